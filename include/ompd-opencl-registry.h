@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The registry: what the recorder writes in the target and libompd reads.
+ *
+ * Shared by recorder/ and libompd/ and by nothing else.  Everything here lives in the target's
+ * memory, in the target's byte order and alignment.  Addresses are 64 bits wide whatever the
+ * target's pointers are.  The recorder writes these structs; a reader never overlays them on target
+ * memory but asks the root where each field is, so that a field may move in a newer minor version.
+ *
+ * Shape.  One root, found by the exported symbol `ompd_opencl_registry`, describes tables.  A table
+ * is a directory of chunks; a chunk is an array of records of one size.  Chunks are never freed and
+ * never move.  A record is named by its index: chunk `index / records_per_chunk`, place
+ * `index % records_per_chunk`.
+ *
+ * Being read while it is written.  The reader looks at a stopped target, and the stop may have hit
+ * any thread between any two stores.  So:
+ *   - a record whose `state` is `free` is not there: a new record is filled first and gets its state
+ *     last; a record that ends gets `free` first;
+ *   - whoever changes more than one word of a record that is there holds its `change` word, which
+ *     then names the thread; the reader shows such a record as being changed by that thread;
+ *   - a single aligned word (`references`, `run`) may change at any time: old and new are both right.
+ */
+#ifndef OMPD_OPENCL_REGISTRY_H
+#define OMPD_OPENCL_REGISTRY_H
+
+#include <stdint.h>
+
+/* A reader refuses a newer major version and reads a newer minor one. */
+#define OMPD_CL_REGISTRY_MAJOR 1
+#define OMPD_CL_REGISTRY_MINOR 0
+
+#define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
+#define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
+#define OMPD_CL_REGISTRY_BYTE_ORDER UINT32_C(0x01020304)
+
+/* Bounds that hold in every registry of this major version; more is corruption. */
+#define OMPD_CL_REGISTRY_INDEX_BITS 24      /* at most 2^24 records in a table */
+#define OMPD_CL_REGISTRY_GENERATION_BITS 28 /* a slot whose generation is used up is never reused */
+#define OMPD_CL_REGISTRY_MAX_RECORD_SIZE 4096
+#define OMPD_CL_REGISTRY_MAX_STACK_DEPTH 128
+#define OMPD_CL_REGISTRY_TEXT_SIZE 120
+
+/* Tables.  The numbers are part of the format. */
+enum ompd_cl_registry_table_id {
+    ompd_cl_registry_context = 1,
+    ompd_cl_registry_queue = 2,
+    ompd_cl_registry_memobj = 3,
+    ompd_cl_registry_program = 4,
+    ompd_cl_registry_kernel = 5,
+    ompd_cl_registry_sampler = 6,
+    ompd_cl_registry_event = 7,
+    ompd_cl_registry_svm = 8,      /* SVM allocations, and USM ones */
+    ompd_cl_registry_svm_free = 9, /* clEnqueueSVMFree commands */
+    ompd_cl_registry_callback = 10, /* destructor callbacks of any object */
+    ompd_cl_registry_address = 11, /* links of lists of addresses: SVM pointers, wait lists */
+    ompd_cl_registry_stack = 12,   /* distinct call stacks, never freed */
+    ompd_cl_registry_platform = 13
+};
+#define OMPD_CL_REGISTRY_TABLE_COUNT 13
+
+/* A reference to a record of any table: table id << 24 | index.  0 is no record. */
+#define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
+    ((uint32_t)(table) << OMPD_CL_REGISTRY_INDEX_BITS | (uint32_t)(index))
+#define OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) ((reference) >> OMPD_CL_REGISTRY_INDEX_BITS)
+#define OMPD_CL_REGISTRY_REFERENCE_INDEX(reference)                                                \
+    ((reference) & ((UINT32_C(1) << OMPD_CL_REGISTRY_INDEX_BITS) - 1))
+
+/* The `change` word: completed changes << 32 | LWP of the thread that is changing the record now,
+ * 0 when nobody is. */
+#define OMPD_CL_REGISTRY_CHANGE_LWP(change) ((uint32_t)(change))
+
+/* The `run` word of a callback or an SVM-free command: LWP that runs it (or ran it) << 32 | state.
+ * One word, so that a state is never seen with another state's thread. */
+#define OMPD_CL_REGISTRY_RUN(lwp, state) ((uint64_t)(lwp) << 32 | (uint64_t)(state))
+#define OMPD_CL_REGISTRY_RUN_LWP(run) ((uint32_t)((run) >> 32))
+#define OMPD_CL_REGISTRY_RUN_STATE(run) ((uint32_t)(run) & 0xff)
+
+/* `state` of a record, and the state in a `run` word. */
+enum ompd_cl_registry_state {
+    ompd_cl_registry_free = 0,         /* no record here */
+    ompd_cl_registry_live = 1,         /* the program holds references; of SVM: allocated */
+    ompd_cl_registry_app_released = 2, /* the program's references are gone, something holds it */
+    ompd_cl_registry_destroying = 3,   /* its destructor callbacks have begun to run */
+    ompd_cl_registry_registered = 4,   /* callback: will run */
+    ompd_cl_registry_enqueued = 5,     /* SVM-free command: enqueued; SVM: such a command names it */
+    ompd_cl_registry_running = 6,      /* callback, SVM-free command: its function is running */
+    ompd_cl_registry_done = 7,         /* callback: has returned; command: has completed */
+    ompd_cl_registry_failed = 8        /* SVM-free command: its event ended with an error */
+};
+
+/* Bits of `evidence`: why an object whose references are gone is still believed to be there. */
+#define OMPD_CL_REGISTRY_HELD_BY_RUNTIME 1u /* the runtime's own count exceeded the program's */
+/* The record was being changed by a thread that a fork() left behind: its fields may be mixed. */
+#define OMPD_CL_REGISTRY_TORN_BY_FORK 2u
+
+/* `sharing` of a memory object: where its storage comes from when not from OpenCL. */
+enum ompd_cl_registry_sharing {
+    ompd_cl_registry_sharing_none = 0,
+    ompd_cl_registry_sharing_gl = 1,
+    ompd_cl_registry_sharing_egl = 2,
+    ompd_cl_registry_sharing_va_api = 3,
+    ompd_cl_registry_sharing_imported = 4 /* clImportMemoryARM and the like */
+};
+
+/* `type` of an SVM allocation: which function made it. */
+enum ompd_cl_registry_svm_type {
+    ompd_cl_registry_svm_alloc = 1,
+    ompd_cl_registry_svm_alloc_arm = 2,
+    ompd_cl_registry_usm_host = 3,
+    ompd_cl_registry_usm_device = 4,
+    ompd_cl_registry_usm_shared = 5
+};
+
+/* Where a field of a record lies. */
+struct ompd_cl_registry_field {
+    uint16_t id;     /* enum ompd_cl_registry_field_id */
+    uint16_t offset; /* bytes from the record's start */
+    uint16_t size;   /* 1, 2, 4 or 8 bytes; of `frames` and texts, that of the whole array */
+    uint16_t reserved;
+};
+
+/* Fields.  The numbers are part of the format; a field means the same in every table. */
+enum ompd_cl_registry_field_id {
+    ompd_cl_registry_field_change = 1,
+    ompd_cl_registry_field_handle = 2, /* cl handle; of SVM the pointer; of an address link the address */
+    ompd_cl_registry_field_serial = 3, /* order of creation over all tables, from 1 */
+    ompd_cl_registry_field_generation = 4, /* how often this slot has been used before */
+    ompd_cl_registry_field_state = 5,
+    ompd_cl_registry_field_evidence = 6,
+    ompd_cl_registry_field_references = 7, /* signed: the program's own */
+    ompd_cl_registry_field_children = 8,   /* objects that keep this one alive */
+    ompd_cl_registry_field_context = 9,    /* reference to the OpenCL context's record */
+    ompd_cl_registry_field_context_generation = 10,
+    ompd_cl_registry_field_parent = 11, /* reference: a memory object's parent, a kernel's program */
+    ompd_cl_registry_field_parent_generation = 12,
+    ompd_cl_registry_field_parent_handle = 13,
+    ompd_cl_registry_field_lwp = 14,    /* the thread that created, registered or enqueued it */
+    ompd_cl_registry_field_stack = 15,  /* index in the stack table plus 1, 0 for none */
+    ompd_cl_registry_field_caller = 16, /* return address into the program */
+    ompd_cl_registry_field_hash_next = 17, /* reference: next record of the same bucket */
+    ompd_cl_registry_field_callbacks = 18, /* index of the newest callback plus 1, 0 for none */
+    ompd_cl_registry_field_callback_count = 19,
+    ompd_cl_registry_field_type = 20, /* cl_mem_object_type, cl_command_type, svm type */
+    ompd_cl_registry_field_sharing = 21,
+    ompd_cl_registry_field_sharing_name = 22, /* GL object name, VA surface, ... */
+    ompd_cl_registry_field_flags = 23, /* cl_mem_flags, cl_svm_mem_flags, cl_command_queue_properties */
+    ompd_cl_registry_field_size = 24,  /* bytes */
+    ompd_cl_registry_field_host_pointer = 25,
+    ompd_cl_registry_field_origin = 26, /* sub-buffer: bytes into its parent */
+    ompd_cl_registry_field_svm = 27,    /* reference to the SVM allocation behind host_pointer */
+    ompd_cl_registry_field_svm_generation = 28,
+    ompd_cl_registry_field_device = 29,   /* cl_device_id of a queue */
+    ompd_cl_registry_field_platform = 30, /* context: index in the platform table plus 1 */
+    ompd_cl_registry_field_device_count = 31,
+    ompd_cl_registry_field_svm_frees = 32, /* queue: SVM-free commands not known to be complete */
+    ompd_cl_registry_field_command = 33, /* event: reference to its SVM-free command; SVM: likewise */
+    ompd_cl_registry_field_alignment = 34,
+    ompd_cl_registry_field_function = 35,  /* callback function, 0 for none */
+    ompd_cl_registry_field_user_data = 36,
+    ompd_cl_registry_field_object = 37,    /* callback: reference to its object */
+    ompd_cl_registry_field_object_generation = 38,
+    ompd_cl_registry_field_next = 39,      /* callback: next older, index plus 1; address link: next */
+    ompd_cl_registry_field_run = 40,
+    ompd_cl_registry_field_queue = 41,     /* reference to the queue's record */
+    ompd_cl_registry_field_queue_generation = 42,
+    ompd_cl_registry_field_queue_handle = 43,
+    ompd_cl_registry_field_pointers = 44,  /* first link of the SVM pointers, index plus 1 */
+    ompd_cl_registry_field_pointer_count = 45,
+    ompd_cl_registry_field_wait_list = 46, /* first link of the events waited for, index plus 1 */
+    ompd_cl_registry_field_wait_count = 47,
+    ompd_cl_registry_field_event = 48,     /* cl_event handed to the program, 0 for none */
+    ompd_cl_registry_field_depth = 49,     /* stack: frames in use */
+    ompd_cl_registry_field_frames = 50,    /* stack: return addresses, innermost first, 64 bits each */
+    ompd_cl_registry_field_name = 51,      /* platform: NUL-terminated text */
+    ompd_cl_registry_field_version = 52,
+    ompd_cl_registry_field_vendor = 53,
+    ompd_cl_registry_field_from_svm_alloc = 54 /* address link: 1 when clSVMAlloc gave it, else 0 */
+};
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 55
+
+/*
+ * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
+ * counts with plain stores in the `local` words; every other thread counts with atomic additions in
+ * the `remote` ones.  Live records = local_live + remote_live, modulo 2^32.  Any change of any record
+ * changes local_changes + remote_changes.
+ */
+struct ompd_cl_registry_chunk {
+    uint64_t address; /* of the first record */
+    uint32_t used;    /* records [0, used) have been used at least once */
+    uint32_t local_live;
+    uint32_t remote_live;
+    uint32_t local_changes;
+    uint32_t remote_changes;
+    uint32_t reserved[9]; /* the recorder's own */
+};
+
+struct ompd_cl_registry_table {
+    uint32_t id;
+    uint32_t record_size;       /* bytes */
+    uint32_t records_per_chunk;
+    uint32_t chunk_count;       /* chunks in use; grows only */
+    uint64_t directory;         /* address of struct ompd_cl_registry_chunk [chunk_count] */
+    uint32_t directory_entry_size;
+    uint16_t first_field;       /* in the root's `fields` */
+    uint16_t field_count;
+};
+
+/*
+ * The hash finds a record by cl handle (and an SVM allocation by its pointer).  A bucket is one word:
+ * reference of the first record << 32 | version; a version that is odd is being changed, and the
+ * whole bucket array may be superseded (`OMPD_CL_REGISTRY_BUCKET_MOVED`): then the reader looks
+ * through the tables instead.  Records are chained by `hash_next`.  Several records of one bucket may
+ * carry the same handle value (an SVM pointer and a cl handle): compare the table too.
+ */
+#define OMPD_CL_REGISTRY_BUCKET_HEAD(bucket) ((uint32_t)((bucket) >> 32))
+#define OMPD_CL_REGISTRY_BUCKET_BUSY(bucket) ((bucket)&1)
+#define OMPD_CL_REGISTRY_BUCKET_MOVED UINT64_C(0xffffffff)
+
+/* The bucket of HANDLE among COUNT buckets, a power of two.  Part of the format.  Heap neighbours
+ * fall into neighbouring buckets, so that a small program touches few pages. */
+static inline uint64_t ompd_cl_registry_bucket(uint64_t handle, uint64_t count)
+{
+    return ((handle >> 6) ^ (handle >> 21) ^ (handle >> 37)) & (count - 1);
+}
+
+/* Things that a program did which the recorder counts but keeps no record of. */
+struct ompd_cl_registry_counts {
+    uint64_t over_releases;    /* releases of an object with no references left */
+    uint64_t unknown_handles;  /* retains, releases and registrations on a handle never seen */
+    uint64_t not_recorded;     /* objects that no slot could be had for */
+    uint64_t last_over_released; /* cl handle */
+    uint64_t loaders_refused;  /* OpenCL loaders beyond those the recorder can serve */
+};
+
+/* Switches the recorder runs with. */
+#define OMPD_CL_REGISTRY_TRACK_COMPLETION 1u
+
+/* The root: one page, zero until the layer is initialised. */
+struct ompd_cl_registry_root {
+    char magic[8];
+    uint32_t byte_order; /* OMPD_CL_REGISTRY_BYTE_ORDER as the target stores it */
+    uint16_t major;
+    uint16_t minor;
+    uint32_t root_size;    /* bytes of this struct */
+    uint32_t pointer_size; /* bytes */
+    uint32_t pid;
+    uint32_t switches;
+    uint32_t stack_depth;  /* frames recorded per call stack, at least 1 */
+    uint32_t table_count;
+    uint64_t serial;       /* the last serial given out */
+    uint64_t buckets;      /* address of the bucket array */
+    uint64_t bucket_count; /* a power of two, 0 before the first object */
+    struct ompd_cl_registry_counts counts;
+    uint32_t field_count;
+    uint32_t loader_count; /* OpenCL loaders that have initialised the layer */
+    struct ompd_cl_registry_table tables[16];
+    struct ompd_cl_registry_field fields[320];
+};
+
+/*
+ * The records as this version of the recorder lays them out.
+ */
+
+/* What every OpenCL object has; the first member of its record. */
+struct ompd_cl_registry_object {
+    uint64_t change;
+    uint64_t handle;
+    uint64_t serial;
+    uint32_t generation;
+    uint8_t state;
+    uint8_t evidence;
+    uint16_t reserved;
+    int32_t references;
+    uint32_t children;
+    uint32_t context;
+    uint32_t context_generation;
+    uint32_t parent;
+    uint32_t parent_generation;
+    uint32_t lwp;
+    uint32_t stack;
+    uint64_t caller;
+    uint32_t hash_next;
+    uint32_t callbacks;
+    uint32_t callback_count;
+    uint32_t type;
+};
+
+struct ompd_cl_registry_context_record {
+    struct ompd_cl_registry_object object;
+    uint32_t platform;
+    uint32_t device_count;
+};
+
+struct ompd_cl_registry_queue_record {
+    struct ompd_cl_registry_object object;
+    uint64_t device;
+    uint64_t flags;
+    uint32_t svm_frees;
+    uint32_t reserved;
+};
+
+struct ompd_cl_registry_memobj_record {
+    struct ompd_cl_registry_object object;
+    uint64_t flags;
+    uint64_t size;
+    uint64_t host_pointer;
+    uint64_t origin;
+    uint64_t parent_handle;
+    uint32_t svm;
+    uint32_t svm_generation;
+    uint32_t sharing;
+    uint32_t sharing_name;
+};
+
+struct ompd_cl_registry_event_record {
+    struct ompd_cl_registry_object object;
+    uint64_t queue_handle;
+    uint32_t command;
+    uint32_t reserved;
+};
+
+/* An SVM allocation: `references` is always 1, `type` an enum ompd_cl_registry_svm_type. */
+struct ompd_cl_registry_svm_record {
+    struct ompd_cl_registry_object object;
+    uint64_t flags;
+    uint64_t size;
+    uint32_t alignment;
+    uint32_t command; /* reference to the SVM-free command that names it, 0 for none */
+};
+
+/* A clEnqueueSVMFree command: `object.handle` is 0, `object.state` live while the record is there,
+ * its progress is in `run`. */
+struct ompd_cl_registry_svm_free_record {
+    struct ompd_cl_registry_object object;
+    uint64_t run;
+    uint64_t queue_handle;
+    uint32_t queue;
+    uint32_t queue_generation;
+    uint64_t function;
+    uint64_t user_data;
+    uint64_t event;
+    uint32_t pointers;
+    uint32_t pointer_count;
+    uint32_t wait_list;
+    uint32_t wait_count;
+};
+
+/* A destructor callback.  Its state is that of `run`. */
+struct ompd_cl_registry_callback_record {
+    uint64_t run;
+    uint64_t function;
+    uint64_t user_data;
+    uint64_t caller;
+    uint32_t object;
+    uint32_t object_generation;
+    uint32_t next;
+    uint32_t generation;
+    uint32_t lwp;
+    uint32_t stack;
+    uint64_t reserved;
+};
+
+struct ompd_cl_registry_address_record {
+    uint64_t handle;
+    uint32_t next;
+    uint8_t state; /* free or live */
+    uint8_t from_svm_alloc;
+    uint16_t reserved;
+};
+
+/* record_size follows the depth: sizeof(this) + 8 * depth. */
+struct ompd_cl_registry_stack_record {
+    uint64_t hash;
+    uint32_t hash_next;
+    uint16_t depth;
+    uint8_t state;
+    uint8_t reserved;
+    uint64_t frames[];
+};
+
+struct ompd_cl_registry_platform_record {
+    uint64_t handle;
+    uint32_t state;
+    uint32_t reserved;
+    char name[OMPD_CL_REGISTRY_TEXT_SIZE];
+    char version[OMPD_CL_REGISTRY_TEXT_SIZE];
+    char vendor[OMPD_CL_REGISTRY_TEXT_SIZE];
+};
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Versions: of the library and of the OMPD interface that it speaks. */
+#include "export.h"
+
+#include <ompd-opencl.h>
+
+/* OpenMP 5.1's value of _OPENMP: the OMPD interface of LLVM's omp-tools.h. */
+#define OMPD_INTERFACE_VERSION 202011
+
+PUBLIC ompd_rc_t ompd_cl_get_version(uint32_t *major, uint32_t *minor)
+{
+    if (major == NULL || minor == NULL)
+        return ompd_rc_bad_input;
+    *major = OMPD_CL_VERSION_MAJOR;
+    *minor = OMPD_CL_VERSION_MINOR;
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_get_api_version(ompd_word_t *version)
+{
+    if (version == NULL)
+        return ompd_rc_bad_input;
+    *version = OMPD_INTERFACE_VERSION;
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_get_version_string(const char **string)
+{
+    if (string == NULL)
+        return ompd_rc_bad_input;
+    *string = "ompd-opencl " PACKAGE_VERSION;
+    return ompd_rc_ok;
+}
