@@ -174,15 +174,20 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_name = 51,      /* platform: NUL-terminated text */
     ompd_cl_registry_field_version = 52,
     ompd_cl_registry_field_vendor = 53,
-    ompd_cl_registry_field_from_svm_alloc = 54 /* address link: 1 when clSVMAlloc gave it, else 0 */
+    ompd_cl_registry_field_from_svm_alloc = 54, /* address link: 1 when clSVMAlloc gave it, else 0 */
+    ompd_cl_registry_field_children_1 = 55,     /* context: to be added to `children`, modulo 2^32 */
+    ompd_cl_registry_field_children_2 = 56,
+    ompd_cl_registry_field_children_3 = 57
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 55
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 58
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
  * counts with plain stores in the `local` words; every other thread counts with atomic additions in
  * the `remote` ones.  Live records = local_live + remote_live, modulo 2^32.  Any change of any record
- * changes local_changes + remote_changes.
+ * changes local_changes + remote_changes.  A stop may fall between a record's state and its count, and
+ * the reader skips a chunk with no live records: so the count is raised before a record gets its
+ * state, and lowered after the record has become free; `used` is raised before the record is filled.
  */
 struct ompd_cl_registry_chunk {
     uint64_t address; /* of the first record */
@@ -249,7 +254,7 @@ struct ompd_cl_registry_root {
     uint32_t table_count;
     uint64_t serial;       /* the last serial given out */
     uint64_t buckets;      /* address of the bucket array */
-    uint64_t bucket_count; /* a power of two, 0 before the first object */
+    uint64_t bucket_count; /* a power of two; 0: no array now, look through the tables */
     struct ompd_cl_registry_counts counts;
     uint32_t field_count;
     uint32_t loader_count; /* OpenCL loaders that have initialised the layer */
@@ -266,11 +271,12 @@ struct ompd_cl_registry_object {
     uint64_t change;
     uint64_t handle;
     uint64_t serial;
-    uint32_t generation;
+    /* One aligned word, changed as one: a state is never seen with another state's references. */
     uint8_t state;
     uint8_t evidence;
-    uint16_t reserved;
+    uint16_t reserved; /* the recorder's own */
     int32_t references;
+    uint32_t generation;
     uint32_t children;
     uint32_t context;
     uint32_t context_generation;
@@ -279,16 +285,24 @@ struct ompd_cl_registry_object {
     uint32_t lwp;
     uint32_t stack;
     uint64_t caller;
-    uint32_t hash_next;
+    /* One aligned word, changed as one. */
     uint32_t callbacks;
     uint32_t callback_count;
+    uint32_t hash_next;
     uint32_t type;
 };
 
 struct ompd_cl_registry_context_record {
-    struct ompd_cl_registry_object object;
+    struct ompd_cl_registry_object object; /* `children` is not used: */
     uint32_t platform;
     uint32_t device_count;
+    uint64_t reserved[4];
+    /* Children, one count a cache line, so that threads do not fight for one: the field `children` is
+     * the first of them, and a reader adds `children_1` to `children_3`. */
+    struct {
+        uint32_t children;
+        uint32_t reserved[15];
+    } shards[4];
 };
 
 struct ompd_cl_registry_queue_record {
@@ -343,6 +357,7 @@ struct ompd_cl_registry_svm_free_record {
     uint32_t pointer_count;
     uint32_t wait_list;
     uint32_t wait_count;
+    uint32_t reserved[2]; /* the recorder's own */
 };
 
 /* A destructor callback.  Its state is that of `run`. */
