@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A program that has nothing to do with OpenCL. */
+__attribute__((noinline)) void truth_stop(const char *stop)
+{
+    __asm__ volatile("" : : "r"(stop) : "memory");
+}
+
+int main(void)
+{
+    truth_stop("main");
+    return 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The objects of the program truth-program: everything that a runtime can make, with the truth. */
+#ifndef POPULATION_H
+#define POPULATION_H
+
+#include "runtime.h"
+
+typedef struct population_t {
+    runtime_t runtime;
+    cl_context context;
+    truth_row_t *context_row;
+    cl_context released_context; /* the program's references are gone, a buffer holds it */
+    cl_command_queue queue;
+    cl_command_queue blocked_queue; /* waits for `gate` */
+    truth_row_t *blocked_queue_row;
+    cl_event gate; /* user event */
+} population_t;
+
+/* memobjs */
+void population_buffers_create(population_t *population);
+void population_sub_buffers_create(population_t *population);
+void population_images_create(population_t *population);
+void population_pipes_create(population_t *population);
+void population_released_create(population_t *population);
+void population_counted_create(population_t *population);
+
+/* Make a buffer in CONTEXT, with its row. */
+truth_row_t *population_buffer_add(cl_context context, cl_mem_flags flags, size_t size,
+                                   void *host_pointer);
+
+/* svm */
+void population_svm_create(population_t *population);
+
+/* destructors */
+
+/* Register COUNT destructor callbacks, alternating functions, with user data FIRST_DATA and on. */
+void population_destructors_register(truth_row_t *row, size_t count, size_t first_data);
+void population_context_destructors_register(truth_row_t *row, size_t first_data);
+
+/* Register three callbacks of which the second to run stops the program; see population_stop. */
+void population_stopper_register(truth_row_t *row);
+
+/* Make the objects of two threads beside the main one: of one that goes on and one that ended. */
+void population_threads_create(population_t *population);
+void population_threads_end(void);
+
+/* What a stop does: write the truth, then truth_stop or what the command line asked for. */
+void population_stop(const char *stop);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The OpenCL runtime that a test program finds, and what it can do. */
+#ifndef RUNTIME_H
+#define RUNTIME_H
+
+#include "truth.h"
+
+typedef struct runtime_t {
+    cl_platform_id platform;
+    cl_device_id device;
+    int version; /* of the device: 30 for OpenCL 3.0 */
+    bool is_oclgrind;
+    bool has_images;
+    bool has_image_from_buffer;
+    bool has_pipes;
+    bool has_out_of_order;
+    cl_device_svm_capabilities svm; /* 0 where SVM does not work */
+} runtime_t;
+
+/* Find the first platform that has a device; ends the program when there is none. */
+void runtime_find(runtime_t *runtime);
+
+/* Make a queue with PROPERTIES in the way that this runtime bears. */
+cl_command_queue runtime_queue_create(const runtime_t *runtime, cl_context context,
+                                      cl_command_queue_properties properties);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The truth: what a test program knows of the OpenCL objects that it has made, written to a JSON
+ * file for a test to compare with what the debugger shows.
+ *
+ * Nothing here asks the recorder or the library; it is kept by the program from its own calls.
+ */
+#ifndef TRUTH_H
+#define TRUTH_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define TRUTH_MAX_DESTRUCTORS 8
+#define TRUTH_MAX_ADDRESSES 8
+
+typedef enum truth_table_t {
+    truth_contexts,
+    truth_queues,
+    truth_memobjs,
+    truth_svm,
+    truth_svm_frees
+} truth_table_t;
+
+/* Where a call was made that the recorder keeps the caller of. */
+typedef struct truth_place_t {
+    const char *function;
+    const char *file;
+    int line;
+    pid_t lwp;
+} truth_place_t;
+
+typedef struct truth_destructor_t {
+    const char *symbol;
+    const void *function;
+    const void *user_data;
+    const char *state;
+    pid_t running_lwp; /* 0 before it runs */
+    truth_place_t place;
+} truth_destructor_t;
+
+/* Pointers are NULL, and flags_names is NULL, where a row has no such field. */
+typedef struct truth_row_t {
+    truth_table_t table;
+    const char *kind;
+    const void *handle;
+    const char *state;
+    const void *context;
+    const void *parent;
+    const void *device;
+    const void *platform;
+    const void *host_pointer;
+    const void *svm;
+    const void *function;
+    const char *symbol;
+    const void *user_data;
+    const void *queue;
+    const void *event;
+    const char *sharing;
+    long sharing_name;
+    long references;
+    long children; /* -1: not written */
+    long devices;
+    long alignment;
+    long svm_frees;
+    bool has_origin;
+    size_t origin;
+    size_t size;
+    cl_bitfield flags;
+    size_t destructor_count;
+    truth_destructor_t destructors[TRUTH_MAX_DESTRUCTORS]; /* in the order of registration */
+    size_t pointer_count;
+    const void *pointers[TRUTH_MAX_ADDRESSES];
+    bool from_svm_alloc[TRUTH_MAX_ADDRESSES];
+    size_t wait_count;
+    const void *waits[TRUTH_MAX_ADDRESSES];
+    truth_place_t place;
+    bool gone;
+} truth_row_t;
+
+/* Objects that are only counted. */
+typedef struct truth_counts_t {
+    long programs;
+    long kernels;
+    long samplers;
+    long events;
+} truth_counts_t;
+
+extern truth_counts_t truth_counts;
+
+/* Make CALL and remember that it was made here, for the row or destructor added next on this
+ * thread. Must stand on one line, so that the debugger and __LINE__ agree. */
+#define TRUTH_CALL(call) (truth_place_set(__func__, __FILE__, __LINE__), (call))
+
+void truth_place_set(const char *function, const char *file, int line);
+
+/* Add a row for the object that the last TRUTH_CALL of this thread has made. */
+truth_row_t *truth_row_add(truth_table_t table, const char *kind, const void *handle);
+
+truth_row_t *truth_row_find(truth_table_t table, const void *handle);
+
+/* Note a destructor callback that the last TRUTH_CALL of this thread has registered. */
+void truth_destructor_add(truth_row_t *row, const char *symbol, const void *function,
+                          const void *user_data);
+
+/* Note that this thread begins, or has ended, the callback FUNCTION of the object; returns it. */
+truth_destructor_t *truth_destructor_begin(truth_table_t table, const void *handle,
+                                           const void *function, const void *user_data);
+void truth_destructor_end(truth_destructor_t *destructor);
+
+/* Write everything that is not gone to the file PATH. */
+void truth_write(const char *path);
+
+/* Where the tests put their breakpoint.  STOP tells which stop of the program it is. */
+void truth_stop(const char *stop);
+
+/* End the program with a sentence unless CONDITION holds. */
+void truth_require(bool condition, const char *what);
+
+#endif
