@@ -188,6 +188,7 @@ enum ompd_cl_registry_field_id {
  * changes local_changes + remote_changes.  A stop may fall between a record's state and its count, and
  * the reader skips a chunk with no live records: so the count is raised before a record gets its
  * state, and lowered after the record has become free; `used` is raised before the record is filled.
+ * The children of OpenCL contexts alone change without a trace here: contexts are always reread.
  */
 struct ompd_cl_registry_chunk {
     uint64_t address; /* of the first record */
