@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the demo does inside GDB: it runs the program to an interesting moment, asks, and writes a
+core; or it asks the same of that core.
+
+DEMO_CORE names the core file, DEMO_ANSWERS the file for the answers in JSON, DEMO_TARGET says which
+of the two to do: `live` or `core`.
+"""
+
+import json
+import os
+from typing import Dict
+
+import gdb
+
+LISTS = ("contexts", "queues", "memobjs", "destructors", "svm", "svm-frees")
+STOP = "stop_here"
+
+
+def heading(text: str) -> None:
+    """Say what comes next."""
+    print(f"\n=== {text}\n", flush=True)
+
+
+def ask(command: str) -> None:
+    """Show a command and its answer as a GDB user sees them."""
+    print(f"(gdb) {command}")
+    print(gdb.execute(command, to_string=True).rstrip() + "\n", flush=True)
+
+
+def run_to_stop() -> None:
+    """Run the program up to the place it has for a debugger, and say where that is."""
+    gdb.Breakpoint(STOP).silent = True
+    gdb.execute("run", to_string=True)
+    frame = gdb.selected_frame()
+    if frame.name() != STOP:
+        raise gdb.GdbError(f"the program did not come to {STOP}")
+    caller = frame.older()
+    place = caller.find_sal()
+    file = os.path.basename(place.symtab.filename)
+    print(f"\nGDB has stopped it in {caller.name()} at {file}:{place.line}, a destructor callback")
+    print("that OpenCL runs because the program has released the image `smooth`.")
+
+
+def answers() -> Dict[str, object]:
+    """All that the plugin tells, for machines."""
+    return {name: json.loads(gdb.execute(f"opencl {name} -json", to_string=True)) for name in LISTS}
+
+
+def show_live() -> None:
+    """The program while it runs."""
+    heading("A program finds the edges in a picture, with OpenCL on this machine's CPU")
+    run_to_stop()
+    heading("What is there")
+    ask("opencl")
+    heading("Its memory objects")
+    ask("opencl memobjs")
+    heading("One of them: the buffer that uses the program's own memory")
+    ask("opencl memobj pipeline.picture")
+    heading("The destructor stack of the image: one done, one running, one to come")
+    ask("opencl destructors pipeline.smooth")
+    heading("SVM, and the free that waits until the result has been shown")
+    ask("opencl svm")
+    ask("opencl svm-frees")
+    gdb.execute(f"generate-core-file {os.environ['DEMO_CORE']}", to_string=True)
+
+
+def show_core() -> None:
+    """The core that was written of it."""
+    name = os.path.basename(os.environ["DEMO_CORE"])
+    size = os.path.getsize(os.environ["DEMO_CORE"])
+    gdb.execute(f"core-file {os.environ['DEMO_CORE']}", to_string=True)
+    heading(f"The program is gone; its core file {name} ({size / 1048576:.0f} MiB) tells the same")
+    ask("opencl")
+    ask("opencl destructors pipeline.smooth")
+
+
+def main() -> None:
+    """Show the target that DEMO_TARGET names, and keep its answers."""
+    for setting in ("confirm off", "pagination off", "print thread-events off", "width 0"):
+        gdb.execute(f"set {setting}")
+    if os.environ["DEMO_TARGET"] == "live":
+        show_live()
+    else:
+        show_core()
+    with open(os.environ["DEMO_ANSWERS"], "w", encoding="utf-8") as file:
+        json.dump(answers(), file, indent=1)
+
+
+try:
+    main()
+except gdb.error as error:
+    print(f"demo: {error}", flush=True)
+    gdb.execute("quit 1")
