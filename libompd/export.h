@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What every file of the library starts with: the configuration, and the mark of a public function. */
+/* What every file of the library starts with: the configuration, and the mark of a public function.
+ */
 #ifndef LIBOMPD_EXPORT_H
 #define LIBOMPD_EXPORT_H
 

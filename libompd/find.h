@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Finding the record of a cl handle. */
+#ifndef LIBOMPD_FIND_H
+#define LIBOMPD_FIND_H
+
+#include "registry.h"
+
+/*
+ * Find the record of TABLE_ID that HANDLE names.  Returns ompd_rc_ok with its *INDEX and
+ * *GENERATION; ompd_rc_unavailable when there is none; ompd_rc_incomplete when it may be in memory
+ * that cannot be read; ompd_rc_error or ompd_rc_nomem.
+ */
+ompd_rc_t find_record(struct registry *registry, uint32_t table_id, uint64_t handle,
+                      uint32_t *index, uint32_t *generation);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * An id is kind, index, generation and eight check bits, put through a permutation of 64-bit words
+ * that depends on the address space.  A word that was never given out comes back as noise, whose
+ * check bits, kind, index and generation would all have to fit: the caller looks at the last two.
+ */
+#include "identifier.h"
+
+#define KIND_SHIFT 60
+#define INDEX_SHIFT 36
+#define INDEX_MASK UINT64_C(0xffffff)
+#define GENERATION_SHIFT 8
+#define GENERATION_MASK UINT64_C(0xfffffff)
+#define CHECK_MASK UINT64_C(0xff)
+
+/* Odd, so that multiplying by them can be undone by multiplying by their inverses modulo 2^64. */
+#define FIRST_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+#define FIRST_INVERSE UINT64_C(0xf1de83e19937733d)
+#define SECOND_FACTOR UINT64_C(0xbf58476d1ce4e5b9)
+#define SECOND_INVERSE UINT64_C(0x96de1b173f119089)
+
+static uint64_t permute(uint64_t word, uint64_t salt)
+{
+    word = (word ^ salt) * FIRST_FACTOR;
+    word = (word ^ word >> 32) * SECOND_FACTOR;
+    return word ^ word >> 32;
+}
+
+static uint64_t permute_back(uint64_t word, uint64_t salt)
+{
+    word = (word ^ word >> 32) * SECOND_INVERSE;
+    word = (word ^ word >> 32) * FIRST_INVERSE;
+    return word ^ salt;
+}
+
+static uint64_t check_of(uint64_t word)
+{
+    word = (word >> GENERATION_SHIFT) * FIRST_FACTOR;
+    return word >> 56;
+}
+
+uint64_t identifier_encode(struct identifier identifier, uint64_t salt)
+{
+    uint64_t word = (uint64_t)identifier.kind << KIND_SHIFT |
+                    (identifier.index & INDEX_MASK) << INDEX_SHIFT |
+                    (identifier.generation & GENERATION_MASK) << GENERATION_SHIFT;
+
+    return permute(word | check_of(word), salt);
+}
+
+bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier)
+{
+    uint64_t word = permute_back(id, salt);
+
+    if (id == 0 || (word & CHECK_MASK) != check_of(word))
+        return false;
+    identifier->kind = (uint32_t)(word >> KIND_SHIFT);
+    identifier->index = (uint32_t)(word >> INDEX_SHIFT & INDEX_MASK);
+    identifier->generation = (uint32_t)(word >> GENERATION_SHIFT & GENERATION_MASK);
+    return true;
+}

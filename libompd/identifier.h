@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Object ids: values that cannot be forged by chance and need no table. */
+#ifndef LIBOMPD_IDENTIFIER_H
+#define LIBOMPD_IDENTIFIER_H
+
+#include "export.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an id names: a record of the registry. */
+struct identifier {
+    uint32_t kind;       /* ompd_cl_kind_t, below 16 */
+    uint32_t index;      /* of the record, below 2^24 */
+    uint32_t generation; /* of the record, below 2^28 */
+};
+
+/* The id of IDENTIFIER in the address space with SALT.  Never 0. */
+uint64_t identifier_encode(struct identifier identifier, uint64_t salt);
+
+/* Take ID apart.  Returns false when no address space with SALT can have given it. */
+bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier);
+
+#endif

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "list.h"
+
+#include "fields.h"
+#include "rows.h"
+
+#include <string.h>
+
+/* A list's id is its number, permuted by the salt so that chance does not hit one. */
+#define LIST_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+#define LIST_INVERSE UINT64_C(0xf1de83e19937733d)
+
+static uint64_t encode_list(const struct address_space *space, uint64_t number)
+{
+    return (number * LIST_FACTOR) ^ space->salt;
+}
+
+static uint64_t decode_list(const struct address_space *space, uint64_t id)
+{
+    return (id ^ space->salt) * LIST_INVERSE;
+}
+
+/* Find the open list ID; *LINK gets the pointer that points to it. */
+static ompd_rc_t find_list(struct address_space *space, ompd_cl_list_t id, struct list ***link)
+{
+    uint64_t number = decode_list(space, id.id);
+
+    for (*link = &space->open_lists; **link != NULL; *link = &(**link)->next) {
+        if ((**link)->number == number)
+            return ompd_rc_ok;
+    }
+    if (number != 0 && number <= space->lists_opened)
+        return address_space_fail(space, ompd_rc_stale_handle, "the list has been closed.");
+    return address_space_fail(space, ompd_rc_bad_input, "there never was such a list.");
+}
+
+/* A new list of rows of KIND; NULL when the tool has no memory for it. */
+static struct list *open_list(struct address_space *space, uint32_t kind)
+{
+    struct list *list = space->closed_lists;
+    void *allocated;
+
+    if (list != NULL) {
+        space->closed_lists = list->next;
+    } else {
+        if (memory_allocate(&space->target.memory, sizeof(*list), &allocated) != ompd_rc_ok)
+            return NULL;
+        list = allocated;
+    }
+    memset(list, 0, sizeof(*list));
+    list->kind = kind;
+    list->number = ++space->lists_opened;
+    list->next = space->open_lists;
+    space->open_lists = list;
+    return list;
+}
+
+ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
+                          const ompd_cl_filter_t *filter, ompd_cl_list_t *id)
+{
+    struct list *list;
+
+    if (filter != NULL && filter->struct_size < sizeof(filter->struct_size))
+        return address_space_fail(space, ompd_rc_bad_input,
+                                  "struct_size of the filter is not set.");
+    list = open_list(space, kind);
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    if (filter != NULL)
+        memcpy(&list->filter, filter,
+               filter->struct_size < sizeof(list->filter) ? (size_t)filter->struct_size
+                                                          : sizeof(list->filter));
+    list->is_walk = true;
+    list->walk.table = &space->registry.tables[row_table(kind)];
+    id->id = encode_list(space, list->number);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
+                          const struct list_chain *chain, ompd_cl_list_t *id)
+{
+    struct list *list = open_list(space, kind);
+
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    list->chain = *chain;
+    id->id = encode_list(space, list->number);
+    return ompd_rc_ok;
+}
+
+/* Where the rows of one call go. */
+struct batch {
+    ompd_size_t struct_size; /* the tool's, and the distance between rows */
+    ompd_size_t capacity;
+    ompd_size_t count;
+    char *rows;
+    bool is_incomplete; /* a field of a row could not be read */
+};
+
+/* Make a row of RECORD and give it if it passes.  A struct of the tool's that has room for all that
+ * is known is filled in place. */
+static ompd_rc_t give_row(struct address_space *space, const struct list *list, struct batch *batch,
+                          const uint8_t *record, uint32_t index)
+{
+    char *row = batch->rows + batch->count * batch->struct_size;
+    union row local;
+    void *info = batch->struct_size >= kind_find(list->kind)->struct_size ? (void *)row : &local;
+    ompd_rc_t rc;
+
+    rc = row_fill(space, list->kind, record, index, info);
+    if (info == row)
+        memcpy(row, &batch->struct_size, sizeof(batch->struct_size));
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (!row_passes(list->kind, info, &list->filter))
+        return ompd_rc_ok;
+    if (info == &local)
+        row_give(list->kind, info, row, batch->struct_size);
+    batch->count++;
+    batch->is_incomplete |= rc != ompd_rc_ok;
+    return ompd_rc_ok;
+}
+
+/* Keep RECORD where reading other memory does not disturb it. */
+static const uint8_t *keep(struct address_space *space, const struct registry_table *table,
+                           const uint8_t *record)
+{
+    memcpy(space->record, record, table->record_size);
+    return space->record;
+}
+
+static ompd_rc_t next_of_walk(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct registry *registry = &space->registry;
+    struct registry_table *table = list->walk.table;
+
+    while (batch->count < batch->capacity) {
+        const uint8_t *records;
+        uint32_t first;
+        uint32_t count;
+        ompd_rc_t rc = registry_walk_look(registry, &list->walk, &records, &first, &count);
+
+        if (rc != ompd_rc_ok || count == 0)
+            return rc;
+        if (list->walk.in_pieces)
+            records = keep(space, table, records);
+        for (uint32_t i = 0; i < count && batch->count < batch->capacity; i++) {
+            const uint8_t *record = records + (size_t)i * table->record_size;
+            bool is_row = !registry_is_free(registry, table, record);
+
+            if (is_row)
+                rc = give_row(space, list, batch, record, first + i);
+            if (rc != ompd_rc_ok)
+                return rc;
+            registry_walk_pass(&list->walk, is_row);
+        }
+    }
+    return ompd_rc_ok;
+}
+
+static void end_chain(struct list *list, uint32_t lost)
+{
+    list->lost += lost;
+    list->chain.link = 0;
+    list->chain.count = 0;
+}
+
+static ompd_rc_t refuse_chain(struct address_space *space, struct list *list, const char *text)
+{
+    end_chain(list, list->chain.count);
+    address_space_fail(space, ompd_rc_incomplete, text);
+    return ompd_rc_ok;
+}
+
+/* Tell whether RECORD is a link of the list's chain. */
+static bool belongs(const struct registry *registry, const struct registry_table *table,
+                    const struct list_chain *chain, const uint8_t *record)
+{
+    if (registry_is_free(registry, table, record))
+        return false;
+    if (chain->object == 0)
+        return true;
+    return registry_get(registry, table, record, ompd_cl_registry_field_object) == chain->object &&
+           registry_get(registry, table, record, ompd_cl_registry_field_object_generation) ==
+               chain->object_generation;
+}
+
+/* The count that the chain's owner keeps bounds the walk, so that a cycle ends. */
+static ompd_rc_t next_of_chain(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct registry *registry = &space->registry;
+    struct registry_table *table = &registry->tables[row_table(list->kind)];
+    struct list_chain *chain = &list->chain;
+
+    while (batch->count < batch->capacity && chain->link != 0) {
+        const uint8_t *record;
+        ompd_rc_t rc;
+
+        if (chain->count == 0)
+            return refuse_chain(
+                space, list,
+                "the recorder's registry is corrupt: a list is longer than its count.");
+        rc = registry_record_follow(registry, table, chain->link - 1, &record);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc == ompd_rc_incomplete) {
+            end_chain(list, chain->count);
+            return ompd_rc_ok;
+        }
+        if (rc != ompd_rc_ok || !belongs(registry, table, chain, record))
+            return refuse_chain(
+                space, list,
+                "the recorder's registry is corrupt: a list links to what is not of it.");
+        record = keep(space, table, record);
+        rc = give_row(space, list, batch, record, chain->link - 1);
+        if (rc != ompd_rc_ok)
+            return rc;
+        chain->link = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_next);
+        chain->count--;
+    }
+    if (chain->link == 0 && chain->count > chain->slack)
+        return refuse_chain(
+            space, list, "the recorder's registry is corrupt: a list is shorter than its count.");
+    return ompd_rc_ok;
+}
+
+/* What the call returns once its rows are there. */
+static ompd_rc_t settle(struct address_space *space, const struct list *list,
+                        const struct batch *batch)
+{
+    if (list->lost + list->walk.lost == 0 && !batch->is_incomplete)
+        return ompd_rc_ok;
+    return address_space_explain(space, ompd_rc_incomplete);
+}
+
+ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint32_t kind,
+                    ompd_size_t capacity, void *rows, ompd_size_t *count, ompd_size_t *unreadable)
+{
+    struct address_space *space;
+    struct batch batch = {.capacity = capacity, .rows = rows};
+    struct list **link;
+    struct list *list;
+    ompd_rc_t rc;
+
+    rc = address_space_enter_registry(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = find_list(space, id, &link);
+    if (rc != ompd_rc_ok)
+        return rc;
+    list = *link;
+    if (list->kind != kind)
+        return address_space_fail(space, ompd_rc_bad_input, "the list is of another kind of row.");
+    if (rows == NULL || count == NULL || capacity == 0)
+        return address_space_fail(space, ompd_rc_bad_input, "there is no room for rows.");
+    memcpy(&batch.struct_size, rows, sizeof(batch.struct_size));
+    if (!row_size_is_good(kind, batch.struct_size) || capacity > SIZE_MAX / batch.struct_size)
+        return address_space_fail(space, ompd_rc_bad_input,
+                                  "struct_size of the first row is not set.");
+
+    rc = list->is_walk ? next_of_walk(space, list, &batch) : next_of_chain(space, list, &batch);
+    /* What failed after some rows were had will fail again at the next call. */
+    if (rc != ompd_rc_ok && batch.count == 0)
+        return address_space_explain(space, rc);
+    *count = batch.count;
+    if (unreadable != NULL)
+        *unreadable = list->lost + list->walk.lost;
+    return settle(space, list, &batch);
+}
+
+PUBLIC ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *handle, ompd_cl_list_t id)
+{
+    struct address_space *space;
+    struct list **link;
+    struct list *list;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = find_list(space, id, &link);
+    if (rc != ompd_rc_ok)
+        return rc;
+    list = *link;
+    *link = list->next;
+    list->next = space->closed_lists;
+    space->closed_lists = list;
+    return ompd_rc_ok;
+}
+
+static void free_chain(struct address_space *space, struct list *list)
+{
+    while (list != NULL) {
+        struct list *next = list->next;
+        memory_free(&space->target.memory, list);
+        list = next;
+    }
+}
+
+void lists_free(struct address_space *space)
+{
+    free_chain(space, space->open_lists);
+    free_chain(space, space->closed_lists);
+}

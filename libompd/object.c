@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "object.h"
+
+#include "find.h"
+#include "identifier.h"
+#include "rows.h"
+
+#include <string.h>
+
+ompd_rc_t object_list_open(ompd_address_space_handle_t *handle, uint32_t kind,
+                           const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    if (list == NULL)
+        return ompd_rc_bad_input;
+    rc = address_space_enter_registry(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return list_open_table(space, kind, filter, list);
+}
+
+ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t value,
+                      uint64_t *id)
+{
+    struct address_space *space;
+    struct identifier found = {.kind = kind};
+    ompd_rc_t rc;
+
+    if (id == NULL)
+        return ompd_rc_bad_input;
+    rc = address_space_enter_registry(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = find_record(&space->registry, row_table(kind), value, &found.index, &found.generation);
+    if (rc == ompd_rc_ok)
+        *id = identifier_encode(found, space->salt);
+    if (rc == ompd_rc_incomplete)
+        *id = 0;
+    if (rc == ompd_rc_unavailable)
+        return address_space_fail(space, rc, "the recorder knows no such object.");
+    return address_space_explain(space, rc);
+}
+
+static ompd_rc_t refuse_id(struct address_space *space)
+{
+    return address_space_fail(
+        space, ompd_rc_bad_input,
+        "the id was not given out for this kind of object and address space.");
+}
+
+/* Look at the record of ID; it stays while other memory is read. */
+static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_t id,
+                             struct identifier *identifier, const uint8_t **record)
+{
+    struct registry *registry = &space->registry;
+    struct registry_table *table = &registry->tables[row_table(kind)];
+    uint64_t generation;
+    ompd_rc_t rc;
+
+    if (!identifier_decode(id, space->salt, identifier) || identifier->kind != kind)
+        return refuse_id(space);
+    rc = registry_record_view(registry, table, identifier->index, record);
+    if (rc == ompd_rc_unavailable)
+        return refuse_id(space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    generation = registry_get(registry, table, *record, ompd_cl_registry_field_generation);
+    if (identifier->generation > generation)
+        return refuse_id(space);
+    if (identifier->generation < generation || registry_is_free(registry, table, *record))
+        return address_space_fail(space, ompd_rc_stale_handle, "the object is gone.");
+    memcpy(space->record, *record, table->record_size);
+    *record = space->record;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id, void *info)
+{
+    struct address_space *space;
+    struct identifier identifier;
+    ompd_size_t struct_size;
+    const uint8_t *record;
+    union row row;
+    ompd_rc_t rc;
+
+    if (info == NULL)
+        return ompd_rc_bad_input;
+    rc = address_space_enter_registry(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    memcpy(&struct_size, info, sizeof(struct_size));
+    if (!row_size_is_good(kind, struct_size))
+        return address_space_fail(space, ompd_rc_bad_input, "struct_size of the info is not set.");
+    rc = view_object(space, kind, id, &identifier, &record);
+    if (rc == ompd_rc_incomplete)
+        row_fill_status(kind, &row, space->target.failure);
+    if (rc == ompd_rc_ok)
+        rc = row_fill(space, kind, record, identifier.index, &row);
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+        row_give(kind, &row, info, struct_size);
+    return address_space_explain(space, rc);
+}
+
+ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
+                            const struct object_chain *chain, ompd_cl_list_t *list)
+{
+    struct address_space *space;
+    struct registry_table *table;
+    struct identifier identifier;
+    struct list_chain links = {0};
+    const uint8_t *record;
+    ompd_rc_t rc;
+
+    if (list == NULL)
+        return ompd_rc_bad_input;
+    rc = address_space_enter_registry(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = view_object(space, kind, id, &identifier, &record);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+
+    table = &space->registry.tables[row_table(kind)];
+    links.link = (uint32_t)registry_get(&space->registry, table, record, chain->first);
+    links.count = (uint32_t)registry_get(&space->registry, table, record, chain->count);
+    if (OMPD_CL_REGISTRY_CHANGE_LWP(
+            registry_get(&space->registry, table, record, ompd_cl_registry_field_change)) != 0) {
+        /* A link is being put in or taken out: the chain and its count may differ by one. */
+        links.count++;
+        links.slack = 2;
+    }
+    if (chain->links_name_object) {
+        links.object = OMPD_CL_REGISTRY_REFERENCE(row_table(kind), identifier.index);
+        links.object_generation = identifier.generation;
+    }
+    return list_open_chain(space, chain->link_kind, &links, list);
+}

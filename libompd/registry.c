@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Reading records.  What is read is not believed: every count and address is checked before use. */
+#include "registry.h"
+
+#include <string.h>
+
+#define MEMBER(entry, type, member)                                                                \
+    target_integer(target, (entry) + offsetof(struct type, member),                                \
+                   sizeof(((struct type *)0)->member))
+
+static ompd_rc_t refuse_chunk(struct registry *registry, uint32_t number)
+{
+    registry->target->failure = ompd_cl_status_corrupt;
+    message_clear(registry->message);
+    message_add(registry->message, "the recorder's registry is corrupt: chunk ");
+    message_add_decimal(registry->message, number);
+    message_add(registry->message, " of a table cannot be as its directory says.");
+    return ompd_rc_error;
+}
+
+ompd_rc_t registry_chunk_read(struct registry *registry, struct registry_table *table,
+                              uint32_t number, struct registry_chunk *chunk)
+{
+    struct target *target = registry->target;
+    const uint8_t *entry;
+    uint64_t local_changes;
+    uint64_t size;
+    ompd_rc_t rc;
+
+    rc = target_view(target, table->directory + (uint64_t)number * table->entry_size,
+                     sizeof(struct ompd_cl_registry_chunk), 0, &entry);
+    if (rc != ompd_rc_ok)
+        return rc;
+    chunk->address = MEMBER(entry, ompd_cl_registry_chunk, address);
+    chunk->used = (uint32_t)MEMBER(entry, ompd_cl_registry_chunk, used);
+    chunk->live = (uint32_t)(MEMBER(entry, ompd_cl_registry_chunk, local_live) +
+                             MEMBER(entry, ompd_cl_registry_chunk, remote_live));
+    local_changes = MEMBER(entry, ompd_cl_registry_chunk, local_changes);
+    chunk->stamp =
+        (uint32_t)(local_changes + MEMBER(entry, ompd_cl_registry_chunk, remote_changes)) |
+        UINT64_C(1) << 32;
+
+    size = (uint64_t)table->records_per_chunk * table->record_size;
+    if (chunk->used > table->records_per_chunk || chunk->address == 0 ||
+        chunk->address > UINT64_MAX - size)
+        return refuse_chunk(registry, number);
+    return ompd_rc_ok;
+}
+
+/* Where record INDEX lies, and under which stamp. */
+static ompd_rc_t locate(struct registry *registry, struct registry_table *table, uint32_t index,
+                        struct registry_chunk *chunk, uint64_t *address)
+{
+    uint32_t number;
+    uint32_t place;
+    ompd_rc_t rc;
+
+    if (table->record_size == 0)
+        return ompd_rc_unavailable;
+    number = index / table->records_per_chunk;
+    place = index % table->records_per_chunk;
+    if (number >= table->chunk_count)
+        return ompd_rc_unavailable;
+    rc = registry_chunk_read(registry, table, number, chunk);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (place >= chunk->used)
+        return ompd_rc_unavailable;
+    *address = chunk->address + (uint64_t)place * table->record_size;
+    return ompd_rc_ok;
+}
+
+/* The record at ADDRESS if the table's window holds it, as read at this stop. */
+static const uint8_t *in_window(const struct registry *registry, const struct registry_table *table,
+                                uint64_t address)
+{
+    const struct window *window = &table->window;
+
+    if (window->stop != registry->target->stop || address < window->start ||
+        address - window->start > window->size ||
+        window->size - (address - window->start) < table->record_size)
+        return NULL;
+    return window->bytes + (address - window->start);
+}
+
+ompd_rc_t registry_record_view(struct registry *registry, struct registry_table *table,
+                               uint32_t index, const uint8_t **record)
+{
+    struct registry_chunk chunk;
+    uint64_t address;
+    ompd_rc_t rc;
+
+    rc = locate(registry, table, index, &chunk, &address);
+    if (rc != ompd_rc_ok)
+        return rc;
+    *record = in_window(registry, table, address);
+    if (*record != NULL)
+        return ompd_rc_ok;
+    return target_view(registry->target, address, table->record_size, chunk.stamp, record);
+}
+
+/*
+ * How far one read may go that starts in chunk NUMBER: to the end of what is in use of the last
+ * chunk that follows in memory without a gap worth leaving out, chunks without live records apart.
+ * *STAMP stands for the contents of them all.
+ */
+static ompd_rc_t find_run(struct registry *registry, struct registry_table *table, uint32_t number,
+                          const struct registry_chunk *chunk, uint64_t *end, uint64_t *stamp)
+{
+    struct registry_chunk last = *chunk;
+    struct registry_chunk next;
+
+    *end = chunk->address + (uint64_t)chunk->used * table->record_size;
+    *stamp = chunk->stamp;
+    while (++number < table->chunk_count) {
+        uint64_t next_end;
+        ompd_rc_t rc = registry_chunk_read(registry, table, number, &next);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc != ompd_rc_ok || next.live == 0 || next.address < last.address ||
+            next.address - last.address >
+                (uint64_t)table->records_per_chunk * table->record_size + TARGET_BLOCK_SIZE)
+            break;
+        next_end = next.address + (uint64_t)next.used * table->record_size;
+        if (next_end - chunk->address > TARGET_WINDOW_SIZE)
+            break;
+        *end = next_end;
+        *stamp = *stamp * UINT64_C(0x9e3779b97f4a7c15) + next.stamp;
+        last = next;
+    }
+    return ompd_rc_ok;
+}
+
+/*
+ * Where to read for a record that the window has not: twice as much as before when the record lies
+ * just behind the window, else a little.  Records that are followed newest first are taken from
+ * neighbours that were made together, so a piece starts where the last one ended.
+ */
+static void plan_ahead(const struct registry_table *table, const struct registry_chunk *chunk,
+                       uint64_t address, uint64_t run_end, uint64_t *start, uint64_t *size)
+{
+    const struct window *window = &table->window;
+    uint64_t end = window->start + window->size;
+
+    *start = address - (address - chunk->address) % TARGET_BLOCK_SIZE;
+    *size = TARGET_BLOCK_SIZE;
+    if (window->size != 0 && end <= address && address - end < window->size) {
+        *size = window->size * 2;
+        if (end >= chunk->address)
+            *start = end;
+        else
+            *start = chunk->address;
+    }
+    if (*size > TARGET_WINDOW_SIZE)
+        *size = TARGET_WINDOW_SIZE;
+    if (address + table->record_size > *start + *size)
+        *size = address + table->record_size - *start;
+    if (*size > run_end - *start)
+        *size = run_end - *start;
+}
+
+ompd_rc_t registry_record_follow(struct registry *registry, struct registry_table *table,
+                                 uint32_t index, const uint8_t **record)
+{
+    struct registry_chunk chunk;
+    uint64_t address;
+    uint64_t run_end;
+    uint64_t stamp;
+    uint64_t start;
+    uint64_t size;
+    ompd_rc_t rc;
+
+    rc = locate(registry, table, index, &chunk, &address);
+    if (rc != ompd_rc_ok)
+        return rc;
+    *record = in_window(registry, table, address);
+    if (*record != NULL)
+        return ompd_rc_ok;
+    rc = find_run(registry, table, index / table->records_per_chunk, &chunk, &run_end, &stamp);
+    if (rc != ompd_rc_ok)
+        return rc;
+    plan_ahead(table, &chunk, address, run_end, &start, &size);
+    rc = target_fill(registry->target, &table->window, start, size, 0);
+    if (rc == ompd_rc_incomplete)
+        return target_view(registry->target, address, table->record_size, chunk.stamp, record);
+    if (rc == ompd_rc_ok)
+        *record = table->window.bytes + (address - start);
+    return rc;
+}
+
+/* Have all of CHUNK that is in use in the table's window, and what follows it if one read can. */
+static ompd_rc_t fill_window(struct registry *registry, struct registry_table *table,
+                             uint32_t number, const struct registry_chunk *chunk)
+{
+    struct target *target = registry->target;
+    struct window *window = &table->window;
+    uint64_t end = chunk->address + (uint64_t)chunk->used * table->record_size;
+    uint64_t run_end;
+    uint64_t stamp;
+    ompd_rc_t rc;
+
+    if (window->stop == target->stop && window->start <= chunk->address &&
+        window->start + window->size >= end)
+        return ompd_rc_ok;
+    rc = find_run(registry, table, number, chunk, &run_end, &stamp);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (window->stamp == stamp && window->start == chunk->address &&
+        window->size == run_end - chunk->address) {
+        window->stop = target->stop;
+        return ompd_rc_ok;
+    }
+    rc = target_fill(target, window, chunk->address, run_end - chunk->address, stamp);
+    if (rc == ompd_rc_incomplete && run_end != end)
+        rc = target_fill(target, window, chunk->address, end - chunk->address, chunk->stamp);
+    return rc;
+}
+
+/* Too many unreadable chunks mean a target that is not what it says: law 6. */
+#define MAX_FAULTS 256
+
+static ompd_rc_t count_fault(struct registry *registry, struct registry_walk *walk)
+{
+    if (++walk->faults <= MAX_FAULTS)
+        return ompd_rc_ok;
+    message_clear(registry->message);
+    message_add(registry->message,
+                "too much of the recorder's registry cannot be read: stopped after ");
+    message_add_decimal(registry->message, MAX_FAULTS);
+    message_add(registry->message, " chunks.");
+    return ompd_rc_error;
+}
+
+/* Go to the next chunk, settling what the one in pieces has lost. */
+static void leave_chunk(struct registry_walk *walk, uint32_t live)
+{
+    if (walk->in_pieces && live > walk->seen)
+        walk->lost += live - walk->seen;
+    walk->in_pieces = false;
+    walk->seen = 0;
+    walk->place = 0;
+    walk->chunk++;
+}
+
+/* Look at the next record that can be read of a chunk that cannot be read whole. */
+static ompd_rc_t look_at_piece(struct registry *registry, struct registry_walk *walk,
+                               const struct registry_chunk *chunk, const uint8_t **records,
+                               uint32_t *count)
+{
+    uint32_t size = walk->table->record_size;
+
+    while (walk->place < chunk->used) {
+        ompd_rc_t rc = target_view(registry->target, chunk->address + (uint64_t)walk->place * size,
+                                   size, chunk->stamp, records);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc == ompd_rc_ok) {
+            *count = 1;
+            return ompd_rc_ok;
+        }
+        walk->place++;
+    }
+    return ompd_rc_ok;
+}
+
+/* Look at what is left of the current chunk; *COUNT stays 0 when that is nothing. */
+static ompd_rc_t look_at_chunk(struct registry *registry, struct registry_walk *walk,
+                               const struct registry_chunk *chunk, const uint8_t **records,
+                               uint32_t *count)
+{
+    struct registry_table *table = walk->table;
+    ompd_rc_t rc;
+
+    if (chunk->live == 0 || walk->place >= chunk->used)
+        return ompd_rc_ok;
+    if (!walk->in_pieces) {
+        rc = fill_window(registry, table, walk->chunk, chunk);
+        if (rc == ompd_rc_ok) {
+            *records = table->window.bytes + (chunk->address - table->window.start) +
+                       (uint64_t)walk->place * table->record_size;
+            *count = chunk->used - walk->place;
+            return ompd_rc_ok;
+        }
+        if (rc == ompd_rc_incomplete) {
+            walk->in_pieces = true;
+            rc = count_fault(registry, walk);
+        }
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    return look_at_piece(registry, walk, chunk, records, count);
+}
+
+ompd_rc_t registry_walk_look(struct registry *registry, struct registry_walk *walk,
+                             const uint8_t **records, uint32_t *first, uint32_t *count)
+{
+    struct registry_table *table = walk->table;
+
+    *count = 0;
+    while (walk->chunk < table->chunk_count) {
+        struct registry_chunk chunk;
+        ompd_rc_t rc = registry_chunk_read(registry, table, walk->chunk, &chunk);
+
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc == ompd_rc_ok) {
+            rc = look_at_chunk(registry, walk, &chunk, records, count);
+            *first = walk->chunk * table->records_per_chunk + walk->place;
+        } else {
+            chunk.live = 0;
+            walk->lost += table->records_per_chunk;
+            rc = count_fault(registry, walk);
+        }
+        if (rc != ompd_rc_ok || *count != 0)
+            return rc;
+        leave_chunk(walk, chunk.live);
+    }
+    return ompd_rc_ok;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* From a record of the registry to an info struct. */
+#ifndef LIBOMPD_ROWS_H
+#define LIBOMPD_ROWS_H
+
+#include "address-space.h"
+
+/* The largest info struct there is. */
+union row {
+    ompd_size_t struct_size;
+    ompd_cl_overview_info_t overview;
+    ompd_cl_platform_info_t platform;
+    ompd_cl_context_info_t context;
+    ompd_cl_queue_info_t queue;
+    ompd_cl_memobj_info_t memobj;
+    ompd_cl_destructor_info_t destructor;
+    ompd_cl_svm_info_t svm;
+    ompd_cl_svm_free_info_t svm_free;
+    ompd_cl_svm_pointer_info_t svm_pointer;
+    ompd_cl_wait_info_t wait;
+};
+
+/* Set *VALUE to a fact from the recorder. */
+void value_set(ompd_cl_value_t *value, uint64_t number);
+
+/* Set *VALUE to none, for the reason STATUS. */
+void value_set_status(ompd_cl_value_t *value, uint16_t status);
+
+/* The table that rows of KIND come from, 0 for none. */
+uint32_t row_table(uint32_t kind);
+
+/*
+ * Fill INFO, the info struct of KIND, from RECORD of index INDEX, which must stay while other
+ * target memory is read.  Returns ompd_rc_ok; ompd_rc_incomplete when a field could not be read;
+ * ompd_rc_nomem.
+ */
+ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *record,
+                   uint32_t index, void *info);
+
+/* Fill INFO with STATUS in every field, for a record that cannot be read. */
+void row_fill_status(uint32_t kind, void *info, uint16_t status);
+
+/* Tell whether INFO of KIND meets FILTER, or may. */
+bool row_passes(uint32_t kind, const void *info, const ompd_cl_filter_t *filter);
+
+/* Tell whether STRUCT_SIZE, as a tool gave it, can be of rows of KIND. */
+bool row_size_is_good(uint32_t kind, ompd_size_t struct_size);
+
+/* Copy INFO of KIND to the tool's ROW of STRUCT_SIZE bytes. */
+void row_give(uint32_t kind, const void *info, void *row, ompd_size_t struct_size);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The target as the tool's callbacks show it: symbols, sizes, byte order, memory. */
+#ifndef LIBOMPD_TARGET_H
+#define LIBOMPD_TARGET_H
+
+#include "memory.h"
+
+#include <stdbool.h>
+
+/* Point questions read at most this much at once (law 9). */
+#define TARGET_BLOCK_SIZE 4096
+#define TARGET_BLOCK_COUNT 64
+
+/* Walks read up to this much at once. */
+#define TARGET_WINDOW_SIZE (1024 * 1024)
+
+/* A page of target memory that has been read.  Of an earlier stop when its `stop` is not the
+ * target's; then good only if `stamp` still holds. */
+struct block {
+    uint64_t start;
+    uint64_t stop;
+    uint64_t stamp;
+    uint32_t used; /* when last */
+    bool is_filled;
+};
+
+/* A larger stretch, with a buffer of its own. */
+struct window {
+    uint64_t start;
+    uint64_t size; /* 0: nothing in it */
+    uint64_t stop;
+    uint64_t stamp;
+    const uint8_t *bytes; /* in `buffer`, or lent by the tool */
+    void *buffer;
+    uint64_t capacity;
+};
+
+struct target {
+    struct memory memory;
+    ompd_callbacks_t callbacks;
+    ompd_cl_extra_t extra;
+    ompd_address_space_context_t *context;
+    uint32_t pointer_size;
+    bool is_swapped;  /* its byte order is not ours */
+    uint64_t stop;    /* counts the refreshes, from 1 */
+    uint16_t failure; /* ompd_cl_status_t of the last read that failed */
+    uint32_t clock;   /* of the blocks' `used` */
+    struct block blocks[TARGET_BLOCK_COUNT];
+    uint8_t *block_bytes; /* TARGET_BLOCK_COUNT blocks; NULL before the first read */
+    uint64_t scratch[TARGET_BLOCK_SIZE / sizeof(uint64_t)]; /* a piece that spans two blocks */
+};
+
+/* Set TARGET up from tables that were checked, and ask the tool for sizes and byte order.
+ * Returns ompd_rc_ok, the failing callback's code, or ompd_rc_error when its answer cannot be. */
+ompd_rc_t target_open(struct target *target, const ompd_callbacks_t *callbacks,
+                      const ompd_cl_extra_t *extra, ompd_address_space_context_t *context);
+
+/* A new stop: what was read is of an earlier one. */
+void target_refresh(struct target *target);
+
+/* Give back what TARGET holds. */
+void target_close(struct target *target);
+
+/* Look NAME up in the target.  Returns ompd_rc_ok, ompd_rc_unavailable when there is no such
+ * symbol, or the tool's error. */
+ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address);
+
+/*
+ * Look at SIZE bytes at ADDRESS (at most TARGET_BLOCK_SIZE): *BYTES points to them until the next
+ * call on TARGET.  STAMP, when not 0, stands for the contents: what was read under the same stamp
+ * at an earlier stop is still good. Returns ompd_rc_ok, ompd_rc_nomem, or ompd_rc_incomplete with
+ * `failure` set.
+ */
+ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
+                      const uint8_t **bytes);
+
+/* Fill WINDOW with SIZE bytes at ADDRESS (at most TARGET_WINDOW_SIZE).  Returns as target_view;
+ * when the read fails the window is empty. */
+ompd_rc_t target_fill(struct target *target, struct window *window, uint64_t address, uint64_t size,
+                      uint64_t stamp);
+
+/* Give back a window's buffer. */
+void target_window_close(struct target *target, struct window *window);
+
+/* An unsigned integer of SIZE bytes (1, 2, 4 or 8) of the target at BYTES. */
+static inline uint64_t target_integer(const struct target *target, const uint8_t *bytes,
+                                      unsigned size)
+{
+    uint16_t two;
+    uint32_t four;
+    uint64_t eight;
+
+    switch (size) {
+    case 1:
+        return bytes[0];
+    case 2:
+        __builtin_memcpy(&two, bytes, sizeof(two));
+        return target->is_swapped ? __builtin_bswap16(two) : two;
+    case 4:
+        __builtin_memcpy(&four, bytes, sizeof(four));
+        return target->is_swapped ? __builtin_bswap32(four) : four;
+    default:
+        __builtin_memcpy(&eight, bytes, sizeof(eight));
+        return target->is_swapped ? __builtin_bswap64(eight) : eight;
+    }
+}
+
+#endif
