@@ -29,7 +29,7 @@ def ask(command: str) -> None:
 
 def run_to_stop() -> None:
     """Run the program up to the place it has for a debugger, and say where that is."""
-    gdb.Breakpoint(STOP).silent = True
+    gdb.Breakpoint(STOP, internal=True).silent = True
     gdb.execute("run", to_string=True)
     frame = gdb.selected_frame()
     if frame.name() != STOP:

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A program that uses the installed library.  omp-tools.h lies in clang's resource folder, beside
+ * clang's own stddef.h and intrinsics, which break gcc when they are found before gcc's: so these
+ * are used here.
+ */
+#include <stddef.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include <ompd-opencl.h>
+
+#include <limits.h>
+#include <stdio.h>
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static int sum_by_avx2(void)
+{
+    __m256i ones = _mm256_set1_epi32(1);
+    __m256i twos = _mm256_add_epi32(ones, ones);
+
+    return _mm256_extract_epi32(twos, 0);
+}
+#endif
+
+int main(void)
+{
+    uint32_t major = UINT_MAX;
+    uint32_t minor = UINT_MAX;
+
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && sum_by_avx2() != 2) {
+        return 1;
+    }
+#endif
+    if (ompd_cl_get_version(&major, &minor) != ompd_rc_ok) {
+        return 1;
+    }
+    printf("%u.%u\n", (unsigned)major, (unsigned)minor);
+    return offsetof(ompd_cl_memobj_info_t, struct_size) == 0 ? 0 : 1;
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The library as a vendor meets it: installed, found by pkg-config, used from gcc, clang and C++.
+set -eu
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+folder=$TOP_BUILDDIR/testsuite/build/consumer.tmp
+rm -rf "$folder"
+mkdir -p "$folder"
+$MAKE -s -C "$TOP_BUILDDIR" install DESTDIR="$folder/root" >"$folder/install.log" 2>&1 || {
+    cat "$folder/install.log"
+    exit 1
+}
+pc=$(find "$folder/root" -name ompd-opencl.pc)
+prefix=${pc%/lib/pkgconfig/ompd-opencl.pc}
+[ -f "$prefix/include/ompd-opencl.h" ] || { echo "no header below $prefix" && exit 1; }
+export PKG_CONFIG_PATH="${pc%/*}"
+# Only the prefix differs from that of a real installation.
+flags() {
+    pkg-config "--define-variable=prefix=$prefix" "$@" ompd-opencl
+}
+flags --cflags | grep -q -e '-idirafter' || { echo "pkg-config gives no -idirafter" && exit 1; }
+version=$(flags --modversion)
+
+compilers=0
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || { echo "SKIP: $compiler is not installed" && continue; }
+    # shellcheck disable=SC2046 # flags are words
+    $compiler -std=c11 -Wall -Wextra -Werror "$TOP_SRCDIR/testsuite/build/consumer.c" \
+        $(flags --cflags) $(flags --libs) -o "$folder/consumer-$compiler"
+    said=$(LD_LIBRARY_PATH=$prefix/lib "$folder/consumer-$compiler")
+    case $version in
+    "$said" | "$said".*) ;;
+    *) echo "$compiler: the library says version $said, pkg-config $version" && exit 1 ;;
+    esac
+    printf '#include <ompd-opencl.h>\n' >"$folder/alone.cc"
+    # shellcheck disable=SC2046
+    $compiler -x c++ -fsyntax-only -Wall -Wextra -Werror $(flags --cflags) "$folder/alone.cc" ||
+        { [ $compiler = gcc ] && ! command -v g++ >/dev/null && echo "(no C++ in this gcc)"; }
+    compilers=$((compilers + 1))
+done
+rm -rf "$folder"
+[ $compilers -gt 0 ]

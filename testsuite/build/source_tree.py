@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The files of the source tree, found without git: a release has none."""
+
+import os
+from typing import Iterator, List
+
+SOURCE = os.environ["TOP_SRCDIR"]
+
+ROOMS = (
+    ".ci",
+    "doc",
+    "gdb-plugin",
+    "include",
+    "libompd",
+    "m4",
+    "packages",
+    "recorder",
+    "testsuite",
+)
+SUFFIXES = (
+    ".am",
+    ".ac",
+    ".c",
+    ".cl",
+    ".h",
+    ".in",
+    ".m4",
+    ".map",
+    ".md",
+    ".py",
+    ".pyi",
+    ".sh",
+    ".toml",
+)
+PLAIN_NAMES = (
+    "bootstrap",
+    "run",
+    "debian-12",
+    "allowed-skips",
+    "NEWS",
+    ".clang-format",
+    ".editorconfig",
+)
+# Made by the autotools, by Python or by a build inside the source tree.
+GENERATED_FOLDERS = ("__pycache__", ".mypy_cache", ".libs", ".deps")
+GENERATED_FILES = ("Makefile.in", "config.h.in", "config.h", "aclocal.m4", "libtool.m4")
+
+
+def _is_source(name: str) -> bool:
+    if name in GENERATED_FILES or (name.startswith("lt") and name.endswith(".m4")):
+        return False
+    return name.endswith(SUFFIXES) or name in PLAIN_NAMES
+
+
+def _walk() -> Iterator[str]:
+    for name in sorted(os.listdir(SOURCE)):
+        if _is_source(name) and os.path.isfile(os.path.join(SOURCE, name)):
+            yield name
+    for room in ROOMS:
+        for folder, folders, names in os.walk(os.path.join(SOURCE, room)):
+            folders[:] = sorted(set(folders) - set(GENERATED_FOLDERS))
+            for name in sorted(names):
+                if _is_source(name):
+                    yield os.path.relpath(os.path.join(folder, name), SOURCE)
+
+
+def source_files(*suffixes: str) -> List[str]:
+    """Paths below the source folder of the files that end so; with no suffix, of all files."""
+    return [path for path in _walk() if not suffixes or path.endswith(suffixes)]

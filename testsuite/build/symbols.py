@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the built libraries export and import, against the headers and the heap law."""
+
+import os
+import re
+import subprocess
+import sys
+import unittest
+from typing import List, Set
+
+BUILD = os.environ["TOP_BUILDDIR"]
+SOURCE = os.environ["TOP_SRCDIR"]
+LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl.so")
+RECORDER = os.path.join(BUILD, ".libs", "libompd-opencl-recorder.so")
+
+# The heap law: all that the library may import.
+ALLOWED_IMPORTS = {"memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "strncmp"}
+ALLOWED_IMPORTS |= {f"__{name}_chk" for name in ("memcpy", "memmove", "memset")}
+ALLOWED_IMPORTS |= {"__stack_chk_fail"}
+
+# What every OMPD library must have for a tool to begin and to end.
+OMPD_LIFE_CYCLE = {
+    "ompd_initialize",
+    "ompd_get_api_version",
+    "ompd_get_version_string",
+    "ompd_finalize",
+    "ompd_process_initialize",
+    "ompd_rel_address_space_handle",
+    "ompd_get_omp_version",
+    "ompd_get_omp_version_string",
+}
+
+LAYER_ENTRY_POINTS = {"clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer"}
+
+
+def output(*command: str) -> str:
+    """What a command prints."""
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def dynamic_symbols(library: str, which: str) -> Set[str]:
+    """Names in the dynamic symbol table, without versions."""
+    lines = output("nm", "-D", which, library).splitlines()
+    # The version node itself is an absolute symbol.
+    names = {line.split()[-1] for line in lines if line.split()[-2] not in ("A", "w")}
+    return {name.split("@")[0] for name in names}
+
+
+def declared(header: str, prefix: str) -> Set[str]:
+    """Functions that a header declares."""
+    with open(header, encoding="utf-8") as file:
+        text = re.sub(r"/\*.*?\*/|//[^\n]*", "", file.read(), flags=re.DOTALL)
+    return set(re.findall(rf"^(?:ompd_rc_t|void)\s+({prefix}\w+)\(", text, flags=re.MULTILINE))
+
+
+def omp_tools_header() -> str:
+    """The omp-tools.h that the tree was configured with."""
+    with open(os.path.join(BUILD, "ompd-opencl.pc"), encoding="utf-8") as file:
+        folder = re.search(r"^omptoolsdir=(.*)$", file.read(), flags=re.MULTILINE)
+    assert folder is not None
+    return os.path.join(folder.group(1), "omp-tools.h")
+
+
+def sections(library: str) -> List[str]:
+    """Names of a library's sections."""
+    return re.findall(r"^\s*\[ *\d+\] (\.\S+)", output("readelf", "-SW", library), re.MULTILINE)
+
+
+class LibraryTest(unittest.TestCase):
+    """libompd-opencl.so."""
+
+    def test_exports_what_the_header_declares(self) -> None:
+        """No function of the header is missing, none is exported that the header does not have."""
+        exported = dynamic_symbols(LIBRARY, "--defined-only")
+        header = os.path.join(SOURCE, "include", "ompd-opencl.h")
+        expected = declared(header, "ompd_cl_")
+        self.assertGreater(len(expected), 30, "the header could not be parsed")
+        self.assertEqual({name for name in exported if name.startswith("ompd_cl_")}, expected)
+
+    def test_exports_of_ompd_are_declared_by_omp_tools(self) -> None:
+        """All else that is exported is OMPD's, and enough of it for a tool to start."""
+        exported = dynamic_symbols(LIBRARY, "--defined-only")
+        standard = {name for name in exported if not name.startswith("ompd_cl_")}
+        self.assertEqual(standard - declared(omp_tools_header(), "ompd_"), set())
+        self.assertEqual(OMPD_LIFE_CYCLE - standard, set())
+        runtime_side = re.compile("ompd_bp_|ompd_dll_")
+        self.assertEqual([name for name in standard if runtime_side.match(name)], [])
+
+    def test_imports_nothing_beyond_the_closed_list(self) -> None:
+        """The heap law."""
+        self.assertEqual(dynamic_symbols(LIBRARY, "--undefined-only") - ALLOWED_IMPORTS, set())
+        weak = [line for line in output("nm", "-D", LIBRARY).splitlines() if " w " in line]
+        self.assertEqual(weak, [])
+
+    def test_runs_nothing_when_loaded(self) -> None:
+        """No constructors, no destructors, no thread-local storage."""
+        found = sections(LIBRARY)
+        self.assertIn(".text", found)
+        forbidden = {".init", ".fini", ".init_array", ".fini_array", ".ctors", ".dtors"}
+        self.assertEqual(forbidden & set(found), set())
+        self.assertNotRegex(output("readelf", "-lW", LIBRARY), r"\bTLS\b")
+
+    def test_soname(self) -> None:
+        """The name that programs are linked with, and the libraries it needs."""
+        dynamic = output("readelf", "-dW", LIBRARY)
+        self.assertRegex(dynamic, r"\(SONAME\).*\[libompd-opencl\.so\.0\]")
+        self.assertEqual(set(re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic)) - {"libc.so.6"}, set())
+        self.assertNotIn("TEXTREL", dynamic)
+
+    def test_symbols_carry_a_version(self) -> None:
+        """Each exported function belongs to a version node."""
+        lines = output("nm", "-D", "--defined-only", LIBRARY).splitlines()
+        bare = [line for line in lines if " T " in line and "@@OMPD_OPENCL_" not in line]
+        self.assertEqual(bare, [])
+
+
+class RecorderTest(unittest.TestCase):
+    """libompd-opencl-recorder.so."""
+
+    def test_exports(self) -> None:
+        """The layer's entry points, what OMPD asks of a runtime, and the registry's root."""
+        exported = dynamic_symbols(RECORDER, "--defined-only")
+        self.assertEqual(LAYER_ENTRY_POINTS - exported, set())
+        ompd = {"ompd_dll_locations", "ompd_dll_locations_valid", "ompd_opencl_registry"}
+        ompd |= {"ompd_bp_thread_begin", "ompd_bp_thread_end"}
+        self.assertEqual(ompd - exported, set())
+        public = re.compile(r"ompd_(bp|cl_bp)_\w+$")
+        others = exported - LAYER_ENTRY_POINTS - ompd
+        self.assertEqual([name for name in others if not public.match(name)], [])
+
+    def test_stays_in_the_process(self) -> None:
+        """It is never unloaded, and its own names are bound to itself."""
+        dynamic = output("readelf", "-dW", RECORDER)
+        self.assertIn("NODELETE", dynamic)
+        self.assertIn("SYMBOLIC", dynamic)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rules that every file of the tree keeps."""
+
+import os
+import re
+import sys
+import unittest
+from typing import List
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from source_tree import SOURCE, source_files  # noqa: E402
+
+# Spelt so that this file keeps the rules too.
+LEFT_BEHIND = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
+MACHINE_PATH = re.compile(r"(^|[^A-Za-z0-9_.])/(wo" r"rk|fa" r"rm|ho" r"me)/")
+LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+LICENSED = (".c", ".h", ".py", ".pyi", ".sh", ".am", ".ac", ".m4")
+MOST_LINES = 500
+LONGEST_LINE = 100
+# One contract, one file: the headers are read as manuals.
+LONG_FILES = ("include/ompd-opencl.h", "include/ompd-opencl-registry.h")
+VAGUE_NAMES = re.compile(r"^(util|utils|misc|common|helpers?)\b")
+
+
+def lines(path: str) -> List[str]:
+    """The lines of a file of the tree."""
+    with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
+        return file.read().split("\n")
+
+
+def matches(pattern: "re.Pattern[str]", paths: List[str]) -> List[str]:
+    """Where a pattern is found: `file:line: text`."""
+    return [
+        f"{path}:{number}: {line}"
+        for path in paths
+        for number, line in enumerate(lines(path), 1)
+        if pattern.search(line)
+    ]
+
+
+class TreeTest(unittest.TestCase):
+    """The whole tree."""
+
+    def setUp(self) -> None:
+        self.files = source_files()
+        self.assertGreater(len(self.files), 30, "the tree was not found")
+
+    def assert_none(self, faults: List[str]) -> None:
+        """Fail with one fault a line."""
+        self.assertFalse(faults, "\n" + "\n".join(faults))
+
+    def test_nothing_is_left_for_later(self) -> None:
+        """No mark of unfinished work."""
+        self.assert_none(matches(LEFT_BEHIND, self.files))
+
+    def test_no_path_of_one_machine(self) -> None:
+        """Nothing that exists on somebody's machine alone."""
+        self.assert_none(matches(MACHINE_PATH, self.files))
+
+    def test_licence(self) -> None:
+        """Every file that can says its licence at its head."""
+        bare = [
+            path
+            for path in self.files
+            if path.endswith(LICENSED) and not any(LICENCE in line for line in lines(path)[:2])
+        ]
+        self.assert_none(bare)
+
+    def test_ends(self) -> None:
+        """Every line and every file ends as it should."""
+        self.assert_none(matches(re.compile(r"\s$"), self.files))
+        self.assert_none([path for path in self.files if lines(path)[-1] != ""])
+
+    def test_width(self) -> None:
+        """Lines fit beside each other on a screen; tables in Markdown are free."""
+        narrow = [path for path in self.files if not path.endswith(".md")]
+        self.assert_none(matches(re.compile(f".{{{LONGEST_LINE + 1}}}"), narrow))
+
+    def test_size(self) -> None:
+        """A file has one job."""
+        code = [path for path in self.files if path.endswith((".c", ".h", ".py", ".sh"))]
+        long = [path for path in code if len(lines(path)) > MOST_LINES and path not in LONG_FILES]
+        self.assert_none(long)
+
+    def test_names(self) -> None:
+        """A file's name says what it is for."""
+        vague = [path for path in self.files if VAGUE_NAMES.search(os.path.basename(path))]
+        self.assert_none(vague)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])
