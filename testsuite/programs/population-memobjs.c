@@ -157,14 +157,14 @@ void population_images_create(population_t *population)
     shape = (cl_image_desc){CL_MEM_OBJECT_IMAGE3D, 16, 8, 4, 1, 0, 0, 0, 0, {NULL}};
     image_add(population, "image3d", &shape, NULL, 1);
     shape = (cl_image_desc){CL_MEM_OBJECT_IMAGE1D_ARRAY, 32, 1, 1, 5, 0, 0, 0, 0, {NULL}};
-    image_add(population, "image1d-array", &shape, NULL, 0);
+    image_add(population, "image1d_array", &shape, NULL, 0);
     shape = (cl_image_desc){CL_MEM_OBJECT_IMAGE2D_ARRAY, 32, 16, 1, 3, 0, 0, 0, 0, {NULL}};
-    image_add(population, "image2d-array", &shape, NULL, 0);
+    image_add(population, "image2d_array", &shape, NULL, 0);
     cl_context context = population->context;
     truth_row_t *parent = population_buffer_add(context, CL_MEM_READ_WRITE, 16384, NULL);
     shape = (cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 256};
     shape.mem_object = (cl_mem)parent->handle;
-    image_add(population, "image1d-buffer", &shape, parent, 1);
+    image_add(population, "image1d_buffer", &shape, parent, 1);
     if (population->runtime.has_image_from_buffer) {
         parent = population_buffer_add(context, CL_MEM_READ_WRITE, 65536, NULL);
         shape = (cl_image_desc){CL_MEM_OBJECT_IMAGE2D, 64, 32, 1, 1, 1024, 0, 0, 0, {NULL}};

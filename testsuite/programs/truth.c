@@ -174,6 +174,8 @@ static void write_svm_free(FILE *file, const truth_row_t *row)
         fprintf(file, "%s%d", i == 0 ? "" : ", ", row->from_svm_alloc[i]);
     fputc(']', file);
     write_addresses(file, "waits", row->wait_count, row->waits);
+    if (row->running_lwp != 0)
+        fprintf(file, ", \"running_lwp\": %ld", (long)row->running_lwp);
 }
 
 static void write_row(FILE *file, const truth_row_t *row)

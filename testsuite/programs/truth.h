@@ -80,6 +80,7 @@ typedef struct truth_row_t {
     bool from_svm_alloc[TRUTH_MAX_ADDRESSES];
     size_t wait_count;
     const void *waits[TRUTH_MAX_ADDRESSES];
+    pid_t running_lwp; /* of an SVM-free command; 0 before it runs */
     truth_place_t place;
     bool gone;
 } truth_row_t;

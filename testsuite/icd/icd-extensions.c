@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a program reaches through clGetExtensionFunctionAddressForPlatform alone. */
+#include "icd.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cl_mem buffer_with_properties_intel(cl_context context, const cl_bitfield *properties,
+                                           cl_mem_flags flags, size_t size, void *host_pointer,
+                                           cl_int *status)
+{
+    (void)properties;
+    return icd_create_buffer(context, flags, size, host_pointer, status);
+}
+
+static cl_mem buffer_nv(cl_context context, cl_mem_flags flags, cl_bitfield flags_nv, size_t size,
+                        void *host_pointer, cl_int *status)
+{
+    (void)flags_nv;
+    return icd_create_buffer(context, flags, size, host_pointer, status);
+}
+
+static cl_mem import_memory_arm(cl_context context, cl_mem_flags flags, const intptr_t *properties,
+                                void *memory, size_t size, cl_int *status)
+{
+    (void)properties;
+    (void)memory;
+    return icd_create_buffer(context, flags, size, NULL, status);
+}
+
+static cl_mem from_va_api_surface_intel(cl_context context, cl_mem_flags flags, cl_uint *surface,
+                                        cl_uint plane, cl_int *status)
+{
+    (void)surface;
+    return icd_memobj_create(context, CL_MEM_OBJECT_IMAGE2D, flags, 4000 + plane, NULL, status);
+}
+
+static void *host_mem_alloc_intel(cl_context context, const cl_bitfield *properties, size_t size,
+                                  cl_uint alignment, cl_int *status)
+{
+    (void)properties;
+    if (status != NULL)
+        *status = CL_SUCCESS;
+    return icd_svm_alloc(context, 0, size, alignment);
+}
+
+static void *device_mem_alloc_intel(cl_context context, cl_device_id device,
+                                    const cl_bitfield *properties, size_t size, cl_uint alignment,
+                                    cl_int *status)
+{
+    (void)device;
+    return host_mem_alloc_intel(context, properties, size, alignment, status);
+}
+
+static cl_int mem_free_intel(cl_context context, void *pointer)
+{
+    icd_svm_free(context, pointer);
+    return CL_SUCCESS;
+}
+
+typedef struct extension_t {
+    const char *name;
+    void *function;
+} extension_t;
+
+void *icd_extension_find(const char *name)
+{
+    const extension_t extensions[] = {
+        {"clCreateBufferWithPropertiesINTEL", (void *)buffer_with_properties_intel},
+        {"clCreateBufferNV", (void *)buffer_nv},
+        {"clImportMemoryARM", (void *)import_memory_arm},
+        {"clCreateFromVA_APIMediaSurfaceINTEL", (void *)from_va_api_surface_intel},
+        {"clSVMAllocARM", (void *)icd_svm_alloc},
+        {"clSVMFreeARM", (void *)icd_svm_free},
+        {"clEnqueueSVMFreeARM", (void *)icd_enqueue_svm_free},
+        {"clHostMemAllocINTEL", (void *)host_mem_alloc_intel},
+        {"clDeviceMemAllocINTEL", (void *)device_mem_alloc_intel},
+        {"clSharedMemAllocINTEL", (void *)device_mem_alloc_intel},
+        {"clMemFreeINTEL", (void *)mem_free_intel},
+        {"clMemBlockingFreeINTEL", (void *)mem_free_intel},
+        {"clSetMemObjectDestructorAPPLE", (void *)icd_destructor_set},
+        {"clCreateFromEGLImageKHR", (void *)icd_create_egl_image},
+        {ICD_HOLD_NAME, (void *)icd_hold},
+    };
+    for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
+        if (strcmp(name, extensions[i].name) == 0)
+            return extensions[i].function;
+    }
+    return NULL;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A small OpenCL vendor library of the test suite's own, for what no runtime at hand can do: pipes,
+ * GL, EGL and vendor creators, context destructor callbacks everywhere, callbacks that come late
+ * and on another thread, calls that fail.
+ *
+ * It computes nothing.  Some arguments make it behave in a special way, see ICD_... below.
+ */
+#ifndef ICD_H
+#define ICD_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+
+#include <CL/cl_icd.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A buffer of this size cannot be made. */
+#define ICD_SIZE_FAILS 666
+/* The first release of a buffer of this size fails and changes nothing. */
+#define ICD_SIZE_RELEASE_FAILS 667
+/* Buffers of this size all live in one place: a new one ends the old one without a word, and their
+ * reference count is told as 5. */
+#define ICD_SIZE_ONE_PLACE 669
+/* Registering a callback with this user data fails. */
+#define ICD_USER_DATA_FAILS ((void *)0xbad)
+
+/* Names given to clGetExtensionFunctionAddressForPlatform, type icd_switch_t: while on, destructor
+ * callbacks wait; switching off runs them on the worker thread and returns when all have begun. */
+#define ICD_HOLD_NAME "testIcdHold"
+typedef void (*icd_switch_t)(int on);
+
+#define ICD_MAX_DESTRUCTORS 16
+
+typedef enum icd_kind_t { icd_context, icd_queue, icd_memobj, icd_sampler, icd_event } icd_kind_t;
+
+typedef struct icd_destructor_t {
+    void (*function)(void *object, void *user_data);
+    void *user_data;
+} icd_destructor_t;
+
+/* Every object; the dispatch table comes first as the loader demands. */
+typedef struct icd_object_t {
+    const cl_icd_dispatch *dispatch;
+    icd_kind_t kind;
+    atomic_int references;
+    struct icd_object_t *context;
+    struct icd_object_t *parent;
+    cl_uint type;
+    cl_bitfield flags;
+    size_t size;
+    size_t origin;
+    void *host_pointer;
+    atomic_int status; /* of an event */
+    int release_failures;
+    size_t destructor_count;
+    icd_destructor_t destructors[ICD_MAX_DESTRUCTORS];
+} icd_object_t;
+
+extern const cl_icd_dispatch icd_dispatch;
+extern icd_object_t icd_the_platform;
+extern icd_object_t icd_the_device;
+
+/* Make an object with one reference, which holds one of CONTEXT and one of PARENT. */
+icd_object_t *icd_object_create(icd_kind_t kind, void *context, void *parent);
+cl_int icd_object_retain(void *object);
+cl_int icd_object_release(void *object);
+cl_int icd_destructor_set(void *object, void (*function)(void *, void *), void *user_data);
+
+/* Answer an Info call with SIZE bytes at VALUE. */
+cl_int icd_answer(const void *value, size_t size, size_t room, void *out, size_t *size_out);
+
+/* Make a memory object; SIZE may be ICD_SIZE_.... */
+cl_mem icd_memobj_create(cl_context context, cl_uint type, cl_mem_flags flags, size_t size,
+                         void *host_pointer, cl_int *status);
+
+/* Run FUNCTION(ARGUMENT) on the worker thread, at once. */
+void icd_worker_run(void (*function)(void *), void *argument);
+
+void icd_hold(int on);
+void *icd_extension_find(const char *name);
+
+/* Entries of the dispatch table that other files hold. */
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_buffer(cl_context, cl_mem_flags, size_t, void *,
+                                                  cl_int *);
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_buffer_with_properties(cl_context,
+                                                                  const cl_mem_properties *,
+                                                                  cl_mem_flags, size_t, void *,
+                                                                  cl_int *);
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_sub_buffer(cl_mem, cl_mem_flags, cl_buffer_create_type,
+                                                      const void *, cl_int *);
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_image(cl_context, cl_mem_flags, const cl_image_format *,
+                                                 const cl_image_desc *, void *, cl_int *);
+CL_API_ENTRY cl_mem CL_API_CALL
+icd_create_image_with_properties(cl_context, const cl_mem_properties *, cl_mem_flags,
+                                 const cl_image_format *, const cl_image_desc *, void *, cl_int *);
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_pipe(cl_context, cl_mem_flags, cl_uint, cl_uint,
+                                                const cl_pipe_properties *, cl_int *);
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_gl_buffer(cl_context, cl_mem_flags, cl_GLuint, int *);
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_gl_texture(cl_context, cl_mem_flags, cl_GLenum, cl_GLint,
+                                                      cl_GLuint, cl_int *);
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_gl_renderbuffer(cl_context, cl_mem_flags, cl_GLuint,
+                                                           cl_int *);
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_egl_image(cl_context, CLeglDisplayKHR, CLeglImageKHR,
+                                                     cl_mem_flags,
+                                                     const cl_egl_image_properties_khr *, cl_int *);
+CL_API_ENTRY cl_int CL_API_CALL icd_get_memobj_info(cl_mem, cl_mem_info, size_t, void *, size_t *);
+CL_API_ENTRY void *CL_API_CALL icd_svm_alloc(cl_context, cl_svm_mem_flags, size_t, cl_uint);
+CL_API_ENTRY void CL_API_CALL icd_svm_free(cl_context, void *);
+CL_API_ENTRY cl_int CL_API_CALL icd_enqueue_svm_free(cl_command_queue, cl_uint, void *[],
+                                                     void(CL_CALLBACK *)(cl_command_queue, cl_uint,
+                                                                         void *[], void *),
+                                                     void *, cl_uint, const cl_event *, cl_event *);
+CL_API_ENTRY cl_event CL_API_CALL icd_create_user_event(cl_context, cl_int *);
+CL_API_ENTRY cl_int CL_API_CALL icd_set_user_event_status(cl_event, cl_int);
+CL_API_ENTRY cl_int CL_API_CALL icd_wait_for_events(cl_uint, const cl_event *);
+CL_API_ENTRY cl_int CL_API_CALL icd_get_event_info(cl_event, cl_event_info, size_t, void *,
+                                                   size_t *);
+CL_API_ENTRY cl_int CL_API_CALL icd_finish(cl_command_queue);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A library that exports OMPD's target-side names, as an OpenMP runtime does. */
+#ifndef OTHER_OMPD_H
+#define OTHER_OMPD_H
+
+#include <stdbool.h>
+
+const char **other_ompd_locations(void);
+
+/* Tell that nobody has called or changed anything here. */
+bool other_ompd_is_untouched(void);
+
+#endif
