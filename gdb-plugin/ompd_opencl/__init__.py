@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""ompd-opencl's GDB plugin: the opencl commands.
+
+It asks libompd-opencl and prints; it never resumes the target, switches thread or frame, writes to
+the target, or calls into it.
+"""
+
+from __future__ import annotations
+
+from typing import List, Optional
+
+_plugin: Optional[object] = None
+
+
+def install(candidates: List[str]) -> None:
+    """Make the commands, once.  CANDIDATES are the places where the library may be."""
+    global _plugin
+    if _plugin is not None:
+        return
+    from .commands import install_commands
+    from .plugin import Plugin
+
+    plugin = Plugin(candidates)
+    install_commands(plugin)
+    plugin.sessions.follow_events()
+    _plugin = plugin

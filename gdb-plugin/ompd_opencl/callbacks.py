@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The callback tables that the library is given: C on one side, a Target on the other.
+
+One set of C functions serves all address spaces; the tool context is a number that names the
+Target.  No callback lets an exception through to C: each catches all, has the library object
+remember it, and answers with an error.  Callbacks that the library does not need are left NULL.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from typing import Dict, Optional, Protocol, Tuple
+
+from . import structures as c
+from .library import Library, is_interrupted
+
+
+class UnreadableMemory(Exception):
+    """The target's memory could not be read."""
+
+
+class Target(Protocol):
+    """What the callbacks ask of a debugger."""
+
+    def read(self, address: int, size: int) -> memoryview:
+        """SIZE bytes of target memory; raises UnreadableMemory."""
+
+    def find_symbol(self, name: str) -> Optional[int]:
+        """The address of a symbol, None when there is none."""
+
+    def type_sizes(self) -> Tuple[int, int, int, int, int, int]:
+        """Bytes of char, short, int, long, long long and a pointer."""
+
+    def is_little_endian(self) -> bool:
+        """The target's byte order."""
+
+    def region_after(self, address: int) -> Optional[Tuple[int, int, bool]]:
+        """Start, end and `is saved` of the first region that ends above ADDRESS."""
+
+
+class CallbackTable:
+    """The two tables of C functions, and the targets behind them."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._targets: Dict[int, Target] = {}
+        self._next_number = 1
+        libc = ctypes.CDLL(None)
+        self._malloc = libc.malloc
+        self._malloc.argtypes = [ctypes.c_size_t]
+        self._malloc.restype = ctypes.c_void_p
+        self._free = libc.free
+        self._free.argtypes = [ctypes.c_void_p]
+        self._free.restype = None
+        self._memmove = ctypes.memmove
+        self.callbacks = c.Callbacks(
+            alloc_memory=c.AllocMemory(self._alloc_memory),
+            free_memory=c.FreeMemory(self._free_memory),
+            sizeof_type=c.SizeofType(self._sizeof_type),
+            symbol_addr_lookup=c.SymbolAddrLookup(self._symbol_addr_lookup),
+            read_memory=c.ReadMemory(self._read_memory),
+            device_to_host=c.DeviceToHost(self._device_to_host),
+            get_thread_context_for_thread_id=c.GetThreadContext(self._get_thread_context),
+        )
+        self.extra = c.Extra(
+            struct_size=ctypes.sizeof(c.Extra),
+            memory_region=c.MemoryRegion(self._memory_region),
+        )
+
+    def add(self, target: Target) -> int:
+        """Make TARGET known; returns the tool context that names it."""
+        number = self._next_number
+        self._next_number += 1
+        self._targets[number] = target
+        return number
+
+    def remove(self, tool_context: int) -> None:
+        """Forget a target.  Its address space must have been released."""
+        self._targets.pop(tool_context, None)
+
+    def _failed(self, failure: BaseException) -> int:
+        self._library.remember(failure)
+        return c.RC_CALLBACK_ERROR
+
+    def _alloc_memory(self, size: int, pointer: "ctypes._Pointer[ctypes.c_void_p]") -> int:
+        try:
+            address = self._malloc(size)
+            if not address:
+                return c.RC_NOMEM
+            pointer[0] = ctypes.c_void_p(address)
+            return c.RC_OK
+        except BaseException as failure:
+            return self._failed(failure)
+
+    def _free_memory(self, pointer: int) -> int:
+        try:
+            self._free(pointer)
+            return c.RC_OK
+        except BaseException as failure:
+            return self._failed(failure)
+
+    def _sizeof_type(self, tool_context: int, sizes: "ctypes._Pointer[c.TypeSizes]") -> int:
+        try:
+            sizes[0] = c.TypeSizes(*self._targets[tool_context].type_sizes())
+            return c.RC_OK
+        except BaseException as failure:
+            return self._failed(failure)
+
+    def _symbol_addr_lookup(
+        self,
+        tool_context: int,
+        thread_context: Optional[int],
+        name: bytes,
+        found: "ctypes._Pointer[c.Address]",
+        _file_name: Optional[bytes],
+    ) -> int:
+        try:
+            if thread_context is not None:
+                return c.RC_UNSUPPORTED  # a thread's own variable: nobody asks for one
+            address = self._targets[tool_context].find_symbol(name.decode("ascii"))
+            if address is None:
+                return c.RC_UNAVAILABLE
+            found[0] = c.Address(0, address)
+            return c.RC_OK
+        except BaseException as failure:
+            return self._failed(failure)
+
+    def _read_memory(
+        self,
+        tool_context: int,
+        _thread_context: Optional[int],
+        address: "ctypes._Pointer[c.Address]",
+        size: int,
+        buffer: int,
+    ) -> int:
+        try:
+            if is_interrupted():
+                return self._failed(KeyboardInterrupt())
+            data = self._targets[tool_context].read(address[0].address, size)
+            self._memmove(buffer, data.tobytes(), size)
+            return c.RC_OK
+        except UnreadableMemory:
+            return c.RC_DEVICE_READ_ERROR
+        except BaseException as failure:
+            return self._failed(failure)
+
+    def _device_to_host(
+        self, tool_context: int, source: int, unit_size: int, count: int, result: int
+    ) -> int:
+        try:
+            data = ctypes.string_at(source, unit_size * count)
+            is_host_little_endian = struct.pack("=H", 1) == b"\1\0"
+            if self._targets[tool_context].is_little_endian() != is_host_little_endian:
+                units = range(0, len(data), unit_size)
+                data = b"".join(data[start : start + unit_size][::-1] for start in units)
+            self._memmove(result, data, len(data))
+            return c.RC_OK
+        except BaseException as failure:
+            return self._failed(failure)
+
+    def _get_thread_context(
+        self,
+        _tool_context: int,
+        _kind: int,
+        _size: int,
+        _thread_id: int,
+        context: "ctypes._Pointer[ctypes.c_void_p]",
+    ) -> int:
+        # The library takes a thread by its id alone and reads no thread's own memory: any context
+        # but NULL will do.
+        try:
+            context[0] = ctypes.c_void_p(1)
+            return c.RC_OK
+        except BaseException as failure:
+            return self._failed(failure)
+
+    def _memory_region(
+        self, tool_context: int, address: int, region: "ctypes._Pointer[c.Region]"
+    ) -> int:
+        try:
+            found = self._targets[tool_context].region_after(address)
+            if found is None:
+                return c.RC_UNAVAILABLE
+            region[0] = c.Region(found[0], found[1], int(found[2]), 0)
+            return c.RC_OK
+        except BaseException as failure:
+            return self._failed(failure)

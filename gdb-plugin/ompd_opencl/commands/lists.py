@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The lists: opencl contexts, queues, memobjs, svm, svm-frees, and all destructor callbacks."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence
+
+import gdb
+
+from .. import fields
+from ..expressions import evaluate_handle
+from ..fields import Kind, Row
+from ..json_rows import SCHEMA, JsonArray, JsonWriter
+from ..nouns import NOUNS
+from ..options import Arguments, Option, parse_min_size, parse_names
+from ..output import BLOCK, NumberedRow, RowTable, unreadable_note, write, write_notes
+from ..plugin import Plugin
+from ..session import RowFilter, RowList
+from ..sizes import count_of
+from .command import JSON_OPTION, Invocation, OpenCLCommand, field_help, kind_of
+
+
+class ListDescription(NamedTuple):
+    """A list command."""
+
+    kind: int
+    word: str
+    summary: str
+    also: Sequence[str] = ()  # columns beside those that every table of the kind has
+
+
+LISTS = (
+    ListDescription(fields.CONTEXT, "contexts", "List OpenCL contexts."),
+    ListDescription(fields.QUEUE, "queues", "List command queues."),
+    ListDescription(
+        fields.MEMOBJ, "memobjs", "List memory objects: buffers, sub-buffers, images and pipes."
+    ),
+    ListDescription(fields.SVM, "svm", "List allocations of shared virtual memory (SVM)."),
+    ListDescription(fields.SVM_FREE, "svm-frees", "List clEnqueueSVMFree commands."),
+)
+
+
+def filter_options(kind: Optional[Kind]) -> List[Option]:
+    """The filters that rows of this kind have fields for."""
+    options: List[Option] = []
+    if kind is None:
+        return options
+    if kind.field("context"):
+        options.append(Option("context", "EXPR", "only those of this OpenCL context"))
+    named = kind.field("kind")
+    if named:
+        options.append(
+            Option("kind", "NAME", "only these kinds: " + _names(named.names), named.names)
+        )
+    if kind.field("size"):
+        options.append(Option("min-size", "SIZE", "only those of at least N[K|M|G] bytes"))
+    state = kind.field("state")
+    if state:
+        options.append(
+            Option(
+                "state", "NAME", "only those in these states: " + _names(state.names), state.names
+            )
+        )
+    return options
+
+
+def _names(names: "Sequence[tuple[int, str]]") -> str:
+    return ", ".join(name for _value, name in names)
+
+
+def make_filter(arguments: Arguments, options: Sequence[Option]) -> RowFilter:
+    """The conditions that the user set."""
+    bits = {"kind": 0, "state": 0}
+    for option in options:
+        if option.name in bits and arguments.has(option.name):
+            bits[option.name] = parse_names(option, arguments.options[option.name])
+    context = arguments.options.get("context")
+    min_size = arguments.options.get("min-size")
+    return RowFilter(
+        evaluate_handle(context) if context else 0,
+        bits["kind"],
+        bits["state"],
+        parse_min_size(min_size) if min_size else 0,
+    )
+
+
+class RowPrinter:
+    """Prints a list of rows, as a table or as JSON."""
+
+    def __init__(self, invocation: Invocation, description: ListDescription) -> None:
+        self._invocation = invocation
+        self._description = description
+        self._kind = invocation.session.kinds[description.kind]
+
+    def print(self, rows: RowList) -> None:
+        """Print all rows, or as many as the limit allows."""
+        with rows:
+            if self._invocation.arguments.has("json"):
+                self._print_json(rows)
+            else:
+                self._print_table(rows)
+
+    def _print_json(self, rows: RowList) -> None:
+        writer = JsonWriter(self._invocation.view.symbols, self._invocation.session.stack)
+        output = JsonArray(gdb.write)
+        for row in rows:
+            output.add(json_of(self._invocation, writer, row))
+            self._invocation.printed_rows += 1
+        if rows.unreadable:
+            output.add({"schema": SCHEMA, "unreadable": rows.unreadable})
+        output.end()
+
+    def _print_table(self, rows: RowList) -> None:
+        limit = self._invocation.plugin.parameters.limit
+        first = rows.take(BLOCK if limit is None else limit)
+        following = rows.take(1)
+        if not following and self._kind.field("order"):
+            first.sort(key=lambda row: row.number("order"))
+        view = self._invocation.view
+        self._invocation.plugin.last_list.begin(self._description.kind, view.inferior.num)
+        table = RowTable(
+            self._kind,
+            self._invocation.renderer,
+            self._invocation.style,
+            self._description.also,
+        )
+        if limit is None:
+            table.write(self._numbered(chain(first, following, rows)))
+        else:
+            table.write(self._numbered(iter(first)))
+        notes = self._invocation.renderer.footnotes()
+        if limit is not None and following:
+            notes.append(self._cut_note(len(following) + rows.count_rest(), limit))
+        if rows.unreadable:
+            notes.append(unreadable_note(rows.unreadable))
+        if not first and not notes:
+            write(self._nothing())
+        write_notes(notes, self._invocation.style)
+
+    def _numbered(self, rows: Iterator[Row]) -> Iterator[NumberedRow]:
+        last_list = self._invocation.plugin.last_list
+        for row in rows:
+            self._invocation.printed_rows += 1
+            yield last_list.add(row), row
+
+    def _cut_note(self, more: int, limit: int) -> str:
+        return "%s not shown; type: set opencl limit %d, or unlimited." % (
+            count_of(more, "more row is", "more rows are"),
+            limit + more,
+        )
+
+    def _nothing(self) -> str:
+        plural = NOUNS[self._description.kind].plural
+        is_filtered = set(self._invocation.arguments.options) - {"json"}
+        return "No %s%s." % (plural, " like that" if is_filtered else "")
+
+
+def json_of(invocation: Invocation, writer: JsonWriter, row: Row) -> Dict[str, Any]:
+    """A row with what belongs to it."""
+    session = invocation.session
+    result = writer.row(row)
+    if row.kind.field("destructor_count") and row["destructor_count"].is_known:
+        parts = session.parts(fields.DESTRUCTOR, row)
+        has_any = row.number("destructor_count") > 0
+        result["destructors"] = [writer.destructor(part) for part in parts] if has_any else []
+    if row.kind.number == fields.SVM_FREE:
+        result["pointers"] = [writer.part(part) for part in session.parts(fields.SVM_POINTER, row)]
+        result["wait_list"] = [
+            hex(part.number("event")) for part in session.parts(fields.WAIT, row)
+        ]
+    return result
+
+
+class ListCommand(OpenCLCommand):
+    """A list of all objects of a kind."""
+
+    def __init__(self, plugin: Plugin, description: ListDescription) -> None:
+        kind = kind_of(plugin, description.kind)
+        self._description = description
+        self._filters = filter_options(kind)
+        name = "opencl " + description.word
+        options = self._filters + [JSON_OPTION]
+        super().__init__(plugin, name, list_help(name, description, kind, options), options, False)
+
+    def run(self, invocation: Invocation) -> None:
+        row_filter = make_filter(invocation.arguments, self._filters)
+        rows = invocation.session.rows(self._description.kind, row_filter)
+        RowPrinter(invocation, self._description).print(rows)
+
+
+def list_help(
+    name: str, description: ListDescription, kind: Optional[Kind], options: Sequence[Option]
+) -> str:
+    """What "help" prints for a list."""
+    usage = " ".join("[%s]" % option.usage for option in options)
+    width = max(len(option.usage) for option in options)
+    lines = [description.summary, "Usage: %s %s" % (name, usage), "", "Options:"]
+    lines.extend("  %-*s  %s" % (width, option.usage, option.help) for option in options)
+    if kind is not None:
+        columns = [field for field in kind.fields if field.in_table]
+        lines.extend(["", "Columns:", field_help(columns)])
+    lines.extend(["", "Other commands take a number of the # column in place of an expression."])
+    return "\n".join(lines)
+
+
+def install(plugin: Plugin) -> None:
+    """Make the list commands."""
+    for description in LISTS:
+        ListCommand(plugin, description)

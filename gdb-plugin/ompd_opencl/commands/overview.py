@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""opencl, alone: what is in the target."""
+
+from __future__ import annotations
+
+import re
+from typing import List
+
+import gdb
+
+from .. import fields
+from ..fields import Field, Row
+from ..json_rows import JsonArray, JsonWriter
+from ..output import write, write_notes
+from ..plugin import Plugin
+from ..session import RowFilter
+from ..sizes import count_of, format_bytes
+from .command import JSON_OPTION, Invocation, OpenCLCommand
+
+_HELP = """Show what OpenCL holds in the program: an overview.
+Usage: opencl [-json]
+
+The lists and details come from ompd-opencl's recorder in the program: run it with OPENCL_LAYERS
+naming libompd-opencl-recorder.so.  Nothing here resumes the program or changes anything in it.
+
+Options:
+  -json  print JSON: an array with one object a row, never cut"""
+
+# At most so many running callbacks and waiting SVM frees are named one by one.
+_NAMED = 3
+
+
+class OverviewCommand(OpenCLCommand):
+    """The prefix command, and the overview when it stands alone."""
+
+    def __init__(self, plugin: Plugin) -> None:
+        super().__init__(plugin, "opencl", _HELP, [JSON_OPTION], False, True)
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        """Called by GDB for `opencl` alone and for words that are no command of it."""
+        words = argument.split()
+        if words and not words[0].startswith("-"):
+            raise gdb.GdbError('There is no command "opencl %s": try `help opencl`.' % words[0])
+        super().invoke(argument, from_tty)
+
+    def run(self, invocation: Invocation) -> None:
+        overview = invocation.session.overview()
+        if invocation.arguments.has("json"):
+            output = JsonArray(gdb.write)
+            writer = JsonWriter(invocation.view.symbols, invocation.session.stack)
+            output.add(writer.row(overview))
+            output.end()
+            return
+        write(_Sentences(invocation, overview).text())
+        _write_notes(invocation, overview)
+
+
+class _Sentences:
+    """The overview in words."""
+
+    def __init__(self, invocation: Invocation, overview: Row) -> None:
+        self._invocation = invocation
+        self._session = invocation.session
+        self._overview = overview
+
+    def text(self) -> str:
+        """All lines."""
+        lines = [self._what_is_there()]
+        happening = self._destructors() + self._svm_frees() + self._app_released()
+        if happening:
+            lines.append("  " + ", ".join(happening))
+        lines.extend("  " + line for line in self._faults())
+        lines.append("  sources: recorder %s" % self._recorder_version())
+        return "\n".join(lines)
+
+    def _what_is_there(self) -> str:
+        parts = self._platforms()
+        parts.append(self._count("contexts", "context"))
+        parts.append(self._count("queues", "queue"))
+        parts.append(self._count("memory_objects", "memory object", "memory_object_bytes"))
+        parts.append(self._count("svm_allocations", "SVM allocation", "svm_bytes"))
+        pid = self._overview["pid"]
+        process = str(pid.value) if pid.is_known else str(self._invocation.view.inferior.pid)
+        return "OpenCL in process %s: %s" % (process, ", ".join(parts))
+
+    def _platforms(self) -> List[str]:
+        with self._session.rows(fields.PLATFORM) as platforms:
+            return [describe_platform(row["name"].text, row["version"].text) for row in platforms]
+
+    def _count(self, name: str, singular: str, bytes_name: str = "") -> str:
+        value = self._overview[name]
+        text = count_of(value.value, singular) if value.is_known else "? %ss" % singular
+        if not bytes_name or (value.is_known and value.value == 0):
+            return text
+        size = self._overview[bytes_name]
+        return "%s (%s)" % (text, format_bytes(size.value) if size.is_known else "? B")
+
+    def _destructors(self) -> List[str]:
+        running = self._overview["destructors_running"]
+        registered = self._overview["destructors_registered"]
+        parts = []
+        if running.is_known and running.value:
+            verb = "is running" if running.value == 1 else "are running"
+            text = "%s %s" % (count_of(running.value, "destructor callback"), verb)
+            threads = self._running_threads()
+            parts.append("%s (%s)" % (text, "; ".join(threads)) if threads else text)
+        if registered.is_known and registered.value:
+            what = "more" if parts else "destructor callback"
+            text = count_of(registered.value, what, "more" if parts else "")
+            parts.append("%s registered" % text)
+        return parts
+
+    def _running_threads(self) -> List[str]:
+        """The threads that run destructor callbacks now."""
+        running = RowFilter(states=1 << fields.STATE_RUNNING)
+        with self._session.rows(fields.DESTRUCTOR, running) as rows:
+            lwps = [row["running_lwp"] for row in rows.take(_NAMED)]
+        numbers = [lwp.value for lwp in lwps if lwp.is_known]
+        return [self._invocation.view.threads.describe(number) for number in numbers]
+
+    def _svm_frees(self) -> List[str]:
+        count = self._overview["svm_frees"]
+        if not count.is_known or not count.value:
+            return []
+        enqueued = RowFilter(states=1 << fields.STATE_ENQUEUED)
+        events: List[str] = []
+        with self._session.rows(fields.SVM_FREE, enqueued) as rows:
+            for row in rows.take(_NAMED):
+                with self._session.parts(fields.WAIT, row) as waits:
+                    for wait in waits.take(_NAMED):
+                        event = hex(wait.number("event"))
+                        if event not in events:
+                            events.append(event)
+        verb = "is" if count.value == 1 else "are"
+        text = "%s %s enqueued" % (count_of(count.value, "SVM free"), verb)
+        if events:
+            text += " behind event " + " and ".join(events)
+        return [text]
+
+    def _app_released(self) -> List[str]:
+        count = self._overview["app_released"]
+        if not count.is_known or not count.value:
+            return []
+        verb = "is released by the program but" if count.value == 1 else "are released but"
+        return ["%s %s still held" % (count_of(count.value, "memory object"), verb)]
+
+    def _faults(self) -> List[str]:
+        """What went wrong so far, in the program or in recording it."""
+        lines = []
+        releases = self._overview["over_releases"]
+        if releases.is_known and releases.value:
+            last = self._overview["over_released"]
+            lines.append(
+                "%s of objects with no references left%s"
+                % (
+                    count_of(releases.value, "release"),
+                    ", the last of %#x" % last.value if last.is_known and last.value else "",
+                )
+            )
+        for name in ("unknown_handles", "not_recorded", "loaders_refused"):
+            value = self._overview[name]
+            field = self._overview.kind.field(name)
+            if field is not None and value.is_known and value.value:
+                lines.append("%d %s" % (value.value, field.help))
+        return lines
+
+    def _recorder_version(self) -> str:
+        major, minor = self._overview["recorder_major"], self._overview["recorder_minor"]
+        if not major.is_known or not minor.is_known:
+            return "?"
+        return "%d.%d" % (major.value, minor.value)
+
+
+def _write_notes(invocation: Invocation, overview: Row) -> None:
+    """Why some of the counts are not known."""
+    unknown: List[Field] = [
+        field
+        for field in overview.kind.fields
+        if not overview[field.name].is_known and not overview[field.name].is_absent
+    ]
+    notes = ["?  %s: %s" % (field.title, overview[field.name].reason) for field in unknown]
+    write_notes(notes, invocation.style, "  ")
+
+
+def describe_platform(name: str, version: str) -> str:
+    """ "Portable Computing Language 3.1+debian (OpenCL 3.0)".
+
+    A platform's version is "OpenCL X.Y" and what the vendor likes to add (OpenCL 3.0 section 4.1).
+    """
+    match = re.match(r"(OpenCL \d+\.\d+)\s*(.*)", version)
+    if match is None:
+        return name or "unnamed platform"
+    own = re.search(r"(?:^|[\s(])(\d+\.[^\s,()]+)", match.group(2))
+    return "%s%s (%s)" % (name, " " + own.group(1) if own else "", match.group(1))
+
+
+def install(plugin: Plugin) -> None:
+    """Make the prefix command."""
+    OverviewCommand(plugin)

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The memory that a core file holds: its PT_LOAD segments, clipped to the file."""
+
+from __future__ import annotations
+
+import os
+import struct
+from typing import BinaryIO, List, NamedTuple, Optional
+
+_ET_CORE = 4
+_PT_LOAD = 1
+_MANY_SEGMENTS = 0xFFFF  # PN_XNUM: the number of segments stands in section header 0
+
+
+class Range(NamedTuple):
+    """Target addresses [start, end)."""
+
+    start: int
+    end: int
+    is_saved: bool
+
+
+class _Header(NamedTuple):
+    order: str
+    is_64_bit: bool
+    segments: int
+    sections: int
+    segment_size: int
+    segment_count: int
+
+
+def _read_header(file: BinaryIO) -> Optional[_Header]:
+    """The ELF header of a core; None when the file is no core."""
+    start = file.read(64)
+    if len(start) < 52 or start[:4] != b"\x7fELF":
+        return None
+    is_64_bit = start[4] == 2
+    order = "<" if start[5] == 1 else ">"
+    if struct.unpack_from(order + "H", start, 16)[0] != _ET_CORE:
+        return None
+    if is_64_bit:
+        if len(start) < 64:
+            return None
+        segments, sections = struct.unpack_from(order + "QQ", start, 32)
+        segment_size, segment_count = struct.unpack_from(order + "HH", start, 54)
+    else:
+        segments, sections = struct.unpack_from(order + "II", start, 28)
+        segment_size, segment_count = struct.unpack_from(order + "HH", start, 42)
+    return _Header(order, is_64_bit, segments, sections, segment_size, segment_count)
+
+
+def _count_segments(file: BinaryIO, header: _Header) -> int:
+    if header.segment_count != _MANY_SEGMENTS:
+        return header.segment_count
+    file.seek(header.sections + (44 if header.is_64_bit else 28))  # sh_info
+    data = file.read(4)
+    count: int = struct.unpack(header.order + "I", data)[0] if len(data) == 4 else 0
+    return count
+
+
+def core_ranges(path: str) -> Optional[List[Range]]:
+    """What the core file PATH says of the target's memory, sorted; None when it is no core file."""
+    with open(path, "rb") as file:
+        header = _read_header(file)
+        if header is None:
+            return None
+        count = _count_segments(file, header)
+        file_size = os.fstat(file.fileno()).st_size
+        file.seek(header.segments)
+        table = file.read(header.segment_size * count)
+    ranges: List[Range] = []
+    step = header.segment_size
+    for start in range(0, len(table) - step + 1, step) if step else ():
+        ranges.extend(_segment_ranges(header, table[start : start + step], file_size))
+    ranges.sort()
+    return ranges
+
+
+def _segment_ranges(header: _Header, entry: bytes, file_size: int) -> List[Range]:
+    """The saved and the unsaved part of one segment."""
+    form = "IIQQQQQQ" if header.is_64_bit else "IIIIIIII"
+    if len(entry) < struct.calcsize(header.order + form):
+        return []
+    values = struct.unpack_from(header.order + form, entry)
+    if header.is_64_bit:
+        kind, _flags, offset, address, _physical, in_file, in_memory, _align = values
+    else:
+        kind, offset, address, _physical, in_file, in_memory, _flags, _align = values
+    if kind != _PT_LOAD or in_memory == 0:
+        return []
+    saved = max(0, min(in_file, in_memory, file_size - offset))
+    parts = [
+        Range(address, address + saved, True),
+        Range(address + saved, address + in_memory, False),
+    ]
+    return [part for part in parts if part.start < part.end]

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Printing rows for one command: tables and the notes below them, through GDB's pager."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Iterable, List, Optional, Sequence, Tuple
+
+import gdb
+
+from . import fields
+from .fields import Kind, Row
+from .render import ABSENT, Renderer, is_right_justified, style_of
+from .sizes import count_of
+from .style import NOTE, Style
+from .table import Column, Table, empty_columns
+
+# So many rows are held at once at most; their cells set the widths of the columns.
+BLOCK = 1000
+
+NumberedRow = Tuple[int, Row]
+
+
+def write(text: str) -> None:
+    """Print a line, or several."""
+    gdb.write(text + "\n")
+
+
+class RowTable:
+    """Rows of one kind as a table, with a number in front that commands take for the row."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        renderer: Renderer,
+        style: Style,
+        also: Sequence[str] = (),
+        indent: str = "",
+    ) -> None:
+        self._renderer = renderer
+        self._style = style
+        self._indent = indent
+        self._fields = [
+            field
+            for field in kind.fields
+            if (field.in_table or field.name in also) and field.type != fields.TYPE_STACK
+        ]
+        self._kept: List[int] = []
+        self._table: Optional[Table] = None
+
+    def write(self, rows: Iterable[NumberedRow]) -> None:
+        """Print rows; the heading comes before the first."""
+        remaining = iter(rows)
+        while True:
+            lines = [self._cells(number, row) for number, row in islice(remaining, BLOCK)]
+            if not lines:
+                return
+            table = self._table or self._begin(lines)
+            kept = [[cells[index] for index in self._kept] for cells in lines]
+            table.fit(kept)
+            if self._table is None:
+                self._table = table
+                write(self._indent + table.heading())
+            for cells in kept:
+                write(self._indent + table.line(cells))
+
+    def _begin(self, lines: Sequence[Sequence[str]]) -> Table:
+        """Choose the columns: all, or those that have anything where that is known already."""
+        empty = empty_columns(lines, ABSENT) if len(lines) < BLOCK else []
+        columns = [Column("#", True, "")]
+        columns.extend(
+            Column(field.title, is_right_justified(field), style_of(field))
+            for field in self._fields
+        )
+        self._kept = [index for index in range(len(columns)) if index not in empty]
+        return Table([columns[index] for index in self._kept], self._style)
+
+    def _cells(self, number: int, row: Row) -> List[str]:
+        return [str(number)] + [self._renderer.cell(field, row) for field in self._fields]
+
+
+def write_notes(notes: Iterable[str], style: Style, indent: str = "") -> None:
+    """Print what the reader of a table must know besides."""
+    for note in notes:
+        write(indent + style.paint(note, NOTE))
+
+
+def unreadable_note(count: int) -> str:
+    """The sentence for rows that could not be read."""
+    return "%s could not be read." % count_of(count, "more row")

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What all commands share: the sessions, the settings, the list shown last."""
+
+from __future__ import annotations
+
+from typing import List
+
+from .last_list import LastList
+from .parameters import Parameters
+from .sessions import Sessions
+
+
+class Plugin:
+    """The state of the plugin in this GDB."""
+
+    def __init__(self, candidates: List[str]) -> None:
+        self.sessions = Sessions(candidates)
+        self.parameters = Parameters()
+        self.last_list = LastList()

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""All sessions: one an inferior, made when first asked for, kept while its target is the same."""
+
+from __future__ import annotations
+
+import os
+from typing import Dict, List, NamedTuple, Optional
+
+import gdb
+
+from . import structures as c
+from .callbacks import CallbackTable
+from .errors import LibraryError, OpenCLError
+from .fields import Kind, read_kinds
+from .library import Library, find_library
+from .session import Session, describe_missing_recorder
+from .symbols import Symbols
+from .target import InferiorTarget
+from .threads import Threads
+
+_RECORDER = "libompd-opencl-recorder.so"
+
+
+class View:
+    """What a command works with: the session of the selected inferior, and names for addresses and
+    threads."""
+
+    def __init__(self, session: Session, inferior: gdb.Inferior) -> None:
+        self.session = session
+        self.inferior = inferior
+        self.symbols = Symbols(session.target.memory_map)
+        self.threads = Threads(inferior)
+
+    def mark_stale(self) -> None:
+        """The target ran or changed."""
+        self.session.mark_stale()
+        self.symbols.forget()
+        self.threads.forget()
+
+
+class _Identity(NamedTuple):
+    """What makes a target another one although the inferior is the same."""
+
+    pid: int
+    progspace: int
+    connection: Optional[int]
+
+
+def _identity(inferior: gdb.Inferior) -> _Identity:
+    connection = inferior.connection
+    return _Identity(
+        inferior.pid, id(inferior.progspace), connection.num if connection is not None else None
+    )
+
+
+class Sessions:
+    """The library, loaded once, and a View for each inferior that was asked about."""
+
+    def __init__(self, candidates: List[str]) -> None:
+        self._candidates = candidates
+        self._library: Optional[Library] = None
+        self._table: Optional[CallbackTable] = None
+        self._kinds: Dict[int, Kind] = {}
+        self._views: Dict[int, View] = {}
+        self._identities: Dict[int, _Identity] = {}
+
+    def library(self) -> Library:
+        """The library; raises OpenCLError when it cannot be had."""
+        if self._library is None:
+            library = Library(find_library(self._candidates))
+            self._kinds = read_kinds(library)
+            self._table = CallbackTable(library)
+            self._library = library
+        return self._library
+
+    def kinds(self) -> Dict[int, Kind]:
+        """The library's field table."""
+        self.library()
+        return self._kinds
+
+    def view(self) -> View:
+        """The View of the selected inferior, up to date."""
+        library = self.library()
+        inferior = gdb.selected_inferior()
+        if inferior.pid == 0:
+            raise OpenCLError(
+                "No process: start the program with `run`, attach to one, or load a core."
+            )
+        if any(thread.is_running() for thread in inferior.threads()):
+            raise OpenCLError("The program is running: stop it first with `interrupt`.")
+        try:
+            return self._current_view(inferior)
+        except LibraryError as error:
+            view = self._views.get(inferior.num)
+            if error.code == c.RC_UNAVAILABLE and view and not view.session.target.has_registry:
+                raise self._missing_recorder(library, inferior) from None
+            raise
+
+    def _current_view(self, inferior: gdb.Inferior) -> View:
+        identity = _identity(inferior)
+        view = self._views.get(inferior.num)
+        if view and (view.session.is_released or self._identities[inferior.num] != identity):
+            self.drop(inferior.num)
+            view = None
+        if view is None:
+            assert self._library is not None and self._table is not None
+            session = Session(self._library, self._table, self._kinds, InferiorTarget(inferior))
+            view = View(session, inferior)
+            self._views[inferior.num] = view
+            self._identities[inferior.num] = identity
+            session.mark_stale()
+        view.session.refresh()
+        return view
+
+    def _missing_recorder(self, library: Library, inferior: gdb.Inferior) -> OpenCLError:
+        recorder = os.path.join(os.path.dirname(os.path.abspath(library.path)), _RECORDER)
+        return describe_missing_recorder(inferior.pid, recorder)
+
+    def drop(self, number: int) -> None:
+        """End the session of an inferior."""
+        view = self._views.pop(number, None)
+        self._identities.pop(number, None)
+        if view is not None and not view.session.is_released:
+            view.session.release()
+
+    def drop_all(self) -> None:
+        """End all sessions."""
+        for number in list(self._views):
+            self.drop(number)
+
+    def mark_stale(self) -> None:
+        """Some target ran or was changed: look anew at the next command."""
+        for view in self._views.values():
+            view.mark_stale()
+
+    def follow_events(self) -> None:
+        """Keep the sessions in step with what GDB does."""
+        gdb.events.stop.connect(lambda event: self.mark_stale())
+        gdb.events.cont.connect(lambda event: self.mark_stale())
+        gdb.events.memory_changed.connect(lambda event: self.mark_stale())
+        gdb.events.new_objfile.connect(lambda event: self.mark_stale())
+        gdb.events.clear_objfiles.connect(lambda event: self.mark_stale())
+        gdb.events.exited.connect(lambda event: self.drop(event.inferior.num))
+        gdb.events.inferior_deleted.connect(lambda event: self.drop(event.inferior.num))
+        gdb.events.connection_removed.connect(lambda event: self.drop_all())

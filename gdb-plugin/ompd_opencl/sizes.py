@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sizes and counts as people write them."""
+
+from __future__ import annotations
+
+import re
+
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+_SIZE = re.compile(r"^(0[xX][0-9a-fA-F]+|[0-9]+)\s*([KMGT]?)(?:i?B)?$", re.IGNORECASE)
+_FACTORS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+def format_bytes(count: int) -> str:
+    """ "512 B", "192 KiB", "1.2 GiB": exact when it divides evenly, else one decimal."""
+    size = float(count)
+    for unit in _UNITS:
+        if size < 1024 or unit == _UNITS[-1]:
+            break
+        size /= 1024
+    text = "%.1f" % size
+    if text.endswith(".0"):
+        text = text[:-2]
+    return "%s %s" % (text, unit)
+
+
+def parse_size(text: str) -> int:
+    """The bytes of "4096", "64K", "1M", "2G"; raises ValueError."""
+    match = _SIZE.match(text.strip())
+    if match is None:
+        raise ValueError(text)
+    return int(match.group(1), 0) * _FACTORS[match.group(2).upper()]
+
+
+def count_of(number: int, singular: str, plural: str = "") -> str:
+    """ "1 queue", "2 queues"."""
+    if number == 1:
+        return "1 " + singular
+    return "%d %s" % (number, plural or singular + "s")

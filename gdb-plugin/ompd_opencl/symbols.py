@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Names of addresses: functions with file and line, modules, variables."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Dict, NamedTuple, Optional, Tuple
+
+import gdb
+
+from .memory_map import MemoryMap
+
+# "0x555555558034 <host+4>"
+_SYMBOLIC = re.compile(r"<(.+)>$")
+_OFFSET = re.compile(r"^(.*?)(?:\+(\d+))?$")
+
+
+class CodePlace(NamedTuple):
+    """What GDB knows of a code address; None and 0 for what it doesn't."""
+
+    symbol: Optional[str]
+    offset: int  # bytes behind the symbol's start, where `symbol` has no debug information
+    file: Optional[str]
+    line: int
+    module: Optional[str]
+    module_offset: int
+
+    def describe(self, address: int) -> str:
+        """ "d2 at app.c:9", "d2 in libapp.so", "libapp.so+0x1139" or "0x555555555139"."""
+        if self.symbol is None:
+            if self.module is None:
+                return hex(address)
+            return "%s+%#x" % (os.path.basename(self.module), self.module_offset)
+        if self.file is not None:
+            return "%s at %s:%d" % (self.symbol, os.path.basename(self.file), self.line)
+        name = self.symbol + ("+%d" % self.offset if self.offset else "")
+        if self.module is None:
+            return name
+        return "%s in %s" % (name, os.path.basename(self.module))
+
+
+class Symbols:
+    """Names of addresses at one stop, each looked up once."""
+
+    def __init__(self, memory_map: MemoryMap) -> None:
+        self._map = memory_map
+        self._functions: Dict[int, CodePlace] = {}
+        self._callers: Dict[int, CodePlace] = {}
+        self._data: Dict[int, str] = {}
+
+    def forget(self) -> None:
+        """Modules may have come and gone."""
+        self._functions.clear()
+        self._callers.clear()
+        self._data.clear()
+
+    def function(self, address: int) -> CodePlace:
+        """The function that begins at ADDRESS, with the line of its definition."""
+        place = self._functions.get(address)
+        if place is None:
+            place = self._functions[address] = self._look_up(address, address)
+        return place
+
+    def caller(self, address: int) -> CodePlace:
+        """The call before the return address ADDRESS, with the line of the call."""
+        place = self._callers.get(address)
+        if place is None:
+            # The byte before belongs to the call, even where that ends the function.
+            place = self._callers[address] = self._look_up(max(address - 1, 0), address)
+        return place
+
+    def data(self, address: int) -> str:
+        """The variable that ADDRESS lies in: "host", "host+16", or ""."""
+        name = self._data.get(address)
+        if name is None:
+            name = self._data[address] = _symbolic(address)
+        return name
+
+    def _look_up(self, pc: int, address: int) -> CodePlace:
+        symbol: Optional[str] = None
+        offset = 0
+        file, line = _find_line(pc)
+        function = _find_function(pc)
+        if function is not None:
+            symbol = function.print_name
+            if pc == address and function.symtab is not None and function.line:
+                file, line = function.symtab.filename, function.line
+        else:
+            match = _OFFSET.match(_symbolic(pc))
+            if match and match.group(1):
+                symbol = match.group(1)
+                offset = int(match.group(2) or 0) + (address - pc)
+        module, module_offset = self._module(pc)
+        return CodePlace(symbol, offset, file, line, module, module_offset + (address - pc))
+
+    def _module(self, pc: int) -> Tuple[Optional[str], int]:
+        """The file that holds the code at PC, and where in it."""
+        mapping = self._map.mapping_at(pc)
+        if mapping is not None and mapping.file.startswith("/"):
+            return mapping.file, pc - self._map.file_start(mapping.file)
+        return gdb.current_progspace().solib_name(pc), 0
+
+
+def _find_line(pc: int) -> Tuple[Optional[str], int]:
+    place = gdb.current_progspace().find_pc_line(pc)
+    if place.symtab is None or not place.line:
+        return None, 0
+    return place.symtab.filename, place.line
+
+
+def _find_function(pc: int) -> Optional[gdb.Symbol]:
+    """The function that PC lies in, the inlined one where one is inlined there."""
+    try:
+        block = gdb.current_progspace().block_for_pc(pc)
+    except RuntimeError:
+        return None
+    while block is not None:
+        if block.function is not None:
+            return block.function
+        block = block.superblock
+    return None
+
+
+def _symbolic(address: int) -> str:
+    """GDB's "symbol+offset" of an address, or ""."""
+    pointer = gdb.Value(address).cast(gdb.Value(0).type.pointer())
+    void = gdb.lookup_type("void").pointer()
+    match = _SYMBOLIC.search(pointer.cast(void).format_string(symbols=True))
+    return match.group(1) if match else ""

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The part of GDB's Python API that the plugin uses, for mypy.
+
+from typing import Any, ContextManager, List, Optional, Sequence, Tuple, Union
+
+from . import events as events
+
+COMMAND_DATA: int
+COMPLETE_NONE: int
+COMPLETE_EXPRESSION: int
+PARAM_UINTEGER: int
+STDERR: int
+TYPE_CODE_PTR: int
+TYPE_CODE_ARRAY: int
+TYPE_CODE_STRUCT: int
+TYPE_CODE_INT: int
+TYPE_CODE_REF: int
+TYPE_CODE_RVALUE_REF: int
+
+class error(RuntimeError): ...
+class MemoryError(error): ...
+class GdbError(Exception): ...
+
+class Type:
+    code: int
+    sizeof: int
+    def pointer(self) -> Type: ...
+    def strip_typedefs(self) -> Type: ...
+
+class Value:
+    type: Type
+    def __init__(self, value: Union[int, bytes], type: Type = ...) -> None: ...
+    def __getitem__(self, name: str) -> Value: ...
+    def __int__(self) -> int: ...
+    def cast(self, type: Type) -> Value: ...
+    def referenced_value(self) -> Value: ...
+    def format_string(self, *, symbols: bool = ...) -> str: ...
+
+class Symtab:
+    filename: str
+
+class Symtab_and_line:
+    symtab: Optional[Symtab]
+    line: int
+
+class Symbol:
+    name: str
+    print_name: str
+    symtab: Optional[Symtab]
+    line: int
+
+class Block:
+    function: Optional[Symbol]
+    superblock: Optional[Block]
+
+class Progspace:
+    filename: Optional[str]
+    def block_for_pc(self, pc: int) -> Optional[Block]: ...
+    def find_pc_line(self, pc: int) -> Symtab_and_line: ...
+    def solib_name(self, pc: int) -> Optional[str]: ...
+
+class TargetConnection:
+    num: int
+    type: str
+
+class InferiorThread:
+    num: int
+    ptid: Tuple[int, int, int]
+    def is_running(self) -> bool: ...
+
+class Inferior:
+    num: int
+    pid: int
+    progspace: Progspace
+    connection: Optional[TargetConnection]
+    def threads(self) -> Sequence[InferiorThread]: ...
+    def read_memory(self, address: int, length: int) -> memoryview: ...
+
+class Command:
+    def __init__(
+        self, name: str, command_class: int, completer_class: int = ..., prefix: bool = ...
+    ) -> None: ...
+
+class Parameter:
+    value: Any
+    def __init__(self, name: str, command_class: int, parameter_class: int) -> None: ...
+
+def current_progspace() -> Progspace: ...
+def execute(command: str, from_tty: bool = ..., to_string: bool = ...) -> str: ...
+def inferiors() -> Tuple[Inferior, ...]: ...
+def lookup_type(name: str) -> Type: ...
+def parameter(name: str) -> Any: ...
+def parse_and_eval(expression: str) -> Value: ...
+def selected_inferior() -> Inferior: ...
+def with_parameter(name: str, value: object) -> ContextManager[None]: ...
+def write(text: str, stream: int = ...) -> None: ...

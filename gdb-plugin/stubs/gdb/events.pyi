@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+from typing import Any, Callable
+
+class EventRegistry:
+    def connect(self, handler: Callable[[Any], None]) -> None: ...
+
+stop: EventRegistry
+cont: EventRegistry
+memory_changed: EventRegistry
+new_objfile: EventRegistry
+clear_objfiles: EventRegistry
+exited: EventRegistry
+inferior_deleted: EventRegistry
+connection_removed: EventRegistry
