@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, List, Sequence, Union
+from typing import Iterable, List, Optional, Sequence, Union
 
 import gdb
 
@@ -47,7 +47,7 @@ class OpenCLCommand(gdb.Command):
         self._name = name
         self._options = Options(name, options, takes_expression)
         self.__doc__ = help_text
-        super().__init__(name, gdb.COMMAND_DATA, gdb.COMPLETE_NONE, is_prefix)
+        super().__init__(name, gdb.COMMAND_DATA, prefix=is_prefix)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
         """Called by GDB."""
@@ -79,9 +79,9 @@ class OpenCLCommand(gdb.Command):
         """Do what the command is for."""
         raise NotImplementedError
 
-    def complete(self, text: str, word: str) -> Union[int, Sequence[str]]:
-        """Called by GDB: what may stand in place of WORD."""
-        found = self._options.complete(text, word)
+    def complete(self, text: str, word: Optional[str]) -> Union[int, Sequence[str]]:
+        """Called by GDB: what may stand in place of WORD, None while it looks where words end."""
+        found = self._options.complete(text, word or "")
         return gdb.COMPLETE_EXPRESSION if found is None else found
 
 
@@ -98,7 +98,7 @@ def field_help(kind_fields: Iterable[Field]) -> str:
     return "\n".join("  %-*s  %s" % (width, field.title, field.help) for field in chosen)
 
 
-def kind_of(plugin: Plugin, number: int) -> "Union[Kind, None]":
+def kind_of(plugin: Plugin, number: int) -> Optional[Kind]:
     """The library's description of a kind; None while there is no library."""
     try:
         return plugin.sessions.kinds()[number]
