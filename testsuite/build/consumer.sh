@@ -37,6 +37,12 @@ for compiler in gcc clang; do
     # shellcheck disable=SC2046
     $compiler -x c++ -fsyntax-only -Wall -Wextra -Werror $(flags --cflags) "$folder/alone.cc" ||
         { [ $compiler = gcc ] && ! command -v g++ >/dev/null && echo "(no C++ in this gcc)"; }
+    # The guide's example is C that compiles.
+    sed -n '/^<!-- compiled -->$/,/^```$/p' "$TOP_SRCDIR/doc/guide-vendors.md" |
+        sed -e '/^<!--/d' -e '/^```/d' >"$folder/guide.c"
+    grep -q ompd_cl_memobj_list_next "$folder/guide.c"
+    # shellcheck disable=SC2046
+    $compiler -std=c11 -Wall -Wextra -Werror -fsyntax-only $(flags --cflags) "$folder/guide.c"
     compilers=$((compilers + 1))
 done
 rm -rf "$folder"

@@ -44,7 +44,6 @@ def main() -> int:
     ran = 0
     environment = dict(
         os.environ,
-        MYPYPATH=os.path.join(SOURCE, "gdb-plugin", "stubs"),
         MYPY_CACHE_DIR=os.path.join(os.environ["TOP_BUILDDIR"], "testsuite", "build", "mypy-cache"),
     )
     for command in checks():

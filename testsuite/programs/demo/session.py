@@ -8,12 +8,15 @@ of the two to do: `live` or `core`.
 
 import json
 import os
+import sys
 from typing import Dict
 
 import gdb
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from gdb_target import open_core, quiet, run_to_stop, write_core  # noqa: E402
+
 LISTS = ("contexts", "queues", "memobjs", "destructors", "svm", "svm-frees")
-STOP = "stop_here"
 
 
 def heading(text: str) -> None:
@@ -27,14 +30,9 @@ def ask(command: str) -> None:
     print(gdb.execute(command, to_string=True).rstrip() + "\n", flush=True)
 
 
-def run_to_stop() -> None:
-    """Run the program up to the place it has for a debugger, and say where that is."""
-    gdb.Breakpoint(STOP, internal=True).silent = True
-    gdb.execute("run", to_string=True)
-    frame = gdb.selected_frame()
-    if frame.name() != STOP:
-        raise gdb.GdbError(f"the program did not come to {STOP}")
-    caller = frame.older()
+def say_where() -> None:
+    """Tell in words where the program has stopped."""
+    caller = gdb.selected_frame().older()
     place = caller.find_sal()
     file = os.path.basename(place.symtab.filename)
     print(f"\nGDB has stopped it in {caller.name()} at {file}:{place.line}, a destructor callback")
@@ -50,6 +48,7 @@ def show_live() -> None:
     """The program while it runs."""
     heading("A program finds the edges in a picture, with OpenCL on this machine's CPU")
     run_to_stop()
+    say_where()
     heading("What is there")
     ask("opencl")
     heading("Its memory objects")
@@ -61,23 +60,22 @@ def show_live() -> None:
     heading("SVM, and the free that waits until the result has been shown")
     ask("opencl svm")
     ask("opencl svm-frees")
-    gdb.execute(f"generate-core-file {os.environ['DEMO_CORE']}", to_string=True)
+    write_core()
 
 
 def show_core() -> None:
     """The core that was written of it."""
     name = os.path.basename(os.environ["DEMO_CORE"])
     size = os.path.getsize(os.environ["DEMO_CORE"])
-    gdb.execute(f"core-file {os.environ['DEMO_CORE']}", to_string=True)
     heading(f"The program is gone; its core file {name} ({size / 1048576:.0f} MiB) tells the same")
+    open_core()
     ask("opencl")
     ask("opencl destructors pipeline.smooth")
 
 
 def main() -> None:
     """Show the target that DEMO_TARGET names, and keep its answers."""
-    for setting in ("confirm off", "pagination off", "print thread-events off", "width 0"):
-        gdb.execute(f"set {setting}")
+    quiet()
     if os.environ["DEMO_TARGET"] == "live":
         show_live()
     else:

@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# A release holds every file of the tree, builds with clang without a warning from sources that cannot be
+# written to, and takes away on uninstall all that it installed.
+set -eu
+unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR
+
+folder=$TOP_BUILDDIR/testsuite/build/release.tmp
+remove() {
+    if [ -d "$folder" ]; then chmod -R u+w "$folder" && rm -rf "$folder"; fi
+}
+run() {
+    "$@" >"$folder/log" 2>&1 || { tail -n 40 "$folder/log" && echo "FAIL: $*" && exit 1; }
+}
+remove
+mkdir -p "$folder/build"
+
+run $MAKE -C "$TOP_BUILDDIR" distdir distdir="$folder/release"
+(cd "$TOP_SRCDIR/testsuite/build" && "$PYTHON" -B -c '
+from source_tree import source_files
+print("\n".join(source_files()))') >"$folder/files"
+[ "$(wc -l <"$folder/files")" -gt 30 ]
+missing=$(while read -r file; do
+    [ -e "$folder/release/$file" ] || echo "$file"
+done <"$folder/files")
+[ -z "$missing" ] || { echo "FAIL: not in the release: $missing" && exit 1; }
+chmod -R a-w "$folder/release"
+
+compiler=clang
+command -v clang >/dev/null || { echo "SKIP: clang is not installed" && compiler=cc; }
+cd "$folder/build"
+run ../release/configure -q --enable-werror CC=$compiler --prefix="$folder/prefix"
+run $MAKE -j2
+run $MAKE install
+for file in lib/libompd-opencl.so.0 lib/libompd-opencl-recorder.so lib/pkgconfig/ompd-opencl.pc \
+    include/ompd-opencl.h share/man/man7/ompd-opencl-gdb.7 share/man/man3/libompd-opencl.3 \
+    share/ompd-opencl/gdb/ompd-opencl-gdb.py; do
+    [ -e "$folder/prefix/$file" ] || { echo "FAIL: not installed: $file" && exit 1; }
+done
+"$GDB" -batch -nx -x "$folder/prefix/share/ompd-opencl/gdb/ompd-opencl-gdb.py" \
+    -ex 'help opencl' | grep -q '^opencl memobjs' ||
+    { echo "FAIL: the installed plugin has no command" && exit 1; }
+run $MAKE uninstall
+left=$(find "$folder/prefix" ! -type d ! -name '*.pyc')
+[ -z "$left" ] || { echo "FAIL: left by uninstall: $left" && exit 1; }
+remove

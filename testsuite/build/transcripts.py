@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The transcripts in the documents are what GDB says.
+
+usage: transcripts.py [--write]
+
+A transcript is a block of the form
+
+    <!-- transcript: live -->
+    ```console
+    (gdb) opencl
+    ...
+    ```
+
+Its commands, the lines that begin with `(gdb) `, are given to GDB with the demo's program stopped
+(`live`), with its core (`core`) or without a program (`none`).  What GDB answers must be what the
+document has, but for what differs from run to run: addresses, process and thread numbers, blanks.
+With --write the documents are brought up to date.
+"""
+
+import difflib
+import json
+import os
+import re
+import sys
+from typing import List, NamedTuple, Tuple
+
+SOURCE = os.environ["TOP_SRCDIR"]
+BUILD = os.environ["TOP_BUILDDIR"]
+DEMO = os.path.join("testsuite", "programs", "demo")
+sys.path.insert(0, os.path.join(SOURCE, DEMO))
+from gdb_runner import Demo, demo_from_arguments  # noqa: E402
+
+DOCUMENTS = ("README.md", "doc/guide-users.md", "doc/guide-vendors.md")
+BLOCK = re.compile(r"<!-- transcript: (live|core|none) -->\n```console\n(.*?)```\n", re.DOTALL)
+PROMPT = "(gdb) "
+RUN_BY_RUN = (
+    (re.compile(r"0x[0-9a-f]+"), "0x..."),
+    (re.compile(r"\b(LWP|process|pid) \d+"), r"\1 N"),
+    (re.compile(r'("(?:lwp|running_lwp|pid)": )\d+'), r"\1N"),
+    (re.compile(r"[-─]{3,}"), "---"),
+    (re.compile(r"[ \t]+"), " "),
+)
+
+
+class Transcript(NamedTuple):
+    """A block of a document."""
+
+    document: str
+    target: str
+    text: str
+
+    @property
+    def commands(self) -> List[str]:
+        """What the user types."""
+        lines = self.text.splitlines()
+        return [line[len(PROMPT) :] for line in lines if line.startswith(PROMPT)]
+
+
+def read(document: str) -> str:
+    """A document's text."""
+    with open(os.path.join(SOURCE, document), encoding="utf-8") as file:
+        return file.read()
+
+
+def transcripts() -> List[Transcript]:
+    """All of them."""
+    return [
+        Transcript(document, match.group(1), match.group(2))
+        for document in DOCUMENTS
+        for match in BLOCK.finditer(read(document))
+    ]
+
+
+def said_by_gdb(demo: Demo, target: str, wanted: List[Transcript]) -> List[str]:
+    """What GDB answers to the commands of each transcript."""
+    path = os.path.join(demo.folder, f"transcripts-{target}.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump([transcript.commands for transcript in wanted], file)
+    demo.session("transcript_session.py", target, path)
+    with open(path, encoding="utf-8") as file:
+        said: List[str] = json.load(file)
+    return said
+
+
+def normal(text: str) -> List[str]:
+    """A transcript without what differs from run to run."""
+    for pattern, replacement in RUN_BY_RUN:
+        text = pattern.sub(replacement, text)
+    return [line.rstrip() for line in text.strip().splitlines()]
+
+
+def rewrite(changes: List[Tuple[Transcript, str]]) -> None:
+    """Bring documents up to date."""
+    for transcript, said in changes:
+        text = read(transcript.document)
+        start = f"<!-- transcript: {transcript.target} -->\n```console\n"
+        text = text.replace(start + transcript.text, start + said.rstrip() + "\n", 1)
+        with open(os.path.join(SOURCE, transcript.document), "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def main(arguments: List[str]) -> int:
+    """Compare, or write; 1 when a document is not what GDB says."""
+    if arguments not in ([], ["--write"]):
+        sys.exit(__doc__)
+    demo = demo_from_arguments(
+        os.environ["GDB"],
+        os.path.join(BUILD, "gdb-plugin", "ompd-opencl-gdb.py"),
+        os.path.join(BUILD, ".libs", "libompd-opencl-recorder.so"),
+        os.path.join(BUILD, DEMO, "edges"),
+        os.path.join(BUILD, "testsuite", "build", "transcripts.tmp"),
+    )
+    every = transcripts()
+    if not every or any(not transcript.commands for transcript in every):
+        sys.exit(
+            "FAIL: there is a document without a transcript, or a transcript without a command"
+        )
+    demo.session("session.py", "live", os.path.join(demo.folder, "answers.json"))  # makes the core
+    changes: List[Tuple[Transcript, str]] = []
+    for target in ("live", "core", "none"):
+        wanted = [transcript for transcript in every if transcript.target == target]
+        if wanted:
+            changes += zip(wanted, said_by_gdb(demo, target, wanted))
+    changes = [(old, new) for old, new in changes if normal(old.text) != normal(new)]
+    if arguments:
+        rewrite(changes)
+        return 0
+    for transcript, said in changes:
+        print(
+            f"FAIL: {transcript.document} is not what GDB says; to mend it: make transcripts"
+        )
+        print("\n".join(difflib.unified_diff(normal(transcript.text), normal(said), lineterm="")))
+    print(f"{len(every)} transcripts, {len(changes)} out of date")
+    return 1 if changes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

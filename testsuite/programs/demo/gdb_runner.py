@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs GDB with the plugin on the demo's program or on its core."""
+
+import glob
+import os
+import subprocess
+import sys
+from typing import Dict, NamedTuple
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+POCL_NAMES = ("/etc/OpenCL/vendors/pocl.icd", "/usr/share/OpenCL/vendors/pocl.icd")
+TIME_LIMIT = 60  # seconds for one GDB session
+
+
+class Demo(NamedTuple):
+    """Where everything is."""
+
+    gdb: str
+    plugin: str
+    recorder: str
+    program: str
+    folder: str  # for what is written
+
+    @property
+    def core(self) -> str:
+        """The core file that the live session writes."""
+        return os.path.join(self.folder, "edges.core")
+
+    def environment(self) -> Dict[str, str]:
+        """The environment of the program: PoCL is its only OpenCL, and the recorder watches."""
+        names = [name for pattern in POCL_NAMES for name in glob.glob(pattern)]
+        if not names:
+            sys.exit(
+                "PoCL is not installed (no pocl.icd); on Debian: apt-get install pocl-opencl-icd"
+            )
+        vendors = os.path.join(self.folder, "vendors")
+        os.makedirs(vendors, exist_ok=True)
+        with open(names[0], encoding="utf-8") as source:
+            library = source.read()
+        with open(os.path.join(vendors, "pocl.icd"), "w", encoding="utf-8") as copy:
+            copy.write(library)
+        return dict(
+            os.environ,
+            OPENCL_LAYERS=self.recorder,
+            OCL_ICD_VENDORS=vendors,
+            POCL_CACHE_DIR=os.path.join(self.folder, "pocl-cache"),
+            DEMO_CORE=self.core,
+        )
+
+    def session(self, script: str, target: str, answers: str) -> None:
+        """Run a script of this folder in GDB, on `live` or on the `core`; it writes its answers."""
+        command = [self.gdb, "-batch", "-nx", "-q"]
+        for setting in ("debuginfod enabled off", "disable-randomization off"):
+            command += ["-iex", f"set {setting}"]
+        command += ["-x", self.plugin, self.program, "-x", os.path.join(HERE, script)]
+        environment = dict(self.environment(), DEMO_TARGET=target, DEMO_ANSWERS=answers)
+        status = subprocess.run(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            timeout=TIME_LIMIT,
+            check=False,
+        ).returncode
+        if status != 0:
+            sys.exit(f"GDB ended with status {status}")
+
+
+def demo_from_arguments(gdb: str, plugin: str, recorder: str, program: str, folder: str) -> Demo:
+    """The same with absolute paths, and the folder made."""
+    paths = [os.path.abspath(path) for path in (plugin, recorder, program, folder)]
+    os.makedirs(paths[-1], exist_ok=True)
+    return Demo(gdb, *paths)

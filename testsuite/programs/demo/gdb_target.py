@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Inside GDB: brings the demo's program to its place for a debugger, or opens its core."""
+
+import os
+
+import gdb
+
+STOP = "stop_here"
+
+
+def quiet() -> None:
+    """Settings under which GDB says no more than it is asked."""
+    for setting in ("confirm off", "pagination off", "print thread-events off", "width 0"):
+        gdb.execute(f"set {setting}")
+
+
+def run_to_stop() -> None:
+    """Run the program up to the place it has for a debugger."""
+    gdb.Breakpoint(STOP, internal=True).silent = True
+    gdb.execute("run", to_string=True)
+    if gdb.selected_thread() is None or gdb.selected_frame().name() != STOP:
+        raise gdb.GdbError(f"the program did not come to {STOP}")
+
+
+def write_core() -> None:
+    """Keep the program as it is now."""
+    gdb.execute(f"generate-core-file {os.environ['DEMO_CORE']}", to_string=True)
+
+
+def open_core() -> None:
+    """Look at what write_core() wrote."""
+    gdb.execute(f"core-file {os.environ['DEMO_CORE']}", to_string=True)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Inside GDB: gives the commands of a document's transcripts and keeps what GDB answers.
+
+DEMO_ANSWERS names a file with a list of lists of commands; it is overwritten with the transcripts.
+DEMO_TARGET is `live`, `core` or `none`, for no program at all.
+"""
+
+import json
+import os
+import sys
+from typing import List
+
+import gdb
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from gdb_target import open_core, quiet, run_to_stop  # noqa: E402
+
+
+def transcript(commands: List[str]) -> str:
+    """What a user sees who types these commands."""
+    text = ""
+    for command in commands:
+        text += f"(gdb) {command}\n"
+        try:
+            text += gdb.execute(command, to_string=True)
+        except gdb.error as error:
+            text += f"{error}\n"
+    return text
+
+
+def main() -> None:
+    """Bring the target there and type."""
+    quiet()
+    if os.environ["DEMO_TARGET"] == "live":
+        run_to_stop()
+    elif os.environ["DEMO_TARGET"] == "core":
+        open_core()
+    path = os.environ["DEMO_ANSWERS"]
+    with open(path, encoding="utf-8") as file:
+        blocks = json.load(file)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump([transcript(commands) for commands in blocks], file)
+
+
+try:
+    main()
+except gdb.error as error:
+    print(f"transcripts: {error}", flush=True)
+    gdb.execute("quit 1")
