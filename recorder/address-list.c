@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "address-list.h"
+
+#include "registry.h"
+
+static struct ompd_cl_registry_address_record *record_of(uint32_t place)
+{
+    return recorder_record(ompd_cl_registry_address, place - 1);
+}
+
+void recorder_address_list_prepend(struct recorder_heap *heap, struct recorder_address_list *list,
+                                   uint64_t address, bool from_svm_alloc)
+{
+    uint32_t index = recorder_slot_take(heap, ompd_cl_registry_address);
+    if (index == RECORDER_NO_SLOT) {
+        recorder_count_not_recorded();
+        return;
+    }
+    struct ompd_cl_registry_address_record *record = record_of(index + 1);
+    record->handle = address;
+    record->next = list->first;
+    record->from_svm_alloc = from_svm_alloc;
+    __atomic_store_n(&record->state, ompd_cl_registry_live, __ATOMIC_RELEASE);
+    recorder_slot_changed(heap, ompd_cl_registry_address, index);
+    list->first = index + 1;
+    list->count++;
+}
+
+void recorder_address_list_end(struct recorder_heap *heap, uint32_t first)
+{
+    uint32_t next;
+    for (uint32_t place = first; place; place = next) {
+        struct ompd_cl_registry_address_record *record = record_of(place);
+        next = record->next;
+        __atomic_store_n(&record->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
+        recorder_slot_give_back(heap, ompd_cl_registry_address, place - 1);
+    }
+}
+
+uint64_t recorder_address_list_get(uint32_t place, uint32_t *next)
+{
+    const struct ompd_cl_registry_address_record *record = record_of(place);
+    *next = record->next;
+    return record->handle;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the user sets in the environment. */
+#ifndef RECORDER_ENVIRONMENT_H
+#define RECORDER_ENVIRONMENT_H
+
+#include <stdint.h>
+
+/* OMPD_OPENCL_STACK_DEPTH: frames to record per call stack, 1 to OMPD_CL_REGISTRY_MAX_STACK_DEPTH;
+ * 1 when it is not set or no number. */
+uint32_t recorder_environment_stack_depth(void);
+
+/* OMPD_OPENCL_TRACK_COMPLETION, as a bit of the root's `switches`. */
+uint32_t recorder_environment_switches(void);
+
+/* ocl-icd 2.3.1 splits OPENCL_LAYERS where it lies, in the environment, by writing NULs: put the
+ * colons back, so that the program and its children see what the user set.  To be called when the
+ * loader has loaded all layers. */
+void recorder_environment_restore_layers(void);
+
+#endif

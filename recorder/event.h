@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Events that the program was given. */
+#ifndef RECORDER_EVENT_H
+#define RECORDER_EVENT_H
+
+#include <CL/cl.h>
+
+#include "object.h"
+
+/* A command of TYPE in QUEUE gave the program EVENT. */
+void recorder_event_created(cl_event event, cl_command_queue queue, cl_command_type type,
+                            const void *return_address);
+
+/* The program made EVENT in CONTEXT, without a queue. */
+void recorder_event_made(cl_event event, cl_context context, cl_command_type type,
+                         const void *return_address);
+
+/* EVENT is that of the SVM-free command of ENTRY. */
+void recorder_event_of_svm_free(cl_event event, const struct recorder_entry *command);
+
+/* EVENT belongs to an SVM-free command that is still recorded. */
+bool recorder_event_is_of_svm_free(cl_event event);
+
+/* EVENT's execution status has been seen to be STATUS. */
+void recorder_event_status_seen(cl_event event, cl_int status);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "fork.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "hash.h"
+#include "heap.h"
+#include "object.h"
+#include "registry.h"
+
+/* Mark a record that a vanished thread was changing. */
+static void record_repair(struct ompd_cl_registry_object *object)
+{
+    if (!OMPD_CL_REGISTRY_CHANGE_LWP(object->change)) {
+        return;
+    }
+    object->change = ((object->change >> 32) + 1) << 32;
+    object->evidence |= OMPD_CL_REGISTRY_TORN_BY_FORK;
+}
+
+static void records_repair(void)
+{
+    for (uint32_t table = ompd_cl_registry_context; table <= ompd_cl_registry_svm_free; table++) {
+        for (uint32_t number = 0; number < recorder_tables[table].chunk_count; number++) {
+            uint32_t first = number * RECORDER_RECORDS_PER_CHUNK;
+            for (uint32_t i = 0; i < recorder_tables[table].directory[number].used; i++) {
+                record_repair(recorder_record(table, first + i));
+            }
+        }
+    }
+}
+
+static void before_fork(void)
+{
+    recorder_growth_lock();
+}
+
+static void after_fork_in_parent(void)
+{
+    recorder_growth_unlock();
+}
+
+static void after_fork_in_child(void)
+{
+    recorder_growth_lock_reset();
+    recorder_root()->pid = (uint32_t)getpid();
+    if (recorder_heaps_repair()) {
+        recorder_hash_repair();
+        recorder_tables_repair();
+        records_repair();
+    }
+}
+
+bool recorder_fork_prepare(void)
+{
+    return pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+}

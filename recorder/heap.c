@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "heap.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "breakpoints.h"
+
+#define HEAP_LIMIT 65536u
+
+__thread struct recorder_heap *recorder_heap_self;
+
+static struct recorder_heap *heaps;
+static uint32_t heap_count;
+static size_t heaps_committed;
+static struct recorder_heap *first_unused;
+static pthread_key_t thread_end_key;
+static pthread_mutex_t growth_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void recorder_growth_lock(void)
+{
+    pthread_mutex_lock(&growth_mutex);
+}
+
+void recorder_growth_unlock(void)
+{
+    pthread_mutex_unlock(&growth_mutex);
+}
+
+void recorder_growth_lock_reset(void)
+{
+    pthread_mutex_init(&growth_mutex, NULL);
+}
+
+static uint32_t thread_lwp(void)
+{
+    return (uint32_t)syscall(SYS_gettid);
+}
+
+/* The thread ends: leave the heap to another one. */
+static void heap_leave(void *value)
+{
+    struct recorder_heap *heap = value;
+    ompd_bp_thread_end();
+    recorder_heap_self = NULL;
+    recorder_growth_lock();
+    heap->lwp = 0;
+    heap->next_unused = first_unused;
+    first_unused = heap;
+    recorder_growth_unlock();
+}
+
+bool recorder_heaps_prepare(void)
+{
+    heaps = recorder_reserve(HEAP_LIMIT * sizeof(struct recorder_heap));
+    return heaps && pthread_key_create(&thread_end_key, heap_leave) == 0;
+}
+
+static struct recorder_heap *heap_make(void)
+{
+    size_t limit = HEAP_LIMIT * sizeof(struct recorder_heap);
+    size_t wanted = (heap_count + 1) * sizeof(struct recorder_heap);
+    if (heap_count >= HEAP_LIMIT || !recorder_commit(heaps, wanted, limit, &heaps_committed)) {
+        return NULL;
+    }
+    struct recorder_heap *heap = &heaps[heap_count];
+    heap->number = heap_count;
+    heap_count++;
+    return heap;
+}
+
+struct recorder_heap *recorder_heap_acquire(void)
+{
+    if (!heaps) {
+        return NULL;
+    }
+    int saved_errno = errno;
+    recorder_growth_lock();
+    struct recorder_heap *heap = first_unused;
+    if (heap) {
+        first_unused = heap->next_unused;
+    } else {
+        heap = heap_make();
+    }
+    if (heap) {
+        heap->lwp = thread_lwp();
+    }
+    recorder_growth_unlock();
+    if (heap) {
+        recorder_heap_self = heap;
+        pthread_setspecific(thread_end_key, heap);
+        ompd_bp_thread_begin();
+    }
+    errno = saved_errno;
+    return heap;
+}
+
+struct recorder_heap *recorder_heap_get(uint32_t number)
+{
+    return &heaps[number];
+}
+
+uint32_t recorder_heap_count(void)
+{
+    return heap_count;
+}
+
+bool recorder_heaps_repair(void)
+{
+    bool others_vanished = false;
+    first_unused = NULL;
+    for (uint32_t number = 0; number < heap_count; number++) {
+        struct recorder_heap *heap = &heaps[number];
+        if (heap == recorder_heap_self) {
+            heap->lwp = thread_lwp();
+            continue;
+        }
+        others_vanished |= heap->lwp != 0;
+        heap->lwp = 0;
+        heap->next_unused = first_unused;
+        first_unused = heap;
+    }
+    return others_vanished;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What OpenCL loaders ask of a layer. */
+#include "layer.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "breakpoints.h"
+#include "environment.h"
+#include "fork.h"
+#include "hash.h"
+#include "heap.h"
+#include "registry.h"
+#include "stack.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+#define LAYER_NAME "ompd-opencl recorder"
+
+cl_icd_dispatch recorder_targets[RECORDER_LOADER_LIMIT];
+cl_icd_dispatch recorder_wrappers[RECORDER_LOADER_LIMIT];
+
+static pthread_mutex_t init_mutex = PTHREAD_MUTEX_INITIALIZER;
+static bool is_prepared;
+static bool is_usable;
+static uint32_t loader_count;
+
+EXPORTED cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void *value,
+                                           size_t *size_ret)
+{
+    static const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
+    const void *answer;
+    size_t answer_size;
+    switch (name) {
+    case CL_LAYER_API_VERSION:
+        answer = &version;
+        answer_size = sizeof(version);
+        break;
+    case CL_LAYER_NAME:
+        answer = LAYER_NAME;
+        answer_size = sizeof(LAYER_NAME);
+        break;
+    default:
+        return CL_INVALID_VALUE;
+    }
+    if (value && size < answer_size) {
+        return CL_INVALID_VALUE;
+    }
+    if (value) {
+        memcpy(value, answer, answer_size);
+    }
+    if (size_ret) {
+        *size_ret = answer_size;
+    }
+    return CL_SUCCESS;
+}
+
+/* Once a process: make the registry.  When that fails the layer records nothing and passes all on.
+ */
+static bool recorder_prepare(void)
+{
+    uint32_t depth = recorder_environment_stack_depth();
+    if (!recorder_tables_reserve(depth) || !recorder_heaps_prepare() || !recorder_hash_prepare() ||
+        !recorder_fork_prepare()) {
+        return false;
+    }
+    recorder_stacks_prepare(depth);
+    recorder_registry_publish(depth, recorder_environment_switches());
+    recorder_dll_locations_publish();
+    return true;
+}
+
+/* TARGET leads back here, because the layer is listed twice: it must not record twice. */
+static bool target_is_recorder(const cl_icd_dispatch *target, size_t size)
+{
+    for (uint32_t i = 0; i < loader_count; i++) {
+        if (size > offsetof(cl_icd_dispatch, clCreateContext) + sizeof(void *) &&
+            target->clCreateContext == recorder_wrappers[i].clCreateContext) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Make the wrappers for a loader whose table has SIZE bytes that are known here. */
+static const cl_icd_dispatch *loader_add(const cl_icd_dispatch *target, size_t size)
+{
+    static void (*const wrap_all[RECORDER_LOADER_LIMIT])(cl_icd_dispatch *) = {recorder_wrap_all_0,
+                                                                               recorder_wrap_all_1};
+    uint32_t loader = loader_count;
+    memcpy(&recorder_targets[loader], target, size);
+    wrap_all[loader](&recorder_wrappers[loader]);
+    /* What the loader lacks stays lacking. */
+    void **wrappers = (void **)(void *)&recorder_wrappers[loader];
+    void *const *targets = (void *const *)(const void *)&recorder_targets[loader];
+    for (size_t i = 0; i < sizeof(cl_icd_dispatch) / sizeof(void *); i++) {
+        if (!targets[i]) {
+            wrappers[i] = NULL;
+        }
+    }
+    loader_count = loader + 1;
+    __atomic_store_n(&recorder_root()->loader_count, loader + 1, __ATOMIC_RELAXED);
+    return &recorder_wrappers[loader];
+}
+
+static const cl_icd_dispatch *loader_serve(const cl_icd_dispatch *target, size_t size,
+                                           const void *loader_code)
+{
+    if (!is_prepared) {
+        is_prepared = true;
+        is_usable = recorder_prepare();
+    }
+    if (!is_usable || target_is_recorder(target, size)) {
+        return target;
+    }
+    if (loader_count == RECORDER_LOADER_LIMIT) {
+        __atomic_fetch_add(&recorder_root()->counts.loaders_refused, 1, __ATOMIC_RELAXED);
+        return target;
+    }
+    recorder_stack_leave_out(loader_code);
+    return loader_add(target, size);
+}
+
+/* NUM_ENTRIES and TARGET are the loader's table, LOADER_CODE an address in the loader. */
+static cl_int layer_init(cl_uint num_entries, const cl_icd_dispatch *target,
+                         cl_uint *num_entries_ret, const cl_icd_dispatch **table_ret,
+                         const void *loader_code)
+{
+    if (!target || !num_entries_ret || !table_ret) {
+        return CL_INVALID_VALUE;
+    }
+    size_t known = sizeof(cl_icd_dispatch) / sizeof(void *);
+    size_t entries = num_entries < known ? num_entries : known;
+    pthread_mutex_lock(&init_mutex);
+    *table_ret = loader_serve(target, entries * sizeof(void *), loader_code);
+    pthread_mutex_unlock(&init_mutex);
+    *num_entries_ret = *table_ret == target ? num_entries : (cl_uint)entries;
+    return CL_SUCCESS;
+}
+
+EXPORTED cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target,
+                                        cl_uint *num_entries_ret, const cl_icd_dispatch **table_ret)
+{
+    return layer_init(num_entries, target, num_entries_ret, table_ret, __builtin_return_address(0));
+}
+
+/* Of Khronos's loader since v2026.05.29, whose headers are newer than those this is built with. */
+EXPORTED cl_int CL_API_CALL clInitLayerWithProperties(cl_uint num_entries,
+                                                      const cl_icd_dispatch *target,
+                                                      cl_uint *num_entries_ret,
+                                                      const cl_icd_dispatch **table_ret,
+                                                      const void *properties);
+EXPORTED cl_int CL_API_CALL clInitLayerWithProperties(cl_uint num_entries,
+                                                      const cl_icd_dispatch *target,
+                                                      cl_uint *num_entries_ret,
+                                                      const cl_icd_dispatch **table_ret,
+                                                      const void *properties)
+{
+    (void)properties; /* none are defined */
+    return layer_init(num_entries, target, num_entries_ret, table_ret, __builtin_return_address(0));
+}
+
+/* The registry stays: objects may outlive the loader, and a core may be written later still. */
+EXPORTED cl_int CL_API_CALL clDeinitLayer(void);
+EXPORTED cl_int CL_API_CALL clDeinitLayer(void)
+{
+    return CL_SUCCESS;
+}

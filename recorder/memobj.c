@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "memobj.h"
+
+#include "object.h"
+
+#define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)
+#define HOST_ACCESS_FLAGS (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+#define HOST_POINTER_FLAGS (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
+
+/* The flags as the specification has them reported (clGetMemObjectInfo, CL_MEM_FLAGS): a sub-buffer
+ * and an image take from their buffer what their own flags leave open (clCreateSubBuffer). */
+static cl_mem_flags flags_complete(cl_mem_flags flags,
+                                   const struct ompd_cl_registry_memobj_record *of)
+{
+    if (of) {
+        flags |= flags & ACCESS_FLAGS ? 0 : of->flags & ACCESS_FLAGS;
+        flags |= flags & HOST_ACCESS_FLAGS ? 0 : of->flags & HOST_ACCESS_FLAGS;
+        flags |= of->flags & HOST_POINTER_FLAGS;
+    }
+    return flags ? flags : CL_MEM_READ_WRITE;
+}
+
+static void storage_set(struct ompd_cl_registry_memobj_record *record,
+                        const struct recorder_memobj *memobj,
+                        const struct ompd_cl_registry_memobj_record *parent)
+{
+    record->flags = flags_complete(memobj->flags, parent);
+    record->size = memobj->size;
+    record->origin = memobj->origin;
+    record->host_pointer = 0;
+    record->svm = 0;
+    record->svm_generation = 0;
+    if (parent && parent->host_pointer) {
+        record->host_pointer = parent->host_pointer + memobj->origin;
+        record->svm = parent->svm;
+        record->svm_generation = parent->svm_generation;
+    } else if (memobj->flags & CL_MEM_USE_HOST_PTR) {
+        record->host_pointer = (uintptr_t)memobj->host_pointer;
+        struct recorder_entry svm =
+            recorder_object_find(ompd_cl_registry_svm, memobj->host_pointer);
+        if (svm.object) {
+            record->svm = svm.reference;
+            record->svm_generation = svm.generation;
+        }
+    }
+}
+
+void recorder_memobj_created(const struct recorder_memobj *memobj)
+{
+    struct recorder_entry entry =
+        recorder_object_open(ompd_cl_registry_memobj, memobj->handle, memobj->type,
+                             recorder_site_find(memobj->return_address));
+    if (RECORDER_UNLIKELY(!entry.object)) {
+        return;
+    }
+    struct ompd_cl_registry_memobj_record *record = (void *)entry.object;
+    struct recorder_entry parent = {.object = NULL};
+    if (memobj->parent) {
+        parent = recorder_object_find(ompd_cl_registry_memobj, memobj->parent);
+        recorder_object_set_parent(&entry, parent);
+    }
+    if (memobj->context) {
+        recorder_object_set_context(
+            &entry, recorder_object_find(ompd_cl_registry_context, memobj->context));
+    } else if (parent.object) {
+        entry.object->context = parent.object->context;
+        entry.object->context_generation = parent.object->context_generation;
+    }
+    storage_set(record, memobj, (const void *)parent.object);
+    record->parent_handle = (uintptr_t)memobj->parent;
+    record->sharing = memobj->sharing;
+    record->sharing_name = memobj->sharing_name;
+    recorder_object_publish(&entry);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "registry.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tables.h"
+
+/* On pages of its own, so that a reader meets it in one piece. */
+__attribute__((visibility("default"),
+               aligned(4096))) struct ompd_cl_registry_root ompd_opencl_registry;
+
+#define FIELD(record, member, name)                                                                \
+    {                                                                                              \
+        .id = ompd_cl_registry_field_##name, .offset = offsetof(record, member),                   \
+        .size = sizeof(((record *)0)->member)                                                      \
+    }
+
+/* What every object's record has, `callbacks` apart. */
+#define OBJECT_FIELDS(record)                                                                      \
+    FIELD(record, object.change, change), FIELD(record, object.handle, handle),                    \
+        FIELD(record, object.serial, serial), FIELD(record, object.state, state),                  \
+        FIELD(record, object.evidence, evidence), FIELD(record, object.references, references),    \
+        FIELD(record, object.generation, generation), FIELD(record, object.lwp, lwp),              \
+        FIELD(record, object.stack, stack), FIELD(record, object.caller, caller),                  \
+        FIELD(record, object.hash_next, hash_next)
+#define CALLBACK_LIST_FIELDS(record)                                                               \
+    FIELD(record, object.callbacks, callbacks), FIELD(record, object.callback_count, callback_count)
+#define CONTEXT_FIELDS(record)                                                                     \
+    FIELD(record, object.context, context),                                                        \
+        FIELD(record, object.context_generation, context_generation)
+#define PARENT_FIELDS(record)                                                                      \
+    FIELD(record, object.parent, parent), FIELD(record, object.parent_generation, parent_generation)
+
+static const struct ompd_cl_registry_field context_fields[] = {
+    OBJECT_FIELDS(struct ompd_cl_registry_context_record),
+    CALLBACK_LIST_FIELDS(struct ompd_cl_registry_context_record),
+    FIELD(struct ompd_cl_registry_context_record, platform, platform),
+    FIELD(struct ompd_cl_registry_context_record, device_count, device_count),
+    FIELD(struct ompd_cl_registry_context_record, shards[0].children, children),
+    FIELD(struct ompd_cl_registry_context_record, shards[1].children, children_1),
+    FIELD(struct ompd_cl_registry_context_record, shards[2].children, children_2),
+    FIELD(struct ompd_cl_registry_context_record, shards[3].children, children_3),
+};
+
+static const struct ompd_cl_registry_field queue_fields[] = {
+    OBJECT_FIELDS(struct ompd_cl_registry_queue_record),
+    CONTEXT_FIELDS(struct ompd_cl_registry_queue_record),
+    FIELD(struct ompd_cl_registry_queue_record, device, device),
+    FIELD(struct ompd_cl_registry_queue_record, flags, flags),
+    FIELD(struct ompd_cl_registry_queue_record, svm_frees, svm_frees),
+};
+
+static const struct ompd_cl_registry_field memobj_fields[] = {
+    OBJECT_FIELDS(struct ompd_cl_registry_memobj_record),
+    CALLBACK_LIST_FIELDS(struct ompd_cl_registry_memobj_record),
+    CONTEXT_FIELDS(struct ompd_cl_registry_memobj_record),
+    PARENT_FIELDS(struct ompd_cl_registry_memobj_record),
+    FIELD(struct ompd_cl_registry_memobj_record, object.children, children),
+    FIELD(struct ompd_cl_registry_memobj_record, object.type, type),
+    FIELD(struct ompd_cl_registry_memobj_record, flags, flags),
+    FIELD(struct ompd_cl_registry_memobj_record, size, size),
+    FIELD(struct ompd_cl_registry_memobj_record, host_pointer, host_pointer),
+    FIELD(struct ompd_cl_registry_memobj_record, origin, origin),
+    FIELD(struct ompd_cl_registry_memobj_record, parent_handle, parent_handle),
+    FIELD(struct ompd_cl_registry_memobj_record, svm, svm),
+    FIELD(struct ompd_cl_registry_memobj_record, svm_generation, svm_generation),
+    FIELD(struct ompd_cl_registry_memobj_record, sharing, sharing),
+    FIELD(struct ompd_cl_registry_memobj_record, sharing_name, sharing_name),
+};
+
+static const struct ompd_cl_registry_field program_fields[] = {
+    OBJECT_FIELDS(struct recorder_plain_record),
+    CALLBACK_LIST_FIELDS(struct recorder_plain_record),
+    CONTEXT_FIELDS(struct recorder_plain_record),
+    FIELD(struct recorder_plain_record, object.children, children),
+};
+
+static const struct ompd_cl_registry_field kernel_fields[] = {
+    OBJECT_FIELDS(struct recorder_plain_record),
+    CONTEXT_FIELDS(struct recorder_plain_record),
+    PARENT_FIELDS(struct recorder_plain_record),
+};
+
+static const struct ompd_cl_registry_field sampler_fields[] = {
+    OBJECT_FIELDS(struct recorder_plain_record),
+    CONTEXT_FIELDS(struct recorder_plain_record),
+};
+
+static const struct ompd_cl_registry_field event_fields[] = {
+    OBJECT_FIELDS(struct ompd_cl_registry_event_record),
+    CONTEXT_FIELDS(struct ompd_cl_registry_event_record),
+    FIELD(struct ompd_cl_registry_event_record, object.type, type),
+    FIELD(struct ompd_cl_registry_event_record, queue_handle, queue_handle),
+    FIELD(struct ompd_cl_registry_event_record, command, command),
+};
+
+static const struct ompd_cl_registry_field svm_fields[] = {
+    OBJECT_FIELDS(struct ompd_cl_registry_svm_record),
+    CONTEXT_FIELDS(struct ompd_cl_registry_svm_record),
+    FIELD(struct ompd_cl_registry_svm_record, object.type, type),
+    FIELD(struct ompd_cl_registry_svm_record, flags, flags),
+    FIELD(struct ompd_cl_registry_svm_record, size, size),
+    FIELD(struct ompd_cl_registry_svm_record, alignment, alignment),
+    FIELD(struct ompd_cl_registry_svm_record, command, command),
+};
+
+static const struct ompd_cl_registry_field svm_free_fields[] = {
+    OBJECT_FIELDS(struct ompd_cl_registry_svm_free_record),
+    CONTEXT_FIELDS(struct ompd_cl_registry_svm_free_record),
+    FIELD(struct ompd_cl_registry_svm_free_record, run, run),
+    FIELD(struct ompd_cl_registry_svm_free_record, queue_handle, queue_handle),
+    FIELD(struct ompd_cl_registry_svm_free_record, queue, queue),
+    FIELD(struct ompd_cl_registry_svm_free_record, queue_generation, queue_generation),
+    FIELD(struct ompd_cl_registry_svm_free_record, function, function),
+    FIELD(struct ompd_cl_registry_svm_free_record, user_data, user_data),
+    FIELD(struct ompd_cl_registry_svm_free_record, event, event),
+    FIELD(struct ompd_cl_registry_svm_free_record, pointers, pointers),
+    FIELD(struct ompd_cl_registry_svm_free_record, pointer_count, pointer_count),
+    FIELD(struct ompd_cl_registry_svm_free_record, wait_list, wait_list),
+    FIELD(struct ompd_cl_registry_svm_free_record, wait_count, wait_count),
+};
+
+static const struct ompd_cl_registry_field callback_fields[] = {
+    FIELD(struct ompd_cl_registry_callback_record, run, run),
+    FIELD(struct ompd_cl_registry_callback_record, function, function),
+    FIELD(struct ompd_cl_registry_callback_record, user_data, user_data),
+    FIELD(struct ompd_cl_registry_callback_record, caller, caller),
+    FIELD(struct ompd_cl_registry_callback_record, object, object),
+    FIELD(struct ompd_cl_registry_callback_record, object_generation, object_generation),
+    FIELD(struct ompd_cl_registry_callback_record, next, next),
+    FIELD(struct ompd_cl_registry_callback_record, generation, generation),
+    FIELD(struct ompd_cl_registry_callback_record, lwp, lwp),
+    FIELD(struct ompd_cl_registry_callback_record, stack, stack),
+};
+
+static const struct ompd_cl_registry_field address_fields[] = {
+    FIELD(struct ompd_cl_registry_address_record, handle, handle),
+    FIELD(struct ompd_cl_registry_address_record, next, next),
+    FIELD(struct ompd_cl_registry_address_record, state, state),
+    FIELD(struct ompd_cl_registry_address_record, from_svm_alloc, from_svm_alloc),
+};
+
+/* The size of `frames` follows the stack depth. */
+static struct ompd_cl_registry_field stack_fields[] = {
+    FIELD(struct ompd_cl_registry_stack_record, depth, depth),
+    FIELD(struct ompd_cl_registry_stack_record, state, state),
+    {.id = ompd_cl_registry_field_frames,
+     .offset = offsetof(struct ompd_cl_registry_stack_record, frames)},
+};
+
+static const struct ompd_cl_registry_field platform_fields[] = {
+    FIELD(struct ompd_cl_registry_platform_record, handle, handle),
+    FIELD(struct ompd_cl_registry_platform_record, state, state),
+    FIELD(struct ompd_cl_registry_platform_record, name, name),
+    FIELD(struct ompd_cl_registry_platform_record, version, version),
+    FIELD(struct ompd_cl_registry_platform_record, vendor, vendor),
+};
+
+#define DESCRIPTION(table)                                                                         \
+    [ompd_cl_registry_##                                                                           \
+        table] = {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])}
+
+static const struct {
+    const struct ompd_cl_registry_field *fields;
+    uint16_t count;
+} descriptions[RECORDER_TABLE_LIMIT] = {
+    DESCRIPTION(context),  DESCRIPTION(queue),    DESCRIPTION(memobj),  DESCRIPTION(program),
+    DESCRIPTION(kernel),   DESCRIPTION(sampler),  DESCRIPTION(event),   DESCRIPTION(svm),
+    DESCRIPTION(svm_free), DESCRIPTION(callback), DESCRIPTION(address), DESCRIPTION(stack),
+    DESCRIPTION(platform),
+};
+
+struct ompd_cl_registry_root *recorder_root(void)
+{
+    return &ompd_opencl_registry;
+}
+
+static void table_describe(struct ompd_cl_registry_root *root, uint32_t id)
+{
+    struct ompd_cl_registry_table *table = &root->tables[id - 1];
+    table->id = id;
+    table->record_size = recorder_tables[id].record_size;
+    table->records_per_chunk = RECORDER_RECORDS_PER_CHUNK;
+    table->directory = (uintptr_t)recorder_tables[id].directory;
+    table->directory_entry_size = sizeof(struct ompd_cl_registry_chunk);
+    table->first_field = (uint16_t)root->field_count;
+    table->field_count = descriptions[id].count;
+    memcpy(&root->fields[root->field_count], descriptions[id].fields,
+           descriptions[id].count * sizeof(descriptions[id].fields[0]));
+    root->field_count += descriptions[id].count;
+}
+
+void recorder_registry_publish(uint32_t stack_depth, uint32_t switches)
+{
+    struct ompd_cl_registry_root *root = &ompd_opencl_registry;
+    stack_fields[2].size = (uint16_t)(8 * stack_depth);
+    root->byte_order = OMPD_CL_REGISTRY_BYTE_ORDER;
+    root->major = OMPD_CL_REGISTRY_MAJOR;
+    root->minor = OMPD_CL_REGISTRY_MINOR;
+    root->root_size = sizeof(*root);
+    root->pointer_size = sizeof(void *);
+    root->pid = (uint32_t)getpid();
+    root->switches = switches;
+    root->stack_depth = stack_depth;
+    for (uint32_t id = 1; id < RECORDER_TABLE_LIMIT; id++) {
+        table_describe(root, id);
+    }
+    root->table_count = OMPD_CL_REGISTRY_TABLE_COUNT;
+    uint64_t magic;
+    memcpy(&magic, OMPD_CL_REGISTRY_MAGIC, sizeof(magic));
+    __atomic_store_n((uint64_t *)(void *)root->magic, magic, __ATOMIC_RELEASE);
+}
+
+void recorder_count_over_release(uint64_t handle)
+{
+    __atomic_store_n(&ompd_opencl_registry.counts.last_over_released, handle, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&ompd_opencl_registry.counts.over_releases, 1, __ATOMIC_RELAXED);
+}
+
+void recorder_count_unknown_handle(void)
+{
+    __atomic_fetch_add(&ompd_opencl_registry.counts.unknown_handles, 1, __ATOMIC_RELAXED);
+}
+
+void recorder_count_not_recorded(void)
+{
+    __atomic_fetch_add(&ompd_opencl_registry.counts.not_recorded, 1, __ATOMIC_RELAXED);
+}

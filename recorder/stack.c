@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#define UNW_LOCAL_ONLY
+#include "stack.h"
+
+#include <libunwind.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "heap.h"
+#include "ompd-opencl-registry.h"
+#include "tables.h"
+
+/* Code that is no part of the program: the recorder's own and that of the loaders it serves. */
+#define MODULE_LIMIT 4
+#define BUCKET_COUNT 16384u
+/* Frames of the recorder and the loader that may lie between the program and here. */
+#define FRAMES_LEFT_OUT 16
+
+struct code_range {
+    uintptr_t start;
+    uintptr_t size;
+};
+
+static struct code_range left_out[MODULE_LIMIT];
+static uint32_t left_out_count;
+static uint32_t stack_depth = 1;
+static uint32_t buckets[BUCKET_COUNT]; /* index plus 1 of the newest stack */
+static uint32_t stack_count;
+static uint32_t stack_capacity;
+
+void recorder_stacks_prepare(uint32_t depth)
+{
+    stack_depth = depth;
+    recorder_stack_leave_out((const void *)&recorder_stacks_prepare);
+}
+
+struct module_search {
+    uintptr_t address;
+    struct code_range range;
+};
+
+static int module_visit(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    struct module_search *search = data;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) &&
+            search->address - start < segment->p_memsz) {
+            search->range.start = start;
+            search->range.size = segment->p_memsz;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static bool is_left_out(uintptr_t address)
+{
+    for (uint32_t i = 0; i < left_out_count; i++) {
+        if (address - left_out[i].start < left_out[i].size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void recorder_stack_leave_out(const void *address)
+{
+    struct module_search search = {.address = (uintptr_t)address};
+    if (is_left_out(search.address) || left_out_count == MODULE_LIMIT ||
+        !dl_iterate_phdr(module_visit, &search)) {
+        return;
+    }
+    left_out[left_out_count] = search.range;
+    __atomic_store_n(&left_out_count, left_out_count + 1, __ATOMIC_RELEASE);
+}
+
+/* Unwind from here: the program's frames, innermost first, at most LIMIT. */
+static uint32_t frames_collect(uint64_t *frames, uint32_t limit)
+{
+    void *addresses[OMPD_CL_REGISTRY_MAX_STACK_DEPTH + FRAMES_LEFT_OUT];
+    int count = unw_backtrace(addresses, (int)limit + FRAMES_LEFT_OUT);
+    uint32_t kept = 0;
+    for (int i = 0; i < count && kept < limit; i++) {
+        if (!is_left_out((uintptr_t)addresses[i])) {
+            frames[kept++] = (uintptr_t)addresses[i];
+        }
+    }
+    return kept;
+}
+
+static uint64_t frames_hash(const uint64_t *frames, uint32_t depth)
+{
+    uint64_t hash = depth;
+    for (uint32_t i = 0; i < depth; i++) {
+        hash = (hash ^ frames[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+static struct ompd_cl_registry_stack_record *record_of(uint32_t index)
+{
+    return recorder_record(ompd_cl_registry_stack, index);
+}
+
+static uint32_t stack_search(uint32_t first, uint64_t hash, const uint64_t *frames, uint32_t depth)
+{
+    for (uint32_t place = first; place;) {
+        const struct ompd_cl_registry_stack_record *record = record_of(place - 1);
+        if (record->hash == hash && record->depth == depth &&
+            memcmp(record->frames, frames, depth * sizeof(frames[0])) == 0) {
+            return place;
+        }
+        place = record->hash_next;
+    }
+    return 0;
+}
+
+/* Make a record; the growth lock is held. */
+static uint32_t stack_add(uint32_t *bucket, uint64_t hash, const uint64_t *frames, uint32_t depth)
+{
+    if (stack_count == stack_capacity) {
+        if (recorder_chunk_make(ompd_cl_registry_stack, RECORDER_NO_HEAP) == RECORDER_NO_SLOT) {
+            return 0;
+        }
+        stack_capacity += RECORDER_RECORDS_PER_CHUNK;
+    }
+    uint32_t index = stack_count++;
+    struct recorder_chunk *chunk = recorder_chunk_of(ompd_cl_registry_stack, index);
+    struct ompd_cl_registry_stack_record *record = record_of(index);
+    chunk->used++;
+    chunk->local_live++;
+    record->hash = hash;
+    record->hash_next = *bucket;
+    record->depth = (uint16_t)depth;
+    memcpy(record->frames, frames, depth * sizeof(frames[0]));
+    __atomic_store_n(&record->state, ompd_cl_registry_live, __ATOMIC_RELEASE);
+    chunk->local_changes++;
+    __atomic_store_n(bucket, index + 1, __ATOMIC_RELEASE);
+    return index + 1;
+}
+
+/* The record of a stack, made when there is none: index plus 1. */
+static uint32_t stack_find(const uint64_t *frames, uint32_t depth)
+{
+    uint64_t hash = frames_hash(frames, depth);
+    uint32_t *bucket = &buckets[hash % BUCKET_COUNT];
+    uint32_t place = stack_search(__atomic_load_n(bucket, __ATOMIC_ACQUIRE), hash, frames, depth);
+    if (!place) {
+        recorder_growth_lock();
+        place = stack_search(*bucket, hash, frames, depth);
+        if (!place) {
+            place = stack_add(bucket, hash, frames, depth);
+        }
+        recorder_growth_unlock();
+    }
+    return place;
+}
+
+struct recorder_site recorder_site_find(const void *return_address)
+{
+    struct recorder_site site = {.caller = (uintptr_t)return_address};
+    if (RECORDER_LIKELY(stack_depth == 1 && !is_left_out((uintptr_t)return_address))) {
+        return site;
+    }
+    uint64_t frames[OMPD_CL_REGISTRY_MAX_STACK_DEPTH];
+    uint32_t depth = frames_collect(frames, stack_depth);
+    if (depth) {
+        site.caller = frames[0];
+        site.stack = stack_depth > 1 ? stack_find(frames, depth) : 0;
+    }
+    return site;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "svm-free.h"
+
+#include "address-list.h"
+#include "breakpoints.h"
+#include "token.h"
+
+/* The command's private words: when it was known to be enqueued, as a moment plus 1; 0: not yet. */
+#define ACCEPTED 0
+
+/* Moments, to tell which commands a clFinish has waited for: the number of clFinish calls so far.
+ */
+static uint32_t finish_count;
+
+static struct ompd_cl_registry_svm_free_record *record_of(const struct recorder_entry *entry)
+{
+    return (struct ompd_cl_registry_svm_free_record *)(void *)entry->object;
+}
+
+/* Count the command in its queue, or no longer. */
+static void queue_count(struct recorder_heap *heap, uint32_t queue, uint32_t generation,
+                        uint32_t difference)
+{
+    struct recorder_entry entry = recorder_object_get(queue, generation);
+    if (entry.object) {
+        entry.heap = heap;
+        struct ompd_cl_registry_queue_record *record = (void *)entry.object;
+        __atomic_fetch_add(&record->svm_frees, difference, __ATOMIC_RELAXED);
+        recorder_object_changed(&entry);
+    }
+}
+
+static struct recorder_address_list pointers_copy(struct recorder_heap *heap,
+                                                  const struct recorder_svm_free *command)
+{
+    struct recorder_address_list list = {0, 0};
+    cl_uint count = command->pointers ? command->pointer_count : 0;
+    for (cl_uint i = count; i > 0; i--) {
+        const void *pointer = command->pointers[i - 1];
+        struct recorder_entry svm = recorder_object_find(ompd_cl_registry_svm, pointer);
+        recorder_address_list_prepend(heap, &list, (uintptr_t)pointer, svm.object != NULL);
+    }
+    return list;
+}
+
+static struct recorder_address_list wait_list_copy(struct recorder_heap *heap,
+                                                   const struct recorder_svm_free *command)
+{
+    struct recorder_address_list list = {0, 0};
+    cl_uint count = command->wait_list ? command->wait_count : 0;
+    for (cl_uint i = count; i > 0; i--) {
+        recorder_address_list_prepend(heap, &list, (uintptr_t)command->wait_list[i - 1], false);
+    }
+    return list;
+}
+
+/* What to do with an SVM allocation that a command names. */
+enum svm_step { svm_name, svm_let_go, svm_end };
+
+static void svm_step_take(struct recorder_entry *command, uint64_t pointer, enum svm_step step)
+{
+    struct recorder_entry svm =
+        recorder_object_find(ompd_cl_registry_svm, (const void *)(uintptr_t)pointer);
+    if (!svm.object) {
+        return;
+    }
+    struct ompd_cl_registry_svm_record *record = (void *)svm.object;
+    if (step == svm_name) {
+        record->command = command->reference;
+        recorder_object_set_state(&svm, ompd_cl_registry_enqueued);
+    } else if (record->command == command->reference && step == svm_end) {
+        recorder_object_end(&svm);
+    } else if (record->command == command->reference) {
+        recorder_object_set_state(&svm, ompd_cl_registry_live);
+        record->command = 0;
+        recorder_object_changed(&svm);
+    }
+}
+
+static void svms_step(struct recorder_entry *command, enum svm_step step)
+{
+    uint32_t next;
+    for (uint32_t place = record_of(command)->pointers; place; place = next) {
+        uint64_t pointer = recorder_address_list_get(place, &next);
+        svm_step_take(command, pointer, step);
+    }
+}
+
+struct recorder_entry recorder_svm_free_begin(const struct recorder_svm_free *command)
+{
+    struct recorder_entry entry =
+        recorder_object_open(ompd_cl_registry_svm_free, NULL, CL_COMMAND_SVM_FREE,
+                             recorder_site_find(command->return_address));
+    if (!entry.object) {
+        return entry;
+    }
+    struct ompd_cl_registry_svm_free_record *record = record_of(&entry);
+    struct recorder_entry queue = recorder_object_find(ompd_cl_registry_queue, command->queue);
+    record->queue_handle = (uintptr_t)command->queue;
+    record->queue = queue.reference;
+    record->queue_generation = queue.generation;
+    if (queue.object) {
+        entry.object->context = queue.object->context;
+        entry.object->context_generation = queue.object->context_generation;
+    }
+    record->function = (uintptr_t)command->function;
+    record->user_data = (uintptr_t)command->user_data;
+    record->event = 0;
+    record->reserved[ACCEPTED] = 0;
+    struct recorder_address_list pointers = pointers_copy(entry.heap, command);
+    record->pointers = pointers.first;
+    record->pointer_count = pointers.count;
+    struct recorder_address_list wait_list = wait_list_copy(entry.heap, command);
+    record->wait_list = wait_list.first;
+    record->wait_count = wait_list.count;
+    record->run = OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued);
+    recorder_object_publish(&entry);
+    queue_count(entry.heap, record->queue, record->queue_generation, 1);
+    svms_step(&entry, svm_name);
+    return entry;
+}
+
+void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event)
+{
+    /* The command may have run and be gone: then this is another one's slot. */
+    struct recorder_entry now = recorder_object_get(entry->reference, entry->generation);
+    if (!now.object) {
+        return;
+    }
+    struct ompd_cl_registry_svm_free_record *record = record_of(&now);
+    __atomic_store_n(&record->event, (uintptr_t)event, __ATOMIC_RELAXED);
+    uint32_t moment = __atomic_load_n(&finish_count, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&record->reserved[ACCEPTED], moment + 1, __ATOMIC_RELEASE);
+    recorder_object_changed(&now);
+}
+
+/* End the command's record, having done with its allocations what STEP says. */
+static void command_end(struct recorder_entry *entry, enum svm_step step)
+{
+    struct ompd_cl_registry_svm_free_record *record = record_of(entry);
+    uint32_t pointers = record->pointers;
+    uint32_t wait_list = record->wait_list;
+    uint32_t queue = record->queue;
+    uint32_t queue_generation = record->queue_generation;
+    svms_step(entry, step);
+    if (recorder_object_end(entry)) {
+        recorder_address_list_end(entry->heap, pointers);
+        recorder_address_list_end(entry->heap, wait_list);
+        queue_count(entry->heap, queue, queue_generation, UINT32_MAX);
+    }
+}
+
+void recorder_svm_free_withdraw(struct recorder_entry *entry)
+{
+    command_end(entry, svm_let_go);
+}
+
+static bool run_advance(struct recorder_entry *entry, uint32_t from, uint32_t lwp, uint32_t to)
+{
+    uint64_t *run = &record_of(entry)->run;
+    uint64_t before = __atomic_load_n(run, __ATOMIC_ACQUIRE);
+    if (OMPD_CL_REGISTRY_RUN_STATE(before) != from ||
+        !__atomic_compare_exchange_n(run, &before, OMPD_CL_REGISTRY_RUN(lwp, to), false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+        return false;
+    }
+    recorder_object_changed(entry);
+    return true;
+}
+
+void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, void *pointers[],
+                                       void *user_data)
+{
+    uint32_t index = recorder_token_index(user_data);
+    struct ompd_cl_registry_svm_free_record *record =
+        recorder_record(ompd_cl_registry_svm_free, index);
+    uint64_t function = record->function;
+    uint64_t its_data = record->user_data;
+    struct recorder_entry entry = recorder_object_get(
+        OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, index), record->object.generation);
+    if (entry.object) {
+        __atomic_store_n(&record->run,
+                         OMPD_CL_REGISTRY_RUN(entry.heap->lwp, ompd_cl_registry_running),
+                         __ATOMIC_RELEASE);
+        recorder_object_changed(&entry);
+    }
+    ompd_cl_bp_svm_free_begin((uintptr_t)queue, function, its_data);
+    ((recorder_svm_free_function *)(uintptr_t)function)(queue, count, pointers,
+                                                        (void *)(uintptr_t)its_data);
+    ompd_cl_bp_svm_free_end((uintptr_t)queue, function, its_data);
+    if (entry.object) {
+        run_advance(&entry, ompd_cl_registry_running, entry.heap->lwp, ompd_cl_registry_done);
+        command_end(&entry, svm_let_go);
+    }
+}
+
+void recorder_svm_free_ended(uint32_t reference, uint32_t generation, cl_int status)
+{
+    struct recorder_entry entry = recorder_object_get(reference, generation);
+    if (!entry.object) {
+        return;
+    }
+    if (status < 0) {
+        if (run_advance(&entry, ompd_cl_registry_enqueued, 0, ompd_cl_registry_failed)) {
+            svms_step(&entry, svm_let_go);
+        }
+    } else if (status == CL_COMPLETE && !record_of(&entry)->function &&
+               run_advance(&entry, ompd_cl_registry_enqueued, 0, ompd_cl_registry_done)) {
+        command_end(&entry, svm_end);
+    }
+}
+
+void recorder_svm_free_forget(struct recorder_entry *entry)
+{
+    bool freed_by_runtime =
+        !record_of(entry)->function &&
+        OMPD_CL_REGISTRY_RUN_STATE(record_of(entry)->run) != ompd_cl_registry_failed;
+    command_end(entry, freed_by_runtime ? svm_end : svm_let_go);
+}
+
+uint32_t recorder_queue_finish_begin(void)
+{
+    return __atomic_add_fetch(&finish_count, 1, __ATOMIC_SEQ_CST);
+}
+
+void recorder_queue_finish_end(cl_command_queue queue, uint32_t moment)
+{
+    struct recorder_entry entry = recorder_object_find(ompd_cl_registry_queue, queue);
+    const struct ompd_cl_registry_queue_record *record = (const void *)entry.object;
+    if (!record || __atomic_load_n(&record->svm_frees, __ATOMIC_RELAXED) == 0) {
+        return;
+    }
+    uint32_t limit =
+        __atomic_load_n(&recorder_tables[ompd_cl_registry_svm_free].chunk_count, __ATOMIC_ACQUIRE) *
+        RECORDER_RECORDS_PER_CHUNK;
+    for (uint32_t index = 0; index < limit; index++) {
+        struct ompd_cl_registry_svm_free_record *command =
+            recorder_record(ompd_cl_registry_svm_free, index);
+        uint32_t accepted = __atomic_load_n(&command->reserved[ACCEPTED], __ATOMIC_ACQUIRE);
+        if (command->object.state != ompd_cl_registry_free && command->queue == entry.reference &&
+            command->queue_generation == entry.generation && accepted &&
+            (int32_t)(moment - accepted) >= 0) {
+            recorder_svm_free_ended(OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, index),
+                                    command->object.generation, CL_COMPLETE);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * clEnqueueSVMFree commands: enqueued, running their callback, complete.
+ *
+ * Completion is learned from what the program does anyway: its callback has run, an event that it
+ * asks about is complete, or a clFinish of the queue that began after the command was enqueued
+ * returns. A complete command has no record any more.
+ */
+#ifndef RECORDER_SVM_FREE_H
+#define RECORDER_SVM_FREE_H
+
+#include <stdint.h>
+
+#include <CL/cl.h>
+
+#include "object.h"
+
+typedef void(CL_CALLBACK recorder_svm_free_function)(cl_command_queue queue, cl_uint count,
+                                                     void *pointers[], void *user_data);
+
+/* What the enqueueing call is given. */
+struct recorder_svm_free {
+    cl_command_queue queue;
+    cl_uint pointer_count;
+    void *const *pointers;
+    recorder_svm_free_function *function;
+    const void *user_data;
+    cl_uint wait_count;
+    const cl_event *wait_list;
+    const void *return_address;
+};
+
+/* Before the runtime is called.  `object` is NULL when there is no room. */
+struct recorder_entry recorder_svm_free_begin(const struct recorder_svm_free *command);
+
+/* The runtime has taken the command, and given the program EVENT, or NULL. */
+void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event);
+
+/* The runtime has refused it: all is as before. */
+void recorder_svm_free_withdraw(struct recorder_entry *entry);
+
+/* Run the program's function that USER_DATA names: what trampolines do. */
+void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, void *pointers[],
+                                       void *user_data);
+
+/* The command that REFERENCE named when its generation was GENERATION has come to STATUS:
+ * CL_COMPLETE, or negative for an error. */
+void recorder_svm_free_ended(uint32_t reference, uint32_t generation, cl_int status);
+
+/* The command cannot be pending: the context it was in is gone. */
+void recorder_svm_free_forget(struct recorder_entry *entry);
+
+/* Around a clFinish of QUEUE; the first gives the moment for the second. */
+uint32_t recorder_queue_finish_begin(void);
+void recorder_queue_finish_end(cl_command_queue queue, uint32_t moment);
+
+#endif

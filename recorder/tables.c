@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "tables.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "hash.h"
+#include "heap.h"
+#include "registry.h"
+
+#define TABLE(record, link, generation, state)                                                     \
+    {                                                                                              \
+        .record_size = sizeof(record), .link_offset = offsetof(record, link),                      \
+        .generation_offset = generation, .state_offset = offsetof(record, state)                   \
+    }
+#define OBJECT_TABLE(record)                                                                       \
+    TABLE(record, object.lwp, offsetof(record, object.generation), object.state)
+
+/* A callback has no state but that in its `run` word, whose low byte it is. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define RUN_STATE_OFFSET 0
+#else
+#define RUN_STATE_OFFSET 7
+#endif
+
+struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
+    [ompd_cl_registry_context] = OBJECT_TABLE(struct ompd_cl_registry_context_record),
+    [ompd_cl_registry_queue] = OBJECT_TABLE(struct ompd_cl_registry_queue_record),
+    [ompd_cl_registry_memobj] = OBJECT_TABLE(struct ompd_cl_registry_memobj_record),
+    [ompd_cl_registry_program] = OBJECT_TABLE(struct recorder_plain_record),
+    [ompd_cl_registry_kernel] = OBJECT_TABLE(struct recorder_plain_record),
+    [ompd_cl_registry_sampler] = OBJECT_TABLE(struct recorder_plain_record),
+    [ompd_cl_registry_event] = OBJECT_TABLE(struct ompd_cl_registry_event_record),
+    [ompd_cl_registry_svm] = OBJECT_TABLE(struct ompd_cl_registry_svm_record),
+    [ompd_cl_registry_svm_free] = OBJECT_TABLE(struct ompd_cl_registry_svm_free_record),
+    [ompd_cl_registry_callback] =
+        {
+            .record_size = sizeof(struct ompd_cl_registry_callback_record),
+            .link_offset = offsetof(struct ompd_cl_registry_callback_record, lwp),
+            .generation_offset = offsetof(struct ompd_cl_registry_callback_record, generation),
+            .state_offset =
+                offsetof(struct ompd_cl_registry_callback_record, run) + RUN_STATE_OFFSET,
+        },
+    [ompd_cl_registry_address] = TABLE(struct ompd_cl_registry_address_record, next, 0, state),
+    [ompd_cl_registry_stack] = TABLE(struct ompd_cl_registry_stack_record, hash_next, 0, state),
+    [ompd_cl_registry_platform] =
+        TABLE(struct ompd_cl_registry_platform_record, reserved, 0, state),
+};
+
+/* The first piece of a table made accessible, and the largest step later on. */
+#define FIRST_COMMIT ((size_t)64 << 10)
+#define LARGEST_COMMIT ((size_t)1 << 20)
+
+void *recorder_reserve(size_t bytes)
+{
+    void *address =
+        mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return address == MAP_FAILED ? NULL : address;
+}
+
+bool recorder_commit(void *reserved, size_t wanted, size_t limit, size_t *committed)
+{
+    if (wanted <= *committed) {
+        return true;
+    }
+    size_t step = *committed < FIRST_COMMIT     ? FIRST_COMMIT
+                  : *committed < LARGEST_COMMIT ? *committed
+                                                : LARGEST_COMMIT;
+    size_t end = *committed + step;
+    if (end < wanted) {
+        end = (wanted + FIRST_COMMIT - 1) / FIRST_COMMIT * FIRST_COMMIT;
+    }
+    if (end > limit) {
+        end = limit;
+    }
+    int saved_errno = errno;
+    bool done =
+        mprotect((char *)reserved + *committed, end - *committed, PROT_READ | PROT_WRITE) == 0;
+    errno = saved_errno;
+    if (done) {
+        *committed = end;
+    }
+    return done && end >= wanted;
+}
+
+/* How many chunks a table may have: fewer where addresses are scarce, so that the program keeps
+ * nearly all of those it is allowed. */
+static uint32_t chunk_limit_choose(uint32_t record_size)
+{
+    uint64_t limit = (UINT64_C(1) << OMPD_CL_REGISTRY_INDEX_BITS) / RECORDER_RECORDS_PER_CHUNK;
+    uint64_t budget = sizeof(void *) == 4 ? UINT64_C(16) << 20 : UINT64_C(4) << 30;
+    struct rlimit addresses;
+    if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY &&
+        addresses.rlim_cur / 64 < budget) {
+        budget = addresses.rlim_cur / 64;
+    }
+    uint64_t chunk_bytes = (uint64_t)record_size * RECORDER_RECORDS_PER_CHUNK;
+    uint64_t affordable = budget / (chunk_bytes + sizeof(struct recorder_chunk));
+    if (affordable < limit) {
+        limit = affordable;
+    }
+    return limit ? (uint32_t)limit : 1;
+}
+
+static size_t page_round(size_t bytes)
+{
+    return (bytes + FIRST_COMMIT - 1) / FIRST_COMMIT * FIRST_COMMIT;
+}
+
+static size_t records_bytes(const struct recorder_table *table)
+{
+    return page_round((size_t)table->chunk_limit * RECORDER_RECORDS_PER_CHUNK * table->record_size);
+}
+
+static size_t directory_bytes(const struct recorder_table *table)
+{
+    return page_round((size_t)table->chunk_limit * sizeof(struct recorder_chunk));
+}
+
+bool recorder_tables_reserve(uint32_t stack_depth)
+{
+    recorder_tables[ompd_cl_registry_stack].record_size =
+        sizeof(struct ompd_cl_registry_stack_record) + 8 * stack_depth;
+    for (uint32_t id = 1; id < RECORDER_TABLE_LIMIT; id++) {
+        struct recorder_table *table = &recorder_tables[id];
+        table->chunk_limit = chunk_limit_choose(table->record_size);
+        table->base = recorder_reserve(records_bytes(table));
+        table->directory = recorder_reserve(directory_bytes(table));
+        if (!table->base || !table->directory) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint32_t recorder_chunk_make(uint32_t table_id, uint32_t heap)
+{
+    struct recorder_table *table = &recorder_tables[table_id];
+    uint32_t number = table->chunk_count;
+    size_t chunk_bytes = (size_t)RECORDER_RECORDS_PER_CHUNK * table->record_size;
+    if (number >= table->chunk_limit ||
+        !recorder_commit(table->base, (number + 1) * chunk_bytes, records_bytes(table),
+                         &table->records_committed) ||
+        !recorder_commit(table->directory, (number + 1) * sizeof(struct recorder_chunk),
+                         directory_bytes(table), &table->directory_committed)) {
+        return RECORDER_NO_SLOT;
+    }
+    struct recorder_chunk *chunk = &table->directory[number];
+    chunk->address = (uintptr_t)(table->base + number * chunk_bytes);
+    chunk->heap = heap;
+    chunk->is_available = 1;
+    table->chunk_count = number + 1;
+    __atomic_store_n(&recorder_root()->tables[table_id - 1].chunk_count, number + 1,
+                     __ATOMIC_RELEASE);
+    recorder_hash_make_room();
+    return number;
+}
+
+static uint32_t *link_of(uint32_t table, uint32_t index)
+{
+    return (uint32_t *)((char *)recorder_record(table, index) + recorder_tables[table].link_offset);
+}
+
+/* Move what others gave back to the chunks that they belong to, and make those available. */
+static void pending_collect(struct recorder_heap *heap, uint32_t table)
+{
+    struct recorder_heap_table *mine = &heap->tables[table];
+    uint32_t number = __atomic_exchange_n(&mine->pending, 0, __ATOMIC_ACQUIRE);
+    while (number) {
+        struct recorder_chunk *chunk = &recorder_tables[table].directory[number - 1];
+        /* Read before the remote list is taken: after that, others may put the chunk in again. */
+        uint32_t next = __atomic_load_n(&chunk->next_pending, __ATOMIC_RELAXED);
+        uint32_t freed = __atomic_exchange_n(&chunk->remote_free, 0, __ATOMIC_ACQUIRE);
+        while (freed) {
+            uint32_t index = (number - 1) * RECORDER_RECORDS_PER_CHUNK + freed - 1;
+            uint32_t *link = link_of(table, index);
+            uint32_t following = *link;
+            *link = chunk->local_free;
+            chunk->local_free = freed;
+            freed = following;
+        }
+        if (!chunk->is_available) {
+            chunk->is_available = 1;
+            chunk->next_available = mine->available;
+            mine->available = number;
+        }
+        number = next;
+    }
+}
+
+/* The current chunk has no slot left: choose another one as the current one. */
+static bool current_replace(struct recorder_heap *heap, uint32_t table)
+{
+    struct recorder_heap_table *mine = &heap->tables[table];
+    if (mine->current) {
+        recorder_tables[table].directory[mine->current - 1].is_available = 0;
+        mine->current = 0;
+    }
+    if (!mine->available) {
+        pending_collect(heap, table);
+    }
+    if (mine->available) {
+        mine->current = mine->available;
+        struct recorder_chunk *chunk = &recorder_tables[table].directory[mine->current - 1];
+        mine->available = chunk->next_available;
+        return true;
+    }
+    recorder_growth_lock();
+    uint32_t number = recorder_chunk_make(table, heap->number);
+    recorder_growth_unlock();
+    mine->current = number == RECORDER_NO_SLOT ? 0 : number + 1;
+    return mine->current != 0;
+}
+
+uint32_t recorder_slot_take(struct recorder_heap *heap, uint32_t table)
+{
+    struct recorder_heap_table *mine = &heap->tables[table];
+    for (;;) {
+        if (RECORDER_LIKELY(mine->current)) {
+            uint32_t first = (mine->current - 1) * RECORDER_RECORDS_PER_CHUNK;
+            struct recorder_chunk *chunk = &recorder_tables[table].directory[mine->current - 1];
+            uint32_t place = chunk->local_free;
+            if (RECORDER_LIKELY(place)) {
+                chunk->local_free = *link_of(table, first + place - 1);
+                chunk->local_live++;
+                return first + place - 1;
+            }
+            if (chunk->used < RECORDER_RECORDS_PER_CHUNK) {
+                chunk->local_live++;
+                return first + chunk->used++;
+            }
+        }
+        if (!current_replace(heap, table)) {
+            return RECORDER_NO_SLOT;
+        }
+    }
+}
+
+static void give_to_owner(struct recorder_chunk *chunk, uint32_t table, uint32_t index)
+{
+    uint32_t place = index % RECORDER_RECORDS_PER_CHUNK + 1;
+    uint32_t *link = link_of(table, index);
+    uint32_t first = __atomic_load_n(&chunk->remote_free, __ATOMIC_RELAXED);
+    do {
+        *link = first;
+    } while (!__atomic_compare_exchange_n(&chunk->remote_free, &first, place, true,
+                                          __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+    if (first) {
+        return;
+    }
+    /* Whoever makes the remote list non-empty tells the owner: one thread until the list is taken.
+     */
+    struct recorder_heap_table *owner = &recorder_heap_get(chunk->heap)->tables[table];
+    uint32_t number = index / RECORDER_RECORDS_PER_CHUNK + 1;
+    uint32_t head = __atomic_load_n(&owner->pending, __ATOMIC_RELAXED);
+    do {
+        __atomic_store_n(&chunk->next_pending, head, __ATOMIC_RELAXED);
+    } while (!__atomic_compare_exchange_n(&owner->pending, &head, number, true, __ATOMIC_RELEASE,
+                                          __ATOMIC_RELAXED));
+}
+
+void recorder_slot_return_unused(struct recorder_heap *heap, uint32_t table, uint32_t index)
+{
+    struct recorder_chunk *chunk = recorder_chunk_of(table, index);
+    if (RECORDER_UNLIKELY(chunk->heap != heap->number)) {
+        __atomic_fetch_sub(&chunk->remote_live, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&chunk->remote_changes, 1, __ATOMIC_RELAXED);
+        give_to_owner(chunk, table, index);
+        return;
+    }
+    chunk->local_live--;
+    chunk->local_changes++;
+    *link_of(table, index) = chunk->local_free;
+    chunk->local_free = index % RECORDER_RECORDS_PER_CHUNK + 1;
+    if (RECORDER_UNLIKELY(!chunk->is_available)) {
+        struct recorder_heap_table *mine = &heap->tables[table];
+        chunk->is_available = 1;
+        chunk->next_available = mine->available;
+        mine->available = index / RECORDER_RECORDS_PER_CHUNK + 1;
+    }
+}
+
+void recorder_slot_give_back(struct recorder_heap *heap, uint32_t table, uint32_t index)
+{
+    uint32_t generation_offset = recorder_tables[table].generation_offset;
+    if (generation_offset) {
+        uint32_t *generation =
+            (uint32_t *)((char *)recorder_record(table, index) + generation_offset);
+        uint32_t next = *generation + 1;
+        if (RECORDER_UNLIKELY(next >> OMPD_CL_REGISTRY_GENERATION_BITS)) {
+            struct recorder_chunk *chunk = recorder_chunk_of(table, index);
+            __atomic_fetch_sub(&chunk->remote_live, 1, __ATOMIC_RELAXED);
+            __atomic_fetch_add(&chunk->remote_changes, 1, __ATOMIC_RELAXED);
+            return;
+        }
+        __atomic_store_n(generation, next, __ATOMIC_RELEASE);
+    }
+    recorder_slot_return_unused(heap, table, index);
+}
+
+void recorder_slot_changed(struct recorder_heap *heap, uint32_t table, uint32_t index)
+{
+    struct recorder_chunk *chunk = recorder_chunk_of(table, index);
+    if (RECORDER_LIKELY(chunk->heap == heap->number)) {
+        chunk->local_changes++;
+    } else {
+        __atomic_fetch_add(&chunk->remote_changes, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static void chunk_repair(uint32_t table, uint32_t number)
+{
+    struct recorder_chunk *chunk = &recorder_tables[table].directory[number];
+    uint32_t live = 0;
+    for (uint32_t place = 0; place < chunk->used; place++) {
+        const char *record = recorder_record(table, number * RECORDER_RECORDS_PER_CHUNK + place);
+        live += record[recorder_tables[table].state_offset] != 0;
+    }
+    chunk->local_live = live;
+    chunk->remote_live = 0;
+    chunk->local_changes++;
+    if (chunk->remote_free) {
+        struct recorder_heap_table *owner = &recorder_heap_get(chunk->heap)->tables[table];
+        chunk->next_pending = owner->pending;
+        owner->pending = number + 1;
+    }
+}
+
+void recorder_tables_repair(void)
+{
+    for (uint32_t table = 1; table < RECORDER_TABLE_LIMIT; table++) {
+        for (uint32_t heap = 0; heap < recorder_heap_count(); heap++) {
+            recorder_heap_get(heap)->tables[table].pending = 0;
+        }
+        for (uint32_t number = 0; number < recorder_tables[table].chunk_count; number++) {
+            chunk_repair(table, number);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The registry's tables: where records lie, and which slots are in use.
+ *
+ * Each table is one reserved range of addresses, made accessible as it grows, so that a record's
+ * address is the table's base plus index times size.  Slots are handed out by chunks of
+ * RECORDS_PER_CHUNK.  A chunk belongs to one heap for ever (see heap.h); the thread that has the
+ * heap takes, gives back and counts with plain stores, any other thread gives back to the chunk's
+ * remote list.  So the usual creation and release of an object cost no atomic operation here.
+ */
+#ifndef RECORDER_TABLES_H
+#define RECORDER_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ompd-opencl-registry.h"
+
+#define RECORDER_RECORDS_PER_CHUNK 256u
+#define RECORDER_NO_SLOT UINT32_MAX
+#define RECORDER_NO_HEAP UINT32_MAX /* of a chunk that is filled under the growth lock */
+#define RECORDER_TABLE_LIMIT (OMPD_CL_REGISTRY_TABLE_COUNT + 1) /* tables are numbered from 1 */
+
+#define RECORDER_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define RECORDER_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* struct ompd_cl_registry_chunk with the recorder's own words named.  Lists within a chunk are of
+ * places plus 1, lists of chunks are of chunk numbers plus 1; 0 ends both. */
+struct recorder_chunk {
+    uint64_t address;
+    uint32_t used;
+    uint32_t local_live;
+    uint32_t remote_live;
+    uint32_t local_changes;
+    uint32_t remote_changes;
+    uint32_t heap;           /* number of the heap that it belongs to; never changes */
+    uint32_t local_free;     /* slots given back by the owner */
+    uint32_t remote_free;    /* slots given back by others */
+    uint32_t next_available; /* next chunk of the heap with slots to hand out */
+    uint32_t next_pending;   /* next chunk whose remote list is not empty */
+    uint32_t is_available;   /* it is its heap's current chunk, or in the list of available ones */
+    uint32_t reserved[3];
+};
+_Static_assert(sizeof(struct recorder_chunk) == sizeof(struct ompd_cl_registry_chunk),
+               "a chunk descriptor has the size that the format gives it");
+
+struct recorder_table {
+    char *base;
+    struct recorder_chunk *directory;
+    uint32_t record_size;
+    uint32_t link_offset;       /* of the word that links free slots */
+    uint32_t generation_offset; /* of the generation; 0 where records have none */
+    uint32_t state_offset;      /* of the byte that is 0 in free records */
+    uint32_t chunk_limit;       /* chunks that the reserved range has room for */
+    uint32_t chunk_count;
+    size_t records_committed; /* bytes made accessible */
+    size_t directory_committed;
+};
+
+extern struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT];
+
+struct recorder_heap;
+
+/* Reserve the addresses of every table.  Returns false when there are none to be had. */
+bool recorder_tables_reserve(uint32_t stack_depth);
+
+/* Make a new chunk of TABLE for the heap numbered HEAP and return its number, or RECORDER_NO_SLOT.
+ * The growth lock is held. */
+uint32_t recorder_chunk_make(uint32_t table, uint32_t heap);
+
+/* Take a slot for a new record: its index, or RECORDER_NO_SLOT.  It counts as live from now on. */
+uint32_t recorder_slot_take(struct recorder_heap *heap, uint32_t table);
+
+/* Give a slot back.  The record's state is `free` already; its generation goes up by one. */
+void recorder_slot_give_back(struct recorder_heap *heap, uint32_t table, uint32_t index);
+
+/* Give back a slot that no record was made in. */
+void recorder_slot_return_unused(struct recorder_heap *heap, uint32_t table, uint32_t index);
+
+/* Count one change of a record, after it was made. */
+void recorder_slot_changed(struct recorder_heap *heap, uint32_t table, uint32_t index);
+
+/* Make the child of a fork() whole again: recount live records, find chunks with remote lists. */
+void recorder_tables_repair(void);
+
+/* Reserve BYTES of addresses without memory behind them; NULL when that fails. */
+void *recorder_reserve(size_t bytes);
+
+/* Make [0, WANTED) of RESERVED accessible when *COMMITTED bytes of it are, at most LIMIT. */
+bool recorder_commit(void *reserved, size_t wanted, size_t limit, size_t *committed);
+
+static inline void *recorder_record(uint32_t table, uint32_t index)
+{
+    return recorder_tables[table].base + (size_t)index * recorder_tables[table].record_size;
+}
+
+static inline struct recorder_chunk *recorder_chunk_of(uint32_t table, uint32_t index)
+{
+    return &recorder_tables[table].directory[index / RECORDER_RECORDS_PER_CHUNK];
+}
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* All wrappers for one loader. */
+#include "wrap.h"
+
+void recorder_wrap_all(cl_icd_dispatch *table)
+{
+    recorder_wrap_contexts(table);
+    recorder_wrap_memobjs(table);
+    recorder_wrap_images(table);
+    recorder_wrap_programs(table);
+    recorder_wrap_events(table);
+    recorder_wrap_transfers(table);
+    recorder_wrap_commands(table);
+    recorder_wrap_svm(table);
+}

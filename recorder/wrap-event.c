@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Events themselves, and calls that tell that commands are complete. */
+#include "event.h"
+#include "release.h"
+#include "svm-free.h"
+#include "wrap.h"
+
+static cl_event CL_API_CALL wrap_create_user_event(cl_context context, cl_int *errcode_ret)
+{
+    cl_event event = RECORDER_TARGET.clCreateUserEvent(context, errcode_ret);
+    if (event) {
+        recorder_event_made(event, context, CL_COMMAND_USER, RECORDER_RETURN_ADDRESS);
+    }
+    return event;
+}
+
+static cl_event CL_API_CALL wrap_create_event_from_gl_sync(cl_context context, cl_GLsync sync,
+                                                           cl_int *errcode_ret)
+{
+    cl_event event = RECORDER_TARGET.clCreateEventFromGLsyncKHR(context, sync, errcode_ret);
+    if (event) {
+        recorder_event_made(event, context, CL_COMMAND_GL_FENCE_SYNC_OBJECT_KHR,
+                            RECORDER_RETURN_ADDRESS);
+    }
+    return event;
+}
+
+static cl_event CL_API_CALL wrap_create_event_from_egl_sync(cl_context context, CLeglSyncKHR sync,
+                                                            CLeglDisplayKHR display,
+                                                            cl_int *errcode_ret)
+{
+    cl_event event =
+        RECORDER_TARGET.clCreateEventFromEGLSyncKHR(context, sync, display, errcode_ret);
+    if (event) {
+        recorder_event_made(event, context, CL_COMMAND_EGL_FENCE_SYNC_OBJECT_KHR,
+                            RECORDER_RETURN_ADDRESS);
+    }
+    return event;
+}
+
+static cl_int CL_API_CALL wrap_retain_event(cl_event event)
+{
+    cl_int status = RECORDER_TARGET.clRetainEvent(event);
+    if (status == CL_SUCCESS) {
+        recorder_object_retained(ompd_cl_registry_event, event);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_release_event(cl_event event)
+{
+    struct recorder_release release = recorder_release_begin(ompd_cl_registry_event, event, NULL);
+    cl_int status = RECORDER_TARGET.clReleaseEvent(event);
+    recorder_release_end(&release, status == CL_SUCCESS);
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_get_event_info(cl_event event, cl_event_info name, size_t size,
+                                              void *value, size_t *size_ret)
+{
+    cl_int status = RECORDER_TARGET.clGetEventInfo(event, name, size, value, size_ret);
+    if (status == CL_SUCCESS && name == CL_EVENT_COMMAND_EXECUTION_STATUS && value &&
+        size >= sizeof(cl_int)) {
+        recorder_event_status_seen(event, *(const cl_int *)value);
+    }
+    return status;
+}
+
+/* An event that belongs to an SVM-free command has been waited for: how did that end? */
+static void event_waited_for(cl_event event)
+{
+    cl_int execution = CL_QUEUED;
+    if (recorder_event_is_of_svm_free(event) &&
+        RECORDER_TARGET.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(execution),
+                                       &execution, NULL) == CL_SUCCESS) {
+        recorder_event_status_seen(event, execution);
+    }
+}
+
+static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *events)
+{
+    cl_int status = RECORDER_TARGET.clWaitForEvents(count, events);
+    if (status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
+        for (cl_uint i = 0; i < count; i++) {
+            event_waited_for(events[i]);
+        }
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_finish(cl_command_queue queue)
+{
+    uint32_t moment = recorder_queue_finish_begin();
+    cl_int status = RECORDER_TARGET.clFinish(queue);
+    if (status == CL_SUCCESS) {
+        recorder_queue_finish_end(queue, moment);
+    }
+    return status;
+}
+
+void recorder_wrap_events(cl_icd_dispatch *table)
+{
+    table->clCreateUserEvent = wrap_create_user_event;
+    table->clCreateEventFromGLsyncKHR = wrap_create_event_from_gl_sync;
+    table->clCreateEventFromEGLSyncKHR = wrap_create_event_from_egl_sync;
+    table->clRetainEvent = wrap_retain_event;
+    table->clReleaseEvent = wrap_release_event;
+    table->clGetEventInfo = wrap_get_event_info;
+    table->clWaitForEvents = wrap_wait_for_events;
+    table->clFinish = wrap_finish;
+}

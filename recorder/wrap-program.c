@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Programs, kernels and samplers. */
+#include "wrap-program.h"
+#include "callback.h"
+#include "release.h"
+#include "wrap.h"
+
+/* A program or a sampler was made in CONTEXT. */
+static void object_created(uint32_t table, const void *handle, cl_context context,
+                           const void *return_address)
+{
+    if (!handle) {
+        return;
+    }
+    struct recorder_entry entry =
+        recorder_object_open(table, handle, 0, recorder_site_find(return_address));
+    if (entry.object) {
+        recorder_object_set_context(&entry,
+                                    recorder_object_find(ompd_cl_registry_context, context));
+        recorder_object_publish(&entry);
+    }
+}
+
+void recorder_program_created(cl_program program, cl_context context, const void *return_address)
+{
+    object_created(ompd_cl_registry_program, program, context, return_address);
+}
+
+static cl_program CL_API_CALL wrap_create_program_with_source(cl_context context, cl_uint count,
+                                                              const char **strings,
+                                                              const size_t *lengths,
+                                                              cl_int *errcode_ret)
+{
+    cl_program program =
+        RECORDER_TARGET.clCreateProgramWithSource(context, count, strings, lengths, errcode_ret);
+    recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
+    return program;
+}
+
+static cl_program CL_API_CALL wrap_create_program_with_binary(
+    cl_context context, cl_uint num_devices, const cl_device_id *devices, const size_t *lengths,
+    const unsigned char **binaries, cl_int *binary_status, cl_int *errcode_ret)
+{
+    cl_program program = RECORDER_TARGET.clCreateProgramWithBinary(
+        context, num_devices, devices, lengths, binaries, binary_status, errcode_ret);
+    recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
+    return program;
+}
+
+static cl_program CL_API_CALL wrap_create_program_with_built_in_kernels(cl_context context,
+                                                                        cl_uint num_devices,
+                                                                        const cl_device_id *devices,
+                                                                        const char *names,
+                                                                        cl_int *errcode_ret)
+{
+    cl_program program = RECORDER_TARGET.clCreateProgramWithBuiltInKernels(
+        context, num_devices, devices, names, errcode_ret);
+    recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
+    return program;
+}
+
+static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, const void *il,
+                                                          size_t length, cl_int *errcode_ret)
+{
+    cl_program program = RECORDER_TARGET.clCreateProgramWithIL(context, il, length, errcode_ret);
+    recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
+    return program;
+}
+
+static cl_program CL_API_CALL wrap_link_program(cl_context context, cl_uint num_devices,
+                                                const cl_device_id *devices, const char *options,
+                                                cl_uint num_programs, const cl_program *programs,
+                                                void(CL_CALLBACK *notify)(cl_program program,
+                                                                          void *user_data),
+                                                void *user_data, cl_int *errcode_ret)
+{
+    cl_program program =
+        RECORDER_TARGET.clLinkProgram(context, num_devices, devices, options, num_programs,
+                                      programs, notify, user_data, errcode_ret);
+    recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
+    return program;
+}
+
+static cl_int CL_API_CALL wrap_retain_program(cl_program program)
+{
+    cl_int status = RECORDER_TARGET.clRetainProgram(program);
+    if (status == CL_SUCCESS) {
+        recorder_object_retained(ompd_cl_registry_program, program);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_release_program(cl_program program)
+{
+    struct recorder_release release =
+        recorder_release_begin(ompd_cl_registry_program, program, NULL);
+    cl_int status = RECORDER_TARGET.clReleaseProgram(program);
+    recorder_release_end(&release, status == CL_SUCCESS);
+    return status;
+}
+
+static void CL_CALLBACK program_release_run(cl_program program, void *user_data)
+{
+    recorder_callback_run(program, user_data);
+}
+
+static cl_int CL_API_CALL wrap_set_program_release_callback(
+    cl_program program, void(CL_CALLBACK *function)(cl_program, void *), void *user_data)
+{
+    struct recorder_callback callback = {.index = RECORDER_NO_SLOT};
+    struct recorder_entry entry = recorder_object_find(ompd_cl_registry_program, program);
+    if (function && entry.object) {
+        callback = recorder_callback_push(&entry, (const void *)function, user_data,
+                                          recorder_site_find(RECORDER_RETURN_ADDRESS));
+    } else if (function) {
+        recorder_count_unknown_handle();
+    }
+    if (callback.index == RECORDER_NO_SLOT) {
+        return RECORDER_TARGET.clSetProgramReleaseCallback(program, function, user_data);
+    }
+    cl_int status = RECORDER_TARGET.clSetProgramReleaseCallback(
+        program, program_release_run, recorder_callback_user_data(callback));
+    if (status != CL_SUCCESS) {
+        recorder_callback_withdraw(&entry, callback);
+    }
+    return status;
+}
+
+/* A kernel keeps its program alive, and is in its context. */
+static void kernel_created(cl_kernel kernel, struct recorder_entry program,
+                           const void *return_address)
+{
+    struct recorder_entry entry = recorder_object_open(ompd_cl_registry_kernel, kernel, 0,
+                                                       recorder_site_find(return_address));
+    if (!entry.object) {
+        return;
+    }
+    if (program.object) {
+        recorder_object_set_parent(&entry, program);
+        entry.object->context = program.object->context;
+        entry.object->context_generation = program.object->context_generation;
+    }
+    recorder_object_publish(&entry);
+}
+
+static cl_kernel CL_API_CALL wrap_create_kernel(cl_program program, const char *name,
+                                                cl_int *errcode_ret)
+{
+    cl_kernel kernel = RECORDER_TARGET.clCreateKernel(program, name, errcode_ret);
+    if (kernel) {
+        kernel_created(kernel, recorder_object_find(ompd_cl_registry_program, program),
+                       RECORDER_RETURN_ADDRESS);
+    }
+    return kernel;
+}
+
+static cl_int CL_API_CALL wrap_create_kernels_in_program(cl_program program, cl_uint num_kernels,
+                                                         cl_kernel *kernels,
+                                                         cl_uint *num_kernels_ret)
+{
+    /* The number of kernels made is asked for even when the program does not want it. */
+    cl_uint count = 0;
+    cl_int status = RECORDER_TARGET.clCreateKernelsInProgram(program, num_kernels, kernels, &count);
+    if (status != CL_SUCCESS) {
+        return status;
+    }
+    if (num_kernels_ret) {
+        *num_kernels_ret = count;
+    }
+    struct recorder_entry parent = recorder_object_find(ompd_cl_registry_program, program);
+    for (cl_uint i = 0; kernels && i < count && i < num_kernels; i++) {
+        kernel_created(kernels[i], parent, RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_kernel CL_API_CALL wrap_clone_kernel(cl_kernel source, cl_int *errcode_ret)
+{
+    cl_kernel kernel = RECORDER_TARGET.clCloneKernel(source, errcode_ret);
+    if (kernel) {
+        struct recorder_entry original = recorder_object_find(ompd_cl_registry_kernel, source);
+        struct recorder_entry program = {.object = NULL};
+        if (original.object) {
+            program =
+                recorder_object_get(original.object->parent, original.object->parent_generation);
+        }
+        kernel_created(kernel, program, RECORDER_RETURN_ADDRESS);
+    }
+    return kernel;
+}
+
+static cl_int CL_API_CALL wrap_retain_kernel(cl_kernel kernel)
+{
+    cl_int status = RECORDER_TARGET.clRetainKernel(kernel);
+    if (status == CL_SUCCESS) {
+        recorder_object_retained(ompd_cl_registry_kernel, kernel);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_release_kernel(cl_kernel kernel)
+{
+    struct recorder_release release = recorder_release_begin(ompd_cl_registry_kernel, kernel, NULL);
+    cl_int status = RECORDER_TARGET.clReleaseKernel(kernel);
+    recorder_release_end(&release, status == CL_SUCCESS);
+    return status;
+}
+
+static cl_sampler CL_API_CALL wrap_create_sampler(cl_context context, cl_bool normalized_coords,
+                                                  cl_addressing_mode addressing_mode,
+                                                  cl_filter_mode filter_mode, cl_int *errcode_ret)
+{
+    cl_sampler sampler = RECORDER_TARGET.clCreateSampler(context, normalized_coords,
+                                                         addressing_mode, filter_mode, errcode_ret);
+    object_created(ompd_cl_registry_sampler, sampler, context, RECORDER_RETURN_ADDRESS);
+    return sampler;
+}
+
+static cl_sampler CL_API_CALL wrap_create_sampler_with_properties(
+    cl_context context, const cl_sampler_properties *properties, cl_int *errcode_ret)
+{
+    cl_sampler sampler =
+        RECORDER_TARGET.clCreateSamplerWithProperties(context, properties, errcode_ret);
+    object_created(ompd_cl_registry_sampler, sampler, context, RECORDER_RETURN_ADDRESS);
+    return sampler;
+}
+
+static cl_int CL_API_CALL wrap_retain_sampler(cl_sampler sampler)
+{
+    cl_int status = RECORDER_TARGET.clRetainSampler(sampler);
+    if (status == CL_SUCCESS) {
+        recorder_object_retained(ompd_cl_registry_sampler, sampler);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_release_sampler(cl_sampler sampler)
+{
+    struct recorder_release release =
+        recorder_release_begin(ompd_cl_registry_sampler, sampler, NULL);
+    cl_int status = RECORDER_TARGET.clReleaseSampler(sampler);
+    recorder_release_end(&release, status == CL_SUCCESS);
+    return status;
+}
+
+void recorder_wrap_programs(cl_icd_dispatch *table)
+{
+    table->clCreateProgramWithSource = wrap_create_program_with_source;
+    table->clCreateProgramWithBinary = wrap_create_program_with_binary;
+    table->clCreateProgramWithBuiltInKernels = wrap_create_program_with_built_in_kernels;
+    table->clCreateProgramWithIL = wrap_create_program_with_il;
+    table->clLinkProgram = wrap_link_program;
+    table->clRetainProgram = wrap_retain_program;
+    table->clReleaseProgram = wrap_release_program;
+    table->clSetProgramReleaseCallback = wrap_set_program_release_callback;
+    table->clCreateKernel = wrap_create_kernel;
+    table->clCreateKernelsInProgram = wrap_create_kernels_in_program;
+    table->clCloneKernel = wrap_clone_kernel;
+    table->clRetainKernel = wrap_retain_kernel;
+    table->clReleaseKernel = wrap_release_kernel;
+    table->clCreateSampler = wrap_create_sampler;
+    table->clCreateSamplerWithProperties = wrap_create_sampler_with_properties;
+    table->clRetainSampler = wrap_retain_sampler;
+    table->clReleaseSampler = wrap_release_sampler;
+}
