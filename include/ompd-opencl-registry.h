@@ -14,11 +14,12 @@
  *
  * Being read while it is written.  The reader looks at a stopped target, and the stop may have hit
  * any thread between any two stores.  So:
- *   - a record whose `state` is `free` is not there: a new record is filled first and gets its state
- *     last; a record that ends gets `free` first;
+ *   - a record whose `state` is `free` is not there: a new record is filled first and gets its
+ * state last; a record that ends gets `free` first;
  *   - whoever changes more than one word of a record that is there holds its `change` word, which
  *     then names the thread; the reader shows such a record as being changed by that thread;
- *   - a single aligned word (`references`, `run`) may change at any time: old and new are both right.
+ *   - a single aligned word (`references`, `run`) may change at any time: old and new are both
+ * right.
  */
 #ifndef OMPD_OPENCL_REGISTRY_H
 #define OMPD_OPENCL_REGISTRY_H
@@ -35,7 +36,8 @@
 
 /* Bounds that hold in every registry of this major version; more is corruption. */
 #define OMPD_CL_REGISTRY_INDEX_BITS 24      /* at most 2^24 records in a table */
-#define OMPD_CL_REGISTRY_GENERATION_BITS 28 /* a slot whose generation is used up is never reused */
+#define OMPD_CL_REGISTRY_GENERATION_BITS 28 /* a slot whose generation is used up is never reused  \
+                                             */
 #define OMPD_CL_REGISTRY_MAX_RECORD_SIZE 4096
 #define OMPD_CL_REGISTRY_MAX_STACK_DEPTH 128
 #define OMPD_CL_REGISTRY_TEXT_SIZE 120
@@ -49,11 +51,11 @@ enum ompd_cl_registry_table_id {
     ompd_cl_registry_kernel = 5,
     ompd_cl_registry_sampler = 6,
     ompd_cl_registry_event = 7,
-    ompd_cl_registry_svm = 8,      /* SVM allocations, and USM ones */
-    ompd_cl_registry_svm_free = 9, /* clEnqueueSVMFree commands */
+    ompd_cl_registry_svm = 8,       /* SVM allocations, and USM ones */
+    ompd_cl_registry_svm_free = 9,  /* clEnqueueSVMFree commands */
     ompd_cl_registry_callback = 10, /* destructor callbacks of any object */
-    ompd_cl_registry_address = 11, /* links of lists of addresses: SVM pointers, wait lists */
-    ompd_cl_registry_stack = 12,   /* distinct call stacks, never freed */
+    ompd_cl_registry_address = 11,  /* links of lists of addresses: SVM pointers, wait lists */
+    ompd_cl_registry_stack = 12,    /* distinct call stacks, never freed */
     ompd_cl_registry_platform = 13
 };
 #define OMPD_CL_REGISTRY_TABLE_COUNT 13
@@ -73,7 +75,7 @@ enum ompd_cl_registry_table_id {
  * One word, so that a state is never seen with another state's thread. */
 #define OMPD_CL_REGISTRY_RUN(lwp, state) ((uint64_t)(lwp) << 32 | (uint64_t)(state))
 #define OMPD_CL_REGISTRY_RUN_LWP(run) ((uint32_t)((run) >> 32))
-#define OMPD_CL_REGISTRY_RUN_STATE(run) ((uint32_t)(run) & 0xff)
+#define OMPD_CL_REGISTRY_RUN_STATE(run) ((uint32_t)(run)&0xff)
 
 /* `state` of a record, and the state in a `run` word. */
 enum ompd_cl_registry_state {
@@ -82,10 +84,10 @@ enum ompd_cl_registry_state {
     ompd_cl_registry_app_released = 2, /* the program's references are gone, something holds it */
     ompd_cl_registry_destroying = 3,   /* its destructor callbacks have begun to run */
     ompd_cl_registry_registered = 4,   /* callback: will run */
-    ompd_cl_registry_enqueued = 5,     /* SVM-free command: enqueued; SVM: such a command names it */
-    ompd_cl_registry_running = 6,      /* callback, SVM-free command: its function is running */
-    ompd_cl_registry_done = 7,         /* callback: has returned; command: has completed */
-    ompd_cl_registry_failed = 8        /* SVM-free command: its event ended with an error */
+    ompd_cl_registry_enqueued = 5, /* SVM-free command: enqueued; SVM: such a command names it */
+    ompd_cl_registry_running = 6,  /* callback, SVM-free command: its function is running */
+    ompd_cl_registry_done = 7,     /* callback: has returned; command: has completed */
+    ompd_cl_registry_failed = 8    /* SVM-free command: its event ended with an error */
 };
 
 /* Bits of `evidence`: why an object whose references are gone is still believed to be there. */
@@ -122,8 +124,9 @@ struct ompd_cl_registry_field {
 /* Fields.  The numbers are part of the format; a field means the same in every table. */
 enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_change = 1,
-    ompd_cl_registry_field_handle = 2, /* cl handle; of SVM the pointer; of an address link the address */
-    ompd_cl_registry_field_serial = 3, /* order of creation over all tables, from 1 */
+    ompd_cl_registry_field_handle =
+        2, /* cl handle; of SVM the pointer; of an address link the address */
+    ompd_cl_registry_field_serial = 3,     /* order of creation over all tables, from 1 */
     ompd_cl_registry_field_generation = 4, /* how often this slot has been used before */
     ompd_cl_registry_field_state = 5,
     ompd_cl_registry_field_evidence = 6,
@@ -131,20 +134,22 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_children = 8,   /* objects that keep this one alive */
     ompd_cl_registry_field_context = 9,    /* reference to the OpenCL context's record */
     ompd_cl_registry_field_context_generation = 10,
-    ompd_cl_registry_field_parent = 11, /* reference: a memory object's parent, a kernel's program */
+    ompd_cl_registry_field_parent =
+        11, /* reference: a memory object's parent, a kernel's program */
     ompd_cl_registry_field_parent_generation = 12,
     ompd_cl_registry_field_parent_handle = 13,
-    ompd_cl_registry_field_lwp = 14,    /* the thread that created, registered or enqueued it */
-    ompd_cl_registry_field_stack = 15,  /* index in the stack table plus 1, 0 for none */
-    ompd_cl_registry_field_caller = 16, /* return address into the program */
+    ompd_cl_registry_field_lwp = 14,       /* the thread that created, registered or enqueued it */
+    ompd_cl_registry_field_stack = 15,     /* index in the stack table plus 1, 0 for none */
+    ompd_cl_registry_field_caller = 16,    /* return address into the program */
     ompd_cl_registry_field_hash_next = 17, /* reference: next record of the same bucket */
     ompd_cl_registry_field_callbacks = 18, /* index of the newest callback plus 1, 0 for none */
     ompd_cl_registry_field_callback_count = 19,
     ompd_cl_registry_field_type = 20, /* cl_mem_object_type, cl_command_type, svm type */
     ompd_cl_registry_field_sharing = 21,
     ompd_cl_registry_field_sharing_name = 22, /* GL object name, VA surface, ... */
-    ompd_cl_registry_field_flags = 23, /* cl_mem_flags, cl_svm_mem_flags, cl_command_queue_properties */
-    ompd_cl_registry_field_size = 24,  /* bytes */
+    ompd_cl_registry_field_flags =
+        23, /* cl_mem_flags, cl_svm_mem_flags, cl_command_queue_properties */
+    ompd_cl_registry_field_size = 24, /* bytes */
     ompd_cl_registry_field_host_pointer = 25,
     ompd_cl_registry_field_origin = 26, /* sub-buffer: bytes into its parent */
     ompd_cl_registry_field_svm = 27,    /* reference to the SVM allocation behind host_pointer */
@@ -153,29 +158,31 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_platform = 30, /* context: index in the platform table plus 1 */
     ompd_cl_registry_field_device_count = 31,
     ompd_cl_registry_field_svm_frees = 32, /* queue: SVM-free commands not known to be complete */
-    ompd_cl_registry_field_command = 33, /* event: reference to its SVM-free command; SVM: likewise */
+    ompd_cl_registry_field_command =
+        33, /* event: reference to its SVM-free command; SVM: likewise */
     ompd_cl_registry_field_alignment = 34,
-    ompd_cl_registry_field_function = 35,  /* callback function, 0 for none */
+    ompd_cl_registry_field_function = 35, /* callback function, 0 for none */
     ompd_cl_registry_field_user_data = 36,
-    ompd_cl_registry_field_object = 37,    /* callback: reference to its object */
+    ompd_cl_registry_field_object = 37, /* callback: reference to its object */
     ompd_cl_registry_field_object_generation = 38,
-    ompd_cl_registry_field_next = 39,      /* callback: next older, index plus 1; address link: next */
+    ompd_cl_registry_field_next = 39, /* callback: next older, index plus 1; address link: next */
     ompd_cl_registry_field_run = 40,
-    ompd_cl_registry_field_queue = 41,     /* reference to the queue's record */
+    ompd_cl_registry_field_queue = 41, /* reference to the queue's record */
     ompd_cl_registry_field_queue_generation = 42,
     ompd_cl_registry_field_queue_handle = 43,
-    ompd_cl_registry_field_pointers = 44,  /* first link of the SVM pointers, index plus 1 */
+    ompd_cl_registry_field_pointers = 44, /* first link of the SVM pointers, index plus 1 */
     ompd_cl_registry_field_pointer_count = 45,
     ompd_cl_registry_field_wait_list = 46, /* first link of the events waited for, index plus 1 */
     ompd_cl_registry_field_wait_count = 47,
-    ompd_cl_registry_field_event = 48,     /* cl_event handed to the program, 0 for none */
-    ompd_cl_registry_field_depth = 49,     /* stack: frames in use */
-    ompd_cl_registry_field_frames = 50,    /* stack: return addresses, innermost first, 64 bits each */
-    ompd_cl_registry_field_name = 51,      /* platform: NUL-terminated text */
+    ompd_cl_registry_field_event = 48,  /* cl_event handed to the program, 0 for none */
+    ompd_cl_registry_field_depth = 49,  /* stack: frames in use */
+    ompd_cl_registry_field_frames = 50, /* stack: return addresses, innermost first, 64 bits each */
+    ompd_cl_registry_field_name = 51,   /* platform: NUL-terminated text */
     ompd_cl_registry_field_version = 52,
     ompd_cl_registry_field_vendor = 53,
-    ompd_cl_registry_field_from_svm_alloc = 54, /* address link: 1 when clSVMAlloc gave it, else 0 */
-    ompd_cl_registry_field_children_1 = 55,     /* context: to be added to `children`, modulo 2^32 */
+    ompd_cl_registry_field_from_svm_alloc =
+        54,                                 /* address link: 1 when clSVMAlloc gave it, else 0 */
+    ompd_cl_registry_field_children_1 = 55, /* context: to be added to `children`, modulo 2^32 */
     ompd_cl_registry_field_children_2 = 56,
     ompd_cl_registry_field_children_3 = 57
 };
@@ -184,11 +191,12 @@ enum ompd_cl_registry_field_id {
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
  * counts with plain stores in the `local` words; every other thread counts with atomic additions in
- * the `remote` ones.  Live records = local_live + remote_live, modulo 2^32.  Any change of any record
- * changes local_changes + remote_changes.  A stop may fall between a record's state and its count, and
- * the reader skips a chunk with no live records: so the count is raised before a record gets its
- * state, and lowered after the record has become free; `used` is raised before the record is filled.
- * The children of OpenCL contexts alone change without a trace here: contexts are always reread.
+ * the `remote` ones.  Live records = local_live + remote_live, modulo 2^32.  Any change of any
+ * record changes local_changes + remote_changes.  A stop may fall between a record's state and its
+ * count, and the reader skips a chunk with no live records: so the count is raised before a record
+ * gets its state, and lowered after the record has become free; `used` is raised before the record
+ * is filled. The children of OpenCL contexts alone change without a trace here: contexts are always
+ * reread.
  */
 struct ompd_cl_registry_chunk {
     uint64_t address; /* of the first record */
@@ -202,21 +210,21 @@ struct ompd_cl_registry_chunk {
 
 struct ompd_cl_registry_table {
     uint32_t id;
-    uint32_t record_size;       /* bytes */
+    uint32_t record_size; /* bytes */
     uint32_t records_per_chunk;
-    uint32_t chunk_count;       /* chunks in use; grows only */
-    uint64_t directory;         /* address of struct ompd_cl_registry_chunk [chunk_count] */
+    uint32_t chunk_count; /* chunks in use; grows only */
+    uint64_t directory;   /* address of struct ompd_cl_registry_chunk [chunk_count] */
     uint32_t directory_entry_size;
-    uint16_t first_field;       /* in the root's `fields` */
+    uint16_t first_field; /* in the root's `fields` */
     uint16_t field_count;
 };
 
 /*
- * The hash finds a record by cl handle (and an SVM allocation by its pointer).  A bucket is one word:
- * reference of the first record << 32 | version; a version that is odd is being changed, and the
- * whole bucket array may be superseded (`OMPD_CL_REGISTRY_BUCKET_MOVED`): then the reader looks
- * through the tables instead.  Records are chained by `hash_next`.  Several records of one bucket may
- * carry the same handle value (an SVM pointer and a cl handle): compare the table too.
+ * The hash finds a record by cl handle (and an SVM allocation by its pointer).  A bucket is one
+ * word: reference of the first record << 32 | version; a version that is odd is being changed, and
+ * the whole bucket array may be superseded (`OMPD_CL_REGISTRY_BUCKET_MOVED`): then the reader looks
+ * through the tables instead.  Records are chained by `hash_next`.  Several records of one bucket
+ * may carry the same handle value (an SVM pointer and a cl handle): compare the table too.
  */
 #define OMPD_CL_REGISTRY_BUCKET_HEAD(bucket) ((uint32_t)((bucket) >> 32))
 #define OMPD_CL_REGISTRY_BUCKET_BUSY(bucket) ((bucket)&1)
@@ -231,11 +239,11 @@ static inline uint64_t ompd_cl_registry_bucket(uint64_t handle, uint64_t count)
 
 /* Things that a program did which the recorder counts but keeps no record of. */
 struct ompd_cl_registry_counts {
-    uint64_t over_releases;    /* releases of an object with no references left */
-    uint64_t unknown_handles;  /* retains, releases and registrations on a handle never seen */
-    uint64_t not_recorded;     /* objects that no slot could be had for */
+    uint64_t over_releases;      /* releases of an object with no references left */
+    uint64_t unknown_handles;    /* retains, releases and registrations on a handle never seen */
+    uint64_t not_recorded;       /* objects that no slot could be had for */
     uint64_t last_over_released; /* cl handle */
-    uint64_t loaders_refused;  /* OpenCL loaders beyond those the recorder can serve */
+    uint64_t loaders_refused;    /* OpenCL loaders beyond those the recorder can serve */
 };
 
 /* Switches the recorder runs with. */
@@ -251,7 +259,7 @@ struct ompd_cl_registry_root {
     uint32_t pointer_size; /* bytes */
     uint32_t pid;
     uint32_t switches;
-    uint32_t stack_depth;  /* frames recorded per call stack, at least 1 */
+    uint32_t stack_depth; /* frames recorded per call stack, at least 1 */
     uint32_t table_count;
     uint64_t serial;       /* the last serial given out */
     uint64_t buckets;      /* address of the bucket array */
@@ -298,8 +306,8 @@ struct ompd_cl_registry_context_record {
     uint32_t platform;
     uint32_t device_count;
     uint64_t reserved[4];
-    /* Children, one count a cache line, so that threads do not fight for one: the field `children` is
-     * the first of them, and a reader adds `children_1` to `children_3`. */
+    /* Children, one count a cache line, so that threads do not fight for one: the field `children`
+     * is the first of them, and a reader adds `children_1` to `children_3`. */
     struct {
         uint32_t children;
         uint32_t reserved[15];

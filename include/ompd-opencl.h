@@ -27,12 +27,13 @@
  *   source           where a fact comes from: the recorder, or a layout of the OpenCL runtime.
  *
  * Memory.  The library owns no memory but what the tool's `alloc_memory` gives it.  What the tool
- * comes to own is said at each function; where nothing is said, the tool owns nothing.  All memory is
- * given back by ompd_rel_address_space_handle.  `char *` results are static text of the library, or
- * belong to the address space: never freed by the tool.
+ * comes to own is said at each function; where nothing is said, the tool owns nothing.  All memory
+ * is given back by ompd_rel_address_space_handle.  `char *` results are static text of the library,
+ * or belong to the address space: never freed by the tool.
  *
- * Threads.  Distinct address spaces may be used from different threads at once; one address space by
- * one thread at a time.  Callbacks must not call the library.  All threads of the target are stopped.
+ * Threads.  Distinct address spaces may be used from different threads at once; one address space
+ * by one thread at a time.  Callbacks must not call the library.  All threads of the target are
+ * stopped.
  *
  * Return codes.  Every function returns one of:
  *   ompd_rc_ok            done.
@@ -45,8 +46,10 @@
  *   ompd_rc_unsupported   not in this version, or a callback is missing that the call needs.
  *   ompd_rc_incompatible  the recorder in the target is of a newer major version.
  *   ompd_rc_nomem         the tool's `alloc_memory` failed.
- *   ompd_rc_incomplete    some of the target's memory could not be read: out parameters are set, each
- *                         affected field carries its status, lists say how many rows are missing.
+ *   ompd_rc_device_read_error  memory of the target without which nothing can be told could not be
+ *                         read: the registry's root, or the object that a list is asked of.
+ *   ompd_rc_incomplete    some of the target's memory could not be read: out parameters are set,
+ * each affected field carries its status, lists say how many rows are missing.
  *   ompd_rc_callback_error  a callback returned an error that has no better name.
  * With any code but ompd_rc_ok and ompd_rc_incomplete the out parameters are untouched and the call
  * has had no effect.  ompd_cl_message_get tells the reason in one sentence.
@@ -85,22 +88,22 @@ typedef struct ompd_cl_region_t {
 
 /*
  * What a tool may offer beyond OMPD's callbacks.  Set struct_size to sizeof(ompd_cl_extra_t); a
- * library newer than the tool's header takes entries past it as NULL.  Any entry may be NULL.  All are
- * given the tool context.
+ * library newer than the tool's header takes entries past it as NULL.  Any entry may be NULL.  All
+ * are given the tool context.
  */
 typedef struct ompd_cl_extra_t {
     ompd_size_t struct_size;
     /*
-     * Tell the first region of the target that ends above ADDRESS.  Regions are disjoint and sorted.
-     * Returns ompd_rc_ok and fills *REGION, or ompd_rc_unavailable when there is none.
-     * Used to tell memory that a core did not save from memory that never was.
+     * Tell the first region of the target that ends above ADDRESS.  Regions are disjoint and
+     * sorted. Returns ompd_rc_ok and fills *REGION, or ompd_rc_unavailable when there is none. Used
+     * to tell memory that a core did not save from memory that never was.
      */
     ompd_rc_t (*memory_region)(ompd_address_space_context_t *tool_context, ompd_addr_t address,
                                ompd_cl_region_t *region);
     /*
-     * Lend target memory that the tool has mapped: set *POINTER to the NBYTES at ADDRESS, readable and
-     * unchanged until the next ompd_cl_refresh or the address space's release.  Returns ompd_rc_ok, or
-     * any error to make the library use `read_memory`.
+     * Lend target memory that the tool has mapped: set *POINTER to the NBYTES at ADDRESS, readable
+     * and unchanged until the next ompd_cl_refresh or the address space's release.  Returns
+     * ompd_rc_ok, or any error to make the library use `read_memory`.
      */
     ompd_rc_t (*lend)(ompd_address_space_context_t *tool_context, ompd_addr_t address,
                       ompd_size_t nbytes, const void **pointer);
@@ -128,16 +131,17 @@ ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
                                        ompd_address_space_handle_t **handle);
 
 /*
- * Forget what was read of the target.  To be called after the target ran, or its modules changed; ids
- * and open lists stay.  A list that is open goes on with what is there now.
- * Blocks of the registry that have not changed since are not read again.
- * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle; ompd_rc_unavailable when there is no
- * recorder (yet); ompd_rc_incompatible, ompd_rc_error, ompd_rc_incomplete as in the head of this file.
+ * Forget what was read of the target.  To be called after the target ran, or its modules changed;
+ * ids and open lists stay.  A list that is open goes on with what is there now. Blocks of the
+ * registry that have not changed since are not read again. Returns ompd_rc_ok, ompd_rc_bad_input,
+ * ompd_rc_stale_handle; ompd_rc_unavailable when there is no recorder (yet); ompd_rc_incompatible,
+ * ompd_rc_error, ompd_rc_device_read_error as in the head of this file.
  */
 ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *space);
 
 /*
- * Why the last call on SPACE did not return ompd_rc_ok: one sentence without a newline, in *MESSAGE;
+ * Why the last call on SPACE did not return ompd_rc_ok: one sentence without a newline, in
+ * *MESSAGE;
  * "" when it did.  With SPACE NULL: of the last failed ompd_cl_address_space_create or
  * ompd_process_initialize.  The text is the library's, valid until the next call on SPACE.
  * Returns ompd_rc_ok, ompd_rc_bad_input (MESSAGE is NULL, no such SPACE) or ompd_rc_stale_handle.
@@ -148,15 +152,15 @@ ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *space, const char **m
 
 /* What is known of a field. */
 typedef enum ompd_cl_status_t {
-    ompd_cl_status_none = 0,         /* the library in use does not know this field */
-    ompd_cl_status_value = 1,        /* a fact */
-    ompd_cl_status_presumed = 2,     /* nothing speaks against it, but it is not proved */
-    ompd_cl_status_unknown = 3,      /* not observed */
+    ompd_cl_status_none = 0,           /* the library in use does not know this field */
+    ompd_cl_status_value = 1,          /* a fact */
+    ompd_cl_status_presumed = 2,       /* nothing speaks against it, but it is not proved */
+    ompd_cl_status_unknown = 3,        /* not observed */
     ompd_cl_status_not_applicable = 4, /* this object has no such thing */
-    ompd_cl_status_not_saved = 5,    /* its memory was not saved in the core */
-    ompd_cl_status_unreadable = 6,   /* its memory could not be read */
-    ompd_cl_status_changing = 7,     /* thread `lwp` was changing it when the target stopped */
-    ompd_cl_status_corrupt = 8       /* what was read cannot be */
+    ompd_cl_status_not_saved = 5,      /* its memory was not saved in the core */
+    ompd_cl_status_unreadable = 6,     /* its memory could not be read */
+    ompd_cl_status_changing = 7,       /* thread `lwp` was changing it when the target stopped */
+    ompd_cl_status_corrupt = 8         /* what was read cannot be */
 } ompd_cl_status_t;
 
 typedef enum ompd_cl_source_t {
@@ -186,14 +190,15 @@ typedef struct ompd_cl_text_t {
 
 /* Values of fields of type ompd_cl_type_state. */
 typedef enum ompd_cl_state_t {
-    ompd_cl_state_live = 1,         /* the program holds references */
-    ompd_cl_state_app_released = 2, /* its references are gone, but something still holds the object */
-    ompd_cl_state_destroying = 3,   /* its destructor callbacks have begun to run */
-    ompd_cl_state_registered = 4,   /* destructor callback: will run */
-    ompd_cl_state_enqueued = 5,     /* SVM-free command: not known to have run; SVM: named by one */
-    ompd_cl_state_running = 6,      /* callback: its function is running */
+    ompd_cl_state_live = 1, /* the program holds references */
+    ompd_cl_state_app_released =
+        2, /* its references are gone, but something still holds the object */
+    ompd_cl_state_destroying = 3, /* its destructor callbacks have begun to run */
+    ompd_cl_state_registered = 4, /* destructor callback: will run */
+    ompd_cl_state_enqueued = 5,   /* SVM-free command: not known to have run; SVM: named by one */
+    ompd_cl_state_running = 6,    /* callback: its function is running */
     ompd_cl_state_done = 7,
-    ompd_cl_state_failed = 8        /* SVM-free command: ended with an error */
+    ompd_cl_state_failed = 8 /* SVM-free command: ended with an error */
 } ompd_cl_state_t;
 
 typedef enum ompd_cl_confidence_t {
@@ -236,10 +241,10 @@ typedef enum ompd_cl_svm_kind_t {
 /* ---- Object ids ------------------------------------------------------------------------------ */
 
 /*
- * Ids belong to their address space and are never released.  An id that the library did not give out
- * gives ompd_rc_bad_input, one of an object that is gone ompd_rc_stale_handle.  From the recorder, an
- * id names the same object at every stop as long as the object lives, and is never reused.
- * An id of 0 is no object.
+ * Ids belong to their address space and are never released.  An id that the library did not give
+ * out gives ompd_rc_bad_input, one of an object that is gone ompd_rc_stale_handle.  From the
+ * recorder, an id names the same object at every stop as long as the object lives, and is never
+ * reused. An id of 0 is no object.
  */
 typedef struct ompd_cl_context_id_t {
     uint64_t id;
@@ -260,10 +265,10 @@ typedef struct ompd_cl_svm_free_id_t {
 /* ---- Info structs ---------------------------------------------------------------------------- */
 
 /*
- * The tool sets struct_size to the sizeof of its own header's struct before each call (in an array: in
- * the first element only; struct_size is also the distance between elements).  It must be a multiple
- * of 8 and hold at least `struct_size` and the id.  The library fills no more than that, and gives
- * members that it does not know the status none.  Structs grow at their end only.
+ * The tool sets struct_size to the sizeof of its own header's struct before each call (in an array:
+ * in the first element only; struct_size is also the distance between elements).  It must be a
+ * multiple of 8 and hold at least `struct_size` and the id.  The library fills no more than that,
+ * and gives members that it does not know the status none.  Structs grow at their end only.
  * ompd_cl_field_get describes every member, with names, units and help.
  */
 
@@ -287,12 +292,12 @@ typedef struct ompd_cl_overview_info_t {
     ompd_cl_value_t kernels;
     ompd_cl_value_t samplers;
     ompd_cl_value_t events;
-    ompd_cl_value_t over_releases;   /* releases of objects with no references left, so far */
-    ompd_cl_value_t over_released;   /* cl handle of the last of them */
-    ompd_cl_value_t unknown_handles; /* calls on handles whose creation was not seen, so far */
-    ompd_cl_value_t not_recorded;    /* objects that the recorder had no room for, so far */
-    ompd_cl_value_t loaders_refused; /* OpenCL loaders in the process beyond what it can serve */
-    ompd_cl_value_t stack_depth;     /* frames recorded per call stack */
+    ompd_cl_value_t over_releases;     /* releases of objects with no references left, so far */
+    ompd_cl_value_t over_released;     /* cl handle of the last of them */
+    ompd_cl_value_t unknown_handles;   /* calls on handles whose creation was not seen, so far */
+    ompd_cl_value_t not_recorded;      /* objects that the recorder had no room for, so far */
+    ompd_cl_value_t loaders_refused;   /* OpenCL loaders in the process beyond what it can serve */
+    ompd_cl_value_t stack_depth;       /* frames recorded per call stack */
     ompd_cl_value_t tracks_completion; /* 1: completion of SVM frees is followed by events */
 } ompd_cl_overview_info_t;
 
@@ -423,7 +428,8 @@ typedef struct ompd_cl_svm_free_info_t {
 typedef struct ompd_cl_svm_pointer_info_t {
     ompd_size_t struct_size;
     ompd_cl_value_t pointer;
-    ompd_cl_value_t from_svm_alloc; /* 1: clSVMAlloc had given it; 0: the recorder had not seen that */
+    ompd_cl_value_t
+        from_svm_alloc; /* 1: clSVMAlloc had given it; 0: the recorder had not seen that */
 } ompd_cl_svm_pointer_info_t;
 
 /* An event that a command waits for. */
@@ -456,7 +462,7 @@ typedef enum ompd_cl_type_t {
     ompd_cl_type_caller = 4,   /* of code, a return address: symbol and line of the byte before */
     ompd_cl_type_bytes = 5,
     ompd_cl_type_count = 6,
-    ompd_cl_type_number = 7,   /* neither of bytes nor of things */
+    ompd_cl_type_number = 7, /* neither of bytes nor of things */
     ompd_cl_type_lwp = 8,
     ompd_cl_type_flags = 9,    /* a set of bits with names */
     ompd_cl_type_name = 10,    /* one of the names */
@@ -474,10 +480,10 @@ typedef struct ompd_cl_name_t {
 
 /* One field of an info struct.  All texts are static. */
 typedef struct ompd_cl_field_t {
-    const char *name;  /* the JSON key, and the member's name */
-    const char *title; /* column heading */
-    const char *help;  /* one line */
-    const char *unit;  /* "B" for bytes, or "" */
+    const char *name;            /* the JSON key, and the member's name */
+    const char *title;           /* column heading */
+    const char *help;            /* one line */
+    const char *unit;            /* "B" for bytes, or "" */
     const ompd_cl_name_t *names; /* of types flags, name and state; else NULL */
     uint32_t name_count;
     uint32_t type;     /* ompd_cl_type_t */
@@ -487,8 +493,8 @@ typedef struct ompd_cl_field_t {
 
 /*
  * Describe field number INDEX, from 0, of rows of KIND: *FIELD gets static data.
- * Returns ompd_rc_ok; ompd_rc_unavailable past the last field; ompd_rc_bad_input for an unknown KIND or
- * a NULL pointer.  Needs no address space.
+ * Returns ompd_rc_ok; ompd_rc_unavailable past the last field; ompd_rc_bad_input for an unknown
+ * KIND or a NULL pointer.  Needs no address space.
  */
 ompd_rc_t ompd_cl_field_get(ompd_cl_kind_t kind, uint32_t index, const ompd_cl_field_t **field);
 
@@ -500,8 +506,8 @@ ompd_rc_t ompd_cl_kind_get(ompd_cl_kind_t kind, const char **name, ompd_size_t *
 
 /*
  * Count what is in the target.  Reads the whole registry once.
- * Returns ompd_rc_ok; ompd_rc_incomplete when part of it could not be read: the counts concerned have
- * the status of what is missing; else as in the head of this file.
+ * Returns ompd_rc_ok; ompd_rc_incomplete when part of it could not be read: the counts concerned
+ * have the status of what is missing; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_overview_get(ompd_address_space_handle_t *space, ompd_cl_overview_info_t *info);
 
@@ -513,22 +519,21 @@ typedef struct ompd_cl_list_t {
 } ompd_cl_list_t;
 
 /* Which rows a list gives: those that meet every condition set.  0 sets no condition.  Set
- * struct_size to sizeof(ompd_cl_filter_t).  A row whose field for a condition is not known is given:
- * it may meet it. */
+ * struct_size to sizeof(ompd_cl_filter_t).  A row whose field for a condition is not known is
+ * given: it may meet it. */
 typedef struct ompd_cl_filter_t {
     ompd_size_t struct_size;
-    uint64_t context;    /* cl handle of the row's OpenCL context */
-    uint64_t kinds;      /* bits 1 << kind: ompd_cl_memobj_kind_t or ompd_cl_svm_kind_t */
-    uint64_t states;     /* bits 1 << ompd_cl_state_t */
+    uint64_t context;     /* cl handle of the row's OpenCL context */
+    uint64_t kinds;       /* bits 1 << kind: ompd_cl_memobj_kind_t or ompd_cl_svm_kind_t */
+    uint64_t states;      /* bits 1 << ompd_cl_state_t */
     ompd_size_t min_size; /* bytes */
 } ompd_cl_filter_t;
 
 /*
- * Open a list of all objects of a kind, in no particular order (`order` gives the order of creation).
- * FILTER may be NULL; conditions that a kind's rows have no field for are ignored.
- * *LIST gets the list, to be closed with ompd_cl_list_close.  No target memory is held, and a list
- * needs the same memory however long it is.
- * Return codes as in the head of this file.
+ * Open a list of all objects of a kind, in no particular order (`order` gives the order of
+ * creation). FILTER may be NULL; conditions that a kind's rows have no field for are ignored. *LIST
+ * gets the list, to be closed with ompd_cl_list_close.  No target memory is held, and a list needs
+ * the same memory however long it is. Return codes as in the head of this file.
  */
 ompd_rc_t ompd_cl_platform_list_open(ompd_address_space_handle_t *space, ompd_cl_list_t *list);
 ompd_rc_t ompd_cl_context_list_open(ompd_address_space_handle_t *space,
@@ -547,16 +552,16 @@ ompd_rc_t ompd_cl_destructor_list_open(ompd_address_space_handle_t *space,
 
 /*
  * Open the list of one object's destructor callbacks in call order: newest first (OpenCL 3.0
- * clSetMemObjectDestructorCallback, clSetContextDestructorCallback).  Those that have run stay in the
- * list, as done, until the object is gone.
+ * clSetMemObjectDestructorCallback, clSetContextDestructorCallback).  Those that have run stay in
+ * the list, as done, until the object is gone.
  */
 ompd_rc_t ompd_cl_memobj_destructor_list_open(ompd_address_space_handle_t *space,
                                               ompd_cl_memobj_id_t memobj, ompd_cl_list_t *list);
 ompd_rc_t ompd_cl_context_destructor_list_open(ompd_address_space_handle_t *space,
                                                ompd_cl_context_id_t context, ompd_cl_list_t *list);
 
-/* Open the list of the pointers that an SVM-free command frees, or of the events it waits for, in the
- * program's order (OpenCL 3.0 clEnqueueSVMFree). */
+/* Open the list of the pointers that an SVM-free command frees, or of the events it waits for, in
+ * the program's order (OpenCL 3.0 clEnqueueSVMFree). */
 ompd_rc_t ompd_cl_svm_pointer_list_open(ompd_address_space_handle_t *space,
                                         ompd_cl_svm_free_id_t command, ompd_cl_list_t *list);
 ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space, ompd_cl_svm_free_id_t command,
@@ -564,11 +569,12 @@ ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space, ompd_cl_svm
 
 /*
  * Give the next rows of LIST, at most CAPACITY, in ROWS; *COUNT gets how many; 0 is the list's end.
- * *UNREADABLE gets how many rows of the list so far could not be given because their memory could not
- * be read or made no sense; it may be NULL.
- * Returns ompd_rc_ok; ompd_rc_incomplete when rows are missing so far, or a field of a row given now
- * could not be read; ompd_rc_bad_input for NULL ROWS or COUNT, CAPACITY 0, a bad struct_size, or a
- * LIST of another kind of row; ompd_rc_stale_handle for a list that is closed.
+ * *UNREADABLE gets how many rows of the list so far could not be given because their memory could
+ * not be read or made no sense; where their number was lost too, the most that it can have been. It
+ * may be NULL. Returns ompd_rc_ok; ompd_rc_incomplete when rows are missing so far, the list's
+ * links make no sense, or a field of a row given now could not be read; ompd_rc_bad_input for NULL
+ * ROWS or COUNT, CAPACITY 0, a bad struct_size, or a LIST of another kind of row;
+ * ompd_rc_stale_handle for a list that is closed.
  */
 ompd_rc_t ompd_cl_platform_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
                                      ompd_size_t capacity, ompd_cl_platform_info_t *rows,
@@ -606,8 +612,9 @@ ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *space, ompd_cl_list_t 
 
 /*
  * Find the object of a cl handle (an SVM allocation: of the pointer that clSVMAlloc returned) in a
- * constant number of reads.  Returns ompd_rc_ok and sets the id; ompd_rc_unavailable when the recorder
- * has no such object, which does not prove that the handle is wrong.
+ * constant number of reads.  Returns ompd_rc_ok and sets the id; ompd_rc_unavailable when the
+ * recorder has no such object, which does not prove that the handle is wrong; ompd_rc_incomplete
+ * and an id of 0 when it may be in memory that could not be read; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_context_find(ompd_address_space_handle_t *space, uint64_t handle,
                                ompd_cl_context_id_t *context);
@@ -620,8 +627,8 @@ ompd_rc_t ompd_cl_svm_find(ompd_address_space_handle_t *space, uint64_t pointer,
 
 /*
  * Fill *INFO with what is known of one object.
- * Returns ompd_rc_ok; ompd_rc_incomplete when a field could not be read; ompd_rc_stale_handle when the
- * object is gone; ompd_rc_bad_input; else as in the head of this file.
+ * Returns ompd_rc_ok; ompd_rc_incomplete when a field could not be read; ompd_rc_stale_handle when
+ * the object is gone; ompd_rc_bad_input; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_context_get(ompd_address_space_handle_t *space, ompd_cl_context_id_t context,
                               ompd_cl_context_info_t *info);
@@ -635,10 +642,10 @@ ompd_rc_t ompd_cl_svm_free_get(ompd_address_space_handle_t *space, ompd_cl_svm_f
                                ompd_cl_svm_free_info_t *info);
 
 /*
- * Give the call stack of a field of type stack: return addresses into the program, innermost first, at
- * most CAPACITY of them in FRAMES; *COUNT gets how many there are, which may be more.
- * Returns ompd_rc_ok; ompd_rc_bad_input when STACK is no stack's key; ompd_rc_incomplete (with *COUNT
- * 0) when it could not be read.
+ * Give the call stack of a field of type stack: return addresses into the program, innermost first,
+ * at most CAPACITY of them in FRAMES; *COUNT gets how many there are, which may be more. Returns
+ * ompd_rc_ok; ompd_rc_bad_input when STACK is no stack's key; ompd_rc_incomplete (with *COUNT 0)
+ * when it could not be read.
  */
 ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *space, uint64_t stack,
                             ompd_size_t capacity, ompd_addr_t *frames, ompd_size_t *count);

@@ -167,6 +167,7 @@ static void end_chain(struct list *list, uint32_t lost)
 
 static ompd_rc_t refuse_chain(struct address_space *space, struct list *list, const char *text)
 {
+    list->is_corrupt = true;
     end_chain(list, list->chain.count);
     address_space_fail(space, ompd_rc_incomplete, text);
     return ompd_rc_ok;
@@ -228,7 +229,7 @@ static ompd_rc_t next_of_chain(struct address_space *space, struct list *list, s
 static ompd_rc_t settle(struct address_space *space, const struct list *list,
                         const struct batch *batch)
 {
-    if (list->lost + list->walk.lost == 0 && !batch->is_incomplete)
+    if (list->lost + list->walk.lost == 0 && !list->is_corrupt && !batch->is_incomplete)
         return ompd_rc_ok;
     return address_space_explain(space, ompd_rc_incomplete);
 }

@@ -22,7 +22,8 @@ struct list {
     ompd_cl_filter_t filter;
     struct registry_walk walk;
     struct list_chain chain;
-    uint64_t lost; /* rows of the chain that could not be given */
+    bool is_corrupt; /* the chain's links make no sense */
+    uint64_t lost;   /* rows of the chain that could not be given */
 };
 
 /* Open a list of all objects of KIND.  FILTER may be NULL. */

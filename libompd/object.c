@@ -119,6 +119,10 @@ ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, 
     if (rc != ompd_rc_ok)
         return rc;
     rc = view_object(space, kind, id, &identifier, &record);
+    if (rc == ompd_rc_incomplete) {
+        address_space_explain(space, rc);
+        return ompd_rc_device_read_error;
+    }
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
 

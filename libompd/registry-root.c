@@ -90,9 +90,13 @@ static bool read_table(const struct target *target, const uint8_t *root, const u
                        struct registry_table *table)
 {
     struct window window = table->window;
+    struct window entries = table->entries;
+    struct read_ahead ahead = table->ahead;
 
     memset(table, 0, sizeof(*table));
     table->window = window;
+    table->entries = entries;
+    table->ahead = ahead;
     table->record_size = (uint32_t)TABLE(record_size);
     table->records_per_chunk = (uint32_t)TABLE(records_per_chunk);
     table->chunk_count = (uint32_t)TABLE(chunk_count);
@@ -112,7 +116,11 @@ static bool read_table(const struct target *target, const uint8_t *root, const u
         (table->directory == 0 ||
          table->directory > UINT64_MAX - (uint64_t)table->chunk_count * table->entry_size))
         return false;
-    return read_fields(target, root, TABLE(first_field), TABLE(field_count), table);
+    if (!read_fields(target, root, TABLE(first_field), TABLE(field_count), table))
+        return false;
+    /* Children of contexts are counted in shards that leave no trace in the chunk's counts. */
+    table->is_stamped = !registry_has(table, ompd_cl_registry_field_children_1);
+    return true;
 }
 
 /* Forget the tables, but not the buffers of their windows. */
@@ -207,7 +215,7 @@ ompd_rc_t registry_open(struct registry *registry)
     rc = target_view(registry->target, registry->root, sizeof(struct ompd_cl_registry_root), 0,
                      &root);
     if (rc == ompd_rc_incomplete)
-        return fail(registry, rc,
+        return fail(registry, ompd_rc_device_read_error,
                     registry->target->failure == ompd_cl_status_not_saved
                         ? "the core was saved without the memory of the recorder's registry."
                         : "the memory of the recorder's registry cannot be read.");
@@ -221,6 +229,8 @@ ompd_rc_t registry_open(struct registry *registry)
 
 void registry_close(struct registry *registry)
 {
-    for (size_t i = 0; i < OMPD_CL_REGISTRY_TABLE_COUNT + 1; i++)
+    for (size_t i = 0; i < OMPD_CL_REGISTRY_TABLE_COUNT + 1; i++) {
         target_window_close(registry->target, &registry->tables[i].window);
+        target_window_close(registry->target, &registry->tables[i].entries);
+    }
 }

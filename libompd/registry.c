@@ -18,27 +18,67 @@ static ompd_rc_t refuse_chunk(struct registry *registry, uint32_t number)
     return ompd_rc_error;
 }
 
+/* SIZE bytes at ADDRESS if WINDOW holds them, as read at this stop; else NULL. */
+static const uint8_t *in_window(const struct target *target, const struct window *window,
+                                uint64_t address, uint64_t size)
+{
+    if (window->stop != target->stop || address < window->start ||
+        address - window->start > window->size || window->size - (address - window->start) < size)
+        return NULL;
+    return window->bytes + (address - window->start);
+}
+
+static ompd_rc_t view_entry(struct registry *registry, struct registry_table *table,
+                            uint32_t number, const uint8_t **entry)
+{
+    const uint64_t size = sizeof(struct ompd_cl_registry_chunk);
+    uint64_t address = table->directory + (uint64_t)number * table->entry_size;
+
+    *entry = in_window(registry->target, &table->entries, address, size);
+    if (*entry != NULL)
+        return ompd_rc_ok;
+    return target_view(registry->target, address, size, 0, entry);
+}
+
+/* Directories longer than a block are read in pieces of this size by those who walk. */
+#define DIRECTORY_PIECE (16 * TARGET_BLOCK_SIZE)
+
+/* Have the directory's entries from NUMBER on at hand, for a walk.  What cannot be had so is read
+ * by the entry. */
+static ompd_rc_t read_entries(struct registry *registry, struct registry_table *table,
+                              uint32_t number)
+{
+    uint64_t address = table->directory + (uint64_t)number * table->entry_size;
+    uint64_t size = (uint64_t)(table->chunk_count - number) * table->entry_size;
+    ompd_rc_t rc;
+
+    if (size <= TARGET_BLOCK_SIZE ||
+        in_window(registry->target, &table->entries, address, table->entry_size) != NULL)
+        return ompd_rc_ok;
+    rc = target_fill(registry->target, &table->entries, address,
+                     size < DIRECTORY_PIECE ? size : DIRECTORY_PIECE, 0);
+    return rc == ompd_rc_incomplete ? ompd_rc_ok : rc;
+}
+
 ompd_rc_t registry_chunk_read(struct registry *registry, struct registry_table *table,
                               uint32_t number, struct registry_chunk *chunk)
 {
     struct target *target = registry->target;
     const uint8_t *entry;
-    uint64_t local_changes;
+    uint32_t changes;
     uint64_t size;
     ompd_rc_t rc;
 
-    rc = target_view(target, table->directory + (uint64_t)number * table->entry_size,
-                     sizeof(struct ompd_cl_registry_chunk), 0, &entry);
+    rc = view_entry(registry, table, number, &entry);
     if (rc != ompd_rc_ok)
         return rc;
     chunk->address = MEMBER(entry, ompd_cl_registry_chunk, address);
     chunk->used = (uint32_t)MEMBER(entry, ompd_cl_registry_chunk, used);
     chunk->live = (uint32_t)(MEMBER(entry, ompd_cl_registry_chunk, local_live) +
                              MEMBER(entry, ompd_cl_registry_chunk, remote_live));
-    local_changes = MEMBER(entry, ompd_cl_registry_chunk, local_changes);
-    chunk->stamp =
-        (uint32_t)(local_changes + MEMBER(entry, ompd_cl_registry_chunk, remote_changes)) |
-        UINT64_C(1) << 32;
+    changes = (uint32_t)(MEMBER(entry, ompd_cl_registry_chunk, local_changes) +
+                         MEMBER(entry, ompd_cl_registry_chunk, remote_changes));
+    chunk->stamp = table->is_stamped ? changes | UINT64_C(1) << 32 : 0;
 
     size = (uint64_t)table->records_per_chunk * table->record_size;
     if (chunk->used > table->records_per_chunk || chunk->address == 0 ||
@@ -70,19 +110,6 @@ static ompd_rc_t locate(struct registry *registry, struct registry_table *table,
     return ompd_rc_ok;
 }
 
-/* The record at ADDRESS if the table's window holds it, as read at this stop. */
-static const uint8_t *in_window(const struct registry *registry, const struct registry_table *table,
-                                uint64_t address)
-{
-    const struct window *window = &table->window;
-
-    if (window->stop != registry->target->stop || address < window->start ||
-        address - window->start > window->size ||
-        window->size - (address - window->start) < table->record_size)
-        return NULL;
-    return window->bytes + (address - window->start);
-}
-
 ompd_rc_t registry_record_view(struct registry *registry, struct registry_table *table,
                                uint32_t index, const uint8_t **record)
 {
@@ -93,7 +120,7 @@ ompd_rc_t registry_record_view(struct registry *registry, struct registry_table 
     rc = locate(registry, table, index, &chunk, &address);
     if (rc != ompd_rc_ok)
         return rc;
-    *record = in_window(registry, table, address);
+    *record = in_window(registry->target, &table->window, address, table->record_size);
     if (*record != NULL)
         return ompd_rc_ok;
     return target_view(registry->target, address, table->record_size, chunk.stamp, record);
@@ -132,31 +159,56 @@ static ompd_rc_t find_run(struct registry *registry, struct registry_table *tabl
 }
 
 /*
- * Where to read for a record that the window has not: twice as much as before when the record lies
- * just behind the window, else a little.  Records that are followed newest first are taken from
- * neighbours that were made together, so a piece starts where the last one ended.
+ * Whether record INDEX, which the window has not, follows what was asked for before.  Then read
+ * twice as much as last time.  The order need not be strict: a list that is followed newest first
+ * takes its records from neighbours that were made together.
  */
-static void plan_ahead(const struct registry_table *table, const struct registry_chunk *chunk,
-                       uint64_t address, uint64_t run_end, uint64_t *start, uint64_t *size)
+static bool is_ahead(struct registry_table *table, uint32_t index)
 {
-    const struct window *window = &table->window;
-    uint64_t end = window->start + window->size;
+    struct read_ahead *ahead = &table->ahead;
+    uint64_t reach = ahead->size / table->record_size;
 
-    *start = address - (address - chunk->address) % TARGET_BLOCK_SIZE;
-    *size = TARGET_BLOCK_SIZE;
-    if (window->size != 0 && end <= address && address - end < window->size) {
-        *size = window->size * 2;
-        if (end >= chunk->address)
-            *start = end;
-        else
-            *start = chunk->address;
+    if (index >= ahead->next && index - ahead->next < reach) {
+        ahead->size = ahead->size * 2 < TARGET_WINDOW_SIZE ? ahead->size * 2 : TARGET_WINDOW_SIZE;
+        return true;
     }
-    if (*size > TARGET_WINDOW_SIZE)
-        *size = TARGET_WINDOW_SIZE;
-    if (address + table->record_size > *start + *size)
-        *size = address + table->record_size - *start;
-    if (*size > run_end - *start)
-        *size = run_end - *start;
+    if (index > ahead->missed && index - ahead->missed <= TARGET_BLOCK_SIZE / table->record_size) {
+        ahead->size = TARGET_BLOCK_SIZE;
+        ahead->next = index;
+        return true;
+    }
+    ahead->missed = index;
+    return false;
+}
+
+/* Have the record INDEX of CHUNK in the table's window, with what lies between the last window and
+ * it as far as that is of the same chunk, and what follows. */
+static ompd_rc_t read_ahead(struct registry *registry, struct registry_table *table, uint32_t index,
+                            const struct registry_chunk *chunk)
+{
+    uint32_t first_of_chunk = index - index % table->records_per_chunk;
+    uint32_t from = table->ahead.next > first_of_chunk ? table->ahead.next : first_of_chunk;
+    uint64_t start = chunk->address + (uint64_t)(from - first_of_chunk) * table->record_size;
+    uint64_t size = table->ahead.size;
+    uint64_t least = (uint64_t)(index - from + 1) * table->record_size;
+    uint64_t end;
+    uint64_t stamp;
+    ompd_rc_t rc;
+
+    rc = read_entries(registry, table, index / table->records_per_chunk);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = find_run(registry, table, index / table->records_per_chunk, chunk, &end, &stamp);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (size < least)
+        size = least;
+    if (size > end - start)
+        size = end - start;
+    /* Records of later chunks are counted as if the chunks had no gaps: near enough to go on from.
+     */
+    table->ahead.next = from + (uint32_t)(size / table->record_size);
+    return target_fill(registry->target, &table->window, start, size, 0);
 }
 
 ompd_rc_t registry_record_follow(struct registry *registry, struct registry_table *table,
@@ -164,28 +216,22 @@ ompd_rc_t registry_record_follow(struct registry *registry, struct registry_tabl
 {
     struct registry_chunk chunk;
     uint64_t address;
-    uint64_t run_end;
-    uint64_t stamp;
-    uint64_t start;
-    uint64_t size;
     ompd_rc_t rc;
 
     rc = locate(registry, table, index, &chunk, &address);
     if (rc != ompd_rc_ok)
         return rc;
-    *record = in_window(registry, table, address);
+    *record = in_window(registry->target, &table->window, address, table->record_size);
     if (*record != NULL)
         return ompd_rc_ok;
-    rc = find_run(registry, table, index / table->records_per_chunk, &chunk, &run_end, &stamp);
-    if (rc != ompd_rc_ok)
-        return rc;
-    plan_ahead(table, &chunk, address, run_end, &start, &size);
-    rc = target_fill(registry->target, &table->window, start, size, 0);
-    if (rc == ompd_rc_incomplete)
-        return target_view(registry->target, address, table->record_size, chunk.stamp, record);
-    if (rc == ompd_rc_ok)
-        *record = table->window.bytes + (address - start);
-    return rc;
+    if (is_ahead(table, index)) {
+        rc = read_ahead(registry, table, index, &chunk);
+        if (rc == ompd_rc_ok)
+            *record = in_window(registry->target, &table->window, address, table->record_size);
+        if (rc == ompd_rc_nomem || *record != NULL)
+            return rc;
+    }
+    return target_view(registry->target, address, table->record_size, chunk.stamp, record);
 }
 
 /* Have all of CHUNK that is in use in the table's window, and what follows it if one read can. */
@@ -205,7 +251,7 @@ static ompd_rc_t fill_window(struct registry *registry, struct registry_table *t
     rc = find_run(registry, table, number, chunk, &run_end, &stamp);
     if (rc != ompd_rc_ok)
         return rc;
-    if (window->stamp == stamp && window->start == chunk->address &&
+    if (stamp != 0 && window->stamp == stamp && window->start == chunk->address &&
         window->size == run_end - chunk->address) {
         window->stop = target->stop;
         return ompd_rc_ok;
@@ -299,8 +345,10 @@ ompd_rc_t registry_walk_look(struct registry *registry, struct registry_walk *wa
     *count = 0;
     while (walk->chunk < table->chunk_count) {
         struct registry_chunk chunk;
-        ompd_rc_t rc = registry_chunk_read(registry, table, walk->chunk, &chunk);
+        ompd_rc_t rc = read_entries(registry, table, walk->chunk);
 
+        if (rc == ompd_rc_ok)
+            rc = registry_chunk_read(registry, table, walk->chunk, &chunk);
         if (rc == ompd_rc_nomem)
             return rc;
         if (rc == ompd_rc_ok) {

@@ -14,14 +14,24 @@ struct registry_place {
     uint16_t size;
 };
 
+/* What registry_record_follow has learned of the order in which records are asked for. */
+struct read_ahead {
+    uint32_t next;   /* index of the record behind those that were read last */
+    uint32_t missed; /* index of the last record that was not where it was expected */
+    uint64_t size;   /* bytes read last */
+};
+
 struct registry_table {
     uint32_t record_size; /* 0: this recorder does not have the table */
     uint32_t records_per_chunk;
     uint32_t chunk_count;
     uint32_t entry_size; /* of the directory */
     uint64_t directory;
+    bool is_stamped; /* every change of a record shows in its chunk's stamp */
     struct registry_place places[OMPD_CL_REGISTRY_FIELD_LIMIT];
-    struct window window; /* walks read through it */
+    struct window window;  /* walks read records through it, */
+    struct window entries; /* and the directory */
+    struct read_ahead ahead;
 };
 
 /* A chunk as its directory entry tells it. */
@@ -29,7 +39,7 @@ struct registry_chunk {
     uint64_t address;
     uint32_t used;
     uint32_t live;
-    uint64_t stamp; /* changes with every change of its records, never 0 */
+    uint64_t stamp; /* changes with every change of its records; 0 where that is not so */
 };
 
 struct registry {
@@ -48,8 +58,8 @@ struct registry {
 };
 
 /* Find the root and read it.  To be called at each new stop.
- * Returns ompd_rc_ok, ompd_rc_unavailable, ompd_rc_incompatible, ompd_rc_error, ompd_rc_incomplete,
- * ompd_rc_nomem, or the tool's error from the symbol lookup. */
+ * Returns ompd_rc_ok, ompd_rc_unavailable, ompd_rc_incompatible, ompd_rc_error,
+ * ompd_rc_device_read_error, ompd_rc_nomem, or the tool's error from the symbol lookup. */
 ompd_rc_t registry_open(struct registry *registry);
 
 /* Give back what REGISTRY holds. */

@@ -198,6 +198,15 @@ static void set_platform(struct source *source, ompd_cl_value_t *value)
     source->rc = rc == ompd_rc_nomem ? rc : ompd_rc_incomplete;
 }
 
+/* Counted in shards, each of which may be below 0. */
+static void set_context_children(struct source *source, ompd_cl_value_t *value)
+{
+    COPY(source, value, children);
+    if (value->status == ompd_cl_status_value)
+        value->value = (uint32_t)(value->value + GET(source, children_1) + GET(source, children_2) +
+                                  GET(source, children_3));
+}
+
 static void fill_context(struct source *source, uint32_t index, ompd_cl_context_info_t *info)
 {
     info->id.id = make_id(source, ompd_cl_kind_context, index);
@@ -205,7 +214,7 @@ static void fill_context(struct source *source, uint32_t index, ompd_cl_context_
     set_platform(source, &info->platform);
     COPY(source, &info->devices, device_count);
     set_references(source, &info->references);
-    COPY(source, &info->children, children);
+    set_context_children(source, &info->children);
     set_state(source, &info->state, &info->confidence);
     COPY(source, &info->destructor_count, callback_count);
     mark_change(source, &info->destructor_count);

@@ -74,18 +74,27 @@ ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *addre
     return ompd_rc_ok;
 }
 
-/* Tell why memory at ADDRESS cannot be read, as far as the tool knows its regions. */
+/* A read spans no more regions than this that are worth asking about. */
+#define MAX_REGIONS 64
+
+/* Tell why [ADDRESS, ADDRESS + SIZE) cannot be read, as far as the tool knows its regions. */
 static uint16_t failure_at(struct target *target, uint64_t address, uint64_t size)
 {
-    ompd_cl_region_t region;
+    uint64_t end = address + size;
 
     if (target->extra.memory_region == NULL)
         return ompd_cl_status_unreadable;
-    memset(&region, 0, sizeof(region));
-    if (target->extra.memory_region(target->context, address, &region) != ompd_rc_ok)
-        return ompd_cl_status_unreadable;
-    if (region.start < address + size && !region.is_saved)
-        return ompd_cl_status_not_saved;
+    for (unsigned i = 0; i < MAX_REGIONS && address < end; i++) {
+        ompd_cl_region_t region;
+
+        memset(&region, 0, sizeof(region));
+        if (target->extra.memory_region(target->context, address, &region) != ompd_rc_ok ||
+            region.start >= end || region.end <= address)
+            break;
+        if (!region.is_saved)
+            return ompd_cl_status_not_saved;
+        address = region.end;
+    }
     return ompd_cl_status_unreadable;
 }
 

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "fake-target.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 64
+
+/* The recorder takes memory for several chunks at once, which then follow each other: so much. */
+#define REGION_SIZE (UINT64_C(1) << 20)
+
+static struct fake_target *current;
+
+/* ---- Memory of the target ------------------------------------------------------------------- */
+
+void fake_put(struct fake_target *target, uint64_t address, unsigned size, uint64_t value)
+{
+    for (unsigned i = 0; i < size; i++) {
+        unsigned place = target->is_big_endian ? size - 1 - i : i;
+        target->bytes[address - FAKE_BASE + place] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+uint64_t fake_get(const struct fake_target *target, uint64_t address, unsigned size)
+{
+    uint64_t value = 0;
+
+    for (unsigned i = 0; i < size; i++) {
+        unsigned place = target->is_big_endian ? size - 1 - i : i;
+        value |= (uint64_t)target->bytes[address - FAKE_BASE + place] << (8 * i);
+    }
+    return value;
+}
+
+static uint64_t reserve(struct fake_target *target, uint64_t size, uint64_t alignment)
+{
+    uint64_t start = (target->used + alignment - 1) / alignment * alignment;
+
+    ck_assert_uint_le(start + size, FAKE_SIZE);
+    target->used = start + size;
+    return FAKE_BASE + start;
+}
+
+/* ---- The registry --------------------------------------------------------------------------- */
+
+struct field_list {
+    uint32_t table;
+    uint8_t fields[32]; /* ids, ended by 0 */
+};
+
+#define F(name) ompd_cl_registry_field_##name
+#define OBJECT                                                                                     \
+    F(callback_count), F(callbacks), F(caller), F(stack), F(lwp), F(children), F(references),      \
+        F(evidence), F(state), F(generation), F(serial), F(handle), F(change), F(context),         \
+        F(context_generation), F(hash_next), F(type)
+
+static const struct field_list field_lists[] = {
+    {ompd_cl_registry_context, {OBJECT, F(platform), F(device_count)}},
+    {ompd_cl_registry_queue, {OBJECT, F(device), F(flags), F(svm_frees)}},
+    {ompd_cl_registry_memobj,
+     {OBJECT, F(flags), F(size), F(host_pointer), F(origin), F(parent_handle), F(svm),
+      F(svm_generation), F(sharing), F(sharing_name)}},
+    {ompd_cl_registry_program, {OBJECT}},
+    {ompd_cl_registry_svm, {OBJECT, F(flags), F(size), F(alignment)}},
+    {ompd_cl_registry_svm_free,
+     {OBJECT, F(run), F(queue_handle), F(function), F(user_data), F(event), F(pointers),
+      F(pointer_count), F(wait_list), F(wait_count)}},
+    {ompd_cl_registry_callback,
+     {F(object_generation), F(object), F(next), F(lwp), F(stack), F(caller), F(user_data),
+      F(function), F(run), F(generation)}},
+    {ompd_cl_registry_address, {F(next), F(state), F(from_svm_alloc), F(handle)}},
+    {ompd_cl_registry_stack, {F(depth), F(state), F(frames)}},
+    {ompd_cl_registry_platform, {F(version), F(name), F(vendor), F(state), F(handle)}},
+};
+
+static uint16_t size_of_field(uint32_t field)
+{
+    switch (field) {
+    case F(state):
+    case F(evidence):
+    case F(from_svm_alloc):
+        return 1;
+    case F(depth):
+        return 2;
+    case F(change):
+    case F(handle):
+    case F(serial):
+    case F(caller):
+    case F(flags):
+    case F(size):
+    case F(host_pointer):
+    case F(origin):
+    case F(parent_handle):
+    case F(device):
+    case F(function):
+    case F(user_data):
+    case F(run):
+    case F(queue_handle):
+    case F(event):
+        return 8;
+    case F(frames):
+        return 4 * 8;
+    case F(name):
+    case F(version):
+    case F(vendor):
+        return 20;
+    default:
+        return 4;
+    }
+}
+
+#define ROOT(member) (target->root + offsetof(struct ompd_cl_registry_root, member))
+#define PUT_ROOT(member, value)                                                                    \
+    fake_put(target, ROOT(member), sizeof(((struct ompd_cl_registry_root *)0)->member), value)
+
+static void describe_field(struct fake_target *target, const struct ompd_cl_registry_field *field)
+{
+    uint64_t address = ROOT(fields) + target->root_fields++ * sizeof(*field);
+
+    fake_put(target, address + offsetof(struct ompd_cl_registry_field, id), 2, field->id);
+    fake_put(target, address + offsetof(struct ompd_cl_registry_field, offset), 2, field->offset);
+    fake_put(target, address + offsetof(struct ompd_cl_registry_field, size), 2, field->size);
+}
+
+static void add_table(struct fake_target *target, const struct field_list *list, uint32_t number,
+                      uint32_t chunk)
+{
+    struct fake_table *table = &target->tables[list->table];
+    uint64_t address = ROOT(tables) + number * sizeof(struct ompd_cl_registry_table);
+    uint32_t first = target->root_fields;
+    uint16_t offset = 0;
+
+    for (const uint8_t *field = list->fields; *field != 0; field++) {
+        uint16_t size = size_of_field(*field);
+        uint16_t alignment = size > 8 ? 8 : size;
+
+        offset = (uint16_t)((offset + alignment - 1) / alignment * alignment);
+        table->places[*field] = (struct ompd_cl_registry_field){*field, offset, size, 0};
+        describe_field(target, &table->places[*field]);
+        offset = (uint16_t)(offset + size);
+    }
+    table->record_size = (uint32_t)(offset + 7) / 8 * 8;
+    table->records_per_chunk = chunk;
+    table->directory = reserve(target, 4096 * sizeof(struct ompd_cl_registry_chunk), 4096);
+#define PUT_TABLE(member, value)                                                                   \
+    fake_put(target, address + offsetof(struct ompd_cl_registry_table, member),                    \
+             sizeof(((struct ompd_cl_registry_table *)0)->member), value)
+    PUT_TABLE(id, list->table);
+    PUT_TABLE(record_size, table->record_size);
+    PUT_TABLE(records_per_chunk, chunk);
+    PUT_TABLE(directory, table->directory);
+    PUT_TABLE(directory_entry_size, sizeof(struct ompd_cl_registry_chunk));
+    PUT_TABLE(first_field, first);
+    PUT_TABLE(field_count, target->root_fields - first);
+}
+
+/* The root's description of TABLE. */
+static uint64_t table_address(const struct fake_target *target, uint32_t table)
+{
+    for (uint32_t i = 0; i < sizeof(field_lists) / sizeof(field_lists[0]); i++) {
+        if (field_lists[i].table == table)
+            return ROOT(tables) + i * sizeof(struct ompd_cl_registry_table);
+    }
+    ck_abort_msg("no such table: %u", table);
+    return 0;
+}
+
+struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size, uint32_t chunk)
+{
+    struct fake_target *target = calloc(1, sizeof(*target));
+    const uint32_t count = sizeof(field_lists) / sizeof(field_lists[0]);
+    uint64_t buckets;
+
+    ck_assert_ptr_null(current);
+    current = target;
+    target->bytes = calloc(1, FAKE_SIZE);
+    target->is_big_endian = is_big_endian;
+    target->pointer_size = pointer_size;
+    target->has_recorder = true;
+    target->root = reserve(target, sizeof(struct ompd_cl_registry_root), 4096);
+    for (uint32_t i = 0; i < count; i++)
+        add_table(target, &field_lists[i], i, chunk);
+    buckets = reserve(target, BUCKETS * sizeof(uint64_t), 4096);
+
+    PUT_ROOT(byte_order, OMPD_CL_REGISTRY_BYTE_ORDER);
+    PUT_ROOT(major, OMPD_CL_REGISTRY_MAJOR);
+    PUT_ROOT(root_size, sizeof(struct ompd_cl_registry_root));
+    PUT_ROOT(pointer_size, pointer_size);
+    PUT_ROOT(pid, 4711);
+    PUT_ROOT(stack_depth, 4);
+    PUT_ROOT(table_count, count);
+    PUT_ROOT(buckets, buckets);
+    PUT_ROOT(bucket_count, BUCKETS);
+    PUT_ROOT(field_count, target->root_fields);
+    memcpy(target->bytes + (target->root - FAKE_BASE), OMPD_CL_REGISTRY_MAGIC, 8);
+    return target;
+}
+
+void fake_target_free(struct fake_target *target)
+{
+    ck_assert_uint_eq(target->live_blocks, 0);
+    free(target->bytes);
+    free(target);
+    current = NULL;
+}
+
+void fake_reset(struct fake_target *target)
+{
+    memset(target->calls, 0, sizeof(target->calls));
+    target->fail_at = 0;
+    target->failures = 0;
+    target->bytes_read = 0;
+    target->largest_read = 0;
+    target->peak_bytes = target->live_bytes;
+}
+
+uint64_t fake_chunk_address(const struct fake_target *target, uint32_t table, uint32_t number)
+{
+    return target->tables[table].directory + number * sizeof(struct ompd_cl_registry_chunk);
+}
+
+#define CHUNK(address, member) ((address) + offsetof(struct ompd_cl_registry_chunk, member))
+
+uint64_t fake_field_address(const struct fake_target *target, uint32_t table, uint32_t index,
+                            uint32_t field)
+{
+    const struct fake_table *found = &target->tables[table];
+    uint64_t chunk = fake_chunk_address(target, table, index / found->records_per_chunk);
+
+    ck_assert_uint_ne(found->places[field].size, 0);
+    return fake_get(target, CHUNK(chunk, address), 8) +
+           (uint64_t)(index % found->records_per_chunk) * found->record_size +
+           found->places[field].offset;
+}
+
+void fake_set(struct fake_target *target, uint32_t table, uint32_t index, uint32_t field,
+              uint64_t value)
+{
+    fake_put(target, fake_field_address(target, table, index, field),
+             target->tables[table].places[field].size, value);
+}
+
+static uint64_t get(const struct fake_target *target, uint32_t table, uint32_t index,
+                    uint32_t field)
+{
+    return fake_get(target, fake_field_address(target, table, index, field),
+                    target->tables[table].places[field].size);
+}
+
+static void add_to_chunk(struct fake_target *target, uint32_t table, uint32_t index, int live)
+{
+    uint64_t chunk =
+        fake_chunk_address(target, table, index / target->tables[table].records_per_chunk);
+    uint64_t count = fake_get(target, CHUNK(chunk, local_live), 4);
+
+    fake_put(target, CHUNK(chunk, local_live), 4, (uint32_t)(count + (uint32_t)live));
+    fake_touch(target, table, index);
+}
+
+void fake_touch(struct fake_target *target, uint32_t table, uint32_t index)
+{
+    uint64_t chunk =
+        fake_chunk_address(target, table, index / target->tables[table].records_per_chunk);
+
+    fake_put(target, CHUNK(chunk, remote_changes), 4,
+             fake_get(target, CHUNK(chunk, remote_changes), 4) + 1);
+}
+
+static void add_chunk(struct fake_target *target, uint32_t table)
+{
+    struct fake_table *found = &target->tables[table];
+    uint64_t chunk = fake_chunk_address(target, table, found->chunk_count++);
+    uint64_t size = (uint64_t)found->records_per_chunk * found->record_size;
+
+    if (found->region_end - found->region_start < size) {
+        uint64_t region = size < REGION_SIZE / 8 ? REGION_SIZE : size;
+
+        /* A table of few records in the tests' small chunks gets a small region. */
+        if (found->records_per_chunk < 16)
+            region = size;
+        found->region_start = reserve(target, region, 8);
+        found->region_end = found->region_start + region;
+    }
+    fake_put(target, CHUNK(chunk, address), 8, found->region_start);
+    found->region_start += size;
+    fake_put(target,
+             table_address(target, table) + offsetof(struct ompd_cl_registry_table, chunk_count), 4,
+             found->chunk_count);
+}
+
+uint32_t fake_add(struct fake_target *target, uint32_t table)
+{
+    struct fake_table *found = &target->tables[table];
+    uint32_t index = found->record_count++;
+    uint64_t chunk;
+
+    if (index / found->records_per_chunk == found->chunk_count)
+        add_chunk(target, table);
+    chunk = fake_chunk_address(target, table, index / found->records_per_chunk);
+    fake_put(target, CHUNK(chunk, used), 4, index % found->records_per_chunk + 1);
+    add_to_chunk(target, table, index, 1);
+    if (found->places[F(serial)].size != 0)
+        fake_set(target, table, index, F(serial), ++target->serial);
+    if (found->places[F(lwp)].size != 0)
+        fake_set(target, table, index, F(lwp), 100);
+    if (found->places[F(state)].size != 0)
+        fake_set(target, table, index, F(state), ompd_cl_registry_live);
+    else
+        fake_set(target, table, index, F(run),
+                 OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered));
+    return index;
+}
+
+static uint64_t bucket_of(const struct fake_target *target, uint64_t handle)
+{
+    return fake_get(target, ROOT(buckets), 8) + 8 * ompd_cl_registry_bucket(handle, BUCKETS);
+}
+
+uint32_t fake_add_object(struct fake_target *target, uint32_t table, uint64_t handle)
+{
+    uint32_t index = fake_add(target, table);
+    uint64_t bucket = bucket_of(target, handle);
+
+    fake_set(target, table, index, F(handle), handle);
+    fake_set(target, table, index, F(references), 1);
+    fake_set(target, table, index, F(caller), 0x400000 + index);
+    fake_set(target, table, index, F(hash_next),
+             OMPD_CL_REGISTRY_BUCKET_HEAD(fake_get(target, bucket, 8)));
+    fake_put(target, bucket, 8, (uint64_t)OMPD_CL_REGISTRY_REFERENCE(table, index) << 32);
+    return index;
+}
+
+uint32_t fake_add_buffer(struct fake_target *target, uint64_t handle, uint32_t context,
+                         uint64_t size)
+{
+    uint32_t index = fake_add_object(target, ompd_cl_registry_memobj, handle);
+
+    fake_set(target, ompd_cl_registry_memobj, index, F(type), 0x10f0);
+    fake_set(target, ompd_cl_registry_memobj, index, F(flags), 1);
+    fake_set(target, ompd_cl_registry_memobj, index, F(size), size);
+    fake_set(target, ompd_cl_registry_memobj, index, F(context),
+             OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_context, context));
+    return index;
+}
+
+uint32_t fake_add_destructor(struct fake_target *target, uint32_t memobj, uint64_t function,
+                             uint64_t user_data)
+{
+    const uint32_t table = ompd_cl_registry_callback;
+    uint32_t index = fake_add(target, table);
+
+    fake_set(target, table, index, F(function), function);
+    fake_set(target, table, index, F(user_data), user_data);
+    fake_set(target, table, index, F(caller), 0x400100);
+    fake_set(target, table, index, F(object),
+             OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_memobj, memobj));
+    fake_set(target, table, index, F(next),
+             get(target, ompd_cl_registry_memobj, memobj, F(callbacks)));
+    fake_set(target, ompd_cl_registry_memobj, memobj, F(callbacks), index + 1);
+    fake_set(target, ompd_cl_registry_memobj, memobj, F(callback_count),
+             get(target, ompd_cl_registry_memobj, memobj, F(callback_count)) + 1);
+    return index;
+}
+
+void fake_remove_object(struct fake_target *target, uint32_t table, uint32_t index)
+{
+    uint64_t bucket = bucket_of(target, get(target, table, index, F(handle)));
+
+    fake_set(target, table, index, F(state), ompd_cl_registry_free);
+    fake_set(target, table, index, F(generation), get(target, table, index, F(generation)) + 1);
+    /* The tests keep their handles in distinct buckets. */
+    fake_put(target, bucket, 8, 0);
+    add_to_chunk(target, table, index, -1);
+}
+
+/* ---- The tool's callbacks ------------------------------------------------------------------- */
+
+static bool is_failing(enum fake_callback callback)
+{
+    uint64_t call = ++current->calls[callback];
+    bool fails = current->fail_at != 0 && current->failing == callback &&
+                 (call == current->fail_at || (current->fails_for_ever && call > current->fail_at));
+
+    current->failures += fails;
+    return fails;
+}
+
+/* Before each block: its size; the block itself is never zeroed. */
+#define HEADER 16
+
+static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
+{
+    uint8_t *bytes;
+
+    if (is_failing(fake_alloc))
+        return ompd_rc_nomem;
+    bytes = malloc(size + HEADER);
+    memset(bytes, 0xa5, size + HEADER);
+    memcpy(bytes, &size, sizeof(size));
+    current->live_blocks++;
+    current->live_bytes += size;
+    if (current->live_bytes > current->peak_bytes)
+        current->peak_bytes = current->live_bytes;
+    *block = bytes + HEADER;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t free_memory(void *block)
+{
+    uint8_t *bytes = (uint8_t *)block - HEADER;
+    ompd_size_t size;
+
+    memcpy(&size, bytes, sizeof(size));
+    memset(bytes, 0x5a, size + HEADER);
+    current->live_blocks--;
+    current->live_bytes -= size;
+    current->frees++;
+    free(bytes);
+    return ompd_rc_ok;
+}
+
+static struct fake_target *target_of(ompd_address_space_context_t *context)
+{
+    if ((void *)context != current)
+        abort();
+    return (struct fake_target *)(void *)context;
+}
+
+static ompd_rc_t sizeof_type(ompd_address_space_context_t *context, ompd_device_type_sizes_t *sizes)
+{
+    struct fake_target *target = target_of(context);
+
+    if (is_failing(fake_sizes))
+        return ompd_rc_error;
+    *sizes = (ompd_device_type_sizes_t){1, 2, 4, 8, 8, (uint8_t)target->pointer_size};
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t symbol_addr_lookup(ompd_address_space_context_t *context,
+                                    ompd_thread_context_t *thread, const char *name,
+                                    ompd_address_t *address, const char *file)
+{
+    struct fake_target *target = target_of(context);
+
+    (void)thread;
+    (void)file;
+    if (is_failing(fake_symbol) || !target->has_recorder ||
+        strcmp(name, OMPD_CL_REGISTRY_SYMBOL) != 0)
+        return ompd_rc_error;
+    address->segment = ompd_segment_none;
+    address->address = target->root;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t read_memory(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
+                             const ompd_address_t *from, ompd_size_t size, void *buffer)
+{
+    struct fake_target *target = target_of(context);
+
+    (void)thread;
+    if (is_failing(fake_read))
+        return ompd_rc_error;
+    if (from->address < FAKE_BASE || size > FAKE_SIZE ||
+        from->address - FAKE_BASE > FAKE_SIZE - size)
+        return ompd_rc_error;
+    if (from->address < target->hole_end && from->address + size > target->hole_start)
+        return ompd_rc_error;
+    memcpy(buffer, target->bytes + (from->address - FAKE_BASE), size);
+    target->bytes_read += size;
+    if (size > target->largest_read)
+        target->largest_read = size;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t device_to_host(ompd_address_space_context_t *context, const void *input,
+                                ompd_size_t unit, ompd_size_t count, void *output)
+{
+    struct fake_target *target = target_of(context);
+    bool is_host_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    const uint8_t *from = input;
+    uint8_t *to = output;
+
+    if (is_failing(fake_convert))
+        return ompd_rc_error;
+    for (ompd_size_t i = 0; i < unit * count; i++) {
+        ompd_size_t place = i % unit;
+        if (target->is_big_endian != is_host_big_endian)
+            place = unit - 1 - place;
+        to[i] = from[i / unit * unit + place];
+    }
+    return ompd_rc_ok;
+}
+
+const ompd_callbacks_t fake_callbacks = {
+    .alloc_memory = alloc_memory,
+    .free_memory = free_memory,
+    .sizeof_type = sizeof_type,
+    .symbol_addr_lookup = symbol_addr_lookup,
+    .read_memory = read_memory,
+    .device_to_host = device_to_host,
+};
+
+static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_t address,
+                               ompd_cl_region_t *region)
+{
+    struct fake_target *target = target_of(context);
+    uint64_t end = FAKE_BASE + FAKE_SIZE;
+
+    if (is_failing(fake_region) || address >= end)
+        return ompd_rc_unavailable;
+    if (address < target->hole_start)
+        *region = (ompd_cl_region_t){FAKE_BASE, target->hole_start, 1, 0};
+    else if (address < target->hole_end)
+        *region =
+            (ompd_cl_region_t){target->hole_start, target->hole_end, !target->is_hole_known, 0};
+    else
+        *region = (ompd_cl_region_t){target->hole_end, end, 1, 0};
+    return ompd_rc_ok;
+}
+
+const ompd_cl_extra_t fake_extra = {
+    .struct_size = sizeof(fake_extra),
+    .memory_region = memory_region,
+};

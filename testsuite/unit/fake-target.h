@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A target that exists only in the tests: memory of any byte order and word size with a registry in
+ * it, and OMPD callbacks that count, fail on demand and watch what the library does with memory.
+ *
+ * The registry's records are laid out differently from the recorder's own, so that a reader that
+ * overlays its structs is caught.
+ */
+#ifndef FAKE_TARGET_H
+#define FAKE_TARGET_H
+
+#include <ompd-opencl-registry.h>
+#include <ompd-opencl.h>
+#include <stdbool.h>
+
+#define FAKE_BASE UINT64_C(0x10000000)
+#define FAKE_SIZE (UINT64_C(48) << 20)
+
+enum fake_callback {
+    fake_alloc,
+    fake_symbol,
+    fake_sizes,
+    fake_read,
+    fake_convert,
+    fake_region,
+    fake_lend,
+    fake_callback_count
+};
+
+/* A table of the fake registry. */
+struct fake_table {
+    uint32_t record_size;
+    uint32_t records_per_chunk;
+    uint32_t chunk_count;
+    uint64_t directory;
+    struct ompd_cl_registry_field places[OMPD_CL_REGISTRY_FIELD_LIMIT];
+    uint32_t record_count;
+    uint64_t region_start; /* memory for the next chunks */
+    uint64_t region_end;
+};
+
+struct fake_target {
+    uint8_t *bytes; /* of [FAKE_BASE, FAKE_BASE + FAKE_SIZE) */
+    uint64_t used;
+    bool is_big_endian;
+    uint32_t pointer_size;
+    bool has_recorder;
+    uint64_t root;
+    struct fake_table tables[OMPD_CL_REGISTRY_TABLE_COUNT + 1];
+    uint32_t root_fields;
+    uint64_t serial;
+
+    /* Memory that cannot be read, [start, end); not saved rather than unreadable if
+     * `is_hole_known`. */
+    uint64_t hole_start;
+    uint64_t hole_end;
+    bool is_hole_known;
+
+    /* Fail callback `failing` at its call number `fail_at` (from 1, 0 never), and for ever after.
+     */
+    enum fake_callback failing;
+    uint64_t fail_at;
+    bool fails_for_ever;
+
+    uint64_t calls[fake_callback_count];
+    uint64_t failures;
+    uint64_t frees;
+    uint64_t live_blocks;
+    uint64_t live_bytes;
+    uint64_t peak_bytes;
+    uint64_t bytes_read;
+    uint64_t largest_read;
+};
+
+/* Make a target with an empty registry, of CHUNK records a chunk.  There is one at a time, since
+ * OMPD's alloc_memory has no context. */
+struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size, uint32_t chunk);
+
+/* Free it; fails the test if the library has not given back all its memory. */
+void fake_target_free(struct fake_target *target);
+
+/* The callbacks; the tool context is the target. */
+extern const ompd_callbacks_t fake_callbacks;
+extern const ompd_cl_extra_t fake_extra;
+
+/* Zero all counts, and fail no more. */
+void fake_reset(struct fake_target *target);
+
+void fake_put(struct fake_target *target, uint64_t address, unsigned size, uint64_t value);
+uint64_t fake_get(const struct fake_target *target, uint64_t address, unsigned size);
+
+/* Where field FIELD of record INDEX lies. */
+uint64_t fake_field_address(const struct fake_target *target, uint32_t table, uint32_t index,
+                            uint32_t field);
+void fake_set(struct fake_target *target, uint32_t table, uint32_t index, uint32_t field,
+              uint64_t value);
+
+/* Where the directory entry of chunk NUMBER lies. */
+uint64_t fake_chunk_address(const struct fake_target *target, uint32_t table, uint32_t number);
+
+/* Use a record, live or `registered`, with a serial; gives its index. */
+uint32_t fake_add(struct fake_target *target, uint32_t table);
+
+/* An object with HANDLE, in the hash, with one reference. */
+uint32_t fake_add_object(struct fake_target *target, uint32_t table, uint64_t handle);
+
+/* A buffer of SIZE bytes in the context of index CONTEXT. */
+uint32_t fake_add_buffer(struct fake_target *target, uint64_t handle, uint32_t context,
+                         uint64_t size);
+
+/* Register a destructor callback on the memory object of index MEMOBJ; gives its index. */
+uint32_t fake_add_destructor(struct fake_target *target, uint32_t memobj, uint64_t function,
+                             uint64_t user_data);
+
+/* Let an object end as the recorder does: free, next generation, out of the hash. */
+void fake_remove_object(struct fake_target *target, uint32_t table, uint32_t index);
+
+/* Tell that record INDEX has changed, as the recorder does in its chunk. */
+void fake_touch(struct fake_target *target, uint32_t table, uint32_t index);
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "population.h"
+
+#include <check.h>
+#include <string.h>
+
+#define F(name) ompd_cl_registry_field_##name
+#define CONTEXT ompd_cl_registry_context
+#define QUEUE ompd_cl_registry_queue
+#define MEMOBJ ompd_cl_registry_memobj
+#define SVM ompd_cl_registry_svm
+#define SVM_FREE ompd_cl_registry_svm_free
+
+static void put_text(struct fake_target *target, uint32_t table, uint32_t index, uint32_t field,
+                     const char *text)
+{
+    uint64_t address = fake_field_address(target, table, index, field);
+
+    memcpy(target->bytes + (address - FAKE_BASE), text, strlen(text) + 1);
+}
+
+static void add_platform(struct fake_target *target)
+{
+    uint32_t index = fake_add(target, ompd_cl_registry_platform);
+
+    fake_set(target, ompd_cl_registry_platform, index, F(handle), PLATFORM_HANDLE);
+    put_text(target, ompd_cl_registry_platform, index, F(name), "Testing CL");
+    put_text(target, ompd_cl_registry_platform, index, F(version), "OpenCL 3.0");
+    put_text(target, ompd_cl_registry_platform, index, F(vendor), "nobody");
+}
+
+static void add_context(struct population *population)
+{
+    struct fake_target *target = population->target;
+
+    population->context = fake_add_object(target, CONTEXT, CONTEXT_HANDLE);
+    fake_set(target, CONTEXT, population->context, F(platform), 1);
+    fake_set(target, CONTEXT, population->context, F(device_count), 2);
+    fake_set(target, CONTEXT, population->context, F(children), 5);
+    population->queue = fake_add_object(target, QUEUE, QUEUE_HANDLE);
+    fake_set(target, QUEUE, population->queue, F(context),
+             OMPD_CL_REGISTRY_REFERENCE(CONTEXT, population->context));
+    fake_set(target, QUEUE, population->queue, F(device), 0xd000);
+    fake_set(target, QUEUE, population->queue, F(flags), 3);
+    fake_set(target, QUEUE, population->queue, F(svm_frees), 1);
+}
+
+static void add_memobjs(struct population *population)
+{
+    struct fake_target *target = population->target;
+    uint32_t context = population->context;
+
+    population->buffer = fake_add_buffer(target, BUFFER_HANDLE, context, 4096);
+    fake_set(target, MEMOBJ, population->buffer, F(flags), 1 | 1 << 3);
+    fake_set(target, MEMOBJ, population->buffer, F(host_pointer), 0x55550000);
+    fake_set(target, MEMOBJ, population->buffer, F(references), (uint32_t)-1);
+    fake_set(target, MEMOBJ, population->buffer, F(children), 1);
+    for (uint32_t i = 0; i < DESTRUCTOR_COUNT; i++)
+        population->destructors[i] =
+            fake_add_destructor(target, population->buffer, 0x401000 + i, 0x2000 + i);
+
+    population->sub_buffer = fake_add_buffer(target, SUB_BUFFER_HANDLE, context, 1024);
+    fake_set(target, MEMOBJ, population->sub_buffer, F(parent_handle), BUFFER_HANDLE);
+    fake_set(target, MEMOBJ, population->sub_buffer, F(origin), 512);
+    fake_set(target, MEMOBJ, population->sub_buffer, F(state), ompd_cl_registry_app_released);
+    fake_set(target, MEMOBJ, population->sub_buffer, F(evidence), OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+    fake_set(target, MEMOBJ, population->sub_buffer, F(references), 0);
+
+    population->image = fake_add_buffer(target, IMAGE_HANDLE, context, UINT64_C(5) << 32);
+    fake_set(target, MEMOBJ, population->image, F(type), 0x10f1);
+}
+
+static uint32_t add_address(struct fake_target *target, uint64_t address, bool from_svm_alloc)
+{
+    uint32_t index = fake_add(target, ompd_cl_registry_address);
+
+    fake_set(target, ompd_cl_registry_address, index, F(handle), address);
+    fake_set(target, ompd_cl_registry_address, index, F(from_svm_alloc), from_svm_alloc);
+    return index;
+}
+
+static void add_svm(struct population *population)
+{
+    struct fake_target *target = population->target;
+    uint32_t first;
+    uint32_t second;
+
+    population->svm = fake_add_object(target, SVM, SVM_POINTER);
+    fake_set(target, SVM, population->svm, F(type), ompd_cl_registry_svm_alloc);
+    fake_set(target, SVM, population->svm, F(state), ompd_cl_registry_enqueued);
+    fake_set(target, SVM, population->svm, F(size), 65536);
+    fake_set(target, SVM, population->svm, F(flags), 1);
+    fake_set(target, SVM, population->svm, F(context),
+             OMPD_CL_REGISTRY_REFERENCE(CONTEXT, population->context));
+
+    population->svm_free = fake_add(target, SVM_FREE);
+    fake_set(target, SVM_FREE, population->svm_free, F(queue_handle), QUEUE_HANDLE);
+    fake_set(target, SVM_FREE, population->svm_free, F(context),
+             OMPD_CL_REGISTRY_REFERENCE(CONTEXT, population->context));
+    fake_set(target, SVM_FREE, population->svm_free, F(function), 0x402000);
+    fake_set(target, SVM_FREE, population->svm_free, F(user_data), 0x3000);
+    fake_set(target, SVM_FREE, population->svm_free, F(run),
+             OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued));
+    first = add_address(target, SVM_POINTER, true);
+    second = add_address(target, 0x1234, false);
+    fake_set(target, ompd_cl_registry_address, first, F(next), second + 1);
+    fake_set(target, SVM_FREE, population->svm_free, F(pointers), first + 1);
+    fake_set(target, SVM_FREE, population->svm_free, F(pointer_count), 2);
+    fake_set(target, SVM_FREE, population->svm_free, F(wait_list),
+             add_address(target, EVENT_HANDLE, false) + 1);
+    fake_set(target, SVM_FREE, population->svm_free, F(wait_count), 1);
+}
+
+static void add_stack(struct population *population)
+{
+    struct fake_target *target = population->target;
+    uint32_t index = fake_add(target, ompd_cl_registry_stack);
+    uint64_t frames = fake_field_address(target, ompd_cl_registry_stack, index, F(frames));
+
+    fake_set(target, ompd_cl_registry_stack, index, F(depth), 3);
+    for (unsigned i = 0; i < 3; i++)
+        fake_put(target, frames + i * 8, 8, 0x400500 + i);
+    fake_set(target, MEMOBJ, population->buffer, F(stack), index + 1);
+}
+
+struct population population_create(bool is_big_endian, uint32_t pointer_size)
+{
+    struct population population = {
+        .target = fake_target_create(is_big_endian, pointer_size, 4),
+    };
+
+    add_platform(population.target);
+    add_context(&population);
+    add_memobjs(&population);
+    add_svm(&population);
+    add_stack(&population);
+    return population;
+}
+
+void population_open(struct population *population)
+{
+    ompd_address_space_context_t *context = (void *)population->target;
+
+    ck_assert_int_eq(
+        ompd_cl_address_space_create(&fake_callbacks, &fake_extra, context, &population->space),
+        ompd_rc_ok);
+}
+
+void population_free(struct population *population)
+{
+    if (population->space != NULL)
+        ck_assert_int_eq(ompd_rel_address_space_handle(population->space), ompd_rc_ok);
+    fake_target_free(population->target);
+}
+
+/* Count the fields of a row that could not be read. */
+static uint32_t count_unknown(ompd_cl_kind_t kind, const void *row)
+{
+    const ompd_cl_field_t *field;
+    uint32_t unknown = 0;
+
+    for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
+        const char *member = (const char *)row + field->offset;
+        uint16_t status = field->type == ompd_cl_type_text
+                              ? ((const ompd_cl_text_t *)(const void *)member)->status
+                              : ((const ompd_cl_value_t *)(const void *)member)->status;
+        unknown += status >= ompd_cl_status_not_saved;
+    }
+    return unknown;
+}
+
+/* Note RC; tells whether to go on. */
+static bool goes_on(struct answers *answers, ompd_rc_t rc)
+{
+    if (rc == ompd_rc_ok)
+        return true;
+    if (answers->worst == ompd_rc_ok || answers->worst == ompd_rc_incomplete)
+        answers->worst = rc;
+    return rc == ompd_rc_incomplete;
+}
+
+/* Walk a list of KIND that OPEN has opened into ROWS, CAPACITY of them, two at a time. */
+#define WALK(answers, space, list, kind, rows, total)                                              \
+    do {                                                                                           \
+        ompd_size_t unreadable_ = 0;                                                               \
+        ompd_size_t count_ = 0;                                                                    \
+        ompd_rc_t rc_;                                                                             \
+        do {                                                                                       \
+            ompd_size_t room_ = sizeof(rows) / sizeof((rows)[0]) - (total);                        \
+            if (room_ == 0)                                                                        \
+                break;                                                                             \
+            (rows)[total].struct_size = sizeof((rows)[0]);                                         \
+            rc_ = ompd_cl_##kind##_list_next(space, list, room_ < 2 ? room_ : 2, &(rows)[total],   \
+                                             &count_, &unreadable_);                               \
+            if (!goes_on(answers, rc_))                                                            \
+                break;                                                                             \
+            for (ompd_size_t i_ = 0; i_ < count_; i_++)                                            \
+                (answers)->unknown_fields +=                                                       \
+                    count_unknown(ompd_cl_kind_##kind, &(rows)[(total) + i_]);                     \
+            (total) += count_;                                                                     \
+        } while (count_ > 0);                                                                      \
+        (answers)->unreadable += unreadable_;                                                      \
+        goes_on(answers, ompd_cl_list_close(space, list));                                         \
+    } while (0)
+
+static void get_lists(ompd_address_space_handle_t *space, struct answers *answers)
+{
+    ompd_cl_list_t list;
+
+    if (goes_on(answers, ompd_cl_platform_list_open(space, &list)))
+        WALK(answers, space, list, platform, answers->platforms, answers->platform_count);
+    if (goes_on(answers, ompd_cl_context_list_open(space, NULL, &list)))
+        WALK(answers, space, list, context, answers->contexts, answers->context_count);
+    if (goes_on(answers, ompd_cl_queue_list_open(space, NULL, &list)))
+        WALK(answers, space, list, queue, answers->queues, answers->queue_count);
+    if (goes_on(answers, ompd_cl_memobj_list_open(space, NULL, &list)))
+        WALK(answers, space, list, memobj, answers->memobjs, answers->memobj_count);
+    if (goes_on(answers, ompd_cl_destructor_list_open(space, NULL, &list)))
+        WALK(answers, space, list, destructor, answers->all_destructors,
+             answers->all_destructor_count);
+    if (goes_on(answers, ompd_cl_svm_list_open(space, NULL, &list)))
+        WALK(answers, space, list, svm, answers->svms, answers->svm_count);
+    if (goes_on(answers, ompd_cl_svm_free_list_open(space, NULL, &list)))
+        WALK(answers, space, list, svm_free, answers->svm_frees, answers->svm_free_count);
+}
+
+static void get_command(ompd_address_space_handle_t *space, struct answers *answers)
+{
+    ompd_cl_svm_free_id_t command = answers->svm_frees[0].id;
+    ompd_cl_list_t list;
+
+    if (goes_on(answers, ompd_cl_svm_pointer_list_open(space, command, &list)))
+        WALK(answers, space, list, svm_pointer, answers->pointers, answers->pointer_count);
+    if (goes_on(answers, ompd_cl_wait_list_open(space, command, &list)))
+        WALK(answers, space, list, wait, answers->waits, answers->wait_count);
+}
+
+static void get_buffer(ompd_address_space_handle_t *space, struct answers *answers)
+{
+    ompd_cl_memobj_id_t buffer = {0};
+    ompd_cl_list_t list;
+    ompd_rc_t rc;
+
+    answers->found.struct_size = sizeof(answers->found);
+    rc = ompd_cl_memobj_find(space, BUFFER_HANDLE, &buffer);
+    if (!goes_on(answers, rc) || rc != ompd_rc_ok)
+        return;
+    if (!goes_on(answers, ompd_cl_memobj_get(space, buffer, &answers->found)))
+        return;
+    answers->unknown_fields += count_unknown(ompd_cl_kind_memobj, &answers->found);
+    rc = ompd_cl_memobj_destructor_list_open(space, buffer, &list);
+    if (goes_on(answers, rc) && rc == ompd_rc_ok)
+        WALK(answers, space, list, destructor, answers->destructors, answers->destructor_count);
+    if (answers->found.stack.status == ompd_cl_status_value)
+        goes_on(answers, ompd_cl_stack_get(space, answers->found.stack.value, 8, answers->frames,
+                                           &answers->frame_count));
+}
+
+void answers_get(ompd_address_space_handle_t *space, struct answers *answers)
+{
+    memset(answers, 0, sizeof(*answers));
+    answers->overview.struct_size = sizeof(answers->overview);
+    if (goes_on(answers, ompd_cl_overview_get(space, &answers->overview)))
+        answers->unknown_fields += count_unknown(ompd_cl_kind_overview, &answers->overview);
+    get_lists(space, answers);
+    if (answers->svm_free_count != 0)
+        get_command(space, answers);
+    get_buffer(space, answers);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A small population of every kind of object in a fake target, and a walk that asks for all of it.
+ */
+#ifndef POPULATION_H
+#define POPULATION_H
+
+#include "fake-target.h"
+
+#define CONTEXT_HANDLE UINT64_C(0x7000)
+#define QUEUE_HANDLE UINT64_C(0x8040)
+#define BUFFER_HANDLE UINT64_C(0x9080)
+#define SUB_BUFFER_HANDLE UINT64_C(0x90c0)
+#define IMAGE_HANDLE UINT64_C(0x9100)
+#define SVM_POINTER UINT64_C(0xa140)
+#define PLATFORM_HANDLE UINT64_C(0xb000)
+#define EVENT_HANDLE UINT64_C(0xc000)
+#define DESTRUCTOR_COUNT 3
+
+/* Indexes of what population_create made. */
+struct population {
+    struct fake_target *target;
+    ompd_address_space_handle_t *space; /* NULL until population_open */
+    uint32_t context;
+    uint32_t queue;
+    uint32_t buffer;
+    uint32_t sub_buffer;
+    uint32_t image;
+    uint32_t svm;
+    uint32_t svm_free;
+    uint32_t destructors[DESTRUCTOR_COUNT]; /* of the buffer, oldest first */
+};
+
+struct population population_create(bool is_big_endian, uint32_t pointer_size);
+void population_open(struct population *population);
+void population_free(struct population *population);
+
+/* Everything the library can be asked, in one go. */
+struct answers {
+    ompd_cl_overview_info_t overview;
+    ompd_cl_platform_info_t platforms[2];
+    ompd_cl_context_info_t contexts[2];
+    ompd_cl_queue_info_t queues[2];
+    ompd_cl_memobj_info_t memobjs[4];
+    ompd_cl_destructor_info_t destructors[4];
+    ompd_cl_destructor_info_t all_destructors[4];
+    ompd_cl_svm_info_t svms[2];
+    ompd_cl_svm_free_info_t svm_frees[2];
+    ompd_cl_svm_pointer_info_t pointers[4];
+    ompd_cl_wait_info_t waits[4];
+    ompd_cl_memobj_info_t found;
+    ompd_addr_t frames[8];
+    ompd_size_t frame_count;
+    ompd_size_t platform_count, context_count, queue_count, memobj_count, destructor_count;
+    ompd_size_t all_destructor_count, svm_count, svm_free_count, pointer_count, wait_count;
+    ompd_size_t unreadable;  /* rows, in all lists */
+    uint32_t unknown_fields; /* fields with a status that says that they could not be read */
+    ompd_rc_t worst; /* the first return code that was neither ok nor incomplete, or the worse */
+};
+
+/* Ask SPACE for all of it.  Gives up at the first error that is not ompd_rc_incomplete. */
+void answers_get(ompd_address_space_handle_t *space, struct answers *answers);
+
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Targets that lie, and targets of which parts are missing. */
+#include "population.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMOBJ ompd_cl_registry_memobj
+#define ROOT(member) (population.target->root + offsetof(struct ompd_cl_registry_root, member))
+
+static struct population population;
+static struct answers answers;
+
+static void set_up(void)
+{
+    population = population_create(false, 8);
+}
+
+static void tear_down(void)
+{
+    population_free(&population);
+}
+
+/* Every question gives RC and a sentence that holds WORDS. */
+static void expect_refusal(ompd_rc_t rc, const char *words)
+{
+    const char *message = NULL;
+    ompd_cl_list_t list = {42};
+
+    population_open(&population);
+    ck_assert_int_eq(ompd_cl_memobj_list_open(population.space, NULL, &list), rc);
+    ck_assert_uint_eq(list.id, 42);
+    ck_assert_int_eq(ompd_cl_message_get(population.space, &message), ompd_rc_ok);
+    ck_assert_msg(strstr(message, words) != NULL, "%s", message);
+    answers_get(population.space, &answers);
+    ck_assert_int_eq(answers.worst, rc);
+}
+
+START_TEST(no_recorder)
+{
+    population.target->has_recorder = false;
+    expect_refusal(ompd_rc_unavailable, "no OpenCL recorder");
+}
+END_TEST
+
+START_TEST(recorder_that_comes_later)
+{
+    population.target->has_recorder = false;
+    expect_refusal(ompd_rc_unavailable, "no OpenCL recorder");
+    population.target->has_recorder = true;
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    answers_get(population.space, &answers);
+    ck_assert_uint_eq(answers.memobj_count, 3);
+}
+END_TEST
+
+START_TEST(no_call_yet)
+{
+    fake_put(population.target, population.target->root, 8, 0);
+    expect_refusal(ompd_rc_unavailable, "has not called OpenCL yet");
+}
+END_TEST
+
+START_TEST(newer_major)
+{
+    fake_put(population.target, ROOT(major), 2, 2);
+    expect_refusal(ompd_rc_incompatible, "registry version 2.0");
+}
+END_TEST
+
+START_TEST(newer_minor)
+{
+    fake_put(population.target, ROOT(minor), 2, 9);
+    population_open(&population);
+    answers_get(population.space, &answers);
+    ck_assert_int_eq(answers.worst, ompd_rc_ok);
+    ck_assert_uint_eq(answers.memobj_count, 3);
+}
+END_TEST
+
+START_TEST(bad_magic)
+{
+    fake_put(population.target, population.target->root, 1, 'X');
+    expect_refusal(ompd_rc_error, "corrupt");
+}
+END_TEST
+
+START_TEST(other_pointer_size)
+{
+    fake_put(population.target, ROOT(pointer_size), 4, 4);
+    expect_refusal(ompd_rc_error, "another size");
+}
+END_TEST
+
+START_TEST(root_not_saved)
+{
+    population.target->hole_start = population.target->root;
+    population.target->hole_end = population.target->root + 4096;
+    population.target->is_hole_known = true;
+    expect_refusal(ompd_rc_device_read_error, "saved without");
+}
+END_TEST
+
+/* What a table's description may not say; each in turn. */
+static const struct lie {
+    size_t offset;
+    unsigned size;
+    uint64_t value;
+} lies[] = {
+#define LIE(member, value)                                                                         \
+    {                                                                                              \
+        offsetof(struct ompd_cl_registry_table, member),                                           \
+            sizeof(((struct ompd_cl_registry_table *)0)->member), value                            \
+    }
+    LIE(record_size, 0),
+    LIE(record_size, 8),
+    LIE(record_size, 0xffffffff),
+    LIE(records_per_chunk, 0),
+    LIE(records_per_chunk, 0xffffffff),
+    LIE(chunk_count, 0xffffffff),
+    LIE(directory, 0),
+    LIE(directory, UINT64_MAX - 16),
+    LIE(directory_entry_size, 8),
+    LIE(directory_entry_size, 0xffffffff),
+    LIE(first_field, 0xffff),
+    LIE(field_count, 0xffff),
+    LIE(field_count, 0),
+};
+
+START_TEST(bad_table)
+{
+    const struct lie *lie = &lies[_i];
+
+    /* Table number 2 is that of the memory objects. */
+    fake_put(population.target, ROOT(tables[2]) + lie->offset, lie->size, lie->value);
+    expect_refusal(ompd_rc_error, "table 3");
+}
+END_TEST
+
+static void expect_memobj_lost(uint32_t count, ompd_size_t lost)
+{
+    population_open(&population);
+    answers_get(population.space, &answers);
+    ck_assert_int_eq(answers.worst, ompd_rc_incomplete);
+    ck_assert_uint_eq(answers.memobj_count, count);
+    ck_assert_uint_eq(answers.unreadable, lost);
+}
+
+START_TEST(chunk_not_saved)
+{
+    uint64_t record = fake_field_address(population.target, MEMOBJ, population.sub_buffer,
+                                         ompd_cl_registry_field_handle);
+
+    population.target->hole_start = record;
+    population.target->hole_end = record + 1;
+    population.target->is_hole_known = true;
+    expect_memobj_lost(2, 1);
+    ck_assert_uint_eq(answers.overview.memory_objects.status, ompd_cl_status_not_saved);
+    ck_assert_uint_eq(answers.overview.contexts.status, ompd_cl_status_value);
+}
+END_TEST
+
+START_TEST(chunk_unreadable)
+{
+    uint64_t record = fake_field_address(population.target, MEMOBJ, population.sub_buffer,
+                                         ompd_cl_registry_field_handle);
+
+    population.target->hole_start = record;
+    population.target->hole_end = record + 1;
+    expect_memobj_lost(2, 1);
+    ck_assert_uint_eq(answers.overview.memory_objects.status, ompd_cl_status_unreadable);
+}
+END_TEST
+
+START_TEST(chunk_of_nowhere)
+{
+    uint64_t chunk = fake_chunk_address(population.target, MEMOBJ, 0);
+
+    fake_put(population.target, chunk + offsetof(struct ompd_cl_registry_chunk, address), 8,
+             UINT64_MAX - 8);
+    expect_memobj_lost(0, 4);
+}
+END_TEST
+
+START_TEST(chunk_used_too_much)
+{
+    uint64_t chunk = fake_chunk_address(population.target, MEMOBJ, 0);
+
+    fake_put(population.target, chunk + offsetof(struct ompd_cl_registry_chunk, used), 4, 5);
+    expect_memobj_lost(0, 4);
+}
+END_TEST
+
+/* The context's record is missing: the rows are there, their context is not. */
+START_TEST(context_not_saved)
+{
+    uint64_t record = fake_field_address(population.target, ompd_cl_registry_context, 0,
+                                         ompd_cl_registry_field_handle);
+
+    population.target->hole_start = record;
+    population.target->hole_end = record + 1;
+    population.target->is_hole_known = true;
+    population_open(&population);
+    answers_get(population.space, &answers);
+    ck_assert_int_eq(answers.worst, ompd_rc_incomplete);
+    ck_assert_uint_eq(answers.memobj_count, 3);
+    ck_assert_uint_eq(answers.memobjs[0].context.status, ompd_cl_status_not_saved);
+    ck_assert_uint_eq(answers.memobjs[0].size.value, 4096);
+}
+END_TEST
+
+static void set_next(unsigned from, uint32_t next)
+{
+    fake_set(population.target, ompd_cl_registry_callback, population.destructors[from],
+             ompd_cl_registry_field_next, next);
+}
+
+/* COUNT destructors are given, the rest is said to be missing, and the walk ends. */
+static void expect_chain(unsigned count, ompd_size_t lost)
+{
+    population_open(&population);
+    answers_get(population.space, &answers);
+    ck_assert_int_eq(answers.worst, ompd_rc_incomplete);
+    ck_assert_uint_eq(answers.destructor_count, count);
+    ck_assert_uint_eq(answers.unreadable, lost);
+    ck_assert_uint_lt(population.target->calls[fake_read], 200);
+}
+
+START_TEST(cycle_of_callbacks)
+{
+    set_next(0, population.destructors[2] + 1);
+    population_open(&population);
+    answers_get(population.space, &answers);
+    ck_assert_int_eq(answers.worst, ompd_rc_incomplete);
+    ck_assert_uint_eq(answers.destructor_count, DESTRUCTOR_COUNT);
+}
+END_TEST
+
+START_TEST(chain_too_short)
+{
+    set_next(1, 0);
+    expect_chain(2, 1);
+}
+END_TEST
+
+START_TEST(chain_to_another_object)
+{
+    fake_set(population.target, ompd_cl_registry_callback, population.destructors[1],
+             ompd_cl_registry_field_object, OMPD_CL_REGISTRY_REFERENCE(MEMOBJ, population.image));
+    expect_chain(1, 2);
+}
+END_TEST
+
+START_TEST(chain_out_of_the_table)
+{
+    set_next(2, 0xffffff);
+    expect_chain(1, 2);
+}
+END_TEST
+
+START_TEST(cycle_in_hash)
+{
+    ompd_cl_memobj_id_t id = {0};
+    uint32_t reference = OMPD_CL_REGISTRY_REFERENCE(MEMOBJ, population.image);
+
+    fake_set(population.target, MEMOBJ, population.image, ompd_cl_registry_field_hash_next,
+             reference);
+    population_open(&population);
+    /* Same bucket as the image's handle, but not its handle. */
+    ck_assert_int_eq(ompd_cl_memobj_find(population.space, IMAGE_HANDLE + 1, &id),
+                     ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_memobj_find(population.space, IMAGE_HANDLE, &id), ompd_rc_ok);
+}
+END_TEST
+
+START_TEST(stack_too_deep)
+{
+    fake_set(population.target, ompd_cl_registry_stack, 0, ompd_cl_registry_field_depth, 0xffff);
+    population_open(&population);
+    answers_get(population.space, &answers);
+    ck_assert_int_eq(answers.worst, ompd_rc_error);
+    ck_assert_uint_eq(answers.frame_count, 0);
+}
+END_TEST
+
+/* Every eight bytes of the registry in turn become what they should not be: the library ends each
+ * time, within a bound of reads. */
+START_TEST(any_word)
+{
+    static const uint64_t words[] = {0, 1, UINT64_MAX, FAKE_BASE, UINT64_C(0x8080808080808080)};
+    struct fake_target *target = population.target;
+
+    population_open(&population);
+    for (uint64_t place = 0; place + 8 <= target->used; place += 8) {
+        uint8_t *bytes = target->bytes + place;
+        uint64_t before;
+
+        memcpy(&before, bytes, 8);
+        if (before == 0 && place % 4096 >= 256)
+            continue;
+        for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+            memcpy(bytes, &words[i], 8);
+            fake_reset(target);
+            ompd_cl_refresh(population.space);
+            answers_get(population.space, &answers);
+            ck_assert_uint_lt(target->calls[fake_read], 20000);
+        }
+        memcpy(bytes, &before, 8);
+    }
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    fake_touch(target, MEMOBJ, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("corrupt");
+    TCase *tcase = tcase_create("corrupt");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_set_timeout(tcase, 300);
+    tcase_add_test(tcase, no_recorder);
+    tcase_add_test(tcase, recorder_that_comes_later);
+    tcase_add_test(tcase, no_call_yet);
+    tcase_add_test(tcase, newer_major);
+    tcase_add_test(tcase, newer_minor);
+    tcase_add_test(tcase, bad_magic);
+    tcase_add_test(tcase, other_pointer_size);
+    tcase_add_test(tcase, root_not_saved);
+    tcase_add_loop_test(tcase, bad_table, 0, sizeof(lies) / sizeof(lies[0]));
+    tcase_add_test(tcase, chunk_not_saved);
+    tcase_add_test(tcase, chunk_unreadable);
+    tcase_add_test(tcase, chunk_of_nowhere);
+    tcase_add_test(tcase, chunk_used_too_much);
+    tcase_add_test(tcase, context_not_saved);
+    tcase_add_test(tcase, cycle_of_callbacks);
+    tcase_add_test(tcase, chain_too_short);
+    tcase_add_test(tcase, chain_to_another_object);
+    tcase_add_test(tcase, chain_out_of_the_table);
+    tcase_add_test(tcase, cycle_in_hash);
+    tcase_add_test(tcase, stack_too_deep);
+    tcase_add_test(tcase, any_word);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The life cycle, address spaces beside each other, and struct sizes of older and newer tools. */
+#include "population.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct population population;
+
+static void set_up(void)
+{
+    population = population_create(false, 8);
+}
+
+static void tear_down(void)
+{
+    population_free(&population);
+}
+
+static ompd_address_space_context_t *context(void)
+{
+    return (ompd_address_space_context_t *)(void *)population.target;
+}
+
+START_TEST(versions)
+{
+    uint32_t major = 42;
+    uint32_t minor = 42;
+    ompd_word_t api = 0;
+    const char *text = NULL;
+
+    ck_assert_int_eq(ompd_cl_get_version(&major, &minor), ompd_rc_ok);
+    ck_assert_uint_eq(major, OMPD_CL_VERSION_MAJOR);
+    ck_assert_uint_eq(minor, OMPD_CL_VERSION_MINOR);
+    ck_assert_int_eq(ompd_cl_get_version(NULL, &minor), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_get_api_version(&api), ompd_rc_ok);
+    ck_assert_int_gt(api, 0);
+    ck_assert_int_eq(ompd_get_version_string(&text), ompd_rc_ok);
+    ck_assert_ptr_nonnull(strstr(text, "ompd-opencl"));
+    ck_assert_int_eq(ompd_get_version_string(NULL), ompd_rc_bad_input);
+}
+END_TEST
+
+START_TEST(ompd_life_cycle)
+{
+    ompd_address_space_handle_t *space = NULL;
+    struct answers answers;
+
+    ck_assert_int_eq(ompd_process_initialize(context(), &space), ompd_rc_error);
+    ck_assert_int_eq(ompd_initialize(201811, NULL), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_initialize(1, &fake_callbacks), ompd_rc_unsupported);
+    ck_assert_int_eq(ompd_initialize(201811, &fake_callbacks), ompd_rc_ok);
+    ck_assert_int_eq(ompd_process_initialize(context(), NULL), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_process_initialize(context(), &space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_finalize(), ompd_rc_ok);
+    ck_assert_int_eq(ompd_finalize(), ompd_rc_error);
+    /* The address space has its own copy of the table: law 8. */
+    answers_get(space, &answers);
+    ck_assert_uint_eq(answers.memobj_count, 3);
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_stale_handle);
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_stale_handle);
+    ck_assert_int_eq(ompd_process_initialize(context(), &space), ompd_rc_error);
+}
+END_TEST
+
+START_TEST(handles_that_never_were)
+{
+    static const uintptr_t values[] = {
+        1, 2, 255, 256, 4096, UINTPTR_MAX / 2, UINTPTR_MAX - 1, UINTPTR_MAX};
+    ompd_cl_list_t list = {42};
+
+    ck_assert_int_eq(ompd_rel_address_space_handle(NULL), ompd_rc_bad_input);
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        ompd_address_space_handle_t *space = (ompd_address_space_handle_t *)values[i];
+        ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_bad_input);
+        ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_bad_input);
+    }
+    ck_assert_uint_eq(list.id, 42);
+}
+END_TEST
+
+START_TEST(missing_callbacks)
+{
+    const size_t needed[] = {
+        offsetof(ompd_callbacks_t, alloc_memory),       offsetof(ompd_callbacks_t, free_memory),
+        offsetof(ompd_callbacks_t, sizeof_type),        offsetof(ompd_callbacks_t, read_memory),
+        offsetof(ompd_callbacks_t, symbol_addr_lookup), offsetof(ompd_callbacks_t, device_to_host),
+    };
+    ompd_address_space_handle_t *space = NULL;
+    ompd_cl_extra_t extra = {.struct_size = 0};
+    const char *message = NULL;
+
+    for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+        ompd_callbacks_t callbacks = fake_callbacks;
+        memset((char *)&callbacks + needed[i], 0, sizeof(void *));
+        ck_assert_int_eq(ompd_cl_address_space_create(&callbacks, NULL, context(), &space),
+                         ompd_rc_unsupported);
+        ck_assert_int_eq(ompd_initialize(201811, &callbacks), ompd_rc_unsupported);
+    }
+    ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, &extra, context(), &space),
+                     ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_message_get(NULL, &message), ompd_rc_ok);
+    ck_assert_ptr_nonnull(strstr(message, "struct_size"));
+    ck_assert_ptr_null(space);
+}
+END_TEST
+
+START_TEST(many_address_spaces)
+{
+    ompd_address_space_handle_t *spaces[257];
+    struct answers answers;
+
+    for (unsigned i = 0; i < 256; i++)
+        ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, NULL, context(), &spaces[i]),
+                         ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, NULL, context(), &spaces[256]),
+                     ompd_rc_nomem);
+    for (unsigned i = 0; i < 256; i += 2)
+        ck_assert_int_eq(ompd_rel_address_space_handle(spaces[i]), ompd_rc_ok);
+    for (unsigned i = 1; i < 256; i += 2) {
+        answers_get(spaces[i], &answers);
+        ck_assert_uint_eq(answers.memobj_count, 3);
+        ck_assert_int_eq(ompd_rel_address_space_handle(spaces[i]), ompd_rc_ok);
+    }
+    ck_assert_uint_eq(population.target->live_blocks, 0);
+}
+END_TEST
+
+/* A tool built with an older header has smaller structs, with a newer one larger ones. */
+START_TEST(struct_sizes)
+{
+    struct {
+        ompd_cl_memobj_info_t known;
+        uint64_t later[4];
+    } newer, rows[2];
+    ompd_size_t older = offsetof(ompd_cl_memobj_info_t, size) + sizeof(ompd_cl_value_t);
+    ompd_cl_memobj_id_t id = {0};
+    ompd_cl_list_t list;
+    ompd_size_t count = 0;
+
+    population_open(&population);
+    ck_assert_int_eq(ompd_cl_memobj_find(population.space, BUFFER_HANDLE, &id), ompd_rc_ok);
+
+    memset(&newer, 0xcc, sizeof(newer));
+    newer.known.struct_size = older;
+    ck_assert_int_eq(ompd_cl_memobj_get(population.space, id, &newer.known), ompd_rc_ok);
+    ck_assert_uint_eq(newer.known.struct_size, older);
+    ck_assert_uint_eq(newer.known.size.value, 4096);
+    ck_assert_uint_eq(newer.known.flags.value, UINT64_C(0xcccccccccccccccc));
+
+    newer.known.struct_size = sizeof(newer);
+    ck_assert_int_eq(ompd_cl_memobj_get(population.space, id, &newer.known), ompd_rc_ok);
+    ck_assert_uint_eq(newer.known.flags.value, 9);
+    ck_assert_uint_eq(newer.later[3], 0);
+
+    for (ompd_size_t bad = 0; bad < 16; bad++) {
+        newer.known.struct_size = bad;
+        ck_assert_int_eq(ompd_cl_memobj_get(population.space, id, &newer.known), ompd_rc_bad_input);
+    }
+    newer.known.struct_size = UINT64_MAX;
+    ck_assert_int_eq(ompd_cl_memobj_get(population.space, id, &newer.known), ompd_rc_bad_input);
+
+    /* struct_size is also the distance between rows. */
+    memset(rows, 0, sizeof(rows));
+    rows[0].known.struct_size = sizeof(rows[0]);
+    ck_assert_int_eq(ompd_cl_memobj_list_open(population.space, NULL, &list), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_memobj_list_next(population.space, list, 2, &rows[0].known, &count, NULL),
+        ompd_rc_ok);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(rows[1].known.handle.value, SUB_BUFFER_HANDLE);
+    ck_assert_int_eq(
+        ompd_cl_memobj_list_next(population.space, list, 0, &rows[0].known, &count, NULL),
+        ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_memobj_list_next(population.space, list, 2, NULL, &count, NULL),
+                     ompd_rc_bad_input);
+    ck_assert_int_eq(
+        ompd_cl_memobj_list_next(population.space, list, 2, &rows[0].known, NULL, NULL),
+        ompd_rc_bad_input);
+    ck_assert_int_eq(
+        ompd_cl_memobj_list_next(population.space, list, 2, &rows[0].known, &count, NULL),
+        ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+}
+END_TEST
+
+START_TEST(null_out_parameters)
+{
+    ompd_cl_memobj_id_t id = {0};
+
+    population_open(&population);
+    ck_assert_int_eq(ompd_cl_memobj_find(population.space, BUFFER_HANDLE, NULL), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_memobj_find(population.space, BUFFER_HANDLE, &id), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_get(population.space, id, NULL), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_memobj_list_open(population.space, NULL, NULL), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_overview_get(population.space, NULL), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_stack_get(population.space, 1, 1, NULL, NULL), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_message_get(population.space, NULL), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_address_space_create(NULL, NULL, NULL, NULL), ompd_rc_bad_input);
+}
+END_TEST
+
+/* Every field lies within its struct, has a name of its own and help. */
+START_TEST(field_table)
+{
+    ck_assert_int_eq(ompd_cl_kind_get(0, NULL, NULL), ompd_rc_bad_input);
+    for (uint32_t kind = ompd_cl_kind_overview; kind <= ompd_cl_kind_wait; kind++) {
+        const ompd_cl_field_t *field;
+        const char *name = NULL;
+        ompd_size_t size = 0;
+        uint32_t last_end = 8;
+        uint32_t i;
+
+        ck_assert_int_eq(ompd_cl_kind_get(kind, &name, &size), ompd_rc_ok);
+        for (i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
+            uint32_t length =
+                field->type == ompd_cl_type_text ? sizeof(ompd_cl_text_t) : sizeof(ompd_cl_value_t);
+            ck_assert_uint_ge(field->offset, last_end);
+            last_end = field->offset + length;
+            ck_assert_uint_gt(strlen(field->help), 0);
+            ck_assert_uint_gt(strlen(field->name), 0);
+        }
+        ck_assert_uint_gt(i, 0);
+        ck_assert_uint_eq(last_end, size);
+    }
+    ck_assert_int_eq(ompd_cl_kind_get(ompd_cl_kind_wait + 1, NULL, NULL), ompd_rc_bad_input);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sessions");
+    TCase *tcase = tcase_create("sessions");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, versions);
+    tcase_add_test(tcase, ompd_life_cycle);
+    tcase_add_test(tcase, handles_that_never_were);
+    tcase_add_test(tcase, missing_callbacks);
+    tcase_add_test(tcase, many_address_spaces);
+    tcase_add_test(tcase, struct_sizes);
+    tcase_add_test(tcase, null_out_parameters);
+    tcase_add_test(tcase, field_table);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
