@@ -66,3 +66,29 @@ PUBLIC ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
         return ompd_rc_error;
     return address_space_create(&callbacks, &no_extra, context, handle);
 }
+
+/* The version of OpenMP that a target's runtime implements (OpenMP 6.0 section 41.2): OpenCL's has
+ * none. */
+static ompd_rc_t refuse_omp_version(ompd_address_space_handle_t *handle, const void *out)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    if (out == NULL)
+        return ompd_rc_bad_input;
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_fail(space, ompd_rc_unsupported, "OpenCL has no version of OpenMP.");
+}
+
+PUBLIC ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *handle, ompd_word_t *version)
+{
+    return refuse_omp_version(handle, version);
+}
+
+PUBLIC ompd_rc_t ompd_get_omp_version_string(ompd_address_space_handle_t *handle,
+                                             const char **string)
+{
+    return refuse_omp_version(handle, string);
+}

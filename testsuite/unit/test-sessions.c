@@ -107,6 +107,21 @@ START_TEST(missing_callbacks)
 }
 END_TEST
 
+START_TEST(no_openmp_version)
+{
+    ompd_word_t version = 42;
+    const char *text = NULL;
+
+    population_open(&population);
+    ck_assert_int_eq(ompd_get_omp_version(population.space, &version), ompd_rc_unsupported);
+    ck_assert_int_eq(ompd_get_omp_version_string(population.space, &text), ompd_rc_unsupported);
+    ck_assert_int_eq(ompd_get_omp_version(population.space, NULL), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_get_omp_version(NULL, &version), ompd_rc_bad_input);
+    ck_assert_int_eq(version, 42);
+    ck_assert_ptr_null(text);
+}
+END_TEST
+
 START_TEST(many_address_spaces)
 {
     ompd_address_space_handle_t *spaces[257];
@@ -242,6 +257,7 @@ int main(void)
     tcase_add_test(tcase, ompd_life_cycle);
     tcase_add_test(tcase, handles_that_never_were);
     tcase_add_test(tcase, missing_callbacks);
+    tcase_add_test(tcase, no_openmp_version);
     tcase_add_test(tcase, many_address_spaces);
     tcase_add_test(tcase, struct_sizes);
     tcase_add_test(tcase, null_out_parameters);
