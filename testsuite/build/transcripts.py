@@ -116,12 +116,10 @@ def main(arguments: List[str]) -> int:
         sys.exit(
             "FAIL: there is a document without a transcript, or a transcript without a command"
         )
-    demo.session("session.py", "live", os.path.join(demo.folder, "answers.json"))  # makes the core
     changes: List[Tuple[Transcript, str]] = []
-    for target in ("live", "core", "none"):
+    for target in ("live", "core", "none"):  # the live one writes the core
         wanted = [transcript for transcript in every if transcript.target == target]
-        if wanted:
-            changes += zip(wanted, said_by_gdb(demo, target, wanted))
+        changes += zip(wanted, said_by_gdb(demo, target, wanted))
     changes = [(old, new) for old, new in changes if normal(old.text) != normal(new)]
     if arguments:
         rewrite(changes)

@@ -152,12 +152,6 @@ static void CL_CALLBACK frame_free(cl_command_queue queue, cl_uint count, void *
     pipeline.callbacks_run++;
 }
 
-static void on_release(cl_mem object, void(CL_CALLBACK *function)(cl_mem, void *), void *user_data)
-{
-    check(clSetMemObjectDestructorCallback(object, function, user_data),
-          "clSetMemObjectDestructorCallback");
-}
-
 /* ---- Setting up -------------------------------------------------------------------------------
  */
 
@@ -218,8 +212,10 @@ static void create_buffers(struct pipeline *p)
     p->picture = clCreateBuffer(p->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, PICTURE_PIXELS,
                                 p->pixels, &status);
     check(status, "clCreateBuffer");
-    on_release(p->picture, pixels_free, p->pixels);
-    on_release(p->picture, count_release, &p->objects_released);
+    check(clSetMemObjectDestructorCallback(p->picture, pixels_free, p->pixels),
+          "clSetMemObjectDestructorCallback");
+    check(clSetMemObjectDestructorCallback(p->picture, count_release, &p->objects_released),
+          "clSetMemObjectDestructorCallback");
     for (size_t i = 0; i < TILES; i++) {
         cl_buffer_region band = {i * TILE_PIXELS, TILE_PIXELS};
         p->tiles[i] = clCreateSubBuffer(p->picture, CL_MEM_READ_ONLY, CL_BUFFER_CREATE_TYPE_REGION,
@@ -229,7 +225,8 @@ static void create_buffers(struct pipeline *p)
     p->rows = clCreateBuffer(p->context, CL_MEM_READ_WRITE, rows_bytes, NULL, &status);
     check(status, "clCreateBuffer");
     p->budget.used += rows_bytes;
-    on_release(p->rows, budget_return, (void *)rows_bytes);
+    check(clSetMemObjectDestructorCallback(p->rows, budget_return, (void *)rows_bytes),
+          "clSetMemObjectDestructorCallback");
 }
 
 static void create_image(struct pipeline *p)
@@ -245,9 +242,12 @@ static void create_image(struct pipeline *p)
     check(status, "clCreateImage");
     p->budget.used += bytes;
     /* They are called in the reverse order: newest first. */
-    on_release(p->smooth, budget_return, (void *)bytes);
-    on_release(p->smooth, smooth_report, "smooth");
-    on_release(p->smooth, count_release, &p->objects_released);
+    check(clSetMemObjectDestructorCallback(p->smooth, budget_return, (void *)bytes),
+          "clSetMemObjectDestructorCallback");
+    check(clSetMemObjectDestructorCallback(p->smooth, smooth_report, "smooth"),
+          "clSetMemObjectDestructorCallback");
+    check(clSetMemObjectDestructorCallback(p->smooth, count_release, &p->objects_released),
+          "clSetMemObjectDestructorCallback");
 }
 
 static float *create_svm(struct pipeline *p, cl_mem_flags flags, size_t count)

@@ -20,8 +20,9 @@ LISTS = ("contexts", "queues", "memobjs", "destructors", "svm", "svm-frees")
 
 
 def heading(text: str) -> None:
-    """Say what comes next."""
-    print(f"\n=== {text}\n", flush=True)
+    """Say what comes next, in bold on a terminal."""
+    bold, plain = ("\033[1m", "\033[m") if os.isatty(1) else ("", "")
+    print(f"{bold}=== {text}{plain}\n", flush=True)
 
 
 def ask(command: str) -> None:
@@ -36,7 +37,7 @@ def say_where() -> None:
     place = caller.find_sal()
     file = os.path.basename(place.symtab.filename)
     print(f"\nGDB has stopped it in {caller.name()} at {file}:{place.line}, a destructor callback")
-    print("that OpenCL runs because the program has released the image `smooth`.")
+    print("that OpenCL runs because the program has released the image `smooth`.\n")
 
 
 def answers() -> Dict[str, object]:

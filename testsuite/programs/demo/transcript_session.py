@@ -13,7 +13,7 @@ from typing import List
 import gdb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from gdb_target import open_core, quiet, run_to_stop  # noqa: E402
+from gdb_target import open_core, quiet, run_to_stop, write_core  # noqa: E402
 
 
 def transcript(commands: List[str]) -> str:
@@ -33,6 +33,7 @@ def main() -> None:
     quiet()
     if os.environ["DEMO_TARGET"] == "live":
         run_to_stop()
+        write_core()
     elif os.environ["DEMO_TARGET"] == "core":
         open_core()
     path = os.environ["DEMO_ANSWERS"]
