@@ -37,6 +37,10 @@ def _handle_of(value: gdb.Value, text: str) -> int:
         kind = value.type.strip_typedefs()
     if kind.code == gdb.TYPE_CODE_ARRAY:
         raise OpenCLError("%s is an array: name one of its elements, %s[0] say." % (text, text))
+    if kind.code == gdb.TYPE_CODE_PTR and kind.target().strip_typedefs().code == gdb.TYPE_CODE_PTR:
+        raise OpenCLError(
+            "%s is the address of a handle, not the handle: write *(%s)." % (text, text)
+        )
     if kind.code not in (gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_INT):
         raise OpenCLError("%s is neither a pointer nor an integer, so no cl handle." % text)
     return int(value) & 0xFFFFFFFFFFFFFFFF

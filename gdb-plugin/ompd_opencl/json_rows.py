@@ -100,6 +100,8 @@ def _add_place(result: Dict[str, Any], place: CodePlace) -> None:
     """What GDB knows of a code address."""
     if place.symbol is not None:
         result["symbol"] = place.symbol
+        if place.offset:
+            result["symbol_offset"] = place.offset
     if place.file is not None:
         result["file"] = place.file
         result["line"] = place.line

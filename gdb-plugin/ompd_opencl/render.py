@@ -98,6 +98,8 @@ class Renderer:
         if not value.is_absent and not value.is_known:
             return "%s (%s)" % (UNKNOWN, self._reason(value))
         text = self.text(field, value)
+        if text.startswith(field.title + " "):
+            text = text[len(field.title) + 1 :]
         if field.type == fields.TYPE_BYTES and value.value >= 1024:
             binary = format_bytes(value.value)
             text += " (%s%s)" % ("" if value.value % 1024 == 0 else "about ", binary)

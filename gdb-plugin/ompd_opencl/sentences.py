@@ -11,12 +11,14 @@ from .nouns import NOUNS
 from .render import Renderer
 from .sizes import count_of
 
-_HELD_BY_HOST_POINTER = "CL_MEM_USE_HOST_PTR"
+_USES_HOST_MEMORY = "CL_MEM_USE_HOST_PTR"
 
 
 def object_header(row: Row, renderer: Renderer) -> str:
     """ "buffer 0x5555556027d0, 4096 B, CL_MEM_USE_HOST_PTR at 0x5555555580c0 <host>"."""
     parts = [_name(row)]
+    if row.kind.number == fields.SVM_FREE:
+        parts.extend(_svm_free_parts(row))
     for name in ("size", "flags", "properties"):
         field = row.kind.field(name)
         if field is not None and row[name].is_known:
@@ -43,6 +45,18 @@ def _name(row: Row) -> str:
     return "%s %#x" % (noun, row.number("handle"))
 
 
+def _svm_free_parts(row: Row) -> List[str]:
+    """ "in queue 0x5555556131c0", "2 pointers", "waits for 1 event"."""
+    parts = []
+    if row["queue"].is_known:
+        parts.append("in queue %#x" % row.number("queue"))
+    if row["pointer_count"].is_known:
+        parts.append(count_of(row.number("pointer_count"), "pointer"))
+    if row.number("wait_count"):
+        parts.append("waits for " + count_of(row.number("wait_count"), "event"))
+    return parts
+
+
 def destructor_count(count: int) -> str:
     """ "2 destructor callbacks, in call order"."""
     if count == 0:
@@ -52,20 +66,25 @@ def destructor_count(count: int) -> str:
 
 
 def after_destructors(row: Row, callbacks: Sequence[Row], renderer: Renderer) -> str:
-    """What happens to the object once its callbacks have run."""
-    subject = "After them" if len(callbacks) > 1 else "After it" if callbacks else "At its end"
-    if row.kind.number != fields.MEMOBJ:
-        return "%s the OpenCL context is gone." % subject
-    text = "%s the object is freed" % subject
-    uses_host_memory = _HELD_BY_HOST_POINTER in _flag_names(row)
-    if uses_host_memory and row["host_pointer"].is_known and row["size"].is_known:
-        field = row.kind.field("size")
-        assert field is not None
-        size = renderer.text(field, row["size"])
-        text += " and %s at %#x may be used again" % (size, row.number("host_pointer"))
-    return text + "."
+    """What happens to the object once its callbacks have run; "" when there is nothing to say."""
+    memory = _memory_given_back(row, renderer)
+    if not callbacks:
+        return "When it is freed, %s." % memory if memory else ""
+    text = "After them" if len(callbacks) > 1 else "After it"
+    if row.kind.number == fields.CONTEXT:
+        return text + " the OpenCL context is freed."
+    text += " the object is freed"
+    return text + (" and %s." % memory if memory else ".")
 
 
-def _flag_names(row: Row) -> List[str]:
-    field = row.kind.field("flags")
-    return field.flag_names(row.number("flags")) if field is not None else []
+def _memory_given_back(row: Row, renderer: Renderer) -> str:
+    """ "4096 B at 0x5555555580c0 may be used again", for one that uses the program's memory."""
+    size = row.kind.field("size")
+    flags = row.kind.field("flags")
+    if size is None or flags is None:
+        return ""
+    uses_host_memory = _USES_HOST_MEMORY in flags.flag_names(row.number("flags"))
+    if not (uses_host_memory and row["host_pointer"].is_known and row["size"].is_known):
+        return ""
+    text = renderer.text(size, row["size"])
+    return "%s at %#x may be used again" % (text, row.number("host_pointer"))

@@ -32,3 +32,8 @@ class Threads:
         """ "LWP 4711 (thread 1)", or without the number for a thread that is gone."""
         number = self.number(lwp)
         return "LWP %d (thread %s)" % (lwp, number) if number else "LWP %d" % lwp
+
+    def describe_inline(self, lwp: int) -> str:
+        """ "LWP 4711, thread 1", for use within brackets."""
+        number = self.number(lwp)
+        return "LWP %d, thread %s" % (lwp, number) if number else "LWP %d" % lwp

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import gdb
 
@@ -65,7 +65,7 @@ def filter_options(kind: Optional[Kind]) -> List[Option]:
     return options
 
 
-def _names(names: "Sequence[tuple[int, str]]") -> str:
+def _names(names: Sequence[Tuple[int, str]]) -> str:
     return ", ".join(name for _value, name in names)
 
 
@@ -104,7 +104,8 @@ class RowPrinter:
     def _print_json(self, rows: RowList) -> None:
         writer = JsonWriter(self._invocation.view.symbols, self._invocation.session.stack)
         output = JsonArray(gdb.write)
-        for row in rows:
+        first, following = self._begin(rows, BLOCK)
+        for row in chain(first, following, rows):
             output.add(json_of(self._invocation, writer, row))
             self._invocation.printed_rows += 1
         if rows.unreadable:
@@ -113,10 +114,7 @@ class RowPrinter:
 
     def _print_table(self, rows: RowList) -> None:
         limit = self._invocation.plugin.parameters.limit
-        first = rows.take(BLOCK if limit is None else limit)
-        following = rows.take(1)
-        if not following and self._kind.field("order"):
-            first.sort(key=lambda row: row.number("order"))
+        first, following = self._begin(rows, BLOCK if limit is None else limit)
         view = self._invocation.view
         self._invocation.plugin.last_list.begin(self._description.kind, view.inferior.num)
         table = RowTable(
@@ -138,6 +136,15 @@ class RowPrinter:
             write(self._nothing())
         write_notes(notes, self._invocation.style)
 
+    def _begin(self, rows: RowList, count: int) -> Tuple[List[Row], List[Row]]:
+        """The first COUNT rows, and the one after them.  When there is none they are all, and come
+        in order of creation, which the library doesn't promise."""
+        first = rows.take(count)
+        following = rows.take(1)
+        if not following and self._kind.field("order"):
+            first.sort(key=lambda row: row.number("order"))
+        return first, following
+
     def _numbered(self, rows: Iterator[Row]) -> Iterator[NumberedRow]:
         last_list = self._invocation.plugin.last_list
         for row in rows:
@@ -145,7 +152,7 @@ class RowPrinter:
             yield last_list.add(row), row
 
     def _cut_note(self, more: int, limit: int) -> str:
-        return "%s not shown; type: set opencl limit %d, or unlimited." % (
+        return "%s not shown: `set opencl limit %d` or `set opencl limit unlimited` shows all." % (
             count_of(more, "more row is", "more rows are"),
             limit + more,
         )

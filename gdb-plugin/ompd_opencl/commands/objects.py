@@ -100,7 +100,6 @@ def _write_object(invocation: Invocation, row: Row) -> None:
     _write_fields(invocation, row)
     _write_stack(invocation, row)
     if row.kind.field("destructor_count"):
-        write("")
         _write_destructors(invocation, row, "")
     if row.kind.number == fields.SVM_FREE:
         _write_part(invocation, row, fields.SVM_POINTER, "It frees, in this order:")
@@ -125,8 +124,11 @@ def _write_stack(invocation: Invocation, row: Row) -> None:
     stack = row["stack"]
     if not stack.is_known or not stack.value:
         return
-    for line in invocation.renderer.stack(invocation.session.stack(stack.value)):
-        write("    " + line)
+    frames = invocation.session.stack(stack.value)
+    if len(frames) > 1:
+        write("  call stack")
+        for line in invocation.renderer.stack(frames):
+            write("    " + line)
 
 
 def _write_part(invocation: Invocation, row: Row, kind: int, title: str) -> None:
@@ -156,7 +158,8 @@ def _write_destructors(invocation: Invocation, row: Row, header: str) -> None:
         callbacks = list(parts)
         unreadable = parts.unreadable
     title = sentences.destructor_count(len(callbacks) + unreadable)
-    write("%s: %s" % (header, title) if header else title[:1].upper() + title[1:])
+    title = "%s: %s" % (header, title) if header else title[:1].upper() + title[1:]
+    write(title + ("" if callbacks else "."))
     table = RowTable(
         invocation.session.kinds[fields.DESTRUCTOR],
         invocation.renderer,
@@ -166,7 +169,9 @@ def _write_destructors(invocation: Invocation, row: Row, header: str) -> None:
     table.write(enumerate(callbacks, 1))
     _write_stacks(invocation, callbacks)
     _write_end_notes(invocation, unreadable)
-    write(sentences.after_destructors(row, callbacks, invocation.renderer))
+    after = sentences.after_destructors(row, callbacks, invocation.renderer)
+    if after:
+        write(after)
 
 
 def _write_stacks(invocation: Invocation, callbacks: List[Row]) -> None:

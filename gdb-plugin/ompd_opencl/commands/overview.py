@@ -116,7 +116,7 @@ class _Sentences:
         with self._session.rows(fields.DESTRUCTOR, running) as rows:
             lwps = [row["running_lwp"] for row in rows.take(_NAMED)]
         numbers = [lwp.value for lwp in lwps if lwp.is_known]
-        return [self._invocation.view.threads.describe(number) for number in numbers]
+        return [self._invocation.view.threads.describe_inline(number) for number in numbers]
 
     def _svm_frees(self) -> List[str]:
         count = self._overview["svm_frees"]
