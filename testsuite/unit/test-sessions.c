@@ -65,17 +65,25 @@ START_TEST(ompd_life_cycle)
 }
 END_TEST
 
+/* Small numbers may be handles of address spaces that earlier tests of this process have released.
+ */
+static bool is_refused(ompd_rc_t rc)
+{
+    return rc == ompd_rc_bad_input || rc == ompd_rc_stale_handle;
+}
+
 START_TEST(handles_that_never_were)
 {
     static const uintptr_t values[] = {
-        1, 2, 255, 256, 4096, UINTPTR_MAX / 2, UINTPTR_MAX - 1, UINTPTR_MAX};
+        1, 2, 255, 256, 4096, UINTPTR_MAX / 2, UINTPTR_MAX - 1, UINTPTR_MAX,
+    };
     ompd_cl_list_t list = {42};
 
     ck_assert_int_eq(ompd_rel_address_space_handle(NULL), ompd_rc_bad_input);
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         ompd_address_space_handle_t *space = (ompd_address_space_handle_t *)values[i];
-        ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_bad_input);
-        ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_bad_input);
+        ck_assert(is_refused(ompd_cl_memobj_list_open(space, NULL, &list)));
+        ck_assert(is_refused(ompd_rel_address_space_handle(space)));
     }
     ck_assert_uint_eq(list.id, 42);
 }
