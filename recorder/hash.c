@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "hash.h"
 
-#include <errno.h>
 #include <sched.h>
-#include <sys/mman.h>
 
 #include "ompd-opencl-registry.h"
 #include "registry.h"
@@ -231,11 +229,8 @@ void recorder_hash_make_room(void)
         return;
     }
     uint64_t count = old ? old->count * GROWTH : FIRST_BUCKET_COUNT;
-    int saved_errno = errno;
-    void *memory = mmap(NULL, count * sizeof(uint64_t), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    errno = saved_errno;
-    if (memory == MAP_FAILED) {
+    uint64_t *memory = recorder_memory_map(count * sizeof(uint64_t));
+    if (!memory) {
         return; /* chains get longer */
     }
     new->buckets = memory;

@@ -8,13 +8,14 @@
 
 #include "breakpoints.h"
 
-#define HEAP_LIMIT 65536u
+#define HEAPS_PER_BLOCK 64u
+#define BLOCK_LIMIT 1024u
 
 __thread struct recorder_heap *recorder_heap_self;
 
-static struct recorder_heap *heaps;
+static struct recorder_heap *blocks[BLOCK_LIMIT];
 static uint32_t heap_count;
-static size_t heaps_committed;
+static bool is_prepared;
 static struct recorder_heap *first_unused;
 static pthread_key_t thread_end_key;
 static pthread_mutex_t growth_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -54,18 +55,20 @@ static void heap_leave(void *value)
 
 bool recorder_heaps_prepare(void)
 {
-    heaps = recorder_reserve(HEAP_LIMIT * sizeof(struct recorder_heap));
-    return heaps && pthread_key_create(&thread_end_key, heap_leave) == 0;
+    is_prepared = pthread_key_create(&thread_end_key, heap_leave) == 0;
+    return is_prepared;
 }
 
 static struct recorder_heap *heap_make(void)
 {
-    size_t limit = HEAP_LIMIT * sizeof(struct recorder_heap);
-    size_t wanted = (heap_count + 1) * sizeof(struct recorder_heap);
-    if (heap_count >= HEAP_LIMIT || !recorder_commit(heaps, wanted, limit, &heaps_committed)) {
+    uint32_t block = heap_count / HEAPS_PER_BLOCK;
+    if (block < BLOCK_LIMIT && !blocks[block]) {
+        blocks[block] = recorder_memory_map(HEAPS_PER_BLOCK * sizeof(struct recorder_heap));
+    }
+    if (block == BLOCK_LIMIT || !blocks[block]) {
         return NULL;
     }
-    struct recorder_heap *heap = &heaps[heap_count];
+    struct recorder_heap *heap = recorder_heap_get(heap_count);
     heap->number = heap_count;
     heap_count++;
     return heap;
@@ -73,7 +76,7 @@ static struct recorder_heap *heap_make(void)
 
 struct recorder_heap *recorder_heap_acquire(void)
 {
-    if (!heaps) {
+    if (!is_prepared) {
         return NULL;
     }
     int saved_errno = errno;
@@ -99,7 +102,7 @@ struct recorder_heap *recorder_heap_acquire(void)
 
 struct recorder_heap *recorder_heap_get(uint32_t number)
 {
-    return &heaps[number];
+    return &blocks[number / HEAPS_PER_BLOCK][number % HEAPS_PER_BLOCK];
 }
 
 uint32_t recorder_heap_count(void)
@@ -112,7 +115,7 @@ bool recorder_heaps_repair(void)
     bool others_vanished = false;
     first_unused = NULL;
     for (uint32_t number = 0; number < heap_count; number++) {
-        struct recorder_heap *heap = &heaps[number];
+        struct recorder_heap *heap = recorder_heap_get(number);
         if (heap == recorder_heap_self) {
             heap->lwp = thread_lwp();
             continue;

@@ -60,7 +60,7 @@ EXPORTED cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void
 static bool recorder_prepare(void)
 {
     uint32_t depth = recorder_environment_stack_depth();
-    if (!recorder_tables_reserve(depth) || !recorder_heaps_prepare() || !recorder_hash_prepare() ||
+    if (!recorder_tables_prepare(depth) || !recorder_heaps_prepare() || !recorder_hash_prepare() ||
         !recorder_fork_prepare()) {
         return false;
     }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 #include "hash.h"
 #include "heap.h"
@@ -48,109 +47,85 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
         TABLE(struct ompd_cl_registry_platform_record, reserved, 0, state),
 };
 
-/* The first piece of a table made accessible, and the largest step later on. */
-#define FIRST_COMMIT ((size_t)64 << 10)
-#define LARGEST_COMMIT ((size_t)1 << 20)
+/* Regions are of this size, so that a reader gets one at once; a table's first holds one chunk. */
+#define REGION_SIZE ((size_t)1 << 20)
 
-void *recorder_reserve(size_t bytes)
+/* Records that tables of a few long-lived objects may have, and all others. */
+#define FEW_RECORDS (UINT32_C(1) << 16)
+#define MANY_RECORDS (UINT32_C(1) << OMPD_CL_REGISTRY_INDEX_BITS)
+
+void *recorder_memory_map(size_t bytes)
 {
-    void *address =
-        mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int saved_errno = errno;
+    void *address = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    errno = saved_errno;
     return address == MAP_FAILED ? NULL : address;
 }
 
-bool recorder_commit(void *reserved, size_t wanted, size_t limit, size_t *committed)
+static uint32_t record_limit(uint32_t table)
 {
-    if (wanted <= *committed) {
-        return true;
+    switch (table) {
+    case ompd_cl_registry_context:
+    case ompd_cl_registry_queue:
+    case ompd_cl_registry_program:
+    case ompd_cl_registry_sampler:
+    case ompd_cl_registry_stack:
+    case ompd_cl_registry_platform:
+        return FEW_RECORDS;
+    default:
+        return MANY_RECORDS;
     }
-    size_t step = *committed < FIRST_COMMIT     ? FIRST_COMMIT
-                  : *committed < LARGEST_COMMIT ? *committed
-                                                : LARGEST_COMMIT;
-    size_t end = *committed + step;
-    if (end < wanted) {
-        end = (wanted + FIRST_COMMIT - 1) / FIRST_COMMIT * FIRST_COMMIT;
-    }
-    if (end > limit) {
-        end = limit;
-    }
-    int saved_errno = errno;
-    bool done =
-        mprotect((char *)reserved + *committed, end - *committed, PROT_READ | PROT_WRITE) == 0;
-    errno = saved_errno;
-    if (done) {
-        *committed = end;
-    }
-    return done && end >= wanted;
 }
 
-/* How many chunks a table may have: fewer where addresses are scarce, so that the program keeps
- * nearly all of those it is allowed. */
-static uint32_t chunk_limit_choose(uint32_t record_size)
-{
-    uint64_t limit = (UINT64_C(1) << OMPD_CL_REGISTRY_INDEX_BITS) / RECORDER_RECORDS_PER_CHUNK;
-    uint64_t budget = sizeof(void *) == 4 ? UINT64_C(16) << 20 : UINT64_C(4) << 30;
-    struct rlimit addresses;
-    if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY &&
-        addresses.rlim_cur / 64 < budget) {
-        budget = addresses.rlim_cur / 64;
-    }
-    uint64_t chunk_bytes = (uint64_t)record_size * RECORDER_RECORDS_PER_CHUNK;
-    uint64_t affordable = budget / (chunk_bytes + sizeof(struct recorder_chunk));
-    if (affordable < limit) {
-        limit = affordable;
-    }
-    return limit ? (uint32_t)limit : 1;
-}
-
-static size_t page_round(size_t bytes)
-{
-    return (bytes + FIRST_COMMIT - 1) / FIRST_COMMIT * FIRST_COMMIT;
-}
-
-static size_t records_bytes(const struct recorder_table *table)
-{
-    return page_round((size_t)table->chunk_limit * RECORDER_RECORDS_PER_CHUNK * table->record_size);
-}
-
-static size_t directory_bytes(const struct recorder_table *table)
-{
-    return page_round((size_t)table->chunk_limit * sizeof(struct recorder_chunk));
-}
-
-bool recorder_tables_reserve(uint32_t stack_depth)
+bool recorder_tables_prepare(uint32_t stack_depth)
 {
     recorder_tables[ompd_cl_registry_stack].record_size =
         sizeof(struct ompd_cl_registry_stack_record) + 8 * stack_depth;
     for (uint32_t id = 1; id < RECORDER_TABLE_LIMIT; id++) {
         struct recorder_table *table = &recorder_tables[id];
-        table->chunk_limit = chunk_limit_choose(table->record_size);
-        table->base = recorder_reserve(records_bytes(table));
-        table->directory = recorder_reserve(directory_bytes(table));
-        if (!table->base || !table->directory) {
+        table->chunk_limit = record_limit(id) / RECORDER_RECORDS_PER_CHUNK;
+        table->directory = recorder_memory_map(table->chunk_limit * sizeof(struct recorder_chunk));
+        if (!table->directory) {
             return false;
         }
     }
     return true;
 }
 
+/* The memory of a new chunk; NULL when there is none. */
+static char *chunk_memory_take(struct recorder_table *table)
+{
+    size_t chunk_size = (size_t)RECORDER_RECORDS_PER_CHUNK * table->record_size;
+    if (table->region_rest_size < chunk_size) {
+        size_t region_size =
+            table->chunk_count == 0 || chunk_size > REGION_SIZE ? chunk_size : REGION_SIZE;
+        char *region = recorder_memory_map(region_size);
+        if (!region) {
+            return NULL;
+        }
+        table->region_rest = region;
+        table->region_rest_size = region_size;
+    }
+    char *memory = table->region_rest;
+    table->region_rest += chunk_size;
+    table->region_rest_size -= chunk_size;
+    return memory;
+}
+
 uint32_t recorder_chunk_make(uint32_t table_id, uint32_t heap)
 {
     struct recorder_table *table = &recorder_tables[table_id];
     uint32_t number = table->chunk_count;
-    size_t chunk_bytes = (size_t)RECORDER_RECORDS_PER_CHUNK * table->record_size;
-    if (number >= table->chunk_limit ||
-        !recorder_commit(table->base, (number + 1) * chunk_bytes, records_bytes(table),
-                         &table->records_committed) ||
-        !recorder_commit(table->directory, (number + 1) * sizeof(struct recorder_chunk),
-                         directory_bytes(table), &table->directory_committed)) {
+    char *memory = number < table->chunk_limit ? chunk_memory_take(table) : NULL;
+    if (!memory) {
         return RECORDER_NO_SLOT;
     }
     struct recorder_chunk *chunk = &table->directory[number];
-    chunk->address = (uintptr_t)(table->base + number * chunk_bytes);
+    chunk->address = (uintptr_t)memory;
     chunk->heap = heap;
     chunk->is_available = 1;
-    table->chunk_count = number + 1;
+    __atomic_store_n(&table->chunk_count, number + 1, __ATOMIC_RELEASE);
     __atomic_store_n(&recorder_root()->tables[table_id - 1].chunk_count, number + 1,
                      __ATOMIC_RELEASE);
     recorder_hash_make_room();

@@ -2,11 +2,11 @@
 /*
  * The registry's tables: where records lie, and which slots are in use.
  *
- * Each table is one reserved range of addresses, made accessible as it grows, so that a record's
- * address is the table's base plus index times size.  Slots are handed out by chunks of
- * RECORDS_PER_CHUNK.  A chunk belongs to one heap for ever (see heap.h); the thread that has the
- * heap takes, gives back and counts with plain stores, any other thread gives back to the chunk's
- * remote list.  So the usual creation and release of an object cost no atomic operation here.
+ * Records lie in chunks of RECORDER_RECORDS_PER_CHUNK, chunks in regions of up to a MiB, which are
+ * mapped as they are needed.  A chunk belongs to one heap for ever (see heap.h); the thread that
+ * has the heap takes, gives back and counts with plain stores, any other thread gives back to the
+ * chunk's remote list.  So the usual creation and release of an object cost no atomic operation
+ * here.
  */
 #ifndef RECORDER_TABLES_H
 #define RECORDER_TABLES_H
@@ -17,7 +17,7 @@
 
 #include "ompd-opencl-registry.h"
 
-#define RECORDER_RECORDS_PER_CHUNK 256u
+#define RECORDER_RECORDS_PER_CHUNK 512u
 #define RECORDER_NO_SLOT UINT32_MAX
 #define RECORDER_NO_HEAP UINT32_MAX /* of a chunk that is filled under the growth lock */
 #define RECORDER_TABLE_LIMIT (OMPD_CL_REGISTRY_TABLE_COUNT + 1) /* tables are numbered from 1 */
@@ -46,24 +46,23 @@ _Static_assert(sizeof(struct recorder_chunk) == sizeof(struct ompd_cl_registry_c
                "a chunk descriptor has the size that the format gives it");
 
 struct recorder_table {
-    char *base;
     struct recorder_chunk *directory;
     uint32_t record_size;
     uint32_t link_offset;       /* of the word that links free slots */
     uint32_t generation_offset; /* of the generation; 0 where records have none */
     uint32_t state_offset;      /* of the byte that is 0 in free records */
-    uint32_t chunk_limit;       /* chunks that the reserved range has room for */
+    uint32_t chunk_limit;       /* chunks that the directory has room for */
     uint32_t chunk_count;
-    size_t records_committed; /* bytes made accessible */
-    size_t directory_committed;
+    char *region_rest; /* what is left of the newest region, for further chunks */
+    size_t region_rest_size;
 };
 
 extern struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT];
 
 struct recorder_heap;
 
-/* Reserve the addresses of every table.  Returns false when there are none to be had. */
-bool recorder_tables_reserve(uint32_t stack_depth);
+/* Make the tables, without records.  Returns false when there is no memory. */
+bool recorder_tables_prepare(uint32_t stack_depth);
 
 /* Make a new chunk of TABLE for the heap numbered HEAP and return its number, or RECORDER_NO_SLOT.
  * The growth lock is held. */
@@ -84,20 +83,18 @@ void recorder_slot_changed(struct recorder_heap *heap, uint32_t table, uint32_t 
 /* Make the child of a fork() whole again: recount live records, find chunks with remote lists. */
 void recorder_tables_repair(void);
 
-/* Reserve BYTES of addresses without memory behind them; NULL when that fails. */
-void *recorder_reserve(size_t bytes);
-
-/* Make [0, WANTED) of RESERVED accessible when *COMMITTED bytes of it are, at most LIMIT. */
-bool recorder_commit(void *reserved, size_t wanted, size_t limit, size_t *committed);
-
-static inline void *recorder_record(uint32_t table, uint32_t index)
-{
-    return recorder_tables[table].base + (size_t)index * recorder_tables[table].record_size;
-}
+/* Map BYTES of zeroed memory; NULL when there is none. */
+void *recorder_memory_map(size_t bytes);
 
 static inline struct recorder_chunk *recorder_chunk_of(uint32_t table, uint32_t index)
 {
     return &recorder_tables[table].directory[index / RECORDER_RECORDS_PER_CHUNK];
+}
+
+static inline void *recorder_record(uint32_t table, uint32_t index)
+{
+    return (char *)(uintptr_t)recorder_chunk_of(table, index)->address +
+           (size_t)(index % RECORDER_RECORDS_PER_CHUNK) * recorder_tables[table].record_size;
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Platforms, OpenCL contexts and command queues. */
+#include "wrap-context.h"
 #include "callback.h"
 #include "environment.h"
 #include "platform.h"
@@ -162,8 +163,8 @@ static cl_int CL_API_CALL wrap_set_context_destructor_callback(
     return status;
 }
 
-static void queue_created(cl_command_queue queue, cl_context context, cl_device_id device,
-                          cl_command_queue_properties flags, const void *return_address)
+void recorder_queue_created(cl_command_queue queue, cl_context context, cl_device_id device,
+                            cl_command_queue_properties flags, const void *return_address)
 {
     if (!queue) {
         return;
@@ -187,11 +188,11 @@ wrap_create_command_queue(cl_context context, cl_device_id device,
 {
     cl_command_queue queue =
         RECORDER_TARGET.clCreateCommandQueue(context, device, properties, errcode_ret);
-    queue_created(queue, context, device, properties, RECORDER_RETURN_ADDRESS);
+    recorder_queue_created(queue, context, device, properties, RECORDER_RETURN_ADDRESS);
     return queue;
 }
 
-static cl_command_queue_properties queue_flags(const cl_queue_properties *properties)
+cl_command_queue_properties recorder_queue_flags(const cl_queue_properties *properties)
 {
     for (; properties && properties[0]; properties += 2) {
         if (properties[0] == CL_QUEUE_PROPERTIES) {
@@ -207,7 +208,8 @@ static cl_command_queue CL_API_CALL wrap_create_command_queue_with_properties(
 {
     cl_command_queue queue = RECORDER_TARGET.clCreateCommandQueueWithProperties(
         context, device, properties, errcode_ret);
-    queue_created(queue, context, device, queue_flags(properties), RECORDER_RETURN_ADDRESS);
+    recorder_queue_created(queue, context, device, recorder_queue_flags(properties),
+                           RECORDER_RETURN_ADDRESS);
     return queue;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Buffers, sub-buffers and pipes, and what all memory objects have: references and destructors. */
+#include "wrap-memobj.h"
 #include "callback.h"
 #include "memobj.h"
 #include "release.h"
@@ -120,26 +121,33 @@ static void CL_CALLBACK memobj_destructor_run(cl_mem memobj, void *user_data)
     recorder_callback_run(memobj, user_data);
 }
 
-static cl_int CL_API_CALL wrap_set_mem_object_destructor_callback(
-    cl_mem memobj, void(CL_CALLBACK *function)(cl_mem, void *), void *user_data)
+cl_int recorder_memobj_set_destructor(recorder_set_destructor_function *target, cl_mem memobj,
+                                      void(CL_CALLBACK *function)(cl_mem, void *), void *user_data,
+                                      const void *return_address)
 {
     struct recorder_callback callback = {.index = RECORDER_NO_SLOT};
     struct recorder_entry entry = recorder_object_find(ompd_cl_registry_memobj, memobj);
     if (RECORDER_LIKELY(function && entry.object)) {
         callback = recorder_callback_push(&entry, (const void *)function, user_data,
-                                          recorder_site_find(RECORDER_RETURN_ADDRESS));
+                                          recorder_site_find(return_address));
     } else if (function) {
         recorder_count_unknown_handle();
     }
     if (RECORDER_UNLIKELY(callback.index == RECORDER_NO_SLOT)) {
-        return RECORDER_TARGET.clSetMemObjectDestructorCallback(memobj, function, user_data);
+        return target(memobj, function, user_data);
     }
-    cl_int status = RECORDER_TARGET.clSetMemObjectDestructorCallback(
-        memobj, memobj_destructor_run, recorder_callback_user_data(callback));
+    cl_int status = target(memobj, memobj_destructor_run, recorder_callback_user_data(callback));
     if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
         recorder_callback_withdraw(&entry, callback);
     }
     return status;
+}
+
+static cl_int CL_API_CALL wrap_set_mem_object_destructor_callback(
+    cl_mem memobj, void(CL_CALLBACK *function)(cl_mem, void *), void *user_data)
+{
+    return recorder_memobj_set_destructor(RECORDER_TARGET.clSetMemObjectDestructorCallback, memobj,
+                                          function, user_data, RECORDER_RETURN_ADDRESS);
 }
 
 void recorder_wrap_memobjs(cl_icd_dispatch *table)

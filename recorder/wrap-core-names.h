@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A program may ask for the standard's own functions by name too. */
+#ifndef RECORDER_WRAP_CORE_NAMES_H
+#define RECORDER_WRAP_CORE_NAMES_H
+
+#include "wrap.h"
+
+#define recorder_core_wrapper_find RECORDER_PER_LOADER(recorder_core_wrapper_find)
+
+/* The wrapper of the function NAME; NULL when it is not wrapped. */
+void *recorder_core_wrapper_find(const char *name);
+
+#endif
