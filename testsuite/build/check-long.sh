@@ -37,8 +37,8 @@ threads)
     ;;
 valgrind)
     cd "$TOP_BUILDDIR"
-    CK_FORK=no $MAKE -s check TESTS="$(tests '*')" \
-        LOG_COMPILER='./libtool --mode=execute valgrind --quiet --leak-check=full --error-exitcode=9'
+    valgrind='valgrind --quiet --leak-check=full --error-exitcode=9'
+    CK_FORK=no $MAKE -s check TESTS="$(tests '*')" LOG_COMPILER="./libtool --mode=execute $valgrind"
     ;;
 *)
     sed -n 's/^# usage/usage/p' "$0" >&2

@@ -16,7 +16,8 @@ def quiet() -> None:
 
 def run_to_stop() -> None:
     """Run the program up to the place it has for a debugger."""
-    gdb.Breakpoint(STOP, internal=True).silent = True
+    stop = gdb.Breakpoint(STOP, internal=True)
+    stop.silent = True
     gdb.execute("run", to_string=True)
     if gdb.selected_thread() is None or gdb.selected_frame().name() != STOP:
         raise gdb.GdbError(f"the program did not come to {STOP}")

@@ -34,7 +34,9 @@ def ask(command: str) -> None:
 def say_where() -> None:
     """Tell in words where the program has stopped."""
     caller = gdb.selected_frame().older()
+    assert caller is not None
     place = caller.find_sal()
+    assert place.symtab is not None
     file = os.path.basename(place.symtab.filename)
     print(f"\nGDB has stopped it in {caller.name()} at {file}:{place.line}, a destructor callback")
     print("that OpenCL runs because the program has released the image `smooth`.\n")
