@@ -31,7 +31,7 @@ def find_row(session: Session, last_list: LastList, text: str, kinds: Sequence[i
 
 
 def _numbered_row(session: Session, last_list: LastList, number: int, kinds: Sequence[int]) -> Row:
-    kind, identifier, handle = last_list.get(number, session.target.inferior.num)
+    kind, identifier, handle = last_list.get(number)
     if kind in kinds and identifier:
         return session.get(kind, identifier)
     if kind == fields.DESTRUCTOR:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The list shown last: its numbers may be used in place of expressions."""
+"""The list of a process shown last: its numbers may be used in place of expressions."""
 
 from __future__ import annotations
 
@@ -25,14 +25,12 @@ class LastList:
 
     def __init__(self) -> None:
         self._kind = 0
-        self._inferior = 0
         self._ids = array("Q")
         self._handles = array("Q")
 
-    def begin(self, kind: int, inferior: int) -> None:
-        """A new list of rows of KIND is about to be shown."""
+    def begin(self, kind: int) -> None:
+        """A new list of rows of KIND, which has some, is about to be shown."""
         self._kind = kind
-        self._inferior = inferior
         self._ids = array("Q")
         self._handles = array("Q")
 
@@ -42,11 +40,12 @@ class LastList:
         self._handles.append(row.number(_HANDLES.get(self._kind, "handle")))
         return len(self._ids)
 
-    def get(self, number: int, inferior: int) -> Tuple[int, int, int]:
+    def get(self, number: int) -> Tuple[int, int, int]:
         """Kind, id and handle of row NUMBER."""
-        if self._inferior != inferior or not self._ids:
+        if not self._ids:
             raise OpenCLError(
-                "There is no #%d: no list was shown yet (try `opencl memobjs`)." % number
+                "There is no #%d: no list of this process was shown yet (try `opencl memobjs`)."
+                % number
             )
         if not 1 <= number <= len(self._ids):
             raise OpenCLError(

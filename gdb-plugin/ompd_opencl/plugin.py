@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What all commands share: the sessions, the settings, the list shown last."""
+"""What all commands share: the sessions and the settings."""
 
 from __future__ import annotations
 
 from typing import List
 
-from .last_list import LastList
 from .parameters import Parameters
 from .sessions import Sessions
 
@@ -16,4 +15,3 @@ class Plugin:
     def __init__(self, candidates: List[str]) -> None:
         self.sessions = Sessions(candidates)
         self.parameters = Parameters()
-        self.last_list = LastList()

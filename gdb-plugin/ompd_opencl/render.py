@@ -83,7 +83,7 @@ class Renderer:
         if kind == fields.TYPE_LWP:
             return self._threads.describe(number)
         if kind == fields.TYPE_FLAGS:
-            return "|".join(field.flag_names(number)) or "0"
+            return "|".join(field.flag_names(number)) or "none"
         if kind in (fields.TYPE_NAME, fields.TYPE_STATE):
             return field.name_of(number) or "%s %d" % (field.name, number)
         if kind == fields.TYPE_BOOLEAN:

@@ -12,6 +12,7 @@ from . import structures as c
 from .callbacks import CallbackTable
 from .errors import LibraryError, OpenCLError
 from .fields import Kind, read_kinds
+from .last_list import LastList
 from .library import Library, find_library
 from .session import Session, describe_missing_recorder
 from .symbols import Symbols
@@ -22,14 +23,15 @@ _RECORDER = "libompd-opencl-recorder.so"
 
 
 class View:
-    """What a command works with: the session of the selected inferior, and names for addresses and
-    threads."""
+    """What a command works with: the session of the selected inferior, names for addresses and
+    threads, and the list shown last."""
 
     def __init__(self, session: Session, inferior: gdb.Inferior) -> None:
         self.session = session
         self.inferior = inferior
         self.symbols = Symbols(session.target.memory_map)
         self.threads = Threads(inferior)
+        self.last_list = LastList()
 
     def mark_stale(self) -> None:
         """The target ran or changed."""

@@ -115,8 +115,8 @@ class RowPrinter:
     def _print_table(self, rows: RowList) -> None:
         limit = self._invocation.plugin.parameters.limit
         first, following = self._begin(rows, BLOCK if limit is None else limit)
-        view = self._invocation.view
-        self._invocation.plugin.last_list.begin(self._description.kind, view.inferior.num)
+        if first:
+            self._invocation.view.last_list.begin(self._description.kind)
         table = RowTable(
             self._kind,
             self._invocation.renderer,
@@ -146,7 +146,7 @@ class RowPrinter:
         return first, following
 
     def _numbered(self, rows: Iterator[Row]) -> Iterator[NumberedRow]:
-        last_list = self._invocation.plugin.last_list
+        last_list = self._invocation.view.last_list
         for row in rows:
             self._invocation.printed_rows += 1
             yield last_list.add(row), row

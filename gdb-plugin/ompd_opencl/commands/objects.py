@@ -76,7 +76,7 @@ class ObjectCommand(OpenCLCommand):
             raise OpenCLError("%s needs an expression: %s." % (self._name, one))
         row = find_row(
             invocation.session,
-            invocation.plugin.last_list,
+            invocation.view.last_list,
             expression,
             [self._description.kind],
         )
@@ -210,7 +210,7 @@ class DestructorsCommand(OpenCLCommand):
                 "-state is for the list of all destructor callbacks: omit it or EXPR."
             )
         kinds = [fields.MEMOBJ, fields.CONTEXT]
-        row = find_row(invocation.session, invocation.plugin.last_list, expression, kinds)
+        row = find_row(invocation.session, invocation.view.last_list, expression, kinds)
         if invocation.arguments.has("json"):
             write_json(invocation, list(invocation.session.parts(fields.DESTRUCTOR, row)))
             return
