@@ -66,6 +66,7 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
     list = open_list(space, kind);
     if (list == NULL)
         return address_space_explain(space, ompd_rc_nomem);
+    list->is_filtered = filter != NULL;
     if (filter != NULL)
         memcpy(&list->filter, filter,
                filter->struct_size < sizeof(list->filter) ? (size_t)filter->struct_size
@@ -94,6 +95,7 @@ struct batch {
     ompd_size_t capacity;
     ompd_size_t count;
     char *rows;
+    bool is_in_place;   /* the tool's struct has room for all that is known */
     bool is_incomplete; /* a field of a row could not be read */
 };
 
@@ -104,7 +106,7 @@ static ompd_rc_t give_row(struct address_space *space, const struct list *list, 
 {
     char *row = batch->rows + batch->count * batch->struct_size;
     union row local;
-    void *info = batch->struct_size >= kind_find(list->kind)->struct_size ? (void *)row : &local;
+    void *info = batch->is_in_place ? (void *)row : &local;
     ompd_rc_t rc;
 
     rc = row_fill(space, list->kind, record, index, info);
@@ -112,7 +114,7 @@ static ompd_rc_t give_row(struct address_space *space, const struct list *list, 
         memcpy(row, &batch->struct_size, sizeof(batch->struct_size));
     if (rc == ompd_rc_nomem)
         return rc;
-    if (!row_passes(list->kind, info, &list->filter))
+    if (list->is_filtered && !row_passes(list->kind, info, &list->filter))
         return ompd_rc_ok;
     if (info == &local)
         row_give(list->kind, info, row, batch->struct_size);
@@ -125,6 +127,8 @@ static ompd_rc_t give_row(struct address_space *space, const struct list *list, 
 static const uint8_t *keep(struct address_space *space, const struct registry_table *table,
                            const uint8_t *record)
 {
+    if (registry_is_kept(table, record))
+        return record;
     memcpy(space->record, record, table->record_size);
     return space->record;
 }
@@ -142,8 +146,7 @@ static ompd_rc_t next_of_walk(struct address_space *space, struct list *list, st
 
         if (rc != ompd_rc_ok || count == 0)
             return rc;
-        if (list->walk.in_pieces)
-            records = keep(space, table, records);
+        records = keep(space, table, records);
         for (uint32_t i = 0; i < count && batch->count < batch->capacity; i++) {
             const uint8_t *record = records + (size_t)i * table->record_size;
             bool is_row = !registry_is_free(registry, table, record);
@@ -259,6 +262,7 @@ ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint
         return address_space_fail(space, ompd_rc_bad_input,
                                   "struct_size of the first row is not set.");
 
+    batch.is_in_place = batch.struct_size == kind_find(kind)->struct_size;
     rc = list->is_walk ? next_of_walk(space, list, &batch) : next_of_chain(space, list, &batch);
     /* What failed after some rows were had will fail again at the next call. */
     if (rc != ompd_rc_ok && batch.count == 0)

@@ -19,6 +19,7 @@ struct list {
     uint64_t number;   /* this use of it; its id */
     uint32_t kind;     /* ompd_cl_kind_t of its rows */
     bool is_walk;      /* over a table, else over a chain */
+    bool is_filtered;
     ompd_cl_filter_t filter;
     struct registry_walk walk;
     struct list_chain chain;

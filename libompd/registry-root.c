@@ -89,14 +89,13 @@ static bool read_fields(const struct target *target, const uint8_t *root, uint64
 static bool read_table(const struct target *target, const uint8_t *root, const uint8_t *described,
                        struct registry_table *table)
 {
-    struct window window = table->window;
-    struct window entries = table->entries;
-    struct read_ahead ahead = table->ahead;
+    /* Buffers, and what they hold of earlier stops, stay. */
+    struct registry_table kept = *table;
 
     memset(table, 0, sizeof(*table));
-    table->window = window;
-    table->entries = entries;
-    table->ahead = ahead;
+    table->window = kept.window;
+    table->entries = kept.entries;
+    table->ahead = kept.ahead;
     table->record_size = (uint32_t)TABLE(record_size);
     table->records_per_chunk = (uint32_t)TABLE(records_per_chunk);
     table->chunk_count = (uint32_t)TABLE(chunk_count);

@@ -60,8 +60,8 @@ static ompd_rc_t read_entries(struct registry *registry, struct registry_table *
     return rc == ompd_rc_incomplete ? ompd_rc_ok : rc;
 }
 
-ompd_rc_t registry_chunk_read(struct registry *registry, struct registry_table *table,
-                              uint32_t number, struct registry_chunk *chunk)
+static ompd_rc_t read_chunk(struct registry *registry, struct registry_table *table,
+                            uint32_t number, struct registry_chunk *chunk)
 {
     struct target *target = registry->target;
     const uint8_t *entry;
@@ -84,6 +84,23 @@ ompd_rc_t registry_chunk_read(struct registry *registry, struct registry_table *
     if (chunk->used > table->records_per_chunk || chunk->address == 0 ||
         chunk->address > UINT64_MAX - size)
         return refuse_chunk(registry, number);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t registry_chunk_read(struct registry *registry, struct registry_table *table,
+                              uint32_t number, struct registry_chunk *chunk)
+{
+    struct registry_entry *last = &table->last_entry;
+    ompd_rc_t rc;
+
+    if (last->number != number || last->stop != registry->target->stop) {
+        rc = read_chunk(registry, table, number, &last->chunk);
+        last->number = number;
+        last->stop = rc == ompd_rc_ok ? registry->target->stop : 0;
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    *chunk = last->chunk;
     return ompd_rc_ok;
 }
 

@@ -14,6 +14,21 @@ struct registry_place {
     uint16_t size;
 };
 
+/* A chunk as its directory entry tells it. */
+struct registry_chunk {
+    uint64_t address;
+    uint32_t used;
+    uint32_t live;
+    uint64_t stamp; /* changes with every change of its records; 0 where that is not so */
+};
+
+/* The directory entry that was read last. */
+struct registry_entry {
+    struct registry_chunk chunk;
+    uint32_t number;
+    uint64_t stop; /* the target's when it was read */
+};
+
 /* What registry_record_follow has learned of the order in which records are asked for. */
 struct read_ahead {
     uint32_t next;   /* index of the record behind those that were read last */
@@ -32,14 +47,15 @@ struct registry_table {
     struct window window;  /* walks read records through it, */
     struct window entries; /* and the directory */
     struct read_ahead ahead;
+    struct registry_entry last_entry;
 };
 
-/* A chunk as its directory entry tells it. */
-struct registry_chunk {
-    uint64_t address;
-    uint32_t used;
-    uint32_t live;
-    uint64_t stamp; /* changes with every change of its records; 0 where that is not so */
+/* The cl handle that was looked up last by reference: most rows name the same OpenCL context. */
+struct registry_handle {
+    uint32_t reference;
+    uint32_t generation;
+    uint64_t handle;
+    uint64_t stop; /* the target's when it was looked up */
 };
 
 struct registry {
@@ -54,6 +70,7 @@ struct registry {
     uint64_t buckets;
     uint64_t bucket_count;
     struct ompd_cl_registry_counts counts;
+    struct registry_handle last_handle;
     struct registry_table tables[OMPD_CL_REGISTRY_TABLE_COUNT + 1]; /* by table id */
 };
 
@@ -108,6 +125,12 @@ static inline void registry_walk_pass(struct registry_walk *walk, bool is_row)
 {
     walk->place++;
     walk->seen += is_row;
+}
+
+/* Tell whether RECORD lies in TABLE's window, where reading other tables does not disturb it. */
+static inline bool registry_is_kept(const struct registry_table *table, const uint8_t *record)
+{
+    return (uintptr_t)record - (uintptr_t)table->window.bytes < table->window.size;
 }
 
 /* Tell whether TABLE's records have FIELD. */

@@ -59,39 +59,53 @@ static void value_set_or(ompd_cl_value_t *value, uint64_t number, uint16_t statu
     value_set_or((value), GET(source, field),                                                      \
                  HAS(source, field) ? ompd_cl_status_not_applicable : ompd_cl_status_unknown)
 
-/* The cl handle of the record that REFERENCE of GENERATION names. */
-static void set_handle_of(struct source *source, ompd_cl_value_t *value, uint32_t reference,
-                          uint32_t generation)
+/* Look up the cl handle of the record that REFERENCE of GENERATION names, and remember it. */
+static void look_up_handle(struct source *source, ompd_cl_value_t *value, uint32_t reference,
+                           uint32_t generation)
 {
     struct registry *registry = &source->space->registry;
-    uint32_t id = OMPD_CL_REGISTRY_REFERENCE_TABLE(reference);
-    struct registry_table *table;
+    struct registry_table *table = &registry->tables[OMPD_CL_REGISTRY_REFERENCE_TABLE(reference)];
+    struct registry_handle *last = &registry->last_handle;
     const uint8_t *record;
     ompd_rc_t rc;
 
-    if (reference == 0) {
+    rc =
+        registry_record_view(registry, table, OMPD_CL_REGISTRY_REFERENCE_INDEX(reference), &record);
+    if (rc != ompd_rc_ok) {
+        value_set_status(value, rc == ompd_rc_incomplete ? registry->target->failure
+                                                         : ompd_cl_status_corrupt);
+        source->rc = rc == ompd_rc_nomem ? rc : ompd_rc_incomplete;
+        return;
+    }
+    if (registry_is_free(registry, table, record) ||
+        registry_get(registry, table, record, ompd_cl_registry_field_generation) != generation) {
         value_set_status(value, ompd_cl_status_unknown);
         return;
     }
-    if (id == 0 || id > OMPD_CL_REGISTRY_TABLE_COUNT) {
+    last->reference = reference;
+    last->generation = generation;
+    last->handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
+    last->stop = registry->target->stop;
+    value_set(value, last->handle);
+}
+
+static void set_handle_of(struct source *source, ompd_cl_value_t *value, uint32_t reference,
+                          uint32_t generation)
+{
+    const struct registry_handle *last = &source->registry->last_handle;
+    uint32_t id = OMPD_CL_REGISTRY_REFERENCE_TABLE(reference);
+
+    if (reference == 0) {
+        value_set_status(value, ompd_cl_status_unknown);
+    } else if (last->reference == reference && last->generation == generation &&
+               last->stop == source->registry->target->stop) {
+        value_set(value, last->handle);
+    } else if (id == 0 || id > OMPD_CL_REGISTRY_TABLE_COUNT) {
         value_set_status(value, ompd_cl_status_corrupt);
         source->rc = ompd_rc_incomplete;
-        return;
+    } else {
+        look_up_handle(source, value, reference, generation);
     }
-    table = &registry->tables[id];
-    rc =
-        registry_record_view(registry, table, OMPD_CL_REGISTRY_REFERENCE_INDEX(reference), &record);
-    if (rc == ompd_rc_ok) {
-        if (registry_is_free(registry, table, record) ||
-            registry_get(registry, table, record, ompd_cl_registry_field_generation) != generation)
-            value_set_status(value, ompd_cl_status_unknown);
-        else
-            value_set(value, registry_get(registry, table, record, ompd_cl_registry_field_handle));
-        return;
-    }
-    value_set_status(value,
-                     rc == ompd_rc_incomplete ? registry->target->failure : ompd_cl_status_corrupt);
-    source->rc = rc == ompd_rc_nomem ? rc : ompd_rc_incomplete;
 }
 
 static void set_context(struct source *source, ompd_cl_value_t *value)
@@ -169,6 +183,7 @@ static void set_text(struct source *source, ompd_cl_text_t *text,
 
 static void fill_platform(struct source *source, ompd_cl_platform_info_t *info)
 {
+    memset(info, 0, sizeof(*info));
     COPY(source, &info->handle, handle);
     set_text(source, &info->name, ompd_cl_registry_field_name);
     set_text(source, &info->version, ompd_cl_registry_field_version);
@@ -386,7 +401,6 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
         .rc = ompd_rc_ok,
     };
 
-    memset(info, 0, kind_find(kind)->struct_size);
     switch (kind) {
     case ompd_cl_kind_platform:
         fill_platform(&source, info);
