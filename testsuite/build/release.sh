@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A release holds every file of the tree, builds with clang without a warning from sources that cannot
-# be written to, and takes away on uninstall all that it installed.
+# A release holds every file of the tree, builds with clang without a warning from sources that may
+# not be written to, and takes away on uninstall all that it installed.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR
 

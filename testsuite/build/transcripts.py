@@ -36,7 +36,7 @@ BLOCK = re.compile(r"<!-- transcript: (live|core|none) -->\n```console\n(.*?)```
 PROMPT = "(gdb) "
 RUN_BY_RUN = (
     (re.compile(r"0x[0-9a-f]+"), "0x..."),
-    (re.compile(r"\b(LWP|process|pid) \d+"), r"\1 N"),
+    (re.compile(r"\b(LWP|process|pid)\s+\d+"), r"\1 N"),
     (re.compile(r'("(?:lwp|running_lwp|pid)": )\d+'), r"\1N"),
     (re.compile(r"[-─]{3,}"), "---"),
     (re.compile(r"[ \t]+"), " "),
