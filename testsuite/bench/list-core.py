@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes a core of a program with many buffers and lists it with list-core: the cost of a listing."""
+"""Makes a core of a program with many buffers and lists it with list-core."""
 
 import os
 import pathlib

@@ -91,8 +91,8 @@ static uint64_t list_and_measure(uint32_t buffers)
     return peak;
 }
 
-/* Four times as many rows need no more memory, but for pieces of two directories, read up to 64 KiB at
- * once. */
+/* Four times as many rows need no more memory, but for pieces of two directories, read up to 64 KiB
+ * at once. */
 START_TEST(full_listing)
 {
     uint64_t small = list_and_measure(20000);
