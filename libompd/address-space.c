@@ -67,8 +67,10 @@ static ompd_rc_t read_registry(struct address_space *space)
     if (space->registry_stop == space->target.stop)
         return ompd_rc_ok;
     rc = registry_open(&space->registry);
-    if (rc == ompd_rc_ok)
+    if (rc == ompd_rc_ok) {
+        plans_make(&space->plans, &space->registry);
         space->registry_stop = space->target.stop;
+    }
     return address_space_explain(space, rc);
 }
 

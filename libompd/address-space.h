@@ -4,6 +4,7 @@
 #define LIBOMPD_ADDRESS_SPACE_H
 
 #include "message.h"
+#include "plan.h"
 #include "registry.h"
 #include "target.h"
 
@@ -13,6 +14,7 @@ struct address_space {
     uint64_t salt; /* of its ids */
     struct target target;
     struct registry registry;
+    struct plans plans;
     uint64_t registry_stop; /* the target's stop at which the registry's root was read */
     struct message message;
     uint8_t

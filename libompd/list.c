@@ -72,7 +72,7 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
                filter->struct_size < sizeof(list->filter) ? (size_t)filter->struct_size
                                                           : sizeof(list->filter));
     list->is_walk = true;
-    list->walk.table = &space->registry.tables[row_table(kind)];
+    list->walk.table = &space->registry.tables[plan_table(kind)];
     id->id = encode_list(space, list->number);
     return ompd_rc_ok;
 }
@@ -193,7 +193,7 @@ static bool belongs(const struct registry *registry, const struct registry_table
 static ompd_rc_t next_of_chain(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct registry *registry = &space->registry;
-    struct registry_table *table = &registry->tables[row_table(list->kind)];
+    struct registry_table *table = &registry->tables[plan_table(list->kind)];
     struct list_chain *chain = &list->chain;
 
     while (batch->count < batch->capacity && chain->link != 0) {

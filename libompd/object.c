@@ -33,7 +33,7 @@ ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64
     rc = address_space_enter_registry(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = find_record(&space->registry, row_table(kind), value, &found.index, &found.generation);
+    rc = find_record(&space->registry, plan_table(kind), value, &found.index, &found.generation);
     if (rc == ompd_rc_ok)
         *id = identifier_encode(found, space->salt);
     if (rc == ompd_rc_incomplete)
@@ -55,7 +55,7 @@ static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_
                              struct identifier *identifier, const uint8_t **record)
 {
     struct registry *registry = &space->registry;
-    struct registry_table *table = &registry->tables[row_table(kind)];
+    struct registry_table *table = &registry->tables[plan_table(kind)];
     uint64_t generation;
     ompd_rc_t rc;
 
@@ -128,7 +128,7 @@ ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, 
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
 
-    table = &space->registry.tables[row_table(kind)];
+    table = &space->registry.tables[plan_table(kind)];
     links.link = (uint32_t)registry_get(&space->registry, table, record, chain->first);
     links.count = (uint32_t)registry_get(&space->registry, table, record, chain->count);
     if (OMPD_CL_REGISTRY_CHANGE_LWP(
@@ -138,7 +138,7 @@ ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, 
         links.slack = 2;
     }
     if (chain->links_name_object) {
-        links.object = OMPD_CL_REGISTRY_REFERENCE(row_table(kind), identifier.index);
+        links.object = OMPD_CL_REGISTRY_REFERENCE(plan_table(kind), identifier.index);
         links.object_generation = identifier.generation;
     }
     return list_open_chain(space, chain->link_kind, &links, list);

@@ -4,21 +4,7 @@
 #define LIBOMPD_ROWS_H
 
 #include "address-space.h"
-
-/* The largest info struct there is. */
-union row {
-    ompd_size_t struct_size;
-    ompd_cl_overview_info_t overview;
-    ompd_cl_platform_info_t platform;
-    ompd_cl_context_info_t context;
-    ompd_cl_queue_info_t queue;
-    ompd_cl_memobj_info_t memobj;
-    ompd_cl_destructor_info_t destructor;
-    ompd_cl_svm_info_t svm;
-    ompd_cl_svm_free_info_t svm_free;
-    ompd_cl_svm_pointer_info_t svm_pointer;
-    ompd_cl_wait_info_t wait;
-};
+#include "plan.h"
 
 /* Set *VALUE to a fact from the recorder. */
 void value_set(ompd_cl_value_t *value, uint64_t number);
@@ -26,13 +12,10 @@ void value_set(ompd_cl_value_t *value, uint64_t number);
 /* Set *VALUE to none, for the reason STATUS. */
 void value_set_status(ompd_cl_value_t *value, uint16_t status);
 
-/* The table that rows of KIND come from, 0 for none. */
-uint32_t row_table(uint32_t kind);
-
 /*
- * Fill INFO, the info struct of KIND, from RECORD of index INDEX, which must stay while other
- * target memory is read.  Returns ompd_rc_ok; ompd_rc_incomplete when a field could not be read;
- * ompd_rc_nomem.
+ * Fill INFO, the info struct of KIND but for its struct_size, from RECORD of index INDEX, which
+ * must stay while other target memory is read.  Returns ompd_rc_ok; ompd_rc_incomplete when a field
+ * could not be read; ompd_rc_nomem.
  */
 ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *record,
                    uint32_t index, void *info);

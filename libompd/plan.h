@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * How a record becomes a row, worked out once a stop: a row begins as a copy of its kind's blank,
+ * in which every status stands, and the numbers of the record are put in.  A listing of a million
+ * rows spends its time here.
+ */
+#ifndef LIBOMPD_PLAN_H
+#define LIBOMPD_PLAN_H
+
+#include "registry.h"
+
+/* The largest info struct there is. */
+union row {
+    ompd_size_t struct_size;
+    ompd_cl_overview_info_t overview;
+    ompd_cl_platform_info_t platform;
+    ompd_cl_context_info_t context;
+    ompd_cl_queue_info_t queue;
+    ompd_cl_memobj_info_t memobj;
+    ompd_cl_destructor_info_t destructor;
+    ompd_cl_svm_info_t svm;
+    ompd_cl_svm_free_info_t svm_free;
+    ompd_cl_svm_pointer_info_t svm_pointer;
+    ompd_cl_wait_info_t wait;
+};
+
+/* A member of an info struct that is a field of the record. */
+struct column {
+    uint16_t to;            /* offset of the ompd_cl_value_t */
+    uint8_t field;          /* enum ompd_cl_registry_field_id */
+    uint8_t status_of_zero; /* what it means that the field is 0; ompd_cl_status_value: just that */
+};
+
+/* A column, once it is known where this recorder keeps the field. */
+struct step {
+    uint16_t to;
+    uint16_t from; /* offset in the record */
+    uint8_t size;
+    uint8_t status_of_zero;
+};
+
+#define PLAN_STEPS 24
+
+struct plan {
+    const struct registry_table *table;
+    uint32_t struct_size;
+    uint32_t step_count;
+    struct step steps[PLAN_STEPS];
+    union row blank;
+};
+
+/* The plans of all kinds of rows, by ompd_cl_kind_t. */
+struct plans {
+    struct plan of_kind[ompd_cl_kind_wait + 1];
+};
+
+/* Work out the plans for the tables of REGISTRY. */
+void plans_make(struct plans *plans, const struct registry *registry);
+
+/* The table that rows of KIND come from, 0 for none. */
+uint32_t plan_table(uint32_t kind);
+
+/* Begin INFO from RECORD. */
+static inline void plan_follow(const struct plan *plan, const struct target *target,
+                               const uint8_t *record, void *info)
+{
+    __builtin_memcpy(info, &plan->blank, plan->struct_size);
+    for (uint32_t i = 0; i < plan->step_count; i++) {
+        const struct step *step = &plan->steps[i];
+        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + step->to);
+
+        value->value = target_integer(target, record + step->from, step->size);
+        if (value->value == 0)
+            value->status = step->status_of_zero;
+    }
+}
+
+#endif
