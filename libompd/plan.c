@@ -185,6 +185,18 @@ static void add_step(struct plan *plan, const struct column *column, uint32_t st
     plan->step_count++;
 }
 
+/* Add the steps of BLUEPRINT whose field has SIZE bytes; 0 stands for less than four. */
+static void add_steps(struct plan *plan, const struct blueprint *blueprint, uint32_t size,
+                      uint32_t stack_depth)
+{
+    for (uint32_t i = 0; i < blueprint->column_count; i++) {
+        uint32_t actual = plan->table->places[blueprint->columns[i].field].size;
+
+        if ((actual < 4 ? 0 : actual) == size)
+            add_step(plan, &blueprint->columns[i], stack_depth);
+    }
+}
+
 void plans_make(struct plans *plans, const struct registry *registry)
 {
     for (uint32_t kind = 0; kind < KIND_COUNT; kind++) {
@@ -197,7 +209,10 @@ void plans_make(struct plans *plans, const struct registry *registry)
         plan->table = &registry->tables[blueprint->table_id];
         plan->struct_size = kind_find(kind)->struct_size;
         make_blank(&plan->blank, kind);
-        for (uint32_t i = 0; i < blueprint->column_count; i++)
-            add_step(plan, &blueprint->columns[i], registry->stack_depth);
+        add_steps(plan, blueprint, 8, registry->stack_depth);
+        plan->eight_end = plan->step_count;
+        add_steps(plan, blueprint, 4, registry->stack_depth);
+        plan->four_end = plan->step_count;
+        add_steps(plan, blueprint, 0, registry->stack_depth);
     }
 }

@@ -44,7 +44,9 @@ struct step {
 struct plan {
     const struct registry_table *table;
     uint32_t struct_size;
-    uint32_t step_count;
+    uint32_t eight_end;  /* the first steps are of eight bytes, */
+    uint32_t four_end;   /* then come those of four, */
+    uint32_t step_count; /* then the others */
     struct step steps[PLAN_STEPS];
     union row blank;
 };
@@ -60,19 +62,39 @@ void plans_make(struct plans *plans, const struct registry *registry);
 /* The table that rows of KIND come from, 0 for none. */
 uint32_t plan_table(uint32_t kind);
 
+static inline void plan_take(const struct step *step, void *info, uint64_t number)
+{
+    ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + step->to);
+
+    value->value = number;
+    if (number == 0)
+        value->status = step->status_of_zero;
+}
+
 /* Begin INFO from RECORD. */
 static inline void plan_follow(const struct plan *plan, const struct target *target,
                                const uint8_t *record, void *info)
 {
-    __builtin_memcpy(info, &plan->blank, plan->struct_size);
-    for (uint32_t i = 0; i < plan->step_count; i++) {
-        const struct step *step = &plan->steps[i];
-        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + step->to);
+    const struct step *step = plan->steps;
+    const struct step *eight_end = step + plan->eight_end;
+    const struct step *four_end = step + plan->four_end;
+    const struct step *end = step + plan->step_count;
 
-        value->value = target_integer(target, record + step->from, step->size);
-        if (value->value == 0)
-            value->status = step->status_of_zero;
+    __builtin_memcpy(info, &plan->blank, plan->struct_size);
+    if (!target->is_swapped) {
+        for (; step < eight_end; step++) {
+            uint64_t number;
+            __builtin_memcpy(&number, record + step->from, sizeof(number));
+            plan_take(step, info, number);
+        }
+        for (; step < four_end; step++) {
+            uint32_t number;
+            __builtin_memcpy(&number, record + step->from, sizeof(number));
+            plan_take(step, info, number);
+        }
     }
+    for (; step < end; step++)
+        plan_take(step, info, target_integer(target, record + step->from, step->size));
 }
 
 #endif
