@@ -44,6 +44,11 @@ class JsonWriter:
         self._add_fields(result, row, row.kind.fields)
         return result
 
+    def event(self, row: Row) -> Optional[str]:
+        """An event that a command waits for."""
+        event = row["event"]
+        return hex(event.value) if event.is_known else None
+
     def destructor(self, row: Row) -> Dict[str, Any]:
         """A destructor callback inside its object's row."""
         result: Dict[str, Any] = {}

@@ -62,6 +62,7 @@ class MemoryMap:
         self._mappings: Optional[List[Mapping]] = None
         self._ranges: Optional[List[Range]] = None
         self._ends: List[int] = []
+        self._unsaved: Optional[List[Range]] = None
 
     def forget(self) -> None:
         """The target ran: its mappings may be others now."""
@@ -80,6 +81,17 @@ class MemoryMap:
             self._ends = [part.end for part in self._ranges]
         index = bisect.bisect_right(self._ends, address)
         return self._ranges[index] if index < len(self._ranges) else None
+
+    def is_unsaved(self, address: int, size: int) -> bool:
+        """Whether a core has SIZE bytes at ADDRESS, or some of them, without their contents.
+
+        GDB reads such memory as zeros, or what a file that was mapped there holds now.
+        """
+        if self._unsaved is None:
+            self._unsaved = [part for part in core_of_inferior() or [] if not part.is_saved]
+        index = bisect.bisect_right(self._unsaved, (address, address, False))
+        neighbours = self._unsaved[max(index - 1, 0) : index + 1]
+        return any(part.start < address + size and address < part.end for part in neighbours)
 
     def mapping_at(self, address: int) -> Optional[Mapping]:
         """The mapping that ADDRESS lies in."""

@@ -23,9 +23,13 @@ class InferiorTarget:
         self.inferior = inferior
         self.memory_map = MemoryMap()
         self.has_registry = False
+        connection = inferior.connection
+        self._is_core = connection is not None and connection.type == "core"
 
     def read(self, address: int, size: int) -> memoryview:
         """See callbacks.Target."""
+        if self._is_core and self.memory_map.is_unsaved(address, size):
+            raise UnreadableMemory()
         try:
             return self.inferior.read_memory(address, size)
         except (gdb.MemoryError, OverflowError):
@@ -70,12 +74,7 @@ class InferiorTarget:
 
     def region_after(self, address: int) -> Optional[Tuple[int, int, bool]]:
         """See callbacks.Target."""
-        return self.memory_map.region_after(address, self.is_core())
-
-    def is_core(self) -> bool:
-        """Whether the inferior is a core file."""
-        connection = self.inferior.connection
-        return connection is not None and connection.type == "core"
+        return self.memory_map.region_after(address, self._is_core)
 
 
 def _size_of(type_name: str, default: int) -> int:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import gdb
 
@@ -168,15 +168,27 @@ def json_of(invocation: Invocation, writer: JsonWriter, row: Row) -> Dict[str, A
     session = invocation.session
     result = writer.row(row)
     if row.kind.field("destructor_count") and row["destructor_count"].is_known:
-        parts = session.parts(fields.DESTRUCTOR, row)
-        has_any = row.number("destructor_count") > 0
-        result["destructors"] = [writer.destructor(part) for part in parts] if has_any else []
+        if row.number("destructor_count"):
+            callbacks = session.parts(fields.DESTRUCTOR, row)
+            _add_parts(result, "destructors", callbacks, writer.destructor)
+        else:
+            result["destructors"] = []
     if row.kind.number == fields.SVM_FREE:
-        result["pointers"] = [writer.part(part) for part in session.parts(fields.SVM_POINTER, row)]
-        result["wait_list"] = [
-            hex(part.number("event")) for part in session.parts(fields.WAIT, row)
-        ]
+        _add_parts(result, "pointers", session.parts(fields.SVM_POINTER, row), writer.part)
+        _add_parts(result, "wait_list", session.parts(fields.WAIT, row), writer.event)
     return result
+
+
+def _add_parts(
+    result: Dict[str, Any], key: str, parts: RowList, convert: Callable[[Row], Any]
+) -> None:
+    """A list inside a row; null, or short of some and marked, where some could not be read."""
+    with parts:
+        values = [convert(part) for part in parts]
+    result[key] = values or (None if parts.unreadable else [])
+    if parts.unreadable:
+        reason = "%s could not be read" % count_of(parts.unreadable, "row")
+        result.setdefault("unknown", {})[key] = reason
 
 
 class ListCommand(OpenCLCommand):
