@@ -5,8 +5,8 @@
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
-# Unit tests by a pattern of their names, from the build's own list, without the one that has a malloc
-# of its own, as these tools have.
+# Unit tests by a pattern of their names, from the build's own list, without the one that has a
+# malloc of its own, as these tools have.
 tests() {
     # shellcheck disable=SC2254 # a pattern
     for test in $($MAKE -s -C "$TOP_BUILDDIR" list-tests); do

@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What `bootstrap` and `.ci/run` do and when, seen with stand-ins for the commands that they run.
+set -eu
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+folder=$TOP_BUILDDIR/testsuite/build/bootstrap.tmp
+calls=$folder/calls
+rm -rf "$folder"
+mkdir -p "$folder/bin" "$folder/tree/packages" "$folder/tree/.ci"
+cp "$TOP_SRCDIR/.ci/run" "$folder/tree/.ci/"
+cp "$TOP_SRCDIR/packages/debian-12" "$folder/tree/packages/"
+export CALLS="$calls" MISSING=
+
+# command_is NAME SHELL-TEXT: a stand-in that writes down how it is called.
+command_is() {
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\necho "%s $*" >>"$CALLS"\n%s\n' "$1" "$2" >"$folder/bin/$1"
+    chmod +x "$folder/bin/$1"
+}
+# shellcheck disable=SC2016 # text for the stand-ins' own shell
+{
+    command_is dpkg-query 'for last; do :; done; [ "$last" = "$MISSING" ] || echo installed'
+    command_is apt-get 'true'
+    command_is sudo 'shift; "$@"'
+    command_is autoreconf 'printf "#!/bin/sh\ntouch Makefile\n" >configure
+        chmod +x configure
+        touch Makefile.in'
+    command_is automake true
+    command_is libtoolize true
+    command_is pkg-config true
+    command_is make 'case $* in *TESTS=*) ;; *check*) sh -c "$RESULTS" ;; esac'
+}
+# as_system ID VERSION: a copy of bootstrap that finds itself on this system.
+as_system() {
+    printf 'ID=%s\nVERSION_ID=%s\n' "$1" "$2" >"$folder/os-release"
+    sed "s#/etc/os-release#$folder/os-release#" "$TOP_SRCDIR/bootstrap" >"$folder/tree/bootstrap"
+    chmod +x "$folder/tree/bootstrap"
+}
+# bootstrap STATUS ARGUMENT...: run it, and see the status expected.
+bootstrap() {
+    expected=$1
+    shift
+    : >"$calls"
+    status=0
+    PATH="$folder/bin:$PATH" "$folder/tree/bootstrap" "$@" >"$folder/said" 2>&1 || status=$?
+    [ "$status" -eq "$expected" ] || fail "bootstrap $* gave status $status, not $expected"
+}
+fail() {
+    echo "FAIL: $*"
+    cat "$folder/said" "$calls"
+    exit 1
+}
+called() {
+    grep -q -x -e "$1" "$calls" || fail "not called: $1"
+}
+not_called() {
+    if grep -q -e "^$1" "$calls"; then fail "called: $1"; fi
+}
+export RESULTS=true
+as_system debian 12
+
+bootstrap 2 nonsense
+bootstrap 0 check
+not_called apt-get
+called 'autoreconf --force --install'
+called "make -C build -j $(nproc)"
+called "make -s -C build -j $(nproc) check"
+
+bootstrap 0 demo
+not_called autoreconf
+called 'make -s -C build demo'
+
+MISSING=gdbserver
+bootstrap 0 demo
+called 'apt-get -q update'
+called 'apt-get -q -y .*install --no-install-recommends gdbserver'
+
+as_system fedora 40
+bootstrap 0 --help
+command_is dpkg-query 'exit 1'
+# A path of its own, in which only the stand-ins and the shell's own tools are found.
+mkdir "$folder/few"
+for tool in sh sed cat tr date nproc mkdir dirname id; do
+    ln -s "$(command -v $tool)" "$folder/few/$tool"
+done
+ln -s "$folder/bin/"* "$folder/few/"
+status=0
+: >"$calls"
+PATH="$folder/few" "$folder/tree/bootstrap" check >"$folder/said" 2>&1 || status=$?
+[ "$status" -eq 1 ] || fail "on another system: status $status"
+grep -q 'gdbserver (on Debian 12: package gdbserver)' "$folder/said" || fail "gdbserver not named"
+not_called apt-get
+not_called make
+
+# .ci/run counts what automake's test driver writes, and nothing that was there before.
+as_system debian 12
+MISSING=
+command_is dpkg-query 'echo installed'
+ci() {
+    echo ':test-result: FAIL' >"$folder/tree/build/old.trs"
+    status=0
+    PATH="$folder/bin:$PATH" "$folder/tree/.ci/run" >"$folder/said" 2>&1 || status=$?
+    line=$(tail -n 1 "$folder/said")
+    [ "$line, status $status" = "$1, status $2" ] || fail ".ci/run said \"$line\", status $status"
+}
+RESULTS='echo ":test-result: PASS" >build/a.trs; echo ":test-result: SKIP" >build/b.trs'
+ci '1 passed, 0 failed, 1 skipped' 0
+RESULTS="$RESULTS; echo ':test-result: FAIL' >build/c.trs; exit 2"
+ci '1 passed, 1 failed, 1 skipped' 2
+RESULTS='echo ":test-result: PASS" >build/a.trs; exit 3'
+ci '1 passed, 1 failed, 0 skipped' 3
+RESULTS=true
+ci '0 passed, 1 failed, 0 skipped' 1
+rm -rf "$folder"
