@@ -47,7 +47,7 @@ static struct list *open_list(struct address_space *space, uint32_t kind)
             return NULL;
         list = allocated;
     }
-    memset(list, 0, sizeof(*list));
+    memset(list, 0, offsetof(struct list, links.kept));
     list->kind = kind;
     list->number = ++space->lists_opened;
     list->next = space->open_lists;
@@ -189,7 +189,28 @@ static bool belongs(const struct registry *registry, const struct registry_table
                chain->object_generation;
 }
 
-/* The count that the chain's owner keeps bounds the walk, so that a cycle ends. */
+/* Tell whether LINK has been gone through before, as far as that is kept. */
+static bool is_cycle(const struct list_links *links, uint32_t link)
+{
+    uint32_t known = links->count < LIST_LINKS_KEPT ? links->count : LIST_LINKS_KEPT;
+
+    for (uint32_t i = 0; i < known; i++) {
+        if (links->kept[i] == link)
+            return true;
+    }
+    return links->kept_later == link;
+}
+
+static void keep_link(struct list_links *links, uint32_t link)
+{
+    if (links->count < LIST_LINKS_KEPT)
+        links->kept[links->count] = link;
+    else if ((links->count & (links->count - 1)) == 0)
+        links->kept_later = link;
+    links->count++;
+}
+
+/* The count that the chain's owner keeps bounds the walk too. */
 static ompd_rc_t next_of_chain(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct registry *registry = &space->registry;
@@ -204,6 +225,9 @@ static ompd_rc_t next_of_chain(struct address_space *space, struct list *list, s
             return refuse_chain(
                 space, list,
                 "the recorder's registry is corrupt: a list is longer than its count.");
+        if (is_cycle(&list->links, chain->link))
+            return refuse_chain(
+                space, list, "the recorder's registry is corrupt: a list leads back into itself.");
         rc = registry_record_follow(registry, table, chain->link - 1, &record);
         if (rc == ompd_rc_nomem)
             return rc;
@@ -219,6 +243,7 @@ static ompd_rc_t next_of_chain(struct address_space *space, struct list *list, s
         rc = give_row(space, list, batch, record, chain->link - 1);
         if (rc != ompd_rc_ok)
             return rc;
+        keep_link(&list->links, chain->link);
         chain->link = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_next);
         chain->count--;
     }

@@ -14,6 +14,17 @@ struct list_chain {
     uint32_t object_generation; /* and its generation; else 0 */
 };
 
+/* Links that a chain has gone through.  The first are all kept, so that no row of a short list is
+ * given twice; of later ones one is kept, a later one each time the steps have doubled (Brent),
+ * which a cycle comes back to. */
+#define LIST_LINKS_KEPT 64
+
+struct list_links {
+    uint32_t count;
+    uint32_t kept_later;
+    uint32_t kept[LIST_LINKS_KEPT]; /* the first `count` */
+};
+
 struct list {
     struct list *next; /* of the address space's open or closed lists */
     uint64_t number;   /* this use of it; its id */
@@ -23,8 +34,9 @@ struct list {
     ompd_cl_filter_t filter;
     struct registry_walk walk;
     struct list_chain chain;
-    bool is_corrupt; /* the chain's links make no sense */
-    uint64_t lost;   /* rows of the chain that could not be given */
+    bool is_corrupt;         /* the chain's links make no sense */
+    uint64_t lost;           /* rows of the chain that could not be given */
+    struct list_links links; /* last, because what it keeps need not be zeroed */
 };
 
 /* Open a list of all objects of KIND.  FILTER may be NULL. */

@@ -237,6 +237,48 @@ START_TEST(cycle_of_callbacks)
 }
 END_TEST
 
+/* No callback is shown twice. */
+START_TEST(callback_after_itself)
+{
+    set_next(2, population.destructors[2] + 1);
+    expect_chain(1, 2);
+}
+END_TEST
+
+/* A cycle of a hundred links and a count of millions: the walk ends soon. */
+START_TEST(long_cycle)
+{
+    const uint32_t table = ompd_cl_registry_address;
+    struct fake_target *target = population.target;
+    uint32_t first = fake_add(target, table);
+    ompd_cl_svm_pointer_info_t rows[64];
+    ompd_size_t total = 0;
+    ompd_size_t count;
+    ompd_cl_list_t list;
+
+    for (uint32_t i = 1; i < 100; i++)
+        fake_set(target, table, fake_add(target, table) - 1, ompd_cl_registry_field_next,
+                 first + i + 1);
+    fake_set(target, table, first + 99, ompd_cl_registry_field_next, first + 1);
+    fake_set(target, ompd_cl_registry_svm_free, population.svm_free,
+             ompd_cl_registry_field_pointers, first + 1);
+    fake_set(target, ompd_cl_registry_svm_free, population.svm_free,
+             ompd_cl_registry_field_pointer_count, 0xffffff);
+    population_open(&population);
+    answers_get(population.space, &answers);
+    rows[0].struct_size = sizeof(rows[0]);
+    ck_assert_int_eq(
+        ompd_cl_svm_pointer_list_open(population.space, answers.svm_frees[0].id, &list),
+        ompd_rc_ok);
+    do {
+        ompd_cl_svm_pointer_list_next(population.space, list, 64, rows, &count, NULL);
+        total += count;
+    } while (count != 0);
+    ck_assert_uint_ge(total, 100);
+    ck_assert_uint_lt(total, 1000);
+}
+END_TEST
+
 START_TEST(chain_too_short)
 {
     set_next(1, 0);
@@ -337,6 +379,8 @@ int main(void)
     tcase_add_test(tcase, chunk_used_too_much);
     tcase_add_test(tcase, context_not_saved);
     tcase_add_test(tcase, cycle_of_callbacks);
+    tcase_add_test(tcase, callback_after_itself);
+    tcase_add_test(tcase, long_cycle);
     tcase_add_test(tcase, chain_too_short);
     tcase_add_test(tcase, chain_to_another_object);
     tcase_add_test(tcase, chain_out_of_the_table);
