@@ -37,7 +37,7 @@ addresses)
     ;;
 threads)
     export TSAN_OPTIONS=halt_on_error=1
-    build_and_check threads "$(tests '*recorder*')" '-g -O1 -fsanitize=thread'
+    build_and_check threads "$(tests '*recorder*') $(tests 'test-threads')" '-g -O1 -fsanitize=thread'
     ;;
 valgrind)
     cd "$TOP_BUILDDIR"
