@@ -9,29 +9,99 @@
 #define RECORDER_CALLBACK_H
 
 #include "object.h"
+#include "token.h"
 
-/* A callback's slot, in a form that fits user data. */
-struct recorder_callback {
-    struct recorder_heap *heap;
-    uint32_t index; /* RECORDER_NO_SLOT: there is none, register the program's own function */
-    uint32_t generation;
-};
-
-/* Put a callback on the list of ENTRY's object, newest first. */
-struct recorder_callback recorder_callback_push(struct recorder_entry *entry, const void *function,
-                                                const void *user_data, struct recorder_site site);
-
-/* The runtime refused the registration: take it off again. */
-void recorder_callback_withdraw(struct recorder_entry *entry, struct recorder_callback callback);
+/* Put a callback on the list of ENTRY's object, newest first.  The result is its index;
+ * RECORDER_NO_SLOT when there is no room: register the program's own function. */
+RECORDER_INLINE uint32_t recorder_callback_push(const struct recorder_entry *entry,
+                                                const void *function, const void *user_data,
+                                                const void *return_address);
 
 /* What to give the runtime as user data. */
-void *recorder_callback_user_data(struct recorder_callback callback);
+RECORDER_INLINE void *recorder_callback_user_data(uint32_t index);
+
+/* The runtime refused the registration: take the callback off again. */
+void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index);
 
 /* Run the program's function that USER_DATA names, for HANDLE: all trampolines end up here.  (The
  * functions of the three kinds of objects differ only in what type of pointer the handle is.) */
 void recorder_callback_run(void *handle, void *user_data);
 
-/* The object ends: so do its callbacks. */
-void recorder_callbacks_end(struct recorder_entry *entry);
+/* The object ends: so do its callbacks.  FINISHED has just returned, or is RECORDER_NO_SLOT. */
+void recorder_callbacks_end(const struct recorder_entry *entry, uint32_t finished);
+
+/* `callbacks` (index of the newest plus 1) and `callback_count` of an object, as one word. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define RECORDER_CALLBACKS_NEWEST 0
+#define RECORDER_CALLBACKS_COUNT 32
+#else
+#define RECORDER_CALLBACKS_NEWEST 32
+#define RECORDER_CALLBACKS_COUNT 0
+#endif
+
+RECORDER_INLINE uint64_t *recorder_callbacks_word(struct ompd_cl_registry_object *object)
+{
+    return (uint64_t *)(void *)&object->callbacks;
+}
+
+RECORDER_INLINE uint32_t recorder_callbacks_newest(uint64_t word)
+{
+    return (uint32_t)(word >> RECORDER_CALLBACKS_NEWEST);
+}
+
+RECORDER_INLINE uint32_t recorder_callbacks_count(uint64_t word)
+{
+    return (uint32_t)(word >> RECORDER_CALLBACKS_COUNT);
+}
+
+RECORDER_INLINE uint64_t recorder_callbacks_make(uint32_t newest, uint32_t count)
+{
+    return (uint64_t)newest << RECORDER_CALLBACKS_NEWEST | (uint64_t)count
+                                                               << RECORDER_CALLBACKS_COUNT;
+}
+
+RECORDER_INLINE struct ompd_cl_registry_callback_record *recorder_callback_record(uint32_t index)
+{
+    return recorder_record(ompd_cl_registry_callback, index);
+}
+
+RECORDER_INLINE uint32_t recorder_callback_push(const struct recorder_entry *entry,
+                                                const void *function, const void *user_data,
+                                                const void *return_address)
+{
+    uint32_t index = recorder_slot_take(entry->heap, ompd_cl_registry_callback);
+    if (RECORDER_UNLIKELY(index == RECORDER_NO_SLOT)) {
+        recorder_count_not_recorded();
+        return index;
+    }
+    struct ompd_cl_registry_callback_record *record = recorder_callback_record(index);
+    struct recorder_site site;
+    recorder_site_find(&site, return_address);
+    record->function = (uintptr_t)function;
+    record->user_data = (uintptr_t)user_data;
+    record->caller = site.caller;
+    record->stack = site.stack;
+    record->object = entry->reference;
+    record->object_generation = entry->generation;
+    record->lwp = entry->heap->lwp;
+    __atomic_store_n(&record->run, OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered),
+                     __ATOMIC_RELEASE);
+    uint64_t *word = recorder_callbacks_word(entry->object);
+    uint64_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
+    uint64_t after;
+    do {
+        __atomic_store_n(&record->next, recorder_callbacks_newest(before), __ATOMIC_RELAXED);
+        after = recorder_callbacks_make(index + 1, recorder_callbacks_count(before) + 1);
+    } while (!__atomic_compare_exchange_n(word, &before, after, false, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_RELAXED));
+    recorder_slot_changed(entry->heap, ompd_cl_registry_callback, index);
+    recorder_object_changed(entry);
+    return index;
+}
+
+RECORDER_INLINE void *recorder_callback_user_data(uint32_t index)
+{
+    return recorder_token_make(index, recorder_callback_record(index)->generation);
+}
 
 #endif

@@ -3,69 +3,12 @@
 
 #include "svm-free.h"
 
-#define SHARD_COUNT                                                                                \
-    (sizeof(((struct ompd_cl_registry_context_record *)0)->shards) /                               \
-     sizeof(((struct ompd_cl_registry_context_record *)0)->shards[0]))
-
-struct recorder_family recorder_family_of(const struct ompd_cl_registry_object *object)
+void recorder_parent_count(struct recorder_heap *heap, const struct recorder_family *family,
+                           uint32_t difference)
 {
-    return (struct recorder_family){
-        .context = object->context,
-        .context_generation = object->context_generation,
-        .parent = object->parent,
-        .parent_generation = object->parent_generation,
-    };
-}
-
-static struct ompd_cl_registry_object *member_get(uint32_t reference, uint32_t generation)
-{
-    if (!reference) {
-        return NULL;
-    }
-    struct ompd_cl_registry_object *object = recorder_record(
-        OMPD_CL_REGISTRY_REFERENCE_TABLE(reference), OMPD_CL_REGISTRY_REFERENCE_INDEX(reference));
-    uint32_t now = __atomic_load_n(&object->generation, __ATOMIC_ACQUIRE);
-    return RECORDER_LIKELY(now == generation) ? object : NULL;
-}
-
-static void context_count(const struct recorder_heap *heap, struct ompd_cl_registry_object *object,
-                          uint32_t difference)
-{
-    struct ompd_cl_registry_context_record *context = (void *)object;
-    if (heap->number < SHARD_COUNT - 1) {
-        uint32_t *mine = &context->shards[heap->number].children;
-        __atomic_store_n(mine, *mine + difference, __ATOMIC_RELAXED);
-    } else {
-        __atomic_fetch_add(&context->shards[SHARD_COUNT - 1].children, difference,
-                           __ATOMIC_RELAXED);
-    }
-}
-
-static void family_count(struct recorder_heap *heap, const struct recorder_family *family,
-                         uint32_t difference)
-{
-    struct ompd_cl_registry_object *context =
-        member_get(family->context, family->context_generation);
-    if (RECORDER_LIKELY(context)) {
-        context_count(heap, context, difference);
-    }
-    struct ompd_cl_registry_object *parent = member_get(family->parent, family->parent_generation);
-    if (parent) {
-        __atomic_fetch_add(&parent->children, difference, __ATOMIC_SEQ_CST);
-        recorder_slot_changed(heap, OMPD_CL_REGISTRY_REFERENCE_TABLE(family->parent),
-                              OMPD_CL_REGISTRY_REFERENCE_INDEX(family->parent));
-    }
-}
-
-void recorder_children_add(struct recorder_entry *entry)
-{
-    struct recorder_family family = recorder_family_of(entry->object);
-    family_count(entry->heap, &family, 1);
-}
-
-void recorder_children_subtract(struct recorder_entry *entry, const struct recorder_family *family)
-{
-    family_count(entry->heap, family, UINT32_MAX);
+    __atomic_fetch_add(&family->parent->children, difference, __ATOMIC_SEQ_CST);
+    recorder_slot_changed(heap, OMPD_CL_REGISTRY_REFERENCE_TABLE(family->parent_reference),
+                          OMPD_CL_REGISTRY_REFERENCE_INDEX(family->parent_reference));
 }
 
 uint32_t recorder_children_count(const struct recorder_entry *entry)
@@ -75,60 +18,55 @@ uint32_t recorder_children_count(const struct recorder_entry *entry)
     }
     const struct ompd_cl_registry_context_record *context = (const void *)entry->object;
     uint32_t count = 0;
-    for (size_t shard = 0; shard < SHARD_COUNT; shard++) {
+    for (size_t shard = 0; shard < RECORDER_SHARD_COUNT; shard++) {
         count += __atomic_load_n(&context->shards[shard].children, __ATOMIC_RELAXED);
     }
     return count;
 }
 
-static void member_settle(struct recorder_heap *heap, uint32_t reference, uint32_t generation)
+static void member_settle(struct recorder_heap *heap, struct ompd_cl_registry_object *object,
+                          uint32_t reference)
 {
-    struct ompd_cl_registry_object *object = member_get(reference, generation);
     if (!object) {
         return;
     }
-    struct recorder_entry entry = {
-        .heap = heap, .object = object, .reference = reference, .generation = generation};
-    union recorder_life life = recorder_life_load(object);
-    if (RECORDER_UNLIKELY(life.state == ompd_cl_registry_app_released &&
-                          !(life.evidence & OMPD_CL_REGISTRY_HELD_BY_RUNTIME)) &&
-        recorder_life_is_of(life, &entry) && !object->callbacks &&
+    uint64_t life = recorder_life_load(object);
+    if (recorder_life_state(life) != ompd_cl_registry_app_released ||
+        recorder_life_evidence(life) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME || object->callbacks) {
+        return;
+    }
+    struct recorder_entry entry;
+    if (recorder_object_get(&entry, heap, reference, object->generation) &&
         recorder_children_count(&entry) == 0) {
         recorder_object_end(&entry);
     }
 }
 
-void recorder_family_settle(struct recorder_heap *heap, const struct recorder_family *family)
+void recorder_family_settle_slowly(struct recorder_heap *heap, const struct recorder_family *family)
 {
-    /* The count must be seen lowered before the state is looked at: whoever gives back the last
-     * reference changes the state and then looks at the count, and one of the two must see both. */
-#if !defined(__x86_64__) && !defined(__i386__)
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#endif
-    member_settle(heap, family->parent, family->parent_generation);
-    member_settle(heap, family->context, family->context_generation);
+    member_settle(heap, family->parent, family->parent_reference);
+    member_settle(heap, family->context ? &family->context->object : NULL,
+                  family->context_reference);
 }
 
 /* The object had been held by the runtime alone, or is a command that cannot be pending any more.
  */
-static bool ends_with_context(uint32_t table, union recorder_life life)
+static bool ends_with_context(uint32_t table, uint64_t life)
 {
-    return table == ompd_cl_registry_svm_free || life.state == ompd_cl_registry_app_released;
+    return table == ompd_cl_registry_svm_free ||
+           recorder_life_state(life) == ompd_cl_registry_app_released;
 }
 
-static void table_drop_kept(struct recorder_entry *context, uint32_t table)
+static void table_drop_kept(const struct recorder_entry *context, uint32_t table)
 {
     uint32_t chunk_count = __atomic_load_n(&recorder_tables[table].chunk_count, __ATOMIC_ACQUIRE);
     for (uint32_t index = 0; index < chunk_count * RECORDER_RECORDS_PER_CHUNK; index++) {
-        struct ompd_cl_registry_object *object = recorder_record(table, index);
-        struct recorder_entry entry = {.heap = context->heap,
-                                       .object = object,
-                                       .reference = OMPD_CL_REGISTRY_REFERENCE(table, index),
-                                       .generation = object->generation};
-        union recorder_life life = recorder_life_load(object);
-        if (!recorder_life_is_of(life, &entry) || !ends_with_context(table, life) ||
-            object->context != context->reference ||
-            object->context_generation != context->generation) {
+        struct recorder_entry entry;
+        recorder_entry_set(&entry, context->heap, OMPD_CL_REGISTRY_REFERENCE(table, index));
+        uint64_t life = recorder_life_load(entry.object);
+        if (!recorder_life_is_of(life, entry.generation) || !ends_with_context(table, life) ||
+            entry.object->context != context->reference ||
+            entry.object->context_generation != context->generation) {
             continue;
         }
         if (table == ompd_cl_registry_svm_free) {
@@ -139,7 +77,7 @@ static void table_drop_kept(struct recorder_entry *context, uint32_t table)
     }
 }
 
-void recorder_context_ended(struct recorder_entry *context)
+void recorder_context_ended(const struct recorder_entry *context)
 {
     static const uint32_t tables[] = {ompd_cl_registry_svm_free, ompd_cl_registry_queue,
                                       ompd_cl_registry_memobj, ompd_cl_registry_program};

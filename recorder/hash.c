@@ -10,43 +10,13 @@
 #define FIRST_BUCKET_COUNT UINT64_C(1024)
 #define GROWTH 4
 
-/* An array and its size, found by one pointer, so that they are never seen mixed. */
-struct bucket_array {
-    uint64_t *buckets;
-    uint64_t count;
-};
-
 /* Each array is GROWTH times the one before it. */
-static struct bucket_array arrays[16];
-static struct bucket_array *current;
-
-static struct ompd_cl_registry_object *object_of(uint32_t reference)
-{
-    return recorder_record(OMPD_CL_REGISTRY_REFERENCE_TABLE(reference),
-                           OMPD_CL_REGISTRY_REFERENCE_INDEX(reference));
-}
-
-static uint64_t bucket_make(uint32_t head, uint32_t version)
-{
-    return (uint64_t)head << 32 | version;
-}
-
-/* The version after BUCKET's: even, and small enough that a busy one never looks like a moved
- * bucket. */
-static uint32_t version_next(uint64_t bucket)
-{
-    return ((uint32_t)bucket + 2) & UINT32_C(0x7ffffffe);
-}
+static struct recorder_buckets arrays[16];
+struct recorder_buckets *recorder_buckets_current;
 
 static uint32_t next_of(uint32_t reference)
 {
-    return __atomic_load_n(&object_of(reference)->hash_next, __ATOMIC_ACQUIRE);
-}
-
-static uint64_t *bucket_of(uint64_t handle)
-{
-    struct bucket_array *array = __atomic_load_n(&current, __ATOMIC_ACQUIRE);
-    return &array->buckets[ompd_cl_registry_bucket(handle, array->count)];
+    return __atomic_load_n(&recorder_object_at(reference)->hash_next, __ATOMIC_ACQUIRE);
 }
 
 /* The records from FIRST on: the one of TABLE with HANDLE, or 0. */
@@ -56,7 +26,7 @@ static uint32_t chain_search(uint32_t first, uint32_t table, uint64_t handle)
     /* A chain that changes under our eyes may lead round in a circle: stop, and look at the bucket.
      */
     for (uint32_t step = 0; reference && step < 4096; step++) {
-        struct ompd_cl_registry_object *object = object_of(reference);
+        struct ompd_cl_registry_object *object = recorder_object_at(reference);
         if (OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) == table &&
             __atomic_load_n(&object->handle, __ATOMIC_RELAXED) == handle) {
             return reference;
@@ -69,7 +39,7 @@ static uint32_t chain_search(uint32_t first, uint32_t table, uint64_t handle)
 uint32_t recorder_hash_find(uint32_t table, uint64_t handle)
 {
     for (;;) {
-        uint64_t *bucket = bucket_of(handle);
+        uint64_t *bucket = recorder_bucket_of(handle);
         uint64_t before = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
         if (before != OMPD_CL_REGISTRY_BUCKET_MOVED) {
             uint32_t reference = chain_search(OMPD_CL_REGISTRY_BUCKET_HEAD(before), table, handle);
@@ -86,18 +56,20 @@ uint32_t recorder_hash_find(uint32_t table, uint64_t handle)
     }
 }
 
-uint32_t recorder_hash_put(uint32_t reference)
+uint32_t recorder_hash_put_slowly(uint32_t reference)
 {
-    struct ompd_cl_registry_object *object = object_of(reference);
+    struct ompd_cl_registry_object *object = recorder_object_at(reference);
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(reference);
     for (;;) {
-        uint64_t *bucket = bucket_of(object->handle);
+        uint64_t *bucket = recorder_bucket_of(object->handle);
         uint64_t before = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
         if (RECORDER_LIKELY(!OMPD_CL_REGISTRY_BUCKET_BUSY(before))) {
             uint32_t head = OMPD_CL_REGISTRY_BUCKET_HEAD(before);
             uint32_t other = chain_search(head, table, object->handle);
             __atomic_store_n(&object->hash_next, head, __ATOMIC_RELAXED);
-            uint64_t after = other ? before : bucket_make(reference, version_next(before));
+            uint64_t after =
+                other ? before
+                      : recorder_bucket_make(reference, recorder_bucket_version_next(before));
             if (__atomic_compare_exchange_n(bucket, &before, after, false, __ATOMIC_ACQ_REL,
                                             __ATOMIC_RELAXED)) {
                 return other;
@@ -109,49 +81,40 @@ uint32_t recorder_hash_put(uint32_t reference)
 }
 
 /* Unlink REFERENCE from the chain of a bucket that is locked; sets *HEAD when it was the first. */
-static bool chain_unlink(uint32_t *head, uint32_t reference)
+static void chain_unlink(uint32_t *head, uint32_t reference)
 {
     uint32_t next = next_of(reference);
     if (*head == reference) {
         *head = next;
-        return true;
+        return;
     }
     for (uint32_t place = *head; place;) {
         uint32_t following = next_of(place);
         if (following == reference) {
-            __atomic_store_n(&object_of(place)->hash_next, next, __ATOMIC_RELEASE);
-            return true;
+            __atomic_store_n(&recorder_object_at(place)->hash_next, next, __ATOMIC_RELEASE);
+            return;
         }
         place = following;
     }
-    return false;
 }
 
-bool recorder_hash_take(uint32_t reference)
+void recorder_hash_take_slowly(uint32_t reference)
 {
-    uint64_t handle = object_of(reference)->handle;
+    uint64_t handle = recorder_object_at(reference)->handle;
     for (;;) {
-        uint64_t *bucket = bucket_of(handle);
+        uint64_t *bucket = recorder_bucket_of(handle);
         uint64_t before = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
         uint32_t head = OMPD_CL_REGISTRY_BUCKET_HEAD(before);
-        if (OMPD_CL_REGISTRY_BUCKET_BUSY(before)) {
-            sched_yield();
-            continue;
+        if (!OMPD_CL_REGISTRY_BUCKET_BUSY(before) &&
+            __atomic_compare_exchange_n(bucket, &before, before | 1, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED)) {
+            chain_unlink(&head, reference);
+            __atomic_store_n(bucket,
+                             recorder_bucket_make(head, recorder_bucket_version_next(before)),
+                             __ATOMIC_RELEASE);
+            return;
         }
-        uint32_t version = version_next(before);
-        if (RECORDER_LIKELY(head == reference)) {
-            /* What follows a first record changes only together with the version. */
-            uint64_t after = bucket_make(next_of(reference), version);
-            if (__atomic_compare_exchange_n(bucket, &before, after, false, __ATOMIC_SEQ_CST,
-                                            __ATOMIC_RELAXED)) {
-                return true;
-            }
-        } else if (__atomic_compare_exchange_n(bucket, &before, before | 1, false, __ATOMIC_SEQ_CST,
-                                               __ATOMIC_RELAXED)) {
-            bool was_there = chain_unlink(&head, reference);
-            __atomic_store_n(bucket, bucket_make(head, version), __ATOMIC_RELEASE);
-            return was_there;
-        }
+        sched_yield();
     }
 }
 
@@ -169,21 +132,21 @@ static void bucket_lock(uint64_t *bucket)
 }
 
 /* Move the records of one locked bucket. */
-static void bucket_move(uint64_t bucket, const struct bucket_array *to)
+static void bucket_move(uint64_t bucket, const struct recorder_buckets *to)
 {
     uint32_t reference = OMPD_CL_REGISTRY_BUCKET_HEAD(bucket);
     while (reference) {
-        struct ompd_cl_registry_object *object = object_of(reference);
+        struct ompd_cl_registry_object *object = recorder_object_at(reference);
         uint32_t following = object->hash_next;
         uint64_t *target = &to->buckets[ompd_cl_registry_bucket(object->handle, to->count)];
         __atomic_store_n(&object->hash_next, OMPD_CL_REGISTRY_BUCKET_HEAD(*target),
                          __ATOMIC_RELEASE);
-        *target = bucket_make(reference, 0);
+        *target = recorder_bucket_make(reference, 0);
         reference = following;
     }
 }
 
-static void root_publish(const struct bucket_array *array)
+static void root_publish(const struct recorder_buckets *array)
 {
     struct ompd_cl_registry_root *root = recorder_root();
     /* A stop between these finds no array rather than one with another's size. */
@@ -192,7 +155,7 @@ static void root_publish(const struct bucket_array *array)
     __atomic_store_n(&root->bucket_count, array->count, __ATOMIC_RELEASE);
 }
 
-static void array_supersede(struct bucket_array *old, struct bucket_array *new)
+static void array_supersede(struct recorder_buckets *old, struct recorder_buckets *new)
 {
     for (uint64_t i = 0; i < old->count; i++) {
         bucket_lock(&old->buckets[i]);
@@ -202,7 +165,7 @@ static void array_supersede(struct bucket_array *old, struct bucket_array *new)
         bucket_move(old->buckets[i], new);
     }
     root_publish(new);
-    __atomic_store_n(&current, new, __ATOMIC_RELEASE);
+    __atomic_store_n(&recorder_buckets_current, new, __ATOMIC_RELEASE);
     for (uint64_t i = 0; i < old->count; i++) {
         __atomic_store_n(&old->buckets[i], OMPD_CL_REGISTRY_BUCKET_MOVED, __ATOMIC_RELEASE);
     }
@@ -220,11 +183,11 @@ static uint64_t record_limit(void)
 
 void recorder_hash_make_room(void)
 {
-    struct bucket_array *old = current;
+    struct recorder_buckets *old = recorder_buckets_current;
     if (old && record_limit() <= 2 * old->count) {
         return;
     }
-    struct bucket_array *new = old ? old + 1 : arrays;
+    struct recorder_buckets *new = old ? old + 1 : arrays;
     if (new == arrays + sizeof(arrays) / sizeof(arrays[0])) {
         return;
     }
@@ -239,14 +202,14 @@ void recorder_hash_make_room(void)
         array_supersede(old, new);
     } else {
         root_publish(new);
-        __atomic_store_n(&current, new, __ATOMIC_RELEASE);
+        __atomic_store_n(&recorder_buckets_current, new, __ATOMIC_RELEASE);
     }
 }
 
 bool recorder_hash_prepare(void)
 {
     recorder_hash_make_room();
-    return current != NULL;
+    return recorder_buckets_current != NULL;
 }
 
 /* Unlock a bucket and drop the records in it that were just being ended. */
@@ -254,18 +217,19 @@ static uint64_t bucket_repair(uint64_t bucket)
 {
     uint32_t head = OMPD_CL_REGISTRY_BUCKET_HEAD(bucket);
     for (uint32_t reference = head; reference; reference = next_of(reference)) {
-        if (object_of(reference)->state == ompd_cl_registry_free) {
+        if (recorder_object_at(reference)->state == ompd_cl_registry_free) {
             chain_unlink(&head, reference);
         }
     }
-    return bucket_make(head, version_next(bucket));
+    return recorder_bucket_make(head, recorder_bucket_version_next(bucket));
 }
 
 void recorder_hash_repair(void)
 {
-    for (uint64_t i = 0; current && i < current->count; i++) {
-        if (current->buckets[i]) {
-            current->buckets[i] = bucket_repair(current->buckets[i]);
+    for (uint64_t i = 0; recorder_buckets_current && i < recorder_buckets_current->count; i++) {
+        if (recorder_buckets_current->buckets[i]) {
+            recorder_buckets_current->buckets[i] =
+                bucket_repair(recorder_buckets_current->buckets[i]);
         }
     }
 }

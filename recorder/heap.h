@@ -48,10 +48,71 @@ void recorder_growth_unlock(void);
 void recorder_growth_lock_reset(void);
 
 /* The calling thread's heap; NULL when it can have none. */
-static inline struct recorder_heap *recorder_heap_mine(void)
+RECORDER_INLINE struct recorder_heap *recorder_heap_mine(void)
 {
     struct recorder_heap *heap = recorder_heap_self;
     return RECORDER_LIKELY(heap) ? heap : recorder_heap_acquire();
+}
+
+/* Take a slot for a new record: its index, or RECORDER_NO_SLOT.  It counts as live from now on. */
+RECORDER_INLINE uint32_t recorder_slot_take(struct recorder_heap *heap, uint32_t table)
+{
+    uint32_t current = heap->tables[table].current;
+    if (RECORDER_UNLIKELY(!current)) {
+        return recorder_slot_take_slowly(heap, table);
+    }
+    struct recorder_chunk *chunk = &recorder_tables[table].directory[current - 1];
+    uint32_t place = chunk->local_free;
+    if (RECORDER_UNLIKELY(!place)) {
+        return recorder_slot_take_slowly(heap, table);
+    }
+    void *record = recorder_record_in(chunk, table, place - 1);
+    chunk->local_free = *recorder_slot_link(table, record);
+    chunk->local_live++;
+    return (current - 1) * RECORDER_RECORDS_PER_CHUNK + place - 1;
+}
+
+/* Give back a slot, whose record's state is `free` already.  The generation goes up by one. */
+RECORDER_INLINE void recorder_slot_give_back(struct recorder_heap *heap, uint32_t table,
+                                             uint32_t index)
+{
+    struct recorder_chunk *chunk = recorder_chunk_of(table, index);
+    void *record = recorder_record_in(chunk, table, index);
+    uint32_t generation_offset = recorder_tables[table].generation_offset;
+    if (generation_offset) {
+        uint32_t *generation = (uint32_t *)(void *)((char *)record + generation_offset);
+        uint32_t next = *generation + 1;
+        if (RECORDER_UNLIKELY(next >> OMPD_CL_REGISTRY_GENERATION_BITS)) {
+            __atomic_fetch_sub(&chunk->remote_live, 1, __ATOMIC_RELAXED);
+            return; /* used up: no generation may come twice */
+        }
+        __atomic_store_n(generation, next, __ATOMIC_RELEASE);
+    }
+    if (RECORDER_UNLIKELY(chunk->heap != heap->number || !chunk->is_available)) {
+        recorder_slot_give_back_slowly(heap, table, index);
+        return;
+    }
+    chunk->local_live--;
+    chunk->local_changes++;
+    *recorder_slot_link(table, record) = chunk->local_free;
+    chunk->local_free = index % RECORDER_RECORDS_PER_CHUNK + 1;
+}
+
+/* Count one change of a record in CHUNK, after it was made. */
+RECORDER_INLINE void recorder_chunk_changed(const struct recorder_heap *heap,
+                                            struct recorder_chunk *chunk)
+{
+    if (RECORDER_LIKELY(chunk->heap == heap->number)) {
+        chunk->local_changes++;
+    } else {
+        __atomic_fetch_add(&chunk->remote_changes, 1, __ATOMIC_RELAXED);
+    }
+}
+
+RECORDER_INLINE void recorder_slot_changed(const struct recorder_heap *heap, uint32_t table,
+                                           uint32_t index)
+{
+    recorder_chunk_changed(heap, recorder_chunk_of(table, index));
 }
 
 #endif

@@ -2,6 +2,7 @@
 #include "memobj.h"
 
 #include "object.h"
+#include "publish.h"
 
 #define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)
 #define HOST_ACCESS_FLAGS (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
@@ -36,9 +37,8 @@ static void storage_set(struct ompd_cl_registry_memobj_record *record,
         record->svm_generation = parent->svm_generation;
     } else if (memobj->flags & CL_MEM_USE_HOST_PTR) {
         record->host_pointer = (uintptr_t)memobj->host_pointer;
-        struct recorder_entry svm =
-            recorder_object_find(ompd_cl_registry_svm, memobj->host_pointer);
-        if (svm.object) {
+        struct recorder_entry svm;
+        if (recorder_object_find(&svm, ompd_cl_registry_svm, memobj->host_pointer)) {
             record->svm = svm.reference;
             record->svm_generation = svm.generation;
         }
@@ -47,28 +47,46 @@ static void storage_set(struct ompd_cl_registry_memobj_record *record,
 
 void recorder_memobj_created(const struct recorder_memobj *memobj)
 {
-    struct recorder_entry entry =
-        recorder_object_open(ompd_cl_registry_memobj, memobj->handle, memobj->type,
-                             recorder_site_find(memobj->return_address));
-    if (RECORDER_UNLIKELY(!entry.object)) {
+    struct recorder_entry entry;
+    if (!recorder_object_open(&entry, ompd_cl_registry_memobj, memobj->handle, memobj->type,
+                              memobj->return_address)) {
         return;
     }
     struct ompd_cl_registry_memobj_record *record = (void *)entry.object;
-    struct recorder_entry parent = {.object = NULL};
-    if (memobj->parent) {
-        parent = recorder_object_find(ompd_cl_registry_memobj, memobj->parent);
-        recorder_object_set_parent(&entry, parent);
-    }
-    if (memobj->context) {
-        recorder_object_set_context(
-            &entry, recorder_object_find(ompd_cl_registry_context, memobj->context));
-    } else if (parent.object) {
-        entry.object->context = parent.object->context;
-        entry.object->context_generation = parent.object->context_generation;
-    }
+    struct recorder_entry parent;
+    recorder_object_find(&parent, ompd_cl_registry_memobj, memobj->parent);
+    recorder_object_set_parent(&entry, &parent);
+    recorder_object_share_context(&entry, &parent);
+    struct recorder_entry context;
+    recorder_object_find(&context, ompd_cl_registry_context, memobj->context);
+    recorder_object_set_context(&entry, &context);
     storage_set(record, memobj, (const void *)parent.object);
     record->parent_handle = (uintptr_t)memobj->parent;
     record->sharing = memobj->sharing;
     record->sharing_name = memobj->sharing_name;
     recorder_object_publish(&entry);
+}
+
+void recorder_buffer_created(cl_mem buffer, cl_context context, cl_mem_flags flags, size_t size,
+                             const void *return_address)
+{
+    struct recorder_entry entry;
+    if (RECORDER_UNLIKELY(!recorder_object_open(&entry, ompd_cl_registry_memobj, buffer,
+                                                CL_MEM_OBJECT_BUFFER, return_address))) {
+        return;
+    }
+    struct ompd_cl_registry_memobj_record *record = (void *)entry.object;
+    struct recorder_entry its_context;
+    recorder_object_find(&its_context, ompd_cl_registry_context, context);
+    recorder_object_set_context(&entry, &its_context);
+    record->flags = flags ? flags : CL_MEM_READ_WRITE;
+    record->size = size;
+    record->host_pointer = 0;
+    record->origin = 0;
+    record->parent_handle = 0;
+    record->svm = 0;
+    record->svm_generation = 0;
+    record->sharing = ompd_cl_registry_sharing_none;
+    record->sharing_name = 0;
+    recorder_object_publish_here(&entry);
 }

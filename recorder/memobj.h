@@ -26,4 +26,8 @@ struct recorder_memobj {
 
 void recorder_memobj_created(const struct recorder_memobj *memobj);
 
+/* The same, faster, for what programs create most: a buffer without CL_MEM_USE_HOST_PTR. */
+void recorder_buffer_created(cl_mem buffer, cl_context context, cl_mem_flags flags, size_t size,
+                             const void *return_address);
+
 #endif

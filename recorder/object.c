@@ -3,152 +3,60 @@
 
 #include <sched.h>
 
-#include "breakpoints.h"
 #include "callback.h"
 #include "children.h"
-#include "hash.h"
+#include "publish.h"
 
-/* The record REFERENCE as it is now. */
-static struct recorder_entry entry_make(struct recorder_heap *heap, uint32_t reference)
+bool recorder_object_find_slowly(struct recorder_entry *entry, uint32_t table, const void *handle)
 {
-    struct recorder_entry entry = {.heap = heap, .reference = reference};
-    entry.object = recorder_record(OMPD_CL_REGISTRY_REFERENCE_TABLE(reference),
-                                   OMPD_CL_REGISTRY_REFERENCE_INDEX(reference));
-    entry.generation = __atomic_load_n(&entry.object->generation, __ATOMIC_ACQUIRE);
-    return entry;
+    struct recorder_heap *heap = recorder_heap_mine();
+    uint32_t reference = heap && handle ? recorder_hash_find(table, (uintptr_t)handle) : 0;
+    if (reference) {
+        recorder_entry_set(entry, heap, reference);
+        if (recorder_life_is_of(recorder_life_load(entry->object), entry->generation)) {
+            return true;
+        }
+    }
+    *entry = (struct recorder_entry){.heap = heap};
+    return false;
 }
 
-struct recorder_entry recorder_object_find(uint32_t table, const void *handle)
+void recorder_handle_take_over(struct recorder_heap *heap, uint32_t reference, uint32_t former)
 {
-    struct recorder_entry none = {.heap = recorder_heap_mine()};
-    if (RECORDER_UNLIKELY(!none.heap || !handle)) {
-        return none;
-    }
-    uint32_t reference = recorder_hash_find(table, (uintptr_t)handle);
-    if (RECORDER_UNLIKELY(!reference)) {
-        return none;
-    }
-    struct recorder_entry entry = entry_make(none.heap, reference);
-    if (RECORDER_UNLIKELY(!recorder_life_is_of(recorder_life_load(entry.object), &entry))) {
-        return none;
-    }
-    return entry;
-}
-
-struct recorder_entry recorder_object_get(uint32_t reference, uint32_t generation)
-{
-    struct recorder_entry none = {.heap = recorder_heap_mine()};
-    if (!reference || !none.heap) {
-        return none;
-    }
-    struct recorder_entry entry = entry_make(none.heap, reference);
-    if (entry.generation != generation ||
-        !recorder_life_is_of(recorder_life_load(entry.object), &entry)) {
-        return none;
-    }
-    return entry;
-}
-
-struct recorder_entry recorder_object_open(uint32_t table, const void *handle, uint32_t type,
-                                           struct recorder_site site)
-{
-    struct recorder_entry entry = {.heap = recorder_heap_mine()};
-    uint32_t index = entry.heap ? recorder_slot_take(entry.heap, table) : RECORDER_NO_SLOT;
-    if (RECORDER_UNLIKELY(index == RECORDER_NO_SLOT)) {
-        recorder_count_not_recorded();
-        return entry;
-    }
-    entry.reference = OMPD_CL_REGISTRY_REFERENCE(table, index);
-    entry.object = recorder_record(table, index);
-    entry.generation = entry.object->generation;
-    struct ompd_cl_registry_object *object = entry.object;
-    /* Others may still walk over this slot, on their way along a chain that it was in. */
-    __atomic_store_n(&object->handle, (uintptr_t)handle, __ATOMIC_RELAXED);
-    object->serial = recorder_serial_next();
-    object->children = 0;
-    object->context = 0;
-    object->context_generation = 0;
-    object->parent = 0;
-    object->parent_generation = 0;
-    object->lwp = entry.heap->lwp;
-    object->stack = site.stack;
-    object->caller = site.caller;
-    object->callbacks = 0;
-    object->callback_count = 0;
-    object->type = type;
-    return entry;
-}
-
-void recorder_object_set_context(struct recorder_entry *entry, struct recorder_entry context)
-{
-    if (entry->object && context.object) {
-        entry->object->context = context.reference;
-        entry->object->context_generation = context.generation;
-    }
-}
-
-void recorder_object_set_parent(struct recorder_entry *entry, struct recorder_entry parent)
-{
-    if (entry->object && parent.object) {
-        entry->object->parent = parent.reference;
-        entry->object->parent_generation = parent.generation;
-    }
-}
-
-void recorder_object_changed(struct recorder_entry *entry)
-{
-    recorder_slot_changed(entry->heap, OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference),
-                          OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference));
-}
-
-/* Put the record in the hash, ending one that still has the handle. */
-static void handle_take_over(struct recorder_entry *entry)
-{
-    uint32_t old;
-    while (RECORDER_UNLIKELY((old = recorder_hash_put(entry->reference)) != 0)) {
-        struct recorder_entry former = entry_make(entry->heap, old);
-        if (!recorder_object_end(&former)) {
+    while (former) {
+        struct recorder_entry old;
+        recorder_entry_set(&old, heap, former);
+        if (!recorder_object_end(&old)) {
             sched_yield(); /* another thread is ending it, and will take it out */
         }
+        former = recorder_hash_put(reference, recorder_object_at(reference));
     }
 }
 
-void recorder_object_publish(struct recorder_entry *entry)
+void recorder_object_publish(const struct recorder_entry *entry)
 {
-    struct ompd_cl_registry_object *object = entry->object;
-    if (RECORDER_UNLIKELY(!object)) {
-        return;
-    }
-    union recorder_life life = {
-        .state = ompd_cl_registry_live, .tag = (uint16_t)entry->generation, .references = 1};
-    recorder_children_add(entry);
-    uint64_t handle = object->handle;
-    __atomic_store_n((uint64_t *)(void *)&object->state, life.word, __ATOMIC_RELEASE);
-    if (RECORDER_LIKELY(handle)) {
-        handle_take_over(entry);
-    }
-    recorder_object_changed(entry);
-    ompd_cl_bp_object_created(handle);
+    recorder_object_publish_here(entry);
 }
 
-bool recorder_object_end(struct recorder_entry *entry)
+bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t callback)
 {
     struct ompd_cl_registry_object *object = entry->object;
-    union recorder_life life = recorder_life_load(object);
-    union recorder_life gone;
+    uint64_t life = recorder_life_load(object);
     do {
-        if (!recorder_life_is_of(life, entry)) {
+        if (RECORDER_UNLIKELY(!recorder_life_is_of(life, entry->generation))) {
             return false;
         }
-        gone = life;
-        gone.state = ompd_cl_registry_free;
-    } while (!recorder_life_exchange(object, &life, gone));
-    struct recorder_family family = recorder_family_of(object);
-    recorder_children_subtract(entry, &family);
-    if (object->handle) {
-        recorder_hash_take(entry->reference);
+    } while (!recorder_life_exchange(object, &life,
+                                     recorder_life_with_state(life, ompd_cl_registry_free)));
+    struct recorder_family family;
+    recorder_family_get(&family, object);
+    recorder_family_count(entry->heap, &family, UINT32_MAX);
+    if (RECORDER_LIKELY(object->handle)) {
+        recorder_hash_take(entry->reference, object);
     }
-    recorder_callbacks_end(entry);
+    if (object->callbacks) {
+        recorder_callbacks_end(entry, callback);
+    }
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_context)) {
         recorder_context_ended(entry);
@@ -158,17 +66,14 @@ bool recorder_object_end(struct recorder_entry *entry)
     return true;
 }
 
-bool recorder_object_set_state(struct recorder_entry *entry, uint8_t state)
+bool recorder_object_set_state(const struct recorder_entry *entry, uint8_t state)
 {
-    union recorder_life life = recorder_life_load(entry->object);
-    union recorder_life desired;
+    uint64_t life = recorder_life_load(entry->object);
     do {
-        if (!recorder_life_is_of(life, entry)) {
+        if (!recorder_life_is_of(life, entry->generation)) {
             return false;
         }
-        desired = life;
-        desired.state = state;
-    } while (!recorder_life_exchange(entry->object, &life, desired));
+    } while (!recorder_life_exchange(entry->object, &life, recorder_life_with_state(life, state)));
     recorder_object_changed(entry);
     return true;
 }

@@ -6,11 +6,13 @@
 
 uint64_t recorder_platform_of(uint32_t table, const void *handle)
 {
-    struct recorder_entry entry = recorder_object_find(table, handle);
-    if (entry.object && table != ompd_cl_registry_context) {
-        entry = recorder_object_get(entry.object->context, entry.object->context_generation);
+    struct recorder_entry entry;
+    bool is_known = recorder_object_find(&entry, table, handle);
+    if (is_known && table != ompd_cl_registry_context) {
+        is_known = recorder_object_get(&entry, entry.heap, entry.object->context,
+                                       entry.object->context_generation);
     }
-    if (!entry.object) {
+    if (!is_known) {
         return 0;
     }
     const struct ompd_cl_registry_context_record *context = (const void *)entry.object;

@@ -8,11 +8,6 @@
 
 #include "ompd-opencl-registry.h"
 
-/* Programs, kernels and samplers have nothing that other objects do not have. */
-struct recorder_plain_record {
-    struct ompd_cl_registry_object object;
-};
-
 /* Describe the tables in the root and publish it.  The tables are reserved already. */
 void recorder_registry_publish(uint32_t stack_depth, uint32_t switches);
 

@@ -1,94 +1,88 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "release.h"
 
-#include "breakpoints.h"
 #include "children.h"
 
-/* What giving back the last reference means for the object. */
-static void final_release_judge(struct recorder_release *release, union recorder_life *desired,
-                                const void *handle, recorder_runtime_count *runtime_count)
+/* The life word after the last reference is given back: who still holds the object?  Sets whether
+ * the object is gone when the runtime's release succeeds. */
+static uint64_t final_release_judge(struct recorder_release *release, uint64_t life,
+                                    const void *handle, recorder_runtime_count *runtime_count)
 {
     struct recorder_entry *entry = &release->entry;
-    bool is_context =
-        OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference) == ompd_cl_registry_context;
-    release->is_final = true;
-    desired->state = ompd_cl_registry_app_released;
+    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
+    uint64_t after =
+        recorder_life_with_state(life - RECORDER_LIFE_ONE_REFERENCE, ompd_cl_registry_app_released);
+    release->ends_object = false;
     if (entry->object->callbacks) {
-        return; /* its callbacks will tell */
+        return after; /* its callbacks will tell */
     }
     bool has_children = recorder_children_count(entry) != 0;
-    if (has_children && !is_context) {
-        return;
+    if (has_children && table != ompd_cl_registry_context) {
+        return after;
     }
     bool is_held = runtime_count && runtime_count(handle) > 1;
-    if (is_held && !has_children) {
-        desired->evidence |= OMPD_CL_REGISTRY_HELD_BY_RUNTIME;
-    }
     release->ends_object = !is_held;
-}
-
-struct recorder_release recorder_release_begin(uint32_t table, const void *handle,
-                                               recorder_runtime_count *runtime_count)
-{
-    struct recorder_release release = {.entry = recorder_object_find(table, handle)};
-    struct recorder_entry *entry = &release.entry;
-    if (RECORDER_UNLIKELY(!entry->object)) {
-        recorder_count_unknown_handle();
-        return release;
+    if (is_held && !has_children) {
+        after = recorder_life_with_evidence(after, recorder_life_evidence(after) |
+                                                       OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
     }
-    union recorder_life life = recorder_life_load(entry->object);
-    union recorder_life desired;
-    do {
-        if (RECORDER_UNLIKELY(life.references <= 0 || !recorder_life_is_of(life, entry))) {
-            recorder_count_over_release((uintptr_t)handle);
-            entry->object = NULL;
-            return release;
-        }
-        desired = life;
-        desired.references--;
-        release.is_final = false;
-        release.ends_object = false;
-        if (desired.references == 0) {
-            final_release_judge(&release, &desired, handle, runtime_count);
-        }
-    } while (!recorder_life_exchange(entry->object, &life, desired));
-    recorder_object_changed(entry);
-    if (release.is_final) {
-        ompd_cl_bp_object_released((uintptr_t)handle);
-    }
-    return release;
+    return after;
 }
 
-/* Give the object one reference more. */
-static void reference_add(struct recorder_entry *entry)
-{
-    union recorder_life life = recorder_life_load(entry->object);
-    union recorder_life desired;
-    do {
-        if (RECORDER_UNLIKELY(!recorder_life_is_of(life, entry))) {
-            return;
-        }
-        desired = life;
-        desired.references++;
-        if (RECORDER_UNLIKELY(life.state == ompd_cl_registry_app_released)) {
-            desired.state = ompd_cl_registry_live;
-            desired.evidence &= (uint8_t)~OMPD_CL_REGISTRY_HELD_BY_RUNTIME;
-        }
-    } while (!recorder_life_exchange(entry->object, &life, desired));
-    recorder_object_changed(entry);
-}
-
-void recorder_release_end(struct recorder_release *release, bool succeeded)
+void recorder_release_begin_slowly(struct recorder_release *release, const void *handle,
+                                   recorder_runtime_count *runtime_count)
 {
     struct recorder_entry *entry = &release->entry;
-    if (RECORDER_UNLIKELY(!entry->object)) {
+    if (!entry->object) {
+        recorder_count_unknown_handle();
         return;
     }
-    if (RECORDER_UNLIKELY(!succeeded)) {
-        reference_add(entry);
+    uint64_t life = recorder_life_load(entry->object);
+    uint64_t after;
+    do {
+        if (RECORDER_UNLIKELY(recorder_life_references(life) <= 0 ||
+                              !recorder_life_is_of(life, entry->generation))) {
+            recorder_count_over_release((uintptr_t)handle);
+            entry->object = NULL;
+            return;
+        }
+        after = recorder_life_references(life) > 1
+                    ? life - RECORDER_LIFE_ONE_REFERENCE
+                    : final_release_judge(release, life, handle, runtime_count);
+    } while (!recorder_life_exchange(entry->object, &life, after));
+    recorder_object_changed(entry);
+    if (recorder_life_references(after) == 0) {
+        ompd_cl_bp_object_released((uintptr_t)handle);
+    }
+}
+
+void recorder_reference_add(struct recorder_entry *entry)
+{
+    uint64_t life = recorder_life_load(entry->object);
+    uint64_t after;
+    do {
+        if (!recorder_life_is_of(life, entry->generation)) {
+            return;
+        }
+        after = life + RECORDER_LIFE_ONE_REFERENCE;
+        if (recorder_life_state(life) == ompd_cl_registry_app_released) {
+            uint8_t evidence = recorder_life_evidence(life);
+            after = recorder_life_with_state(after, ompd_cl_registry_live);
+            after = recorder_life_with_evidence(
+                after, evidence & (uint8_t)~OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+        }
+    } while (!recorder_life_exchange(entry->object, &life, after));
+    recorder_object_changed(entry);
+}
+
+void recorder_release_end_slowly(struct recorder_release *release, bool succeeded)
+{
+    struct recorder_entry *entry = &release->entry;
+    if (!entry->object) {
         return;
     }
-    if (!release->ends_object) {
+    if (!succeeded) {
+        recorder_reference_add(entry);
         return;
     }
     if (OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference) == ompd_cl_registry_context) {
@@ -98,14 +92,4 @@ void recorder_release_end(struct recorder_release *release, bool succeeded)
         }
     }
     recorder_object_end(entry);
-}
-
-void recorder_object_retained(uint32_t table, const void *handle)
-{
-    struct recorder_entry entry = recorder_object_find(table, handle);
-    if (RECORDER_UNLIKELY(!entry.object)) {
-        recorder_count_unknown_handle();
-        return;
-    }
-    reference_add(&entry);
 }

@@ -17,19 +17,57 @@ typedef uint32_t recorder_runtime_count(const void *handle);
 /* A release under way. */
 struct recorder_release {
     struct recorder_entry entry; /* `object` NULL: nothing is recorded of it */
-    bool is_final;               /* it gave back the program's last reference */
     bool ends_object;            /* with it the object is gone, when the runtime agrees */
 };
 
+/* What the functions below do in all but the usual cases. */
+void recorder_release_begin_slowly(struct recorder_release *release, const void *handle,
+                                   recorder_runtime_count *runtime_count);
+void recorder_release_end_slowly(struct recorder_release *release, bool succeeded);
+void recorder_reference_add(struct recorder_entry *entry);
+
 /* Before the runtime's release.  RUNTIME_COUNT may be NULL: nothing but the program and the
  * recorded children hold objects of this kind. */
-struct recorder_release recorder_release_begin(uint32_t table, const void *handle,
-                                               recorder_runtime_count *runtime_count);
+static inline void recorder_release_begin(struct recorder_release *release, uint32_t table,
+                                          const void *handle, recorder_runtime_count *runtime_count)
+{
+    release->ends_object = false;
+    if (RECORDER_LIKELY(recorder_object_find(&release->entry, table, handle))) {
+        uint64_t life = recorder_life_load(release->entry.object);
+        if (RECORDER_LIKELY(recorder_life_references(life) > 1) &&
+            RECORDER_LIKELY(recorder_life_exchange(release->entry.object, &life,
+                                                   life - RECORDER_LIFE_ONE_REFERENCE))) {
+            recorder_object_changed(&release->entry);
+            return;
+        }
+    }
+    recorder_release_begin_slowly(release, handle, runtime_count);
+}
 
 /* After it. */
-void recorder_release_end(struct recorder_release *release, bool succeeded);
+static inline void recorder_release_end(struct recorder_release *release, bool succeeded)
+{
+    if (RECORDER_UNLIKELY(!succeeded || release->ends_object)) {
+        recorder_release_end_slowly(release, succeeded);
+    }
+}
 
 /* After the runtime's retain has succeeded. */
-void recorder_object_retained(uint32_t table, const void *handle);
+static inline void recorder_object_retained(uint32_t table, const void *handle)
+{
+    struct recorder_entry entry;
+    if (RECORDER_UNLIKELY(!recorder_object_find(&entry, table, handle))) {
+        recorder_count_unknown_handle();
+        return;
+    }
+    uint64_t life = recorder_life_load(entry.object);
+    if (RECORDER_LIKELY(recorder_life_state(life) == ompd_cl_registry_live) &&
+        RECORDER_LIKELY(
+            recorder_life_exchange(entry.object, &life, life + RECORDER_LIFE_ONE_REFERENCE))) {
+        recorder_object_changed(&entry);
+    } else {
+        recorder_reference_add(&entry);
+    }
+}
 
 #endif

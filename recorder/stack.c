@@ -11,20 +11,16 @@
 #include "ompd-opencl-registry.h"
 #include "tables.h"
 
-/* Code that is no part of the program: the recorder's own and that of the loaders it serves. */
-#define MODULE_LIMIT 4
 #define BUCKET_COUNT 16384u
 /* Frames of the recorder and the loader that may lie between the program and here. */
 #define FRAMES_LEFT_OUT 16
 
-struct code_range {
-    uintptr_t start;
-    uintptr_t size;
-};
-
-static struct code_range left_out[MODULE_LIMIT];
-static uint32_t left_out_count;
+/* Code that is no part of the program: the recorder's own and that of the loaders it serves. */
+#define CODE_RANGES 3
+static struct recorder_code_range left_out[CODE_RANGES];
+struct recorder_code_range recorder_code_doubtful;
 static uint32_t stack_depth = 1;
+static uint32_t left_out_count;
 static uint32_t buckets[BUCKET_COUNT]; /* index plus 1 of the newest stack */
 static uint32_t stack_count;
 static uint32_t stack_capacity;
@@ -37,7 +33,7 @@ void recorder_stacks_prepare(uint32_t depth)
 
 struct module_search {
     uintptr_t address;
-    struct code_range range;
+    struct recorder_code_range range;
 };
 
 static int module_visit(struct dl_phdr_info *info, size_t size, void *data)
@@ -67,15 +63,30 @@ static bool is_left_out(uintptr_t address)
     return false;
 }
 
+/* Let the doubtful range reach over all that is left out. */
+static void doubtful_update(void)
+{
+    uintptr_t start = UINTPTR_MAX;
+    uintptr_t end = 0;
+    for (uint32_t i = 0; i < left_out_count; i++) {
+        uintptr_t its_end = left_out[i].start + left_out[i].size;
+        start = left_out[i].start < start ? left_out[i].start : start;
+        end = its_end > end ? its_end : end;
+    }
+    recorder_code_doubtful.start = stack_depth > 1 ? 0 : start;
+    recorder_code_doubtful.size = stack_depth > 1 ? UINTPTR_MAX : end - start;
+}
+
 void recorder_stack_leave_out(const void *address)
 {
     struct module_search search = {.address = (uintptr_t)address};
-    if (is_left_out(search.address) || left_out_count == MODULE_LIMIT ||
+    if (is_left_out(search.address) || left_out_count == CODE_RANGES ||
         !dl_iterate_phdr(module_visit, &search)) {
         return;
     }
     left_out[left_out_count] = search.range;
-    __atomic_store_n(&left_out_count, left_out_count + 1, __ATOMIC_RELEASE);
+    left_out_count++;
+    doubtful_update();
 }
 
 /* Unwind from here: the program's frames, innermost first, at most LIMIT. */
@@ -161,17 +172,17 @@ static uint32_t stack_find(const uint64_t *frames, uint32_t depth)
     return place;
 }
 
-struct recorder_site recorder_site_find(const void *return_address)
+void recorder_site_find_slowly(struct recorder_site *site, const void *return_address)
 {
-    struct recorder_site site = {.caller = (uintptr_t)return_address};
-    if (RECORDER_LIKELY(stack_depth == 1 && !is_left_out((uintptr_t)return_address))) {
-        return site;
+    site->caller = (uintptr_t)return_address;
+    site->stack = 0;
+    if (stack_depth == 1 && !is_left_out(site->caller)) {
+        return;
     }
     uint64_t frames[OMPD_CL_REGISTRY_MAX_STACK_DEPTH];
     uint32_t depth = frames_collect(frames, stack_depth);
     if (depth) {
-        site.caller = frames[0];
-        site.stack = stack_depth > 1 ? stack_find(frames, depth) : 0;
+        site->caller = frames[0];
+        site->stack = stack_depth > 1 ? stack_find(frames, depth) : 0;
     }
-    return site;
 }

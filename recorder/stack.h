@@ -19,8 +19,27 @@ void recorder_stacks_prepare(uint32_t depth);
 /* Take the code of ADDRESS's module for that of an OpenCL loader: never a part of the program. */
 void recorder_stack_leave_out(const void *address);
 
+/* Return addresses in [start, start + size) may be of code that is no part of the program (or call
+ * stacks are wanted, and all addresses are in it). */
+struct recorder_code_range {
+    uintptr_t start;
+    uintptr_t size;
+};
+extern struct recorder_code_range recorder_code_doubtful;
+
+/* What recorder_site_find does with a return address that is doubtful. */
+void recorder_site_find_slowly(struct recorder_site *site, const void *return_address);
+
 /* Find the place, given the return address of the wrapper that the program (or the loader) called.
  */
-struct recorder_site recorder_site_find(const void *return_address);
+static inline void recorder_site_find(struct recorder_site *site, const void *return_address)
+{
+    site->caller = (uintptr_t)return_address;
+    site->stack = 0;
+    if (__builtin_expect(site->caller - recorder_code_doubtful.start < recorder_code_doubtful.size,
+                         0)) {
+        recorder_site_find_slowly(site, return_address);
+    }
+}
 
 #endif

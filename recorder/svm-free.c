@@ -21,9 +21,8 @@ static struct ompd_cl_registry_svm_free_record *record_of(const struct recorder_
 static void queue_count(struct recorder_heap *heap, uint32_t queue, uint32_t generation,
                         uint32_t difference)
 {
-    struct recorder_entry entry = recorder_object_get(queue, generation);
-    if (entry.object) {
-        entry.heap = heap;
+    struct recorder_entry entry;
+    if (recorder_object_get(&entry, heap, queue, generation)) {
         struct ompd_cl_registry_queue_record *record = (void *)entry.object;
         __atomic_fetch_add(&record->svm_frees, difference, __ATOMIC_RELAXED);
         recorder_object_changed(&entry);
@@ -37,8 +36,9 @@ static struct recorder_address_list pointers_copy(struct recorder_heap *heap,
     cl_uint count = command->pointers ? command->pointer_count : 0;
     for (cl_uint i = count; i > 0; i--) {
         const void *pointer = command->pointers[i - 1];
-        struct recorder_entry svm = recorder_object_find(ompd_cl_registry_svm, pointer);
-        recorder_address_list_prepend(heap, &list, (uintptr_t)pointer, svm.object != NULL);
+        struct recorder_entry svm;
+        bool is_known = recorder_object_find(&svm, ompd_cl_registry_svm, pointer);
+        recorder_address_list_prepend(heap, &list, (uintptr_t)pointer, is_known);
     }
     return list;
 }
@@ -59,9 +59,8 @@ enum svm_step { svm_name, svm_let_go, svm_end };
 
 static void svm_step_take(struct recorder_entry *command, uint64_t pointer, enum svm_step step)
 {
-    struct recorder_entry svm =
-        recorder_object_find(ompd_cl_registry_svm, (const void *)(uintptr_t)pointer);
-    if (!svm.object) {
+    struct recorder_entry svm;
+    if (!recorder_object_find(&svm, ompd_cl_registry_svm, (const void *)(uintptr_t)pointer)) {
         return;
     }
     struct ompd_cl_registry_svm_record *record = (void *)svm.object;
@@ -86,45 +85,41 @@ static void svms_step(struct recorder_entry *command, enum svm_step step)
     }
 }
 
-struct recorder_entry recorder_svm_free_begin(const struct recorder_svm_free *command)
+bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder_svm_free *command)
 {
-    struct recorder_entry entry =
-        recorder_object_open(ompd_cl_registry_svm_free, NULL, CL_COMMAND_SVM_FREE,
-                             recorder_site_find(command->return_address));
-    if (!entry.object) {
-        return entry;
+    if (!recorder_object_open(entry, ompd_cl_registry_svm_free, NULL, CL_COMMAND_SVM_FREE,
+                              command->return_address)) {
+        return false;
     }
-    struct ompd_cl_registry_svm_free_record *record = record_of(&entry);
-    struct recorder_entry queue = recorder_object_find(ompd_cl_registry_queue, command->queue);
+    struct ompd_cl_registry_svm_free_record *record = record_of(entry);
+    struct recorder_entry queue;
+    recorder_object_find(&queue, ompd_cl_registry_queue, command->queue);
+    recorder_object_share_context(entry, &queue);
     record->queue_handle = (uintptr_t)command->queue;
     record->queue = queue.reference;
     record->queue_generation = queue.generation;
-    if (queue.object) {
-        entry.object->context = queue.object->context;
-        entry.object->context_generation = queue.object->context_generation;
-    }
     record->function = (uintptr_t)command->function;
     record->user_data = (uintptr_t)command->user_data;
     record->event = 0;
     record->reserved[ACCEPTED] = 0;
-    struct recorder_address_list pointers = pointers_copy(entry.heap, command);
+    struct recorder_address_list pointers = pointers_copy(entry->heap, command);
     record->pointers = pointers.first;
     record->pointer_count = pointers.count;
-    struct recorder_address_list wait_list = wait_list_copy(entry.heap, command);
+    struct recorder_address_list wait_list = wait_list_copy(entry->heap, command);
     record->wait_list = wait_list.first;
     record->wait_count = wait_list.count;
     record->run = OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued);
-    recorder_object_publish(&entry);
-    queue_count(entry.heap, record->queue, record->queue_generation, 1);
-    svms_step(&entry, svm_name);
-    return entry;
+    recorder_object_publish(entry);
+    queue_count(entry->heap, record->queue, record->queue_generation, 1);
+    svms_step(entry, svm_name);
+    return true;
 }
 
 void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event)
 {
     /* The command may have run and be gone: then this is another one's slot. */
-    struct recorder_entry now = recorder_object_get(entry->reference, entry->generation);
-    if (!now.object) {
+    struct recorder_entry now;
+    if (!recorder_object_get(&now, entry->heap, entry->reference, entry->generation)) {
         return;
     }
     struct ompd_cl_registry_svm_free_record *record = record_of(&now);
@@ -176,11 +171,12 @@ void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, vo
         recorder_record(ompd_cl_registry_svm_free, index);
     uint64_t function = record->function;
     uint64_t its_data = record->user_data;
-    struct recorder_entry entry = recorder_object_get(
-        OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, index), record->object.generation);
-    if (entry.object) {
-        __atomic_store_n(&record->run,
-                         OMPD_CL_REGISTRY_RUN(entry.heap->lwp, ompd_cl_registry_running),
+    struct recorder_heap *heap = recorder_heap_mine();
+    struct recorder_entry entry = {.object = NULL};
+    if (heap && recorder_object_get(&entry, heap,
+                                    OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, index),
+                                    record->object.generation)) {
+        __atomic_store_n(&record->run, OMPD_CL_REGISTRY_RUN(heap->lwp, ompd_cl_registry_running),
                          __ATOMIC_RELEASE);
         recorder_object_changed(&entry);
     }
@@ -196,8 +192,9 @@ void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, vo
 
 void recorder_svm_free_ended(uint32_t reference, uint32_t generation, cl_int status)
 {
-    struct recorder_entry entry = recorder_object_get(reference, generation);
-    if (!entry.object) {
+    struct recorder_heap *heap = recorder_heap_mine();
+    struct recorder_entry entry;
+    if (!heap || !recorder_object_get(&entry, heap, reference, generation)) {
         return;
     }
     if (status < 0) {
@@ -225,7 +222,8 @@ uint32_t recorder_queue_finish_begin(void)
 
 void recorder_queue_finish_end(cl_command_queue queue, uint32_t moment)
 {
-    struct recorder_entry entry = recorder_object_find(ompd_cl_registry_queue, queue);
+    struct recorder_entry entry;
+    recorder_object_find(&entry, ompd_cl_registry_queue, queue);
     const struct ompd_cl_registry_queue_record *record = (const void *)entry.object;
     if (!record || __atomic_load_n(&record->svm_frees, __ATOMIC_RELAXED) == 0) {
         return;

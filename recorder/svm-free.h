@@ -30,8 +30,8 @@ struct recorder_svm_free {
     const void *return_address;
 };
 
-/* Before the runtime is called.  `object` is NULL when there is no room. */
-struct recorder_entry recorder_svm_free_begin(const struct recorder_svm_free *command);
+/* Before the runtime is called.  False when there is no room. */
+bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder_svm_free *command);
 
 /* The runtime has taken the command, and given the program EVENT, or NULL. */
 void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event);

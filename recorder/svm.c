@@ -5,9 +5,9 @@
 
 void recorder_svm_allocated(const struct recorder_svm *svm)
 {
-    struct recorder_entry entry = recorder_object_open(
-        ompd_cl_registry_svm, svm->pointer, svm->type, recorder_site_find(svm->return_address));
-    if (!entry.object) {
+    struct recorder_entry entry;
+    if (!recorder_object_open(&entry, ompd_cl_registry_svm, svm->pointer, svm->type,
+                              svm->return_address)) {
         return;
     }
     struct ompd_cl_registry_svm_record *record = (void *)entry.object;
@@ -15,8 +15,9 @@ void recorder_svm_allocated(const struct recorder_svm *svm)
     record->size = svm->size;
     record->alignment = svm->alignment;
     record->command = 0;
-    recorder_object_set_context(&entry,
-                                recorder_object_find(ompd_cl_registry_context, svm->context));
+    struct recorder_entry context;
+    recorder_object_find(&context, ompd_cl_registry_context, svm->context);
+    recorder_object_set_context(&entry, &context);
     recorder_object_publish(&entry);
 }
 
@@ -25,8 +26,8 @@ void recorder_svm_freed(const void *pointer)
     if (!pointer) {
         return;
     }
-    struct recorder_entry entry = recorder_object_find(ompd_cl_registry_svm, pointer);
-    if (entry.object) {
+    struct recorder_entry entry;
+    if (recorder_object_find(&entry, ompd_cl_registry_svm, pointer)) {
         recorder_object_end(&entry);
     } else {
         recorder_count_unknown_handle();

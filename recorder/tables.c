@@ -50,6 +50,13 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
 /* Regions are of this size, so that a reader gets one at once; a table's first holds one chunk. */
 #define REGION_SIZE ((size_t)1 << 20)
 
+/* Tables start at different distances from a page's start: what the processor uses together would
+ * otherwise compete for the same few lines of its cache. */
+static size_t table_color(uint32_t table)
+{
+    return (size_t)table * 5 * 64;
+}
+
 /* Records that tables of a few long-lived objects may have, and all others. */
 #define FEW_RECORDS (UINT32_C(1) << 16)
 #define MANY_RECORDS (UINT32_C(1) << OMPD_CL_REGISTRY_INDEX_BITS)
@@ -94,18 +101,18 @@ bool recorder_tables_prepare(uint32_t stack_depth)
 }
 
 /* The memory of a new chunk; NULL when there is none. */
-static char *chunk_memory_take(struct recorder_table *table)
+static char *chunk_memory_take(struct recorder_table *table, size_t color)
 {
     size_t chunk_size = (size_t)RECORDER_RECORDS_PER_CHUNK * table->record_size;
     if (table->region_rest_size < chunk_size) {
-        size_t region_size =
-            table->chunk_count == 0 || chunk_size > REGION_SIZE ? chunk_size : REGION_SIZE;
+        bool is_small = table->chunk_count == 0 || color + chunk_size > REGION_SIZE;
+        size_t region_size = is_small ? color + chunk_size : REGION_SIZE;
         char *region = recorder_memory_map(region_size);
         if (!region) {
             return NULL;
         }
-        table->region_rest = region;
-        table->region_rest_size = region_size;
+        table->region_rest = region + color;
+        table->region_rest_size = region_size - color;
     }
     char *memory = table->region_rest;
     table->region_rest += chunk_size;
@@ -117,7 +124,8 @@ uint32_t recorder_chunk_make(uint32_t table_id, uint32_t heap)
 {
     struct recorder_table *table = &recorder_tables[table_id];
     uint32_t number = table->chunk_count;
-    char *memory = number < table->chunk_limit ? chunk_memory_take(table) : NULL;
+    char *memory =
+        number < table->chunk_limit ? chunk_memory_take(table, table_color(table_id) + 2048) : NULL;
     if (!memory) {
         return RECORDER_NO_SLOT;
     }
@@ -134,7 +142,7 @@ uint32_t recorder_chunk_make(uint32_t table_id, uint32_t heap)
 
 static uint32_t *link_of(uint32_t table, uint32_t index)
 {
-    return (uint32_t *)((char *)recorder_record(table, index) + recorder_tables[table].link_offset);
+    return recorder_slot_link(table, recorder_record(table, index));
 }
 
 /* Move what others gave back to the chunks that they belong to, and make those available. */
@@ -164,7 +172,8 @@ static void pending_collect(struct recorder_heap *heap, uint32_t table)
     }
 }
 
-/* The current chunk has no slot left: choose another one as the current one. */
+/* The current chunk has no slot left: choose another one as the current one.  (One that is the
+ * current chunk counts as available, but is not in the list.) */
 static bool current_replace(struct recorder_heap *heap, uint32_t table)
 {
     struct recorder_heap_table *mine = &heap->tables[table];
@@ -188,7 +197,7 @@ static bool current_replace(struct recorder_heap *heap, uint32_t table)
     return mine->current != 0;
 }
 
-uint32_t recorder_slot_take(struct recorder_heap *heap, uint32_t table)
+uint32_t recorder_slot_take_slowly(struct recorder_heap *heap, uint32_t table)
 {
     struct recorder_heap_table *mine = &heap->tables[table];
     for (;;) {
@@ -235,10 +244,10 @@ static void give_to_owner(struct recorder_chunk *chunk, uint32_t table, uint32_t
                                           __ATOMIC_RELAXED));
 }
 
-void recorder_slot_return_unused(struct recorder_heap *heap, uint32_t table, uint32_t index)
+void recorder_slot_give_back_slowly(struct recorder_heap *heap, uint32_t table, uint32_t index)
 {
     struct recorder_chunk *chunk = recorder_chunk_of(table, index);
-    if (RECORDER_UNLIKELY(chunk->heap != heap->number)) {
+    if (chunk->heap != heap->number) {
         __atomic_fetch_sub(&chunk->remote_live, 1, __ATOMIC_RELAXED);
         __atomic_fetch_add(&chunk->remote_changes, 1, __ATOMIC_RELAXED);
         give_to_owner(chunk, table, index);
@@ -248,40 +257,10 @@ void recorder_slot_return_unused(struct recorder_heap *heap, uint32_t table, uin
     chunk->local_changes++;
     *link_of(table, index) = chunk->local_free;
     chunk->local_free = index % RECORDER_RECORDS_PER_CHUNK + 1;
-    if (RECORDER_UNLIKELY(!chunk->is_available)) {
-        struct recorder_heap_table *mine = &heap->tables[table];
-        chunk->is_available = 1;
-        chunk->next_available = mine->available;
-        mine->available = index / RECORDER_RECORDS_PER_CHUNK + 1;
-    }
-}
-
-void recorder_slot_give_back(struct recorder_heap *heap, uint32_t table, uint32_t index)
-{
-    uint32_t generation_offset = recorder_tables[table].generation_offset;
-    if (generation_offset) {
-        uint32_t *generation =
-            (uint32_t *)((char *)recorder_record(table, index) + generation_offset);
-        uint32_t next = *generation + 1;
-        if (RECORDER_UNLIKELY(next >> OMPD_CL_REGISTRY_GENERATION_BITS)) {
-            struct recorder_chunk *chunk = recorder_chunk_of(table, index);
-            __atomic_fetch_sub(&chunk->remote_live, 1, __ATOMIC_RELAXED);
-            __atomic_fetch_add(&chunk->remote_changes, 1, __ATOMIC_RELAXED);
-            return;
-        }
-        __atomic_store_n(generation, next, __ATOMIC_RELEASE);
-    }
-    recorder_slot_return_unused(heap, table, index);
-}
-
-void recorder_slot_changed(struct recorder_heap *heap, uint32_t table, uint32_t index)
-{
-    struct recorder_chunk *chunk = recorder_chunk_of(table, index);
-    if (RECORDER_LIKELY(chunk->heap == heap->number)) {
-        chunk->local_changes++;
-    } else {
-        __atomic_fetch_add(&chunk->remote_changes, 1, __ATOMIC_RELAXED);
-    }
+    struct recorder_heap_table *mine = &heap->tables[table];
+    chunk->is_available = 1;
+    chunk->next_available = mine->available;
+    mine->available = index / RECORDER_RECORDS_PER_CHUNK + 1;
 }
 
 static void chunk_repair(uint32_t table, uint32_t number)

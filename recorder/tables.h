@@ -22,6 +22,7 @@
 #define RECORDER_NO_HEAP UINT32_MAX /* of a chunk that is filled under the growth lock */
 #define RECORDER_TABLE_LIMIT (OMPD_CL_REGISTRY_TABLE_COUNT + 1) /* tables are numbered from 1 */
 
+#define RECORDER_INLINE static inline __attribute__((always_inline))
 #define RECORDER_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define RECORDER_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
@@ -47,7 +48,7 @@ _Static_assert(sizeof(struct recorder_chunk) == sizeof(struct ompd_cl_registry_c
 
 struct recorder_table {
     struct recorder_chunk *directory;
-    uint32_t record_size;
+    uint32_t record_size;       /* see recorder_record_size */
     uint32_t link_offset;       /* of the word that links free slots */
     uint32_t generation_offset; /* of the generation; 0 where records have none */
     uint32_t state_offset;      /* of the byte that is 0 in free records */
@@ -68,17 +69,11 @@ bool recorder_tables_prepare(uint32_t stack_depth);
  * The growth lock is held. */
 uint32_t recorder_chunk_make(uint32_t table, uint32_t heap);
 
-/* Take a slot for a new record: its index, or RECORDER_NO_SLOT.  It counts as live from now on. */
-uint32_t recorder_slot_take(struct recorder_heap *heap, uint32_t table);
+/* What recorder_slot_take does when the heap's current chunk has nothing to take. */
+uint32_t recorder_slot_take_slowly(struct recorder_heap *heap, uint32_t table);
 
-/* Give a slot back.  The record's state is `free` already; its generation goes up by one. */
-void recorder_slot_give_back(struct recorder_heap *heap, uint32_t table, uint32_t index);
-
-/* Give back a slot that no record was made in. */
-void recorder_slot_return_unused(struct recorder_heap *heap, uint32_t table, uint32_t index);
-
-/* Count one change of a record, after it was made. */
-void recorder_slot_changed(struct recorder_heap *heap, uint32_t table, uint32_t index);
+/* What recorder_slot_give_back does with a slot of another heap, or of a chunk that was full. */
+void recorder_slot_give_back_slowly(struct recorder_heap *heap, uint32_t table, uint32_t index);
 
 /* Make the child of a fork() whole again: recount live records, find chunks with remote lists. */
 void recorder_tables_repair(void);
@@ -86,15 +81,58 @@ void recorder_tables_repair(void);
 /* Map BYTES of zeroed memory; NULL when there is none. */
 void *recorder_memory_map(size_t bytes);
 
-static inline struct recorder_chunk *recorder_chunk_of(uint32_t table, uint32_t index)
+/* Programs, kernels and samplers have nothing that other objects do not have. */
+struct recorder_plain_record {
+    struct ompd_cl_registry_object object;
+};
+
+/* Bytes of a record of TABLE.  Where the table is known to the compiler, so is this; that of a call
+ * stack follows the depth. */
+RECORDER_INLINE size_t recorder_record_size(uint32_t table)
+{
+    if (!__builtin_constant_p(table)) {
+        return recorder_tables[table].record_size;
+    }
+    switch (table) {
+    case ompd_cl_registry_context:
+        return sizeof(struct ompd_cl_registry_context_record);
+    case ompd_cl_registry_memobj:
+        return sizeof(struct ompd_cl_registry_memobj_record);
+    case ompd_cl_registry_callback:
+        return sizeof(struct ompd_cl_registry_callback_record);
+    default:
+        return recorder_tables[table].record_size;
+    }
+}
+
+RECORDER_INLINE struct recorder_chunk *recorder_chunk_of(uint32_t table, uint32_t index)
 {
     return &recorder_tables[table].directory[index / RECORDER_RECORDS_PER_CHUNK];
 }
 
-static inline void *recorder_record(uint32_t table, uint32_t index)
+/* The record at INDEX of a table whose chunk is known. */
+RECORDER_INLINE void *recorder_record_in(const struct recorder_chunk *chunk, uint32_t table,
+                                         uint32_t index)
 {
-    return (char *)(uintptr_t)recorder_chunk_of(table, index)->address +
-           (size_t)(index % RECORDER_RECORDS_PER_CHUNK) * recorder_tables[table].record_size;
+    return (char *)(uintptr_t)chunk->address +
+           (index % RECORDER_RECORDS_PER_CHUNK) * recorder_record_size(table);
+}
+
+RECORDER_INLINE void *recorder_record(uint32_t table, uint32_t index)
+{
+    return recorder_record_in(recorder_chunk_of(table, index), table, index);
+}
+
+/* The word that links a free slot to the next one: one that no other thread looks at. */
+RECORDER_INLINE uint32_t *recorder_slot_link(uint32_t table, void *record)
+{
+    size_t offset = recorder_tables[table].link_offset;
+    if (__builtin_constant_p(table) && table == ompd_cl_registry_callback) {
+        offset = offsetof(struct ompd_cl_registry_callback_record, lwp);
+    } else if (__builtin_constant_p(table) && table <= ompd_cl_registry_svm_free) {
+        offset = offsetof(struct ompd_cl_registry_object, lwp);
+    }
+    return (uint32_t *)(void *)((char *)record + offset);
 }
 
 #endif

@@ -67,9 +67,8 @@ static void context_created(cl_context context, const void *return_address)
     }
     uint32_t device_count;
     uint32_t platform = context_platform(context, &device_count);
-    struct recorder_entry entry = recorder_object_open(ompd_cl_registry_context, context, 0,
-                                                       recorder_site_find(return_address));
-    if (!entry.object) {
+    struct recorder_entry entry;
+    if (!recorder_object_open(&entry, ompd_cl_registry_context, context, 0, return_address)) {
         return;
     }
     struct ompd_cl_registry_context_record *record = (void *)entry.object;
@@ -129,8 +128,8 @@ static uint32_t context_runtime_count(const void *handle)
 
 static cl_int CL_API_CALL wrap_release_context(cl_context context)
 {
-    struct recorder_release release =
-        recorder_release_begin(ompd_cl_registry_context, context, context_runtime_count);
+    struct recorder_release release;
+    recorder_release_begin(&release, ompd_cl_registry_context, context, context_runtime_count);
     cl_int status = RECORDER_TARGET.clReleaseContext(context);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;
@@ -144,21 +143,22 @@ static void CL_CALLBACK context_destructor_run(cl_context context, void *user_da
 static cl_int CL_API_CALL wrap_set_context_destructor_callback(
     cl_context context, void(CL_CALLBACK *function)(cl_context, void *), void *user_data)
 {
-    struct recorder_callback callback = {.index = RECORDER_NO_SLOT};
-    struct recorder_entry entry = recorder_object_find(ompd_cl_registry_context, context);
-    if (function && entry.object) {
+    uint32_t callback = RECORDER_NO_SLOT;
+    struct recorder_entry entry;
+    bool is_known = recorder_object_find(&entry, ompd_cl_registry_context, context);
+    if (function && is_known) {
         callback = recorder_callback_push(&entry, (const void *)function, user_data,
-                                          recorder_site_find(RECORDER_RETURN_ADDRESS));
+                                          RECORDER_RETURN_ADDRESS);
     } else if (function) {
         recorder_count_unknown_handle();
     }
-    if (callback.index == RECORDER_NO_SLOT) {
+    if (callback == RECORDER_NO_SLOT) {
         return RECORDER_TARGET.clSetContextDestructorCallback(context, function, user_data);
     }
     cl_int status = RECORDER_TARGET.clSetContextDestructorCallback(
         context, context_destructor_run, recorder_callback_user_data(callback));
     if (status != CL_SUCCESS) {
-        recorder_callback_withdraw(&entry, callback);
+        recorder_callback_withdraw(entry, callback);
     }
     return status;
 }
@@ -169,16 +169,17 @@ void recorder_queue_created(cl_command_queue queue, cl_context context, cl_devic
     if (!queue) {
         return;
     }
-    struct recorder_entry entry =
-        recorder_object_open(ompd_cl_registry_queue, queue, 0, recorder_site_find(return_address));
-    if (!entry.object) {
+    struct recorder_entry entry;
+    if (!recorder_object_open(&entry, ompd_cl_registry_queue, queue, 0, return_address)) {
         return;
     }
     struct ompd_cl_registry_queue_record *record = (void *)entry.object;
     record->device = (uintptr_t)device;
     record->flags = flags;
     record->svm_frees = 0;
-    recorder_object_set_context(&entry, recorder_object_find(ompd_cl_registry_context, context));
+    struct recorder_entry its_context;
+    recorder_object_find(&its_context, ompd_cl_registry_context, context);
+    recorder_object_set_context(&entry, &its_context);
     recorder_object_publish(&entry);
 }
 
@@ -232,8 +233,8 @@ static uint32_t queue_runtime_count(const void *handle)
 
 static cl_int CL_API_CALL wrap_release_command_queue(cl_command_queue queue)
 {
-    struct recorder_release release =
-        recorder_release_begin(ompd_cl_registry_queue, queue, queue_runtime_count);
+    struct recorder_release release;
+    recorder_release_begin(&release, ompd_cl_registry_queue, queue, queue_runtime_count);
     cl_int status = RECORDER_TARGET.clReleaseCommandQueue(queue);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;

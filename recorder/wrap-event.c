@@ -49,7 +49,8 @@ static cl_int CL_API_CALL wrap_retain_event(cl_event event)
 
 static cl_int CL_API_CALL wrap_release_event(cl_event event)
 {
-    struct recorder_release release = recorder_release_begin(ompd_cl_registry_event, event, NULL);
+    struct recorder_release release;
+    recorder_release_begin(&release, ompd_cl_registry_event, event, NULL);
     cl_int status = RECORDER_TARGET.clReleaseEvent(event);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;

@@ -10,7 +10,9 @@ static cl_mem CL_API_CALL wrap_create_buffer(cl_context context, cl_mem_flags fl
                                              void *host_ptr, cl_int *errcode_ret)
 {
     cl_mem buffer = RECORDER_TARGET.clCreateBuffer(context, flags, size, host_ptr, errcode_ret);
-    if (buffer) {
+    if (RECORDER_LIKELY(buffer && !(flags & CL_MEM_USE_HOST_PTR))) {
+        recorder_buffer_created(buffer, context, flags, size, RECORDER_RETURN_ADDRESS);
+    } else if (buffer) {
         recorder_memobj_created(&(struct recorder_memobj){
             .handle = buffer,
             .context = context,
@@ -109,8 +111,8 @@ static uint32_t memobj_runtime_count(const void *handle)
 
 static cl_int CL_API_CALL wrap_release_mem_object(cl_mem memobj)
 {
-    struct recorder_release release =
-        recorder_release_begin(ompd_cl_registry_memobj, memobj, memobj_runtime_count);
+    struct recorder_release release;
+    recorder_release_begin(&release, ompd_cl_registry_memobj, memobj, memobj_runtime_count);
     cl_int status = RECORDER_TARGET.clReleaseMemObject(memobj);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;
@@ -125,20 +127,21 @@ cl_int recorder_memobj_set_destructor(recorder_set_destructor_function *target, 
                                       void(CL_CALLBACK *function)(cl_mem, void *), void *user_data,
                                       const void *return_address)
 {
-    struct recorder_callback callback = {.index = RECORDER_NO_SLOT};
-    struct recorder_entry entry = recorder_object_find(ompd_cl_registry_memobj, memobj);
-    if (RECORDER_LIKELY(function && entry.object)) {
-        callback = recorder_callback_push(&entry, (const void *)function, user_data,
-                                          recorder_site_find(return_address));
+    uint32_t callback = RECORDER_NO_SLOT;
+    struct recorder_entry entry;
+    bool is_known = recorder_object_find(&entry, ompd_cl_registry_memobj, memobj);
+    if (RECORDER_LIKELY(function && is_known)) {
+        callback =
+            recorder_callback_push(&entry, (const void *)function, user_data, return_address);
     } else if (function) {
         recorder_count_unknown_handle();
     }
-    if (RECORDER_UNLIKELY(callback.index == RECORDER_NO_SLOT)) {
+    if (RECORDER_UNLIKELY(callback == RECORDER_NO_SLOT)) {
         return target(memobj, function, user_data);
     }
     cl_int status = target(memobj, memobj_destructor_run, recorder_callback_user_data(callback));
     if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
-        recorder_callback_withdraw(&entry, callback);
+        recorder_callback_withdraw(entry, callback);
     }
     return status;
 }

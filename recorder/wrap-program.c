@@ -12,11 +12,11 @@ static void object_created(uint32_t table, const void *handle, cl_context contex
     if (!handle) {
         return;
     }
-    struct recorder_entry entry =
-        recorder_object_open(table, handle, 0, recorder_site_find(return_address));
-    if (entry.object) {
-        recorder_object_set_context(&entry,
-                                    recorder_object_find(ompd_cl_registry_context, context));
+    struct recorder_entry entry;
+    if (recorder_object_open(&entry, table, handle, 0, return_address)) {
+        struct recorder_entry its_context;
+        recorder_object_find(&its_context, ompd_cl_registry_context, context);
+        recorder_object_set_context(&entry, &its_context);
         recorder_object_publish(&entry);
     }
 }
@@ -92,8 +92,8 @@ static cl_int CL_API_CALL wrap_retain_program(cl_program program)
 
 static cl_int CL_API_CALL wrap_release_program(cl_program program)
 {
-    struct recorder_release release =
-        recorder_release_begin(ompd_cl_registry_program, program, NULL);
+    struct recorder_release release;
+    recorder_release_begin(&release, ompd_cl_registry_program, program, NULL);
     cl_int status = RECORDER_TARGET.clReleaseProgram(program);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;
@@ -107,40 +107,36 @@ static void CL_CALLBACK program_release_run(cl_program program, void *user_data)
 static cl_int CL_API_CALL wrap_set_program_release_callback(
     cl_program program, void(CL_CALLBACK *function)(cl_program, void *), void *user_data)
 {
-    struct recorder_callback callback = {.index = RECORDER_NO_SLOT};
-    struct recorder_entry entry = recorder_object_find(ompd_cl_registry_program, program);
-    if (function && entry.object) {
+    uint32_t callback = RECORDER_NO_SLOT;
+    struct recorder_entry entry;
+    bool is_known = recorder_object_find(&entry, ompd_cl_registry_program, program);
+    if (function && is_known) {
         callback = recorder_callback_push(&entry, (const void *)function, user_data,
-                                          recorder_site_find(RECORDER_RETURN_ADDRESS));
+                                          RECORDER_RETURN_ADDRESS);
     } else if (function) {
         recorder_count_unknown_handle();
     }
-    if (callback.index == RECORDER_NO_SLOT) {
+    if (callback == RECORDER_NO_SLOT) {
         return RECORDER_TARGET.clSetProgramReleaseCallback(program, function, user_data);
     }
     cl_int status = RECORDER_TARGET.clSetProgramReleaseCallback(
         program, program_release_run, recorder_callback_user_data(callback));
     if (status != CL_SUCCESS) {
-        recorder_callback_withdraw(&entry, callback);
+        recorder_callback_withdraw(entry, callback);
     }
     return status;
 }
 
 /* A kernel keeps its program alive, and is in its context. */
-static void kernel_created(cl_kernel kernel, struct recorder_entry program,
+static void kernel_created(cl_kernel kernel, const struct recorder_entry *program,
                            const void *return_address)
 {
-    struct recorder_entry entry = recorder_object_open(ompd_cl_registry_kernel, kernel, 0,
-                                                       recorder_site_find(return_address));
-    if (!entry.object) {
-        return;
-    }
-    if (program.object) {
+    struct recorder_entry entry;
+    if (recorder_object_open(&entry, ompd_cl_registry_kernel, kernel, 0, return_address)) {
         recorder_object_set_parent(&entry, program);
-        entry.object->context = program.object->context;
-        entry.object->context_generation = program.object->context_generation;
+        recorder_object_share_context(&entry, program);
+        recorder_object_publish(&entry);
     }
-    recorder_object_publish(&entry);
 }
 
 static cl_kernel CL_API_CALL wrap_create_kernel(cl_program program, const char *name,
@@ -148,8 +144,9 @@ static cl_kernel CL_API_CALL wrap_create_kernel(cl_program program, const char *
 {
     cl_kernel kernel = RECORDER_TARGET.clCreateKernel(program, name, errcode_ret);
     if (kernel) {
-        kernel_created(kernel, recorder_object_find(ompd_cl_registry_program, program),
-                       RECORDER_RETURN_ADDRESS);
+        struct recorder_entry parent;
+        recorder_object_find(&parent, ompd_cl_registry_program, program);
+        kernel_created(kernel, &parent, RECORDER_RETURN_ADDRESS);
     }
     return kernel;
 }
@@ -167,9 +164,10 @@ static cl_int CL_API_CALL wrap_create_kernels_in_program(cl_program program, cl_
     if (num_kernels_ret) {
         *num_kernels_ret = count;
     }
-    struct recorder_entry parent = recorder_object_find(ompd_cl_registry_program, program);
+    struct recorder_entry parent;
+    recorder_object_find(&parent, ompd_cl_registry_program, program);
     for (cl_uint i = 0; kernels && i < count && i < num_kernels; i++) {
-        kernel_created(kernels[i], parent, RECORDER_RETURN_ADDRESS);
+        kernel_created(kernels[i], &parent, RECORDER_RETURN_ADDRESS);
     }
     return status;
 }
@@ -178,13 +176,13 @@ static cl_kernel CL_API_CALL wrap_clone_kernel(cl_kernel source, cl_int *errcode
 {
     cl_kernel kernel = RECORDER_TARGET.clCloneKernel(source, errcode_ret);
     if (kernel) {
-        struct recorder_entry original = recorder_object_find(ompd_cl_registry_kernel, source);
+        struct recorder_entry original;
         struct recorder_entry program = {.object = NULL};
-        if (original.object) {
-            program =
-                recorder_object_get(original.object->parent, original.object->parent_generation);
+        if (recorder_object_find(&original, ompd_cl_registry_kernel, source)) {
+            recorder_object_get(&program, original.heap, original.object->parent,
+                                original.object->parent_generation);
         }
-        kernel_created(kernel, program, RECORDER_RETURN_ADDRESS);
+        kernel_created(kernel, &program, RECORDER_RETURN_ADDRESS);
     }
     return kernel;
 }
@@ -200,7 +198,8 @@ static cl_int CL_API_CALL wrap_retain_kernel(cl_kernel kernel)
 
 static cl_int CL_API_CALL wrap_release_kernel(cl_kernel kernel)
 {
-    struct recorder_release release = recorder_release_begin(ompd_cl_registry_kernel, kernel, NULL);
+    struct recorder_release release;
+    recorder_release_begin(&release, ompd_cl_registry_kernel, kernel, NULL);
     cl_int status = RECORDER_TARGET.clReleaseKernel(kernel);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;
@@ -236,8 +235,8 @@ static cl_int CL_API_CALL wrap_retain_sampler(cl_sampler sampler)
 
 static cl_int CL_API_CALL wrap_release_sampler(cl_sampler sampler)
 {
-    struct recorder_release release =
-        recorder_release_begin(ompd_cl_registry_sampler, sampler, NULL);
+    struct recorder_release release;
+    recorder_release_begin(&release, ompd_cl_registry_sampler, sampler, NULL);
     cl_int status = RECORDER_TARGET.clReleaseSampler(sampler);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;

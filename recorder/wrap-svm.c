@@ -54,29 +54,32 @@ cl_int recorder_enqueue_svm_free(recorder_enqueue_svm_free_function *target,
                                  const struct recorder_svm_free *command, cl_event *event)
 {
     bool follows = recorder_root()->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION;
-    struct recorder_entry entry = recorder_svm_free_begin(command);
+    struct recorder_entry entry;
+    bool is_recorded = recorder_svm_free_begin(&entry, command);
     recorder_svm_free_function *function = command->function;
     void *user_data = (void *)command->user_data;
-    if (function && entry.object) {
+    if (function && is_recorded) {
         function = recorder_svm_free_run;
         user_data = recorder_token_make(OMPD_CL_REGISTRY_REFERENCE_INDEX(entry.reference),
                                         entry.generation);
     }
     cl_event own_event = NULL;
-    cl_event *event_ret = !event && follows && entry.object ? &own_event : event;
+    cl_event *event_ret = !event && follows && is_recorded ? &own_event : event;
     cl_int status = target(command->queue, command->pointer_count, (void **)command->pointers,
                            function, user_data, command->wait_count, command->wait_list, event_ret);
     if (status == CL_SUCCESS && event) {
         recorder_event_created(*event, command->queue, CL_COMMAND_SVM_FREE,
                                command->return_address);
-        recorder_event_of_svm_free(*event, &entry);
     }
-    if (!entry.object) {
+    if (!is_recorded) {
         return status;
     }
     if (status != CL_SUCCESS) {
         recorder_svm_free_withdraw(&entry);
         return status;
+    }
+    if (event) {
+        recorder_event_of_svm_free(*event, &entry);
     }
     recorder_svm_free_enqueued(&entry, event ? *event : NULL);
     if (follows && event_ret && *event_ret) {

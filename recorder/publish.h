@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* recorder_object_publish, to be compiled into the callers that are to be fast. */
+#ifndef RECORDER_PUBLISH_H
+#define RECORDER_PUBLISH_H
+
+#include "children.h"
+#include "object.h"
+
+RECORDER_INLINE void recorder_object_publish_here(const struct recorder_entry *entry)
+{
+    struct ompd_cl_registry_object *object = entry->object;
+    uint64_t handle = object->handle;
+    struct recorder_family family;
+    recorder_family_get(&family, object);
+    recorder_family_count(entry->heap, &family, 1);
+    __atomic_store_n(recorder_life_word(object), recorder_life_begin(entry->generation),
+                     __ATOMIC_RELEASE);
+    if (RECORDER_LIKELY(handle)) {
+        uint32_t former = recorder_hash_put(entry->reference, object);
+        if (RECORDER_UNLIKELY(former)) {
+            recorder_handle_take_over(entry->heap, entry->reference, former);
+        }
+    }
+    recorder_object_changed(entry);
+    ompd_cl_bp_object_created(handle);
+}
+
+#endif
