@@ -6,12 +6,13 @@ from __future__ import annotations
 from typing import Sequence
 
 from . import fields
-from .errors import OpenCLError
+from .errors import LibraryError, OpenCLError
 from .expressions import evaluate_handle
 from .fields import Row
 from .last_list import LastList, parse_number
 from .nouns import NOUNS
 from .session import Session
+from .structures import RC_STALE_HANDLE
 
 # Kinds that have a cl handle (or a pointer) to be found by, and the command that shows one.
 _FINDABLE = {
@@ -33,7 +34,13 @@ def find_row(session: Session, last_list: LastList, text: str, kinds: Sequence[i
 def _numbered_row(session: Session, last_list: LastList, number: int, kinds: Sequence[int]) -> Row:
     kind, identifier, handle = last_list.get(number)
     if kind in kinds and identifier:
-        return session.get(kind, identifier)
+        try:
+            return session.get(kind, identifier)
+        except LibraryError as error:
+            if error.code != RC_STALE_HANDLE:
+                raise
+            name = NOUNS[kind].singular + (" %#x" % handle if handle else "")
+            raise OpenCLError("#%d of the last list, %s, is gone." % (number, name)) from None
     if kind == fields.DESTRUCTOR:
         return _row_of_handle(session, handle, "#%d" % number, kinds)
     raise OpenCLError(

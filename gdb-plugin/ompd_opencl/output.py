@@ -11,7 +11,6 @@ import gdb
 from . import fields
 from .fields import Kind, Row
 from .render import ABSENT, Renderer, is_right_justified, style_of
-from .sizes import count_of
 from .style import NOTE, Style
 from .table import Column, Table, empty_columns
 
@@ -83,8 +82,3 @@ def write_notes(notes: Iterable[str], style: Style, indent: str = "") -> None:
     """Print what the reader of a table must know besides."""
     for note in notes:
         write(indent + style.paint(note, NOTE))
-
-
-def unreadable_note(count: int) -> str:
-    """The sentence for rows that could not be read."""
-    return "%s could not be read." % count_of(count, "more row")

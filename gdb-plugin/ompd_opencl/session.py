@@ -13,6 +13,7 @@ from .callbacks import CallbackTable
 from .errors import LibraryError, OpenCLError
 from .fields import Kind, Row
 from .library import CallbackEscape, Library
+from .sizes import count_of
 from .target import InferiorTarget
 
 _BATCH = 256
@@ -50,6 +51,7 @@ class RowList:
         self._is_at_end = False
         self._is_open = False
         self.unreadable = 0  # rows so far that could not be read
+        self._unsaved_reads = session.target.unsaved_reads
 
     def __enter__(self) -> "RowList":
         return self
@@ -66,6 +68,13 @@ class RowList:
         row = self._kind.decode(self._buffer, self._position * self._kind.size)
         self._position += 1
         return row
+
+    def describe_unreadable(self) -> str:
+        """The sentence for the rows that could not be read."""
+        rows = count_of(self.unreadable, "more row")
+        if self._session.target.unsaved_reads > self._unsaved_reads:
+            return "%s could not be read: not saved in the core." % rows
+        return "%s could not be read." % rows
 
     def take(self, count: int) -> List[Row]:
         """The next COUNT rows, or as many as there are."""
@@ -188,7 +197,7 @@ class Session:
         space = self._space or None
         self._library.call("ompd_cl_message_get", space, ctypes.byref(message))
         text = (message.value or b"").decode("utf-8", "replace")
-        return text or "The library failed with code %d." % code
+        return text[:1].upper() + text[1:] or "The library failed with code %d." % code
 
     def overview(self) -> Row:
         """What is in the target."""

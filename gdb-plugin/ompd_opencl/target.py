@@ -23,12 +23,14 @@ class InferiorTarget:
         self.inferior = inferior
         self.memory_map = MemoryMap()
         self.has_registry = False
+        self.unsaved_reads = 0  # reads so far of memory that the core has not saved
         connection = inferior.connection
         self._is_core = connection is not None and connection.type == "core"
 
     def read(self, address: int, size: int) -> memoryview:
         """See callbacks.Target."""
         if self._is_core and self.memory_map.is_unsaved(address, size):
+            self.unsaved_reads += 1
             raise UnreadableMemory()
         try:
             return self.inferior.read_memory(address, size)

@@ -14,7 +14,7 @@ from ..fields import Kind, Row
 from ..json_rows import SCHEMA, JsonArray, JsonWriter
 from ..nouns import NOUNS
 from ..options import Arguments, Option, parse_min_size, parse_names
-from ..output import BLOCK, NumberedRow, RowTable, unreadable_note, write, write_notes
+from ..output import BLOCK, NumberedRow, RowTable, write, write_notes
 from ..plugin import Plugin
 from ..session import RowFilter, RowList
 from ..sizes import count_of
@@ -109,7 +109,8 @@ class RowPrinter:
             output.add(json_of(self._invocation, writer, row))
             self._invocation.printed_rows += 1
         if rows.unreadable:
-            output.add({"schema": SCHEMA, "unreadable": rows.unreadable})
+            unknown = {"rows": rows.describe_unreadable()}
+            output.add({"schema": SCHEMA, "unreadable": rows.unreadable, "unknown": unknown})
         output.end()
 
     def _print_table(self, rows: RowList) -> None:
@@ -131,7 +132,7 @@ class RowPrinter:
         if limit is not None and following:
             notes.append(self._cut_note(len(following) + rows.count_rest(), limit))
         if rows.unreadable:
-            notes.append(unreadable_note(rows.unreadable))
+            notes.append(rows.describe_unreadable())
         if not first and not notes:
             write(self._nothing())
         write_notes(notes, self._invocation.style)
@@ -187,8 +188,7 @@ def _add_parts(
         values = [convert(part) for part in parts]
     result[key] = values or (None if parts.unreadable else [])
     if parts.unreadable:
-        reason = "%s could not be read" % count_of(parts.unreadable, "row")
-        result.setdefault("unknown", {})[key] = reason
+        result.setdefault("unknown", {})[key] = parts.describe_unreadable()
 
 
 class ListCommand(OpenCLCommand):

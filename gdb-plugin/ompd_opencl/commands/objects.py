@@ -13,8 +13,9 @@ from ..fields import Row
 from ..handles import find_row
 from ..json_rows import JsonArray, JsonWriter
 from ..nouns import NOUNS
-from ..output import RowTable, unreadable_note, write, write_notes
+from ..output import RowTable, write, write_notes
 from ..plugin import Plugin
+from ..session import RowList
 from .command import JSON_OPTION, Invocation, OpenCLCommand, field_help, kind_of
 from .lists import ListDescription, RowPrinter, filter_options, json_of, list_help, make_filter
 
@@ -41,11 +42,14 @@ OBJECTS = (
     ),
 )
 
+# Beside the columns of every table of callbacks; shown once one of them has begun to run.
+_WHO_RUNS = ("running_lwp",)
+
 ALL_DESTRUCTORS = ListDescription(
     fields.DESTRUCTOR,
     "destructors",
     "Show the destructor callbacks of one object in call order; without EXPR, list all of them.",
-    ("object",),
+    ("object", *_WHO_RUNS),
 )
 
 
@@ -134,21 +138,20 @@ def _write_stack(invocation: Invocation, row: Row) -> None:
 def _write_part(invocation: Invocation, row: Row, kind: int, title: str) -> None:
     with invocation.session.parts(kind, row) as parts:
         rows = list(parts)
-        unreadable = parts.unreadable
-    if not rows and not unreadable:
+    if not rows and not parts.unreadable:
         return
     write(title)
     table = RowTable(
         invocation.session.kinds[kind], invocation.renderer, invocation.style, indent="  "
     )
     table.write(enumerate(rows, 1))
-    _write_end_notes(invocation, unreadable)
+    _write_end_notes(invocation, parts)
 
 
-def _write_end_notes(invocation: Invocation, unreadable: int) -> None:
+def _write_end_notes(invocation: Invocation, parts: RowList) -> None:
     notes = invocation.renderer.footnotes()
-    if unreadable:
-        notes.append(unreadable_note(unreadable))
+    if parts.unreadable:
+        notes.append(parts.describe_unreadable())
     write_notes(notes, invocation.style, "  ")
 
 
@@ -156,19 +159,19 @@ def _write_destructors(invocation: Invocation, row: Row, header: str) -> None:
     """The destructor callbacks of an object, and what comes after them."""
     with invocation.session.parts(fields.DESTRUCTOR, row) as parts:
         callbacks = list(parts)
-        unreadable = parts.unreadable
-    title = sentences.destructor_count(len(callbacks) + unreadable)
+    title = sentences.destructor_count(len(callbacks) + parts.unreadable)
     title = "%s: %s" % (header, title) if header else title[:1].upper() + title[1:]
     write(title + ("" if callbacks else "."))
     table = RowTable(
         invocation.session.kinds[fields.DESTRUCTOR],
         invocation.renderer,
         invocation.style,
-        indent="  ",
+        _WHO_RUNS,
+        "  ",
     )
     table.write(enumerate(callbacks, 1))
     _write_stacks(invocation, callbacks)
-    _write_end_notes(invocation, unreadable)
+    _write_end_notes(invocation, parts)
     after = sentences.after_destructors(row, callbacks, invocation.renderer)
     if after:
         write(after)
