@@ -18,7 +18,7 @@ class Style:
     """Paints for one command."""
 
     def __init__(self, is_interactive: bool) -> None:
-        self._is_on = is_interactive and _terminal_has_colour()
+        self._is_on = is_interactive and _terminal_has_colour() and _was_typed_alone()
 
     def paint(self, text: str, style: str) -> str:
         """TEXT in a style; TEXT itself when colour is off or there is nothing to paint."""
@@ -35,3 +35,14 @@ def _terminal_has_colour() -> bool:
         and os.environ.get("TERM", "dumb") != "dumb"
         and "NO_COLOR" not in os.environ
     )
+
+
+def _was_typed_alone() -> bool:
+    """Whether the line typed last is the command itself.
+
+    Python cannot see that `pipe` and the like send the output elsewhere, but GDB's history has
+    them in front of the command.
+    """
+    lines = gdb.execute("show commands", False, True).splitlines()
+    words = lines[-1].split(None, 2)[1:] if lines else []
+    return bool(words) and "opencl".startswith(words[0])
