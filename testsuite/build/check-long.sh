@@ -37,7 +37,8 @@ addresses)
     ;;
 threads)
     export TSAN_OPTIONS=halt_on_error=1
-    build_and_check threads "$(tests '*recorder*') $(tests 'test-threads')" '-g -O1 -fsanitize=thread'
+    with_threads="$(tests '*recorder*') $(tests test-threads)"
+    build_and_check threads "$with_threads" '-g -O1 -fsanitize=thread'
     ;;
 valgrind)
     cd "$TOP_BUILDDIR"

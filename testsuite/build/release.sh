@@ -31,6 +31,8 @@ command -v clang >/dev/null || { echo "SKIP: clang is not installed" && compiler
 cd "$folder/build"
 run ../release/configure -q --enable-werror CC=$compiler --prefix="$folder/prefix"
 run $MAKE -j2
+run $MAKE -j2 check TESTS=
+TOP_BUILDDIR=$folder/build run "$PYTHON" -B "$TOP_SRCDIR/testsuite/build/symbols.py"
 run $MAKE install
 for file in lib/libompd-opencl.so.0 lib/libompd-opencl-recorder.so lib/pkgconfig/ompd-opencl.pc \
     include/ompd-opencl.h share/man/man7/ompd-opencl-gdb.7 share/man/man3/libompd-opencl.3 \
