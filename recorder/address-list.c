@@ -11,18 +11,19 @@ static struct ompd_cl_registry_address_record *record_of(uint32_t place)
 void recorder_address_list_prepend(struct recorder_heap *heap, struct recorder_address_list *list,
                                    uint64_t address, bool from_svm_alloc)
 {
-    uint32_t index = recorder_slot_take(heap, ompd_cl_registry_address);
-    if (index == RECORDER_NO_SLOT) {
+    struct recorder_slot slot;
+    recorder_slot_take(&slot, heap, ompd_cl_registry_address);
+    if (slot.index == RECORDER_NO_SLOT) {
         recorder_count_not_recorded();
         return;
     }
-    struct ompd_cl_registry_address_record *record = record_of(index + 1);
+    struct ompd_cl_registry_address_record *record = slot.record;
     record->handle = address;
     record->next = list->first;
     record->from_svm_alloc = from_svm_alloc;
     __atomic_store_n(&record->state, ompd_cl_registry_live, __ATOMIC_RELEASE);
-    recorder_slot_changed(heap, ompd_cl_registry_address, index);
-    list->first = index + 1;
+    recorder_chunk_changed(heap, slot.chunk);
+    list->first = slot.index + 1;
     list->count++;
 }
 

@@ -11,14 +11,13 @@
 #include "object.h"
 #include "token.h"
 
-/* Put a callback on the list of ENTRY's object, newest first.  The result is its index;
- * RECORDER_NO_SLOT when there is no room: register the program's own function. */
-RECORDER_INLINE uint32_t recorder_callback_push(const struct recorder_entry *entry,
-                                                const void *function, const void *user_data,
-                                                const void *return_address);
-
-/* What to give the runtime as user data. */
-RECORDER_INLINE void *recorder_callback_user_data(uint32_t index);
+/* Put a callback on the list of ENTRY's object, newest first.  SLOT gets its slot; without one the
+ * program's own function is to be registered.  The result is what to give the runtime as user data.
+ */
+RECORDER_INLINE void *recorder_callback_push(struct recorder_slot *slot,
+                                             const struct recorder_entry *entry,
+                                             const void *function, const void *user_data,
+                                             const void *return_address);
 
 /* The runtime refused the registration: take the callback off again. */
 void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index);
@@ -65,16 +64,17 @@ RECORDER_INLINE struct ompd_cl_registry_callback_record *recorder_callback_recor
     return recorder_record(ompd_cl_registry_callback, index);
 }
 
-RECORDER_INLINE uint32_t recorder_callback_push(const struct recorder_entry *entry,
-                                                const void *function, const void *user_data,
-                                                const void *return_address)
+RECORDER_INLINE void *recorder_callback_push(struct recorder_slot *slot,
+                                             const struct recorder_entry *entry,
+                                             const void *function, const void *user_data,
+                                             const void *return_address)
 {
-    uint32_t index = recorder_slot_take(entry->heap, ompd_cl_registry_callback);
-    if (RECORDER_UNLIKELY(index == RECORDER_NO_SLOT)) {
+    recorder_slot_take(slot, entry->heap, ompd_cl_registry_callback);
+    if (RECORDER_UNLIKELY(slot->index == RECORDER_NO_SLOT)) {
         recorder_count_not_recorded();
-        return index;
+        return NULL;
     }
-    struct ompd_cl_registry_callback_record *record = recorder_callback_record(index);
+    struct ompd_cl_registry_callback_record *record = slot->record;
     struct recorder_site site;
     recorder_site_find(&site, return_address);
     record->function = (uintptr_t)function;
@@ -91,17 +91,12 @@ RECORDER_INLINE uint32_t recorder_callback_push(const struct recorder_entry *ent
     uint64_t after;
     do {
         __atomic_store_n(&record->next, recorder_callbacks_newest(before), __ATOMIC_RELAXED);
-        after = recorder_callbacks_make(index + 1, recorder_callbacks_count(before) + 1);
+        after = recorder_callbacks_make(slot->index + 1, recorder_callbacks_count(before) + 1);
     } while (!__atomic_compare_exchange_n(word, &before, after, false, __ATOMIC_ACQ_REL,
                                           __ATOMIC_RELAXED));
-    recorder_slot_changed(entry->heap, ompd_cl_registry_callback, index);
+    recorder_chunk_changed(entry->heap, slot->chunk);
     recorder_object_changed(entry);
-    return index;
-}
-
-RECORDER_INLINE void *recorder_callback_user_data(uint32_t index)
-{
-    return recorder_token_make(index, recorder_callback_record(index)->generation);
+    return recorder_token_make(slot->index, record->generation);
 }
 
 #endif

@@ -16,11 +16,22 @@ struct recorder_heap_table {
     uint32_t pending;   /* chunks with a remote list; other threads push here */
 };
 
+/* The object that the thread worked on last: most programs do several things with one object, and
+ * find it again without the hash.  It counts only while its record is of that generation. */
+struct recorder_last {
+    uint64_t handle;
+    struct ompd_cl_registry_object *object;
+    struct recorder_chunk *chunk;
+    uint32_t reference;
+    uint32_t generation;
+};
+
 struct recorder_heap {
     uint32_t number; /* from 0 */
     uint32_t lwp;    /* of the thread that has it, 0 for none */
     struct recorder_heap *next_unused;
     struct recorder_heap_table tables[RECORDER_TABLE_LIMIT];
+    struct recorder_last last[RECORDER_TABLE_LIMIT];
 } __attribute__((aligned(64)));
 
 extern __thread struct recorder_heap *recorder_heap_self
@@ -54,22 +65,35 @@ RECORDER_INLINE struct recorder_heap *recorder_heap_mine(void)
     return RECORDER_LIKELY(heap) ? heap : recorder_heap_acquire();
 }
 
-/* Take a slot for a new record: its index, or RECORDER_NO_SLOT.  It counts as live from now on. */
-RECORDER_INLINE uint32_t recorder_slot_take(struct recorder_heap *heap, uint32_t table)
+/* A slot that a record is made in. */
+struct recorder_slot {
+    uint32_t index; /* RECORDER_NO_SLOT: there is none */
+    struct recorder_chunk *chunk;
+    void *record;
+};
+
+/* Take a slot for a new record.  It counts as live from now on. */
+RECORDER_INLINE void recorder_slot_take(struct recorder_slot *slot, struct recorder_heap *heap,
+                                        uint32_t table)
 {
     uint32_t current = heap->tables[table].current;
-    if (RECORDER_UNLIKELY(!current)) {
-        return recorder_slot_take_slowly(heap, table);
+    if (RECORDER_LIKELY(current)) {
+        struct recorder_chunk *chunk = &recorder_tables[table].directory[current - 1];
+        uint32_t place = chunk->local_free;
+        if (RECORDER_LIKELY(place)) {
+            void *record = recorder_record_in(chunk, table, place - 1);
+            chunk->local_free = *recorder_slot_link(table, record);
+            chunk->local_live++;
+            slot->index = (current - 1) * RECORDER_RECORDS_PER_CHUNK + place - 1;
+            slot->chunk = chunk;
+            slot->record = record;
+            return;
+        }
     }
-    struct recorder_chunk *chunk = &recorder_tables[table].directory[current - 1];
-    uint32_t place = chunk->local_free;
-    if (RECORDER_UNLIKELY(!place)) {
-        return recorder_slot_take_slowly(heap, table);
-    }
-    void *record = recorder_record_in(chunk, table, place - 1);
-    chunk->local_free = *recorder_slot_link(table, record);
-    chunk->local_live++;
-    return (current - 1) * RECORDER_RECORDS_PER_CHUNK + place - 1;
+    uint32_t index = recorder_slot_take_slowly(heap, table);
+    slot->index = index;
+    slot->chunk = index == RECORDER_NO_SLOT ? NULL : recorder_chunk_of(table, index);
+    slot->record = index == RECORDER_NO_SLOT ? NULL : recorder_record_in(slot->chunk, table, index);
 }
 
 /* Give back a slot, whose record's state is `free` already.  The generation goes up by one. */

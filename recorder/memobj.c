@@ -89,4 +89,5 @@ void recorder_buffer_created(cl_mem buffer, cl_context context, cl_mem_flags fla
     record->sharing = ompd_cl_registry_sharing_none;
     record->sharing_name = 0;
     recorder_object_publish_here(&entry);
+    recorder_last_set(&entry, ompd_cl_registry_memobj);
 }

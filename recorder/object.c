@@ -14,6 +14,21 @@ bool recorder_object_find_slowly(struct recorder_entry *entry, uint32_t table, c
     if (reference) {
         recorder_entry_set(entry, heap, reference);
         if (recorder_life_is_of(recorder_life_load(entry->object), entry->generation)) {
+            recorder_last_set(entry, table);
+            return true;
+        }
+    }
+    *entry = (struct recorder_entry){.heap = heap};
+    return false;
+}
+
+bool recorder_object_get_slowly(struct recorder_entry *entry, struct recorder_heap *heap,
+                                uint32_t reference, uint32_t generation)
+{
+    if (reference) {
+        recorder_entry_set(entry, heap, reference);
+        if (entry->generation == generation &&
+            recorder_life_is_of(recorder_life_load(entry->object), generation)) {
             return true;
         }
     }

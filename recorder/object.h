@@ -41,27 +41,50 @@ RECORDER_INLINE void recorder_entry_set(struct recorder_entry *entry, struct rec
     entry->generation = __atomic_load_n(&entry->object->generation, __ATOMIC_ACQUIRE);
 }
 
-/* What recorder_object_find does when the record is not the first of its bucket. */
+/* The object of LAST is still there. */
+RECORDER_INLINE bool recorder_last_is_there(const struct recorder_last *last)
+{
+    uint8_t state = __atomic_load_n(&last->object->state, __ATOMIC_ACQUIRE);
+    uint32_t generation = __atomic_load_n(&last->object->generation, __ATOMIC_RELAXED);
+    return generation == last->generation && state != ompd_cl_registry_free;
+}
+
+RECORDER_INLINE void recorder_entry_set_last(struct recorder_entry *entry,
+                                             struct recorder_heap *heap,
+                                             const struct recorder_last *last)
+{
+    entry->heap = heap;
+    entry->object = last->object;
+    entry->chunk = last->chunk;
+    entry->reference = last->reference;
+    entry->generation = last->generation;
+}
+
+RECORDER_INLINE void recorder_last_set(const struct recorder_entry *entry, uint32_t table)
+{
+    struct recorder_last *last = &entry->heap->last[table];
+    last->handle = entry->object->handle;
+    last->object = entry->object;
+    last->chunk = entry->chunk;
+    last->reference = entry->reference;
+    last->generation = entry->generation;
+}
+
+/* What the functions below do when the object is not the one that the thread worked on last. */
 bool recorder_object_find_slowly(struct recorder_entry *entry, uint32_t table, const void *handle);
+bool recorder_object_get_slowly(struct recorder_entry *entry, struct recorder_heap *heap,
+                                uint32_t reference, uint32_t generation);
 
 /* Find the record of HANDLE in TABLE.  False when the recorder has none: `object` is NULL then. */
 RECORDER_INLINE bool recorder_object_find(struct recorder_entry *entry, uint32_t table,
                                           const void *handle)
 {
     struct recorder_heap *heap = recorder_heap_self;
-    uint64_t bucket = __atomic_load_n(recorder_bucket_of((uintptr_t)handle), __ATOMIC_ACQUIRE);
-    uint32_t head = OMPD_CL_REGISTRY_BUCKET_HEAD(bucket);
-    uint32_t index = OMPD_CL_REGISTRY_REFERENCE_INDEX(head);
-    if (RECORDER_LIKELY(heap && OMPD_CL_REGISTRY_REFERENCE_TABLE(head) == table)) {
-        entry->heap = heap;
-        entry->reference = head;
-        entry->chunk = recorder_chunk_of(table, index);
-        entry->object = recorder_record_in(entry->chunk, table, index);
-        uint64_t its_handle = __atomic_load_n(&entry->object->handle, __ATOMIC_RELAXED);
-        uint64_t life = __atomic_load_n(recorder_life_word(entry->object), __ATOMIC_RELAXED);
-        entry->generation = __atomic_load_n(&entry->object->generation, __ATOMIC_RELAXED);
-        if (RECORDER_LIKELY(its_handle == (uintptr_t)handle &&
-                            recorder_life_is_of(life, entry->generation))) {
+    if (RECORDER_LIKELY(heap)) {
+        const struct recorder_last *last = &heap->last[table];
+        if (RECORDER_LIKELY(last->handle == (uintptr_t)handle && handle) &&
+            RECORDER_LIKELY(recorder_last_is_there(last))) {
+            recorder_entry_set_last(entry, heap, last);
             return true;
         }
     }
@@ -76,19 +99,26 @@ RECORDER_INLINE bool recorder_object_find(struct recorder_entry *entry, uint32_t
     return is_known;
 }
 
-/* The record that REFERENCE named when its generation was GENERATION.  False when it is gone. */
+/* The memory object that REFERENCE named when its generation was GENERATION, or any other object.
+ * False when it is gone. */
 RECORDER_INLINE bool recorder_object_get(struct recorder_entry *entry, struct recorder_heap *heap,
                                          uint32_t reference, uint32_t generation)
 {
-    if (RECORDER_LIKELY(reference)) {
-        recorder_entry_set(entry, heap, reference);
-        if (RECORDER_LIKELY(entry->generation == generation &&
-                            recorder_life_is_of(recorder_life_load(entry->object), generation))) {
-            return true;
-        }
+    const struct recorder_last *last = &heap->last[ompd_cl_registry_memobj];
+    if (RECORDER_LIKELY(last->reference == reference && last->generation == generation &&
+                        reference) &&
+        RECORDER_LIKELY(recorder_last_is_there(last))) {
+        recorder_entry_set_last(entry, heap, last);
+        return true;
     }
-    entry->object = NULL;
-    return false;
+    struct recorder_entry found;
+    bool is_there = recorder_object_get_slowly(&found, heap, reference, generation);
+    entry->heap = heap;
+    entry->object = found.object;
+    entry->chunk = found.chunk;
+    entry->reference = found.reference;
+    entry->generation = found.generation;
+    return is_there;
 }
 
 /* Count a change of a field of the record. */
@@ -104,13 +134,20 @@ RECORDER_INLINE bool recorder_object_open(struct recorder_entry *entry, uint32_t
                                           const void *return_address)
 {
     struct recorder_heap *heap = recorder_heap_mine();
-    uint32_t index = RECORDER_LIKELY(heap) ? recorder_slot_take(heap, table) : RECORDER_NO_SLOT;
-    if (RECORDER_UNLIKELY(index == RECORDER_NO_SLOT)) {
+    struct recorder_slot slot = {.index = RECORDER_NO_SLOT};
+    if (RECORDER_LIKELY(heap)) {
+        recorder_slot_take(&slot, heap, table);
+    }
+    if (RECORDER_UNLIKELY(slot.index == RECORDER_NO_SLOT)) {
         recorder_count_not_recorded();
         entry->object = NULL;
         return false;
     }
-    recorder_entry_set(entry, heap, OMPD_CL_REGISTRY_REFERENCE(table, index));
+    entry->heap = heap;
+    entry->object = slot.record;
+    entry->chunk = slot.chunk;
+    entry->reference = OMPD_CL_REGISTRY_REFERENCE(table, slot.index);
+    entry->generation = entry->object->generation;
     struct ompd_cl_registry_object *object = entry->object;
     struct recorder_site site;
     recorder_site_find(&site, return_address);

@@ -143,22 +143,23 @@ static void CL_CALLBACK context_destructor_run(cl_context context, void *user_da
 static cl_int CL_API_CALL wrap_set_context_destructor_callback(
     cl_context context, void(CL_CALLBACK *function)(cl_context, void *), void *user_data)
 {
-    uint32_t callback = RECORDER_NO_SLOT;
+    struct recorder_slot callback = {.index = RECORDER_NO_SLOT};
+    void *token = NULL;
     struct recorder_entry entry;
     bool is_known = recorder_object_find(&entry, ompd_cl_registry_context, context);
-    if (function && is_known) {
-        callback = recorder_callback_push(&entry, (const void *)function, user_data,
-                                          RECORDER_RETURN_ADDRESS);
+    if (RECORDER_LIKELY(function && is_known)) {
+        token = recorder_callback_push(&callback, &entry, (const void *)function, user_data,
+                                       RECORDER_RETURN_ADDRESS);
     } else if (function) {
         recorder_count_unknown_handle();
     }
-    if (callback == RECORDER_NO_SLOT) {
+    if (RECORDER_UNLIKELY(callback.index == RECORDER_NO_SLOT)) {
         return RECORDER_TARGET.clSetContextDestructorCallback(context, function, user_data);
     }
-    cl_int status = RECORDER_TARGET.clSetContextDestructorCallback(
-        context, context_destructor_run, recorder_callback_user_data(callback));
-    if (status != CL_SUCCESS) {
-        recorder_callback_withdraw(entry, callback);
+    cl_int status =
+        RECORDER_TARGET.clSetContextDestructorCallback(context, context_destructor_run, token);
+    if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
+        recorder_callback_withdraw(entry, callback.index);
     }
     return status;
 }

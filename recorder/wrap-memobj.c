@@ -127,21 +127,22 @@ cl_int recorder_memobj_set_destructor(recorder_set_destructor_function *target, 
                                       void(CL_CALLBACK *function)(cl_mem, void *), void *user_data,
                                       const void *return_address)
 {
-    uint32_t callback = RECORDER_NO_SLOT;
+    struct recorder_slot callback = {.index = RECORDER_NO_SLOT};
+    void *token = NULL;
     struct recorder_entry entry;
     bool is_known = recorder_object_find(&entry, ompd_cl_registry_memobj, memobj);
     if (RECORDER_LIKELY(function && is_known)) {
-        callback =
-            recorder_callback_push(&entry, (const void *)function, user_data, return_address);
+        token = recorder_callback_push(&callback, &entry, (const void *)function, user_data,
+                                       return_address);
     } else if (function) {
         recorder_count_unknown_handle();
     }
-    if (RECORDER_UNLIKELY(callback == RECORDER_NO_SLOT)) {
+    if (RECORDER_UNLIKELY(callback.index == RECORDER_NO_SLOT)) {
         return target(memobj, function, user_data);
     }
-    cl_int status = target(memobj, memobj_destructor_run, recorder_callback_user_data(callback));
+    cl_int status = target(memobj, memobj_destructor_run, token);
     if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
-        recorder_callback_withdraw(entry, callback);
+        recorder_callback_withdraw(entry, callback.index);
     }
     return status;
 }

@@ -107,22 +107,23 @@ static void CL_CALLBACK program_release_run(cl_program program, void *user_data)
 static cl_int CL_API_CALL wrap_set_program_release_callback(
     cl_program program, void(CL_CALLBACK *function)(cl_program, void *), void *user_data)
 {
-    uint32_t callback = RECORDER_NO_SLOT;
+    struct recorder_slot callback = {.index = RECORDER_NO_SLOT};
+    void *token = NULL;
     struct recorder_entry entry;
     bool is_known = recorder_object_find(&entry, ompd_cl_registry_program, program);
-    if (function && is_known) {
-        callback = recorder_callback_push(&entry, (const void *)function, user_data,
-                                          RECORDER_RETURN_ADDRESS);
+    if (RECORDER_LIKELY(function && is_known)) {
+        token = recorder_callback_push(&callback, &entry, (const void *)function, user_data,
+                                       RECORDER_RETURN_ADDRESS);
     } else if (function) {
         recorder_count_unknown_handle();
     }
-    if (callback == RECORDER_NO_SLOT) {
+    if (RECORDER_UNLIKELY(callback.index == RECORDER_NO_SLOT)) {
         return RECORDER_TARGET.clSetProgramReleaseCallback(program, function, user_data);
     }
-    cl_int status = RECORDER_TARGET.clSetProgramReleaseCallback(
-        program, program_release_run, recorder_callback_user_data(callback));
-    if (status != CL_SUCCESS) {
-        recorder_callback_withdraw(entry, callback);
+    cl_int status =
+        RECORDER_TARGET.clSetProgramReleaseCallback(program, program_release_run, token);
+    if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
+        recorder_callback_withdraw(entry, callback.index);
     }
     return status;
 }
