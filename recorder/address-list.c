@@ -34,7 +34,9 @@ void recorder_address_list_end(struct recorder_heap *heap, uint32_t first)
         struct ompd_cl_registry_address_record *record = record_of(place);
         next = record->next;
         __atomic_store_n(&record->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
-        recorder_slot_give_back(heap, ompd_cl_registry_address, place - 1);
+        struct recorder_slot slot;
+        recorder_slot_get(&slot, ompd_cl_registry_address, place - 1);
+        recorder_slot_give_back(heap, ompd_cl_registry_address, &slot);
     }
 }
 

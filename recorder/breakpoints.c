@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define EXPORTED __attribute__((visibility("default"), noinline, noclone))
+#define EXPORTED __attribute__((visibility("default"), noinline))
 /* Without this the compiler sees that a call has no effect and leaves it out. */
 #define KEEP __asm__ volatile("")
 

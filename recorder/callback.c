@@ -5,10 +5,15 @@
 
 #include "breakpoints.h"
 
-static void slot_end(struct recorder_heap *heap, uint32_t index)
+RECORDER_INLINE struct ompd_cl_registry_callback_record *record_of(const struct recorder_slot *slot)
 {
-    __atomic_store_n(&recorder_callback_record(index)->run, 0, __ATOMIC_RELEASE);
-    recorder_slot_give_back(heap, ompd_cl_registry_callback, index);
+    return slot->record;
+}
+
+RECORDER_INLINE void slot_end(struct recorder_heap *heap, const struct recorder_slot *slot)
+{
+    __atomic_store_n(&record_of(slot)->run, 0, __ATOMIC_RELEASE);
+    recorder_slot_give_back(heap, ompd_cl_registry_callback, slot);
 }
 
 /* Hold the record for a change of several words. */
@@ -72,31 +77,30 @@ void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index)
     object_hold(&entry);
     list_unlink(&entry, index);
     object_let_go(&entry);
-    slot_end(entry.heap, index);
-}
-
-/* Take the callback from one state to the next.  False when the object has ended meanwhile (its
- * handle was given out again, say) and has left the callback behind, without a record. */
-RECORDER_INLINE bool run_advance(struct recorder_heap *heap, uint64_t *run, uint64_t from,
-                                 uint64_t to, uint32_t index)
-{
-    bool done =
-        __atomic_compare_exchange_n(run, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-    recorder_slot_changed(heap, ompd_cl_registry_callback, index);
-    return done;
+    struct recorder_slot slot;
+    recorder_slot_get(&slot, ompd_cl_registry_callback, index);
+    slot_end(entry.heap, &slot);
 }
 
 /* A callback that is running. */
 struct running {
     struct recorder_heap *heap;
-    struct ompd_cl_registry_callback_record *record;
-    uint32_t index;
+    struct recorder_slot slot;
     bool is_recorded; /* its object has a record */
 };
 
+/* Take the callback from one state to the next.  When the object has ended meanwhile (its handle
+ * was given out again, say) it has left the callback behind, without a record. */
+RECORDER_INLINE void run_advance(struct running *running, uint64_t from, uint64_t to)
+{
+    running->is_recorded = __atomic_compare_exchange_n(&record_of(&running->slot)->run, &from, to,
+                                                       false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    recorder_chunk_changed(running->heap, running->slot.chunk);
+}
+
 RECORDER_INLINE void run_begin(struct running *running)
 {
-    struct ompd_cl_registry_callback_record *record = running->record;
+    const struct ompd_cl_registry_callback_record *record = record_of(&running->slot);
     struct recorder_entry entry;
     running->is_recorded = false;
     if (RECORDER_UNLIKELY(!recorder_object_get(&entry, running->heap, record->object,
@@ -108,39 +112,36 @@ RECORDER_INLINE void run_begin(struct running *running)
         struct recorder_entry copy = entry;
         recorder_object_set_state(&copy, ompd_cl_registry_destroying);
     }
-    running->is_recorded = run_advance(
-        running->heap, &record->run, OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered),
-        OMPD_CL_REGISTRY_RUN(running->heap->lwp, ompd_cl_registry_running), running->index);
+    run_advance(running, OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered),
+                OMPD_CL_REGISTRY_RUN(running->heap->lwp, ompd_cl_registry_running));
 }
 
 /* The function has returned.  When it was the object's oldest callback the object is gone.  A
  * callback that outlives the object's record gives its slot back itself. */
 RECORDER_INLINE void run_end(struct running *running)
 {
-    struct ompd_cl_registry_callback_record *record = running->record;
+    const struct ompd_cl_registry_callback_record *record = record_of(&running->slot);
     uint32_t lwp = running->heap->lwp;
     if (RECORDER_LIKELY(running->is_recorded) && record->next == 0) {
         struct recorder_entry entry;
         running->is_recorded =
             recorder_object_get(&entry, running->heap, record->object, record->object_generation) &&
-            recorder_object_end_after(&entry, running->index);
+            recorder_object_end_after(&entry, running->slot.index);
     } else if (RECORDER_LIKELY(running->is_recorded)) {
-        running->is_recorded = run_advance(
-            running->heap, &record->run, OMPD_CL_REGISTRY_RUN(lwp, ompd_cl_registry_running),
-            OMPD_CL_REGISTRY_RUN(lwp, ompd_cl_registry_done), running->index);
+        run_advance(running, OMPD_CL_REGISTRY_RUN(lwp, ompd_cl_registry_running),
+                    OMPD_CL_REGISTRY_RUN(lwp, ompd_cl_registry_done));
     }
     if (RECORDER_UNLIKELY(!running->is_recorded)) {
-        slot_end(running->heap, running->index);
+        slot_end(running->heap, &running->slot);
     }
 }
 
 void recorder_callback_run(void *handle, void *user_data)
 {
-    struct running running = {.heap = recorder_heap_mine(),
-                              .index = recorder_token_index(user_data)};
-    running.record = recorder_callback_record(running.index);
-    uint64_t function = running.record->function;
-    uint64_t its_data = running.record->user_data;
+    struct running running = {.heap = recorder_heap_mine()};
+    recorder_slot_get(&running.slot, ompd_cl_registry_callback, recorder_token_index(user_data));
+    uint64_t function = record_of(&running.slot)->function;
+    uint64_t its_data = record_of(&running.slot)->user_data;
     if (RECORDER_LIKELY(running.heap)) {
         run_begin(&running);
     }
@@ -154,30 +155,31 @@ void recorder_callback_run(void *handle, void *user_data)
 
 /* End one callback of an object that ends.  One that the runtime has yet to call, or is calling,
  * keeps its slot until then, but is shown no more. */
-static void callback_end(struct recorder_heap *heap, uint32_t index)
+RECORDER_INLINE void callback_end(struct recorder_heap *heap, const struct recorder_slot *slot,
+                                  bool is_finished)
 {
-    uint64_t *run = &recorder_callback_record(index)->run;
-    uint64_t before = __atomic_load_n(run, __ATOMIC_ACQUIRE);
-    if (RECORDER_UNLIKELY(OMPD_CL_REGISTRY_RUN_STATE(before) != ompd_cl_registry_done)) {
-        before = __atomic_exchange_n(run, 0, __ATOMIC_ACQ_REL);
-    }
-    if (RECORDER_LIKELY(OMPD_CL_REGISTRY_RUN_STATE(before) == ompd_cl_registry_done)) {
-        slot_end(heap, index);
+    uint64_t run = __atomic_load_n(&record_of(slot)->run, __ATOMIC_ACQUIRE);
+    if (!is_finished && OMPD_CL_REGISTRY_RUN_STATE(run) != ompd_cl_registry_done) {
+        run = __atomic_exchange_n(&record_of(slot)->run, 0, __ATOMIC_ACQ_REL);
+        is_finished = OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_done;
     } else {
-        recorder_slot_changed(heap, ompd_cl_registry_callback, index);
+        is_finished = true;
+    }
+    if (RECORDER_LIKELY(is_finished)) {
+        slot_end(heap, slot);
+    } else {
+        recorder_chunk_changed(heap, slot->chunk);
     }
 }
 
 void recorder_callbacks_end(const struct recorder_entry *entry, uint32_t finished)
 {
+    struct recorder_heap *heap = entry->heap;
     uint32_t place = entry->object->callbacks;
     while (place) {
-        uint32_t index = place - 1;
-        place = __atomic_load_n(&recorder_callback_record(index)->next, __ATOMIC_RELAXED);
-        if (index == finished) {
-            slot_end(entry->heap, index);
-        } else {
-            callback_end(entry->heap, index);
-        }
+        struct recorder_slot slot;
+        recorder_slot_get(&slot, ompd_cl_registry_callback, place - 1);
+        place = __atomic_load_n(&record_of(&slot)->next, __ATOMIC_RELAXED);
+        callback_end(heap, &slot, slot.index == finished);
     }
 }

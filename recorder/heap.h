@@ -96,15 +96,22 @@ RECORDER_INLINE void recorder_slot_take(struct recorder_slot *slot, struct recor
     slot->record = index == RECORDER_NO_SLOT ? NULL : recorder_record_in(slot->chunk, table, index);
 }
 
+/* The slot at INDEX of TABLE. */
+RECORDER_INLINE void recorder_slot_get(struct recorder_slot *slot, uint32_t table, uint32_t index)
+{
+    slot->index = index;
+    slot->chunk = recorder_chunk_of(table, index);
+    slot->record = recorder_record_in(slot->chunk, table, index);
+}
+
 /* Give back a slot, whose record's state is `free` already.  The generation goes up by one. */
 RECORDER_INLINE void recorder_slot_give_back(struct recorder_heap *heap, uint32_t table,
-                                             uint32_t index)
+                                             const struct recorder_slot *slot)
 {
-    struct recorder_chunk *chunk = recorder_chunk_of(table, index);
-    void *record = recorder_record_in(chunk, table, index);
-    uint32_t generation_offset = recorder_tables[table].generation_offset;
+    struct recorder_chunk *chunk = slot->chunk;
+    uint32_t generation_offset = recorder_generation_offset(table);
     if (generation_offset) {
-        uint32_t *generation = (uint32_t *)(void *)((char *)record + generation_offset);
+        uint32_t *generation = (uint32_t *)(void *)((char *)slot->record + generation_offset);
         uint32_t next = *generation + 1;
         if (RECORDER_UNLIKELY(next >> OMPD_CL_REGISTRY_GENERATION_BITS)) {
             __atomic_fetch_sub(&chunk->remote_live, 1, __ATOMIC_RELAXED);
@@ -113,13 +120,13 @@ RECORDER_INLINE void recorder_slot_give_back(struct recorder_heap *heap, uint32_
         __atomic_store_n(generation, next, __ATOMIC_RELEASE);
     }
     if (RECORDER_UNLIKELY(chunk->heap != heap->number || !chunk->is_available)) {
-        recorder_slot_give_back_slowly(heap, table, index);
+        recorder_slot_give_back_slowly(heap, table, slot->index);
         return;
     }
     chunk->local_live--;
     chunk->local_changes++;
-    *recorder_slot_link(table, record) = chunk->local_free;
-    chunk->local_free = index % RECORDER_RECORDS_PER_CHUNK + 1;
+    *recorder_slot_link(table, slot->record) = chunk->local_free;
+    chunk->local_free = slot->index % RECORDER_RECORDS_PER_CHUNK + 1;
 }
 
 /* Count one change of a record in CHUNK, after it was made. */

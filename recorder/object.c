@@ -76,7 +76,10 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_context)) {
         recorder_context_ended(entry);
     }
-    recorder_slot_give_back(entry->heap, table, OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference));
+    struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
+                                 .chunk = entry->chunk,
+                                 .record = object};
+    recorder_slot_give_back(entry->heap, table, &slot);
     recorder_family_settle(entry->heap, &family);
     return true;
 }

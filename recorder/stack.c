@@ -40,6 +40,9 @@ static int module_visit(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
     struct module_search *search = data;
+    if (info->dlpi_name[0] == '\0') {
+        return 0; /* the program itself, with a loader linked into it */
+    }
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t start = info->dlpi_addr + segment->p_vaddr;

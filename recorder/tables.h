@@ -123,6 +123,15 @@ RECORDER_INLINE void *recorder_record(uint32_t table, uint32_t index)
     return recorder_record_in(recorder_chunk_of(table, index), table, index);
 }
 
+/* Where records of TABLE keep their generation; 0 when they have none. */
+RECORDER_INLINE size_t recorder_generation_offset(uint32_t table)
+{
+    if (__builtin_constant_p(table) && table == ompd_cl_registry_callback) {
+        return offsetof(struct ompd_cl_registry_callback_record, generation);
+    }
+    return recorder_tables[table].generation_offset;
+}
+
 /* The word that links a free slot to the next one: one that no other thread looks at. */
 RECORDER_INLINE uint32_t *recorder_slot_link(uint32_t table, void *record)
 {
