@@ -35,9 +35,9 @@
 #define OMPD_CL_REGISTRY_BYTE_ORDER UINT32_C(0x01020304)
 
 /* Bounds that hold in every registry of this major version; more is corruption. */
-#define OMPD_CL_REGISTRY_INDEX_BITS 24      /* at most 2^24 records in a table */
-#define OMPD_CL_REGISTRY_GENERATION_BITS 28 /* a slot whose generation is used up is never reused  \
-                                             */
+/* At most 2^24 records in a table; a slot whose generation is used up is never used again. */
+#define OMPD_CL_REGISTRY_INDEX_BITS 24
+#define OMPD_CL_REGISTRY_GENERATION_BITS 28
 #define OMPD_CL_REGISTRY_MAX_RECORD_SIZE 4096
 #define OMPD_CL_REGISTRY_MAX_STACK_DEPTH 128
 #define OMPD_CL_REGISTRY_TEXT_SIZE 120

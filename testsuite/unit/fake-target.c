@@ -10,7 +10,7 @@
 /* The recorder takes memory for several chunks at once, which then follow each other: so much. */
 #define REGION_SIZE (UINT64_C(1) << 20)
 
-static struct fake_target *current;
+struct fake_target *fake_current;
 
 /* ---- Memory of the target ------------------------------------------------------------------- */
 
@@ -172,8 +172,8 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
     const uint32_t count = sizeof(field_lists) / sizeof(field_lists[0]);
     uint64_t buckets;
 
-    ck_assert_ptr_null(current);
-    current = target;
+    ck_assert_ptr_null(fake_current);
+    fake_current = target;
     target->bytes = calloc(1, FAKE_SIZE);
     target->is_big_endian = is_big_endian;
     target->pointer_size = pointer_size;
@@ -202,7 +202,7 @@ void fake_target_free(struct fake_target *target)
     ck_assert_uint_eq(target->live_blocks, 0);
     free(target->bytes);
     free(target);
-    current = NULL;
+    fake_current = NULL;
 }
 
 void fake_reset(struct fake_target *target)
@@ -373,153 +373,3 @@ void fake_remove_object(struct fake_target *target, uint32_t table, uint32_t ind
     fake_put(target, bucket, 8, 0);
     add_to_chunk(target, table, index, -1);
 }
-
-/* ---- The tool's callbacks ------------------------------------------------------------------- */
-
-static bool is_failing(enum fake_callback callback)
-{
-    uint64_t call = ++current->calls[callback];
-    bool fails = current->fail_at != 0 && current->failing == callback &&
-                 (call == current->fail_at || (current->fails_for_ever && call > current->fail_at));
-
-    current->failures += fails;
-    return fails;
-}
-
-/* Before each block: its size; the block itself is never zeroed. */
-#define HEADER 16
-
-static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
-{
-    uint8_t *bytes;
-
-    if (is_failing(fake_alloc))
-        return ompd_rc_nomem;
-    bytes = malloc(size + HEADER);
-    memset(bytes, 0xa5, size + HEADER);
-    memcpy(bytes, &size, sizeof(size));
-    current->live_blocks++;
-    current->live_bytes += size;
-    if (current->live_bytes > current->peak_bytes)
-        current->peak_bytes = current->live_bytes;
-    *block = bytes + HEADER;
-    return ompd_rc_ok;
-}
-
-static ompd_rc_t free_memory(void *block)
-{
-    uint8_t *bytes = (uint8_t *)block - HEADER;
-    ompd_size_t size;
-
-    memcpy(&size, bytes, sizeof(size));
-    memset(bytes, 0x5a, size + HEADER);
-    current->live_blocks--;
-    current->live_bytes -= size;
-    current->frees++;
-    free(bytes);
-    return ompd_rc_ok;
-}
-
-static struct fake_target *target_of(ompd_address_space_context_t *context)
-{
-    if ((void *)context != current)
-        abort();
-    return (struct fake_target *)(void *)context;
-}
-
-static ompd_rc_t sizeof_type(ompd_address_space_context_t *context, ompd_device_type_sizes_t *sizes)
-{
-    struct fake_target *target = target_of(context);
-
-    if (is_failing(fake_sizes))
-        return ompd_rc_error;
-    *sizes = (ompd_device_type_sizes_t){1, 2, 4, 8, 8, (uint8_t)target->pointer_size};
-    return ompd_rc_ok;
-}
-
-static ompd_rc_t symbol_addr_lookup(ompd_address_space_context_t *context,
-                                    ompd_thread_context_t *thread, const char *name,
-                                    ompd_address_t *address, const char *file)
-{
-    struct fake_target *target = target_of(context);
-
-    (void)thread;
-    (void)file;
-    if (is_failing(fake_symbol) || !target->has_recorder ||
-        strcmp(name, OMPD_CL_REGISTRY_SYMBOL) != 0)
-        return ompd_rc_error;
-    address->segment = ompd_segment_none;
-    address->address = target->root;
-    return ompd_rc_ok;
-}
-
-static ompd_rc_t read_memory(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
-                             const ompd_address_t *from, ompd_size_t size, void *buffer)
-{
-    struct fake_target *target = target_of(context);
-
-    (void)thread;
-    if (is_failing(fake_read))
-        return ompd_rc_error;
-    if (from->address < FAKE_BASE || size > FAKE_SIZE ||
-        from->address - FAKE_BASE > FAKE_SIZE - size)
-        return ompd_rc_error;
-    if (from->address < target->hole_end && from->address + size > target->hole_start)
-        return ompd_rc_error;
-    memcpy(buffer, target->bytes + (from->address - FAKE_BASE), size);
-    target->bytes_read += size;
-    if (size > target->largest_read)
-        target->largest_read = size;
-    return ompd_rc_ok;
-}
-
-static ompd_rc_t device_to_host(ompd_address_space_context_t *context, const void *input,
-                                ompd_size_t unit, ompd_size_t count, void *output)
-{
-    struct fake_target *target = target_of(context);
-    bool is_host_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    const uint8_t *from = input;
-    uint8_t *to = output;
-
-    if (is_failing(fake_convert))
-        return ompd_rc_error;
-    for (ompd_size_t i = 0; i < unit * count; i++) {
-        ompd_size_t place = i % unit;
-        if (target->is_big_endian != is_host_big_endian)
-            place = unit - 1 - place;
-        to[i] = from[i / unit * unit + place];
-    }
-    return ompd_rc_ok;
-}
-
-const ompd_callbacks_t fake_callbacks = {
-    .alloc_memory = alloc_memory,
-    .free_memory = free_memory,
-    .sizeof_type = sizeof_type,
-    .symbol_addr_lookup = symbol_addr_lookup,
-    .read_memory = read_memory,
-    .device_to_host = device_to_host,
-};
-
-static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_t address,
-                               ompd_cl_region_t *region)
-{
-    struct fake_target *target = target_of(context);
-    uint64_t end = FAKE_BASE + FAKE_SIZE;
-
-    if (is_failing(fake_region) || address >= end)
-        return ompd_rc_unavailable;
-    if (address < target->hole_start)
-        *region = (ompd_cl_region_t){FAKE_BASE, target->hole_start, 1, 0};
-    else if (address < target->hole_end)
-        *region =
-            (ompd_cl_region_t){target->hole_start, target->hole_end, !target->is_hole_known, 0};
-    else
-        *region = (ompd_cl_region_t){target->hole_end, end, 1, 0};
-    return ompd_rc_ok;
-}
-
-const ompd_cl_extra_t fake_extra = {
-    .struct_size = sizeof(fake_extra),
-    .memory_region = memory_region,
-};

@@ -72,6 +72,9 @@ struct fake_target {
     uint64_t largest_read;
 };
 
+/* The target that there is. */
+extern struct fake_target *fake_current;
+
 /* Make a target with an empty registry, of CHUNK records a chunk.  There is one at a time, since
  * OMPD's alloc_memory has no context. */
 struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size, uint32_t chunk);
