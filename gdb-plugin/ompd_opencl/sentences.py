@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The sentences around an object's tables."""
+"""The sentences around the tables."""
 
 from __future__ import annotations
 
+import re
 from typing import List, Sequence
 
 from . import fields
@@ -88,3 +89,15 @@ def _memory_given_back(row: Row, renderer: Renderer) -> str:
         return ""
     text = renderer.text(size, row["size"])
     return "%s at %#x may be used again" % (text, row.number("host_pointer"))
+
+
+def describe_platform(name: str, version: str) -> str:
+    """ "Portable Computing Language 3.1+debian (OpenCL 3.0)".
+
+    A platform's version is "OpenCL X.Y" and what the vendor likes to add (OpenCL 3.0 section 4.1).
+    """
+    match = re.match(r"(OpenCL \d+\.\d+)\s*(.*)", version)
+    if match is None:
+        return name or "unnamed platform"
+    own = re.search(r"(?:^|[\s(])(\d+\.[^\s,()]+)", match.group(2))
+    return "%s%s (%s)" % (name, " " + own.group(1) if own else "", match.group(1))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import List
 
 import gdb
@@ -13,6 +12,7 @@ from ..fields import Field, Row
 from ..json_rows import JsonArray, JsonWriter
 from ..output import write, write_notes
 from ..plugin import Plugin
+from ..sentences import describe_platform
 from ..session import RowFilter
 from ..sizes import count_of, format_bytes
 from .command import JSON_OPTION, Invocation, OpenCLCommand
@@ -180,18 +180,6 @@ def _write_notes(invocation: Invocation, overview: Row) -> None:
     ]
     notes = ["?  %s: %s" % (field.title, overview[field.name].reason) for field in unknown]
     write_notes(notes, invocation.style, "  ")
-
-
-def describe_platform(name: str, version: str) -> str:
-    """ "Portable Computing Language 3.1+debian (OpenCL 3.0)".
-
-    A platform's version is "OpenCL X.Y" and what the vendor likes to add (OpenCL 3.0 section 4.1).
-    """
-    match = re.match(r"(OpenCL \d+\.\d+)\s*(.*)", version)
-    if match is None:
-        return name or "unnamed platform"
-    own = re.search(r"(?:^|[\s(])(\d+\.[^\s,()]+)", match.group(2))
-    return "%s%s (%s)" % (name, " " + own.group(1) if own else "", match.group(1))
 
 
 def install(plugin: Plugin) -> None:

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""No exception of any kind that comes up in a callback turns into success, or stays in a library
+call: it is raised again once the library has returned, and the library's memory is given back."""
+
+import ctypes
+import os
+import signal
+import sys
+import unittest
+from typing import Callable, Optional, Tuple
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import plugin_modules  # noqa: E402
+
+from ompd_opencl import structures as c  # noqa: E402
+from ompd_opencl.callbacks import CallbackTable, UnreadableMemory  # noqa: E402
+from ompd_opencl.library import CallbackEscape, Library  # noqa: E402
+
+
+class Failure(Exception):
+    """What the fake target raises."""
+
+
+class FakeTarget:
+    """A target with a recorder's root at 0x10000 that cannot be read; each question may be told to
+    do something else first."""
+
+    def __init__(self) -> None:
+        self.before = {"read": nothing, "find_symbol": nothing, "type_sizes": nothing}
+        self.before.update({"is_little_endian": nothing, "region_after": nothing})
+        self.reads = 0
+
+    def read(self, address: int, size: int) -> memoryview:
+        """See callbacks.Target."""
+        self.reads += 1
+        self.before["read"]()
+        raise UnreadableMemory()
+
+    def find_symbol(self, name: str) -> Optional[int]:
+        """See callbacks.Target."""
+        self.before["find_symbol"]()
+        return 0x10000
+
+    def type_sizes(self) -> Tuple[int, int, int, int, int, int]:
+        """See callbacks.Target."""
+        self.before["type_sizes"]()
+        return (1, 2, 4, 8, 8, 8)
+
+    def is_little_endian(self) -> bool:
+        """See callbacks.Target."""
+        self.before["is_little_endian"]()
+        return True
+
+    def region_after(self, address: int) -> Optional[Tuple[int, int, bool]]:
+        """See callbacks.Target."""
+        self.before["region_after"]()
+        return (0x10000, 0x20000, False)
+
+
+def nothing() -> None:
+    """Nothing goes wrong."""
+
+
+def fail() -> None:
+    """A fault of the plugin's own."""
+    raise Failure("on purpose")
+
+
+def leave() -> None:
+    """What only `except BaseException` catches."""
+    raise SystemExit(3)
+
+
+def press_control_c() -> None:
+    """The user has lost patience."""
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+class TestCallbacks(unittest.TestCase):
+    """Library.call and the callback table."""
+
+    def setUp(self) -> None:
+        self.library = Library(plugin_modules.LIBRARY)
+        self.table = CallbackTable(self.library)
+        self.target = FakeTarget()
+        self.space = ctypes.c_void_p()
+
+    def tearDown(self) -> None:
+        if self.space:
+            code = self.library.call("ompd_rel_address_space_handle", self.space)
+            self.assertEqual(code, c.RC_OK)
+            self.space = ctypes.c_void_p()
+
+    def use(self) -> int:
+        """Make an address space, and ask it what is there; gives the last return code."""
+        code = self.library.call(
+            "ompd_cl_address_space_create",
+            ctypes.byref(self.table.callbacks),
+            ctypes.byref(self.table.extra),
+            self.table.add(self.target),
+            ctypes.byref(self.space),
+        )
+        self.assertEqual(code, c.RC_OK)
+        overview = (ctypes.c_uint64 * 512)(ctypes.sizeof(ctypes.c_uint64 * 512))
+        return self.library.call("ompd_cl_overview_get", self.space, ctypes.addressof(overview))
+
+    def test_unreadable_memory(self) -> None:
+        self.assertNotEqual(self.use(), c.RC_OK)
+        self.assertGreater(self.target.reads, 0)
+
+    def test_exceptions_come_back(self) -> None:
+        kinds: Tuple[Tuple[Callable[[], None], type], ...] = (
+            (fail, Failure),
+            (leave, SystemExit),
+        )
+        for question in self.target.before:
+            for action, kind in kinds:
+                with self.subTest(question=question, kind=kind.__name__):
+                    self.setUp()
+                    self.target.before[question] = action
+                    with self.assertRaises(kind):
+                        self.use()
+                    self.tearDown()
+
+    def test_failed_allocation(self) -> None:
+        """malloc that raises: no address space, and the exception is seen."""
+
+        def no_memory(_size: int) -> int:
+            raise Failure("no memory")
+
+        setattr(self.table, "_malloc", no_memory)
+        with self.assertRaises(Failure):
+            self.use()
+        self.assertFalse(self.space)
+
+    def test_allocation_without_memory(self) -> None:
+        setattr(self.table, "_malloc", lambda size: 0)
+        code = self.library.call(
+            "ompd_cl_address_space_create",
+            ctypes.byref(self.table.callbacks),
+            None,
+            self.table.add(self.target),
+            ctypes.byref(self.space),
+        )
+        self.assertEqual(code, c.RC_NOMEM)
+
+    def test_control_c(self) -> None:
+        """SIGINT within a read: seen when the library has returned, whatever it returned."""
+        self.target.before["read"] = press_control_c
+        with self.assertRaises(KeyboardInterrupt):
+            self.use()
+        self.assertNotIn(signal.SIGINT, signal.pthread_sigmask(signal.SIG_BLOCK, []))
+
+    def test_control_c_ends_the_reads(self) -> None:
+        """After SIGINT no more of the target is read."""
+        self.target.before["find_symbol"] = press_control_c
+        with self.assertRaises(KeyboardInterrupt):
+            self.use()
+        self.assertEqual(self.target.reads, 0)
+
+    def test_escape(self) -> None:
+        """An exception that leaves a callback is noticed although C goes on with any result."""
+
+        def raising(*_arguments: object) -> int:
+            raise Failure("out of a callback")
+
+        self.table.callbacks.symbol_addr_lookup = c.SymbolAddrLookup(raising)
+        with self.assertRaisesRegex(CallbackEscape, "out of a callback"):
+            self.use()
+
+    def test_all_is_given_back(self) -> None:
+        held = set()
+        malloc, free = getattr(self.table, "_malloc"), getattr(self.table, "_free")
+
+        def counting_malloc(size: int) -> int:
+            address = int(malloc(size))
+            held.add(address)
+            return address
+
+        def counting_free(address: int) -> None:
+            held.remove(address)
+            free(address)
+
+        setattr(self.table, "_malloc", counting_malloc)
+        setattr(self.table, "_free", counting_free)
+        self.target.before["read"] = fail
+        with self.assertRaises(Failure):
+            self.use()
+        self.assertTrue(held)
+        self.library.call("ompd_rel_address_space_handle", self.space)
+        self.space = ctypes.c_void_p()
+        self.assertFalse(held)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
