@@ -14,6 +14,7 @@ typedef struct command_t {
     cl_command_queue queue;
     icd_object_t *waits_for; /* an event, or NULL */
     icd_object_t *event;
+    icd_object_t *uses; /* a memory object, or NULL */
     cl_uint pointer_count;
     void **pointers;
     svm_free_function_t function;
@@ -89,6 +90,8 @@ static void command_run(void *argument)
     }
     command->event->status = CL_COMPLETE;
     icd_object_release(command->event);
+    if (command->uses != NULL)
+        icd_object_release(command->uses);
     free(command->pointers);
     free(command);
 }
@@ -120,29 +123,54 @@ static void command_keep(command_t *command)
     pthread_mutex_unlock(&lock);
 }
 
+static command_t *command_create(cl_command_queue queue, cl_command_type type, cl_uint wait_count,
+                                 const cl_event *waits, cl_event *event)
+{
+    command_t *command = calloc(1, sizeof(*command));
+    if (command == NULL)
+        abort();
+    command->queue = queue;
+    command->waits_for = wait_count > 0 ? (icd_object_t *)waits[0] : NULL;
+    command->event = icd_object_create(icd_event, ((icd_object_t *)queue)->context, NULL);
+    command->event->status = CL_QUEUED;
+    command->event->type = type;
+    if (event != NULL) {
+        icd_object_retain(command->event);
+        *event = (cl_event)command->event;
+    }
+    return command;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL icd_enqueue_svm_free(cl_command_queue queue, cl_uint pointer_count,
                                                      void *pointers[], svm_free_function_t function,
                                                      void *user_data, cl_uint wait_count,
                                                      const cl_event *waits, cl_event *event)
 {
-    if (pointer_count == 0 || user_data == ICD_USER_DATA_FAILS)
+    if (pointer_count == 0 || pointer_count == ICD_COUNT_FAILS)
         return CL_INVALID_VALUE;
-    command_t *command = calloc(1, sizeof(*command));
+    command_t *command = command_create(queue, CL_COMMAND_SVM_FREE, wait_count, waits, event);
     size_t bytes = pointer_count * sizeof(*pointers);
     command->pointers = malloc(bytes);
     memcpy(command->pointers, pointers, bytes);
-    command->queue = queue;
     command->pointer_count = pointer_count;
     command->function = function;
     command->user_data = user_data;
-    command->waits_for = wait_count > 0 ? (icd_object_t *)waits[0] : NULL;
-    command->event = icd_object_create(icd_event, ((icd_object_t *)queue)->context, NULL);
-    command->event->status = CL_QUEUED;
-    command->event->type = CL_COMMAND_SVM_FREE;
-    if (event != NULL) {
-        icd_object_retain(command->event);
-        *event = (cl_event)command->event;
-    }
+    command_keep(command);
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL icd_enqueue_write(cl_command_queue queue, cl_mem memory,
+                                                  cl_bool blocking, size_t offset, size_t size,
+                                                  const void *data, cl_uint wait_count,
+                                                  const cl_event *waits, cl_event *event)
+{
+    (void)blocking;
+    (void)offset;
+    (void)size;
+    (void)data;
+    command_t *command = command_create(queue, CL_COMMAND_WRITE_BUFFER, wait_count, waits, event);
+    command->uses = (icd_object_t *)memory;
+    icd_object_retain(command->uses);
     command_keep(command);
     return CL_SUCCESS;
 }

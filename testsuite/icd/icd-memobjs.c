@@ -43,7 +43,13 @@ CL_API_ENTRY cl_mem CL_API_CALL icd_create_image(cl_context context, cl_mem_flag
     size_t height = shape->image_height > 0 ? shape->image_height : 1;
     size_t size = PIXEL_SIZE * shape->image_width * height;
     (void)format;
-    return icd_memobj_create(context, shape->image_type, flags, size, host_pointer, status);
+    cl_mem image = icd_memobj_create(context, shape->image_type, flags, size, host_pointer, status);
+    icd_object_t *parent = (icd_object_t *)shape->mem_object;
+    if (parent != NULL) {
+        ((icd_object_t *)image)->parent = parent;
+        icd_object_retain(parent);
+    }
+    return image;
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL icd_create_image_with_properties(
@@ -52,6 +58,30 @@ CL_API_ENTRY cl_mem CL_API_CALL icd_create_image_with_properties(
 {
     (void)properties;
     return icd_create_image(context, flags, format, shape, host_pointer, status);
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_image2d(cl_context context, cl_mem_flags flags,
+                                                   const cl_image_format *format, size_t width,
+                                                   size_t height, size_t row_pitch,
+                                                   void *host_pointer, cl_int *status)
+{
+    size_t size = PIXEL_SIZE * width * height;
+    (void)format;
+    (void)row_pitch;
+    return icd_memobj_create(context, CL_MEM_OBJECT_IMAGE2D, flags, size, host_pointer, status);
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_image3d(cl_context context, cl_mem_flags flags,
+                                                   const cl_image_format *format, size_t width,
+                                                   size_t height, size_t depth, size_t row_pitch,
+                                                   size_t slice_pitch, void *host_pointer,
+                                                   cl_int *status)
+{
+    size_t size = PIXEL_SIZE * width * height * depth;
+    (void)format;
+    (void)row_pitch;
+    (void)slice_pitch;
+    return icd_memobj_create(context, CL_MEM_OBJECT_IMAGE3D, flags, size, host_pointer, status);
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL icd_create_pipe(cl_context context, cl_mem_flags flags,

@@ -92,7 +92,10 @@ cl_int icd_destructor_set(void *handle, void (*function)(void *, void *), void *
     icd_object_t *object = handle;
     if (function == NULL)
         return CL_INVALID_VALUE;
-    if (user_data == ICD_USER_DATA_FAILS || object->destructor_count == ICD_MAX_DESTRUCTORS)
+    bool is_odd = object->registrations++ % 2 == 0;
+    if (object->size == ICD_SIZE_REGISTER_FAILS && is_odd)
+        return CL_OUT_OF_HOST_MEMORY;
+    if (object->destructor_count == ICD_MAX_DESTRUCTORS)
         return CL_OUT_OF_HOST_MEMORY;
     object->destructors[object->destructor_count++] = (icd_destructor_t){function, user_data};
     return CL_SUCCESS;

@@ -78,19 +78,47 @@ static void ignored(cl_mem memory, void *user_data)
     (void)user_data;
 }
 
+static void never_called(cl_command_queue queue, cl_uint count, void *pointers[], void *data)
+{
+    (void)queue;
+    (void)count;
+    (void)pointers;
+    (void)data;
+    truth_require(false, "the callback of a failing SVM free was called");
+}
+
 static void failing_registration(icd_program_t *program)
 {
-    cl_mem memory = TRUTH_CALL(clCreateBuffer(program->context, 0, 50, NULL, NULL));
-    truth_row_t *row = icd_memobj_add(program, "buffer", memory, 0, 50);
-    cl_int status = clSetMemObjectDestructorCallback(memory, ignored, ICD_USER_DATA_FAILS);
-    truth_require(status == CL_OUT_OF_HOST_MEMORY, "a failing registration was changed");
-    status = TRUTH_CALL(clSetMemObjectDestructorCallback(memory, ignored, (void *)0x51));
-    truth_require(status == CL_SUCCESS, "no destructor callback");
-    truth_destructor_add(row, "ignored", (const void *)ignored, (void *)0x51);
-    status = clSetMemObjectDestructorCallback(memory, ignored, ICD_USER_DATA_FAILS);
-    truth_require(status == CL_OUT_OF_HOST_MEMORY, "a failing registration was changed");
-    status = clSetMemObjectDestructorCallback(memory, NULL, NULL);
+    const size_t size = ICD_SIZE_REGISTER_FAILS;
+    cl_mem memory = TRUTH_CALL(clCreateBuffer(program->context, 0, size, NULL, NULL));
+    truth_row_t *row = icd_memobj_add(program, "buffer", memory, 0, size);
+    cl_int status = clSetMemObjectDestructorCallback(memory, NULL, NULL);
     truth_require(status == CL_INVALID_VALUE, "a NULL registration was changed");
+    for (size_t i = 0; i < 6; i++) {
+        void *user_data = (void *)(0x50 + i);
+        status = TRUTH_CALL(clSetMemObjectDestructorCallback(memory, ignored, user_data));
+        cl_int expected = i % 2 == 0 ? CL_OUT_OF_HOST_MEMORY : CL_SUCCESS;
+        truth_require(status == expected, "a failing registration was changed");
+        if (status == CL_SUCCESS)
+            truth_destructor_add(row, "ignored", (const void *)ignored, user_data);
+    }
+}
+
+/* Neither the command nor what it names may be left in the recorder's account. */
+static void failing_svm_free(icd_program_t *program)
+{
+    void *pointers[ICD_COUNT_FAILS] = {NULL};
+    pointers[0] = TRUTH_CALL(clSVMAlloc(program->context, CL_MEM_READ_WRITE, 3001, 0));
+    truth_row_t *row = truth_row_add(truth_svm, "svm", pointers[0]);
+    row->state = "allocated";
+    row->context = program->context;
+    row->flags = CL_MEM_READ_WRITE;
+    row->size = 3001;
+    for (int i = 0; i < 2; i++) {
+        cl_int status = clEnqueueSVMFree(program->queue, ICD_COUNT_FAILS, pointers,
+                                         i == 0 ? NULL : never_called, NULL, 0, NULL, NULL);
+        truth_require(status == CL_INVALID_VALUE, "a failing SVM free was changed");
+    }
 }
 
 void icd_failures_create(icd_program_t *program)
@@ -110,15 +138,12 @@ void icd_failures_create(icd_program_t *program)
 
     memory = clCreateBuffer(context, 0, ICD_SIZE_ONE_PLACE, NULL, NULL);
     truth_require(clReleaseMemObject(memory) == CL_SUCCESS, "no release");
-    cl_mem next =
-        TRUTH_CALL(clCreateBuffer(context, CL_MEM_READ_ONLY, ICD_SIZE_ONE_PLACE, NULL, NULL));
+    cl_mem_flags flags = CL_MEM_READ_ONLY;
+    cl_mem next = TRUTH_CALL(clCreateBuffer(context, flags, ICD_SIZE_ONE_PLACE, NULL, NULL));
     truth_require(next == memory, "the place has moved");
     icd_memobj_add(program, "buffer", next, CL_MEM_READ_ONLY, ICD_SIZE_ONE_PLACE);
 
-    void *pointers[1] = {&status};
-    status =
-        clEnqueueSVMFree(program->queue, 1, pointers, NULL, ICD_USER_DATA_FAILS, 0, NULL, NULL);
-    truth_require(status == CL_INVALID_VALUE, "a failing SVM free was changed");
+    failing_svm_free(program);
     truth_require(clSVMAlloc(context, 0, ICD_SIZE_FAILS, 0) == NULL,
                   "a failing SVM allocation was changed");
     failing_registration(program);

@@ -77,13 +77,14 @@ typedef void *(*alloc_intel_t)(cl_context, cl_device_id, const cl_bitfield *, si
                                cl_int *);
 typedef cl_int (*free_intel_t)(cl_context, void *);
 
-static void svm_add(icd_program_t *program, const char *kind, void *pointer, size_t size,
-                    cl_uint alignment)
+static void svm_add(icd_program_t *program, const char *kind, void *pointer, cl_svm_mem_flags flags,
+                    size_t size, cl_uint alignment)
 {
     truth_require(pointer != NULL, "no memory");
     truth_row_t *row = truth_row_add(truth_svm, kind, pointer);
+    row->state = "allocated";
     row->context = program->context;
-    row->flags = CL_MEM_READ_WRITE;
+    row->flags = flags;
     row->size = size;
     row->alignment = alignment;
 }
@@ -94,18 +95,18 @@ static void svm_create(icd_program_t *program)
     svm_alloc_arm_t alloc_arm = extension(program, "clSVMAllocARM");
     svm_free_arm_t free_arm = extension(program, "clSVMFreeARM");
     void *pointer = TRUTH_CALL(alloc_arm(context, CL_MEM_READ_WRITE, 2001, 64));
-    svm_add(program, "svm-arm", pointer, 2001, 64);
+    svm_add(program, "svm-arm", pointer, CL_MEM_READ_WRITE, 2001, 64);
     free_arm(context, alloc_arm(context, CL_MEM_READ_WRITE, 99, 0));
 
     alloc_host_intel_t alloc_host = extension(program, "clHostMemAllocINTEL");
     pointer = TRUTH_CALL(alloc_host(context, NULL, 2002, 32, NULL));
-    svm_add(program, "usm-host", pointer, 2002, 32);
+    svm_add(program, "usm-host", pointer, 0, 2002, 32);
     alloc_intel_t alloc_device = extension(program, "clDeviceMemAllocINTEL");
     pointer = TRUTH_CALL(alloc_device(context, program->device, NULL, 2003, 16, NULL));
-    svm_add(program, "usm-device", pointer, 2003, 16);
+    svm_add(program, "usm-device", pointer, 0, 2003, 16);
     alloc_intel_t alloc_shared = extension(program, "clSharedMemAllocINTEL");
     pointer = TRUTH_CALL(alloc_shared(context, program->device, NULL, 2004, 0, NULL));
-    svm_add(program, "usm-shared", pointer, 2004, 0);
+    svm_add(program, "usm-shared", pointer, 0, 2004, 0);
 
     free_intel_t free_intel = extension(program, "clMemFreeINTEL");
     free_intel(context, alloc_host(context, NULL, 98, 0, NULL));

@@ -16,6 +16,7 @@
 
 static const char *directory;
 static icd_program_t program;
+static truth_row_t *late_row; /* the tests name it */
 static truth_row_t *svm_freed;
 static truth_row_t *svm_free_row;
 
@@ -88,7 +89,7 @@ void icd_svm_free_enqueue(icd_program_t *made, cl_event gate)
     svm_freed->flags = CL_MEM_READ_ONLY;
     svm_freed->size = 3000;
     svm_freed->alignment = 8;
-    svm_freed->state = "enqueued";
+    svm_freed->state = "free-enqueued";
     cl_command_queue queue = made->queue;
     void *data = (void *)0xd0;
     TRUTH_CALL(clEnqueueSVMFree(queue, 1, pointers, svm_free_function, data, 1, &gate, &event));
@@ -133,8 +134,8 @@ static void context_end(void)
     row->devices = 1;
     for (size_t i = 0; i < 3; i++) {
         void *data = (void *)(0xb0 + i);
-        cl_int status =
-            TRUTH_CALL(clSetContextDestructorCallback(context, context_destructor, data));
+        cl_int status;
+        status = TRUTH_CALL(clSetContextDestructorCallback(context, context_destructor, data));
         truth_require(status == CL_SUCCESS, "no context destructor callback");
         truth_destructor_add(row, "context_destructor", (const void *)context_destructor, data);
     }
@@ -167,16 +168,16 @@ int main(int argc, char **argv)
     truth_counts.events++;
     icd_svm_free_enqueue(&program, gate);
     cl_mem late = TRUTH_CALL(clCreateBuffer(program.context, 0, 70, NULL, NULL));
-    truth_row_t *row = icd_memobj_add(&program, "buffer", late, 0, 70);
-    icd_destructors_register(row, "late");
+    late_row = icd_memobj_add(&program, "buffer", late, 0, 70);
+    icd_destructors_register(late_row, "late");
     icd_program_stop("main");
     hold(1);
-    row->references = 0;
-    row->state = "app-released";
+    late_row->references = 0;
+    late_row->state = "app-released";
     clReleaseMemObject(late);
     icd_program_stop("held");
     hold(0);
-    row->gone = true;
+    late_row->gone = true;
     clSetUserEventStatus(gate, CL_COMPLETE);
     program.queue_row->svm_frees--;
     svm_free_row->gone = true;

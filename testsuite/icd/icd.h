@@ -29,8 +29,11 @@
 /* Buffers of this size all live in one place: a new one ends the old one without a word, and their
  * reference count is told as 5. */
 #define ICD_SIZE_ONE_PLACE 669
-/* Registering a callback with this user data fails. */
-#define ICD_USER_DATA_FAILS ((void *)0xbad)
+/* Every other registration of a destructor callback on a buffer of this size fails, the first too.
+ */
+#define ICD_SIZE_REGISTER_FAILS 668
+/* An SVM free of so many pointers fails. */
+#define ICD_COUNT_FAILS 13
 
 /* Names given to clGetExtensionFunctionAddressForPlatform, type icd_switch_t: while on, destructor
  * callbacks wait; switching off runs them on the worker thread and returns when all have begun. */
@@ -39,7 +42,14 @@ typedef void (*icd_switch_t)(int on);
 
 #define ICD_MAX_DESTRUCTORS 16
 
-typedef enum icd_kind_t { icd_context, icd_queue, icd_memobj, icd_sampler, icd_event } icd_kind_t;
+typedef enum icd_kind_t {
+    icd_context,
+    icd_queue,
+    icd_memobj,
+    icd_program,
+    icd_sampler,
+    icd_event
+} icd_kind_t;
 
 typedef struct icd_destructor_t {
     void (*function)(void *object, void *user_data);
@@ -60,6 +70,7 @@ typedef struct icd_object_t {
     void *host_pointer;
     atomic_int status; /* of an event */
     int release_failures;
+    int registrations;
     size_t destructor_count;
     icd_destructor_t destructors[ICD_MAX_DESTRUCTORS];
 } icd_object_t;
@@ -111,6 +122,15 @@ CL_API_ENTRY cl_mem CL_API_CALL icd_create_gl_renderbuffer(cl_context, cl_mem_fl
 CL_API_ENTRY cl_mem CL_API_CALL icd_create_egl_image(cl_context, CLeglDisplayKHR, CLeglImageKHR,
                                                      cl_mem_flags,
                                                      const cl_egl_image_properties_khr *, cl_int *);
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_image2d(cl_context, cl_mem_flags,
+                                                   const cl_image_format *, size_t, size_t, size_t,
+                                                   void *, cl_int *);
+CL_API_ENTRY cl_mem CL_API_CALL icd_create_image3d(cl_context, cl_mem_flags,
+                                                   const cl_image_format *, size_t, size_t, size_t,
+                                                   size_t, size_t, void *, cl_int *);
+CL_API_ENTRY cl_int CL_API_CALL icd_enqueue_write(cl_command_queue, cl_mem, cl_bool, size_t, size_t,
+                                                  const void *, cl_uint, const cl_event *,
+                                                  cl_event *);
 CL_API_ENTRY cl_int CL_API_CALL icd_get_memobj_info(cl_mem, cl_mem_info, size_t, void *, size_t *);
 CL_API_ENTRY void *CL_API_CALL icd_svm_alloc(cl_context, cl_svm_mem_flags, size_t, cl_uint);
 CL_API_ENTRY void CL_API_CALL icd_svm_free(cl_context, void *);
@@ -118,6 +138,9 @@ CL_API_ENTRY cl_int CL_API_CALL icd_enqueue_svm_free(cl_command_queue, cl_uint, 
                                                      void(CL_CALLBACK *)(cl_command_queue, cl_uint,
                                                                          void *[], void *),
                                                      void *, cl_uint, const cl_event *, cl_event *);
+CL_API_ENTRY cl_int CL_API_CALL icd_enqueue_write(cl_command_queue, cl_mem, cl_bool, size_t, size_t,
+                                                  const void *, cl_uint, const cl_event *,
+                                                  cl_event *);
 CL_API_ENTRY cl_event CL_API_CALL icd_create_user_event(cl_context, cl_int *);
 CL_API_ENTRY cl_int CL_API_CALL icd_set_user_event_status(cl_event, cl_int);
 CL_API_ENTRY cl_int CL_API_CALL icd_wait_for_events(cl_uint, const cl_event *);

@@ -68,7 +68,7 @@ static void *churn_user_data(size_t thread, uint64_t iteration, uint64_t number)
     return (void *)(uintptr_t)((uint64_t)thread << 32 | iteration << 1 | number);
 }
 
-static void iterate(size_t thread, uint64_t iteration)
+__attribute__((noinline)) static void iterate(size_t thread, uint64_t iteration)
 {
     cl_mem_flags flags = iteration % 2 == 0 ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY;
     step(thread, iteration, churn_create);

@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     runtime_find(&runtime);
     cl_context context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
     for (long i = 0; i < count; i++) {
-        cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, NULL);
+        cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, NULL);
         truth_require(memory != NULL, "no buffer");
         for (long j = 0; j < per_buffer; j++)
             clSetMemObjectDestructorCallback(memory, destructor, (void *)(uintptr_t)j);

@@ -67,8 +67,8 @@ void population_context_destructors_register(truth_row_t *row, size_t first_data
     for (size_t i = 0; i < CONTEXT_DESTRUCTORS; i++) {
         cl_context context = (cl_context)row->handle;
         void *user_data = (void *)(uintptr_t)(first_data + i);
-        cl_int status =
-            TRUTH_CALL(clSetContextDestructorCallback(context, context_destructor, user_data));
+        cl_int status;
+        status = TRUTH_CALL(clSetContextDestructorCallback(context, context_destructor, user_data));
         if (status == CL_SUCCESS) {
             const void *function = (const void *)context_destructor;
             truth_destructor_add(row, "context_destructor", function, user_data);

@@ -43,8 +43,13 @@ static truth_row_t *sub_buffer_add(truth_row_t *parent, cl_mem_flags flags, size
     cl_mem buffer = (cl_mem)parent->handle;
     const cl_buffer_create_type type = CL_BUFFER_CREATE_TYPE_REGION;
     cl_int status = CL_SUCCESS;
+    /* What a sub-buffer takes over from its buffer (OpenCL 3.0 section 5.2.1, clCreateSubBuffer).
+     */
+    const cl_mem_flags inherited =
+        CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
     cl_mem memory = TRUTH_CALL(clCreateSubBuffer(buffer, flags, type, &region, &status));
     truth_require(status == CL_SUCCESS, "no sub-buffer");
+    flags |= parent->flags & inherited;
     truth_row_t *row = row_add("sub-buffer", (cl_context)parent->context, memory, flags, size);
     row->parent = parent->handle;
     row->has_origin = true;

@@ -23,6 +23,7 @@ static truth_row_t *svm_add(cl_context context, cl_svm_mem_flags flags, size_t s
     void *pointer = TRUTH_CALL(clSVMAlloc(context, flags, size, alignment));
     truth_require(pointer != NULL, "no SVM allocation");
     truth_row_t *row = truth_row_add(truth_svm, "svm", pointer);
+    row->state = "allocated";
     row->context = context;
     row->flags = flags != 0 ? flags : CL_MEM_READ_WRITE;
     row->size = size;
@@ -44,8 +45,8 @@ static void svm_free_enqueue(population_t *population, size_t count, truth_row_t
     cl_event event = NULL;
     cl_event *out = wants_event ? &event : NULL;
     cl_uint n = (cl_uint)count;
-    cl_int status =
-        TRUTH_CALL(clEnqueueSVMFree(queue, n, pointers, function, user_data, 1, gate, out));
+    cl_int status;
+    status = TRUTH_CALL(clEnqueueSVMFree(queue, n, pointers, function, user_data, 1, gate, out));
     truth_require(status == CL_SUCCESS, "no SVM free");
     truth_row_t *row = truth_row_add(truth_svm_frees, "", NULL);
     row->state = "enqueued";
@@ -60,7 +61,7 @@ static void svm_free_enqueue(population_t *population, size_t count, truth_row_t
         row->pointers[i] = pointers[i];
         row->from_svm_alloc[i] = rows[i] != NULL;
         if (rows[i] != NULL)
-            rows[i]->state = "enqueued";
+            rows[i]->state = "free-enqueued";
     }
     row->wait_count = 1;
     row->waits[0] = *gate;

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares what the debugger shows with the truth that the program wrote, field by field."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Hashable, List, Optional
+
+from harness import LISTS, Answer, Row, Session
+
+# cl_mem_flags and cl_svm_mem_flags.
+MEMORY_FLAGS = {
+    1 << 0: "CL_MEM_READ_WRITE",
+    1 << 1: "CL_MEM_WRITE_ONLY",
+    1 << 2: "CL_MEM_READ_ONLY",
+    1 << 3: "CL_MEM_USE_HOST_PTR",
+    1 << 4: "CL_MEM_ALLOC_HOST_PTR",
+    1 << 5: "CL_MEM_COPY_HOST_PTR",
+    1 << 7: "CL_MEM_HOST_WRITE_ONLY",
+    1 << 8: "CL_MEM_HOST_READ_ONLY",
+    1 << 9: "CL_MEM_HOST_NO_ACCESS",
+    1 << 10: "CL_MEM_SVM_FINE_GRAIN_BUFFER",
+}
+QUEUE_FLAGS = {
+    1 << 0: "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE",
+    1 << 1: "CL_QUEUE_PROFILING_ENABLE",
+}
+
+# Keys of the truth that are compared by a rule of their own.
+_SPECIAL = (
+    "caller",
+    "destructors",
+    "destructor_count",
+    "pointers",
+    "from_svm_alloc",
+    "waits",
+    "flags_value",
+    "properties_value",
+    "function",
+    "symbol",
+    "sharing_name",
+)
+
+
+def row_key(table: str, row: Row) -> Hashable:
+    """What tells rows of a table apart: the cl handle, or of an SVM free its pointers."""
+    if table == "svm-frees":
+        return tuple(pointer_of(pointer) for pointer in row["pointers"])
+    return str(row["pointer" if table == "svm" else "handle"])
+
+
+def pointer_of(entry: Any) -> str:
+    """An SVM pointer's address: a string in the truth, a row in what is shown."""
+    return str(entry["pointer"]) if isinstance(entry, dict) else str(entry)
+
+
+def event_of(entry: Any) -> str:
+    """A waited-for event's handle, likewise."""
+    return str(entry["event"]) if isinstance(entry, dict) else str(entry)
+
+
+class Comparison:
+    """Collects every difference, so that a failure shows them all."""
+
+    def __init__(self) -> None:
+        self._places: Dict[str, List[Any]] = {}
+        self.differences: List[str] = []
+        self.compared = 0
+
+    def places(self, answer: Answer) -> None:
+        """Learn what GDB says of the callers in an answer."""
+        self._places.update(answer.places)
+
+    def same(self, where: str, truth: Any, shown: Any) -> None:
+        """TRUTH None means that the key must be absent."""
+        self.compared += 1
+        if truth != shown:
+            self.differences.append("%s: truth %r, shown %r" % (where, truth, shown))
+
+    def table(self, table: str, truth: List[Row], shown: List[Row]) -> None:
+        """The same objects, each with the same fields."""
+        expected = {row_key(table, row): row for row in truth}
+        found: Dict[Hashable, Row] = {}
+        for row in shown:
+            key = row_key(table, row)
+            if key in found:
+                self.differences.append("%s %s: shown twice" % (table, key))
+            found[key] = row
+        for key in expected.keys() - found.keys():
+            self.differences.append("%s %s: not shown: %r" % (table, key, expected[key]))
+        for key in found.keys() - expected.keys():
+            self.differences.append("%s %s: is not there: %r" % (table, key, found[key]))
+        for key, row in expected.items():
+            if key in found:
+                self._row("%s %s" % (table, key), table, row, found[key])
+
+    def _row(self, where: str, table: str, truth: Row, shown: Row) -> None:
+        if "unknown" in shown:
+            self.differences.append("%s: unknown %r" % (where, shown["unknown"]))
+        for key, value in truth.items():
+            if key not in _SPECIAL:
+                self.same("%s %s" % (where, key), value, shown.get(key))
+        self.same(where + " source", "recorder", shown.get("source"))
+        self.same(where + " confidence", "certain", shown.get("confidence"))
+        self._flags(where, table, truth, shown)
+        self._function(where, truth, shown)
+        self._caller(where, truth["caller"], shown)
+        if "destructors" in truth:
+            self._destructors(where, truth, shown)
+        if truth.get("sharing_name", -1) >= 0:
+            self.same(where + " sharing_name", truth["sharing_name"], shown.get("sharing_name"))
+        if table == "svm-frees":
+            self._command(where, truth, shown)
+
+    def _flags(self, where: str, table: str, truth: Row, shown: Row) -> None:
+        key, names = "flags", MEMORY_FLAGS
+        if table == "queues":
+            key, names = "properties", QUEUE_FLAGS
+        if key + "_value" not in truth:
+            return
+        value = truth[key + "_value"]
+        self.same("%s %s_value" % (where, key), value, shown.get(key + "_value"))
+        expected = sorted(name for bit, name in names.items() if value & bit)
+        self.same("%s %s" % (where, key), expected, sorted(shown.get(key) or []))
+
+    def _function(self, where: str, truth: Row, shown: Row) -> None:
+        if "function" not in truth:
+            return
+        self.same(where + " function", truth["function"], shown.get("function"))
+        if truth["function"] is not None:
+            self.same(where + " symbol", truth["symbol"], shown.get("symbol"))
+
+    def _caller(self, where: str, truth: Row, shown: Row) -> None:
+        """The return address belongs to the line of the program that made the call."""
+        place = self._places.get(str(shown.get("caller")), [None, None, None])
+        self.same(where + " caller function", truth["function"], place[0])
+        self.same(where + " caller file", truth["file"], place[1])
+        self.same(where + " caller line", truth["line"], place[2])
+
+    def _destructors(self, where: str, truth: Row, shown: Row) -> None:
+        """All callbacks in call order, newest first."""
+        rows = shown.get("destructors")
+        self.same(where + " destructor_count", truth["destructor_count"], shown["destructor_count"])
+        self.same(where + " destructors", len(truth["destructors"]), len(rows or []))
+        for number, (expected, row) in enumerate(zip(truth["destructors"], rows or [])):
+            here = "%s destructor %d" % (where, number + 1)
+            for key in ("function", "symbol", "user_data", "state", "lwp", "running_lwp"):
+                self.same("%s %s" % (here, key), expected.get(key), row.get(key))
+
+    def _command(self, where: str, truth: Row, shown: Row) -> None:
+        self.same(
+            where + " pointers", truth["pointers"], [pointer_of(row) for row in shown["pointers"]]
+        )
+        known = [int(row["from_svm_alloc"]) for row in shown["pointers"]]
+        self.same(where + " from_svm_alloc", truth["from_svm_alloc"], known)
+        self.same(where + " waits", truth["waits"], [event_of(row) for row in shown["wait_list"]])
+
+    def order(self, truth: Dict[str, Any], shown: Dict[str, List[Row]]) -> None:
+        """`order` rises as the program made the objects of a table."""
+        for table in LISTS:
+            orders = {row_key(table, row): row["order"] for row in shown[table]}
+            keys = [row_key(table, row) for row in truth[table]]
+            in_order = [orders[key] for key in keys if key in orders]
+            self.same(table + " order", sorted(in_order), in_order)
+
+    def all_destructors(self, truth: Dict[str, Any], shown: List[Row]) -> None:
+        """All destructor callbacks, each with its object and the line that registered it."""
+
+        def name(handle: str, row: Row) -> str:
+            return "%s %s %s" % (handle, row["function"], row["user_data"])
+
+        expected: List[str] = []
+        places: Dict[str, Row] = {}
+        for table in ("contexts", "memobjs"):
+            for row in truth[table]:
+                for destructor in row["destructors"]:
+                    expected.append(name(row["handle"], destructor))
+                    places[expected[-1]] = destructor
+        found = [name(row["object"], row) for row in shown]
+        self.same("all destructors", sorted(expected), sorted(found))
+        for row in shown:
+            destructor = places.get(name(row["object"], row), {})
+            if destructor and expected.count(name(row["object"], row)) == 1:
+                where = "destructor %s" % name(row["object"], row)
+                self.same(where + " state", destructor["state"], row["state"])
+                self._caller(where, destructor["caller"], row)
+
+
+Ask = Callable[[str], Answer]
+
+
+def compare_lists(truth: Dict[str, Any], ask: Ask) -> Comparison:
+    """Compare every list; ASK gives the answer to the question of a list's name."""
+    comparison = Comparison()
+    shown = {table: ask(table).rows() for table in LISTS}
+    for table in LISTS:
+        comparison.places(ask(table))
+        comparison.table(table, truth[table], shown[table])
+    comparison.order(truth, shown)
+    return comparison
+
+
+def assert_truth(truth: Dict[str, Any], session: Session, stop: Optional[str] = None) -> None:
+    """Fail with every difference between the truth and the answers of ask_lists(STOP)."""
+    prefix = stop + "." if stop else ""
+    comparison = compare_lists(truth, lambda name: session.answer(prefix + name))
+    if prefix + "destructors" in session.answers:
+        rows = session.answer(prefix + "destructors").rows()
+        comparison.places(session.answer(prefix + "destructors"))
+        comparison.all_destructors(truth, rows)
+    if comparison.differences:
+        count = len(comparison.differences)
+        raise AssertionError(
+            "%d of %d differ\n%s"
+            % (count, comparison.compared, "\n".join(comparison.differences[:40]))
+        )
+    if comparison.compared < 50:
+        raise AssertionError("only %d fields were compared" % comparison.compared)

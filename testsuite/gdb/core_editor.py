@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reads and damages the memory in a core file (64-bit little-endian ELF)."""
+
+from __future__ import annotations
+
+import struct
+from typing import List, NamedTuple
+
+_PT_LOAD = 1
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_SEGMENT = struct.Struct("<IIQQQQQQ")
+
+
+class Segment(NamedTuple):
+    """A PT_LOAD: where its header lies in the file, and what it says."""
+
+    header: int
+    offset: int
+    address: int
+    file_size: int
+    memory_size: int
+
+
+class CoreEditor:
+    """A core file held in memory until save()."""
+
+    def __init__(self, path: str) -> None:
+        with open(path, "rb") as file:
+            self.data = bytearray(file.read())
+        self.segments = self._segments()
+
+    def save(self, path: str) -> str:
+        """Write the damaged core; gives PATH back."""
+        with open(path, "wb") as file:
+            file.write(self.data)
+        return path
+
+    def _segments(self) -> List[Segment]:
+        header = _HEADER.unpack_from(self.data)
+        table, size, count = header[5], header[9], header[10]
+        found = []
+        for index in range(count):
+            place = table + index * size
+            kind, _, offset, address, _, file_size, memory_size, _ = _SEGMENT.unpack_from(
+                self.data, place
+            )
+            if kind == _PT_LOAD:
+                found.append(Segment(place, offset, address, file_size, memory_size))
+        return found
+
+    def _segment_at(self, address: int, size: int) -> Segment:
+        for segment in self.segments:
+            if segment.address <= address and address + size <= segment.address + segment.file_size:
+                return segment
+        raise KeyError("%#x is not in the core" % address)
+
+    def read(self, address: int, size: int) -> bytes:
+        """SIZE bytes of the target at ADDRESS."""
+        segment = self._segment_at(address, size)
+        start = segment.offset + address - segment.address
+        return bytes(self.data[start : start + size])
+
+    def write(self, address: int, data: bytes) -> None:
+        """Change the target's memory at ADDRESS."""
+        segment = self._segment_at(address, len(data))
+        start = segment.offset + address - segment.address
+        self.data[start : start + len(data)] = data
+
+    def read_number(self, address: int, size: int) -> int:
+        """An unsigned number of the target."""
+        return int.from_bytes(self.read(address, size), "little")
+
+    def write_number(self, address: int, size: int, value: int) -> None:
+        """Change an unsigned number of the target."""
+        self.write(address, value.to_bytes(size, "little"))
+
+    def cut(self, address: int) -> None:
+        """Make the segment that holds ADDRESS one whose contents were not saved."""
+        segment = self._segment_at(address, 1)
+        # p_filesz follows type, flags, offset, vaddr and paddr.
+        struct.pack_into("<Q", self.data, segment.header + 32, 0)
+        self.segments = self._segments()
+
+    def truncate(self, address: int) -> None:
+        """End the file where the byte of the target at ADDRESS would be."""
+        segment = self._segment_at(address, 1)
+        del self.data[segment.offset + address - segment.address :]

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Drives a real GDB with the plugin on a test program, and gives what the plugin answered.
+
+Each question is asked by ask() of in_gdb.py, inside GDB, which writes down the output, the error,
+and whether the debugger's state was left alone.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.environ.get("TOP_SRCDIR", os.path.dirname(os.path.dirname(HERE)))
+BUILD = os.environ.get("TOP_BUILDDIR", os.getcwd())
+WORK = os.path.join(BUILD, "testsuite", "gdb", "work")
+GDB = os.environ.get("GDB", "gdb")
+
+PLUGIN = os.path.join(SOURCE, "gdb-plugin", "ompd-opencl-gdb.py")
+IN_GDB = os.path.join(HERE, "in_gdb.py")
+LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl.so.0")
+RECORDER = os.path.join(BUILD, ".libs", "libompd-opencl-recorder.so")
+
+TIME_LIMIT = 120  # seconds; a hang is a failure
+
+LISTS = ("contexts", "queues", "memobjs", "svm", "svm-frees")
+
+Row = Dict[str, Any]
+
+
+class Skip(Exception):
+    """Something that the test needs is not installed; the text is the reason."""
+
+
+def program(name: str) -> str:
+    """The path of a test program, "programs/churn"."""
+    return os.path.join(BUILD, "testsuite", name)
+
+
+def work_folder(name: str) -> str:
+    """A new empty folder of a test's own."""
+    path = os.path.join(WORK, name)
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    return path
+
+
+def vendor_library(runtime: str) -> str:
+    """What the .icd file of an OpenCL runtime says."""
+    if runtime == "icd":
+        return program("icd/.libs/libtest-icd.so")
+    if runtime == "oclgrind":
+        found = sorted(glob.glob("/usr/lib/oclgrind/liboclgrind-rt-icd.so"))
+        found += sorted(glob.glob("/usr/lib/*/oclgrind/liboclgrind-rt-icd.so"))
+        if not found:
+            raise Skip("Oclgrind is not installed")
+        return found[0]
+    path = "/etc/OpenCL/vendors/%s.icd" % runtime
+    if not os.path.exists(path):
+        raise Skip("%s is not installed" % {"pocl": "PoCL"}.get(runtime, runtime))
+    with open(path, encoding="utf-8") as file:
+        return file.read().strip()
+
+
+def environment(runtime: str, recorder: bool = True) -> Dict[str, str]:
+    """The environment of a program that uses one OpenCL runtime, under the recorder or not."""
+    folder = os.path.join(WORK, "vendors", runtime)
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "only.icd")
+    partial = "%s.%d" % (path, os.getpid())
+    with open(partial, "w", encoding="utf-8") as file:
+        file.write(vendor_library(runtime) + "\n")
+    os.replace(partial, path)
+    result = dict(os.environ)
+    for name in [name for name in result if name.startswith("OMPD_OPENCL_")]:
+        del result[name]
+    result.pop("OPENCL_LAYERS", None)
+    result["OCL_ICD_VENDORS"] = folder
+    result["RUSTICL_ENABLE"] = "llvmpipe"
+    result["POCL_CACHE_DIR"] = os.path.join(WORK, "pocl-cache")
+    result["OMPD_OPENCL_LIBRARY"] = LIBRARY
+    result["LC_ALL"] = "C.UTF-8"
+    if recorder:
+        if not os.path.exists(RECORDER):
+            raise AssertionError("no recorder: %s" % RECORDER)
+        result["OPENCL_LAYERS"] = RECORDER
+    return result
+
+
+class Answer(NamedTuple):
+    """What one question to the plugin gave."""
+
+    output: str
+    error: Optional[str]
+    disturbed: List[str]
+    places: Dict[str, List[Any]]  # function, file and line of each "caller", found by GDB alone
+
+    def rows(self) -> List[Row]:
+        """The JSON rows; a plugin that printed nothing fails here."""
+        if self.error is not None:
+            raise AssertionError("no rows but an error: %s" % self.error)
+        rows = json.loads(self.output)
+        if not isinstance(rows, list):
+            raise AssertionError("not an array: %.200s" % self.output)
+        return rows
+
+
+class Session(NamedTuple):
+    """A GDB that has ended."""
+
+    status: int
+    output: str
+    errors: str
+    answers: Dict[str, Answer]
+
+    def answer(self, name: str) -> Answer:
+        """The answer to the question NAME; fails with what GDB said when it was never asked."""
+        if name not in self.answers:
+            raise AssertionError(
+                "GDB never came to %r\n%s\n%s" % (name, self.output[-3000:], self.errors[-3000:])
+            )
+        return self.answers[name]
+
+
+def ask(name: str, command: str) -> str:
+    """The GDB command that asks the plugin."""
+    return "python ask(%r, %r)" % (name, command)
+
+
+def ask_lists(stop: str = "") -> List[str]:
+    """The GDB commands that ask for every list; answers are named "memobjs" or "STOP.memobjs"."""
+    prefix = stop + "." if stop else ""
+    return [ask(prefix + name, "opencl %s -json" % name) for name in LISTS]
+
+
+def gdb_command(words: Sequence[str], commands: Sequence[str], plugin: bool = True) -> List[str]:
+    """The command line of a GDB in batch mode; WORDS name program and core."""
+    line = [GDB, "-batch", "-nx", "-iex", "set debuginfod enabled off"]
+    line += ["-iex", "set auto-load safe-path /", "-iex", "set breakpoint pending on"]
+    line += ["-x", IN_GDB]
+    if plugin:
+        line += ["-x", PLUGIN]
+    for command in commands:
+        line += ["-ex", command]
+    return line + list(words)
+
+
+def run_gdb(
+    words: Sequence[str],
+    commands: Sequence[str],
+    variables: Dict[str, str],
+    plugin: bool = True,
+    name: str = "session",
+) -> Session:
+    """Run GDB to its end and collect the answers.  NAME keeps concurrent sessions apart."""
+    path = os.path.join(WORK, "%s-%d.answers" % (name, os.getpid()))
+    if os.path.exists(path):
+        os.unlink(path)
+    done = subprocess.run(
+        gdb_command(words, commands, plugin),
+        env=dict(variables, OMPD_TEST_ANSWERS=path),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        universal_newlines=True,
+        timeout=TIME_LIMIT,
+        check=False,
+    )
+    answers = read_answers(path)
+    session = Session(done.returncode, done.stdout, done.stderr, answers)
+    check_session(session)
+    return session
+
+
+def read_answers(path: str) -> Dict[str, Answer]:
+    """What ask() wrote down."""
+    answers: Dict[str, Answer] = {}
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                told = json.loads(line)
+                answers[told["name"]] = Answer(
+                    told["output"], told["error"], told["disturbed"], told["places"]
+                )
+        os.unlink(path)
+    return answers
+
+
+def check_session(session: Session) -> None:
+    """What must hold of every session: no traceback, nothing disturbed, errors of one sentence."""
+    for text in (session.output, session.errors):
+        for word in ("Traceback", "Error occurred in Python", "internal-error"):
+            if word in text:
+                raise AssertionError("%s in GDB's output:\n%s" % (word, text[-3000:]))
+    for name, answer in session.answers.items():
+        if answer.disturbed:
+            raise AssertionError("%s disturbed the debugger: %s" % (name, answer.disturbed))
+        if answer.error is not None:
+            if "\n" in answer.error.strip() or not answer.error.strip():
+                raise AssertionError("%s: not one sentence: %r" % (name, answer.error))
+        elif not answer.output.strip():
+            raise AssertionError("%s printed nothing" % name)
+
+
+def read_truth(folder: str, stop: str) -> Dict[str, Any]:
+    """The truth that a program has written before a stop."""
+    with open(os.path.join(folder, stop + ".json"), encoding="utf-8") as file:
+        truth = json.load(file)
+    if not isinstance(truth, dict):
+        raise AssertionError("no truth in %s" % folder)
+    return truth
+
+
+def main() -> None:
+    """Run the tests of the calling file; exit status 77 when what they need is not installed."""
+    os.makedirs(WORK, exist_ok=True)
+    try:
+        result = unittest.main(exit=False, verbosity=2).result
+    except Skip as skip:
+        print("SKIP: %s" % skip)
+        sys.exit(77)
+    for _, reason in result.skipped:
+        print("SKIP: %s" % reason)
+    if not result.wasSuccessful() or result.testsRun == 0:
+        sys.exit(1)
+    sys.exit(77 if len(result.skipped) == result.testsRun else 0)

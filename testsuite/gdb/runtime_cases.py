@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The same questions on one OpenCL runtime: live, attached, under gdbserver, on cores."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import unittest
+from typing import Dict, List
+
+from comparing import assert_truth
+from harness import (
+    Row,
+    Session,
+    ask,
+    ask_lists,
+    environment,
+    program,
+    read_truth,
+    run_gdb,
+    work_folder,
+)
+
+STOPS = ("main", "destructor")
+
+
+def questions(stop: str) -> List[str]:
+    """Everything that is asked at a stop."""
+    return [
+        *ask_lists(stop),
+        ask(stop + ".destructors", "opencl destructors -json"),
+        ask(stop + ".overview", "opencl -json"),
+        ask(stop + ".text", "opencl"),
+    ]
+
+
+class RuntimeCases:
+    """Give `runtime` and derive from unittest.TestCase too."""
+
+    runtime = ""
+    program_name = "programs/truth-program"
+    folder = ""
+    variables: Dict[str, str] = {}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.variables = environment(cls.runtime)
+        cls.folder = work_folder(cls.runtime)
+
+    def _path(self, name: str) -> str:
+        path = os.path.join(self.folder, name)
+        os.makedirs(path, exist_ok=True)
+        return path
+
+    def _compare(self, folder: str, session: Session, stop: str) -> None:
+        truth = read_truth(folder, stop)
+        assert_truth(truth, session, stop)
+        rows = session.answer(stop + ".overview").rows()
+        assert_overview(truth, rows[0])
+
+    def test_live_and_gcore(self) -> None:
+        """At both stops of one process, and on a core of each that gcore writes."""
+        folder = self._path("live")
+        commands = ["break truth_stop", "run %s > /dev/null" % folder]
+        for number, stop in enumerate(STOPS):
+            commands += questions(stop)
+            commands.append("gcore %s/core.%s" % (folder, stop))
+            commands.append("continue" if number == 0 else "kill")
+        words = [program(self.program_name)]
+        session = run_gdb(words, commands, self.variables, name=self.runtime)
+        for stop in STOPS:
+            self._compare(folder, session, stop)
+        for stop in STOPS:
+            core = "%s/core.%s" % (folder, stop)
+            on_core = run_gdb(words + [core], questions(stop), self.variables, name=self.runtime)
+            os.unlink(core)
+            self._compare(folder, on_core, stop)
+
+    def test_attached(self) -> None:
+        """A process that GDB did not start, twice."""
+        folder = self._path("attached")
+        path = program(self.program_name)
+        with subprocess.Popen(
+            [path, folder, "wait"],
+            env=self.variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            universal_newlines=True,
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None
+            for stop in STOPS:
+                assert process.stdout.readline() == stop + "\n"
+                words = ["-p", str(process.pid)]
+                commands = questions(stop) + ["detach"]
+                session = run_gdb(words, commands, self.variables, name=self.runtime)
+                self._compare(folder, session, stop)
+                process.stdin.write("\n")
+                process.stdin.flush()
+            assert process.wait() == 0
+
+    def test_gdbserver(self) -> None:
+        """A remote target, with GDB's own files for its libraries."""
+        folder = self._path("gdbserver")
+        path = program(self.program_name)
+        commands = [
+            "set sysroot /",
+            "target remote | gdbserver --once - %s %s" % (path, folder),
+            "break truth_stop",
+            "continue",
+            *questions("main"),
+            "kill",
+        ]
+        session = run_gdb([path], commands, self.variables, name=self.runtime)
+        self._compare(folder, session, "main")
+
+
+def assert_overview(truth: Row, row: Row) -> None:
+    """The overview counts what the lists show."""
+    tester = unittest.TestCase()
+
+    def rows(key: str) -> List[Row]:
+        return list(truth[key])
+
+    memobjs = rows("memobjs")
+    owners = [row for row in memobjs if row["parent"] is None]
+    destructors = [d for row in memobjs + rows("contexts") for d in row["destructors"]]
+    expected = {
+        "pid": truth["pid"],
+        "contexts": len(rows("contexts")),
+        "queues": len(rows("queues")),
+        "memory_objects": len(memobjs),
+        "memory_object_bytes": sum(row["size"] for row in owners),
+        "app_released": sum(row["state"] == "app-released" for row in memobjs),
+        "svm_allocations": len(rows("svm")),
+        "svm_bytes": sum(row["size"] for row in rows("svm")),
+        "svm_frees": len(rows("svm-frees")),
+        "destructors_registered": sum(d["state"] == "registered" for d in destructors),
+        "destructors_running": sum(d["state"] == "running" for d in destructors),
+        "programs": truth["programs"],
+        "samplers": truth["samplers"],
+        "events": truth["events"],
+        "over_releases": 0,
+        "unknown_handles": 0,
+        "not_recorded": 0,
+    }
+    tester.assertEqual(expected, {key: row.get(key) for key in expected})

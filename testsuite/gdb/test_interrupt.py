@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Ctrl-C during a long list ends it cleanly, and the next command works."""
+
+import time
+import unittest
+
+from harness import GDB, PLUGIN, environment, main, program
+from terminal import Terminal
+
+COUNT = 200000
+PROMPTLY = 5  # seconds from Ctrl-C to the prompt; the whole list takes several times that
+
+
+class TestInterrupt(unittest.TestCase):
+    def setUp(self) -> None:
+        line = [GDB, "-nx", "-q", "-iex", "set debuginfod enabled off", "-iex", "set height 0"]
+        line += ["-iex", "set style enabled off", "-iex", "set editing off"]
+        line += ["-iex", "set confirm off", "-iex", "set prompt " + Terminal.PROMPT]
+        line += ["-x", PLUGIN, program("programs/many-buffers")]
+        self.terminal = Terminal(line, environment("icd"))
+        self.terminal.read_until(Terminal.PROMPT)
+        self.terminal.command("break truth_stop")
+        self.assertIn("truth_stop", self.terminal.command("run %d 2" % COUNT))
+
+    def tearDown(self) -> None:
+        self.assertEqual(self.terminal.close(), 0)
+
+    def _interrupt(self, command: str) -> None:
+        terminal = self.terminal
+        terminal.send(command + "\n")
+        terminal.read_until("\n")
+        terminal.read_until("0x")  # the list has begun
+        begin = time.monotonic()
+        terminal.send("\x03")
+        printed = terminal.read_until(Terminal.PROMPT)
+        self.assertLess(time.monotonic() - begin, PROMPTLY)
+        rows = printed.count("\n")
+        self.assertLess(rows, COUNT, "the list was finished")
+        last = printed[: -len(Terminal.PROMPT)].strip().splitlines()[-1]
+        self.assertRegex(last, "(?i)interrupted|stopped|quit")
+        for word in ("Traceback", "Error occurred", "KeyboardInterrupt"):
+            self.assertNotIn(word, printed)
+        self.assertIn("= 42", terminal.command("print 6 * 7"))
+        self.assertIn("200,000", terminal.command("opencl").replace("200000", "200,000"))
+
+    def test_table(self) -> None:
+        self.terminal.command("set opencl limit unlimited")
+        self._interrupt("opencl memobjs")
+
+    def test_json(self) -> None:
+        self._interrupt("opencl memobjs -json")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every list agrees with the truth on cores that the kernel writes when a program aborts."""
+
+import glob
+import os
+import resource
+import signal
+import subprocess
+import unittest
+
+from comparing import assert_truth
+from harness import Skip, environment, main, program, read_truth, run_gdb, work_folder
+from runtime_cases import STOPS, assert_overview, questions
+
+PATTERN = "/proc/sys/kernel/core_pattern"
+
+
+def pattern() -> str:
+    """Where the kernel writes cores."""
+    with open(PATTERN, encoding="utf-8") as file:
+        return file.read().strip()
+
+
+def allow_core() -> None:
+    """In the program to be, before it starts."""
+    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
+
+
+class TestKernelCore(unittest.TestCase):
+    def setUp(self) -> None:
+        if pattern().startswith("|") or "/" in pattern():
+            self.skipTest("core_pattern does not name a file in the program's folder")
+        if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
+            self.skipTest("cores are forbidden by the hard limit")
+
+    def _check(self, runtime: str) -> None:
+        try:
+            variables = environment(runtime)
+        except Skip as skip:
+            self.skipTest(str(skip))
+        path = program("programs/truth-program")
+        for stop in STOPS:
+            with self.subTest(stop=stop):
+                folder = work_folder("kernel-%s-%s" % (runtime, stop))
+                done = subprocess.run(
+                    [path, folder, "abort-" + stop],
+                    cwd=folder,
+                    env=variables,
+                    preexec_fn=allow_core,
+                    check=False,
+                )
+                self.assertEqual(done.returncode, -signal.SIGABRT)
+                cores = [core for core in glob.glob(folder + "/*") if "json" not in core]
+                self.assertEqual(len(cores), 1, os.listdir(folder))
+                session = run_gdb([path, cores[0]], questions(stop), variables, name="kernel")
+                os.unlink(cores[0])
+                truth = read_truth(folder, stop)
+                assert_truth(truth, session, stop)
+                assert_overview(truth, session.answer(stop + ".overview").rows()[0])
+
+    def test_pocl(self) -> None:
+        self._check("pocl")
+
+    def test_oclgrind(self) -> None:
+        self._check("oclgrind")
+
+    def test_rusticl(self) -> None:
+        self._check("rusticl")
+
+
+if __name__ == "__main__":
+    main()

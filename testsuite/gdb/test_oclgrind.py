@@ -1,0 +1,16 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every list agrees with the truth on Oclgrind."""
+
+import unittest
+
+from harness import main
+from runtime_cases import RuntimeCases
+
+
+class TestOclgrind(RuntimeCases, unittest.TestCase):
+    runtime = "oclgrind"
+
+
+if __name__ == "__main__":
+    main()
