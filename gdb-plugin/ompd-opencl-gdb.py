@@ -11,18 +11,20 @@ def load_ompd_opencl() -> None:
     import runpy
     import sys
 
-    here = os.path.dirname(os.path.realpath(__file__))
+    # A build folder has a link to the loader, and made its own list of places beside it.
+    here = os.path.dirname(os.path.abspath(__file__))
+    places = "ompd-opencl-paths.py"
+    if not os.path.exists(os.path.join(here, places)):
+        here = os.path.dirname(os.path.realpath(__file__))
     package = here
     name = "libompd-opencl.so.0"
     libraries = [
         os.path.join(here, os.pardir, ".libs", name),
         os.path.join(here, os.pardir, "build", ".libs", name),
     ]
-    paths = os.path.join(here, "ompd-opencl-paths.py")
-    if os.path.exists(paths):
-        # Made by the build, here or for the installed tree.
-        values = runpy.run_path(paths)
-        package = os.path.join(here, values["PACKAGE"])
+    if os.path.exists(os.path.join(here, places)):
+        values = runpy.run_path(os.path.join(here, places))
+        package = os.path.normpath(os.path.join(here, values["PACKAGE"]))
         libraries = [os.path.join(here, library) for library in values["LIBRARIES"]]
     if package not in sys.path:
         sys.path.insert(0, package)

@@ -86,8 +86,8 @@ class Library:
             self._functions = ctypes.CDLL(path)
         except OSError as error:
             raise OpenCLError(
-                "Cannot load %s (%s): build or install ompd-opencl, or set OMPD_OPENCL_LIBRARY."
-                % (path, error)
+                "Cannot load libompd-opencl (%s): build or install ompd-opencl, or set "
+                "OMPD_OPENCL_LIBRARY to its path." % error
             ) from None
         for name, arguments in _PROTOTYPES.items():
             function = getattr(self._functions, name, None)
@@ -177,5 +177,5 @@ def find_library(candidates: List[str]) -> str:
             return candidate
     raise OpenCLError(
         "libompd-opencl.so.0 was not found (looked for %s): build or install ompd-opencl, or set "
-        "OMPD_OPENCL_LIBRARY." % ", ".join(candidates)
+        "OMPD_OPENCL_LIBRARY to its path." % ", ".join(candidates)
     )
