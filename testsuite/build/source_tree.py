@@ -36,6 +36,7 @@ PLAIN_NAMES = (
     "bootstrap",
     "run",
     "debian-12",
+    ".flake8",
     "allowed-skips",
     "NEWS",
     ".clang-format",
@@ -43,7 +44,14 @@ PLAIN_NAMES = (
 )
 # Made by the autotools, by Python or by a build inside the source tree.
 GENERATED_FOLDERS = ("__pycache__", ".mypy_cache", ".libs", ".deps")
-GENERATED_FILES = ("Makefile.in", "config.h.in", "config.h", "aclocal.m4", "libtool.m4")
+GENERATED_FILES = (
+    "Makefile.in",
+    "aclocal.m4",
+    "config.h",
+    "config.h.in",
+    "libtool.m4",
+    "ompd-opencl-paths.py",
+)
 
 
 def _is_source(name: str) -> bool:
@@ -58,7 +66,8 @@ def _walk() -> Iterator[str]:
             yield name
     for room in ROOMS:
         for folder, folders, names in os.walk(os.path.join(SOURCE, room)):
-            folders[:] = sorted(set(folders) - set(GENERATED_FOLDERS))
+            kept = set(folders) - set(GENERATED_FOLDERS)
+            folders[:] = sorted(name for name in kept if not name.endswith(".tmp"))
             for name in sorted(names):
                 if _is_source(name):
                     yield os.path.relpath(os.path.join(folder, name), SOURCE)
