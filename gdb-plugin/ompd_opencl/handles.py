@@ -53,6 +53,8 @@ def _row_of_handle(session: Session, handle: int, text: str, kinds: Sequence[int
         identifier = session.find(kind, handle) if kind in _FINDABLE else None
         if identifier is not None:
             return session.get(kind, identifier)
+    if fields.SVM_FREE in kinds:
+        return _svm_free_of(session, handle, text)
     shown = hex(handle) if text == hex(handle) else "%s (%#x)" % (text, handle)
     if handle == 0:
         raise OpenCLError("%s is NULL." % text)
@@ -64,6 +66,20 @@ def _row_of_handle(session: Session, handle: int, text: str, kinds: Sequence[int
     raise OpenCLError(
         "%s is %s that the recorder does not know: never created, or gone."
         % (shown, _one_of(kinds))
+    )
+
+
+def _svm_free_of(session: Session, handle: int, text: str) -> Row:
+    """The SVM-free command whose event, or one of whose pointers, HANDLE is."""
+    with session.rows(fields.SVM_FREE) as commands:
+        for command in commands:
+            with session.parts(fields.SVM_POINTER, command) as parts:
+                pointers = [part.number("pointer") for part in parts]
+            if handle in pointers or (handle and handle == command.number("event")):
+                return command
+    raise OpenCLError(
+        "%s is neither the event of an SVM-free command nor a pointer that one frees."
+        % (text if text == hex(handle) else "%s (%#x)" % (text, handle))
     )
 
 

@@ -112,7 +112,8 @@ def _add_place(result: Dict[str, Any], place: CodePlace) -> None:
         result["line"] = place.line
     elif place.module is not None:
         result["module"] = place.module
-        result["module_offset"] = hex(place.module_offset)
+        if place.module_offset is not None:
+            result["module_offset"] = hex(place.module_offset)
 
 
 class JsonArray:

@@ -24,14 +24,17 @@ class CodePlace(NamedTuple):
     file: Optional[str]
     line: int
     module: Optional[str]
-    module_offset: int
+    module_offset: Optional[int]
 
     def describe(self, address: int) -> str:
         """ "d2 at app.c:9", "d2 in libapp.so", "libapp.so+0x1139" or "0x555555555139"."""
         if self.symbol is None:
             if self.module is None:
                 return hex(address)
-            return "%s+%#x" % (os.path.basename(self.module), self.module_offset)
+            module = os.path.basename(self.module)
+            if self.module_offset is None:
+                return "%#x in %s" % (address, module)
+            return "%s+%#x" % (module, self.module_offset)
         if self.file is not None:
             return "%s at %s:%d" % (self.symbol, os.path.basename(self.file), self.line)
         name = self.symbol + ("+%d" % self.offset if self.offset else "")
@@ -91,15 +94,15 @@ class Symbols:
             if match and match.group(1):
                 symbol = match.group(1)
                 offset = int(match.group(2) or 0) + (address - pc)
-        module, module_offset = self._module(pc)
-        return CodePlace(symbol, offset, file, line, module, module_offset + (address - pc))
+        module, module_offset = self._module(address, pc)
+        return CodePlace(symbol, offset, file, line, module, module_offset)
 
-    def _module(self, pc: int) -> Tuple[Optional[str], int]:
-        """The file that holds the code at PC, and where in it."""
+    def _module(self, address: int, pc: int) -> Tuple[Optional[str], Optional[int]]:
+        """The file that holds the code at PC, and how far behind its first mapping ADDRESS is."""
         mapping = self._map.mapping_at(pc)
         if mapping is not None and mapping.file.startswith("/"):
-            return mapping.file, pc - self._map.file_start(mapping.file)
-        return gdb.current_progspace().solib_name(pc), 0
+            return mapping.file, address - self._map.file_start(mapping.file)
+        return gdb.current_progspace().solib_name(pc), None
 
 
 def _find_line(pc: int) -> Tuple[Optional[str], int]:

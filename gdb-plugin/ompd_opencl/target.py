@@ -53,8 +53,9 @@ class InferiorTarget:
             self.has_registry = False
             return None
         match = _STATIC.search(text)
-        self.has_registry = match is not None
-        return int(match.group(1), 16) if match else None
+        address = int(match.group(1), 16) if match else _address_of(name)
+        self.has_registry = address is not None
+        return address
 
     def type_sizes(self) -> Tuple[int, int, int, int, int, int]:
         """See callbacks.Target."""
@@ -77,6 +78,14 @@ class InferiorTarget:
     def region_after(self, address: int) -> Optional[Tuple[int, int, bool]]:
         """See callbacks.Target."""
         return self.memory_map.region_after(address, self._is_core)
+
+
+def _address_of(name: str) -> Optional[int]:
+    """The address of a symbol by an expression, which does not depend on GDB's language."""
+    try:
+        return int(gdb.parse_and_eval("&" + name))
+    except gdb.error:
+        return None
 
 
 def _size_of(type_name: str, default: int) -> int:

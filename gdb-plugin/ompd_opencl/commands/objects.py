@@ -38,7 +38,9 @@ OBJECTS = (
     ObjectDescription(fields.CONTEXT, "context", "Show one OpenCL context and its callbacks."),
     ObjectDescription(fields.QUEUE, "queue", "Show one command queue."),
     ObjectDescription(
-        fields.SVM_FREE, "svm-free", "Show one clEnqueueSVMFree command of the last svm-frees list."
+        fields.SVM_FREE,
+        "svm-free",
+        "Show one clEnqueueSVMFree command, by its event or a pointer that it frees.",
     ),
 )
 
