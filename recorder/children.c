@@ -88,3 +88,42 @@ void recorder_context_ended(const struct recorder_entry *context)
         table_drop_kept(context, tables[i]);
     }
 }
+
+static void children_forget(struct ompd_cl_registry_object *object, uint32_t table)
+{
+    object->children = 0;
+    if (table == ompd_cl_registry_context) {
+        struct ompd_cl_registry_context_record *context = (void *)object;
+        for (size_t shard = 0; shard < RECORDER_SHARD_COUNT; shard++) {
+            context->shards[shard].children = 0;
+        }
+    }
+}
+
+static void children_count_anew(struct recorder_heap *heap, struct ompd_cl_registry_object *object)
+{
+    struct recorder_family family;
+    recorder_family_get(&family, object);
+    recorder_family_count(heap, &family, 1);
+}
+
+void recorder_children_repair(struct recorder_heap *heap)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t table = ompd_cl_registry_context; table <= ompd_cl_registry_svm_free;
+             table++) {
+            uint32_t limit = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+            for (uint32_t index = 0; index < limit; index++) {
+                struct ompd_cl_registry_object *object = recorder_record(table, index);
+                if (object->state == ompd_cl_registry_free) {
+                    continue;
+                }
+                if (pass == 0) {
+                    children_forget(object, table);
+                } else {
+                    children_count_anew(heap, object);
+                }
+            }
+        }
+    }
+}

@@ -34,6 +34,9 @@ void recorder_family_settle_slowly(struct recorder_heap *heap,
 /* How many children the object has. */
 uint32_t recorder_children_count(const struct recorder_entry *entry);
 
+/* In the child of a fork(): count all children anew. */
+void recorder_children_repair(struct recorder_heap *heap);
+
 /* An OpenCL context is gone: so are the objects in it that only the runtime had held. */
 void recorder_context_ended(const struct recorder_entry *context);
 

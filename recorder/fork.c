@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "children.h"
 #include "hash.h"
 #include "heap.h"
 #include "object.h"
@@ -49,6 +50,9 @@ static void after_fork_in_child(void)
         recorder_hash_repair();
         recorder_tables_repair();
         records_repair();
+        if (recorder_heap_self) {
+            recorder_children_repair(recorder_heap_self);
+        }
     }
 }
 

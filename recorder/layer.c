@@ -5,11 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "breakpoints.h"
-#include "environment.h"
-#include "fork.h"
-#include "hash.h"
-#include "heap.h"
+#include "prepare.h"
 #include "registry.h"
 #include "stack.h"
 
@@ -53,21 +49,6 @@ EXPORTED cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void
         *size_ret = answer_size;
     }
     return CL_SUCCESS;
-}
-
-/* Once a process: make the registry.  When that fails the layer records nothing and passes all on.
- */
-static bool recorder_prepare(void)
-{
-    uint32_t depth = recorder_environment_stack_depth();
-    if (!recorder_tables_prepare(depth) || !recorder_heaps_prepare() || !recorder_hash_prepare() ||
-        !recorder_fork_prepare()) {
-        return false;
-    }
-    recorder_stacks_prepare(depth);
-    recorder_registry_publish(depth, recorder_environment_switches());
-    recorder_dll_locations_publish();
-    return true;
 }
 
 /* TARGET leads back here, because the layer is listed twice: it must not record twice. */

@@ -13,14 +13,14 @@ RECORDER_INLINE void recorder_object_publish_here(const struct recorder_entry *e
     struct recorder_family family;
     recorder_family_get(&family, object);
     recorder_family_count(entry->heap, &family, 1);
-    __atomic_store_n(recorder_life_word(object), recorder_life_begin(entry->generation),
-                     __ATOMIC_RELEASE);
     if (RECORDER_LIKELY(handle)) {
         uint32_t former = recorder_hash_put(entry->reference, object);
         if (RECORDER_UNLIKELY(former)) {
             recorder_handle_take_over(entry->heap, entry->reference, former);
         }
     }
+    __atomic_store_n(recorder_life_word(object), recorder_life_begin(entry->generation),
+                     __ATOMIC_RELEASE);
     recorder_object_changed(entry);
     ompd_cl_bp_object_created(handle);
 }

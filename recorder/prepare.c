@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "prepare.h"
+
+#include "breakpoints.h"
+#include "environment.h"
+#include "fork.h"
+#include "hash.h"
+#include "heap.h"
+#include "registry.h"
+#include "stack.h"
+
+bool recorder_prepare(void)
+{
+    uint32_t depth = recorder_environment_stack_depth();
+    if (!recorder_tables_prepare(depth) || !recorder_heaps_prepare() || !recorder_hash_prepare() ||
+        !recorder_fork_prepare()) {
+        return false;
+    }
+    recorder_stacks_prepare(depth);
+    recorder_registry_publish(depth, recorder_environment_switches());
+    recorder_dll_locations_publish();
+    return true;
+}

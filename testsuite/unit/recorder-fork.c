@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* fork() while other threads record: the child can go on, and its registry is whole. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../recorder/heap.h"
+#include "../../recorder/prepare.h"
+#include "../../recorder/registry.h"
+#include "recorder-invariants.h"
+#include "recorder-load.h"
+
+#define THREADS 2
+#define FORKS 120
+#define CHILD_SECONDS 20
+
+static struct recorder_load loads[THREADS];
+static void *child_tokens[2 * RECORDER_LOAD_OBJECTS];
+static bool stop;
+
+static void fail_in_child(const char *text)
+{
+    ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    _exit(written > 0 ? 1 : 2);
+}
+
+/* The child works on objects of its own; those of the vanished threads stay as they are. */
+static void child_run(void)
+{
+    struct recorder_load load = {.first_handle = (uintptr_t)99 << 32, .tokens = child_tokens};
+    alarm(CHILD_SECONDS);
+    uint32_t before = recorder_records_count(ompd_cl_registry_memobj);
+    if (recorder_root()->pid != (uint32_t)getpid() ||
+        recorder_heap_self->lwp != (uint32_t)syscall(SYS_gettid)) {
+        fail_in_child("the child goes by its parent's numbers\n");
+    }
+    const char *wrong = recorder_invariants_check();
+    if (wrong) {
+        fail_in_child(wrong);
+    }
+    recorder_load_round(&load);
+    wrong = recorder_invariants_check();
+    if (wrong) {
+        fail_in_child(wrong);
+    }
+    if (recorder_records_count(ompd_cl_registry_memobj) != before ||
+        load.callbacks_run != 2 * RECORDER_LOAD_OBJECTS) {
+        fail_in_child("the child's own objects are not gone\n");
+    }
+    _exit(0);
+}
+
+START_TEST(child_goes_on)
+{
+    ck_assert(recorder_prepare());
+    recorder_load_context_create();
+    for (int i = 0; i < THREADS; i++) {
+        loads[i] = (struct recorder_load){.first_handle = (uintptr_t)(i + 1) << 32, .stop = &stop};
+        recorder_load_start(&loads[i]);
+    }
+    for (int i = 0; i < FORKS; i++) {
+        pid_t child = fork();
+        ck_assert_int_ge(child, 0);
+        if (child == 0) {
+            child_run();
+        }
+        int status;
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "fork %d: status %#x", i,
+                      status);
+    }
+    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    for (int i = 0; i < THREADS; i++) {
+        recorder_load_join(&loads[i]);
+    }
+    ck_assert_str_eq(recorder_invariants_check() ? recorder_invariants_check() : "", "");
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_memobj), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("recorder-fork");
+    TCase *all = tcase_create("all");
+    tcase_set_timeout(all, 180);
+    tcase_add_test(all, child_goes_on);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

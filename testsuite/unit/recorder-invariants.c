@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "recorder-invariants.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "../../recorder/hash.h"
+#include "../../recorder/heap.h"
+#include "../../recorder/registry.h"
+
+static char sentence[200];
+
+static bool is_there(uint32_t table, uint32_t index)
+{
+    const char *record = recorder_record(table, index);
+    return record[recorder_tables[table].state_offset] != 0;
+}
+
+static uint32_t chunk_count_there(uint32_t table, uint32_t number)
+{
+    uint32_t count = 0;
+    for (uint32_t place = 0; place < recorder_tables[table].directory[number].used; place++) {
+        count += is_there(table, number * RECORDER_RECORDS_PER_CHUNK + place);
+    }
+    return count;
+}
+
+uint32_t recorder_records_count(uint32_t table)
+{
+    uint32_t count = 0;
+    for (uint32_t number = 0; number < recorder_tables[table].chunk_count; number++) {
+        count += chunk_count_there(table, number);
+    }
+    return count;
+}
+
+/* The slots of a free list are free, and no more than the chunk has. */
+static bool free_list_is_sound(uint32_t table, uint32_t number, uint32_t place, uint32_t *length)
+{
+    for (; place; (*length)++) {
+        uint32_t index = number * RECORDER_RECORDS_PER_CHUNK + place - 1;
+        if (place > RECORDER_RECORDS_PER_CHUNK || *length > RECORDER_RECORDS_PER_CHUNK ||
+            is_there(table, index)) {
+            return false;
+        }
+        place = *recorder_slot_link(table, recorder_record(table, index));
+    }
+    return true;
+}
+
+static const char *chunk_check(uint32_t table, uint32_t number)
+{
+    const struct recorder_chunk *chunk = &recorder_tables[table].directory[number];
+    uint32_t there = chunk_count_there(table, number);
+    uint32_t live = chunk->local_live + chunk->remote_live;
+    uint32_t free_count = 0;
+    if (live < there || live > chunk->used) {
+        snprintf(sentence, sizeof(sentence),
+                 "table %u chunk %u: %u records counted as live, %u are", table, number, live,
+                 there);
+        return sentence;
+    }
+    if (!free_list_is_sound(table, number, chunk->local_free, &free_count) ||
+        !free_list_is_sound(table, number, chunk->remote_free, &free_count)) {
+        snprintf(sentence, sizeof(sentence), "table %u chunk %u: bad free list", table, number);
+        return sentence;
+    }
+    if (free_count + there > chunk->used) {
+        snprintf(sentence, sizeof(sentence), "table %u chunk %u: %u free, %u there, %u used", table,
+                 number, free_count, there, chunk->used);
+        return sentence;
+    }
+    return NULL;
+}
+
+/* Every object that is there is found by its handle. */
+static const char *hash_check(uint32_t table)
+{
+    uint32_t limit = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+    for (uint32_t index = 0; index < limit; index++) {
+        const struct ompd_cl_registry_object *object = recorder_record(table, index);
+        if (object->state != ompd_cl_registry_free &&
+            recorder_hash_find(table, object->handle) != OMPD_CL_REGISTRY_REFERENCE(table, index)) {
+            snprintf(sentence, sizeof(sentence), "table %u record %u is not in the hash", table,
+                     index);
+            return sentence;
+        }
+        if (OMPD_CL_REGISTRY_CHANGE_LWP(object->change)) {
+            snprintf(sentence, sizeof(sentence), "table %u record %u is held", table, index);
+            return sentence;
+        }
+    }
+    return NULL;
+}
+
+const char *recorder_invariants_check(void)
+{
+    const char *wrong = NULL;
+    for (uint32_t table = 1; table < RECORDER_TABLE_LIMIT && !wrong; table++) {
+        for (uint32_t n = 0; n < recorder_tables[table].chunk_count && !wrong; n++) {
+            wrong = chunk_check(table, n);
+        }
+        if (!wrong && table <= ompd_cl_registry_svm) {
+            wrong = hash_check(table);
+        }
+    }
+    return wrong;
+}

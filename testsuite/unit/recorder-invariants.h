@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What must hold of the recorder's registry whenever nobody is changing it. */
+#ifndef RECORDER_INVARIANTS_H
+#define RECORDER_INVARIANTS_H
+
+#include <stdint.h>
+
+/* The first thing that is wrong, as a sentence; NULL when all is well. */
+const char *recorder_invariants_check(void);
+
+/* Records of TABLE that are there. */
+uint32_t recorder_records_count(uint32_t table);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The life of records: references, parents, destructor callbacks, handles given out again. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "../../recorder/callback.h"
+#include "../../recorder/children.h"
+#include "../../recorder/memobj.h"
+#include "../../recorder/prepare.h"
+#include "../../recorder/release.h"
+#include "../../recorder/svm-free.h"
+#include "../../recorder/svm.h"
+#include "recorder-invariants.h"
+
+#define HANDLE(number) ((void *)(uintptr_t)(0x10000 + 64 * (number)))
+#define CONTEXT HANDLE(1)
+
+static uint32_t runtime_count;
+
+static uint32_t runtime_count_tell(const void *handle)
+{
+    (void)handle;
+    return runtime_count;
+}
+
+static void create(uint32_t table, void *handle, void *context)
+{
+    struct recorder_entry entry;
+    struct recorder_entry its_context;
+    ck_assert(recorder_object_open(&entry, table, handle, 0, NULL));
+    recorder_object_find(&its_context, ompd_cl_registry_context, context);
+    recorder_object_set_context(&entry, &its_context);
+    recorder_object_publish(&entry);
+}
+
+static void release(uint32_t table, const void *handle, bool succeeds)
+{
+    struct recorder_release release;
+    recorder_release_begin(&release, table, handle, runtime_count_tell);
+    recorder_release_end(&release, succeeds);
+}
+
+static struct ompd_cl_registry_object *object_of(uint32_t table, const void *handle)
+{
+    struct recorder_entry entry;
+    recorder_object_find(&entry, table, handle);
+    return entry.object;
+}
+
+static void set_up(void)
+{
+    ck_assert(recorder_prepare());
+    runtime_count = 1;
+    create(ompd_cl_registry_context, CONTEXT, NULL);
+}
+
+static void tear_down(void)
+{
+    ck_assert_str_eq(recorder_invariants_check() ? recorder_invariants_check() : "", "");
+}
+
+START_TEST(references_are_counted)
+{
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2));
+    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    ck_assert_int_eq(object->references, 2);
+    ck_assert_int_eq(object->state, ompd_cl_registry_live);
+    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    ck_assert_int_eq(object->references, 1);
+    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    ck_assert_int_eq(object->state, ompd_cl_registry_free);
+    ck_assert_ptr_null(object_of(ompd_cl_registry_memobj, HANDLE(2)));
+}
+END_TEST
+
+START_TEST(refused_release_is_undone)
+{
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    release(ompd_cl_registry_memobj, HANDLE(2), false);
+    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    ck_assert_ptr_nonnull(object);
+    ck_assert_int_eq(object->references, 1);
+    ck_assert_int_eq(object->state, ompd_cl_registry_live);
+}
+END_TEST
+
+START_TEST(runtime_holds_object)
+{
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    runtime_count = 2;
+    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    ck_assert_ptr_nonnull(object);
+    ck_assert_int_eq(object->state, ompd_cl_registry_app_released);
+    ck_assert_int_eq(object->evidence, OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+    recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2));
+    ck_assert_int_eq(object->state, ompd_cl_registry_live);
+    ck_assert_int_eq(object->evidence, 0);
+    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    ck_assert_uint_eq(recorder_root()->counts.over_releases, 1);
+    ck_assert_uint_eq(recorder_root()->counts.last_over_released, (uintptr_t)HANDLE(2));
+    runtime_count = 1;
+    release(ompd_cl_registry_context, CONTEXT, true);
+    ck_assert_int_eq(object->state, ompd_cl_registry_free);
+    ck_assert_ptr_null(object_of(ompd_cl_registry_context, CONTEXT));
+}
+END_TEST
+
+START_TEST(context_lives_as_long_as_its_objects)
+{
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    runtime_count = 3;
+    release(ompd_cl_registry_context, CONTEXT, true);
+    struct ompd_cl_registry_object *context = object_of(ompd_cl_registry_context, CONTEXT);
+    ck_assert_int_eq(context->state, ompd_cl_registry_app_released);
+    ck_assert_int_eq(context->evidence, 0);
+    runtime_count = 1;
+    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    ck_assert_int_eq(context->state, ompd_cl_registry_app_released);
+    release(ompd_cl_registry_queue, HANDLE(3), true);
+    ck_assert_int_eq(context->state, ompd_cl_registry_free);
+}
+END_TEST
+
+START_TEST(parent_lives_as_long_as_its_parts)
+{
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    struct recorder_memobj part = {
+        .handle = HANDLE(3), .parent = HANDLE(2), .size = 1024, .origin = 512};
+    recorder_memobj_created(&part);
+    struct ompd_cl_registry_object *parent = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    ck_assert_uint_eq(parent->children, 1);
+    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    ck_assert_int_eq(parent->state, ompd_cl_registry_app_released);
+    release(ompd_cl_registry_memobj, HANDLE(3), true);
+    ck_assert_int_eq(parent->state, ompd_cl_registry_free);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_memobj), 0);
+}
+END_TEST
+
+START_TEST(handle_given_out_again)
+{
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 8192, NULL);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_memobj), 1);
+    struct ompd_cl_registry_memobj_record *record =
+        (void *)object_of(ompd_cl_registry_memobj, HANDLE(2));
+    ck_assert_uint_eq(record->size, 8192);
+}
+END_TEST
+
+static int order[4];
+static int calls;
+static uint64_t seen_states[4];
+
+static void destructor(void *handle, void *user_data)
+{
+    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, handle);
+    int number = (int)(uintptr_t)user_data;
+    ck_assert_ptr_nonnull(object);
+    ck_assert_int_eq(object->state, ompd_cl_registry_destroying);
+    uint32_t place = object->callbacks;
+    for (int i = 2; place; i--) {
+        ck_assert_int_ge(i, 0);
+        seen_states[i] = recorder_callback_record(place - 1)->run;
+        place = recorder_callback_record(place - 1)->next;
+    }
+    order[calls++] = number;
+    for (int i = 0; i < 3; i++) {
+        int expected = i == number  ? ompd_cl_registry_running
+                       : i > number ? ompd_cl_registry_done
+                                    : ompd_cl_registry_registered;
+        ck_assert_uint_eq(OMPD_CL_REGISTRY_RUN_STATE(seen_states[i]), expected);
+    }
+}
+
+static void *callback_push(void *handle, void (*function)(void *, void *), uintptr_t user_data)
+{
+    struct recorder_entry entry;
+    struct recorder_slot slot;
+    ck_assert(recorder_object_find(&entry, ompd_cl_registry_memobj, handle));
+    void *token =
+        recorder_callback_push(&slot, &entry, (const void *)function, (void *)user_data, NULL);
+    ck_assert_uint_ne(slot.index, RECORDER_NO_SLOT);
+    return token;
+}
+
+START_TEST(destructors_tell_the_end)
+{
+    void *tokens[3];
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    for (uintptr_t i = 0; i < 3; i++) {
+        tokens[i] = callback_push(HANDLE(2), destructor, i);
+    }
+    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    ck_assert_uint_eq(object->callback_count, 3);
+    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    ck_assert_int_eq(object->state, ompd_cl_registry_app_released);
+    for (int i = 2; i >= 0; i--) {
+        recorder_callback_run(HANDLE(2), tokens[i]);
+    }
+    ck_assert_int_eq(calls, 3);
+    ck_assert_int_eq(order[0], 2);
+    ck_assert_int_eq(object->state, ompd_cl_registry_free);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_callback), 0);
+}
+END_TEST
+
+START_TEST(refused_registration_leaves_no_trace)
+{
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    callback_push(HANDLE(2), destructor, 0);
+    void *token = callback_push(HANDLE(2), destructor, 1);
+    callback_push(HANDLE(2), destructor, 2);
+    struct recorder_entry entry;
+    ck_assert(recorder_object_find(&entry, ompd_cl_registry_memobj, HANDLE(2)));
+    recorder_callback_withdraw(entry, recorder_token_index(token));
+    ck_assert_uint_eq(entry.object->callback_count, 2);
+    uint32_t newest = entry.object->callbacks;
+    uint32_t oldest = recorder_callback_record(newest - 1)->next;
+    ck_assert_uint_eq(recorder_callback_record(newest - 1)->user_data, 2);
+    ck_assert_uint_eq(recorder_callback_record(oldest - 1)->user_data, 0);
+    ck_assert_uint_eq(recorder_callback_record(oldest - 1)->next, 0);
+}
+END_TEST
+
+static void late_destructor(void *handle, void *user_data)
+{
+    (void)handle;
+    calls += (int)(uintptr_t)user_data;
+}
+
+START_TEST(callbacks_outlive_their_record)
+{
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    void *token = callback_push(HANDLE(2), late_destructor, 1);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_callback), 0);
+    callback_push(HANDLE(2), late_destructor, 10);
+    recorder_callback_run(HANDLE(2), token);
+    ck_assert_int_eq(calls, 1);
+    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    ck_assert_int_eq(object->state, ompd_cl_registry_live);
+    ck_assert_uint_eq(object->callback_count, 1);
+}
+END_TEST
+
+START_TEST(svm_free_is_complete_after_a_finish)
+{
+    create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    recorder_svm_allocated(&(struct recorder_svm){
+        .pointer = HANDLE(4), .context = CONTEXT, .type = ompd_cl_registry_svm_alloc, .size = 64});
+    void *pointers[] = {HANDLE(4), HANDLE(5)};
+    struct recorder_svm_free command = {
+        .queue = HANDLE(3), .pointer_count = 2, .pointers = pointers};
+    uint32_t early = recorder_queue_finish_begin();
+    struct recorder_entry entry;
+    ck_assert(recorder_svm_free_begin(&entry, &command));
+    uint32_t before = recorder_queue_finish_begin();
+    recorder_svm_free_enqueued(&entry, NULL);
+    ck_assert_int_eq(object_of(ompd_cl_registry_svm, HANDLE(4))->state, ompd_cl_registry_enqueued);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_address), 2);
+    recorder_queue_finish_end(HANDLE(3), early);
+    recorder_queue_finish_end(HANDLE(3), before);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_svm_free), 1);
+    recorder_queue_finish_end(HANDLE(3), recorder_queue_finish_begin());
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_svm_free), 0);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_svm), 0);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_address), 0);
+}
+END_TEST
+
+START_TEST(refused_svm_free_leaves_no_trace)
+{
+    create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    recorder_svm_allocated(&(struct recorder_svm){
+        .pointer = HANDLE(4), .context = CONTEXT, .type = ompd_cl_registry_svm_alloc, .size = 64});
+    void *pointers[] = {HANDLE(4)};
+    struct recorder_svm_free command = {
+        .queue = HANDLE(3), .pointer_count = 1, .pointers = pointers};
+    struct recorder_entry entry;
+    ck_assert(recorder_svm_free_begin(&entry, &command));
+    recorder_svm_free_withdraw(&entry);
+    ck_assert_int_eq(object_of(ompd_cl_registry_svm, HANDLE(4))->state, ompd_cl_registry_live);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_svm_free), 0);
+    const struct ompd_cl_registry_queue_record *queue =
+        (const void *)object_of(ompd_cl_registry_queue, HANDLE(3));
+    ck_assert_uint_eq(queue->svm_frees, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("recorder-objects");
+    TCase *all = tcase_create("all");
+    tcase_add_checked_fixture(all, set_up, tear_down);
+    tcase_add_test(all, references_are_counted);
+    tcase_add_test(all, refused_release_is_undone);
+    tcase_add_test(all, runtime_holds_object);
+    tcase_add_test(all, context_lives_as_long_as_its_objects);
+    tcase_add_test(all, parent_lives_as_long_as_its_parts);
+    tcase_add_test(all, handle_given_out_again);
+    tcase_add_test(all, destructors_tell_the_end);
+    tcase_add_test(all, refused_registration_leaves_no_trace);
+    tcase_add_test(all, callbacks_outlive_their_record);
+    tcase_add_test(all, svm_free_is_complete_after_a_finish);
+    tcase_add_test(all, refused_svm_free_leaves_no_trace);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

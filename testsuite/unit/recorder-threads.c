@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Threads record at once, and end objects that others made. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "../../recorder/children.h"
+#include "../../recorder/prepare.h"
+#include "recorder-invariants.h"
+#include "recorder-load.h"
+
+#define THREADS 4
+
+static struct recorder_load loads[THREADS];
+
+static void set_up(void)
+{
+    ck_assert(recorder_prepare());
+    recorder_load_context_create();
+    for (int i = 0; i < THREADS; i++) {
+        loads[i] = (struct recorder_load){.first_handle = (uintptr_t)(i + 1) << 32};
+    }
+}
+
+static void all_run(void)
+{
+    for (int i = 0; i < THREADS; i++) {
+        recorder_load_start(&loads[i]);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        recorder_load_join(&loads[i]);
+    }
+}
+
+static void expect_nothing_left(uint32_t callbacks_each)
+{
+    struct recorder_entry context;
+    ck_assert_str_eq(recorder_invariants_check() ? recorder_invariants_check() : "", "");
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_memobj), 0);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_callback), 0);
+    ck_assert(recorder_object_find(&context, ompd_cl_registry_context, RECORDER_LOAD_CONTEXT));
+    ck_assert_uint_eq(recorder_children_count(&context), 0);
+    for (int i = 0; i < THREADS; i++) {
+        ck_assert_uint_eq(loads[i].callbacks_run, callbacks_each);
+    }
+    ck_assert_uint_eq(recorder_root()->counts.not_recorded, 0);
+    ck_assert_uint_eq(recorder_root()->counts.over_releases, 0);
+    ck_assert_uint_eq(recorder_root()->counts.unknown_handles, 0);
+}
+
+START_TEST(each_for_itself)
+{
+    for (int i = 0; i < THREADS; i++) {
+        loads[i].rounds = 5;
+    }
+    all_run();
+    expect_nothing_left(5 * 2 * RECORDER_LOAD_OBJECTS);
+}
+END_TEST
+
+/* The slots go back to the threads that they belong to, and are used again. */
+START_TEST(each_ends_its_neighbours_objects)
+{
+    for (int i = 0; i < THREADS; i++) {
+        loads[i].rounds = 1;
+        loads[i].neighbour = &loads[(i + 1) % THREADS];
+    }
+    all_run();
+    expect_nothing_left(2 * RECORDER_LOAD_OBJECTS);
+    uint32_t chunks = recorder_tables[ompd_cl_registry_memobj].chunk_count;
+    for (int i = 0; i < THREADS; i++) {
+        loads[i].callbacks_run = 0;
+        loads[i].neighbour = NULL;
+    }
+    all_run();
+    expect_nothing_left(2 * RECORDER_LOAD_OBJECTS);
+    ck_assert_uint_eq(recorder_tables[ompd_cl_registry_memobj].chunk_count, chunks);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("recorder-threads");
+    TCase *all = tcase_create("all");
+    tcase_set_timeout(all, 120);
+    tcase_add_checked_fixture(all, set_up, NULL);
+    tcase_add_test(all, each_for_itself);
+    tcase_add_test(all, each_ends_its_neighbours_objects);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
