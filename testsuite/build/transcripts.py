@@ -125,9 +125,7 @@ def main(arguments: List[str]) -> int:
         rewrite(changes)
         return 0
     for transcript, said in changes:
-        print(
-            f"FAIL: {transcript.document} is not what GDB says; to mend it: make transcripts"
-        )
+        print(f"FAIL: {transcript.document} is not what GDB says; to mend it: make transcripts")
         print("\n".join(difflib.unified_diff(normal(transcript.text), normal(said), lineterm="")))
     print(f"{len(every)} transcripts, {len(changes)} out of date")
     return 1 if changes else 0
