@@ -41,7 +41,7 @@ def _progress(threads: int) -> Dict[str, Any]:
     return {
         "progress": [int(gdb.parse_and_eval("churn_progress[%d]" % i)) for i in range(threads)],
         "lwp": [int(gdb.parse_and_eval("churn_lwp[%d]" % i)) for i in range(threads)],
-        "context": hex(int(gdb.parse_and_eval("(unsigned long) context"))),
+        "context": hex(int(gdb.parse_and_eval("(unsigned long) 'churn.c'::context"))),
     }
 
 
@@ -67,32 +67,45 @@ class Observer:
             file.write(json.dumps(observation) + "\n")
 
 
+def _function_page(pc: int) -> Range:
+    """The pages that the function at PC lies in: the program's code nearby."""
+    block = gdb.block_for_pc(pc)
+    while block.function is None:
+        block = block.superblock
+    return (block.start & ~0xFFF, block.end + 0xFFF)
+
+
+def _run_back(ranges: List[Range]) -> None:
+    """Run to where the innermost caller with code in RANGES goes on."""
+    frame = gdb.selected_frame().older()
+    while not _is_in(frame.pc(), ranges):
+        frame = frame.older()
+    gdb.execute("tbreak *%#x" % frame.pc(), to_string=True)
+    gdb.execute("continue", to_string=True)
+
+
 def step_through(recorder: str) -> None:
     """Step through a function of the program, and look after each instruction of RECORDER.
 
-    What it calls outside the program, the OpenCL loader and the recorder is run, not stepped.
+    What it calls outside the program, the OpenCL loader and the recorder is run, not stepped; what
+    calls the recorder back from there is caught by breakpoints in the recorder.
     """
     observer = Observer(1)
-    inside = _text_ranges([recorder, "libOpenCL.so"])
-    watched = inside[:1] if recorder in gdb.solib_name(inside[0][0]) else inside[1:]
+    watched = _text_ranges([recorder])
     home = gdb.selected_frame().older().pc()
-    block = gdb.block_for_pc(home)
-    while block.function is None:
-        block = block.superblock
-    program = (block.start & ~0xFFF, block.end + 0xFFF)
+    inside = watched + _text_ranges(["libOpenCL.so"]) + [_function_page(home)]
     stepped = 0
-    while stepped < LIMIT:
-        gdb.execute("stepi", to_string=True)
-        stepped += 1
-        pc = int(gdb.parse_and_eval("(unsigned long) $pc"))
-        if pc == home:
-            break
+    pc = 0
+    while pc != home and stepped < LIMIT:
+        if pc == 0 or _is_in(pc, inside):
+            gdb.execute("stepi", to_string=True)
+            stepped += 1
+        else:
+            _run_back(inside)
+        pc = gdb.selected_frame().pc()
         if _is_in(pc, watched):
-            observer.observe(hex(pc))
-        elif not _is_in(pc, inside) and not program[0] <= pc < program[1]:
-            back = int(gdb.parse_and_eval("*(unsigned long *) $rsp"))
-            gdb.execute("tbreak *%#x" % back, to_string=True)
-            gdb.execute("continue", to_string=True)
+            place = gdb.execute("info line *%#x" % pc, to_string=True)
+            observer.observe(place.split(" starts at")[0].split(" is at")[0])
     print("stepped %d, observed %d" % (stepped, observer.count))
 
 

@@ -151,7 +151,7 @@ class TestDamage(unittest.TestCase):
     def test_senseless_root(self) -> None:
         """Sizes, counts and places that cannot be."""
         numbers = [
-            (registry.BYTE_ORDER, 4, 0x01030204),
+            (registry.BYTE_ORDER, 4, 0x04030201),
             (registry.ROOT_SIZE, 4, 0),
             (registry.ROOT_SIZE, 4, 0xFFFFFFFF),
             (registry.TABLE_COUNT, 4, 0xFFFFFFFF),

@@ -211,6 +211,8 @@ class TestTorn(unittest.TestCase):
                 "ignore $bpnum 1",
                 "continue",
                 "set scheduler-locking on",
+                "break ompd_cl_bp_destructor_begin",
+                "break ompd_cl_bp_destructor_end",
                 'python step_through("libompd-opencl-recorder")',
                 "set scheduler-locking off",
             ],
