@@ -28,7 +28,7 @@ static uint32_t chain_search(uint32_t first, uint32_t table, uint64_t handle)
     for (uint32_t step = 0; reference && step < 4096; step++) {
         struct ompd_cl_registry_object *object = recorder_object_at(reference);
         if (OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) == table &&
-            __atomic_load_n(&object->handle, __ATOMIC_RELAXED) == handle) {
+            __atomic_load_n(&object->handle, __ATOMIC_ACQUIRE) == handle) {
             return reference;
         }
         reference = next_of(reference);
@@ -46,7 +46,6 @@ uint32_t recorder_hash_find(uint32_t table, uint64_t handle)
             if (RECORDER_LIKELY(reference)) {
                 return reference;
             }
-            __atomic_thread_fence(__ATOMIC_ACQUIRE);
             if (!OMPD_CL_REGISTRY_BUCKET_BUSY(before) &&
                 __atomic_load_n(bucket, __ATOMIC_RELAXED) == before) {
                 return 0;

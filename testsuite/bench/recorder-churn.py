@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Print what the recorder costs: time as a ratio to no layer, memory per object and callback.
+
+Runs with and without the recorder take turns, so that what else the machine does falls on both;
+each ratio is the median of the ratios of neighbouring runs.
+"""
+import os
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Dict, List
+
+BUILD = Path(os.environ.get("TOP_BUILDDIR", "."))
+PROGRAM = BUILD / "testsuite/bench/recorder-churn"
+RECORDER = BUILD / ".libs/libompd-opencl-recorder.so"
+POCL = "libpocl.so.2.10.0"
+TURNS = 15
+ROUNDS = 200000
+BUFFERS = 100000
+
+
+def run(arguments: List[str], vendors: str, extra: Dict[str, str]) -> float:
+    environment = {name: value for name, value in os.environ.items() if name != "OPENCL_LAYERS"}
+    environment.update(extra, OCL_ICD_VENDORS=vendors)
+    answer = subprocess.run(
+        [str(PROGRAM.resolve()), *arguments],
+        env=environment,
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    )
+    return float(answer.stdout)
+
+
+def churn(vendors: str, threads: int, depth: int) -> None:
+    arguments = ["churn", str(threads), str(ROUNDS // threads)]
+    layer = {"OPENCL_LAYERS": str(RECORDER.resolve()), "OMPD_OPENCL_STACK_DEPTH": str(depth)}
+    without: List[float] = []
+    recorded: List[float] = []
+    for _ in range(TURNS):
+        without.append(run(arguments, vendors, {}))
+        recorded.append(run(arguments, vendors, layer))
+    ratio = statistics.median(one / other for one, other in zip(recorded, without))
+    threads_text = "1 thread" if threads == 1 else f"{threads} threads"
+    depth_text = "" if depth == 1 else f", stack depth {depth}"
+    print(
+        f"recorder churn, {threads_text}{depth_text}: {ratio:.2f} x no layer "
+        f"({statistics.median(recorded):.0f} ns / {statistics.median(without):.0f} ns)",
+        flush=True,
+    )
+
+
+def held_bytes(vendors: str, callbacks: int) -> float:
+    """Bytes that the recorder adds to the resident set of a program that holds many buffers."""
+    arguments = ["hold", str(BUFFERS), str(callbacks)]
+    layer = {"OPENCL_LAYERS": str(RECORDER.resolve())}
+    differences = [run(arguments, vendors, layer) - run(arguments, vendors, {}) for _ in range(3)]
+    return statistics.median(differences)
+
+
+def memory(vendors: str) -> None:
+    bare = held_bytes(vendors, 0)
+    with_callbacks = held_bytes(vendors, 2)
+    print(f"recorder memory: {bare / BUFFERS:.0f} B per live object")
+    print(f"recorder memory: {(with_callbacks - bare) / BUFFERS / 2:.0f} B per callback")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "pocl.icd").write_text(POCL + "\n", encoding="ascii")
+        churn(folder, 1, 1)
+        churn(folder, 2, 1)
+        churn(folder, 1, 16)
+        memory(folder)
+
+
+if __name__ == "__main__":
+    main()
