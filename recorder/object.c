@@ -63,6 +63,8 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
         }
     } while (!recorder_life_exchange(object, &life,
                                      recorder_life_with_state(life, ompd_cl_registry_free)));
+    /* Before its callbacks go: a reader must not keep the object and find them gone. */
+    recorder_object_changed(entry);
     struct recorder_family family;
     recorder_family_get(&family, object);
     recorder_family_count(entry->heap, &family, UINT32_MAX);
