@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Iterable, List, Optional, Sequence, Tuple
+from typing import Callable, Iterable, List, Optional, Sequence, Tuple
 
 import gdb
 
@@ -46,6 +46,7 @@ class RowTable:
         ]
         self._kept: List[int] = []
         self._table: Optional[Table] = None
+        self.after_row: Optional[Callable[[], None]] = None
 
     def write(self, rows: Iterable[NumberedRow]) -> None:
         """Print rows; the heading comes before the first."""
@@ -62,6 +63,8 @@ class RowTable:
                 write(self._indent + table.heading())
             for cells in kept:
                 write(self._indent + table.line(cells))
+                if self.after_row is not None:
+                    self.after_row()
 
     def _begin(self, lines: Sequence[Sequence[str]]) -> Table:
         """Choose the columns: all, or those that have anything where that is known already."""

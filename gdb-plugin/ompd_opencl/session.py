@@ -183,8 +183,8 @@ class Session:
         """Call a function on this address space; raises LibraryError unless rows may be used."""
         try:
             code = self._library.call(name, self._space, *arguments)
-        except (CallbackEscape, KeyboardInterrupt):
-            # What the library has read meanwhile may be nonsense.
+        except CallbackEscape:
+            # What the library has read since may be nonsense.
             self.release()
             raise
         if code in (c.RC_OK, c.RC_INCOMPLETE):

@@ -13,6 +13,7 @@ from ..options import Arguments, Option, Options
 from ..plugin import Plugin
 from ..render import Renderer
 from ..sessions import View
+from ..sizes import count_of
 from ..style import Style
 
 JSON_OPTION = Option("json", "", "print JSON: an array with one object a row, never cut")
@@ -29,6 +30,10 @@ class Invocation:
         self.style = Style(is_interactive)
         self.renderer = Renderer(self.view.symbols, self.view.threads)
         self.printed_rows = 0
+
+    def count_row(self) -> None:
+        """One more row was printed."""
+        self.printed_rows += 1
 
 
 class OpenCLCommand(gdb.Command):
@@ -51,19 +56,16 @@ class OpenCLCommand(gdb.Command):
 
     def invoke(self, argument: str, from_tty: bool) -> None:
         """Called by GDB."""
-        printed = [0]
+        invocation = None
         try:
             arguments = self._options.parse(argument)
             invocation = Invocation(self._plugin, arguments, from_tty)
-            try:
-                self.run(invocation)
-            finally:
-                printed[0] = invocation.printed_rows
+            self.run(invocation)
         except KeyboardInterrupt:
-            raise gdb.GdbError(_interrupted(self._name, printed[0])) from None
+            raise gdb.GdbError(_interrupted(self._name, invocation)) from None
         except OpenCLError as error:
             if isinstance(error.__cause__, KeyboardInterrupt):
-                raise gdb.GdbError(_interrupted(self._name, printed[0])) from None
+                raise gdb.GdbError(_interrupted(self._name, invocation)) from None
             raise gdb.GdbError(str(error)) from None
         except gdb.GdbError:
             raise
@@ -85,9 +87,9 @@ class OpenCLCommand(gdb.Command):
         return gdb.COMPLETE_EXPRESSION if found is None else found
 
 
-def _interrupted(name: str, rows: int) -> str:
-    if rows:
-        return "%s was interrupted after %d rows." % (name, rows)
+def _interrupted(name: str, invocation: Optional[Invocation]) -> str:
+    if invocation is not None and invocation.printed_rows:
+        return "%s was interrupted after %s." % (name, count_of(invocation.printed_rows, "row"))
     return "%s was interrupted." % name
 
 

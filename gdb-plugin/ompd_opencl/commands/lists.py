@@ -107,7 +107,7 @@ class RowPrinter:
         first, following = self._begin(rows, BLOCK)
         for row in chain(first, following, rows):
             output.add(json_of(self._invocation, writer, row))
-            self._invocation.printed_rows += 1
+            self._invocation.count_row()
         if rows.unreadable:
             unknown = {"rows": rows.describe_unreadable()}
             output.add({"schema": SCHEMA, "unreadable": rows.unreadable, "unknown": unknown})
@@ -124,6 +124,7 @@ class RowPrinter:
             self._invocation.style,
             self._description.also,
         )
+        table.after_row = self._invocation.count_row
         if limit is None:
             table.write(self._numbered(chain(first, following, rows)))
         else:
@@ -149,7 +150,6 @@ class RowPrinter:
     def _numbered(self, rows: Iterator[Row]) -> Iterator[NumberedRow]:
         last_list = self._invocation.view.last_list
         for row in rows:
-            self._invocation.printed_rows += 1
             yield last_list.add(row), row
 
     def _cut_note(self, more: int, limit: int) -> str:

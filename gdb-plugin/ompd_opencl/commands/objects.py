@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import List, NamedTuple, Sequence
+from typing import List, NamedTuple
 
 import gdb
 
@@ -87,17 +87,16 @@ class ObjectCommand(OpenCLCommand):
             [self._description.kind],
         )
         if invocation.arguments.has("json"):
-            write_json(invocation, [row])
+            _write_json(invocation, row)
         else:
             _write_object(invocation, row)
 
 
-def write_json(invocation: Invocation, rows: Sequence[Row]) -> None:
-    """Print rows as a JSON array."""
+def _write_json(invocation: Invocation, row: Row) -> None:
+    """Print a row as a JSON array."""
     writer = JsonWriter(invocation.view.symbols, invocation.session.stack)
     output = JsonArray(gdb.write)
-    for row in rows:
-        output.add(json_of(invocation, writer, row))
+    output.add(json_of(invocation, writer, row))
     output.end()
 
 
@@ -217,7 +216,8 @@ class DestructorsCommand(OpenCLCommand):
         kinds = [fields.MEMOBJ, fields.CONTEXT]
         row = find_row(invocation.session, invocation.view.last_list, expression, kinds)
         if invocation.arguments.has("json"):
-            write_json(invocation, list(invocation.session.parts(fields.DESTRUCTOR, row)))
+            rows = invocation.session.parts(fields.DESTRUCTOR, row)
+            RowPrinter(invocation, ALL_DESTRUCTORS).print(rows)
             return
         header = sentences.object_header(row, invocation.renderer)
         _write_destructors(invocation, row, header)
