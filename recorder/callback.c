@@ -89,47 +89,53 @@ struct running {
     bool is_recorded; /* its object has a record */
 };
 
-/* Take the callback from one state to the next.  When the object has ended meanwhile (its handle
- * was given out again, say) it has left the callback behind, without a record. */
-RECORDER_INLINE void run_advance(struct running *running, uint64_t from, uint64_t to)
+RECORDER_INLINE void run_store(struct running *running, uint64_t run)
 {
-    running->is_recorded = __atomic_compare_exchange_n(&record_of(&running->slot)->run, &from, to,
-                                                       false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    __atomic_store_n(&record_of(&running->slot)->run, run, __ATOMIC_RELEASE);
     recorder_chunk_changed(running->heap, running->slot.chunk);
+}
+
+/* The object that the callback is of, if it has a record still. */
+RECORDER_INLINE bool object_get(const struct running *running, struct recorder_entry *entry)
+{
+    const struct ompd_cl_registry_callback_record *record = record_of(&running->slot);
+    return RECORDER_LIKELY(
+        recorder_object_get(entry, running->heap, record->object, record->object_generation));
 }
 
 RECORDER_INLINE void run_begin(struct running *running)
 {
-    const struct ompd_cl_registry_callback_record *record = record_of(&running->slot);
     struct recorder_entry entry;
-    running->is_recorded = false;
-    if (RECORDER_UNLIKELY(!recorder_object_get(&entry, running->heap, record->object,
-                                               record->object_generation))) {
+    running->is_recorded = object_get(running, &entry);
+    if (RECORDER_UNLIKELY(!running->is_recorded)) {
         return;
     }
-    uint64_t life = recorder_life_load(entry.object);
-    if (recorder_life_state(life) != ompd_cl_registry_destroying) {
-        struct recorder_entry copy = entry;
-        recorder_object_set_state(&copy, ompd_cl_registry_destroying);
+    if (recorder_life_state(recorder_life_load(entry.object)) != ompd_cl_registry_destroying) {
+        recorder_object_set_state(&entry, ompd_cl_registry_destroying);
     }
-    run_advance(running, OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered),
-                OMPD_CL_REGISTRY_RUN(running->heap->lwp, ompd_cl_registry_running));
+    run_store(running, OMPD_CL_REGISTRY_RUN(running->heap->lwp, ompd_cl_registry_running));
 }
 
-/* The function has returned.  When it was the object's oldest callback the object is gone.  A
- * callback that outlives the object's record gives its slot back itself. */
+/* The function has returned.  When it was the object's oldest callback the object is gone.  When
+ * the object's record has ended before (its handle was given out again, say) the callback gives its
+ * slot back itself, unless whoever ended that record found it done. */
 RECORDER_INLINE void run_end(struct running *running)
 {
-    const struct ompd_cl_registry_callback_record *record = record_of(&running->slot);
-    uint32_t lwp = running->heap->lwp;
-    if (RECORDER_LIKELY(running->is_recorded) && record->next == 0) {
-        struct recorder_entry entry;
-        running->is_recorded =
-            recorder_object_get(&entry, running->heap, record->object, record->object_generation) &&
-            recorder_object_end_after(&entry, running->slot.index);
+    struct ompd_cl_registry_callback_record *record = record_of(&running->slot);
+    struct recorder_entry entry;
+    if (RECORDER_LIKELY(running->is_recorded) && record->next != 0) {
+        run_store(running, OMPD_CL_REGISTRY_RUN(running->heap->lwp, ompd_cl_registry_done));
+        running->is_recorded = object_get(running, &entry);
+        if (RECORDER_LIKELY(running->is_recorded) ||
+            __atomic_exchange_n(&record->run, 0, __ATOMIC_ACQ_REL) == 0) {
+            return;
+        }
     } else if (RECORDER_LIKELY(running->is_recorded)) {
-        run_advance(running, OMPD_CL_REGISTRY_RUN(lwp, ompd_cl_registry_running),
-                    OMPD_CL_REGISTRY_RUN(lwp, ompd_cl_registry_done));
+        running->is_recorded = object_get(running, &entry);
+        if (RECORDER_LIKELY(running->is_recorded)) {
+            struct recorder_entry ending = entry;
+            running->is_recorded = recorder_object_end_after(&ending, running->slot.index);
+        }
     }
     if (RECORDER_UNLIKELY(!running->is_recorded)) {
         slot_end(running->heap, &running->slot);
@@ -159,17 +165,16 @@ RECORDER_INLINE void callback_end(struct recorder_heap *heap, const struct recor
                                   bool is_finished)
 {
     uint64_t run = __atomic_load_n(&record_of(slot)->run, __ATOMIC_ACQUIRE);
-    if (!is_finished && OMPD_CL_REGISTRY_RUN_STATE(run) != ompd_cl_registry_done) {
+    uint64_t done_here = OMPD_CL_REGISTRY_RUN(heap->lwp, ompd_cl_registry_done);
+    /* What this thread ran nobody else gives back; for others' it is settled who does. */
+    if (RECORDER_UNLIKELY(!is_finished && run != done_here)) {
         run = __atomic_exchange_n(&record_of(slot)->run, 0, __ATOMIC_ACQ_REL);
-        is_finished = OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_done;
-    } else {
-        is_finished = true;
+        if (OMPD_CL_REGISTRY_RUN_STATE(run) != ompd_cl_registry_done) {
+            recorder_chunk_changed(heap, slot->chunk);
+            return;
+        }
     }
-    if (RECORDER_LIKELY(is_finished)) {
-        slot_end(heap, slot);
-    } else {
-        recorder_chunk_changed(heap, slot->chunk);
-    }
+    slot_end(heap, slot);
 }
 
 void recorder_callbacks_end(const struct recorder_entry *entry, uint32_t finished)

@@ -2,7 +2,6 @@
 #include "memobj.h"
 
 #include "object.h"
-#include "publish.h"
 
 #define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)
 #define HOST_ACCESS_FLAGS (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
@@ -65,29 +64,4 @@ void recorder_memobj_created(const struct recorder_memobj *memobj)
     record->sharing = memobj->sharing;
     record->sharing_name = memobj->sharing_name;
     recorder_object_publish(&entry);
-}
-
-void recorder_buffer_created(cl_mem buffer, cl_context context, cl_mem_flags flags, size_t size,
-                             const void *return_address)
-{
-    struct recorder_entry entry;
-    if (RECORDER_UNLIKELY(!recorder_object_open(&entry, ompd_cl_registry_memobj, buffer,
-                                                CL_MEM_OBJECT_BUFFER, return_address))) {
-        return;
-    }
-    struct ompd_cl_registry_memobj_record *record = (void *)entry.object;
-    struct recorder_entry its_context;
-    recorder_object_find(&its_context, ompd_cl_registry_context, context);
-    recorder_object_set_context(&entry, &its_context);
-    record->flags = flags ? flags : CL_MEM_READ_WRITE;
-    record->size = size;
-    record->host_pointer = 0;
-    record->origin = 0;
-    record->parent_handle = 0;
-    record->svm = 0;
-    record->svm_generation = 0;
-    record->sharing = ompd_cl_registry_sharing_none;
-    record->sharing_name = 0;
-    recorder_object_publish_here(&entry);
-    recorder_last_set(&entry, ompd_cl_registry_memobj);
 }

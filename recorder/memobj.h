@@ -7,7 +7,8 @@
 
 #include <CL/cl.h>
 
-#include "ompd-opencl-registry.h"
+#include "object.h"
+#include "publish.h"
 
 /* The facts that the creating call tells.  What does not apply is 0. */
 struct recorder_memobj {
@@ -27,7 +28,29 @@ struct recorder_memobj {
 void recorder_memobj_created(const struct recorder_memobj *memobj);
 
 /* The same, faster, for what programs create most: a buffer without CL_MEM_USE_HOST_PTR. */
-void recorder_buffer_created(cl_mem buffer, cl_context context, cl_mem_flags flags, size_t size,
-                             const void *return_address);
+RECORDER_INLINE void recorder_buffer_created(cl_mem buffer, cl_context context, cl_mem_flags flags,
+                                             size_t size, const void *return_address)
+{
+    struct recorder_entry entry;
+    if (RECORDER_UNLIKELY(!recorder_object_open(&entry, ompd_cl_registry_memobj, buffer,
+                                                CL_MEM_OBJECT_BUFFER, return_address))) {
+        return;
+    }
+    struct ompd_cl_registry_memobj_record *record = (void *)entry.object;
+    struct recorder_entry its_context;
+    recorder_object_find(&its_context, ompd_cl_registry_context, context);
+    recorder_object_set_context(&entry, &its_context);
+    record->flags = flags ? flags : CL_MEM_READ_WRITE;
+    record->size = size;
+    record->host_pointer = 0;
+    record->origin = 0;
+    record->parent_handle = 0;
+    record->svm = 0;
+    record->svm_generation = 0;
+    record->sharing = ompd_cl_registry_sharing_none;
+    record->sharing_name = 0;
+    recorder_object_publish_here(&entry);
+    recorder_last_set(&entry, ompd_cl_registry_memobj);
+}
 
 #endif

@@ -85,15 +85,3 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
     recorder_family_settle(entry->heap, &family);
     return true;
 }
-
-bool recorder_object_set_state(const struct recorder_entry *entry, uint8_t state)
-{
-    uint64_t life = recorder_life_load(entry->object);
-    do {
-        if (!recorder_life_is_of(life, entry->generation)) {
-            return false;
-        }
-    } while (!recorder_life_exchange(entry->object, &life, recorder_life_with_state(life, state)));
-    recorder_object_changed(entry);
-    return true;
-}

@@ -215,6 +215,16 @@ RECORDER_INLINE bool recorder_object_end(const struct recorder_entry *entry)
 }
 
 /* Set the state, if the record is still there; references stay. */
-bool recorder_object_set_state(const struct recorder_entry *entry, uint8_t state);
+RECORDER_INLINE bool recorder_object_set_state(const struct recorder_entry *entry, uint8_t state)
+{
+    uint64_t life = recorder_life_load(entry->object);
+    do {
+        if (RECORDER_UNLIKELY(!recorder_life_is_of(life, entry->generation))) {
+            return false;
+        }
+    } while (!recorder_life_exchange(entry->object, &life, recorder_life_with_state(life, state)));
+    recorder_object_changed(entry);
+    return true;
+}
 
 #endif

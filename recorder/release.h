@@ -34,10 +34,19 @@ static inline void recorder_release_begin(struct recorder_release *release, uint
     release->ends_object = false;
     if (RECORDER_LIKELY(recorder_object_find(&release->entry, table, handle))) {
         uint64_t life = recorder_life_load(release->entry.object);
-        if (RECORDER_LIKELY(recorder_life_references(life) > 1) &&
-            RECORDER_LIKELY(recorder_life_exchange(release->entry.object, &life,
-                                                   life - RECORDER_LIFE_ONE_REFERENCE))) {
+        int32_t references = recorder_life_references(life);
+        /* Of an object with destructor callbacks these will tell the end. */
+        bool is_final = references == 1 && release->entry.object->callbacks;
+        uint64_t after = life - RECORDER_LIFE_ONE_REFERENCE;
+        if (is_final) {
+            after = recorder_life_with_state(after, ompd_cl_registry_app_released);
+        }
+        if (RECORDER_LIKELY(references > 1 || is_final) &&
+            RECORDER_LIKELY(recorder_life_exchange(release->entry.object, &life, after))) {
             recorder_object_changed(&release->entry);
+            if (is_final) {
+                ompd_cl_bp_object_released((uintptr_t)handle);
+            }
             return;
         }
     }

@@ -123,7 +123,7 @@ static void CL_CALLBACK memobj_destructor_run(cl_mem memobj, void *user_data)
     recorder_callback_run(memobj, user_data);
 }
 
-cl_int recorder_memobj_set_destructor(recorder_set_destructor_function *target, cl_mem memobj,
+RECORDER_INLINE cl_int set_destructor(recorder_set_destructor_function *target, cl_mem memobj,
                                       void(CL_CALLBACK *function)(cl_mem, void *), void *user_data,
                                       const void *return_address)
 {
@@ -147,11 +147,18 @@ cl_int recorder_memobj_set_destructor(recorder_set_destructor_function *target, 
     return status;
 }
 
+cl_int recorder_memobj_set_destructor(recorder_set_destructor_function *target, cl_mem memobj,
+                                      void(CL_CALLBACK *function)(cl_mem, void *), void *user_data,
+                                      const void *return_address)
+{
+    return set_destructor(target, memobj, function, user_data, return_address);
+}
+
 static cl_int CL_API_CALL wrap_set_mem_object_destructor_callback(
     cl_mem memobj, void(CL_CALLBACK *function)(cl_mem, void *), void *user_data)
 {
-    return recorder_memobj_set_destructor(RECORDER_TARGET.clSetMemObjectDestructorCallback, memobj,
-                                          function, user_data, RECORDER_RETURN_ADDRESS);
+    return set_destructor(RECORDER_TARGET.clSetMemObjectDestructorCallback, memobj, function,
+                          user_data, RECORDER_RETURN_ADDRESS);
 }
 
 void recorder_wrap_memobjs(cl_icd_dispatch *table)
