@@ -67,12 +67,15 @@ class Observer:
             file.write(json.dumps(observation) + "\n")
 
 
-def _function_page(pc: int) -> Range:
-    """The pages that the function at PC lies in: the program's code nearby."""
-    block = gdb.block_for_pc(pc)
-    while block.function is None:
-        block = block.superblock
-    return (block.start & ~0xFFF, block.end + 0xFFF)
+def _program_range() -> Range:
+    """Where the code of the program lies, its stubs for functions of libraries included."""
+    places = []
+    for line in gdb.execute("info files", to_string=True).splitlines():
+        words = line.split()
+        # A section of a library has the library's name behind its own.
+        if len(words) == 5 and words[4] in (".plt", ".plt.sec", ".plt.got", ".text"):
+            places += [int(words[0], 16), int(words[2], 16)]
+    return (min(places), max(places))
 
 
 def _run_back(ranges: List[Range]) -> None:
@@ -93,7 +96,7 @@ def step_through(recorder: str) -> None:
     observer = Observer(1)
     watched = _text_ranges([recorder])
     home = gdb.selected_frame().older().pc()
-    inside = watched + _text_ranges(["libOpenCL.so"]) + [_function_page(home)]
+    inside = watched + _text_ranges(["libOpenCL.so"]) + [_program_range()]
     stepped = 0
     pc = 0
     while pc != home and stepped < LIMIT:

@@ -22,6 +22,7 @@ from harness import (
 )
 
 STOPS = ("main", "destructor")
+LIVE_STOPS = (*STOPS, "finished", "released")
 
 
 def questions(stop: str) -> List[str]:
@@ -62,14 +63,17 @@ class RuntimeCases:
         """At both stops of one process, and on a core of each that gcore writes."""
         folder = self._path("live")
         commands = ["break truth_stop", "run %s > /dev/null" % folder]
-        for number, stop in enumerate(STOPS):
+        for stop in LIVE_STOPS:
             commands += questions(stop)
-            commands.append("gcore %s/core.%s" % (folder, stop))
-            commands.append("continue" if number == 0 else "kill")
+            if stop in STOPS:
+                commands.append("gcore %s/core.%s" % (folder, stop))
+            commands.append("continue")
         words = [program(self.program_name)]
         session = run_gdb(words, commands, self.variables, name=self.runtime)
         for stop in STOPS:
             self._compare(folder, session, stop)
+        assert_truth(read_truth(folder, "finished"), session, "finished")
+        assert_gone(session)
         for stop in STOPS:
             core = "%s/core.%s" % (folder, stop)
             on_core = run_gdb(words + [core], questions(stop), self.variables, name=self.runtime)
@@ -88,12 +92,13 @@ class RuntimeCases:
             universal_newlines=True,
         ) as process:
             assert process.stdin is not None and process.stdout is not None
-            for stop in STOPS:
+            for stop in LIVE_STOPS:
                 assert process.stdout.readline() == stop + "\n"
                 words = ["-p", str(process.pid)]
                 commands = questions(stop) + ["detach"]
                 session = run_gdb(words, commands, self.variables, name=self.runtime)
-                self._compare(folder, session, stop)
+                if stop in STOPS:
+                    self._compare(folder, session, stop)
                 process.stdin.write("\n")
                 process.stdin.flush()
             assert process.wait() == 0
@@ -112,6 +117,21 @@ class RuntimeCases:
         ]
         session = run_gdb([path], commands, self.variables, name=self.runtime)
         self._compare(folder, session, "main")
+
+
+def assert_gone(session: Session) -> None:
+    """Everything has been released: what is still shown is held by the runtime alone."""
+    tester = unittest.TestCase()
+    for table in ("svm", "svm-frees"):
+        tester.assertEqual(session.answer("released." + table).rows(), [])
+    for table in ("contexts", "queues", "memobjs"):
+        for row in session.answer("released." + table).rows():
+            tester.assertEqual(row["references"], 0, row)
+            tester.assertIn(row["state"], ("app-released", "destroying"), row)
+            if table == "queues":
+                tester.assertEqual(row["presumed"], ["state"], row)
+    tester.assertLessEqual(len(session.answer("released.memobjs").rows()), 4)
+    tester.assertLessEqual(len(session.answer("released.queues").rows()), 1)
 
 
 def assert_overview(truth: Row, row: Row) -> None:

@@ -208,6 +208,7 @@ void population_released_create(population_t *population)
                                  512, host_memory[4], 1, &population->gate, NULL);
         truth_require(status == CL_SUCCESS, "no write");
         release_last(rows[i]);
+        rows[i]->is_pending = !rows[i]->gone;
     }
     truth_row_t *gone = population_buffer_add(context, CL_MEM_READ_WRITE, 3000, NULL);
     release_last(gone);

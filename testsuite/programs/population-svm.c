@@ -100,3 +100,14 @@ void population_svm_create(population_t *population)
     freed[2] = svm_add(context, CL_MEM_READ_WRITE, 6000, 0);
     svm_free_enqueue(population, 3, freed, svm_free_function, (void *)0x70001, false);
 }
+
+void population_svm_frees_done(population_t *population)
+{
+    truth_row_t *row;
+    for (size_t i = 0; (row = truth_row_get(i)) != NULL; i++) {
+        bool is_freed = row->table == truth_svm && strcmp(row->state, "free-enqueued") == 0;
+        if (is_freed || row->table == truth_svm_frees)
+            row->gone = true;
+    }
+    population->blocked_queue_row->svm_frees = 0;
+}

@@ -28,8 +28,15 @@ void population_counted_create(population_t *population);
 truth_row_t *population_buffer_add(cl_context context, cl_mem_flags flags, size_t size,
                                    void *host_pointer);
 
+/* Give back all that the program holds; what the runtime then does is waited for where it can be.
+ */
+void population_release_all(population_t *population);
+
 /* svm */
 void population_svm_create(population_t *population);
+
+/* Note that the frees enqueued behind the gate have been done. */
+void population_svm_frees_done(population_t *population);
 
 /* destructors */
 

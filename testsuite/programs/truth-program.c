@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Makes all kinds of OpenCL objects and stops twice: in main, and inside a destructor callback.
+ * Makes all kinds of OpenCL objects and stops four times: in main; inside a destructor callback;
+ * when all commands have finished; when everything has been released.
  *
  *     truth-program DIRECTORY [abort-main | abort-destructor | wait]
  *
- * Before each stop it writes DIRECTORY/main.json or DIRECTORY/destructor.json.  A stop calls
- * truth_stop; or abort() where asked for; or, for `wait`, writes the line "main" or "destructor"
- * and reads a line.
+ * Before each stop it writes DIRECTORY/<stop>.json, <stop> being main, destructor, finished or
+ * released.  A stop calls truth_stop; or abort() where asked for; or, for `wait`, writes the line
+ * <stop> and reads a line.
  */
 #include "population.h"
 
@@ -89,6 +90,15 @@ static void queues_create(population_t *population)
     truth_counts.events++;
 }
 
+/* All commands have finished: what they held may go now, or is going on another thread. */
+static void commands_done(population_t *population)
+{
+    truth_row_t *row;
+    for (size_t i = 0; (row = truth_row_get(i)) != NULL; i++)
+        row->may_be_gone |= row->is_pending;
+    population_svm_frees_done(population);
+}
+
 int main(int argc, char **argv)
 {
     static population_t population;
@@ -117,6 +127,11 @@ int main(int argc, char **argv)
     population_threads_end();
     clSetUserEventStatus(population.gate, CL_COMPLETE);
     clFinish(population.blocked_queue);
+    commands_done(&population);
+    stopper->gone = true;
+    population_stop("finished");
+    population_release_all(&population);
+    population_stop("released");
     fflush(stdout);
     /* The runtimes' own exit handlers are no part of the test. */
     _exit(0);

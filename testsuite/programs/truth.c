@@ -59,6 +59,11 @@ truth_row_t *truth_row_find(truth_table_t table, const void *handle)
     return NULL;
 }
 
+truth_row_t *truth_row_get(size_t index)
+{
+    return index < row_count ? &rows[index] : NULL;
+}
+
 void truth_destructor_add(truth_row_t *row, const char *symbol, const void *function,
                           const void *user_data)
 {
@@ -208,6 +213,8 @@ static void write_row(FILE *file, const truth_row_t *row)
         write_svm_free(file, row);
         break;
     }
+    if (row->may_be_gone)
+        fprintf(file, ", \"may_be_gone\": true");
     write_place(file, &row->place);
     fputc('}', file);
 }

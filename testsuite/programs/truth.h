@@ -83,6 +83,8 @@ typedef struct truth_row_t {
     pid_t running_lwp; /* of an SVM-free command; 0 before it runs */
     truth_place_t place;
     bool gone;
+    bool is_pending;  /* a command that waits holds it */
+    bool may_be_gone; /* its end is the runtime's affair: shown or not, both are right */
 } truth_row_t;
 
 /* Objects that are only counted. */
@@ -114,6 +116,9 @@ void truth_destructor_add(truth_row_t *row, const char *symbol, const void *func
 truth_destructor_t *truth_destructor_begin(truth_table_t table, const void *handle,
                                            const void *function, const void *user_data);
 void truth_destructor_end(truth_destructor_t *destructor);
+
+/* The row number INDEX, in order of creation, or NULL past the last. */
+truth_row_t *truth_row_get(size_t index);
 
 /* Write everything that is not gone to the file PATH. */
 void truth_write(const char *path);
