@@ -11,11 +11,15 @@ from .errors import OpenCLError
 
 # Assignments and increments would write to the target.
 _WRITES = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
+_NUMBER = re.compile(r"^(0[xX][0-9a-fA-F]+|[1-9][0-9]*)$")
+_ALL_BITS = (1 << 64) - 1
 _SIMPLE = re.compile(r"^\w+$")
 
 
 def evaluate_handle(text: str) -> int:
     """The cl handle that the GDB expression TEXT gives; raises OpenCLError."""
+    if _NUMBER.match(text):
+        return int(text, 0) & _ALL_BITS  # as the lists show handles, whatever the language
     if _WRITES.search(text):
         raise OpenCLError("%s would change the program: give an expression that only reads." % text)
     try:
@@ -43,7 +47,7 @@ def _handle_of(value: gdb.Value, text: str) -> int:
         )
     if kind.code not in (gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_INT):
         raise OpenCLError("%s is neither a pointer nor an integer, so no cl handle." % text)
-    return int(value) & 0xFFFFFFFFFFFFFFFF
+    return int(value) & _ALL_BITS
 
 
 def _wrapped_handle(value: gdb.Value, text: str) -> gdb.Value:

@@ -127,7 +127,7 @@ def _find_function(pc: int) -> Optional[gdb.Symbol]:
 
 def _symbolic(address: int) -> str:
     """GDB's "symbol+offset" of an address, or ""."""
+    # Not a `void *`: some languages have no type of that name.
     pointer = gdb.Value(address).cast(gdb.Value(0).type.pointer())
-    void = gdb.lookup_type("void").pointer()
-    match = _SYMBOLIC.search(pointer.cast(void).format_string(symbols=True))
+    match = _SYMBOLIC.search(pointer.format_string(symbols=True))
     return match.group(1) if match else ""
