@@ -25,6 +25,10 @@ static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
 
     if (is_failing(fake_alloc))
         return ompd_rc_nomem;
+    if (fake_current->answers_no_memory) {
+        *block = NULL;
+        return ompd_rc_ok;
+    }
     bytes = malloc(size + HEADER);
     memset(bytes, 0xa5, size + HEADER);
     memcpy(bytes, &size, sizeof(size));
@@ -79,7 +83,7 @@ static ompd_rc_t symbol_addr_lookup(ompd_address_space_context_t *context,
         strcmp(name, OMPD_CL_REGISTRY_SYMBOL) != 0)
         return ompd_rc_error;
     address->segment = ompd_segment_none;
-    address->address = target->root;
+    address->address = target->answers_wrong_symbol ? target->wrong_symbol : target->root;
     return ompd_rc_ok;
 }
 

@@ -62,6 +62,11 @@ struct fake_target {
     uint64_t fail_at;
     bool fails_for_ever;
 
+    /* Answers that a tool must not give with ompd_rc_ok, but some do. */
+    bool answers_wrong_symbol;
+    uint64_t wrong_symbol;
+    bool answers_no_memory;
+
     uint64_t calls[fake_callback_count];
     uint64_t failures;
     uint64_t frees;

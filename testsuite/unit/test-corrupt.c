@@ -55,6 +55,29 @@ START_TEST(recorder_that_comes_later)
 }
 END_TEST
 
+/* LLVM's plugin says ok and all ones for a symbol that is not there. */
+START_TEST(symbol_of_nowhere)
+{
+    population.target->answers_wrong_symbol = true;
+    population.target->wrong_symbol = UINT64_MAX;
+    expect_refusal(ompd_rc_unavailable, "no OpenCL recorder");
+    population.target->wrong_symbol = 0;
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_unavailable);
+}
+END_TEST
+
+START_TEST(no_memory_and_ok)
+{
+    ompd_address_space_handle_t *space = NULL;
+
+    population.target->answers_no_memory = true;
+    ck_assert_int_eq(
+        ompd_cl_address_space_create(&fake_callbacks, NULL, (void *)population.target, &space),
+        ompd_rc_nomem);
+    ck_assert_ptr_null(space);
+}
+END_TEST
+
 START_TEST(no_call_yet)
 {
     fake_put(population.target, population.target->root, 8, 0);
@@ -286,6 +309,14 @@ START_TEST(chain_too_short)
 }
 END_TEST
 
+START_TEST(chain_too_long)
+{
+    fake_set(population.target, MEMOBJ, population.buffer, ompd_cl_registry_field_callback_count,
+             DESTRUCTOR_COUNT - 1);
+    expect_chain(DESTRUCTOR_COUNT - 1, 0);
+}
+END_TEST
+
 START_TEST(chain_to_another_object)
 {
     fake_set(population.target, ompd_cl_registry_callback, population.destructors[1],
@@ -323,6 +354,31 @@ START_TEST(stack_too_deep)
     answers_get(population.space, &answers);
     ck_assert_int_eq(answers.worst, ompd_rc_error);
     ck_assert_uint_eq(answers.frame_count, 0);
+}
+END_TEST
+
+/* Hundreds of chunks that cannot be read: the walk gives up. */
+START_TEST(nothing_readable)
+{
+    struct fake_target *target = population.target;
+    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_size_t count = 42;
+    ompd_cl_list_t list;
+    uint64_t start = target->used;
+
+    for (uint32_t i = 0; i < 4000; i++)
+        fake_add_buffer(target, 0x100000 + i * UINT64_C(64), 0, 64);
+    target->hole_start = FAKE_BASE + start;
+    target->hole_end = FAKE_BASE + target->used;
+    population_open(&population);
+    ck_assert_int_eq(ompd_cl_memobj_list_open(population.space, NULL, &list), ompd_rc_ok);
+    /* The first chunk was there before. */
+    while (count != 0 &&
+           ompd_cl_memobj_list_next(population.space, list, 1, &row, &count, NULL) != ompd_rc_error)
+        count = 42;
+    ck_assert_int_eq(ompd_cl_memobj_list_next(population.space, list, 1, &row, &count, NULL),
+                     ompd_rc_error);
+    ck_assert_uint_lt(target->calls[fake_read], 256 * 20);
 }
 END_TEST
 
@@ -366,6 +422,8 @@ int main(void)
     tcase_set_timeout(tcase, 300);
     tcase_add_test(tcase, no_recorder);
     tcase_add_test(tcase, recorder_that_comes_later);
+    tcase_add_test(tcase, symbol_of_nowhere);
+    tcase_add_test(tcase, no_memory_and_ok);
     tcase_add_test(tcase, no_call_yet);
     tcase_add_test(tcase, newer_major);
     tcase_add_test(tcase, newer_minor);
@@ -382,10 +440,12 @@ int main(void)
     tcase_add_test(tcase, callback_after_itself);
     tcase_add_test(tcase, long_cycle);
     tcase_add_test(tcase, chain_too_short);
+    tcase_add_test(tcase, chain_too_long);
     tcase_add_test(tcase, chain_to_another_object);
     tcase_add_test(tcase, chain_out_of_the_table);
     tcase_add_test(tcase, cycle_in_hash);
     tcase_add_test(tcase, stack_too_deep);
+    tcase_add_test(tcase, nothing_readable);
     tcase_add_test(tcase, any_word);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);

@@ -187,6 +187,28 @@ START_TEST(emptied_chunks)
 }
 END_TEST
 
+/* Nor are they when they lie between others. */
+START_TEST(emptied_chunks_between)
+{
+    const uint32_t buffers = 20 * CHUNK;
+    uint64_t all;
+
+    populate(buffers);
+    fake_reset(target);
+    ck_assert_uint_eq(list_all(false, NULL), buffers);
+    all = target->bytes_read;
+    for (uint32_t i = 0; i < buffers; i++) {
+        if (i / CHUNK % 2 == 1)
+            fake_remove_object(target, ompd_cl_registry_memobj, i);
+    }
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    fake_reset(target);
+    ck_assert_uint_eq(list_all(false, NULL), buffers / 2);
+    ck_assert_uint_lt(target->bytes_read, all * 6 / 10);
+    tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cost");
@@ -200,6 +222,7 @@ int main(void)
     tcase_add_test(tcase, small_target);
     tcase_add_test(tcase, refresh);
     tcase_add_test(tcase, emptied_chunks);
+    tcase_add_test(tcase, emptied_chunks_between);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

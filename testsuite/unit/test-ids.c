@@ -115,6 +115,23 @@ START_TEST(stale_id)
 }
 END_TEST
 
+/* A generation that the record has not come to yet was never given out. */
+START_TEST(id_of_the_future)
+{
+    const uint32_t memobj = ompd_cl_registry_memobj;
+    ompd_cl_memobj_id_t id = {0};
+
+    fake_set(population.target, memobj, population.image, ompd_cl_registry_field_generation, 5);
+    fake_touch(population.target, memobj, population.image);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_find(population.space, IMAGE_HANDLE, &id), ompd_rc_ok);
+    fake_set(population.target, memobj, population.image, ompd_cl_registry_field_generation, 4);
+    fake_touch(population.target, memobj, population.image);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(get_memobj(id.id), ompd_rc_bad_input);
+}
+END_TEST
+
 START_TEST(same_id_across_stops)
 {
     uint64_t id = answers.found.id.id;
@@ -158,6 +175,7 @@ int main(void)
     tcase_add_test(tcase, id_of_another_kind);
     tcase_add_test(tcase, id_of_another_address_space);
     tcase_add_test(tcase, stale_id);
+    tcase_add_test(tcase, id_of_the_future);
     tcase_add_test(tcase, same_id_across_stops);
     tcase_add_test(tcase, lists_that_are_not_open);
     suite_add_tcase(suite, tcase);
