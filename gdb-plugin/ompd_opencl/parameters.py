@@ -18,10 +18,16 @@ class _SetPrefix(gdb.Command):
 
 
 class _ShowPrefix(gdb.Command):
-    """Show a setting of the opencl commands."""
+    """Show the settings of the opencl commands."""
 
     def __init__(self) -> None:
         super().__init__("show opencl", gdb.COMMAND_DATA, gdb.COMPLETE_NONE, True)
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        """Called by GDB for `show opencl` alone, and for words that are no setting."""
+        if argument:
+            raise gdb.GdbError('There is no setting "opencl %s".' % argument.split()[0])
+        gdb.execute("show opencl limit")
 
 
 class LimitParameter(gdb.Parameter):
@@ -41,7 +47,9 @@ class LimitParameter(gdb.Parameter):
 
     def get_show_string(self, value: str) -> str:
         """What "show opencl limit" prints."""
-        return "OpenCL lists show at most %s rows." % value
+        if value == "unlimited":
+            return "OpenCL lists show all rows."
+        return "OpenCL lists show at most %s row%s." % (value, "" if value == "1" else "s")
 
 
 class Parameters:
