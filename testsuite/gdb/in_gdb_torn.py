@@ -48,14 +48,18 @@ def _progress(threads: int) -> Dict[str, Any]:
 class Observer:
     """Asks the plugin and writes down each answer that differs from the last one."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, anew: bool) -> None:
+        """ANEW: have everything read again each time, as from a core, not what has changed."""
         self._threads = threads
+        self._anew = anew
         self._last = ""
         self._path = os.environ["OMPD_TEST_ANSWERS"] + ".torn"
         self.count = 0
 
     def observe(self, where: str) -> None:
         observation = _progress(self._threads)
+        if self._anew:
+            import_module("ompd_opencl")._plugin.sessions.drop_all()
         observation["rows"] = json.loads(gdb.execute("opencl memobjs -json", to_string=True))
         text = json.dumps(observation)
         self.count += 1
@@ -87,13 +91,13 @@ def _run_back(ranges: List[Range]) -> None:
     gdb.execute("continue", to_string=True)
 
 
-def step_through(recorder: str) -> None:
+def step_through(recorder: str, anew: bool) -> None:
     """Step through a function of the program, and look after each instruction of RECORDER.
 
     What it calls outside the program, the OpenCL loader and the recorder is run, not stepped; what
     calls the recorder back from there is caught by breakpoints in the recorder.
     """
-    observer = Observer(1)
+    observer = Observer(1, anew)
     watched = _text_ranges([recorder])
     home = gdb.selected_frame().older().pc()
     inside = watched + _text_ranges(["libOpenCL.so"]) + [_program_range()]
@@ -112,9 +116,9 @@ def step_through(recorder: str) -> None:
     print("stepped %d, observed %d" % (stepped, observer.count))
 
 
-def stop_often(threads: int, stops: int) -> None:
+def stop_often(threads: int, stops: int, anew: bool) -> None:
     """Look at the program at each of the next STOPS of its breakpoints."""
-    observer = Observer(threads)
+    observer = Observer(threads, anew)
     for number in range(stops):
         gdb.execute("continue", to_string=True)
         observer.observe("stop %d, thread %s" % (number, gdb.selected_thread().ptid[1]))

@@ -200,23 +200,18 @@ class TestTorn(unittest.TestCase):
         self.assertEqual(checker.faults[:20], [], "%d faults" % len(checker.faults))
         return checker, count
 
-    def test_every_instruction(self) -> None:
-        """One thread, stopped at each instruction of the recorder in an object's whole life."""
-        checker, count = self._observe(
-            "torn-steps",
-            1,
-            3,
-            [
-                "break iterate",
-                "ignore $bpnum 1",
-                "continue",
-                "set scheduler-locking on",
-                "break ompd_cl_bp_destructor_begin",
-                "break ompd_cl_bp_destructor_end",
-                'python step_through("libompd-opencl-recorder")',
-                "set scheduler-locking off",
-            ],
-        )
+    def _step(self, anew: bool) -> None:
+        commands = [
+            "break iterate",
+            "ignore $bpnum 1",
+            "continue",
+            "set scheduler-locking on",
+            "break ompd_cl_bp_destructor_begin",
+            "break ompd_cl_bp_destructor_end",
+            'python step_through("libompd-opencl-recorder", %r)' % anew,
+            "set scheduler-locking off",
+        ]
+        checker, count = self._observe("torn-steps", 1, 3, commands)
         self.assertGreater(count, 10)
         for call, shapes in SHAPES.items():
             # The object is seen as it is before and after each call.
@@ -228,6 +223,14 @@ class TestTorn(unittest.TestCase):
                 self.assertIn(None, seen)
             self.assertLessEqual(seen, shapes)
 
+    def test_every_instruction(self) -> None:
+        """One thread, stopped at each instruction of the recorder in an object's whole life."""
+        self._step(anew=False)
+
+    def test_every_instruction_anew(self) -> None:
+        """The same, as a core at each instruction would show it."""
+        self._step(anew=True)
+
     def test_threads(self) -> None:
         """Four threads, stopped where one of them is in a breakpoint function of the recorder."""
         commands = []
@@ -238,7 +241,7 @@ class TestTorn(unittest.TestCase):
             commands.append("break ompd_cl_bp_%s" % function)
             commands.append("ignore $bpnum %d" % (400 + 37 * number))
         commands += [
-            "python stop_often(4, 60)",
+            "python stop_often(4, 60, True)",
         ]
         _, count = self._observe("torn-threads", 4, 3000, commands)
         self.assertGreater(count, 30)

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a person reads: headings, columns, the destructor table, the limit's note; filters; stacks."""
+
+import re
+import unittest
+from typing import Any, Callable, Dict, List
+
+from harness import Row, Session, ask, environment, main, program, read_truth, run_gdb, work_folder
+
+FILTERS: Dict[str, Callable[[Row], bool]] = {
+    "-kind pipe": lambda row: row["kind"] == "pipe",
+    "-kind image2d": lambda row: row["kind"] == "image2d",
+    "-kind sub-buffer -json": lambda row: row["kind"] == "sub-buffer",
+    "-state app-released": lambda row: row["state"] == "app-released",
+    "-min-size 8K": lambda row: row["size"] >= 8192,
+    "-min-size 1M": lambda row: row["size"] >= 1 << 20,
+    "-min-size 16384": lambda row: row["size"] >= 16384,
+    "-min-size 1K -kind buffer": lambda row: row["kind"] == "buffer" and row["size"] >= 1024,
+}
+
+
+class TestText(unittest.TestCase):
+    session: Session
+    truth: Dict[str, Any] = {}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        folder = work_folder("text")
+        variables = environment("icd")
+        variables["OMPD_OPENCL_STACK_DEPTH"] = "16"
+        commands = ["break truth_stop", "run " + folder]
+        commands += [ask(name, "opencl memobjs -json " + name) for name in FILTERS]
+        commands += [
+            ask("second", "opencl memobjs -json -context population.released_context"),
+            "up 2",
+            ask("context", "opencl memobjs -json -context population.released_context"),
+            ask("stopper", "opencl destructors stopper->handle"),
+            ask("memobjs", "opencl memobjs"),
+            ask("#9", "opencl destructors #9"),
+            ask("9", "opencl destructors 9"),
+            ask("memobj", "opencl memobj #9"),
+            ask("svm-frees", "opencl svm-frees"),
+            ask("overview", "opencl"),
+            ask("json", "opencl memobjs -json"),
+            ask("help", "help opencl memobjs"),
+            ask("options", "complete opencl memobjs -k"),
+            ask("kinds", "complete opencl memobjs -kind im"),
+            "set opencl limit 5",
+            ask("limit", "show opencl limit"),
+            ask("limited", "opencl memobjs"),
+            ask("limited json", "opencl memobjs -json"),
+            "set opencl limit unlimited",
+            ask("unlimited", "opencl memobjs"),
+            "kill",
+        ]
+        words = [program("programs/truth-program")]
+        cls.session = run_gdb(words, commands, variables, name="text")
+        cls.truth = read_truth(folder, "main")
+
+    def _lines(self, name: str) -> List[str]:
+        answer = self.session.answer(name)
+        self.assertIsNone(answer.error)
+        return answer.output.splitlines()
+
+    def test_filters(self) -> None:
+        for name, condition in FILTERS.items():
+            with self.subTest(name):
+                rows = self.session.answer(name).rows()
+                expected = {row["handle"] for row in self.truth["memobjs"] if condition(row)}
+                self.assertEqual({row["handle"] for row in rows}, expected)
+                self.assertTrue(expected)
+
+    def test_filter_by_context(self) -> None:
+        """The expression is looked up where the person stands."""
+        self.assertIsNotNone(self.session.answer("second").error)
+        rows = self.session.answer("context").rows()
+        self.assertEqual([row["size"] for row in rows], [4000])
+
+    def test_list(self) -> None:
+        """One heading, one line for each object, columns that stand in line."""
+        lines = self._lines("memobjs")
+        self.assertEqual(len(lines), 1 + len(self.truth["memobjs"]))
+        heading = lines[0]
+        titles = re.split(r"  +", heading.strip())
+        expected = ["#", "memory object", "kind", "size", "flags", "references", "context"]
+        self.assertEqual(titles[: len(expected)], expected)
+        for number, line in enumerate(lines[1:]):
+            self.assertRegex(line, r"^ *%d  0x[0-9a-f]+ " % (number + 1))
+            self.assertEqual(line[heading.index("kind") - 2 : heading.index("kind")], "  ")
+            size_end = heading.index("size") + len("size")
+            self.assertRegex(line[:size_end], r" \d+ B$")
+            self.assertEqual(line, line.rstrip())
+
+    def test_destructor_table(self) -> None:
+        """The design's sample: who is asked about, the callbacks in call order, what comes after."""
+        lines = self._lines("#9")
+        self.assertEqual(lines, self._lines("9"))
+        row = self.truth["memobjs"][8]
+        self.assertEqual(
+            lines[0],
+            "buffer %s, 8192 B, CL_MEM_READ_WRITE|CL_MEM_USE_HOST_PTR at %s <host_memory>, "
+            "1 reference: 7 destructor callbacks, in call order"
+            % (row["handle"], row["host_pointer"]),
+        )
+        self.assertRegex(
+            lines[1], r"^ +# +callback +user_data +state +registered by +registered at$"
+        )
+        for number, destructor in enumerate(row["destructors"]):
+            self.assertRegex(
+                lines[2 + number],
+                r"^ +%d +%s at population-destructors\.c:\d+ +%s +registered +LWP %d \(thread 1\) "
+                r"+destructor_register at population-destructors\.c:%d$"
+                % (
+                    number + 1,
+                    destructor["symbol"],
+                    destructor["user_data"],
+                    self.truth["lwp"],
+                    destructor["caller"]["line"],
+                ),
+            )
+        last = "After them the object is freed and 8192 B at %s may be used again."
+        self.assertEqual(lines[-1], last % row["host_pointer"])
+
+    def test_no_heap_pointer(self) -> None:
+        self.assertEqual(self._lines("stopper")[-1], "After them the object is freed.")
+
+    def test_stack(self) -> None:
+        """Deeper call stacks, innermost first, in the text and in JSON."""
+        text = "\n".join(self._lines("memobj"))
+        frames = ["population_buffer_add", "population_buffers_create", "main"]
+        for number, function in enumerate(frames):
+            self.assertRegex(text, r"#%d +%s at " % (number, function))
+        for row in self.session.answer("json").rows():
+            names = [frame.get("symbol") for frame in row["stack"]]
+            self.assertEqual(row["stack"][0]["address"], row["caller"])
+            inner = ("lasting", "ending", "main")
+            self.assertTrue(any(name in names for name in inner), names)
+
+    def test_svm_frees(self) -> None:
+        lines = self._lines("svm-frees")
+        self.assertEqual(len(lines), 3)
+        self.assertRegex(
+            lines[2], r"svm_free_function at population-svm\.c:\d+ +0x70001 .*enqueued"
+        )
+
+    def test_overview(self) -> None:
+        text = "\n".join(self._lines("overview"))
+        truth = self.truth
+        self.assertRegex(text, r"^OpenCL in process %d: Test ICD" % truth["pid"])
+        self.assertIn("%d memory objects" % len(truth["memobjs"]), text)
+        self.assertIn("2 SVM frees are enqueued behind event %s" % self._gate(), text)
+        self.assertRegex(text, r"sources: recorder 1\.\d")
+
+    def _gate(self) -> str:
+        return str(self.truth["svm-frees"][0]["waits"][0])
+
+    def test_limit(self) -> None:
+        """A list that is cut says by how much, and how to see the rest; JSON is never cut."""
+        count = len(self.truth["memobjs"])
+        self.assertIn("5", self._lines("limit")[0])
+        lines = self._lines("limited")
+        self.assertEqual(len(lines), 7)
+        self.assertRegex(lines[-1], r"^%d more rows .*set opencl limit" % (count - 5))
+        self.assertEqual(len(self.session.answer("limited json").rows()), count)
+        self.assertEqual(len(self._lines("unlimited")), 1 + count)
+
+    def test_help_and_completion(self) -> None:
+        text = "\n".join(self._lines("help"))
+        for option in ("-context", "-kind", "-min-size", "-state", "-json"):
+            self.assertIn(option, text)
+        self.assertEqual(self._lines("options"), ["opencl memobjs -kind"])
+        self.assertIn("opencl memobjs -kind image2d", self._lines("kinds"))
+
+
+if __name__ == "__main__":
+    main()
