@@ -43,6 +43,6 @@ done
     -ex 'help opencl' | grep -q '^opencl memobjs' ||
     { echo "FAIL: the installed plugin has no command" && exit 1; }
 run $MAKE uninstall
-left=$(find "$folder/prefix" ! -type d ! -name '*.pyc')
+left=$(find "$folder/prefix" ! -type d)
 [ -z "$left" ] || { echo "FAIL: left by uninstall: $left" && exit 1; }
 remove
