@@ -107,6 +107,8 @@ def _add_place(result: Dict[str, Any], place: CodePlace) -> None:
         result["symbol"] = place.symbol
         if place.offset:
             result["symbol_offset"] = place.offset
+    if place.inlined_into:
+        result["inlined_into"] = list(place.inlined_into)
     if place.file is not None:
         result["file"] = place.file
         result["line"] = place.line

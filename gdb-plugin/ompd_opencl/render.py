@@ -115,10 +115,14 @@ class Renderer:
     def stack(self, frames: List[int]) -> List[str]:
         """The lines of a call stack, innermost first."""
         width = len(str(max(len(frames) - 1, 0)))
-        return [
-            "#%-*d %s" % (width, index, self._symbols.caller(frame).describe(frame))
-            for index, frame in enumerate(frames)
-        ]
+        lines = []
+        for index, frame in enumerate(frames):
+            place = self._symbols.caller(frame)
+            line = "#%-*d %s" % (width, index, place.describe(frame))
+            if place.inlined_into:
+                line += ", inlined in " + " in ".join(place.inlined_into)
+            lines.append(line)
+        return lines
 
     def footnotes(self) -> List[str]:
         """What the marks in the cells mean."""

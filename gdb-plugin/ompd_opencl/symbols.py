@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Dict, NamedTuple, Optional, Tuple
+from typing import Dict, List, NamedTuple, Optional, Tuple
 
 import gdb
 
@@ -25,6 +25,7 @@ class CodePlace(NamedTuple):
     line: int
     module: Optional[str]
     module_offset: Optional[int]
+    inlined_into: Tuple[str, ...] = ()  # the functions that `symbol` is inlined into, inmost first
 
     def describe(self, address: int) -> str:
         """ "d2 at app.c:9", "d2 in libapp.so", "libapp.so+0x1139" or "0x555555555139"."""
@@ -84,18 +85,24 @@ class Symbols:
         symbol: Optional[str] = None
         offset = 0
         file, line = _find_line(pc)
-        function = _find_function(pc)
-        if function is not None:
+        functions = _find_functions(pc)
+        inlined_into: Tuple[str, ...] = ()
+        if functions and pc == address:
+            # A function's first instruction may be that of another one inlined into it.
+            function = functions[-1]
             symbol = function.print_name
-            if pc == address and function.symtab is not None and function.line:
+            if function.symtab is not None and function.line:
                 file, line = function.symtab.filename, function.line
+        elif functions:
+            symbol = functions[0].print_name
+            inlined_into = tuple(function.print_name for function in functions[1:])
         else:
             match = _OFFSET.match(_symbolic(pc))
             if match and match.group(1):
                 symbol = match.group(1)
                 offset = int(match.group(2) or 0) + (address - pc)
         module, module_offset = self._module(address, pc)
-        return CodePlace(symbol, offset, file, line, module, module_offset)
+        return CodePlace(symbol, offset, file, line, module, module_offset, inlined_into)
 
     def _module(self, address: int, pc: int) -> Tuple[Optional[str], Optional[int]]:
         """The file that holds the code at PC, and how far behind its first mapping ADDRESS is."""
@@ -112,17 +119,19 @@ def _find_line(pc: int) -> Tuple[Optional[str], int]:
     return place.symtab.filename, place.line
 
 
-def _find_function(pc: int) -> Optional[gdb.Symbol]:
-    """The function that PC lies in, the inlined one where one is inlined there."""
+def _find_functions(pc: int) -> List[gdb.Symbol]:
+    """The function that PC lies in, last, and before it those inlined there, the inmost first."""
+    functions: List[gdb.Symbol] = []
     try:
         block = gdb.current_progspace().block_for_pc(pc)
     except RuntimeError:
-        return None
-    while block is not None:
+        return functions
+    # A nested function's block lies in that of the function around it, whose code is elsewhere.
+    while block is not None and block.start <= pc < block.end:
         if block.function is not None:
-            return block.function
+            functions.append(block.function)
         block = block.superblock
-    return None
+    return functions
 
 
 def _symbolic(address: int) -> str:

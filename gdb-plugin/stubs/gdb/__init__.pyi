@@ -51,6 +51,8 @@ class Symbol:
     line: int
 
 class Block:
+    start: int
+    end: int
     function: Optional[Symbol]
     superblock: Optional[Block]
 
