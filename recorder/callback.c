@@ -86,6 +86,7 @@ void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index)
 struct running {
     struct recorder_heap *heap;
     struct recorder_slot slot;
+    struct recorder_entry object;
     bool is_recorded; /* its object has a record */
 };
 
@@ -95,23 +96,17 @@ RECORDER_INLINE void run_store(struct running *running, uint64_t run)
     recorder_chunk_changed(running->heap, running->slot.chunk);
 }
 
-/* The object that the callback is of, if it has a record still. */
-RECORDER_INLINE bool object_get(const struct running *running, struct recorder_entry *entry)
-{
-    const struct ompd_cl_registry_callback_record *record = record_of(&running->slot);
-    return RECORDER_LIKELY(
-        recorder_object_get(entry, running->heap, record->object, record->object_generation));
-}
-
 RECORDER_INLINE void run_begin(struct running *running)
 {
-    struct recorder_entry entry;
-    running->is_recorded = object_get(running, &entry);
+    const struct ompd_cl_registry_callback_record *record = record_of(&running->slot);
+    running->is_recorded = recorder_object_get(&running->object, running->heap, record->object,
+                                               record->object_generation);
     if (RECORDER_UNLIKELY(!running->is_recorded)) {
         return;
     }
-    if (recorder_life_state(recorder_life_load(entry.object)) != ompd_cl_registry_destroying) {
-        recorder_object_set_state(&entry, ompd_cl_registry_destroying);
+    uint64_t life = recorder_life_load(running->object.object);
+    if (recorder_life_state(life) != ompd_cl_registry_destroying) {
+        recorder_object_set_state(&running->object, ompd_cl_registry_destroying);
     }
     run_store(running, OMPD_CL_REGISTRY_RUN(running->heap->lwp, ompd_cl_registry_running));
 }
@@ -122,20 +117,17 @@ RECORDER_INLINE void run_begin(struct running *running)
 RECORDER_INLINE void run_end(struct running *running)
 {
     struct ompd_cl_registry_callback_record *record = record_of(&running->slot);
-    struct recorder_entry entry;
     if (RECORDER_LIKELY(running->is_recorded) && record->next != 0) {
         run_store(running, OMPD_CL_REGISTRY_RUN(running->heap->lwp, ompd_cl_registry_done));
-        running->is_recorded = object_get(running, &entry);
+        running->is_recorded = recorder_entry_is_there(&running->object);
         if (RECORDER_LIKELY(running->is_recorded) ||
             __atomic_exchange_n(&record->run, 0, __ATOMIC_ACQ_REL) == 0) {
             return;
         }
     } else if (RECORDER_LIKELY(running->is_recorded)) {
-        running->is_recorded = object_get(running, &entry);
-        if (RECORDER_LIKELY(running->is_recorded)) {
-            struct recorder_entry ending = entry;
-            running->is_recorded = recorder_object_end_after(&ending, running->slot.index);
-        }
+        struct recorder_entry ending;
+        recorder_entry_copy(&ending, &running->object);
+        running->is_recorded = recorder_object_end_after(&ending, running->slot.index);
     }
     if (RECORDER_UNLIKELY(!running->is_recorded)) {
         slot_end(running->heap, &running->slot);

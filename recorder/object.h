@@ -28,6 +28,17 @@ struct recorder_entry {
     uint32_t generation;
 };
 
+/* Word by word: so that the one that is copied need not be in memory. */
+RECORDER_INLINE void recorder_entry_copy(struct recorder_entry *to,
+                                         const struct recorder_entry *from)
+{
+    to->heap = from->heap;
+    to->object = from->object;
+    to->chunk = from->chunk;
+    to->reference = from->reference;
+    to->generation = from->generation;
+}
+
 /* Fill in ENTRY for what REFERENCE names now. */
 RECORDER_INLINE void recorder_entry_set(struct recorder_entry *entry, struct recorder_heap *heap,
                                         uint32_t reference)
@@ -41,15 +52,8 @@ RECORDER_INLINE void recorder_entry_set(struct recorder_entry *entry, struct rec
     entry->generation = __atomic_load_n(&entry->object->generation, __ATOMIC_ACQUIRE);
 }
 
-/* The object of LAST is still there. */
-RECORDER_INLINE bool recorder_last_is_there(const struct recorder_last *last)
-{
-    uint8_t state = __atomic_load_n(&last->object->state, __ATOMIC_ACQUIRE);
-    uint32_t generation = __atomic_load_n(&last->object->generation, __ATOMIC_RELAXED);
-    return generation == last->generation && state != ompd_cl_registry_free;
-}
-
-RECORDER_INLINE void recorder_entry_set_last(struct recorder_entry *entry,
+/* Fill in ENTRY for LAST.  False when that object is not there any more. */
+RECORDER_INLINE bool recorder_entry_set_last(struct recorder_entry *entry,
                                              struct recorder_heap *heap,
                                              const struct recorder_last *last)
 {
@@ -58,6 +62,9 @@ RECORDER_INLINE void recorder_entry_set_last(struct recorder_entry *entry,
     entry->chunk = last->chunk;
     entry->reference = last->reference;
     entry->generation = last->generation;
+    uint32_t generation = __atomic_load_n(&entry->object->generation, __ATOMIC_RELAXED);
+    uint8_t state = __atomic_load_n(&entry->object->state, __ATOMIC_ACQUIRE);
+    return generation == entry->generation && state != ompd_cl_registry_free;
 }
 
 RECORDER_INLINE void recorder_last_set(const struct recorder_entry *entry, uint32_t table)
@@ -82,20 +89,15 @@ RECORDER_INLINE bool recorder_object_find(struct recorder_entry *entry, uint32_t
     struct recorder_heap *heap = recorder_heap_self;
     if (RECORDER_LIKELY(heap)) {
         const struct recorder_last *last = &heap->last[table];
-        if (RECORDER_LIKELY(last->handle == (uintptr_t)handle && handle) &&
-            RECORDER_LIKELY(recorder_last_is_there(last))) {
-            recorder_entry_set_last(entry, heap, last);
+        if (RECORDER_LIKELY(last->handle == (uintptr_t)handle) && RECORDER_LIKELY(handle) &&
+            RECORDER_LIKELY(recorder_entry_set_last(entry, heap, last))) {
             return true;
         }
     }
     /* In a variable of its own, so that those of the usual path can stay in registers. */
     struct recorder_entry found;
     bool is_known = recorder_object_find_slowly(&found, table, handle);
-    entry->heap = found.heap;
-    entry->object = found.object;
-    entry->chunk = found.chunk;
-    entry->reference = found.reference;
-    entry->generation = found.generation;
+    recorder_entry_copy(entry, &found);
     return is_known;
 }
 
@@ -105,20 +107,21 @@ RECORDER_INLINE bool recorder_object_get(struct recorder_entry *entry, struct re
                                          uint32_t reference, uint32_t generation)
 {
     const struct recorder_last *last = &heap->last[ompd_cl_registry_memobj];
-    if (RECORDER_LIKELY(last->reference == reference && last->generation == generation &&
-                        reference) &&
-        RECORDER_LIKELY(recorder_last_is_there(last))) {
-        recorder_entry_set_last(entry, heap, last);
+    if (RECORDER_LIKELY(last->reference == reference) &&
+        RECORDER_LIKELY(last->generation == generation) && RECORDER_LIKELY(reference) &&
+        RECORDER_LIKELY(recorder_entry_set_last(entry, heap, last))) {
         return true;
     }
     struct recorder_entry found;
     bool is_there = recorder_object_get_slowly(&found, heap, reference, generation);
-    entry->heap = heap;
-    entry->object = found.object;
-    entry->chunk = found.chunk;
-    entry->reference = found.reference;
-    entry->generation = found.generation;
+    recorder_entry_copy(entry, &found);
     return is_there;
+}
+
+/* The object of ENTRY has not ended. */
+RECORDER_INLINE bool recorder_entry_is_there(const struct recorder_entry *entry)
+{
+    return recorder_life_is_of(recorder_life_load(entry->object), entry->generation);
 }
 
 /* Count a change of a field of the record. */

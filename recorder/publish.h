@@ -6,13 +6,13 @@
 #include "children.h"
 #include "object.h"
 
-RECORDER_INLINE void recorder_object_publish_here(const struct recorder_entry *entry)
+/* FAMILY is the object's, where the caller has it at hand. */
+RECORDER_INLINE void recorder_object_publish_in(const struct recorder_entry *entry,
+                                                const struct recorder_family *family)
 {
     struct ompd_cl_registry_object *object = entry->object;
     uint64_t handle = object->handle;
-    struct recorder_family family;
-    recorder_family_get(&family, object);
-    recorder_family_count(entry->heap, &family, 1);
+    recorder_family_count(entry->heap, family, 1);
     if (RECORDER_LIKELY(handle)) {
         uint32_t former = recorder_hash_put(entry->reference, object);
         if (RECORDER_UNLIKELY(former)) {
@@ -23,6 +23,13 @@ RECORDER_INLINE void recorder_object_publish_here(const struct recorder_entry *e
                      __ATOMIC_RELEASE);
     recorder_object_changed(entry);
     ompd_cl_bp_object_created(handle);
+}
+
+RECORDER_INLINE void recorder_object_publish_here(const struct recorder_entry *entry)
+{
+    struct recorder_family family;
+    recorder_family_get(&family, entry->object);
+    recorder_object_publish_in(entry, &family);
 }
 
 #endif

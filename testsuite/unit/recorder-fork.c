@@ -76,6 +76,9 @@ START_TEST(child_goes_on)
     for (int i = 0; i < THREADS; i++) {
         recorder_load_join(&loads[i]);
     }
+    for (int i = 0; i < THREADS; i++) {
+        recorder_load_free(&loads[i]);
+    }
     ck_assert_str_eq(recorder_invariants_check() ? recorder_invariants_check() : "", "");
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_memobj), 0);
 }

@@ -66,11 +66,9 @@ static void object_destroy(struct recorder_load *theirs, uint32_t number)
     recorder_callback_run(handle_of(theirs, number), theirs->tokens[2 * number]);
 }
 
-/* Run the callbacks of what the thread that LOAD is the neighbour of has handed over. */
-static void neighbour_serve(struct recorder_load *load, struct recorder_load *theirs,
-                            uint32_t *served)
+/* Run the callbacks of what THEIRS has handed over. */
+static void neighbour_serve(struct recorder_load *theirs, uint32_t *served)
 {
-    (void)load;
     uint32_t ready = __atomic_load_n(&theirs->handed_over, __ATOMIC_ACQUIRE);
     while (*served < ready) {
         object_destroy(theirs, *served);
@@ -92,11 +90,11 @@ void recorder_load_round(struct recorder_load *load)
             continue;
         }
         __atomic_store_n(&load->handed_over, number + 1, __ATOMIC_RELEASE);
-        neighbour_serve(load, load->neighbour, &served);
+        neighbour_serve(load->neighbour, &served);
     }
     while (load->neighbour && served < RECORDER_LOAD_OBJECTS) {
         sched_yield();
-        neighbour_serve(load, load->neighbour, &served);
+        neighbour_serve(load->neighbour, &served);
     }
 }
 
@@ -122,5 +120,9 @@ void recorder_load_start(struct recorder_load *load)
 void recorder_load_join(struct recorder_load *load)
 {
     ck_assert_int_eq(pthread_join(load->thread, NULL), 0);
+}
+
+void recorder_load_free(struct recorder_load *load)
+{
     free(load->tokens);
 }

@@ -28,6 +28,9 @@ void recorder_load_context_create(void);
 void recorder_load_start(struct recorder_load *load);
 void recorder_load_join(struct recorder_load *load);
 
+/* To be called when all threads are joined: neighbours use each other's memory. */
+void recorder_load_free(struct recorder_load *load);
+
 /* One round in the calling thread. */
 void recorder_load_round(struct recorder_load *load);
 
