@@ -131,6 +131,11 @@ class JsonArray:
         self._write(json.dumps(row, ensure_ascii=False))
         self._count += 1
 
+    def break_off(self) -> None:
+        """End the line: there will be no more rows, and no valid end."""
+        if self._count:
+            self._write("\n")
+
     def end(self) -> None:
         """Write the end of the array."""
         self._write("[]\n" if self._count == 0 else "]\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from itertools import islice
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Type
 
 from . import fields
 from . import structures as c
@@ -56,8 +56,12 @@ class RowList:
     def __enter__(self) -> "RowList":
         return self
 
-    def __exit__(self, *_exception: object) -> None:
-        self.close()
+    def __exit__(self, kind: Optional[Type[BaseException]], *_exception: object) -> None:
+        try:
+            self.close()
+        except LibraryError:
+            if kind is None:  # else the user hears of what went wrong first
+                raise
 
     def __iter__(self) -> Iterator[Row]:
         return self
@@ -90,9 +94,10 @@ class RowList:
     def close(self) -> None:
         """Give the list back."""
         self._is_at_end = True
-        if self._number.id:
-            self._session.close_list(self._number)
-            self._number.id = 0
+        # Forgotten first: a Ctrl-C that is seen after the call must not have it closed again.
+        number, self._number = self._number, c.Identifier()
+        if number.id:
+            self._session.close_list(number)
 
     def _fetch(self) -> bool:
         """Have the library write the next rows; tells whether there are any."""

@@ -105,9 +105,13 @@ class RowPrinter:
         writer = JsonWriter(self._invocation.view.symbols, self._invocation.session.stack)
         output = JsonArray(gdb.write)
         first, following = self._begin(rows, BLOCK)
-        for row in chain(first, following, rows):
-            output.add(json_of(self._invocation, writer, row))
-            self._invocation.count_row()
+        try:
+            for row in chain(first, following, rows):
+                output.add(json_of(self._invocation, writer, row))
+                self._invocation.count_row()
+        except BaseException:
+            output.break_off()
+            raise
         if rows.unreadable:
             unknown = {"rows": rows.describe_unreadable()}
             output.add({"schema": SCHEMA, "unreadable": rows.unreadable, "unknown": unknown})
