@@ -64,8 +64,20 @@ static bool is_variable(const char *text)
     return length > 0 && text[length] == '=';
 }
 
+/* A loader may have split the value since it was last put back. */
+static bool may_be_split;
+
+void recorder_environment_layers_split(void)
+{
+    __atomic_store_n(&may_be_split, true, __ATOMIC_RELEASE);
+}
+
 void recorder_environment_restore_layers(void)
 {
+    if (!__atomic_load_n(&may_be_split, __ATOMIC_RELAXED) ||
+        !__atomic_exchange_n(&may_be_split, false, __ATOMIC_ACQ_REL)) {
+        return;
+    }
     char *entry = layers_entry();
     const char *end = entry ? entry_end(entry) : NULL;
     if (!end) {

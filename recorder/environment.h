@@ -12,9 +12,11 @@ uint32_t recorder_environment_stack_depth(void);
 /* OMPD_OPENCL_TRACK_COMPLETION, as a bit of the root's `switches`. */
 uint32_t recorder_environment_switches(void);
 
-/* ocl-icd 2.3.1 splits OPENCL_LAYERS where it lies, in the environment, by writing NULs: put the
- * colons back, so that the program and its children see what the user set.  To be called when the
- * loader has loaded all layers. */
+/* ocl-icd 2.3.1 splits OPENCL_LAYERS where it lies, in the environment, by writing NULs.  The first
+ * call says that a loader is just doing so; the second, once all layers are loaded, puts the colons
+ * back, so that the program and its children see what the user set.  It does nothing at other
+ * times. */
+void recorder_environment_layers_split(void);
 void recorder_environment_restore_layers(void);
 
 #endif

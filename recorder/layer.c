@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "environment.h"
 #include "prepare.h"
 #include "registry.h"
 #include "stack.h"
@@ -112,6 +113,7 @@ static cl_int layer_init(cl_uint num_entries, const cl_icd_dispatch *target,
     }
     size_t known = sizeof(cl_icd_dispatch) / sizeof(void *);
     size_t entries = num_entries < known ? num_entries : known;
+    recorder_environment_layers_split();
     pthread_mutex_lock(&init_mutex);
     *table_ret = loader_serve(target, entries * sizeof(void *), loader_code);
     pthread_mutex_unlock(&init_mutex);

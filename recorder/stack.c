@@ -2,6 +2,7 @@
 #define UNW_LOCAL_ONLY
 #include "stack.h"
 
+#include <errno.h>
 #include <libunwind.h>
 #include <link.h>
 #include <stddef.h>
@@ -183,7 +184,9 @@ void recorder_site_find_slowly(struct recorder_site *site, const void *return_ad
         return;
     }
     uint64_t frames[OMPD_CL_REGISTRY_MAX_STACK_DEPTH];
+    int saved_errno = errno;
     uint32_t depth = frames_collect(frames, stack_depth);
+    errno = saved_errno;
     if (depth) {
         site->caller = frames[0];
         site->stack = stack_depth > 1 ? stack_find(frames, depth) : 0;

@@ -156,18 +156,18 @@ static cl_int CL_API_CALL wrap_create_kernels_in_program(cl_program program, cl_
                                                          cl_kernel *kernels,
                                                          cl_uint *num_kernels_ret)
 {
-    /* The number of kernels made is asked for even when the program does not want it. */
+    /* Asked for kernels, learn how many there are even when the program does not want to know. */
     cl_uint count = 0;
-    cl_int status = RECORDER_TARGET.clCreateKernelsInProgram(program, num_kernels, kernels, &count);
-    if (status != CL_SUCCESS) {
+    cl_uint *count_ret = kernels && !num_kernels_ret ? &count : num_kernels_ret;
+    cl_int status =
+        RECORDER_TARGET.clCreateKernelsInProgram(program, num_kernels, kernels, count_ret);
+    if (status != CL_SUCCESS || !kernels) {
         return status;
     }
-    if (num_kernels_ret) {
-        *num_kernels_ret = count;
-    }
+    count = *count_ret;
     struct recorder_entry parent;
     recorder_object_find(&parent, ompd_cl_registry_program, program);
-    for (cl_uint i = 0; kernels && i < count && i < num_kernels; i++) {
+    for (cl_uint i = 0; i < count && i < num_kernels; i++) {
         kernel_created(kernels[i], &parent, RECORDER_RETURN_ADDRESS);
     }
     return status;
