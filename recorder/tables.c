@@ -57,8 +57,9 @@ static size_t table_color(uint32_t table)
     return (size_t)table * 5 * 64;
 }
 
-/* Records that tables of a few long-lived objects may have, and all others. */
-#define FEW_RECORDS (UINT32_C(1) << 16)
+/* Records that tables of a few long-lived objects may have, and all others.  Each thread that
+ * creates objects of a kind has a chunk to itself, so this bounds threads too. */
+#define FEW_RECORDS (UINT32_C(1) << 21)
 #define MANY_RECORDS (UINT32_C(1) << OMPD_CL_REGISTRY_INDEX_BITS)
 
 void *recorder_memory_map(size_t bytes)
