@@ -103,6 +103,18 @@ class RuntimeCases:
                 process.stdin.flush()
             assert process.wait() == 0
 
+    def test_completion_tracked(self) -> None:
+        """With the recorder's switches on, what is shown is the same."""
+        folder = self._path("tracked")
+        variables = dict(self.variables, OMPD_OPENCL_TRACK_COMPLETION="1")
+        variables["OMPD_OPENCL_STACK_DEPTH"] = "16"
+        commands = ["break truth_stop", "run %s > /dev/null" % folder, *questions("main")]
+        commands += ["continue", "continue", *ask_lists("finished"), "kill"]
+        words = [program(self.program_name)]
+        session = run_gdb(words, commands, variables, name=self.runtime)
+        self._compare(folder, session, "main")
+        assert_truth(read_truth(folder, "finished"), session, "finished")
+
     def test_gdbserver(self) -> None:
         """A remote target, with GDB's own files for its libraries."""
         folder = self._path("gdbserver")

@@ -51,6 +51,13 @@ class TestErrors(unittest.TestCase):
     def test_no_process(self) -> None:
         self._all_fail(run_gdb([], ask_all(), self.variables), "(?i)process|program|target")
 
+    def test_no_library(self) -> None:
+        folder = work_folder("no-library")
+        variables = dict(self.variables, OMPD_OPENCL_LIBRARY=folder + "/libompd-opencl.so.0")
+        commands = ["break truth_stop", "run " + folder, *ask_all(), "kill"]
+        session = run_gdb([program("programs/truth-program")], commands, variables)
+        self._all_fail(session, "(?i)libompd-opencl")
+
     def test_not_started(self) -> None:
         words = [program("programs/truth-program")]
         self._all_fail(run_gdb(words, ask_all(), self.variables), "(?i)process|program|target")
@@ -132,15 +139,15 @@ class TestErrors(unittest.TestCase):
         folder = work_folder("stale")
         commands = ["break truth_stop", "run " + folder, "continue"]
         commands += [ask("list", "opencl memobjs -state app-released")]
-        commands += [ask("late", "opencl memobj late_row->handle"), ask("#1", "opencl memobj #1")]
+        commands += [ask("late", "opencl memobj late_row->handle"), ask("#2", "opencl memobj #2")]
         commands += ["continue", "continue", ask("gone", "opencl memobj late_row->handle")]
-        commands += [ask("gone #1", "opencl memobj #1"), "kill"]
+        commands += [ask("gone #2", "opencl memobj #2"), "kill"]
         session = run_gdb([program("icd/icd-program")], commands, self.variables)
         self.assertIsNone(session.answer("late").error)
         self.assertIn("app-released", session.answer("late").output)
-        self.assertEqual(session.answer("#1").output, session.answer("late").output)
+        self.assertEqual(session.answer("#2").output, session.answer("late").output)
         self.assertIsNotNone(session.answer("gone").error)
-        self.assertIsNotNone(session.answer("gone #1").error)
+        self.assertIsNotNone(session.answer("gone #2").error)
 
     def test_exit_status(self) -> None:
         """GDB's own exit status in batch mode is that of the last command."""

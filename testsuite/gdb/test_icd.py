@@ -9,7 +9,7 @@ destructor callbacks of an OpenCL context.
 import unittest
 
 from comparing import assert_truth
-from harness import ask, environment, main, program, read_truth, run_gdb, work_folder
+from harness import Row, Session, ask, environment, main, program, read_truth, run_gdb, work_folder
 from runtime_cases import questions
 
 STOPS = ("main", "held", "late", "svm-free", "context")
@@ -28,6 +28,21 @@ class TestIcd(unittest.TestCase):
         for stop in STOPS:
             with self.subTest(stop=stop):
                 assert_truth(read_truth(folder, stop), session, stop)
+        overview = session.answer("main.overview").rows()[0]
+        self.assertEqual(overview["over_releases"], 1)
+        self.assertEqual(overview["unknown_handles"], 2)
+        truth = read_truth(folder, "main")["memobjs"]
+        released = [row["handle"] for row in truth if row["state"] == "app-released"]
+        self.assertEqual([overview["over_released"]], released)
+        self._check_running(read_truth(folder, "late"), session)
+
+    def _check_running(self, truth: Row, session: Session) -> None:
+        """The overview names the thread that runs a callback, which is not the main one."""
+        self.assertNotEqual(truth["lwp"], truth["pid"])
+        text = session.answer("late.text").output
+        self.assertRegex(
+            text, r"1 destructor callback is running \(LWP %d, thread \d+\)" % truth["lwp"]
+        )
 
 
 if __name__ == "__main__":

@@ -121,6 +121,32 @@ static void failing_svm_free(icd_program_t *program)
     }
 }
 
+/* Two buffers one after the other at one address, and a release too many of the second.  The
+ * runtime says that it holds references itself. */
+static void over_release(icd_program_t *program)
+{
+    cl_context context = program->context;
+    cl_mem_flags flags = CL_MEM_READ_ONLY;
+    cl_mem memory = clCreateBuffer(context, 0, ICD_SIZE_ONE_PLACE, NULL, NULL);
+    truth_require(clReleaseMemObject(memory) == CL_SUCCESS, "no release");
+    cl_mem next = TRUTH_CALL(clCreateBuffer(context, flags, ICD_SIZE_ONE_PLACE, NULL, NULL));
+    truth_require(next == memory, "the place has moved");
+    truth_row_t *row = icd_memobj_add(program, "buffer", next, flags, ICD_SIZE_ONE_PLACE);
+    truth_require(clReleaseMemObject(next) == CL_SUCCESS, "no release");
+    truth_require(clReleaseMemObject(next) == CL_SUCCESS, "a release too many was changed");
+    row->references = 0;
+    row->state = "app-released";
+}
+
+/* A buffer that the layer has not seen made. */
+static void unknown_handle(icd_program_t *program)
+{
+    const cl_icd_dispatch *vendor = *(const cl_icd_dispatch *const *)program->platform;
+    cl_mem memory = vendor->clCreateBuffer(program->context, 0, 333, NULL, NULL);
+    truth_require(clRetainMemObject(memory) == CL_SUCCESS, "no retain");
+    truth_require(clReleaseMemObject(memory) == CL_SUCCESS, "no release");
+}
+
 void icd_failures_create(icd_program_t *program)
 {
     cl_context context = program->context;
@@ -136,13 +162,8 @@ void icd_failures_create(icd_program_t *program)
     truth_require(clReleaseMemObject(memory) == CL_OUT_OF_RESOURCES,
                   "a failing release was changed");
 
-    memory = clCreateBuffer(context, 0, ICD_SIZE_ONE_PLACE, NULL, NULL);
-    truth_require(clReleaseMemObject(memory) == CL_SUCCESS, "no release");
-    cl_mem_flags flags = CL_MEM_READ_ONLY;
-    cl_mem next = TRUTH_CALL(clCreateBuffer(context, flags, ICD_SIZE_ONE_PLACE, NULL, NULL));
-    truth_require(next == memory, "the place has moved");
-    icd_memobj_add(program, "buffer", next, CL_MEM_READ_ONLY, ICD_SIZE_ONE_PLACE);
-
+    over_release(program);
+    unknown_handle(program);
     failing_svm_free(program);
     truth_require(clSVMAlloc(context, 0, ICD_SIZE_FAILS, 0) == NULL,
                   "a failing SVM allocation was changed");
