@@ -63,10 +63,8 @@ def _row_of_handle(session: Session, handle: int, text: str, kinds: Sequence[int
             raise OpenCLError(
                 "%s is %s, not %s: use `%s`." % (shown, NOUNS[kind].one(), _one_of(kinds), command)
             )
-    raise OpenCLError(
-        "%s is %s that the recorder does not know: never created, or gone."
-        % (shown, _one_of(kinds))
-    )
+    nouns = " or ".join(NOUNS[kind].singular for kind in kinds)
+    raise OpenCLError("The recorder knows no %s %s: never created, or gone." % (nouns, shown))
 
 
 def _svm_free_of(session: Session, handle: int, text: str) -> Row:

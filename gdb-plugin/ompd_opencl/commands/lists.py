@@ -9,11 +9,11 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Se
 import gdb
 
 from .. import fields
-from ..expressions import evaluate_handle
 from ..fields import Kind, Row
+from ..handles import find_row
 from ..json_rows import SCHEMA, JsonArray, JsonWriter
 from ..nouns import NOUNS
-from ..options import Arguments, Option, parse_min_size, parse_names
+from ..options import Option, parse_min_size, parse_names
 from ..output import BLOCK, NumberedRow, RowTable, write, write_notes
 from ..plugin import Plugin
 from ..session import RowFilter, RowList
@@ -69,8 +69,9 @@ def _names(names: Sequence[Tuple[int, str]]) -> str:
     return ", ".join(name for _value, name in names)
 
 
-def make_filter(arguments: Arguments, options: Sequence[Option]) -> RowFilter:
+def make_filter(invocation: Invocation, options: Sequence[Option]) -> RowFilter:
     """The conditions that the user set."""
+    arguments = invocation.arguments
     bits = {"kind": 0, "state": 0}
     for option in options:
         if option.name in bits and arguments.has(option.name):
@@ -78,11 +79,17 @@ def make_filter(arguments: Arguments, options: Sequence[Option]) -> RowFilter:
     context = arguments.options.get("context")
     min_size = arguments.options.get("min-size")
     return RowFilter(
-        evaluate_handle(context) if context else 0,
+        _context_handle(invocation, context) if context else 0,
         bits["kind"],
         bits["state"],
         parse_min_size(min_size) if min_size else 0,
     )
+
+
+def _context_handle(invocation: Invocation, text: str) -> int:
+    """The cl handle of the OpenCL context that the user named."""
+    last_list = invocation.view.last_list
+    return find_row(invocation.session, last_list, text, [fields.CONTEXT]).number("handle")
 
 
 class RowPrinter:
@@ -207,7 +214,7 @@ class ListCommand(OpenCLCommand):
         super().__init__(plugin, name, list_help(name, description, kind, options), options, False)
 
     def run(self, invocation: Invocation) -> None:
-        row_filter = make_filter(invocation.arguments, self._filters)
+        row_filter = make_filter(invocation, self._filters)
         rows = invocation.session.rows(self._description.kind, row_filter)
         RowPrinter(invocation, self._description).print(rows)
 

@@ -203,7 +203,7 @@ class DestructorsCommand(OpenCLCommand):
         super().__init__(plugin, name, help_text, options, True)
 
     def run(self, invocation: Invocation) -> None:
-        row_filter = make_filter(invocation.arguments, self._filters)
+        row_filter = make_filter(invocation, self._filters)
         expression = invocation.arguments.expression
         if not expression:
             rows = invocation.session.rows(fields.DESTRUCTOR, row_filter)
