@@ -3,8 +3,8 @@
 # OMPD_FIND_OMP_TOOLS
 # Find the folder of omp-tools.h, LLVM's OMPD header, and substitute OMP_TOOLS_DIR and
 # OMP_TOOLS_CPPFLAGS.  It lies in clang's resource folder, together with clang's own stddef.h and
-# intrinsics: found by -I or -isystem these would replace gcc's and break it, so the folder goes behind
-# all others with -idirafter.
+# intrinsics: found by -I or -isystem these would replace gcc's and break it, so the folder goes
+# behind all others with -idirafter.
 AC_DEFUN([OMPD_FIND_OMP_TOOLS], [
     AC_ARG_WITH([omp-tools],
         [AS_HELP_STRING([--with-omp-tools=DIR], [folder of LLVM's omp-tools.h])],
@@ -22,7 +22,7 @@ AC_DEFUN([OMPD_FIND_OMP_TOOLS], [
     done
     if test -z "$OMP_TOOLS_DIR"; then
         AC_MSG_RESULT([no])
-        AC_MSG_ERROR([no omp-tools.h: install LLVM's libomp-VERSION-dev or give --with-omp-tools=DIR])
+        AC_MSG_ERROR([no omp-tools.h: install libomp-VERSION-dev or give --with-omp-tools=DIR])
     fi
     AC_MSG_RESULT([$OMP_TOOLS_DIR])
     AC_SUBST([OMP_TOOLS_DIR])
