@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bisect
+import os
 import re
 from typing import List, NamedTuple, Optional
 
@@ -98,6 +99,13 @@ class MemoryMap:
         for mapping in self.mappings():
             if mapping.start <= address < mapping.end:
                 return mapping
+        return None
+
+    def find_file(self, name: str) -> Optional[str]:
+        """The mapped file called NAME, in whatever folder; None when there is none."""
+        for mapping in self.mappings():
+            if os.path.basename(mapping.file) == name:
+                return mapping.file
         return None
 
     def file_start(self, file: str) -> int:

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Ty
 from . import fields
 from . import structures as c
 from .callbacks import CallbackTable
-from .errors import LibraryError, OpenCLError
+from .errors import LibraryError
 from .fields import Kind, Row
 from .library import CallbackEscape, Library
 from .sizes import count_of
@@ -281,11 +281,3 @@ class Session:
                 return []
             raise
         return list(buffer[: min(count.value, _STACK_FRAMES)])
-
-
-def describe_missing_recorder(pid: int, recorder: str) -> OpenCLError:
-    """The sentence for a process that the recorder is not in."""
-    return OpenCLError(
-        "No OpenCL recorder in process %d: start the program with OPENCL_LAYERS=%s in its "
-        "environment; its first OpenCL call loads the recorder." % (pid, recorder)
-    )

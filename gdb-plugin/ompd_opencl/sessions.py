@@ -14,7 +14,7 @@ from .errors import LibraryError, OpenCLError
 from .fields import Kind, read_kinds
 from .last_list import LastList
 from .library import Library, find_library
-from .session import Session, describe_missing_recorder
+from .session import Session
 from .symbols import Symbols
 from .target import InferiorTarget
 from .threads import Threads
@@ -95,7 +95,7 @@ class Sessions:
         except LibraryError as error:
             view = self._views.get(inferior.num)
             if error.code == c.RC_UNAVAILABLE and view and not view.session.target.has_registry:
-                raise self._missing_recorder(library, inferior) from None
+                raise _missing_recorder(library, view) from None
             raise
 
     def _current_view(self, inferior: gdb.Inferior) -> View:
@@ -113,10 +113,6 @@ class Sessions:
             session.mark_stale()
         view.session.refresh()
         return view
-
-    def _missing_recorder(self, library: Library, inferior: gdb.Inferior) -> OpenCLError:
-        recorder = os.path.join(os.path.dirname(os.path.abspath(library.path)), _RECORDER)
-        return describe_missing_recorder(inferior.pid, recorder)
 
     def drop(self, number: int) -> None:
         """End the session of an inferior."""
@@ -145,3 +141,19 @@ class Sessions:
         gdb.events.exited.connect(lambda event: self.drop(event.inferior.num))
         gdb.events.inferior_deleted.connect(lambda event: self.drop(event.inferior.num))
         gdb.events.connection_removed.connect(lambda event: self.drop_all())
+
+
+def _missing_recorder(library: Library, view: View) -> OpenCLError:
+    """The sentence for a process in which GDB finds no recorder."""
+    pid = view.inferior.pid
+    mapped = view.session.target.memory_map.find_file(_RECORDER)
+    if mapped is not None:
+        return OpenCLError(
+            "The recorder is in process %d, but GDB has no symbols of %s: name the program that "
+            "runs (gdb PROGRAM CORE, or `file`), then type `sharedlibrary`." % (pid, mapped)
+        )
+    recorder = os.path.join(os.path.dirname(os.path.abspath(library.path)), _RECORDER)
+    return OpenCLError(
+        "No OpenCL recorder in process %d: start the program with OPENCL_LAYERS=%s in its "
+        "environment; its first OpenCL call loads the recorder." % (pid, recorder)
+    )
