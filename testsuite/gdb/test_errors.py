@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Where there is nothing to show, each command says why in one sentence and changes nothing."""
 
+import os
 import subprocess
 import unittest
 from typing import Dict, List, Sequence
@@ -91,6 +92,20 @@ class TestErrors(unittest.TestCase):
         session = run_gdb([program("programs/truth-program")], commands, self.variables)
         self.assertGreater(len(session.answer("live").rows()), 20)
         self._all_fail(session, "(?i)process|program|target")
+
+    def test_core_without_its_program(self) -> None:
+        """GDB then has no symbols: that is no reason to say that there was no recorder."""
+        folder = work_folder("core-alone")
+        core = folder + "/core"
+        commands = ["break truth_stop", "run " + folder, "gcore " + core, "kill"]
+        run_gdb([program("programs/truth-program")], commands, self.variables)
+        for words in (["-c", core], [program("programs/no-opencl"), core]):
+            with self.subTest(words=words):
+                session = run_gdb(words, ask_all(), self.variables)
+                self._all_fail(session, "(?i)recorder.*symbols|symbols.*recorder")
+                for command in COMMANDS:
+                    self.assertNotIn("No OpenCL recorder", str(session.answer(command).error))
+        os.unlink(core)
 
     def test_wrong_handles_and_options(self) -> None:
         folder = work_folder("wrong")
