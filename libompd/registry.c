@@ -177,8 +177,8 @@ static ompd_rc_t find_run(struct registry *registry, struct registry_table *tabl
 
 /*
  * Whether record INDEX, which the window has not, follows what was asked for before.  Then read
- * twice as much as last time.  The order need not be strict: a list that is followed newest first
- * takes its records from neighbours that were made together.
+ * four times as much as last time.  The order need not be strict: a list that is followed newest
+ * first takes its records from neighbours that were made together.
  */
 static bool is_ahead(struct registry_table *table, uint32_t index)
 {
@@ -186,7 +186,7 @@ static bool is_ahead(struct registry_table *table, uint32_t index)
     uint64_t reach = ahead->size / table->record_size;
 
     if (index >= ahead->next && index - ahead->next < reach) {
-        ahead->size = ahead->size * 2 < TARGET_WINDOW_SIZE ? ahead->size * 2 : TARGET_WINDOW_SIZE;
+        ahead->size = ahead->size * 4 < TARGET_WINDOW_SIZE ? ahead->size * 4 : TARGET_WINDOW_SIZE;
         return true;
     }
     if (index > ahead->missed && index - ahead->missed <= TARGET_BLOCK_SIZE / table->record_size) {
