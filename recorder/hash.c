@@ -161,7 +161,7 @@ static void array_supersede(struct recorder_buckets *old, struct recorder_bucket
     }
     __atomic_store_n(&recorder_root()->bucket_count, 0, __ATOMIC_RELEASE);
     for (uint64_t i = 0; i < old->count; i++) {
-        bucket_move(old->buckets[i], new);
+        bucket_move(__atomic_load_n(&old->buckets[i], __ATOMIC_RELAXED), new);
     }
     root_publish(new);
     __atomic_store_n(&recorder_buckets_current, new, __ATOMIC_RELEASE);

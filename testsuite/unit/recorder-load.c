@@ -101,6 +101,10 @@ void recorder_load_round(struct recorder_load *load)
 static void *load_run(void *argument)
 {
     struct recorder_load *load = argument;
+    recorder_heap_mine();
+    if (load->all_here) {
+        pthread_barrier_wait(load->all_here);
+    }
     for (uint32_t round = 0; load->rounds == 0 || round < load->rounds; round++) {
         if (load->stop && __atomic_load_n(load->stop, __ATOMIC_RELAXED)) {
             break;
