@@ -96,6 +96,7 @@ ompd_rc_t registry_chunk_read(struct registry *registry, struct registry_table *
     if (last->number != number || last->stop != registry->target->stop) {
         rc = read_chunk(registry, table, number, &last->chunk);
         last->number = number;
+        last->first = number * table->records_per_chunk;
         last->stop = rc == ompd_rc_ok ? registry->target->stop : 0;
         if (rc != ompd_rc_ok)
             return rc;
@@ -108,19 +109,24 @@ ompd_rc_t registry_chunk_read(struct registry *registry, struct registry_table *
 static ompd_rc_t locate(struct registry *registry, struct registry_table *table, uint32_t index,
                         struct registry_chunk *chunk, uint64_t *address)
 {
-    uint32_t number;
-    uint32_t place;
+    const struct registry_entry *last = &table->last_entry;
+    uint32_t place = index - last->first;
     ompd_rc_t rc;
 
     if (table->record_size == 0)
         return ompd_rc_unavailable;
-    number = index / table->records_per_chunk;
-    place = index % table->records_per_chunk;
-    if (number >= table->chunk_count)
-        return ompd_rc_unavailable;
-    rc = registry_chunk_read(registry, table, number, chunk);
-    if (rc != ompd_rc_ok)
-        return rc;
+    /* Mostly the chunk of last time: then nothing is divided. */
+    if (last->stop != registry->target->stop || place >= table->records_per_chunk) {
+        uint32_t number = index / table->records_per_chunk;
+
+        if (number >= table->chunk_count)
+            return ompd_rc_unavailable;
+        rc = registry_chunk_read(registry, table, number, chunk);
+        if (rc != ompd_rc_ok)
+            return rc;
+        place = index - last->first;
+    }
+    *chunk = last->chunk;
     if (place >= chunk->used)
         return ompd_rc_unavailable;
     *address = chunk->address + (uint64_t)place * table->record_size;

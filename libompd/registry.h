@@ -26,7 +26,8 @@ struct registry_chunk {
 struct registry_entry {
     struct registry_chunk chunk;
     uint32_t number;
-    uint64_t stop; /* the target's when it was read */
+    uint32_t first; /* index of its first record */
+    uint64_t stop;  /* the target's when it was read */
 };
 
 /* What registry_record_follow has learned of the order in which records are asked for. */
