@@ -152,7 +152,8 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_size = 24, /* bytes */
     ompd_cl_registry_field_host_pointer = 25,
     ompd_cl_registry_field_origin = 26, /* sub-buffer: bytes into its parent */
-    ompd_cl_registry_field_svm = 27,    /* reference to the SVM allocation behind host_pointer */
+    ompd_cl_registry_field_svm =
+        27, /* reference to the SVM allocation that begins at host_pointer */
     ompd_cl_registry_field_svm_generation = 28,
     ompd_cl_registry_field_device = 29,   /* cl_device_id of a queue */
     ompd_cl_registry_field_platform = 30, /* context: index in the platform table plus 1 */
