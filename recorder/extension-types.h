@@ -33,6 +33,21 @@ typedef cl_int(CL_API_CALL *recorder_set_destructor_apple)(cl_mem memobj,
 typedef void *(CL_API_CALL *recorder_svm_alloc_arm)(cl_context context, cl_bitfield flags,
                                                     size_t size, cl_uint alignment);
 typedef void(CL_API_CALL *recorder_svm_free_arm)(cl_context context, void *pointer);
+typedef cl_int(CL_API_CALL *recorder_enqueue_svm_map_arm)(cl_command_queue queue, cl_bool blocking,
+                                                          cl_map_flags flags, void *pointer,
+                                                          size_t size, cl_uint wait_count,
+                                                          const cl_event *wait_list,
+                                                          cl_event *event);
+typedef cl_int(CL_API_CALL *recorder_enqueue_svm_unmap_arm)(cl_command_queue queue, void *pointer,
+                                                            cl_uint wait_count,
+                                                            const cl_event *wait_list,
+                                                            cl_event *event);
+typedef cl_int(CL_API_CALL *recorder_enqueue_svm_memcpy_arm)(
+    cl_command_queue queue, cl_bool blocking, void *destination, const void *source, size_t size,
+    cl_uint wait_count, const cl_event *wait_list, cl_event *event);
+typedef cl_int(CL_API_CALL *recorder_enqueue_svm_mem_fill_arm)(
+    cl_command_queue queue, void *pointer, const void *pattern, size_t pattern_size, size_t size,
+    cl_uint wait_count, const cl_event *wait_list, cl_event *event);
 
 /* cl_khr_unified_svm (provisional) */
 typedef void *(CL_API_CALL *recorder_svm_alloc_khr)(cl_context context,

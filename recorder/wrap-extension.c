@@ -189,6 +189,7 @@ void recorder_wrap_extensions(cl_icd_dispatch *table)
     wrapper_set(recorder_ext_create_program_with_il, "clCreateProgramWithILKHR",
                 (void *)wrap_create_program_with_il);
     recorder_usm_wrappers_get(wrappers);
+    recorder_command_wrappers_get(wrappers);
     table->clGetExtensionFunctionAddress = wrap_get_extension_function_address;
     table->clGetExtensionFunctionAddressForPlatform =
         wrap_get_extension_function_address_for_platform;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What no runtime at hand can do, on the test suite's own vendor library.
 
-Pipes, GL, EGL and vendor creators, calls that fail, callbacks that come late and on another thread,
-destructor callbacks of an OpenCL context.
+Pipes, GL, EGL and vendor creators, vendor commands, calls that fail, callbacks that come late and
+on another thread, destructor callbacks of an OpenCL context.
 """
 
 import unittest
@@ -29,6 +29,7 @@ class TestIcd(unittest.TestCase):
             with self.subTest(stop=stop):
                 assert_truth(read_truth(folder, stop), session, stop)
         overview = session.answer("main.overview").rows()[0]
+        self.assertEqual(overview["events"], read_truth(folder, "main")["events"])
         self.assertEqual(overview["over_releases"], 1)
         self.assertEqual(overview["unknown_handles"], 2)
         truth = read_truth(folder, "main")["memobjs"]

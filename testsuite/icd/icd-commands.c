@@ -141,6 +141,11 @@ static command_t *command_create(cl_command_queue queue, cl_command_type type, c
     return command;
 }
 
+void icd_command_complete(cl_command_queue queue, cl_command_type type, cl_event *event)
+{
+    command_run(command_create(queue, type, 0, NULL, event));
+}
+
 CL_API_ENTRY cl_int CL_API_CALL icd_enqueue_svm_free(cl_command_queue queue, cl_uint pointer_count,
                                                      void *pointers[], svm_free_function_t function,
                                                      void *user_data, cl_uint wait_count,

@@ -2,6 +2,7 @@
 /* What a program reaches through clGetExtensionFunctionAddressForPlatform alone. */
 #include "icd.h"
 
+#include <CL/cl_ext.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,31 @@ static cl_int mem_free_intel(cl_context context, void *pointer)
     return CL_SUCCESS;
 }
 
+static cl_int enqueue_mem_fill_intel(cl_command_queue queue, void *pointer, const void *pattern,
+                                     size_t pattern_size, size_t size, cl_uint wait_count,
+                                     const cl_event *waits, cl_event *event)
+{
+    (void)pointer;
+    (void)pattern;
+    (void)pattern_size;
+    (void)wait_count;
+    (void)waits;
+    if (size == ICD_SIZE_FAILS)
+        return CL_INVALID_VALUE;
+    icd_command_complete(queue, CL_COMMAND_MEMFILL_INTEL, event);
+    return CL_SUCCESS;
+}
+
+static cl_int enqueue_svm_unmap_arm(cl_command_queue queue, void *pointer, cl_uint wait_count,
+                                    const cl_event *waits, cl_event *event)
+{
+    (void)pointer;
+    (void)wait_count;
+    (void)waits;
+    icd_command_complete(queue, CL_COMMAND_SVM_UNMAP_ARM, event);
+    return CL_SUCCESS;
+}
+
 typedef struct extension_t {
     const char *name;
     void *function;
@@ -74,6 +100,8 @@ void *icd_extension_find(const char *name)
         {"clSVMAllocARM", (void *)icd_svm_alloc},
         {"clSVMFreeARM", (void *)icd_svm_free},
         {"clEnqueueSVMFreeARM", (void *)icd_enqueue_svm_free},
+        {"clEnqueueSVMUnmapARM", (void *)enqueue_svm_unmap_arm},
+        {"clEnqueueMemFillINTEL", (void *)enqueue_mem_fill_intel},
         {"clHostMemAllocINTEL", (void *)host_mem_alloc_intel},
         {"clDeviceMemAllocINTEL", (void *)device_mem_alloc_intel},
         {"clSharedMemAllocINTEL", (void *)device_mem_alloc_intel},

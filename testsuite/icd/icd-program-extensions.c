@@ -114,9 +114,41 @@ static void svm_create(icd_program_t *program)
     free_intel(context, alloc_shared(context, program->device, NULL, 97, 0, NULL));
 }
 
+typedef cl_int (*mem_fill_intel_t)(cl_command_queue, void *, const void *, size_t, size_t, cl_uint,
+                                   const cl_event *, cl_event *);
+typedef cl_int (*svm_unmap_arm_t)(cl_command_queue, void *, cl_uint, const cl_event *, cl_event *);
+
+/* Of each kind one event that is kept, and one that is released: a recorder that has not seen the
+ * first lacks an event, and the release of the second is one of an unknown handle to it. */
+static void commands_enqueue(icd_program_t *program)
+{
+    cl_event event = NULL;
+    char memory[4] = {0};
+    mem_fill_intel_t fill = extension(program, "clEnqueueMemFillINTEL");
+    svm_unmap_arm_t unmap = extension(program, "clEnqueueSVMUnmapARM");
+    for (size_t i = 0; i < 2; i++) {
+        cl_int status = fill(program->queue, memory, "", 1, sizeof(memory), 0, NULL, &event);
+        truth_require(status == CL_SUCCESS, "no fill");
+        if (i == 0)
+            truth_counts.events++;
+        else
+            clReleaseEvent(event);
+        status = unmap(program->queue, memory, 0, NULL, &event);
+        truth_require(status == CL_SUCCESS, "no unmap");
+        if (i == 0)
+            truth_counts.events++;
+        else
+            clReleaseEvent(event);
+    }
+    cl_int status = fill(program->queue, memory, "", 1, ICD_SIZE_FAILS, 0, NULL, &event);
+    truth_require(status == CL_INVALID_VALUE, "a fill that must fail");
+    unmap(program->queue, memory, 0, NULL, NULL);
+}
+
 void icd_extensions_create(icd_program_t *program)
 {
     buffers_create(program);
     images_create(program);
     svm_create(program);
+    commands_enqueue(program);
 }

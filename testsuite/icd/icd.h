@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A buffer of this size cannot be made. */
+/* A buffer of this size cannot be made, nor a fill of it enqueued. */
 #define ICD_SIZE_FAILS 666
 /* The first release of a buffer of this size fails and changes nothing. */
 #define ICD_SIZE_RELEASE_FAILS 667
@@ -94,6 +94,9 @@ cl_mem icd_memobj_create(cl_context context, cl_uint type, cl_mem_flags flags, s
 
 /* Run FUNCTION(ARGUMENT) on the worker thread, at once. */
 void icd_worker_run(void (*function)(void *), void *argument);
+
+/* Enqueue a command of TYPE that does nothing and is complete at once. */
+void icd_command_complete(cl_command_queue queue, cl_command_type type, cl_event *event);
 
 void icd_hold(int on);
 void *icd_extension_find(const char *name);

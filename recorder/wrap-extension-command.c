@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Events of commands that are enqueued by extension functions. */
+#include <CL/cl_ext.h>
+
+#include "event.h"
+#include "extension-types.h"
+#include "wrap-extension.h"
+
+static void *target_of(enum recorder_extension_number number, cl_command_queue queue)
+{
+    return recorder_extension_of(number, ompd_cl_registry_queue, queue);
+}
+
+static cl_int CL_API_CALL wrap_enqueue_mem_fill_intel(cl_command_queue queue, void *pointer,
+                                                      const void *pattern, size_t pattern_size,
+                                                      size_t size, cl_uint wait_count,
+                                                      const cl_event *wait_list, cl_event *event)
+{
+    clEnqueueMemFillINTEL_fn target =
+        (clEnqueueMemFillINTEL_fn)target_of(recorder_ext_enqueue_mem_fill_intel, queue);
+    cl_int status =
+        target(queue, pointer, pattern, pattern_size, size, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_MEMFILL_INTEL, RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_memcpy_intel(cl_command_queue queue, cl_bool blocking,
+                                                    void *destination, const void *source,
+                                                    size_t size, cl_uint wait_count,
+                                                    const cl_event *wait_list, cl_event *event)
+{
+    clEnqueueMemcpyINTEL_fn target =
+        (clEnqueueMemcpyINTEL_fn)target_of(recorder_ext_enqueue_memcpy_intel, queue);
+    cl_int status =
+        target(queue, blocking, destination, source, size, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_MEMCPY_INTEL, RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_migrate_mem_intel(cl_command_queue queue,
+                                                         const void *pointer, size_t size,
+                                                         cl_mem_migration_flags flags,
+                                                         cl_uint wait_count,
+                                                         const cl_event *wait_list, cl_event *event)
+{
+    clEnqueueMigrateMemINTEL_fn target =
+        (clEnqueueMigrateMemINTEL_fn)target_of(recorder_ext_enqueue_migrate_mem_intel, queue);
+    cl_int status = target(queue, pointer, size, flags, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_MIGRATEMEM_INTEL, RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_mem_advise_intel(cl_command_queue queue, const void *pointer,
+                                                        size_t size, cl_mem_advice_intel advice,
+                                                        cl_uint wait_count,
+                                                        const cl_event *wait_list, cl_event *event)
+{
+    clEnqueueMemAdviseINTEL_fn target =
+        (clEnqueueMemAdviseINTEL_fn)target_of(recorder_ext_enqueue_mem_advise_intel, queue);
+    cl_int status = target(queue, pointer, size, advice, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_MEMADVISE_INTEL, RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_svm_map_arm(cl_command_queue queue, cl_bool blocking,
+                                                   cl_map_flags flags, void *pointer, size_t size,
+                                                   cl_uint wait_count, const cl_event *wait_list,
+                                                   cl_event *event)
+{
+    recorder_enqueue_svm_map_arm target =
+        (recorder_enqueue_svm_map_arm)target_of(recorder_ext_enqueue_svm_map_arm, queue);
+    cl_int status = target(queue, blocking, flags, pointer, size, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_SVM_MAP_ARM, RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_svm_unmap_arm(cl_command_queue queue, void *pointer,
+                                                     cl_uint wait_count, const cl_event *wait_list,
+                                                     cl_event *event)
+{
+    recorder_enqueue_svm_unmap_arm target =
+        (recorder_enqueue_svm_unmap_arm)target_of(recorder_ext_enqueue_svm_unmap_arm, queue);
+    cl_int status = target(queue, pointer, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_SVM_UNMAP_ARM, RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_svm_memcpy_arm(cl_command_queue queue, cl_bool blocking,
+                                                      void *destination, const void *source,
+                                                      size_t size, cl_uint wait_count,
+                                                      const cl_event *wait_list, cl_event *event)
+{
+    recorder_enqueue_svm_memcpy_arm target =
+        (recorder_enqueue_svm_memcpy_arm)target_of(recorder_ext_enqueue_svm_memcpy_arm, queue);
+    cl_int status =
+        target(queue, blocking, destination, source, size, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_SVM_MEMCPY_ARM, RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill_arm(cl_command_queue queue, void *pointer,
+                                                        const void *pattern, size_t pattern_size,
+                                                        size_t size, cl_uint wait_count,
+                                                        const cl_event *wait_list, cl_event *event)
+{
+    recorder_enqueue_svm_mem_fill_arm target =
+        (recorder_enqueue_svm_mem_fill_arm)target_of(recorder_ext_enqueue_svm_mem_fill_arm, queue);
+    cl_int status =
+        target(queue, pointer, pattern, pattern_size, size, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_SVM_MEMFILL_ARM, RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_acquire_external_khr(
+    cl_command_queue queue, cl_uint memobj_count, const cl_mem *memobjs, cl_uint wait_count,
+    const cl_event *wait_list, cl_event *event)
+{
+    clEnqueueAcquireExternalMemObjectsKHR_fn target =
+        (clEnqueueAcquireExternalMemObjectsKHR_fn)target_of(
+            recorder_ext_enqueue_acquire_external_khr, queue);
+    cl_int status = target(queue, memobj_count, memobjs, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR,
+                               RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_release_external_khr(
+    cl_command_queue queue, cl_uint memobj_count, const cl_mem *memobjs, cl_uint wait_count,
+    const cl_event *wait_list, cl_event *event)
+{
+    clEnqueueReleaseExternalMemObjectsKHR_fn target =
+        (clEnqueueReleaseExternalMemObjectsKHR_fn)target_of(
+            recorder_ext_enqueue_release_external_khr, queue);
+    cl_int status = target(queue, memobj_count, memobjs, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR,
+                               RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_wait_semaphores_khr(
+    cl_command_queue queue, cl_uint semaphore_count, const cl_semaphore_khr *semaphores,
+    const cl_semaphore_payload_khr *payloads, cl_uint wait_count, const cl_event *wait_list,
+    cl_event *event)
+{
+    clEnqueueWaitSemaphoresKHR_fn target =
+        (clEnqueueWaitSemaphoresKHR_fn)target_of(recorder_ext_enqueue_wait_semaphores_khr, queue);
+    cl_int status =
+        target(queue, semaphore_count, semaphores, payloads, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_SEMAPHORE_WAIT_KHR,
+                               RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_signal_semaphores_khr(
+    cl_command_queue queue, cl_uint semaphore_count, const cl_semaphore_khr *semaphores,
+    const cl_semaphore_payload_khr *payloads, cl_uint wait_count, const cl_event *wait_list,
+    cl_event *event)
+{
+    clEnqueueSignalSemaphoresKHR_fn target = (clEnqueueSignalSemaphoresKHR_fn)target_of(
+        recorder_ext_enqueue_signal_semaphores_khr, queue);
+    cl_int status =
+        target(queue, semaphore_count, semaphores, payloads, wait_count, wait_list, event);
+    if (event && status == CL_SUCCESS) {
+        recorder_event_created(*event, queue, CL_COMMAND_SEMAPHORE_SIGNAL_KHR,
+                               RECORDER_RETURN_ADDRESS);
+    }
+    return status;
+}
+
+void recorder_command_wrappers_get(struct recorder_extension_wrapper *wrappers)
+{
+    static const struct {
+        enum recorder_extension_number number;
+        struct recorder_extension_wrapper wrapper;
+    } all[] = {
+        {recorder_ext_enqueue_mem_fill_intel,
+         {"clEnqueueMemFillINTEL", (void *)wrap_enqueue_mem_fill_intel}},
+        {recorder_ext_enqueue_memcpy_intel,
+         {"clEnqueueMemcpyINTEL", (void *)wrap_enqueue_memcpy_intel}},
+        {recorder_ext_enqueue_migrate_mem_intel,
+         {"clEnqueueMigrateMemINTEL", (void *)wrap_enqueue_migrate_mem_intel}},
+        {recorder_ext_enqueue_mem_advise_intel,
+         {"clEnqueueMemAdviseINTEL", (void *)wrap_enqueue_mem_advise_intel}},
+        {recorder_ext_enqueue_svm_map_arm,
+         {"clEnqueueSVMMapARM", (void *)wrap_enqueue_svm_map_arm}},
+        {recorder_ext_enqueue_svm_unmap_arm,
+         {"clEnqueueSVMUnmapARM", (void *)wrap_enqueue_svm_unmap_arm}},
+        {recorder_ext_enqueue_svm_memcpy_arm,
+         {"clEnqueueSVMMemcpyARM", (void *)wrap_enqueue_svm_memcpy_arm}},
+        {recorder_ext_enqueue_svm_mem_fill_arm,
+         {"clEnqueueSVMMemFillARM", (void *)wrap_enqueue_svm_mem_fill_arm}},
+        {recorder_ext_enqueue_acquire_external_khr,
+         {"clEnqueueAcquireExternalMemObjectsKHR", (void *)wrap_enqueue_acquire_external_khr}},
+        {recorder_ext_enqueue_release_external_khr,
+         {"clEnqueueReleaseExternalMemObjectsKHR", (void *)wrap_enqueue_release_external_khr}},
+        {recorder_ext_enqueue_wait_semaphores_khr,
+         {"clEnqueueWaitSemaphoresKHR", (void *)wrap_enqueue_wait_semaphores_khr}},
+        {recorder_ext_enqueue_signal_semaphores_khr,
+         {"clEnqueueSignalSemaphoresKHR", (void *)wrap_enqueue_signal_semaphores_khr}},
+    };
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        wrappers[all[i].number] = all[i].wrapper;
+    }
+}
