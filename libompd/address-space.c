@@ -82,6 +82,15 @@ ompd_rc_t address_space_enter_registry(const ompd_address_space_handle_t *handle
     return rc == ompd_rc_ok ? read_registry(*space) : rc;
 }
 
+const uint8_t *address_space_keep(struct address_space *space, const struct registry_table *table,
+                                  const uint8_t *record)
+{
+    if (registry_is_kept(table, record))
+        return record;
+    memcpy(space->record, record, table->record_size);
+    return space->record;
+}
+
 ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const char *text)
 {
     message_clear(&space->message);

@@ -34,6 +34,10 @@ ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
 ompd_rc_t address_space_enter_registry(const ompd_address_space_handle_t *handle,
                                        struct address_space **space);
 
+/* Keep RECORD of TABLE where reading other memory does not disturb it, until the next is kept. */
+const uint8_t *address_space_keep(struct address_space *space, const struct registry_table *table,
+                                  const uint8_t *record);
+
 /* Return RC with TEXT as the reason. */
 ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const char *text);
 

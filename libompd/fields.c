@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Every field of every kind of row.  A new field is added here, in its info struct and where
- * rows.c fills that. */
+/* Every field of every kind of row.  A new field is added here, in its info struct, and in plan.c
+ * that says where it comes from. */
 #include "fields.h"
 
 #include <stddef.h>

@@ -19,14 +19,14 @@
 #define SECOND_FACTOR UINT64_C(0xbf58476d1ce4e5b9)
 #define SECOND_INVERSE UINT64_C(0x96de1b173f119089)
 
-static uint64_t permute(uint64_t word, uint64_t salt)
+uint64_t identifier_permute(uint64_t word, uint64_t salt)
 {
     word = (word ^ salt) * FIRST_FACTOR;
     word = (word ^ word >> 32) * SECOND_FACTOR;
     return word ^ word >> 32;
 }
 
-static uint64_t permute_back(uint64_t word, uint64_t salt)
+uint64_t identifier_permute_back(uint64_t word, uint64_t salt)
 {
     word = (word ^ word >> 32) * SECOND_INVERSE;
     word = (word ^ word >> 32) * FIRST_INVERSE;
@@ -45,12 +45,12 @@ uint64_t identifier_encode(struct identifier identifier, uint64_t salt)
                     (identifier.index & INDEX_MASK) << INDEX_SHIFT |
                     (identifier.generation & GENERATION_MASK) << GENERATION_SHIFT;
 
-    return permute(word | check_of(word), salt);
+    return identifier_permute(word | check_of(word), salt);
 }
 
 bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier)
 {
-    uint64_t word = permute_back(id, salt);
+    uint64_t word = identifier_permute_back(id, salt);
 
     if (id == 0 || (word & CHECK_MASK) != check_of(word))
         return false;

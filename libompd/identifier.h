@@ -15,6 +15,11 @@ struct identifier {
     uint32_t generation; /* of the record, below 2^28 */
 };
 
+/* WORD put through the permutation of the address space with SALT, and back: so that a number that
+ * was given out is not hit by chance, nor by one of another address space. */
+uint64_t identifier_permute(uint64_t word, uint64_t salt);
+uint64_t identifier_permute_back(uint64_t word, uint64_t salt);
+
 /* The id of IDENTIFIER in the address space with SALT.  Never 0. */
 uint64_t identifier_encode(struct identifier identifier, uint64_t salt);
 

@@ -2,28 +2,15 @@
 #include "list.h"
 
 #include "fields.h"
+#include "identifier.h"
 #include "rows.h"
 
 #include <string.h>
 
-/* A list's id is its number, permuted by the salt so that chance does not hit one. */
-#define LIST_FACTOR UINT64_C(0x9e3779b97f4a7c15)
-#define LIST_INVERSE UINT64_C(0xf1de83e19937733d)
-
-static uint64_t encode_list(const struct address_space *space, uint64_t number)
-{
-    return (number * LIST_FACTOR) ^ space->salt;
-}
-
-static uint64_t decode_list(const struct address_space *space, uint64_t id)
-{
-    return (id ^ space->salt) * LIST_INVERSE;
-}
-
 /* Find the open list ID; *LINK gets the pointer that points to it. */
 static ompd_rc_t find_list(struct address_space *space, ompd_cl_list_t id, struct list ***link)
 {
-    uint64_t number = decode_list(space, id.id);
+    uint64_t number = identifier_permute_back(id.id, space->salt);
 
     for (*link = &space->open_lists; **link != NULL; *link = &(**link)->next) {
         if ((**link)->number == number)
@@ -73,7 +60,7 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
                                                           : sizeof(list->filter));
     list->is_walk = true;
     list->walk.table = &space->registry.tables[plan_table(kind)];
-    id->id = encode_list(space, list->number);
+    id->id = identifier_permute(list->number, space->salt);
     return ompd_rc_ok;
 }
 
@@ -85,7 +72,7 @@ ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
     if (list == NULL)
         return address_space_explain(space, ompd_rc_nomem);
     list->chain = *chain;
-    id->id = encode_list(space, list->number);
+    id->id = identifier_permute(list->number, space->salt);
     return ompd_rc_ok;
 }
 
@@ -95,12 +82,11 @@ struct batch {
     ompd_size_t capacity;
     ompd_size_t count;
     char *rows;
-    bool is_in_place;   /* the tool's struct has room for all that is known */
+    bool is_in_place;   /* the tool's struct is just ours: rows are made in it */
     bool is_incomplete; /* a field of a row could not be read */
 };
 
-/* Make a row of RECORD and give it if it passes.  A struct of the tool's that has room for all that
- * is known is filled in place. */
+/* Make a row of RECORD and give it if it passes. */
 static ompd_rc_t give_row(struct address_space *space, const struct list *list, struct batch *batch,
                           const uint8_t *record, uint32_t index)
 {
@@ -123,16 +109,6 @@ static ompd_rc_t give_row(struct address_space *space, const struct list *list, 
     return ompd_rc_ok;
 }
 
-/* Keep RECORD where reading other memory does not disturb it. */
-static const uint8_t *keep(struct address_space *space, const struct registry_table *table,
-                           const uint8_t *record)
-{
-    if (registry_is_kept(table, record))
-        return record;
-    memcpy(space->record, record, table->record_size);
-    return space->record;
-}
-
 static ompd_rc_t next_of_walk(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct registry *registry = &space->registry;
@@ -146,7 +122,7 @@ static ompd_rc_t next_of_walk(struct address_space *space, struct list *list, st
 
         if (rc != ompd_rc_ok || count == 0)
             return rc;
-        records = keep(space, table, records);
+        records = address_space_keep(space, table, records);
         for (uint32_t i = 0; i < count && batch->count < batch->capacity; i++) {
             const uint8_t *record = records + (size_t)i * table->record_size;
             bool is_row = !registry_is_free(registry, table, record);
@@ -239,7 +215,7 @@ static ompd_rc_t next_of_chain(struct address_space *space, struct list *list, s
             return refuse_chain(
                 space, list,
                 "the recorder's registry is corrupt: a list links to what is not of it.");
-        record = keep(space, table, record);
+        record = address_space_keep(space, table, record);
         rc = give_row(space, list, batch, record, chain->link - 1);
         if (rc != ompd_rc_ok)
             return rc;

@@ -27,7 +27,7 @@ struct list_links {
 
 struct list {
     struct list *next; /* of the address space's open or closed lists */
-    uint64_t number;   /* this use of it; its id */
+    uint64_t number;   /* this use of it; permuted, its id */
     uint32_t kind;     /* ompd_cl_kind_t of its rows */
     bool is_walk;      /* over a table, else over a chain */
     bool is_filtered;

@@ -71,10 +71,7 @@ static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_
         return refuse_id(space);
     if (identifier->generation < generation || registry_is_free(registry, table, *record))
         return address_space_fail(space, ompd_rc_stale_handle, "the object is gone.");
-    if (!registry_is_kept(table, *record)) {
-        memcpy(space->record, *record, table->record_size);
-        *record = space->record;
-    }
+    *record = address_space_keep(space, table, *record);
     return ompd_rc_ok;
 }
 

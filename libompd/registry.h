@@ -108,8 +108,7 @@ struct registry_walk {
     uint32_t seen;   /* live records of the current chunk so far, when it is read in pieces */
     uint32_t faults; /* chunks that could not be read whole */
     bool in_pieces;  /* the current chunk cannot be read whole */
-    uint64_t
-        lost; /* live records that could not be read; where their count was lost too, at most */
+    uint64_t lost; /* live records that could not be read; if their count was lost too, the most */
 };
 
 /*

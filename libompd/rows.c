@@ -18,6 +18,7 @@ struct source {
 #define GET(source, field)                                                                         \
     registry_get((source)->registry, (source)->table, (source)->record,                            \
                  ompd_cl_registry_field_##field)
+
 void value_set(ompd_cl_value_t *value, uint64_t number)
 {
     value->value = number;
