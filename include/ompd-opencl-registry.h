@@ -28,7 +28,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 0
+#define OMPD_CL_REGISTRY_MINOR 1
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -41,6 +41,7 @@
 #define OMPD_CL_REGISTRY_MAX_RECORD_SIZE 4096
 #define OMPD_CL_REGISTRY_MAX_STACK_DEPTH 128
 #define OMPD_CL_REGISTRY_TEXT_SIZE 120
+#define OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT (UINT32_C(1) << 20)
 
 /* Tables.  The numbers are part of the format. */
 enum ompd_cl_registry_table_id {
@@ -56,9 +57,10 @@ enum ompd_cl_registry_table_id {
     ompd_cl_registry_callback = 10, /* destructor callbacks of any object */
     ompd_cl_registry_address = 11,  /* links of lists of addresses: SVM pointers, wait lists */
     ompd_cl_registry_stack = 12,    /* distinct call stacks, never freed */
-    ompd_cl_registry_platform = 13
+    ompd_cl_registry_platform = 13,
+    ompd_cl_registry_thread = 14 /* threads that have entered OpenCL; since version 1.1 */
 };
-#define OMPD_CL_REGISTRY_TABLE_COUNT 13
+#define OMPD_CL_REGISTRY_TABLE_COUNT 14
 
 /* A reference to a record of any table: table id << 24 | index.  0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
@@ -113,11 +115,32 @@ enum ompd_cl_registry_svm_type {
     ompd_cl_registry_usm_shared = 5
 };
 
+/*
+ * What a thread is doing, the `what` of an activity: a call, numbered as in ompd-opencl-calls.h, or
+ * one of the callbacks below; with `waits` when it is a call that returns only when the device has
+ * done something (clFinish, clWaitForEvents, a blocking transfer), or a build.
+ */
+enum ompd_cl_registry_callback_kind {
+    ompd_cl_registry_runs_destructor =
+        0x8000,                             /* of a memory object, an OpenCL context, a program */
+    ompd_cl_registry_runs_svm_free = 0x8001 /* the function given to clEnqueueSVMFree */
+};
+#define OMPD_CL_REGISTRY_ACTIVITY_WAITS 0x10000u
+#define OMPD_CL_REGISTRY_ACTIVITY_WHAT(what) ((what)&0xffffu)
+
+/* Activities that a thread's record has room for; deeper ones are counted but not kept. */
+#define OMPD_CL_REGISTRY_ACTIVITY_LIMIT 8
+
+/* What `usage` counts: objects of the tables 1 to 10 at the table's number minus 1, then bytes. */
+#define OMPD_CL_REGISTRY_USAGE_MEMOBJ_BYTES 10 /* not of sub-buffers, images made of buffers */
+#define OMPD_CL_REGISTRY_USAGE_SVM_BYTES 11
+#define OMPD_CL_REGISTRY_USAGE_COUNT 12
+
 /* Where a field of a record lies. */
 struct ompd_cl_registry_field {
     uint16_t id;     /* enum ompd_cl_registry_field_id */
     uint16_t offset; /* bytes from the record's start */
-    uint16_t size;   /* 1, 2, 4 or 8 bytes; of `frames` and texts, that of the whole array */
+    uint16_t size;   /* 1, 2, 4 or 8 bytes; of texts and arrays, that of the whole */
     uint16_t reserved;
 };
 
@@ -185,9 +208,15 @@ enum ompd_cl_registry_field_id {
         54,                                 /* address link: 1 when clSVMAlloc gave it, else 0 */
     ompd_cl_registry_field_children_1 = 55, /* context: to be added to `children`, modulo 2^32 */
     ompd_cl_registry_field_children_2 = 56,
-    ompd_cl_registry_field_children_3 = 57
+    ompd_cl_registry_field_children_3 = 57,
+    ompd_cl_registry_field_pthread = 58,        /* thread: its pthread_t */
+    ompd_cl_registry_field_is_caller = 59,      /* thread: 1 when it first entered by a call, 0 when
+                                                   the runtime called it back */
+    ompd_cl_registry_field_activity_count = 60, /* thread: calls and callbacks it is in now */
+    ompd_cl_registry_field_activities = 61,     /* thread: array, outermost first */
+    ompd_cl_registry_field_usage = 62           /* thread: array */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 58
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 63
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
@@ -196,8 +225,8 @@ enum ompd_cl_registry_field_id {
  * record changes local_changes + remote_changes.  A stop may fall between a record's state and its
  * count, and the reader skips a chunk with no live records: so the count is raised before a record
  * gets its state, and lowered after the record has become free; `used` is raised before the record
- * is filled. The children of OpenCL contexts alone change without a trace here: contexts are always
- * reread.
+ * is filled. The children of OpenCL contexts alone, and the activities and the usage of threads,
+ * change without a trace here: contexts and threads are always reread.
  */
 struct ompd_cl_registry_chunk {
     uint64_t address; /* of the first record */
@@ -352,8 +381,8 @@ struct ompd_cl_registry_svm_record {
     uint32_t command; /* reference to the SVM-free command that names it, 0 for none */
 };
 
-/* A clEnqueueSVMFree command: `object.handle` is 0, `object.state` live while the record is there,
- * its progress is in `run`. */
+/* A clEnqueueSVMFree command: `object.handle` is 0, `object.state` says only that the record is
+ * there, its progress is in `run`. */
 struct ompd_cl_registry_svm_free_record {
     struct ompd_cl_registry_object object;
     uint64_t run;
@@ -410,6 +439,40 @@ struct ompd_cl_registry_platform_record {
     char name[OMPD_CL_REGISTRY_TEXT_SIZE];
     char version[OMPD_CL_REGISTRY_TEXT_SIZE];
     char vendor[OMPD_CL_REGISTRY_TEXT_SIZE];
+};
+
+/* A call or callback that a thread is in.  Filled first, then `activity_count` grows: so what the
+ * count includes is whole.  Only the thread itself writes it. */
+struct ompd_cl_registry_activity {
+    uint32_t what;
+    uint32_t reference; /* callback: of the callback's or SVM-free command's record, else 0 */
+    uint64_t handle;    /* the cl handle that it works on or waits for, 0 for none */
+};
+
+/* Objects or bytes that a thread made, less those that it took away: below 0 when it ended more
+ * than it made.  The sum over all records, of ended threads too, is what is there; the sum of the
+ * peaks is a bound of what ever was, and exact when there is one record.  Counted when the call has
+ * made or ended the record, so a stop in between sees the count before. */
+struct ompd_cl_registry_usage {
+    int64_t live;
+    int64_t peak;
+};
+
+/* A thread that has entered OpenCL, or did: a record is never given back, but used for a later
+ * thread, with the next generation; its usage goes on.  `state` is live or free.  What a lookup
+ * needs comes first, in one cache line. */
+struct ompd_cl_registry_thread_record {
+    uint64_t serial; /* order of entering, in the order of creation of all objects */
+    uint64_t pthread;
+    uint32_t lwp;
+    uint32_t generation;
+    uint8_t state;
+    uint8_t is_caller;
+    uint16_t reserved;
+    uint32_t activity_count;
+    uint64_t reserved_too[4];
+    struct ompd_cl_registry_activity activities[OMPD_CL_REGISTRY_ACTIVITY_LIMIT];
+    struct ompd_cl_registry_usage usage[OMPD_CL_REGISTRY_USAGE_COUNT];
 };
 
 #endif

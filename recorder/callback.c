@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include "activity.h"
 #include "breakpoints.h"
 
 RECORDER_INLINE struct ompd_cl_registry_callback_record *record_of(const struct recorder_slot *slot)
@@ -13,6 +14,7 @@ RECORDER_INLINE struct ompd_cl_registry_callback_record *record_of(const struct 
 RECORDER_INLINE void slot_end(struct recorder_heap *heap, const struct recorder_slot *slot)
 {
     __atomic_store_n(&record_of(slot)->run, 0, __ATOMIC_RELEASE);
+    recorder_usage_add(heap, ompd_cl_registry_callback - 1, -1);
     recorder_slot_give_back(heap, ompd_cl_registry_callback, slot);
 }
 
@@ -134,18 +136,26 @@ RECORDER_INLINE void run_end(struct running *running)
     }
 }
 
+/* Run the program's function of the callback in SLOT. */
+RECORDER_INLINE void function_run(const struct recorder_slot *slot, void *handle)
+{
+    uint64_t function = record_of(slot)->function;
+    uint64_t user_data = record_of(slot)->user_data;
+    RECORDER_CALLBACK(destructor,
+                      OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_callback, slot->index), handle);
+    ompd_cl_bp_destructor_begin((uintptr_t)handle, function, user_data);
+    ((void (*)(void *, void *))(uintptr_t)function)(handle, (void *)(uintptr_t)user_data);
+    ompd_cl_bp_destructor_end((uintptr_t)handle, function, user_data);
+}
+
 void recorder_callback_run(void *handle, void *user_data)
 {
     struct running running = {.heap = recorder_heap_mine()};
     recorder_slot_get(&running.slot, ompd_cl_registry_callback, recorder_token_index(user_data));
-    uint64_t function = record_of(&running.slot)->function;
-    uint64_t its_data = record_of(&running.slot)->user_data;
     if (RECORDER_LIKELY(running.heap)) {
         run_begin(&running);
     }
-    ompd_cl_bp_destructor_begin((uintptr_t)handle, function, its_data);
-    ((void (*)(void *, void *))(uintptr_t)function)(handle, (void *)(uintptr_t)its_data);
-    ompd_cl_bp_destructor_end((uintptr_t)handle, function, its_data);
+    function_run(&running.slot, handle);
     if (RECORDER_LIKELY(running.heap)) {
         run_end(&running);
     }

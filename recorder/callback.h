@@ -10,6 +10,7 @@
 
 #include "object.h"
 #include "token.h"
+#include "usage.h"
 
 /* Put a callback on the list of ENTRY's object, newest first.  SLOT gets its slot; without one the
  * program's own function is to be registered.  The result is what to give the runtime as user data.
@@ -96,6 +97,7 @@ RECORDER_INLINE void *recorder_callback_push(struct recorder_slot *slot,
                                           __ATOMIC_RELAXED));
     recorder_chunk_changed(entry->heap, slot->chunk);
     recorder_object_changed(entry);
+    recorder_usage_add(entry->heap, ompd_cl_registry_callback - 1, 1);
     return recorder_token_make(slot->index, record->generation);
 }
 

@@ -9,10 +9,15 @@
 #include "heap.h"
 #include "object.h"
 #include "registry.h"
+#include "usage.h"
 
-/* Mark a record that a vanished thread was changing. */
-static void record_repair(struct ompd_cl_registry_object *object)
+/* Mark a record that a vanished thread was changing, and let others end a command that it was
+ * about to end. */
+static void record_repair(uint32_t table, struct ompd_cl_registry_object *object)
 {
+    if (table == ompd_cl_registry_svm_free && object->state == ompd_cl_registry_destroying) {
+        object->state = ompd_cl_registry_live;
+    }
     if (!OMPD_CL_REGISTRY_CHANGE_LWP(object->change)) {
         return;
     }
@@ -26,7 +31,7 @@ static void records_repair(void)
         for (uint32_t number = 0; number < recorder_tables[table].chunk_count; number++) {
             uint32_t first = number * RECORDER_RECORDS_PER_CHUNK;
             for (uint32_t i = 0; i < recorder_tables[table].directory[number].used; i++) {
-                record_repair(recorder_record(table, first + i));
+                record_repair(table, recorder_record(table, first + i));
             }
         }
     }
@@ -50,9 +55,9 @@ static void after_fork_in_child(void)
         recorder_hash_repair();
         recorder_tables_repair();
         records_repair();
-        if (recorder_heap_self) {
-            recorder_children_repair(recorder_heap_self);
-        }
+        struct recorder_heap *heap = recorder_heap_self ? recorder_heap_self : recorder_heap_get(0);
+        recorder_children_repair(heap);
+        recorder_usage_repair(heap);
     }
 }
 

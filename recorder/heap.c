@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "breakpoints.h"
+#include "thread.h"
 
 #define HEAPS_PER_BLOCK 64u
 #define BLOCK_LIMIT 1024u
@@ -40,16 +41,27 @@ static uint32_t thread_lwp(void)
     return (uint32_t)syscall(SYS_gettid);
 }
 
-/* The thread ends: leave the heap to another one. */
+/* The heap's thread is gone: leave it to another one. */
+static void heap_set_aside(struct recorder_heap *heap)
+{
+    if (heap->lwp) {
+        heap->lwp = 0;
+        recorder_thread_end(heap->number);
+    }
+    if (RECORDER_LIKELY(!recorder_thread_is_used_up(heap->number))) {
+        heap->next_unused = first_unused;
+        first_unused = heap;
+    }
+}
+
+/* The thread ends. */
 static void heap_leave(void *value)
 {
     struct recorder_heap *heap = value;
     ompd_bp_thread_end();
     recorder_heap_self = NULL;
     recorder_growth_lock();
-    heap->lwp = 0;
-    heap->next_unused = first_unused;
-    first_unused = heap;
+    heap_set_aside(heap);
     recorder_growth_unlock();
 }
 
@@ -68,13 +80,18 @@ static struct recorder_heap *heap_make(void)
     if (block == BLOCK_LIMIT || !blocks[block]) {
         return NULL;
     }
+    struct ompd_cl_registry_thread_record *thread = recorder_thread_record_make(heap_count);
+    if (!thread) {
+        return NULL;
+    }
     struct recorder_heap *heap = recorder_heap_get(heap_count);
     heap->number = heap_count;
+    heap->thread = thread;
     heap_count++;
     return heap;
 }
 
-struct recorder_heap *recorder_heap_acquire(void)
+struct recorder_heap *recorder_heap_acquire(bool is_caller)
 {
     if (!is_prepared) {
         return NULL;
@@ -89,6 +106,7 @@ struct recorder_heap *recorder_heap_acquire(void)
     }
     if (heap) {
         heap->lwp = thread_lwp();
+        recorder_thread_begin(heap->number, heap->lwp, is_caller);
     }
     recorder_growth_unlock();
     if (heap) {
@@ -118,12 +136,11 @@ bool recorder_heaps_repair(void)
         struct recorder_heap *heap = recorder_heap_get(number);
         if (heap == recorder_heap_self) {
             heap->lwp = thread_lwp();
+            heap->thread->lwp = heap->lwp;
             continue;
         }
         others_vanished |= heap->lwp != 0;
-        heap->lwp = 0;
-        heap->next_unused = first_unused;
-        first_unused = heap;
+        heap_set_aside(heap);
     }
     return others_vanished;
 }

@@ -29,6 +29,7 @@ struct recorder_last {
 struct recorder_heap {
     uint32_t number; /* from 0 */
     uint32_t lwp;    /* of the thread that has it, 0 for none */
+    struct ompd_cl_registry_thread_record *thread;
     struct recorder_heap *next_unused;
     struct recorder_heap_table tables[RECORDER_TABLE_LIMIT];
     struct recorder_last last[RECORDER_TABLE_LIMIT];
@@ -40,8 +41,9 @@ extern __thread struct recorder_heap *recorder_heap_self
 /* Prepare for threads.  Returns false when that is impossible. */
 bool recorder_heaps_prepare(void);
 
-/* Give the calling thread a heap; NULL when there is none to be had. */
-struct recorder_heap *recorder_heap_acquire(void);
+/* Give the calling thread, which has none, a heap; NULL when there is none to be had.  IS_CALLER:
+ * the thread enters by a call, not by a callback. */
+struct recorder_heap *recorder_heap_acquire(bool is_caller);
 
 /* The heap numbered NUMBER, which some thread has or had. */
 struct recorder_heap *recorder_heap_get(uint32_t number);
@@ -62,7 +64,7 @@ void recorder_growth_lock_reset(void);
 RECORDER_INLINE struct recorder_heap *recorder_heap_mine(void)
 {
     struct recorder_heap *heap = recorder_heap_self;
-    return RECORDER_LIKELY(heap) ? heap : recorder_heap_acquire();
+    return RECORDER_LIKELY(heap) ? heap : recorder_heap_acquire(false);
 }
 
 /* A slot that a record is made in. */

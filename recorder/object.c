@@ -6,6 +6,7 @@
 #include "callback.h"
 #include "children.h"
 #include "publish.h"
+#include "usage.h"
 
 bool recorder_object_find_slowly(struct recorder_entry *entry, uint32_t table, const void *handle)
 {
@@ -81,6 +82,7 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
     struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
                                  .chunk = entry->chunk,
                                  .record = object};
+    recorder_usage_count(entry->heap, table, object, -1);
     recorder_slot_give_back(entry->heap, table, &slot);
     recorder_family_settle(entry->heap, &family);
     return true;

@@ -6,14 +6,15 @@
 #include "fork.h"
 #include "hash.h"
 #include "heap.h"
+#include "other-recorder.h"
 #include "registry.h"
 #include "stack.h"
 
 bool recorder_prepare(void)
 {
     uint32_t depth = recorder_environment_stack_depth();
-    if (!recorder_tables_prepare(depth) || !recorder_heaps_prepare() || !recorder_hash_prepare() ||
-        !recorder_fork_prepare()) {
+    if (recorder_other_is_there() || !recorder_tables_prepare(depth) || !recorder_heaps_prepare() ||
+        !recorder_hash_prepare() || !recorder_fork_prepare()) {
         return false;
     }
     recorder_stacks_prepare(depth);

@@ -5,6 +5,7 @@
 
 #include "children.h"
 #include "object.h"
+#include "usage.h"
 
 /* FAMILY is the object's, where the caller has it at hand. */
 RECORDER_INLINE void recorder_object_publish_in(const struct recorder_entry *entry,
@@ -22,6 +23,8 @@ RECORDER_INLINE void recorder_object_publish_in(const struct recorder_entry *ent
     __atomic_store_n(recorder_life_word(object), recorder_life_begin(entry->generation),
                      __ATOMIC_RELEASE);
     recorder_object_changed(entry);
+    recorder_usage_count(entry->heap, OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference), object,
+                         1);
     ompd_cl_bp_object_created(handle);
 }
 

@@ -158,6 +158,18 @@ static const struct ompd_cl_registry_field platform_fields[] = {
     FIELD(struct ompd_cl_registry_platform_record, vendor, vendor),
 };
 
+static const struct ompd_cl_registry_field thread_fields[] = {
+    FIELD(struct ompd_cl_registry_thread_record, serial, serial),
+    FIELD(struct ompd_cl_registry_thread_record, state, state),
+    FIELD(struct ompd_cl_registry_thread_record, generation, generation),
+    FIELD(struct ompd_cl_registry_thread_record, lwp, lwp),
+    FIELD(struct ompd_cl_registry_thread_record, pthread, pthread),
+    FIELD(struct ompd_cl_registry_thread_record, is_caller, is_caller),
+    FIELD(struct ompd_cl_registry_thread_record, activity_count, activity_count),
+    FIELD(struct ompd_cl_registry_thread_record, activities, activities),
+    FIELD(struct ompd_cl_registry_thread_record, usage, usage),
+};
+
 #define DESCRIPTION(table)                                                                         \
     [ompd_cl_registry_##                                                                           \
         table] = {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])}
@@ -169,7 +181,7 @@ static const struct {
     DESCRIPTION(context),  DESCRIPTION(queue),    DESCRIPTION(memobj),  DESCRIPTION(program),
     DESCRIPTION(kernel),   DESCRIPTION(sampler),  DESCRIPTION(event),   DESCRIPTION(svm),
     DESCRIPTION(svm_free), DESCRIPTION(callback), DESCRIPTION(address), DESCRIPTION(stack),
-    DESCRIPTION(platform),
+    DESCRIPTION(platform), DESCRIPTION(thread),
 };
 
 struct ompd_cl_registry_root *recorder_root(void)

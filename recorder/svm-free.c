@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "svm-free.h"
 
+#include "activity.h"
 #include "address-list.h"
 #include "breakpoints.h"
 #include "token.h"
@@ -63,15 +64,18 @@ static void svm_step_take(struct recorder_entry *command, uint64_t pointer, enum
     if (!recorder_object_find(&svm, ompd_cl_registry_svm, (const void *)(uintptr_t)pointer)) {
         return;
     }
-    struct ompd_cl_registry_svm_record *record = (void *)svm.object;
+    uint32_t *its_command = &((struct ompd_cl_registry_svm_record *)(void *)svm.object)->command;
+    uint32_t before = command->reference;
     if (step == svm_name) {
-        record->command = command->reference;
+        __atomic_store_n(its_command, command->reference, __ATOMIC_RELAXED);
         recorder_object_set_state(&svm, ompd_cl_registry_enqueued);
-    } else if (record->command == command->reference && step == svm_end) {
+    } else if (__atomic_load_n(its_command, __ATOMIC_RELAXED) != command->reference) {
+        return; /* freed, and allocated anew, since the command was enqueued */
+    } else if (step == svm_end) {
         recorder_object_end(&svm);
-    } else if (record->command == command->reference) {
-        recorder_object_set_state(&svm, ompd_cl_registry_live);
-        record->command = 0;
+    } else if (recorder_object_set_state(&svm, ompd_cl_registry_live)) {
+        __atomic_compare_exchange_n(its_command, &before, 0, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED);
         recorder_object_changed(&svm);
     }
 }
@@ -96,19 +100,21 @@ bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder
     recorder_object_find(&queue, ompd_cl_registry_queue, command->queue);
     recorder_object_share_context(entry, &queue);
     record->queue_handle = (uintptr_t)command->queue;
-    record->queue = queue.reference;
-    record->queue_generation = queue.generation;
-    record->function = (uintptr_t)command->function;
+    /* Others may be looking whether a command that had this slot before is complete. */
+    __atomic_store_n(&record->reserved[ACCEPTED], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->queue, queue.reference, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->queue_generation, queue.generation, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->function, (uintptr_t)command->function, __ATOMIC_RELAXED);
     record->user_data = (uintptr_t)command->user_data;
     record->event = 0;
-    record->reserved[ACCEPTED] = 0;
     struct recorder_address_list pointers = pointers_copy(entry->heap, command);
     record->pointers = pointers.first;
     record->pointer_count = pointers.count;
     struct recorder_address_list wait_list = wait_list_copy(entry->heap, command);
     record->wait_list = wait_list.first;
     record->wait_count = wait_list.count;
-    record->run = OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued);
+    __atomic_store_n(&record->run, OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued),
+                     __ATOMIC_RELAXED);
     recorder_object_publish(entry);
     queue_count(entry->heap, record->queue, record->queue_generation, 1);
     svms_step(entry, svm_name);
@@ -129,8 +135,24 @@ void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event)
     recorder_object_changed(&now);
 }
 
-/* End the command's record, having done with its allocations what STEP says. */
-static void command_end(struct recorder_entry *entry, enum svm_step step)
+/* Be the one who ends the command, of several who may have learned of its end. */
+static bool command_claim(const struct recorder_entry *entry)
+{
+    uint64_t life = recorder_life_load(entry->object);
+    uint64_t claimed;
+    do {
+        if (!recorder_life_is_of(life, entry->generation) ||
+            recorder_life_state(life) != ompd_cl_registry_live) {
+            return false;
+        }
+        claimed = recorder_life_with_state(life, ompd_cl_registry_destroying);
+    } while (!recorder_life_exchange(entry->object, &life, claimed));
+    return true;
+}
+
+/* End the record of a command that this thread has claimed, having done with its allocations what
+ * STEP says. */
+static void claimed_end(struct recorder_entry *entry, enum svm_step step)
 {
     struct ompd_cl_registry_svm_free_record *record = record_of(entry);
     uint32_t pointers = record->pointers;
@@ -142,6 +164,13 @@ static void command_end(struct recorder_entry *entry, enum svm_step step)
         recorder_address_list_end(entry->heap, pointers);
         recorder_address_list_end(entry->heap, wait_list);
         queue_count(entry->heap, queue, queue_generation, UINT32_MAX);
+    }
+}
+
+static void command_end(struct recorder_entry *entry, enum svm_step step)
+{
+    if (command_claim(entry)) {
+        claimed_end(entry, step);
     }
 }
 
@@ -163,14 +192,35 @@ static bool run_advance(struct recorder_entry *entry, uint32_t from, uint32_t lw
     return true;
 }
 
+/* A call of a command's function by the runtime. */
+struct svm_free_run {
+    cl_command_queue queue;
+    cl_uint count;
+    void **pointers;
+    uint32_t index; /* of the command's record */
+};
+
+/* Run the program's function. */
+static void function_run(const struct svm_free_run *run)
+{
+    const struct ompd_cl_registry_svm_free_record *record =
+        recorder_record(ompd_cl_registry_svm_free, run->index);
+    uint64_t function = record->function;
+    uint64_t user_data = record->user_data;
+    RECORDER_CALLBACK(svm_free, OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, run->index),
+                      run->queue);
+    ompd_cl_bp_svm_free_begin((uintptr_t)run->queue, function, user_data);
+    ((recorder_svm_free_function *)(uintptr_t)function)(run->queue, run->count, run->pointers,
+                                                        (void *)(uintptr_t)user_data);
+    ompd_cl_bp_svm_free_end((uintptr_t)run->queue, function, user_data);
+}
+
 void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, void *pointers[],
                                        void *user_data)
 {
     uint32_t index = recorder_token_index(user_data);
     struct ompd_cl_registry_svm_free_record *record =
         recorder_record(ompd_cl_registry_svm_free, index);
-    uint64_t function = record->function;
-    uint64_t its_data = record->user_data;
     struct recorder_heap *heap = recorder_heap_mine();
     struct recorder_entry entry = {.object = NULL};
     if (heap && recorder_object_get(&entry, heap,
@@ -180,14 +230,20 @@ void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, vo
                          __ATOMIC_RELEASE);
         recorder_object_changed(&entry);
     }
-    ompd_cl_bp_svm_free_begin((uintptr_t)queue, function, its_data);
-    ((recorder_svm_free_function *)(uintptr_t)function)(queue, count, pointers,
-                                                        (void *)(uintptr_t)its_data);
-    ompd_cl_bp_svm_free_end((uintptr_t)queue, function, its_data);
+    function_run(&(struct svm_free_run){queue, count, pointers, index});
     if (entry.object) {
         run_advance(&entry, ompd_cl_registry_running, entry.heap->lwp, ompd_cl_registry_done);
         command_end(&entry, svm_let_go);
     }
+}
+
+/* The command frees by itself, without a function of the program, and has yet to. */
+static bool run_is_enqueued(const struct recorder_entry *entry)
+{
+    const struct ompd_cl_registry_svm_free_record *record = record_of(entry);
+    uint64_t run = __atomic_load_n(&record->run, __ATOMIC_ACQUIRE);
+    return !__atomic_load_n(&record->function, __ATOMIC_RELAXED) &&
+           OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_enqueued;
 }
 
 void recorder_svm_free_ended(uint32_t reference, uint32_t generation, cl_int status)
@@ -201,9 +257,9 @@ void recorder_svm_free_ended(uint32_t reference, uint32_t generation, cl_int sta
         if (run_advance(&entry, ompd_cl_registry_enqueued, 0, ompd_cl_registry_failed)) {
             svms_step(&entry, svm_let_go);
         }
-    } else if (status == CL_COMPLETE && !record_of(&entry)->function &&
-               run_advance(&entry, ompd_cl_registry_enqueued, 0, ompd_cl_registry_done)) {
-        command_end(&entry, svm_end);
+    } else if (status == CL_COMPLETE && run_is_enqueued(&entry) && command_claim(&entry)) {
+        run_advance(&entry, ompd_cl_registry_enqueued, 0, ompd_cl_registry_done);
+        claimed_end(&entry, svm_end);
     }
 }
 
@@ -220,6 +276,16 @@ uint32_t recorder_queue_finish_begin(void)
     return __atomic_add_fetch(&finish_count, 1, __ATOMIC_SEQ_CST);
 }
 
+/* A clFinish of QUEUE that began at MOMENT has waited for COMMAND. */
+static bool command_was_awaited(const struct ompd_cl_registry_svm_free_record *command,
+                                const struct recorder_entry *queue, uint32_t moment)
+{
+    uint32_t accepted = __atomic_load_n(&command->reserved[ACCEPTED], __ATOMIC_ACQUIRE);
+    return accepted && (int32_t)(moment - accepted) >= 0 &&
+           __atomic_load_n(&command->queue, __ATOMIC_RELAXED) == queue->reference &&
+           __atomic_load_n(&command->queue_generation, __ATOMIC_RELAXED) == queue->generation;
+}
+
 void recorder_queue_finish_end(cl_command_queue queue, uint32_t moment)
 {
     struct recorder_entry entry;
@@ -232,14 +298,13 @@ void recorder_queue_finish_end(cl_command_queue queue, uint32_t moment)
         __atomic_load_n(&recorder_tables[ompd_cl_registry_svm_free].chunk_count, __ATOMIC_ACQUIRE) *
         RECORDER_RECORDS_PER_CHUNK;
     for (uint32_t index = 0; index < limit; index++) {
-        struct ompd_cl_registry_svm_free_record *command =
+        const struct ompd_cl_registry_svm_free_record *command =
             recorder_record(ompd_cl_registry_svm_free, index);
-        uint32_t accepted = __atomic_load_n(&command->reserved[ACCEPTED], __ATOMIC_ACQUIRE);
-        if (command->object.state != ompd_cl_registry_free && command->queue == entry.reference &&
-            command->queue_generation == entry.generation && accepted &&
-            (int32_t)(moment - accepted) >= 0) {
+        /* Read first: when the slot becomes another command's meanwhile, that one is left alone. */
+        uint32_t generation = __atomic_load_n(&command->object.generation, __ATOMIC_ACQUIRE);
+        if (command_was_awaited(command, &entry, moment)) {
             recorder_svm_free_ended(OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, index),
-                                    command->object.generation, CL_COMPLETE);
+                                    generation, CL_COMPLETE);
         }
     }
 }

@@ -14,7 +14,8 @@ void recorder_svm_allocated(const struct recorder_svm *svm)
     record->flags = svm->flags;
     record->size = svm->size;
     record->alignment = svm->alignment;
-    record->command = 0;
+    /* A command that named an allocation in this slot before may be looking. */
+    __atomic_store_n(&record->command, 0, __ATOMIC_RELAXED);
     struct recorder_entry context;
     recorder_object_find(&context, ompd_cl_registry_context, svm->context);
     recorder_object_set_context(&entry, &context);

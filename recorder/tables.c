@@ -45,6 +45,9 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
     [ompd_cl_registry_stack] = TABLE(struct ompd_cl_registry_stack_record, hash_next, 0, state),
     [ompd_cl_registry_platform] =
         TABLE(struct ompd_cl_registry_platform_record, reserved, 0, state),
+    [ompd_cl_registry_thread] =
+        TABLE(struct ompd_cl_registry_thread_record, reserved_too,
+              offsetof(struct ompd_cl_registry_thread_record, generation), state),
 };
 
 /* Regions are of this size, so that a reader gets one at once; a table's first holds one chunk. */
@@ -80,6 +83,7 @@ static uint32_t record_limit(uint32_t table)
     case ompd_cl_registry_sampler:
     case ompd_cl_registry_stack:
     case ompd_cl_registry_platform:
+    case ompd_cl_registry_thread:
         return FEW_RECORDS;
     default:
         return MANY_RECORDS;

@@ -12,5 +12,6 @@ void recorder_wrap_all(cl_icd_dispatch *table)
     recorder_wrap_transfers(table);
     recorder_wrap_commands(table);
     recorder_wrap_svm(table);
+    recorder_wrap_passed(table);
     recorder_wrap_extensions(table);
 }

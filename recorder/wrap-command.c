@@ -8,6 +8,7 @@ static cl_int CL_API_CALL wrap_enqueue_migrate_mem_objects(
     cl_mem_migration_flags flags, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
     cl_event *event)
 {
+    RECORDER_CALL(clEnqueueMigrateMemObjects, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueMigrateMemObjects(
         command_queue, num_mem_objects, mem_objects, flags, num_events_in_wait_list,
         event_wait_list, event);
@@ -23,6 +24,7 @@ static cl_int CL_API_CALL wrap_enqueue_ndrange_kernel(
     const size_t *global_work_offset, const size_t *global_work_size, const size_t *local_work_size,
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueNDRangeKernel, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueNDRangeKernel(
         command_queue, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
         num_events_in_wait_list, event_wait_list, event);
@@ -37,6 +39,7 @@ static cl_int CL_API_CALL wrap_enqueue_task(cl_command_queue command_queue, cl_k
                                             cl_uint num_events_in_wait_list,
                                             const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueTask, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueTask(command_queue, kernel, num_events_in_wait_list,
                                                   event_wait_list, event);
     if (event && status == CL_SUCCESS) {
@@ -50,6 +53,7 @@ static cl_int CL_API_CALL wrap_enqueue_native_kernel(
     size_t cb_args, cl_uint num_mem_objects, const cl_mem *mem_list, const void **args_mem_loc,
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueNativeKernel, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueNativeKernel(
         command_queue, user_func, args, cb_args, num_mem_objects, mem_list, args_mem_loc,
         num_events_in_wait_list, event_wait_list, event);
@@ -62,6 +66,7 @@ static cl_int CL_API_CALL wrap_enqueue_native_kernel(
 
 static cl_int CL_API_CALL wrap_enqueue_marker(cl_command_queue command_queue, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueMarker, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueMarker(command_queue, event);
     if (event && status == CL_SUCCESS) {
         recorder_event_created(*event, command_queue, CL_COMMAND_MARKER, RECORDER_RETURN_ADDRESS);
@@ -74,6 +79,7 @@ static cl_int CL_API_CALL wrap_enqueue_marker_with_wait_list(cl_command_queue co
                                                              const cl_event *event_wait_list,
                                                              cl_event *event)
 {
+    RECORDER_CALL(clEnqueueMarkerWithWaitList, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueMarkerWithWaitList(
         command_queue, num_events_in_wait_list, event_wait_list, event);
     if (event && status == CL_SUCCESS) {
@@ -87,6 +93,7 @@ static cl_int CL_API_CALL wrap_enqueue_barrier_with_wait_list(cl_command_queue c
                                                               const cl_event *event_wait_list,
                                                               cl_event *event)
 {
+    RECORDER_CALL(clEnqueueBarrierWithWaitList, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueBarrierWithWaitList(
         command_queue, num_events_in_wait_list, event_wait_list, event);
     if (event && status == CL_SUCCESS) {
@@ -101,6 +108,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_memcpy(cl_command_queue command_queue
                                                   cl_uint num_events_in_wait_list,
                                                   const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL_WAITING(clEnqueueSVMMemcpy, command_queue, blocking_copy);
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMemcpy(command_queue, blocking_copy, dst_ptr, src_ptr, size,
                                            num_events_in_wait_list, event_wait_list, event);
@@ -117,6 +125,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill(cl_command_queue command_que
                                                     const cl_event *event_wait_list,
                                                     cl_event *event)
 {
+    RECORDER_CALL(clEnqueueSVMMemFill, command_queue);
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMemFill(command_queue, svm_ptr, pattern, pattern_size, size,
                                             num_events_in_wait_list, event_wait_list, event);
@@ -132,6 +141,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map(cl_command_queue command_queue, c
                                                cl_uint num_events_in_wait_list,
                                                const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL_WAITING(clEnqueueSVMMap, command_queue, blocking_map);
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMap(command_queue, blocking_map, flags, svm_ptr, size,
                                         num_events_in_wait_list, event_wait_list, event);
@@ -145,6 +155,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap(cl_command_queue command_queue,
                                                  cl_uint num_events_in_wait_list,
                                                  const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueSVMUnmap, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueSVMUnmap(
         command_queue, svm_ptr, num_events_in_wait_list, event_wait_list, event);
     if (event && status == CL_SUCCESS) {
@@ -159,6 +170,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_migrate_mem(
     const size_t *sizes, cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueSVMMigrateMem, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueSVMMigrateMem(
         command_queue, num_svm_pointers, svm_pointers, sizes, flags, num_events_in_wait_list,
         event_wait_list, event);
@@ -173,6 +185,7 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_gl_objects(
     cl_command_queue command_queue, cl_uint num_objects, const cl_mem *mem_objects,
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueAcquireGLObjects, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueAcquireGLObjects(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     if (event && status == CL_SUCCESS) {
@@ -186,6 +199,7 @@ static cl_int CL_API_CALL wrap_enqueue_release_gl_objects(
     cl_command_queue command_queue, cl_uint num_objects, const cl_mem *mem_objects,
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueReleaseGLObjects, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueReleaseGLObjects(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     if (event && status == CL_SUCCESS) {
@@ -199,6 +213,7 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_egl_objects_khr(
     cl_command_queue command_queue, cl_uint num_objects, const cl_mem *mem_objects,
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueAcquireEGLObjectsKHR, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueAcquireEGLObjectsKHR(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     if (event && status == CL_SUCCESS) {
@@ -212,6 +227,7 @@ static cl_int CL_API_CALL wrap_enqueue_release_egl_objects_khr(
     cl_command_queue command_queue, cl_uint num_objects, const cl_mem *mem_objects,
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueReleaseEGLObjectsKHR, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueReleaseEGLObjectsKHR(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     if (event && status == CL_SUCCESS) {

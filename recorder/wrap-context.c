@@ -83,6 +83,7 @@ static void context_created(cl_context context, const void *return_address)
 static cl_int CL_API_CALL wrap_get_platform_ids(cl_uint num_entries, cl_platform_id *platforms,
                                                 cl_uint *num_platforms)
 {
+    RECORDER_CALL(clGetPlatformIDs, NULL);
     recorder_environment_restore_layers();
     return RECORDER_TARGET.clGetPlatformIDs(num_entries, platforms, num_platforms);
 }
@@ -92,6 +93,7 @@ static cl_context CL_API_CALL wrap_create_context(
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
     cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateContext, NULL);
     cl_context context = RECORDER_TARGET.clCreateContext(properties, num_devices, devices, notify,
                                                          user_data, errcode_ret);
     context_created(context, RECORDER_RETURN_ADDRESS);
@@ -103,6 +105,7 @@ wrap_create_context_from_type(const cl_context_properties *properties, cl_device
                               void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *),
                               void *user_data, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateContextFromType, NULL);
     cl_context context = RECORDER_TARGET.clCreateContextFromType(properties, device_type, notify,
                                                                  user_data, errcode_ret);
     context_created(context, RECORDER_RETURN_ADDRESS);
@@ -111,6 +114,7 @@ wrap_create_context_from_type(const cl_context_properties *properties, cl_device
 
 static cl_int CL_API_CALL wrap_retain_context(cl_context context)
 {
+    RECORDER_CALL(clRetainContext, context);
     cl_int status = RECORDER_TARGET.clRetainContext(context);
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_context, context);
@@ -128,6 +132,7 @@ static uint32_t context_runtime_count(const void *handle)
 
 static cl_int CL_API_CALL wrap_release_context(cl_context context)
 {
+    RECORDER_CALL(clReleaseContext, context);
     struct recorder_release release;
     recorder_release_begin(&release, ompd_cl_registry_context, context, context_runtime_count);
     cl_int status = RECORDER_TARGET.clReleaseContext(context);
@@ -143,6 +148,7 @@ static void CL_CALLBACK context_destructor_run(cl_context context, void *user_da
 static cl_int CL_API_CALL wrap_set_context_destructor_callback(
     cl_context context, void(CL_CALLBACK *function)(cl_context, void *), void *user_data)
 {
+    RECORDER_CALL(clSetContextDestructorCallback, context);
     struct recorder_slot callback = {.index = RECORDER_NO_SLOT};
     void *token = NULL;
     struct recorder_entry entry;
@@ -188,6 +194,7 @@ static cl_command_queue CL_API_CALL
 wrap_create_command_queue(cl_context context, cl_device_id device,
                           cl_command_queue_properties properties, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateCommandQueue, context);
     cl_command_queue queue =
         RECORDER_TARGET.clCreateCommandQueue(context, device, properties, errcode_ret);
     recorder_queue_created(queue, context, device, properties, RECORDER_RETURN_ADDRESS);
@@ -208,6 +215,7 @@ static cl_command_queue CL_API_CALL wrap_create_command_queue_with_properties(
     cl_context context, cl_device_id device, const cl_queue_properties *properties,
     cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateCommandQueueWithProperties, context);
     cl_command_queue queue = RECORDER_TARGET.clCreateCommandQueueWithProperties(
         context, device, properties, errcode_ret);
     recorder_queue_created(queue, context, device, recorder_queue_flags(properties),
@@ -217,6 +225,7 @@ static cl_command_queue CL_API_CALL wrap_create_command_queue_with_properties(
 
 static cl_int CL_API_CALL wrap_retain_command_queue(cl_command_queue queue)
 {
+    RECORDER_CALL(clRetainCommandQueue, queue);
     cl_int status = RECORDER_TARGET.clRetainCommandQueue(queue);
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_queue, queue);
@@ -234,6 +243,7 @@ static uint32_t queue_runtime_count(const void *handle)
 
 static cl_int CL_API_CALL wrap_release_command_queue(cl_command_queue queue)
 {
+    RECORDER_CALL(clReleaseCommandQueue, queue);
     struct recorder_release release;
     recorder_release_begin(&release, ompd_cl_registry_queue, queue, queue_runtime_count);
     cl_int status = RECORDER_TARGET.clReleaseCommandQueue(queue);

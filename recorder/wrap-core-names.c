@@ -5,112 +5,37 @@
 #include <stddef.h>
 #include <string.h>
 
-#define NAME(function)                                                                             \
-    {                                                                                              \
-#function, offsetof(cl_icd_dispatch, function)                                             \
-    }
+#define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
 
+#define NAME(number, function) {number, #function},
 static const struct {
+    uint32_t number; /* place in the loader's table plus 1; more: it is not in the table */
     const char *name;
-    size_t offset; /* in the table of wrappers */
-} core_names[] = {
-    NAME(clGetPlatformIDs),
-    NAME(clCreateContext),
-    NAME(clCreateContextFromType),
-    NAME(clRetainContext),
-    NAME(clReleaseContext),
-    NAME(clSetContextDestructorCallback),
-    NAME(clCreateCommandQueue),
-    NAME(clCreateCommandQueueWithProperties),
-    NAME(clRetainCommandQueue),
-    NAME(clReleaseCommandQueue),
-    NAME(clCreateBuffer),
-    NAME(clCreateBufferWithProperties),
-    NAME(clCreateSubBuffer),
-    NAME(clCreatePipe),
-    NAME(clRetainMemObject),
-    NAME(clReleaseMemObject),
-    NAME(clSetMemObjectDestructorCallback),
-    NAME(clCreateImage),
-    NAME(clCreateImageWithProperties),
-    NAME(clCreateImage2D),
-    NAME(clCreateImage3D),
-    NAME(clCreateFromGLBuffer),
-    NAME(clCreateFromGLTexture),
-    NAME(clCreateFromGLTexture2D),
-    NAME(clCreateFromGLTexture3D),
-    NAME(clCreateFromGLRenderbuffer),
-    NAME(clCreateFromEGLImageKHR),
-    NAME(clCreateProgramWithSource),
-    NAME(clCreateProgramWithBinary),
-    NAME(clCreateProgramWithBuiltInKernels),
-    NAME(clCreateProgramWithIL),
-    NAME(clLinkProgram),
-    NAME(clRetainProgram),
-    NAME(clReleaseProgram),
-    NAME(clSetProgramReleaseCallback),
-    NAME(clCreateKernel),
-    NAME(clCreateKernelsInProgram),
-    NAME(clCloneKernel),
-    NAME(clRetainKernel),
-    NAME(clReleaseKernel),
-    NAME(clCreateSampler),
-    NAME(clCreateSamplerWithProperties),
-    NAME(clRetainSampler),
-    NAME(clReleaseSampler),
-    NAME(clCreateUserEvent),
-    NAME(clCreateEventFromGLsyncKHR),
-    NAME(clCreateEventFromEGLSyncKHR),
-    NAME(clRetainEvent),
-    NAME(clReleaseEvent),
-    NAME(clGetEventInfo),
-    NAME(clWaitForEvents),
-    NAME(clFinish),
-    NAME(clEnqueueReadBuffer),
-    NAME(clEnqueueReadBufferRect),
-    NAME(clEnqueueWriteBuffer),
-    NAME(clEnqueueWriteBufferRect),
-    NAME(clEnqueueFillBuffer),
-    NAME(clEnqueueCopyBuffer),
-    NAME(clEnqueueCopyBufferRect),
-    NAME(clEnqueueReadImage),
-    NAME(clEnqueueWriteImage),
-    NAME(clEnqueueFillImage),
-    NAME(clEnqueueCopyImage),
-    NAME(clEnqueueCopyImageToBuffer),
-    NAME(clEnqueueCopyBufferToImage),
-    NAME(clEnqueueMapBuffer),
-    NAME(clEnqueueMapImage),
-    NAME(clEnqueueUnmapMemObject),
-    NAME(clEnqueueMigrateMemObjects),
-    NAME(clEnqueueNDRangeKernel),
-    NAME(clEnqueueTask),
-    NAME(clEnqueueNativeKernel),
-    NAME(clEnqueueMarker),
-    NAME(clEnqueueMarkerWithWaitList),
-    NAME(clEnqueueBarrierWithWaitList),
-    NAME(clEnqueueSVMMemcpy),
-    NAME(clEnqueueSVMMemFill),
-    NAME(clEnqueueSVMMap),
-    NAME(clEnqueueSVMUnmap),
-    NAME(clEnqueueSVMMigrateMem),
-    NAME(clEnqueueAcquireGLObjects),
-    NAME(clEnqueueReleaseGLObjects),
-    NAME(clEnqueueAcquireEGLObjectsKHR),
-    NAME(clEnqueueReleaseEGLObjectsKHR),
-    NAME(clSVMAlloc),
-    NAME(clSVMFree),
-    NAME(clEnqueueSVMFree),
-};
+} calls[] = {OMPD_CL_CALLS(NAME)};
+
+/* A platform's own function by one of these names answers for that platform without being told of
+ * it, as the loader's can't: the program is to have the platform's. */
+static bool answers_for_its_platform(const char *name)
+{
+    static const char *const names[] = {"clGetPlatformIDs", "clGetPlatformInfo", "clGetDeviceIDs",
+                                        "clUnloadCompiler", "clGetExtensionFunctionAddress"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 void *recorder_core_wrapper_find(const char *name)
 {
-    const char *table = (const char *)&recorder_wrappers[RECORDER_LOADER];
-    for (size_t i = 0; i < sizeof(core_names) / sizeof(core_names[0]); i++) {
-        if (strcmp(name, core_names[i].name) == 0) {
-            void *wrapper;
-            memcpy(&wrapper, table + core_names[i].offset, sizeof(wrapper));
-            return wrapper;
+    void *const *wrappers = (void *const *)(const void *)&recorder_wrappers[RECORDER_LOADER];
+    if (answers_for_its_platform(name)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        if (calls[i].number <= ENTRY_COUNT && strcmp(name, calls[i].name) == 0) {
+            return wrappers[calls[i].number - 1];
         }
     }
     return NULL;

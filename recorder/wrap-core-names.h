@@ -7,7 +7,7 @@
 
 #define recorder_core_wrapper_find RECORDER_PER_LOADER(recorder_core_wrapper_find)
 
-/* The wrapper of the function NAME; NULL when it is not wrapped. */
+/* What to give a program that asks for the function NAME; NULL: what the platform gives. */
 void *recorder_core_wrapper_find(const char *name);
 
 #endif

@@ -7,6 +7,7 @@
 
 static cl_event CL_API_CALL wrap_create_user_event(cl_context context, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateUserEvent, context);
     cl_event event = RECORDER_TARGET.clCreateUserEvent(context, errcode_ret);
     if (event) {
         recorder_event_made(event, context, CL_COMMAND_USER, RECORDER_RETURN_ADDRESS);
@@ -17,6 +18,7 @@ static cl_event CL_API_CALL wrap_create_user_event(cl_context context, cl_int *e
 static cl_event CL_API_CALL wrap_create_event_from_gl_sync(cl_context context, cl_GLsync sync,
                                                            cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateEventFromGLsyncKHR, context);
     cl_event event = RECORDER_TARGET.clCreateEventFromGLsyncKHR(context, sync, errcode_ret);
     if (event) {
         recorder_event_made(event, context, CL_COMMAND_GL_FENCE_SYNC_OBJECT_KHR,
@@ -29,6 +31,7 @@ static cl_event CL_API_CALL wrap_create_event_from_egl_sync(cl_context context, 
                                                             CLeglDisplayKHR display,
                                                             cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateEventFromEGLSyncKHR, context);
     cl_event event =
         RECORDER_TARGET.clCreateEventFromEGLSyncKHR(context, sync, display, errcode_ret);
     if (event) {
@@ -40,6 +43,7 @@ static cl_event CL_API_CALL wrap_create_event_from_egl_sync(cl_context context, 
 
 static cl_int CL_API_CALL wrap_retain_event(cl_event event)
 {
+    RECORDER_CALL(clRetainEvent, event);
     cl_int status = RECORDER_TARGET.clRetainEvent(event);
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_event, event);
@@ -49,6 +53,7 @@ static cl_int CL_API_CALL wrap_retain_event(cl_event event)
 
 static cl_int CL_API_CALL wrap_release_event(cl_event event)
 {
+    RECORDER_CALL(clReleaseEvent, event);
     struct recorder_release release;
     recorder_release_begin(&release, ompd_cl_registry_event, event, NULL);
     cl_int status = RECORDER_TARGET.clReleaseEvent(event);
@@ -59,6 +64,7 @@ static cl_int CL_API_CALL wrap_release_event(cl_event event)
 static cl_int CL_API_CALL wrap_get_event_info(cl_event event, cl_event_info name, size_t size,
                                               void *value, size_t *size_ret)
 {
+    RECORDER_CALL(clGetEventInfo, event);
     cl_int status = RECORDER_TARGET.clGetEventInfo(event, name, size, value, size_ret);
     if (status == CL_SUCCESS && name == CL_EVENT_COMMAND_EXECUTION_STATUS && value &&
         size >= sizeof(cl_int)) {
@@ -80,6 +86,7 @@ static void event_waited_for(cl_event event)
 
 static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *events)
 {
+    RECORDER_CALL_WAITING(clWaitForEvents, count && events ? events[0] : NULL, true);
     cl_int status = RECORDER_TARGET.clWaitForEvents(count, events);
     if (status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
         for (cl_uint i = 0; i < count; i++) {
@@ -91,6 +98,7 @@ static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *ev
 
 static cl_int CL_API_CALL wrap_finish(cl_command_queue queue)
 {
+    RECORDER_CALL_WAITING(clFinish, queue, true);
     uint32_t moment = recorder_queue_finish_begin();
     cl_int status = RECORDER_TARGET.clFinish(queue);
     if (status == CL_SUCCESS) {

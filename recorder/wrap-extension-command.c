@@ -16,6 +16,7 @@ static cl_int CL_API_CALL wrap_enqueue_mem_fill_intel(cl_command_queue queue, vo
                                                       size_t size, cl_uint wait_count,
                                                       const cl_event *wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueMemFillINTEL, queue);
     clEnqueueMemFillINTEL_fn target =
         (clEnqueueMemFillINTEL_fn)target_of(recorder_ext_enqueue_mem_fill_intel, queue);
     cl_int status =
@@ -31,6 +32,7 @@ static cl_int CL_API_CALL wrap_enqueue_memcpy_intel(cl_command_queue queue, cl_b
                                                     size_t size, cl_uint wait_count,
                                                     const cl_event *wait_list, cl_event *event)
 {
+    RECORDER_CALL_WAITING(clEnqueueMemcpyINTEL, queue, blocking);
     clEnqueueMemcpyINTEL_fn target =
         (clEnqueueMemcpyINTEL_fn)target_of(recorder_ext_enqueue_memcpy_intel, queue);
     cl_int status =
@@ -47,6 +49,7 @@ static cl_int CL_API_CALL wrap_enqueue_migrate_mem_intel(cl_command_queue queue,
                                                          cl_uint wait_count,
                                                          const cl_event *wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueMigrateMemINTEL, queue);
     clEnqueueMigrateMemINTEL_fn target =
         (clEnqueueMigrateMemINTEL_fn)target_of(recorder_ext_enqueue_migrate_mem_intel, queue);
     cl_int status = target(queue, pointer, size, flags, wait_count, wait_list, event);
@@ -61,6 +64,7 @@ static cl_int CL_API_CALL wrap_enqueue_mem_advise_intel(cl_command_queue queue, 
                                                         cl_uint wait_count,
                                                         const cl_event *wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueMemAdviseINTEL, queue);
     clEnqueueMemAdviseINTEL_fn target =
         (clEnqueueMemAdviseINTEL_fn)target_of(recorder_ext_enqueue_mem_advise_intel, queue);
     cl_int status = target(queue, pointer, size, advice, wait_count, wait_list, event);
@@ -75,6 +79,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map_arm(cl_command_queue queue, cl_bo
                                                    cl_uint wait_count, const cl_event *wait_list,
                                                    cl_event *event)
 {
+    RECORDER_CALL_WAITING(clEnqueueSVMMapARM, queue, blocking);
     recorder_enqueue_svm_map_arm target =
         (recorder_enqueue_svm_map_arm)target_of(recorder_ext_enqueue_svm_map_arm, queue);
     cl_int status = target(queue, blocking, flags, pointer, size, wait_count, wait_list, event);
@@ -88,6 +93,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap_arm(cl_command_queue queue, voi
                                                      cl_uint wait_count, const cl_event *wait_list,
                                                      cl_event *event)
 {
+    RECORDER_CALL(clEnqueueSVMUnmapARM, queue);
     recorder_enqueue_svm_unmap_arm target =
         (recorder_enqueue_svm_unmap_arm)target_of(recorder_ext_enqueue_svm_unmap_arm, queue);
     cl_int status = target(queue, pointer, wait_count, wait_list, event);
@@ -102,6 +108,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_memcpy_arm(cl_command_queue queue, cl
                                                       size_t size, cl_uint wait_count,
                                                       const cl_event *wait_list, cl_event *event)
 {
+    RECORDER_CALL_WAITING(clEnqueueSVMMemcpyARM, queue, blocking);
     recorder_enqueue_svm_memcpy_arm target =
         (recorder_enqueue_svm_memcpy_arm)target_of(recorder_ext_enqueue_svm_memcpy_arm, queue);
     cl_int status =
@@ -117,6 +124,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill_arm(cl_command_queue queue, 
                                                         size_t size, cl_uint wait_count,
                                                         const cl_event *wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueSVMMemFillARM, queue);
     recorder_enqueue_svm_mem_fill_arm target =
         (recorder_enqueue_svm_mem_fill_arm)target_of(recorder_ext_enqueue_svm_mem_fill_arm, queue);
     cl_int status =
@@ -131,6 +139,7 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_external_khr(
     cl_command_queue queue, cl_uint memobj_count, const cl_mem *memobjs, cl_uint wait_count,
     const cl_event *wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueAcquireExternalMemObjectsKHR, queue);
     clEnqueueAcquireExternalMemObjectsKHR_fn target =
         (clEnqueueAcquireExternalMemObjectsKHR_fn)target_of(
             recorder_ext_enqueue_acquire_external_khr, queue);
@@ -146,6 +155,7 @@ static cl_int CL_API_CALL wrap_enqueue_release_external_khr(
     cl_command_queue queue, cl_uint memobj_count, const cl_mem *memobjs, cl_uint wait_count,
     const cl_event *wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueReleaseExternalMemObjectsKHR, queue);
     clEnqueueReleaseExternalMemObjectsKHR_fn target =
         (clEnqueueReleaseExternalMemObjectsKHR_fn)target_of(
             recorder_ext_enqueue_release_external_khr, queue);
@@ -162,6 +172,7 @@ static cl_int CL_API_CALL wrap_enqueue_wait_semaphores_khr(
     const cl_semaphore_payload_khr *payloads, cl_uint wait_count, const cl_event *wait_list,
     cl_event *event)
 {
+    RECORDER_CALL(clEnqueueWaitSemaphoresKHR, queue);
     clEnqueueWaitSemaphoresKHR_fn target =
         (clEnqueueWaitSemaphoresKHR_fn)target_of(recorder_ext_enqueue_wait_semaphores_khr, queue);
     cl_int status =
@@ -178,6 +189,7 @@ static cl_int CL_API_CALL wrap_enqueue_signal_semaphores_khr(
     const cl_semaphore_payload_khr *payloads, cl_uint wait_count, const cl_event *wait_list,
     cl_event *event)
 {
+    RECORDER_CALL(clEnqueueSignalSemaphoresKHR, queue);
     clEnqueueSignalSemaphoresKHR_fn target = (clEnqueueSignalSemaphoresKHR_fn)target_of(
         recorder_ext_enqueue_signal_semaphores_khr, queue);
     cl_int status =

@@ -33,6 +33,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_with_properties_intel(
     cl_context context, const cl_mem_properties_intel *properties, cl_mem_flags flags, size_t size,
     void *host_ptr, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateBufferWithPropertiesINTEL, context);
     clCreateBufferWithPropertiesINTEL_fn target = (clCreateBufferWithPropertiesINTEL_fn)target_of(
         recorder_ext_create_buffer_with_properties, context);
     cl_mem buffer = target(context, properties, flags, size, host_ptr, errcode_ret);
@@ -54,6 +55,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_nv(cl_context context, cl_mem_flags
                                                 cl_bitfield flags_nv, size_t size, void *host_ptr,
                                                 cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateBufferNV, context);
     recorder_create_buffer_nv target =
         (recorder_create_buffer_nv)target_of(recorder_ext_create_buffer_nv, context);
     cl_mem buffer = target(context, flags, flags_nv, size, host_ptr, errcode_ret);
@@ -75,6 +77,7 @@ static cl_mem CL_API_CALL wrap_import_memory(cl_context context, cl_mem_flags fl
                                              const intptr_t *properties, void *memory, size_t size,
                                              cl_int *errcode_ret)
 {
+    RECORDER_CALL(clImportMemoryARM, context);
     recorder_import_memory_arm target =
         (recorder_import_memory_arm)target_of(recorder_ext_import_memory, context);
     cl_mem memobj = target(context, flags, properties, memory, size, errcode_ret);
@@ -93,6 +96,7 @@ static cl_mem CL_API_CALL wrap_create_from_va_surface(cl_context context, cl_mem
                                                       unsigned int *surface, cl_uint plane,
                                                       cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateFromVA_APIMediaSurfaceINTEL, context);
     recorder_create_from_va_surface target =
         (recorder_create_from_va_surface)target_of(recorder_ext_create_from_va_surface, context);
     cl_mem memobj = target(context, flags, surface, plane, errcode_ret);
@@ -110,6 +114,7 @@ static cl_mem CL_API_CALL wrap_create_from_va_surface(cl_context context, cl_mem
 static cl_int CL_API_CALL wrap_set_destructor_apple(cl_mem memobj, void (*function)(cl_mem, void *),
                                                     void *user_data)
 {
+    RECORDER_CALL(clSetMemObjectDestructorAPPLE, memobj);
     void *target =
         recorder_extension_of(recorder_ext_set_destructor_apple, ompd_cl_registry_memobj, memobj);
     return recorder_memobj_set_destructor((recorder_set_destructor_function *)target, memobj,
@@ -120,6 +125,7 @@ static cl_command_queue CL_API_CALL
 wrap_create_queue_with_properties(cl_context context, cl_device_id device,
                                   const cl_queue_properties_khr *properties, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateCommandQueueWithPropertiesKHR, context);
     clCreateCommandQueueWithPropertiesKHR_fn target =
         (clCreateCommandQueueWithPropertiesKHR_fn)target_of(
             recorder_ext_create_queue_with_properties, context);
@@ -132,6 +138,7 @@ wrap_create_queue_with_properties(cl_context context, cl_device_id device,
 static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, const void *il,
                                                           size_t length, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateProgramWithILKHR, context);
     clCreateProgramWithILKHR_fn target =
         (clCreateProgramWithILKHR_fn)target_of(recorder_ext_create_program_with_il, context);
     cl_program program = target(context, il, length, errcode_ret);
@@ -159,12 +166,14 @@ static void *function_exchange(const char *name, uint64_t platform, void *functi
 
 static void *CL_API_CALL wrap_get_extension_function_address(const char *name)
 {
+    RECORDER_CALL(clGetExtensionFunctionAddress, NULL);
     return function_exchange(name, 0, RECORDER_TARGET.clGetExtensionFunctionAddress(name));
 }
 
 static void *CL_API_CALL wrap_get_extension_function_address_for_platform(cl_platform_id platform,
                                                                           const char *name)
 {
+    RECORDER_CALL(clGetExtensionFunctionAddressForPlatform, platform);
     void *function = RECORDER_TARGET.clGetExtensionFunctionAddressForPlatform(platform, name);
     return function_exchange(name, (uintptr_t)platform, function);
 }

@@ -35,6 +35,7 @@ static cl_mem CL_API_CALL wrap_create_image(cl_context context, cl_mem_flags fla
                                             const cl_image_desc *description, void *host_ptr,
                                             cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateImage, context);
     cl_mem image =
         RECORDER_TARGET.clCreateImage(context, flags, format, description, host_ptr, errcode_ret);
     recorder_memobj_ask((struct recorder_memobj){
@@ -56,6 +57,7 @@ static cl_mem CL_API_CALL wrap_create_image_with_properties(cl_context context,
                                                             const cl_image_desc *description,
                                                             void *host_ptr, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateImageWithProperties, context);
     cl_mem image = RECORDER_TARGET.clCreateImageWithProperties(context, properties, flags, format,
                                                                description, host_ptr, errcode_ret);
     recorder_memobj_ask((struct recorder_memobj){
@@ -75,6 +77,7 @@ static cl_mem CL_API_CALL wrap_create_image_2d(cl_context context, cl_mem_flags 
                                                size_t height, size_t row_pitch, void *host_ptr,
                                                cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateImage2D, context);
     cl_mem image = RECORDER_TARGET.clCreateImage2D(context, flags, format, width, height, row_pitch,
                                                    host_ptr, errcode_ret);
     recorder_memobj_ask((struct recorder_memobj){
@@ -94,6 +97,7 @@ static cl_mem CL_API_CALL wrap_create_image_3d(cl_context context, cl_mem_flags 
                                                size_t slice_pitch, void *host_ptr,
                                                cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateImage3D, context);
     cl_mem image = RECORDER_TARGET.clCreateImage3D(context, flags, format, width, height, depth,
                                                    row_pitch, slice_pitch, host_ptr, errcode_ret);
     recorder_memobj_ask((struct recorder_memobj){
@@ -124,6 +128,7 @@ static void gl_object_shared(cl_mem memobj, cl_context context, cl_mem_flags fla
 static cl_mem CL_API_CALL wrap_create_from_gl_buffer(cl_context context, cl_mem_flags flags,
                                                      cl_GLuint name, int *errcode_ret)
 {
+    RECORDER_CALL(clCreateFromGLBuffer, context);
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLBuffer(context, flags, name, errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
     return memobj;
@@ -133,6 +138,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_texture(cl_context context, cl_mem
                                                       cl_GLenum target, cl_GLint miplevel,
                                                       cl_GLuint name, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateFromGLTexture, context);
     cl_mem memobj =
         RECORDER_TARGET.clCreateFromGLTexture(context, flags, target, miplevel, name, errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
@@ -143,6 +149,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_texture_2d(cl_context context, cl_
                                                          cl_GLenum target, cl_GLint miplevel,
                                                          cl_GLuint name, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateFromGLTexture2D, context);
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLTexture2D(context, flags, target, miplevel, name,
                                                             errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
@@ -153,6 +160,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_texture_3d(cl_context context, cl_
                                                          cl_GLenum target, cl_GLint miplevel,
                                                          cl_GLuint name, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateFromGLTexture3D, context);
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLTexture3D(context, flags, target, miplevel, name,
                                                             errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
@@ -162,6 +170,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_texture_3d(cl_context context, cl_
 static cl_mem CL_API_CALL wrap_create_from_gl_renderbuffer(cl_context context, cl_mem_flags flags,
                                                            cl_GLuint name, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateFromGLRenderbuffer, context);
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLRenderbuffer(context, flags, name, errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
     return memobj;
@@ -172,6 +181,7 @@ static cl_mem CL_API_CALL wrap_create_from_egl_image(cl_context context, CLeglDi
                                                      const cl_egl_image_properties_khr *properties,
                                                      cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateFromEGLImageKHR, context);
     cl_mem memobj = RECORDER_TARGET.clCreateFromEGLImageKHR(context, display, image, flags,
                                                             properties, errcode_ret);
     recorder_memobj_ask((struct recorder_memobj){

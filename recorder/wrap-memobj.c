@@ -9,6 +9,7 @@
 static cl_mem CL_API_CALL wrap_create_buffer(cl_context context, cl_mem_flags flags, size_t size,
                                              void *host_ptr, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateBuffer, context);
     cl_mem buffer = RECORDER_TARGET.clCreateBuffer(context, flags, size, host_ptr, errcode_ret);
     if (RECORDER_LIKELY(buffer && !(flags & CL_MEM_USE_HOST_PTR))) {
         recorder_buffer_created(buffer, context, flags, size, RECORDER_RETURN_ADDRESS);
@@ -31,6 +32,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_with_properties(cl_context context,
                                                              cl_mem_flags flags, size_t size,
                                                              void *host_ptr, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateBufferWithProperties, context);
     cl_mem buffer = RECORDER_TARGET.clCreateBufferWithProperties(context, properties, flags, size,
                                                                  host_ptr, errcode_ret);
     if (buffer) {
@@ -51,6 +53,7 @@ static cl_mem CL_API_CALL wrap_create_sub_buffer(cl_mem parent, cl_mem_flags fla
                                                  cl_buffer_create_type type, const void *info,
                                                  cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateSubBuffer, parent);
     cl_mem buffer = RECORDER_TARGET.clCreateSubBuffer(parent, flags, type, info, errcode_ret);
     if (buffer) {
         cl_buffer_region region = {0, 0};
@@ -75,6 +78,7 @@ static cl_mem CL_API_CALL wrap_create_pipe(cl_context context, cl_mem_flags flag
                                            const cl_pipe_properties *properties,
                                            cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreatePipe, context);
     cl_mem pipe = RECORDER_TARGET.clCreatePipe(context, flags, packet_size, max_packets, properties,
                                                errcode_ret);
     if (pipe) {
@@ -94,6 +98,7 @@ static cl_mem CL_API_CALL wrap_create_pipe(cl_context context, cl_mem_flags flag
 
 static cl_int CL_API_CALL wrap_retain_mem_object(cl_mem memobj)
 {
+    RECORDER_CALL(clRetainMemObject, memobj);
     cl_int status = RECORDER_TARGET.clRetainMemObject(memobj);
     if (RECORDER_LIKELY(status == CL_SUCCESS)) {
         recorder_object_retained(ompd_cl_registry_memobj, memobj);
@@ -111,6 +116,7 @@ static uint32_t memobj_runtime_count(const void *handle)
 
 static cl_int CL_API_CALL wrap_release_mem_object(cl_mem memobj)
 {
+    RECORDER_CALL(clReleaseMemObject, memobj);
     struct recorder_release release;
     recorder_release_begin(&release, ompd_cl_registry_memobj, memobj, memobj_runtime_count);
     cl_int status = RECORDER_TARGET.clReleaseMemObject(memobj);
@@ -157,6 +163,7 @@ cl_int recorder_memobj_set_destructor(recorder_set_destructor_function *target, 
 static cl_int CL_API_CALL wrap_set_mem_object_destructor_callback(
     cl_mem memobj, void(CL_CALLBACK *function)(cl_mem, void *), void *user_data)
 {
+    RECORDER_CALL(clSetMemObjectDestructorCallback, memobj);
     return set_destructor(RECORDER_TARGET.clSetMemObjectDestructorCallback, memobj, function,
                           user_data, RECORDER_RETURN_ADDRESS);
 }

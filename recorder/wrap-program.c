@@ -31,6 +31,7 @@ static cl_program CL_API_CALL wrap_create_program_with_source(cl_context context
                                                               const size_t *lengths,
                                                               cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateProgramWithSource, context);
     cl_program program =
         RECORDER_TARGET.clCreateProgramWithSource(context, count, strings, lengths, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
@@ -41,6 +42,7 @@ static cl_program CL_API_CALL wrap_create_program_with_binary(
     cl_context context, cl_uint num_devices, const cl_device_id *devices, const size_t *lengths,
     const unsigned char **binaries, cl_int *binary_status, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateProgramWithBinary, context);
     cl_program program = RECORDER_TARGET.clCreateProgramWithBinary(
         context, num_devices, devices, lengths, binaries, binary_status, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
@@ -53,6 +55,7 @@ static cl_program CL_API_CALL wrap_create_program_with_built_in_kernels(cl_conte
                                                                         const char *names,
                                                                         cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateProgramWithBuiltInKernels, context);
     cl_program program = RECORDER_TARGET.clCreateProgramWithBuiltInKernels(
         context, num_devices, devices, names, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
@@ -62,6 +65,7 @@ static cl_program CL_API_CALL wrap_create_program_with_built_in_kernels(cl_conte
 static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, const void *il,
                                                           size_t length, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateProgramWithIL, context);
     cl_program program = RECORDER_TARGET.clCreateProgramWithIL(context, il, length, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
     return program;
@@ -74,6 +78,7 @@ static cl_program CL_API_CALL wrap_link_program(cl_context context, cl_uint num_
                                                                           void *user_data),
                                                 void *user_data, cl_int *errcode_ret)
 {
+    RECORDER_CALL_WAITING(clLinkProgram, context, true);
     cl_program program =
         RECORDER_TARGET.clLinkProgram(context, num_devices, devices, options, num_programs,
                                       programs, notify, user_data, errcode_ret);
@@ -83,6 +88,7 @@ static cl_program CL_API_CALL wrap_link_program(cl_context context, cl_uint num_
 
 static cl_int CL_API_CALL wrap_retain_program(cl_program program)
 {
+    RECORDER_CALL(clRetainProgram, program);
     cl_int status = RECORDER_TARGET.clRetainProgram(program);
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_program, program);
@@ -92,6 +98,7 @@ static cl_int CL_API_CALL wrap_retain_program(cl_program program)
 
 static cl_int CL_API_CALL wrap_release_program(cl_program program)
 {
+    RECORDER_CALL(clReleaseProgram, program);
     struct recorder_release release;
     recorder_release_begin(&release, ompd_cl_registry_program, program, NULL);
     cl_int status = RECORDER_TARGET.clReleaseProgram(program);
@@ -107,6 +114,7 @@ static void CL_CALLBACK program_release_run(cl_program program, void *user_data)
 static cl_int CL_API_CALL wrap_set_program_release_callback(
     cl_program program, void(CL_CALLBACK *function)(cl_program, void *), void *user_data)
 {
+    RECORDER_CALL(clSetProgramReleaseCallback, program);
     struct recorder_slot callback = {.index = RECORDER_NO_SLOT};
     void *token = NULL;
     struct recorder_entry entry;
@@ -143,6 +151,7 @@ static void kernel_created(cl_kernel kernel, const struct recorder_entry *progra
 static cl_kernel CL_API_CALL wrap_create_kernel(cl_program program, const char *name,
                                                 cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateKernel, program);
     cl_kernel kernel = RECORDER_TARGET.clCreateKernel(program, name, errcode_ret);
     if (kernel) {
         struct recorder_entry parent;
@@ -156,6 +165,7 @@ static cl_int CL_API_CALL wrap_create_kernels_in_program(cl_program program, cl_
                                                          cl_kernel *kernels,
                                                          cl_uint *num_kernels_ret)
 {
+    RECORDER_CALL(clCreateKernelsInProgram, program);
     /* Asked for kernels, learn how many there are even when the program does not want to know. */
     cl_uint count = 0;
     cl_uint *count_ret = kernels && !num_kernels_ret ? &count : num_kernels_ret;
@@ -175,6 +185,7 @@ static cl_int CL_API_CALL wrap_create_kernels_in_program(cl_program program, cl_
 
 static cl_kernel CL_API_CALL wrap_clone_kernel(cl_kernel source, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCloneKernel, source);
     cl_kernel kernel = RECORDER_TARGET.clCloneKernel(source, errcode_ret);
     if (kernel) {
         struct recorder_entry original;
@@ -190,6 +201,7 @@ static cl_kernel CL_API_CALL wrap_clone_kernel(cl_kernel source, cl_int *errcode
 
 static cl_int CL_API_CALL wrap_retain_kernel(cl_kernel kernel)
 {
+    RECORDER_CALL(clRetainKernel, kernel);
     cl_int status = RECORDER_TARGET.clRetainKernel(kernel);
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_kernel, kernel);
@@ -199,6 +211,7 @@ static cl_int CL_API_CALL wrap_retain_kernel(cl_kernel kernel)
 
 static cl_int CL_API_CALL wrap_release_kernel(cl_kernel kernel)
 {
+    RECORDER_CALL(clReleaseKernel, kernel);
     struct recorder_release release;
     recorder_release_begin(&release, ompd_cl_registry_kernel, kernel, NULL);
     cl_int status = RECORDER_TARGET.clReleaseKernel(kernel);
@@ -210,6 +223,7 @@ static cl_sampler CL_API_CALL wrap_create_sampler(cl_context context, cl_bool no
                                                   cl_addressing_mode addressing_mode,
                                                   cl_filter_mode filter_mode, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateSampler, context);
     cl_sampler sampler = RECORDER_TARGET.clCreateSampler(context, normalized_coords,
                                                          addressing_mode, filter_mode, errcode_ret);
     object_created(ompd_cl_registry_sampler, sampler, context, RECORDER_RETURN_ADDRESS);
@@ -219,6 +233,7 @@ static cl_sampler CL_API_CALL wrap_create_sampler(cl_context context, cl_bool no
 static cl_sampler CL_API_CALL wrap_create_sampler_with_properties(
     cl_context context, const cl_sampler_properties *properties, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clCreateSamplerWithProperties, context);
     cl_sampler sampler =
         RECORDER_TARGET.clCreateSamplerWithProperties(context, properties, errcode_ret);
     object_created(ompd_cl_registry_sampler, sampler, context, RECORDER_RETURN_ADDRESS);
@@ -227,6 +242,7 @@ static cl_sampler CL_API_CALL wrap_create_sampler_with_properties(
 
 static cl_int CL_API_CALL wrap_retain_sampler(cl_sampler sampler)
 {
+    RECORDER_CALL(clRetainSampler, sampler);
     cl_int status = RECORDER_TARGET.clRetainSampler(sampler);
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_sampler, sampler);
@@ -236,6 +252,7 @@ static cl_int CL_API_CALL wrap_retain_sampler(cl_sampler sampler)
 
 static cl_int CL_API_CALL wrap_release_sampler(cl_sampler sampler)
 {
+    RECORDER_CALL(clReleaseSampler, sampler);
     struct recorder_release release;
     recorder_release_begin(&release, ompd_cl_registry_sampler, sampler, NULL);
     cl_int status = RECORDER_TARGET.clReleaseSampler(sampler);

@@ -10,6 +10,7 @@
 static void *CL_API_CALL wrap_svm_alloc(cl_context context, cl_svm_mem_flags flags, size_t size,
                                         cl_uint alignment)
 {
+    RECORDER_CALL(clSVMAlloc, context);
     void *pointer = RECORDER_TARGET.clSVMAlloc(context, flags, size, alignment);
     if (pointer) {
         recorder_svm_allocated(&(struct recorder_svm){
@@ -27,6 +28,7 @@ static void *CL_API_CALL wrap_svm_alloc(cl_context context, cl_svm_mem_flags fla
 
 static void CL_API_CALL wrap_svm_free(cl_context context, void *pointer)
 {
+    RECORDER_CALL(clSVMFree, context);
     recorder_svm_freed(pointer);
     RECORDER_TARGET.clSVMFree(context, pointer);
 }
@@ -94,6 +96,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_free(cl_command_queue queue, cl_uint 
                                                 void *user_data, cl_uint wait_count,
                                                 const cl_event *wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueSVMFree, queue);
     return recorder_enqueue_svm_free(RECORDER_TARGET.clEnqueueSVMFree,
                                      &(struct recorder_svm_free){
                                          .queue = queue,

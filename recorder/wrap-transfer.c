@@ -9,6 +9,7 @@ static cl_int CL_API_CALL wrap_enqueue_read_buffer(cl_command_queue command_queu
                                                    cl_uint num_events_in_wait_list,
                                                    const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL_WAITING(clEnqueueReadBuffer, command_queue, blocking_read);
     cl_int status =
         RECORDER_TARGET.clEnqueueReadBuffer(command_queue, buffer, blocking_read, offset, size, ptr,
                                             num_events_in_wait_list, event_wait_list, event);
@@ -26,6 +27,7 @@ static cl_int CL_API_CALL wrap_enqueue_read_buffer_rect(
     size_t host_slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL_WAITING(clEnqueueReadBufferRect, command_queue, blocking_read);
     cl_int status = RECORDER_TARGET.clEnqueueReadBufferRect(
         command_queue, buffer, blocking_read, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
@@ -44,6 +46,7 @@ static cl_int CL_API_CALL wrap_enqueue_write_buffer(cl_command_queue command_que
                                                     const cl_event *event_wait_list,
                                                     cl_event *event)
 {
+    RECORDER_CALL_WAITING(clEnqueueWriteBuffer, command_queue, blocking_write);
     cl_int status =
         RECORDER_TARGET.clEnqueueWriteBuffer(command_queue, buffer, blocking_write, offset, size,
                                              ptr, num_events_in_wait_list, event_wait_list, event);
@@ -61,6 +64,7 @@ static cl_int CL_API_CALL wrap_enqueue_write_buffer_rect(
     size_t host_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL_WAITING(clEnqueueWriteBufferRect, command_queue, blocking_write);
     cl_int status = RECORDER_TARGET.clEnqueueWriteBufferRect(
         command_queue, buffer, blocking_write, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
@@ -78,6 +82,7 @@ static cl_int CL_API_CALL wrap_enqueue_fill_buffer(cl_command_queue command_queu
                                                    cl_uint num_events_in_wait_list,
                                                    const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueFillBuffer, command_queue);
     cl_int status =
         RECORDER_TARGET.clEnqueueFillBuffer(command_queue, buffer, pattern, pattern_size, offset,
                                             size, num_events_in_wait_list, event_wait_list, event);
@@ -94,6 +99,7 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer(cl_command_queue command_queu
                                                    size_t size, cl_uint num_events_in_wait_list,
                                                    const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueCopyBuffer, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueCopyBuffer(
         command_queue, src_buffer, dst_buffer, src_offset, dst_offset, size,
         num_events_in_wait_list, event_wait_list, event);
@@ -110,6 +116,7 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer_rect(
     size_t dst_row_pitch, size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueCopyBufferRect, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueCopyBufferRect(
         command_queue, src_buffer, dst_buffer, src_origin, dst_origin, region, src_row_pitch,
         src_slice_pitch, dst_row_pitch, dst_slice_pitch, num_events_in_wait_list, event_wait_list,
@@ -128,6 +135,7 @@ static cl_int CL_API_CALL wrap_enqueue_read_image(cl_command_queue command_queue
                                                   cl_uint num_events_in_wait_list,
                                                   const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL_WAITING(clEnqueueReadImage, command_queue, blocking_read);
     cl_int status = RECORDER_TARGET.clEnqueueReadImage(
         command_queue, image, blocking_read, origin, region, row_pitch, slice_pitch, ptr,
         num_events_in_wait_list, event_wait_list, event);
@@ -145,6 +153,7 @@ static cl_int CL_API_CALL wrap_enqueue_write_image(cl_command_queue command_queu
                                                    cl_uint num_events_in_wait_list,
                                                    const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL_WAITING(clEnqueueWriteImage, command_queue, blocking_write);
     cl_int status = RECORDER_TARGET.clEnqueueWriteImage(
         command_queue, image, blocking_write, origin, region, input_row_pitch, input_slice_pitch,
         ptr, num_events_in_wait_list, event_wait_list, event);
@@ -161,6 +170,7 @@ static cl_int CL_API_CALL wrap_enqueue_fill_image(cl_command_queue command_queue
                                                   cl_uint num_events_in_wait_list,
                                                   const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueFillImage, command_queue);
     cl_int status =
         RECORDER_TARGET.clEnqueueFillImage(command_queue, image, fill_color, origin, region,
                                            num_events_in_wait_list, event_wait_list, event);
@@ -177,6 +187,7 @@ static cl_int CL_API_CALL wrap_enqueue_copy_image(cl_command_queue command_queue
                                                   cl_uint num_events_in_wait_list,
                                                   const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueCopyImage, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueCopyImage(
         command_queue, src_image, dst_image, src_origin, dst_origin, region,
         num_events_in_wait_list, event_wait_list, event);
@@ -192,6 +203,7 @@ static cl_int CL_API_CALL wrap_enqueue_copy_image_to_buffer(
     const size_t *region, size_t dst_offset, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueCopyImageToBuffer, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueCopyImageToBuffer(
         command_queue, src_image, dst_buffer, src_origin, region, dst_offset,
         num_events_in_wait_list, event_wait_list, event);
@@ -207,6 +219,7 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer_to_image(
     const size_t *dst_origin, const size_t *region, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueCopyBufferToImage, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueCopyBufferToImage(
         command_queue, src_buffer, dst_image, src_offset, dst_origin, region,
         num_events_in_wait_list, event_wait_list, event);
@@ -224,6 +237,7 @@ static void *CL_API_CALL wrap_enqueue_map_buffer(cl_command_queue command_queue,
                                                  const cl_event *event_wait_list, cl_event *event,
                                                  cl_int *errcode_ret)
 {
+    RECORDER_CALL_WAITING(clEnqueueMapBuffer, command_queue, blocking_map);
     void *mapped = RECORDER_TARGET.clEnqueueMapBuffer(
         command_queue, buffer, blocking_map, map_flags, offset, size, num_events_in_wait_list,
         event_wait_list, event, errcode_ret);
@@ -242,6 +256,7 @@ static void *CL_API_CALL wrap_enqueue_map_image(cl_command_queue command_queue, 
                                                 const cl_event *event_wait_list, cl_event *event,
                                                 cl_int *errcode_ret)
 {
+    RECORDER_CALL_WAITING(clEnqueueMapImage, command_queue, blocking_map);
     void *mapped = RECORDER_TARGET.clEnqueueMapImage(
         command_queue, image, blocking_map, map_flags, origin, region, image_row_pitch,
         image_slice_pitch, num_events_in_wait_list, event_wait_list, event, errcode_ret);
@@ -258,6 +273,7 @@ static cl_int CL_API_CALL wrap_enqueue_unmap_mem_object(cl_command_queue command
                                                         const cl_event *event_wait_list,
                                                         cl_event *event)
 {
+    RECORDER_CALL(clEnqueueUnmapMemObject, command_queue);
     cl_int status = RECORDER_TARGET.clEnqueueUnmapMemObject(
         command_queue, memobj, mapped_ptr, num_events_in_wait_list, event_wait_list, event);
     if (event && status == CL_SUCCESS) {

@@ -15,6 +15,7 @@ static void *target_of(enum recorder_extension_number number, cl_context context
 static void *CL_API_CALL wrap_svm_alloc_arm(cl_context context, cl_bitfield flags, size_t size,
                                             cl_uint alignment)
 {
+    RECORDER_CALL(clSVMAllocARM, context);
     recorder_svm_alloc_arm target =
         (recorder_svm_alloc_arm)target_of(recorder_ext_svm_alloc_arm, context);
     void *pointer = target(context, flags, size, alignment);
@@ -34,6 +35,7 @@ static void *CL_API_CALL wrap_svm_alloc_arm(cl_context context, cl_bitfield flag
 
 static void CL_API_CALL wrap_svm_free_arm(cl_context context, void *pointer)
 {
+    RECORDER_CALL(clSVMFreeARM, context);
     recorder_svm_free_arm target =
         (recorder_svm_free_arm)target_of(recorder_ext_svm_free_arm, context);
     recorder_svm_freed(pointer);
@@ -46,6 +48,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_free_arm(cl_command_queue queue, cl_u
                                                     void *user_data, cl_uint wait_count,
                                                     const cl_event *wait_list, cl_event *event)
 {
+    RECORDER_CALL(clEnqueueSVMFreeARM, queue);
     void *target =
         recorder_extension_of(recorder_ext_enqueue_svm_free_arm, ompd_cl_registry_queue, queue);
     return recorder_enqueue_svm_free((recorder_enqueue_svm_free_function *)target,
@@ -76,6 +79,7 @@ static void *CL_API_CALL wrap_host_mem_alloc(cl_context context,
                                              const cl_mem_properties_intel *properties, size_t size,
                                              cl_uint alignment, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clHostMemAllocINTEL, context);
     clHostMemAllocINTEL_fn target =
         (clHostMemAllocINTEL_fn)target_of(recorder_ext_host_mem_alloc, context);
     void *pointer = target(context, properties, size, alignment, errcode_ret);
@@ -97,6 +101,7 @@ static void *CL_API_CALL wrap_device_mem_alloc(cl_context context, cl_device_id 
                                                const cl_mem_properties_intel *properties,
                                                size_t size, cl_uint alignment, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clDeviceMemAllocINTEL, context);
     clDeviceMemAllocINTEL_fn target =
         (clDeviceMemAllocINTEL_fn)target_of(recorder_ext_device_mem_alloc, context);
     void *pointer = target(context, device, properties, size, alignment, errcode_ret);
@@ -118,6 +123,7 @@ static void *CL_API_CALL wrap_shared_mem_alloc(cl_context context, cl_device_id 
                                                const cl_mem_properties_intel *properties,
                                                size_t size, cl_uint alignment, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clSharedMemAllocINTEL, context);
     clSharedMemAllocINTEL_fn target =
         (clSharedMemAllocINTEL_fn)target_of(recorder_ext_shared_mem_alloc, context);
     void *pointer = target(context, device, properties, size, alignment, errcode_ret);
@@ -137,6 +143,7 @@ static void *CL_API_CALL wrap_shared_mem_alloc(cl_context context, cl_device_id 
 
 static cl_int CL_API_CALL wrap_mem_free(cl_context context, void *pointer)
 {
+    RECORDER_CALL(clMemFreeINTEL, context);
     clMemFreeINTEL_fn target = (clMemFreeINTEL_fn)target_of(recorder_ext_mem_free, context);
     recorder_svm_freed(pointer);
     return target(context, pointer);
@@ -144,6 +151,7 @@ static cl_int CL_API_CALL wrap_mem_free(cl_context context, void *pointer)
 
 static cl_int CL_API_CALL wrap_mem_blocking_free(cl_context context, void *pointer)
 {
+    RECORDER_CALL_WAITING(clMemBlockingFreeINTEL, context, true);
     clMemBlockingFreeINTEL_fn target =
         (clMemBlockingFreeINTEL_fn)target_of(recorder_ext_mem_blocking_free, context);
     recorder_svm_freed(pointer);
@@ -153,6 +161,7 @@ static cl_int CL_API_CALL wrap_mem_blocking_free(cl_context context, void *point
 static void *CL_API_CALL wrap_svm_alloc_khr(cl_context context, const cl_properties *properties,
                                             cl_uint type_index, size_t size, cl_int *errcode_ret)
 {
+    RECORDER_CALL(clSVMAllocWithPropertiesKHR, context);
     recorder_svm_alloc_khr target =
         (recorder_svm_alloc_khr)target_of(recorder_ext_svm_alloc_khr, context);
     void *pointer = target(context, properties, type_index, size, errcode_ret);
@@ -171,6 +180,7 @@ static void *CL_API_CALL wrap_svm_alloc_khr(cl_context context, const cl_propert
 static cl_int CL_API_CALL wrap_svm_free_khr(cl_context context, const cl_properties *properties,
                                             cl_bitfield flags, void *pointer)
 {
+    RECORDER_CALL(clSVMFreeWithPropertiesKHR, context);
     recorder_svm_free_khr target =
         (recorder_svm_free_khr)target_of(recorder_ext_svm_free_khr, context);
     recorder_svm_freed(pointer);

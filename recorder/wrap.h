@@ -3,6 +3,7 @@
 #ifndef RECORDER_WRAP_H
 #define RECORDER_WRAP_H
 
+#include "activity.h"
 #include "layer.h"
 #include "object.h"
 
@@ -29,6 +30,7 @@
 #define recorder_wrap_transfers RECORDER_PER_LOADER(recorder_wrap_transfers)
 #define recorder_wrap_commands RECORDER_PER_LOADER(recorder_wrap_commands)
 #define recorder_wrap_svm RECORDER_PER_LOADER(recorder_wrap_svm)
+#define recorder_wrap_passed RECORDER_PER_LOADER(recorder_wrap_passed)
 #define recorder_wrap_extensions RECORDER_PER_LOADER(recorder_wrap_extensions)
 #define recorder_wrap_all RECORDER_PER_LOADER(recorder_wrap_all)
 
@@ -41,6 +43,7 @@ void recorder_wrap_events(cl_icd_dispatch *table);
 void recorder_wrap_transfers(cl_icd_dispatch *table);
 void recorder_wrap_commands(cl_icd_dispatch *table);
 void recorder_wrap_svm(cl_icd_dispatch *table);
+void recorder_wrap_passed(cl_icd_dispatch *table);
 void recorder_wrap_extensions(cl_icd_dispatch *table);
 
 #endif
