@@ -32,8 +32,8 @@
  * or belong to the address space: never freed by the tool.
  *
  * Threads.  Distinct address spaces may be used from different threads at once; one address space
- * by one thread at a time.  Callbacks must not call the library.  All threads of the target are
- * stopped.
+ * by one thread at a time.  Callbacks must not call the library; a memory monitor may set another
+ * monitor.  All threads of the target are stopped.
  *
  * Return codes.  Every function returns one of:
  *   ompd_rc_ok            done.
@@ -45,20 +45,25 @@
  *                         failed otherwise than by not finding the symbol.
  *   ompd_rc_unsupported   not in this version, or a callback is missing that the call needs.
  *   ompd_rc_incompatible  the recorder in the target is of a newer major version.
- *   ompd_rc_nomem         the tool's `alloc_memory` failed.
+ *   ompd_rc_nomem         the tool's `alloc_memory` failed, its memory monitor refused, or the
+ *                         memory limit would have been passed.
  *   ompd_rc_device_read_error  memory of the target without which nothing can be told could not be
  *                         read: the registry's root, or the object that a list is asked of.
  *   ompd_rc_incomplete    some of the target's memory could not be read: out parameters are set,
- * each affected field carries its status, lists say how many rows are missing.
+ *                         each affected field carries its status, lists say how many rows are
+ *                         missing.
  *   ompd_rc_callback_error  a callback returned an error that has no better name.
+ *   ompd_rc_incompatible_handle  the handle is of another kind than the call is about.
  * With any code but ompd_rc_ok and ompd_rc_incomplete the out parameters are untouched and the call
  * has had no effect.  ompd_cl_message_get tells the reason in one sentence.
  */
 #ifndef OMPD_OPENCL_H
 #define OMPD_OPENCL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <omp-tools.h>
 
@@ -76,6 +81,36 @@ extern "C" {
  * Both pointers must not be NULL.  Returns ompd_rc_ok, or ompd_rc_bad_input. */
 ompd_rc_t ompd_cl_get_version(uint32_t *major, uint32_t *minor);
 
+/* ---- OpenMP 6.0 ------------------------------------------------------------------------------ */
+
+/* What OpenMP 6.0 adds to OMPD and older <omp-tools.h> lack. */
+
+/* Section 39.9.  A handle of another kind than the routine or the scope asks for. */
+#define ompd_rc_incompatible_handle ((ompd_rc_t)13)
+
+/* Section 39.11. */
+#define ompd_scope_teams ((ompd_scope_t)7)
+#define ompd_scope_target ((ompd_scope_t)8)
+
+/*
+ * Tell which kinds of native thread ids the address space knows: *KINDS and *THREAD_ID_SIZES get
+ * arrays of *COUNT elements.  Both arrays become the tool's, to be freed with what it gave as
+ * `free_memory`.  Returns ompd_rc_ok, ompd_rc_nomem, ompd_rc_bad_input, ompd_rc_stale_handle,
+ * ompd_rc_incompatible_handle.  OpenMP 6.0 section 41.2.3.
+ */
+ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *device_handle,
+                                          ompd_thread_id_t **kinds, ompd_size_t **thread_id_sizes,
+                                          int *count);
+
+/*
+ * Give the address space that a thread runs in: the handle that the tool has, not a new one.
+ * OpenCL's threads all run on the host.  Returns ompd_rc_ok, ompd_rc_bad_input,
+ * ompd_rc_stale_handle (the thread has ended, too), ompd_rc_incompatible_handle,
+ * ompd_rc_device_read_error; else as in the head of this file.  OpenMP 6.0 section 41.4.4.
+ */
+ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
+                                      ompd_address_space_handle_t **device);
+
 /* ---- Address spaces ------------------------------------------------------------------------- */
 
 /* A range of the target's addresses, [start, end). */
@@ -85,6 +120,25 @@ typedef struct ompd_cl_region_t {
     uint32_t is_saved; /* 0 when a core has the range but not its contents; else 1 */
     uint32_t reserved;
 } ompd_cl_region_t;
+
+/*
+ * A memory monitor, with the semantics of Embree's rtcSetDeviceMemoryMonitorFunction.  Told of
+ * every allocation and free that the library makes through the tool's callbacks:
+ *
+ *   bytes > 0, post false   BYTES are about to be allocated.  False cancels: the call that needs
+ *                           them returns ompd_rc_nomem and all that it had done is undone.
+ *   bytes > 0, post true    BYTES have been allocated.  False cancels likewise; the block is then
+ *                           freed, which is told with -BYTES.
+ *   bytes < 0, post true    -BYTES have been freed; or were granted but `alloc_memory` then failed;
+ *                           or have become the tool's own (a string that it is to free).
+ *   bytes < 0, post false   -BYTES are about to be freed.
+ *
+ * Of one allocation or free it is told once.  This version tells of allocations before and of frees
+ * after; a tool must accept all four.  What is returned for a free is ignored.  A tool that adds up
+ * BYTES, leaving out those that it cancelled with POST false, has what the library holds; when the
+ * address space has been released that is 0.  BYTES is never 0.  No lock is held meanwhile.
+ */
+typedef bool (*ompd_cl_memory_monitor_t)(void *user_ptr, ssize_t bytes, bool post);
 
 /*
  * What a tool may offer beyond OMPD's callbacks.  Set struct_size to sizeof(ompd_cl_extra_t); a
@@ -107,6 +161,12 @@ typedef struct ompd_cl_extra_t {
      */
     ompd_rc_t (*lend)(ompd_address_space_context_t *tool_context, ompd_addr_t address,
                       ompd_size_t nbytes, const void **pointer);
+    /* The address space's memory monitor from its first byte on: see ompd_cl_memory_monitor_set.
+     * It is given MONITOR_USER_PTR, not the tool context. */
+    ompd_cl_memory_monitor_t monitor;
+    void *monitor_user_ptr;
+    /* Its memory limit from its first byte on: see ompd_cl_memory_limit_set. */
+    ompd_size_t memory_limit;
 } ompd_cl_extra_t;
 
 /*
@@ -134,19 +194,43 @@ ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
  * Forget what was read of the target.  To be called after the target ran, or its modules changed;
  * ids and open lists stay.  A list that is open goes on with what is there now. Blocks of the
  * registry that have not changed since are not read again. Returns ompd_rc_ok, ompd_rc_bad_input,
- * ompd_rc_stale_handle; ompd_rc_unavailable when there is no recorder (yet); ompd_rc_incompatible,
- * ompd_rc_error, ompd_rc_device_read_error as in the head of this file.
+ * ompd_rc_stale_handle, ompd_rc_incompatible_handle; ompd_rc_unavailable when there is no recorder
+ * (yet); ompd_rc_incompatible, ompd_rc_error, ompd_rc_nomem, ompd_rc_device_read_error as in the
+ * head of this file.
  */
 ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *space);
 
 /*
  * Why the last call on SPACE did not return ompd_rc_ok: one sentence without a newline, in
- * *MESSAGE;
- * "" when it did.  With SPACE NULL: of the last failed ompd_cl_address_space_create or
- * ompd_process_initialize.  The text is the library's, valid until the next call on SPACE.
- * Returns ompd_rc_ok, ompd_rc_bad_input (MESSAGE is NULL, no such SPACE) or ompd_rc_stale_handle.
+ * *MESSAGE; the empty text when it did.  With SPACE NULL: of the last failed
+ * ompd_cl_address_space_create, ompd_initialize or ompd_process_initialize.  The text is the
+ * library's, valid until the next call on SPACE.
+ * Returns ompd_rc_ok, ompd_rc_bad_input (MESSAGE is NULL, no such SPACE), ompd_rc_stale_handle or
+ * ompd_rc_incompatible_handle.
  */
 ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *space, const char **message);
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+/*
+ * Set the memory monitor of SPACE and the pointer that it is given; NULL for none.  The last set
+ * wins.  May be called from any thread, and by a monitor: the pair is published as one.  A call of
+ * the library that is under way elsewhere may call the former monitor once more.
+ * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle (as soon as SPACE is being released)
+ * or ompd_rc_incompatible_handle.  Leaves the message of SPACE alone.
+ */
+ompd_rc_t ompd_cl_memory_monitor_set(ompd_address_space_handle_t *space,
+                                     ompd_cl_memory_monitor_t monitor, void *user_ptr);
+
+/*
+ * Set the most BYTES that SPACE may hold; 0 for no limit.  An allocation that would pass it fails
+ * as if the tool's `alloc_memory` had; what is held already stays.  The sentence of
+ * ompd_cl_message_get, and `wanted` of ompd_cl_memory_get, then tell how much was wanted.  May be
+ * called from any thread, and by a monitor.
+ * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle or ompd_rc_incompatible_handle.
+ * Leaves the message alone.
+ */
+ompd_rc_t ompd_cl_memory_limit_set(ompd_address_space_handle_t *space, ompd_size_t bytes);
 
 /* ---- Values --------------------------------------------------------------------------------- */
 
@@ -198,7 +282,16 @@ typedef enum ompd_cl_state_t {
     ompd_cl_state_enqueued = 5,   /* SVM-free command: not known to have run; SVM: named by one */
     ompd_cl_state_running = 6,    /* callback: its function is running */
     ompd_cl_state_done = 7,
-    ompd_cl_state_failed = 8 /* SVM-free command: ended with an error */
+    ompd_cl_state_failed = 8, /* SVM-free command: ended with an error */
+    /* Threads; ompd_get_state gives these plus OMPD_CL_STATE_BASE. */
+    ompd_cl_state_outside = 9,             /* in no OpenCL call or callback */
+    ompd_cl_state_in_call = 10,            /* in a call that is none of the next */
+    ompd_cl_state_waits_for_queue = 11,    /* in clFinish */
+    ompd_cl_state_waits_for_events = 12,   /* in clWaitForEvents */
+    ompd_cl_state_waits_for_transfer = 13, /* in a blocking read, write, map, copy or free */
+    ompd_cl_state_builds = 14,             /* builds, compiles or links a program */
+    ompd_cl_state_runs_destructor = 15,    /* in a destructor callback of the program */
+    ompd_cl_state_runs_svm_free = 16       /* in the function given to clEnqueueSVMFree */
 } ompd_cl_state_t;
 
 typedef enum ompd_cl_confidence_t {
@@ -261,6 +354,9 @@ typedef struct ompd_cl_svm_id_t {
 typedef struct ompd_cl_svm_free_id_t {
     uint64_t id;
 } ompd_cl_svm_free_id_t;
+typedef struct ompd_cl_thread_id_t {
+    uint64_t id;
+} ompd_cl_thread_id_t;
 
 /* ---- Info structs ---------------------------------------------------------------------------- */
 
@@ -299,6 +395,7 @@ typedef struct ompd_cl_overview_info_t {
     ompd_cl_value_t loaders_refused;   /* OpenCL loaders in the process beyond what it can serve */
     ompd_cl_value_t stack_depth;       /* frames recorded per call stack */
     ompd_cl_value_t tracks_completion; /* 1: completion of SVM frees is followed by events */
+    ompd_cl_value_t threads;           /* that have entered OpenCL and live */
 } ompd_cl_overview_info_t;
 
 /* An OpenCL platform that a context was created on. */
@@ -438,6 +535,70 @@ typedef struct ompd_cl_wait_info_t {
     ompd_cl_value_t event;
 } ompd_cl_wait_info_t;
 
+/* A thread that has entered OpenCL, by a call or because the runtime ran a callback in it. */
+typedef struct ompd_cl_thread_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_thread_id_t id;
+    ompd_cl_value_t lwp;
+    ompd_cl_value_t pthread;   /* its pthread_t */
+    ompd_cl_value_t state;     /* of its innermost activity */
+    ompd_cl_value_t call;      /* the function of OpenCL it is in, innermost */
+    ompd_cl_value_t handle;    /* what it waits for, or works on: that of the innermost activity */
+    ompd_cl_value_t depth;     /* activities: calls and callbacks within each other */
+    ompd_cl_value_t is_caller; /* 0: known only from callbacks, a thread of the runtime */
+    ompd_cl_value_t order;     /* in which it entered OpenCL first, over all objects */
+    ompd_cl_value_t source;
+} ompd_cl_thread_info_t;
+
+/* A call or callback that a thread is in. */
+typedef struct ompd_cl_activity_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t state; /* what the thread's state would be if this were the innermost */
+    ompd_cl_value_t call;  /* function of OpenCL; not applicable to a callback */
+    ompd_cl_value_t handle;
+    ompd_cl_value_t function; /* callback: the program's function, and */
+    ompd_cl_value_t user_data;
+    ompd_cl_value_t source;
+} ompd_cl_activity_info_t;
+
+/* What usage is of. */
+typedef enum ompd_cl_usage_kind_t {
+    ompd_cl_usage_contexts = 1,
+    ompd_cl_usage_queues = 2,
+    ompd_cl_usage_memory_objects = 3,
+    ompd_cl_usage_programs = 4,
+    ompd_cl_usage_kernels = 5,
+    ompd_cl_usage_samplers = 6,
+    ompd_cl_usage_events = 7,
+    ompd_cl_usage_svm_allocations = 8,
+    ompd_cl_usage_svm_frees = 9,
+    ompd_cl_usage_destructors = 10
+} ompd_cl_usage_kind_t;
+
+/* How many objects of a kind the target has, and had at most, as the threads counted them: known
+ * without reading the objects. */
+typedef struct ompd_cl_usage_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t kind; /* ompd_cl_usage_kind_t */
+    ompd_cl_value_t live;
+    ompd_cl_value_t peak; /* at most so many at once; presumed, as a bound, once two threads have
+                             entered OpenCL */
+    ompd_cl_value_t bytes;
+    ompd_cl_value_t peak_bytes;
+    ompd_cl_value_t source;
+} ompd_cl_usage_info_t;
+
+/* The library's own memory, of one address space. */
+typedef struct ompd_cl_memory_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t current;   /* bytes held now */
+    ompd_cl_value_t peak;      /* most bytes held at once */
+    ompd_cl_value_t calls;     /* allocations and frees so far */
+    ompd_cl_value_t cancelled; /* allocations that the monitor or the limit refused */
+    ompd_cl_value_t limit;     /* bytes */
+    ompd_cl_value_t wanted; /* bytes that would have been held had the last of them been granted */
+} ompd_cl_memory_info_t;
+
 /* ---- Fields ---------------------------------------------------------------------------------- */
 
 /* What the rows of a list are. */
@@ -451,7 +612,11 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_svm = 7,
     ompd_cl_kind_svm_free = 8,
     ompd_cl_kind_svm_pointer = 9,
-    ompd_cl_kind_wait = 10
+    ompd_cl_kind_wait = 10,
+    ompd_cl_kind_thread = 11,
+    ompd_cl_kind_activity = 12,
+    ompd_cl_kind_usage = 13,
+    ompd_cl_kind_memory = 14 /* the library's own: of no source */
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -511,6 +676,12 @@ ompd_rc_t ompd_cl_kind_get(ompd_cl_kind_t kind, const char **name, ompd_size_t *
  */
 ompd_rc_t ompd_cl_overview_get(ompd_address_space_handle_t *space, ompd_cl_overview_info_t *info);
 
+/*
+ * Tell what SPACE holds of the tool's memory.  Reads nothing of the target and allocates nothing.
+ * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle or ompd_rc_incompatible_handle.
+ */
+ompd_rc_t ompd_cl_memory_get(ompd_address_space_handle_t *space, ompd_cl_memory_info_t *info);
+
 /* ---- Lists ----------------------------------------------------------------------------------- */
 
 /* A list being walked.  It belongs to its address space and is given back by ompd_cl_list_close. */
@@ -549,6 +720,19 @@ ompd_rc_t ompd_cl_svm_free_list_open(ompd_address_space_handle_t *space,
 /* All destructor callbacks of all objects, in no particular order. */
 ompd_rc_t ompd_cl_destructor_list_open(ompd_address_space_handle_t *space,
                                        const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
+
+/* The threads that have entered OpenCL and live.  ompd_rc_unavailable also when the recorder is
+ * older than registry version 1.1 and keeps no threads. */
+ompd_rc_t ompd_cl_thread_list_open(ompd_address_space_handle_t *space,
+                                   const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
+/* What the threads counted, a row a kind: reads the threads' records alone, once a call of
+ * ompd_cl_usage_list_next.  ompd_rc_unavailable as for threads. */
+ompd_rc_t ompd_cl_usage_list_open(ompd_address_space_handle_t *space, ompd_cl_list_t *list);
+
+/* Open the list of the calls and callbacks that a thread is in, innermost first.  Those beyond the
+ * eight outermost are lost and counted as unreadable.  The list ends when the thread has. */
+ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *space, ompd_cl_thread_id_t thread,
+                                     ompd_cl_list_t *list);
 
 /*
  * Open the list of one object's destructor callbacks in call order: newest first (OpenCL 3.0
@@ -604,8 +788,19 @@ ompd_rc_t ompd_cl_wait_list_next(ompd_address_space_handle_t *space, ompd_cl_lis
                                  ompd_size_t capacity, ompd_cl_wait_info_t *rows,
                                  ompd_size_t *count, ompd_size_t *unreadable);
 
+ompd_rc_t ompd_cl_thread_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
+                                   ompd_size_t capacity, ompd_cl_thread_info_t *rows,
+                                   ompd_size_t *count, ompd_size_t *unreadable);
+ompd_rc_t ompd_cl_activity_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
+                                     ompd_size_t capacity, ompd_cl_activity_info_t *rows,
+                                     ompd_size_t *count, ompd_size_t *unreadable);
+ompd_rc_t ompd_cl_usage_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
+                                  ompd_size_t capacity, ompd_cl_usage_info_t *rows,
+                                  ompd_size_t *count, ompd_size_t *unreadable);
+
 /* Give a list back, walked to its end or not.
- * Returns ompd_rc_ok, ompd_rc_bad_input or ompd_rc_stale_handle (closed before). */
+ * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle (closed before) or
+ * ompd_rc_incompatible_handle. */
 ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *space, ompd_cl_list_t list);
 
 /* ---- One object ------------------------------------------------------------------------------ */
@@ -624,6 +819,9 @@ ompd_rc_t ompd_cl_memobj_find(ompd_address_space_handle_t *space, uint64_t handl
                               ompd_cl_memobj_id_t *memobj);
 ompd_rc_t ompd_cl_svm_find(ompd_address_space_handle_t *space, uint64_t pointer,
                            ompd_cl_svm_id_t *svm);
+/* Find a thread by its LWP, looking through the threads that have entered OpenCL. */
+ompd_rc_t ompd_cl_thread_find(ompd_address_space_handle_t *space, uint64_t lwp,
+                              ompd_cl_thread_id_t *thread);
 
 /*
  * Fill *INFO with what is known of one object.
@@ -641,6 +839,9 @@ ompd_rc_t ompd_cl_svm_get(ompd_address_space_handle_t *space, ompd_cl_svm_id_t s
 ompd_rc_t ompd_cl_svm_free_get(ompd_address_space_handle_t *space, ompd_cl_svm_free_id_t command,
                                ompd_cl_svm_free_info_t *info);
 
+ompd_rc_t ompd_cl_thread_get(ompd_address_space_handle_t *space, ompd_cl_thread_id_t thread,
+                             ompd_cl_thread_info_t *info);
+
 /*
  * Give the call stack of a field of type stack: return addresses into the program, innermost first,
  * at most CAPACITY of them in FRAMES; *COUNT gets how many there are, which may be more. Returns
@@ -649,6 +850,131 @@ ompd_rc_t ompd_cl_svm_free_get(ompd_address_space_handle_t *space, ompd_cl_svm_f
  */
 ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *space, uint64_t stack,
                             ompd_size_t capacity, ompd_addr_t *frames, ompd_size_t *count);
+
+/* ---- OMPD, as a tool sees it ----------------------------------------------------------------- */
+
+/*
+ * The entry points of <omp-tools.h>, and what they mean here.  A tool that knows only OMPD never
+ * says that the target ran, so these look at the target as it is at each call, and read only what
+ * they need: a few dozen bytes for a thread, 16 for each thread for a counter.
+ *
+ * All check their arguments first: ompd_rc_bad_input for NULL where a value is needed and for a
+ * handle that was never given out, ompd_rc_stale_handle for one that was released or whose thread
+ * has ended, ompd_rc_incompatible_handle for one of another kind.  All that look at the target may
+ * return ompd_rc_unavailable, ompd_rc_incompatible, ompd_rc_error and ompd_rc_device_read_error as
+ * in the head of this file, all that allocate ompd_rc_nomem.
+ *
+ *   ompd_initialize, ompd_finalize
+ *       Set or forget the callback table of ompd_process_initialize.  The table is copied; one set
+ *       later takes its place; address spaces live on with the one that they were made with.
+ *       Returns ompd_rc_ok; ompd_rc_bad_input for NULL CALLBACKS and for a table that lacks a
+ *       needed callback (ompd_cl_message_get names it); ompd_rc_unsupported for an API_VERSION
+ *       before 201811, and of ompd_finalize when no table is set.  OpenMP 6.0 sections 41.1.1 and
+ *       41.1.4.
+ *   ompd_get_api_version, ompd_get_version_string
+ *       Tell the version of OMPD, 202411, and of the library, "ompd-opencl 0.1.0" say.  The string
+ *       is static.  May be called before ompd_initialize.
+ *       Returns ompd_rc_ok or ompd_rc_bad_input.  OpenMP 6.0 sections 41.1.2 and 41.1.3.
+ *   ompd_process_initialize
+ *       Make an address space with the table of ompd_initialize and without an ompd_cl_extra_t: see
+ *       ompd_cl_address_space_create.  The tool owns it.  The process need not have a recorder yet.
+ *       Returns ompd_rc_ok; ompd_rc_incompatible when there is a recorder of a newer major version;
+ *       ompd_rc_error without ompd_initialize; else as ompd_cl_address_space_create.  OpenMP 6.0
+ *       section 41.2.1.
+ *   ompd_device_initialize
+ *       Make an address space of kind OMPD_CL_DEVICE_KIND for the cl_device_id at ID, of 4 or 8
+ *       bytes in the tool's byte order, that a queue of the target is for.  The tool owns it; it is
+ *       gone when the address space of the process is released.  DEVICE_CONTEXT is not used.
+ *       Returns ompd_rc_ok; ompd_rc_unavailable when no queue is for such a device;
+ *       ompd_rc_unsupported for another KIND; ompd_rc_bad_input for another size or a device of 0.
+ *       OpenMP 6.0 section 41.2.2.
+ *   ompd_rel_address_space_handle
+ *       Release an address space.  With that of a process go its devices, thread handles, lists and
+ *       display control variables; all memory is given back, but for strings and arrays that are
+ *       the tool's.
+ *       Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle or ompd_rc_incompatible_handle.
+ *       OpenMP 6.0 section 41.8.1.
+ *   ompd_get_omp_version, ompd_get_omp_version_string
+ *       Refuse to tell a version of OpenMP: OpenCL has none.
+ *       Returns ompd_rc_unsupported, when the arguments are good.  OpenMP 6.0 sections 41.3.1 and
+ *       41.3.2.
+ *   ompd_get_thread_handle, ompd_rel_thread_handle
+ *       Give a handle of a thread that has entered OpenCL, by its OMPD_CL_THREAD_PTHREAD or
+ *       OMPD_CL_THREAD_LWP; or take it back.  The tool owns the handle, until the address space is
+ *       released at last.  Each call gives another; all of a thread are equal to
+ *       ompd_thread_handle_compare.
+ *       Returns ompd_rc_ok; ompd_rc_unavailable for a thread that has not entered OpenCL;
+ *       ompd_rc_unsupported for another KIND; ompd_rc_bad_input for another size.  OpenMP 6.0
+ *       sections 41.4.2 and 41.8.4.
+ *   ompd_get_thread_id
+ *       Tell the native id of a thread: the way back, for both kinds.
+ *       Returns ompd_rc_ok; ompd_rc_unsupported for another KIND; ompd_rc_bad_input for another
+ *       size; ompd_rc_stale_handle when the thread has ended.  OpenMP 6.0 section 41.4.3.
+ *   ompd_thread_handle_compare
+ *       Order threads as they entered OpenCL: *CMP_VALUE gets -1, 0 or 1.
+ *       Returns ompd_rc_ok; ompd_rc_bad_input for threads of two address spaces.  OpenMP 6.0
+ *       section 41.7.3.
+ *   ompd_enumerate_states, ompd_get_state
+ *       Tell what states there are, from ompt_state_undefined (0x102) on, and what a thread is
+ *       doing: OMPD_CL_STATE_BASE plus an ompd_cl_state_t, or plus 0 when the recorder had no room
+ *       to keep it, or is newer and means what this library does not know.  *WAIT_ID gets the cl
+ *       handle that the thread waits for or works on, 0 for none; WAIT_ID may be NULL.
+ *       *NEXT_STATE_NAME ("opencl_waits_for_queue") becomes the tool's.
+ *       Returns ompd_rc_ok; ompd_rc_bad_input for a CURRENT_STATE that is not one of them or is the
+ *       last.  OpenMP 6.0 section 41.9.
+ *   ompd_enumerate_icvs
+ *       Tell what counters there are, from ompd_icv_undefined on.  Their scopes are address space
+ *       and thread; that of a device has two.  *NEXT_ICV_NAME ("memory-objects-var") becomes the
+ *       tool's.  Of an address space: for each kind of object how many there are (queues-var,
+ *       svm-frees-var) and were at most (queues-peak-var); bytes of memory objects and SVM
+ *       (svm-bytes-var, svm-bytes-peak-var); threads-var; what went wrong so far
+ *       (over-releases-var, unknown-handles-var, not-recorded-var); how the recorder runs
+ *       (recorder-major-var, recorder-minor-var, stack-depth-var, completion-tracking-var);
+ *       sources-var, a set of bits 1 << ompd_cl_source_t.  Of a device: queues-var and
+ *       svm-frees-var.  Of a thread: call-var, handle-var and depth-var, of its innermost call or
+ *       callback; and what it made less what it ended (thread-svm-bytes-var).
+ *       Returns ompd_rc_ok; ompd_rc_bad_input for a CURRENT that is not one of them or is the last.
+ *       OpenMP 6.0 section 41.11.1.
+ *   ompd_get_icv_from_scope, ompd_get_icv_string_from_scope
+ *       Tell the value of a counter.  Each is an integer, -1 where it is not known ("unknown"): a
+ *       call that the recorder had no room to keep, a count that the stop caught half made.  The
+ *       string, which becomes the tool's, has a unit or a name with it ("3 memory objects",
+ *       "clFinish"), and "at most " before a bound: of what there was at most once two threads have
+ *       entered OpenCL.
+ *       Returns ompd_rc_ok; ompd_rc_bad_input for an unknown ICV_ID or SCOPE; ompd_rc_incompatible
+ *       when HANDLE, SCOPE and ICV_ID do not go together.  OpenMP 6.0 sections 41.11.2 and 41.11.3.
+ *   ompd_get_display_control_vars, ompd_rel_display_control_vars
+ *       Give the recorder's switches and version as a NULL-terminated vector of NAME=VALUE, or take
+ *       it back.  The tool owns the vector, until the address space is released at last.
+ *       Returns ompd_rc_ok; ompd_rc_bad_input for a vector that was not given out or was released.
+ *       OpenMP 6.0 section 41.10.
+ *   ompd_get_tool_data
+ *       Tell, of scope thread, the user_data of the innermost callback that the thread runs, as
+ *       *VALUE and as *PTR.
+ *       Returns ompd_rc_ok; ompd_rc_unavailable when the thread runs none, or none that the
+ *       recorder had room to keep; ompd_rc_unsupported for the scopes global and address space;
+ *       ompd_rc_incompatible_handle for others and for a HANDLE that is not of the SCOPE.  OpenMP
+ *       6.0 section 41.11.4.
+ *   the rest
+ *       Refuse to answer about parallel regions and tasks: OpenCL has none, so there are no handles
+ *       of them.
+ *       Returns ompd_rc_unsupported to a question about a thread; ompd_rc_incompatible_handle for
+ *       any handle that is passed as that of a parallel region or task; ompd_rc_bad_input and
+ *       ompd_rc_stale_handle as for all.  OpenMP 6.0 sections 41.4 to 41.8.
+ *
+ * Strings and arrays that become the tool's come from its `alloc_memory`.
+ */
+
+/* Kind of an OpenCL device for ompd_device_initialize, in the range left to vendors. */
+#define OMPD_CL_DEVICE_KIND ((ompd_device_t)1000100)
+
+/* Kinds of native thread ids, numbered as LLVM's ompd-types.h does: pthread_t, 4 or 8 bytes as the
+ * target's pointers are; LWP, 4 or 8 bytes. */
+#define OMPD_CL_THREAD_PTHREAD ((ompd_thread_id_t)0)
+#define OMPD_CL_THREAD_LWP ((ompd_thread_id_t)1)
+
+/* What ompd_get_state adds to an ompd_cl_state_t: beyond the states that OpenMP defines. */
+#define OMPD_CL_STATE_BASE 0x200
 
 #ifdef __cplusplus
 }

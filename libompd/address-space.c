@@ -2,76 +2,185 @@
 #include "address-space.h"
 
 #include "list.h"
+#include "ompd-display.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-/* A handle is a number: how many address spaces have been made before << SLOT_BITS | slot, plus 1
- * so that it is never NULL.  It is looked up here and never followed. */
-#define SLOT_BITS 8
-#define SLOT_COUNT (1 << SLOT_BITS)
-
+/* A slot gives out the handles of one address space at a time, and of the devices and threads in
+ * it. It never comes back to a count, so that what was given out once is told from what never was.
+ */
 struct slot {
     _Atomic(uintptr_t) handle; /* 0: free; SLOT_TAKEN: between two states */
+    _Atomic(uintptr_t) made;   /* handles that it has given out so far */
     struct address_space *space;
+    struct memory memory; /* here, not in what is freed: other threads may set its monitor */
 };
 
 #define SLOT_TAKEN UINTPTR_MAX
 
 /* The list of live address spaces: with the default table the library's only global state (law 8).
  */
-static struct slot slots[SLOT_COUNT];
-static _Atomic(uintptr_t) spaces_made;
+static struct slot slots[HANDLE_SLOT_COUNT];
 
 /* Why the last creation failed; static text. */
 static _Atomic(const char *) creation_message;
 
-static ompd_rc_t fail_creation(ompd_rc_t rc, const char *text)
+ompd_rc_t address_space_fail_creation(ompd_rc_t rc, const char *text)
 {
     atomic_store(&creation_message, text);
     return rc;
 }
 
-static ompd_rc_t find_slot(const ompd_address_space_handle_t *handle, struct slot **slot)
+/* Find the SLOT that POINTER came from, if the address space that gave it out still lives; what it
+ * says is in *HANDLE.  Looks at nothing that another thread may be changing. */
+static ompd_rc_t find_slot(const void *pointer, struct slot **slot, struct handle *handle)
 {
-    uintptr_t number = (uintptr_t)handle;
+    uintptr_t owner;
 
-    if (number == 0 || number == SLOT_TAKEN)
+    *handle = handle_decode((uintptr_t)pointer);
+    *slot = &slots[handle->slot];
+    if (handle->kind == handle_of_none || handle->count >= atomic_load(&(*slot)->made))
         return ompd_rc_bad_input;
-    *slot = &slots[(number - 1) % SLOT_COUNT];
-    if (atomic_load(&(*slot)->handle) == number)
+    owner = atomic_load(&(*slot)->handle);
+    if (owner == (uintptr_t)pointer)
         return ompd_rc_ok;
-    if ((number - 1) >> SLOT_BITS < atomic_load(&spaces_made))
+    if (owner == 0 || owner == SLOT_TAKEN || handle->kind == handle_of_process ||
+        handle->count < handle_decode(owner).count)
         return ompd_rc_stale_handle;
-    return ompd_rc_bad_input;
+    return ompd_rc_ok;
+}
+
+/* Find what POINTER stands for.  The SUBJECT's space is set too when the handle has been released
+ * but its address space lives, else NULL. */
+static ompd_rc_t find_subject(const void *pointer, struct subject *subject)
+{
+    struct handle handle;
+    struct slot *slot;
+    ompd_rc_t rc;
+
+    *subject = (struct subject){NULL, handle_of_none, NULL};
+    rc = find_slot(pointer, &slot, &handle);
+    if (rc != ompd_rc_ok)
+        return rc;
+    subject->space = slot->space;
+    subject->kind = handle.kind;
+    if (handle.kind == handle_of_process)
+        return ompd_rc_ok;
+    subject->entry = handle_table_find(&slot->space->handles, handle);
+    return subject->entry != NULL ? ompd_rc_ok : ompd_rc_stale_handle;
+}
+
+ompd_rc_t address_space_resolve(const void *pointer, struct subject *subject)
+{
+    ompd_rc_t rc = find_subject(pointer, subject);
+
+    if (subject->space == NULL)
+        return rc;
+    message_clear(&subject->space->message);
+    if (rc == ompd_rc_stale_handle)
+        message_add(&subject->space->message, "the handle has been released.");
+    return rc;
 }
 
 ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
                               struct address_space **space)
 {
-    struct slot *slot;
+    struct subject subject;
     ompd_rc_t rc;
 
-    rc = find_slot(handle, &slot);
+    rc = address_space_resolve(handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
-    *space = slot->space;
-    message_clear(&(*space)->message);
+    *space = subject.space;
+    if (subject.kind != handle_of_process)
+        return address_space_fail(*space, ompd_rc_incompatible_handle,
+                                  "the handle is of a device or a thread, not of a process.");
     return ompd_rc_ok;
 }
 
-static ompd_rc_t read_registry(struct address_space *space)
+ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
+                                  struct subject *subject)
+{
+    ompd_rc_t rc = address_space_resolve(handle, subject);
+
+    if (rc == ompd_rc_ok && subject->kind == handle_of_thread)
+        return address_space_fail(subject->space, ompd_rc_incompatible_handle,
+                                  "the handle is of a thread, not of an address space.");
+    return rc;
+}
+
+ompd_address_space_handle_t *address_space_handle(const struct address_space *space)
+{
+    return (ompd_address_space_handle_t *)atomic_load(&slots[space->slot].handle);
+}
+
+ompd_rc_t address_space_give_handle(struct address_space *space, struct handle_entry *entry,
+                                    uintptr_t *number)
+{
+    struct slot *slot = &slots[space->slot];
+    struct handle given = {.kind = entry->kind, .slot = space->slot};
+    ompd_rc_t rc;
+
+    given.count = atomic_load(&slot->made);
+    if (given.count >= HANDLE_COUNT_LIMIT)
+        return address_space_fail(space, ompd_rc_nomem,
+                                  "the handles of this address space are used up: make another.");
+    rc = handle_table_make_room(&space->handles, &slot->memory);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+    entry->count = given.count;
+    entry->incarnation = space->incarnation;
+    handle_table_add(&space->handles, entry);
+    atomic_store(&slot->made, given.count + 1);
+    *number = handle_encode(given);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t address_space_find_memory(const ompd_address_space_handle_t *handle,
+                                    struct memory **memory)
+{
+    struct handle found;
+    struct slot *slot;
+    ompd_rc_t rc;
+
+    rc = find_slot(handle, &slot, &found);
+    if (rc == ompd_rc_ok && found.kind != handle_of_process)
+        return ompd_rc_incompatible_handle;
+    if (rc == ompd_rc_ok)
+        *memory = &slot->memory;
+    return rc;
+}
+
+/* Keep how the root begins that was found.  Where that is not as before, there is another process,
+ * or the recorder is in another place: then no record is where it was. */
+static void keep_root_start(struct address_space *space)
+{
+    const struct registry *registry = &space->registry;
+
+    if (space->root == registry->root &&
+        memcmp(space->root_start, registry->root_start, sizeof(space->root_start)) == 0)
+        return;
+    space->root = registry->root;
+    memcpy(space->root_start, registry->root_start, sizeof(space->root_start));
+    space->incarnation++;
+    space->hints.count = 0;
+}
+
+ompd_rc_t address_space_read_registry(struct address_space *space)
 {
     ompd_rc_t rc;
 
     if (space->registry_stop == space->target.stop)
         return ompd_rc_ok;
+    space->registry_stop = 0;
     rc = registry_open(&space->registry);
-    if (rc == ompd_rc_ok) {
-        plans_make(&space->plans, &space->registry);
-        space->registry_stop = space->target.stop;
-    }
-    return address_space_explain(space, rc);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+    plans_make(&space->plans, &space->registry);
+    keep_root_start(space);
+    space->registry_stop = space->target.stop;
+    return ompd_rc_ok;
 }
 
 ompd_rc_t address_space_enter_registry(const ompd_address_space_handle_t *handle,
@@ -79,7 +188,7 @@ ompd_rc_t address_space_enter_registry(const ompd_address_space_handle_t *handle
 {
     ompd_rc_t rc = address_space_enter(handle, space);
 
-    return rc == ompd_rc_ok ? read_registry(*space) : rc;
+    return rc == ompd_rc_ok ? address_space_read_registry(*space) : rc;
 }
 
 const uint8_t *address_space_keep(struct address_space *space, const struct registry_table *table,
@@ -98,13 +207,41 @@ ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const ch
     return rc;
 }
 
+static ompd_rc_t explain_refusal(struct address_space *space)
+{
+    const struct memory *memory = space->target.memory;
+    struct message *message = &space->message;
+
+    message_clear(message);
+    switch (memory->refusal) {
+    case memory_refused_by_monitor:
+        message_add(message, "the memory monitor refused ");
+        message_add_decimal(message, memory->refused);
+        message_add(message, " B.");
+        break;
+    case memory_refused_by_limit:
+        message_add(message, "this needs ");
+        message_add_decimal(message, memory->refused);
+        message_add(message, " B more, but ");
+        message_add_decimal(message, memory->wanted - memory->refused);
+        message_add(message, " B are held and the memory limit is ");
+        message_add_decimal(message, memory->refused_limit);
+        message_add(message, " B: raise the limit.");
+        break;
+    default:
+        message_add(message, "the tool's alloc_memory failed.");
+        break;
+    }
+    return ompd_rc_nomem;
+}
+
 ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc)
 {
+    if (rc == ompd_rc_nomem)
+        return explain_refusal(space);
     if (rc == ompd_rc_ok || space->message.length != 0)
         return rc;
     switch (rc) {
-    case ompd_rc_nomem:
-        return address_space_fail(space, rc, "the tool's alloc_memory failed.");
     case ompd_rc_incomplete:
         return address_space_fail(space, rc,
                                   space->target.failure == ompd_cl_status_not_saved
@@ -115,11 +252,21 @@ ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc)
     }
 }
 
-bool callbacks_are_complete(const ompd_callbacks_t *callbacks)
+const char *callbacks_find_missing(const ompd_callbacks_t *callbacks)
 {
-    return callbacks->alloc_memory != NULL && callbacks->free_memory != NULL &&
-           callbacks->sizeof_type != NULL && callbacks->symbol_addr_lookup != NULL &&
-           callbacks->read_memory != NULL && callbacks->device_to_host != NULL;
+    if (callbacks->alloc_memory == NULL)
+        return "the tool gives no alloc_memory, which is needed.";
+    if (callbacks->free_memory == NULL)
+        return "the tool gives no free_memory, which is needed.";
+    if (callbacks->sizeof_type == NULL)
+        return "the tool gives no sizeof_type, which is needed.";
+    if (callbacks->symbol_addr_lookup == NULL)
+        return "the tool gives no symbol_addr_lookup, which is needed.";
+    if (callbacks->read_memory == NULL)
+        return "the tool gives no read_memory, which is needed.";
+    if (callbacks->device_to_host == NULL)
+        return "the tool gives no device_to_host, which is needed.";
+    return NULL;
 }
 
 /* Copy what the tool's header knew of the optional table; the rest is NULL. */
@@ -137,53 +284,93 @@ static bool copy_extra(const ompd_cl_extra_t *extra, ompd_cl_extra_t *copy)
 
 static struct slot *take_slot(void)
 {
-    for (size_t i = 0; i < SLOT_COUNT; i++) {
+    for (size_t i = 0; i < HANDLE_SLOT_COUNT; i++) {
         uintptr_t expected = 0;
-        if (atomic_compare_exchange_strong(&slots[i].handle, &expected, SLOT_TAKEN))
+        if (atomic_load(&slots[i].made) < HANDLE_COUNT_LIMIT &&
+            atomic_compare_exchange_strong(&slots[i].handle, &expected, SLOT_TAKEN))
             return &slots[i];
     }
     return NULL;
 }
 
-/* Kind bits of 0 keep an id from ever being 0. */
-static uint64_t make_salt(uintptr_t number)
+/* Another one for every address space there ever is.  Kind bits of 0 keep an id from ever being 0.
+ */
+static uint64_t make_salt(struct handle handle)
 {
-    return ((uint64_t)number + 1) * UINT64_C(0xd1342543de82ef95) >> 4;
+    uint64_t number = (uint64_t)handle.count << HANDLE_SLOT_BITS | handle.slot;
+
+    return (number + 1) * UINT64_C(0xd1342543de82ef95) >> 4;
+}
+
+/* Why MEMORY refused an address space's own struct. */
+static const char *refusal_of_space(const struct memory *memory)
+{
+    switch (memory->refusal) {
+    case memory_refused_by_monitor:
+        return "the memory monitor refused the memory for an address space.";
+    case memory_refused_by_limit:
+        return "the memory limit is below what an address space itself needs: raise the limit.";
+    default:
+        return "the tool's alloc_memory failed.";
+    }
+}
+
+/* Make an address space without a handle in SLOT. */
+static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
+                           const ompd_cl_extra_t *extra, ompd_address_space_context_t *tool_context)
+{
+    struct address_space *space;
+    void *allocated;
+    ompd_rc_t rc;
+
+    memory_open(&slot->memory, callbacks, extra);
+    rc = memory_allocate(&slot->memory, sizeof(*space), &allocated);
+    if (rc != ompd_rc_ok)
+        return address_space_fail_creation(rc, refusal_of_space(&slot->memory));
+    space = allocated;
+    memset(space, 0, sizeof(*space));
+    rc = target_open(&space->target, &slot->memory, callbacks, extra, tool_context);
+    if (rc != ompd_rc_ok) {
+        memory_free(&slot->memory, space, sizeof(*space));
+        return address_space_fail_creation(
+            rc, "the tool's sizeof_type or device_to_host failed, or gave what cannot be.");
+    }
+    space->registry.target = &space->target;
+    space->registry.message = &space->message;
+    slot->space = space;
+    return ompd_rc_ok;
+}
+
+static void empty_slot(struct slot *slot)
+{
+    monitor_close(&slot->memory.monitor);
+    slot->space = NULL;
+    atomic_store(&slot->handle, 0);
 }
 
 ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_extra_t *extra,
                                ompd_address_space_context_t *tool_context,
                                ompd_address_space_handle_t **handle)
 {
-    struct memory memory = {callbacks->alloc_memory, callbacks->free_memory};
-    struct address_space *space;
-    struct slot *slot;
-    void *allocated;
+    struct slot *slot = take_slot();
+    struct handle made = {.kind = handle_of_process};
     uintptr_t number;
     ompd_rc_t rc;
 
-    rc = memory_allocate(&memory, sizeof(*space), &allocated);
-    if (rc != ompd_rc_ok)
-        return fail_creation(rc, "the tool's alloc_memory failed.");
-    space = allocated;
-    memset(space, 0, sizeof(*space));
-    rc = target_open(&space->target, callbacks, extra, tool_context);
+    if (slot == NULL)
+        return address_space_fail_creation(ompd_rc_nomem,
+                                           "256 address spaces are in use: release one.");
+    rc = fill_slot(slot, callbacks, extra, tool_context);
     if (rc != ompd_rc_ok) {
-        memory_free(&memory, space);
-        return fail_creation(
-            rc, "the tool's sizeof_type or device_to_host failed, or gave what cannot be.");
+        empty_slot(slot);
+        return rc;
     }
-    slot = take_slot();
-    if (slot == NULL) {
-        memory_free(&memory, space);
-        return fail_creation(ompd_rc_nomem, "256 address spaces are in use: release one.");
-    }
-    number = atomic_fetch_add(&spaces_made, 1);
-    space->salt = make_salt(number);
-    space->registry.target = &space->target;
-    space->registry.message = &space->message;
-    slot->space = space;
-    number = (number << SLOT_BITS | (uintptr_t)(slot - slots)) + 1;
+    made.slot = (unsigned)(slot - slots);
+    made.count = atomic_fetch_add(&slot->made, 1);
+    slot->space->slot = made.slot;
+    slot->space->salt = make_salt(made);
+    number = handle_encode(made);
+    monitor_own(&slot->memory.monitor, number);
     atomic_store(&slot->handle, number);
     *handle = (ompd_address_space_handle_t *)number;
     return ompd_rc_ok;
@@ -195,37 +382,52 @@ PUBLIC ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
                                               ompd_address_space_handle_t **handle)
 {
     ompd_cl_extra_t copy;
+    const char *missing;
 
     if (callbacks == NULL || handle == NULL)
-        return fail_creation(ompd_rc_bad_input, "the callback table or the handle is NULL.");
+        return address_space_fail_creation(ompd_rc_bad_input,
+                                           "the callback table or the handle is NULL.");
     if (!copy_extra(extra, &copy))
-        return fail_creation(ompd_rc_bad_input, "struct_size of the optional table is not set.");
-    if (!callbacks_are_complete(callbacks))
-        return fail_creation(ompd_rc_unsupported, "a callback that is needed is NULL.");
+        return address_space_fail_creation(ompd_rc_bad_input,
+                                           "struct_size of the optional table is not set.");
+    missing = callbacks_find_missing(callbacks);
+    if (missing != NULL)
+        return address_space_fail_creation(ompd_rc_unsupported, missing);
     return address_space_create(callbacks, &copy, tool_context, handle);
+}
+
+static void release_space(struct slot *slot)
+{
+    struct address_space *space = slot->space;
+
+    lists_free(space);
+    display_free(space);
+    registry_close(&space->registry);
+    target_close(&space->target);
+    thread_hints_free(&space->hints, &slot->memory);
+    handle_table_free(&space->handles, &slot->memory);
+    memory_free(&slot->memory, space, sizeof(*space));
+    empty_slot(slot);
 }
 
 PUBLIC ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle)
 {
-    struct address_space *space;
-    struct memory memory;
+    struct subject subject;
     struct slot *slot;
     uintptr_t number = (uintptr_t)handle;
     ompd_rc_t rc;
 
-    rc = find_slot(handle, &slot);
+    rc = address_space_enter_any(handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
+    if (subject.kind == handle_of_device) {
+        handle_table_remove(&subject.space->handles, subject.entry);
+        return ompd_rc_ok;
+    }
+    slot = &slots[subject.space->slot];
     if (!atomic_compare_exchange_strong(&slot->handle, &number, SLOT_TAKEN))
         return ompd_rc_stale_handle;
-    space = slot->space;
-    slot->space = NULL;
-    atomic_store(&slot->handle, 0);
-    lists_free(space);
-    registry_close(&space->registry);
-    target_close(&space->target);
-    memory = space->target.memory;
-    memory_free(&memory, space);
+    release_space(slot);
     return ompd_rc_ok;
 }
 
@@ -238,12 +440,12 @@ PUBLIC ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *handle)
     if (rc != ompd_rc_ok)
         return rc;
     target_refresh(&space->target);
-    return read_registry(space);
+    return address_space_read_registry(space);
 }
 
 PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const char **message)
 {
-    struct slot *slot;
+    struct subject subject;
     const char *text;
     ompd_rc_t rc;
 
@@ -254,9 +456,11 @@ PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const 
         *message = text != NULL ? text : "";
         return ompd_rc_ok;
     }
-    rc = find_slot(handle, &slot);
+    rc = find_subject(handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
-    *message = slot->space->message.text;
+    if (subject.kind != handle_of_process)
+        return ompd_rc_incompatible_handle;
+    *message = subject.space->message.text;
     return ompd_rc_ok;
 }

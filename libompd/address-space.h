@@ -3,29 +3,61 @@
 #ifndef LIBOMPD_ADDRESS_SPACE_H
 #define LIBOMPD_ADDRESS_SPACE_H
 
+#include "handle.h"
 #include "message.h"
 #include "plan.h"
 #include "registry.h"
 #include "target.h"
+#include "thread-record.h"
 
 struct list;
 
 struct address_space {
     uint64_t salt; /* of its ids */
+    unsigned slot; /* that it got its handle from */
     struct target target;
     struct registry registry;
     struct plans plans;
-    uint64_t registry_stop; /* the target's stop at which the registry's root was read */
+    /* The target's stop at which the registry's root was read; 0: what is known of it is no good.
+     */
+    uint64_t registry_stop;
+    uint64_t root;                           /* address of the last that was found, and */
+    uint8_t root_start[REGISTRY_ROOT_START]; /* how it began */
+    uint64_t incarnation;                    /* counts the different ones */
     struct message message;
     uint8_t
         record[OMPD_CL_REGISTRY_MAX_RECORD_SIZE]; /* one being looked at while others are read */
     struct list *open_lists;
     struct list *closed_lists; /* to be used again */
     uint64_t lists_opened;
+    struct handle_table handles; /* of devices and threads */
+    struct thread_hints hints;
 };
 
-/* Find the address space of HANDLE for a call on it, whose message is then empty.
- * Returns ompd_rc_ok, ompd_rc_bad_input or ompd_rc_stale_handle. */
+/* What a handle stands for. */
+struct subject {
+    struct address_space *space;
+    enum handle_kind kind;
+    struct handle_entry *entry; /* NULL for a process; good until the next handle is given out */
+};
+
+/* Find what POINTER, a handle of any kind, stands for, for a call on it.  The message of its
+ * address space is then empty.  Returns ompd_rc_ok, ompd_rc_bad_input or ompd_rc_stale_handle. */
+ompd_rc_t address_space_resolve(const void *pointer, struct subject *subject);
+
+/* The same for a call on a process or a device; of a thread: ompd_rc_incompatible_handle. */
+ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
+                                  struct subject *subject);
+
+/* The handle of SPACE. */
+ompd_address_space_handle_t *address_space_handle(const struct address_space *space);
+
+/* Give out a handle for ENTRY, in *NUMBER.  Returns ompd_rc_ok or ompd_rc_nomem. */
+ompd_rc_t address_space_give_handle(struct address_space *space, struct handle_entry *entry,
+                                    uintptr_t *number);
+
+/* Find the address space of HANDLE for a call on it, whose message is then empty.  Returns
+ * ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle or ompd_rc_incompatible_handle. */
 ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
                               struct address_space **space);
 
@@ -34,9 +66,18 @@ ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
 ompd_rc_t address_space_enter_registry(const ompd_address_space_handle_t *handle,
                                        struct address_space **space);
 
+/* Read the registry's root unless it was read at this stop.  Returns as registry_open. */
+ompd_rc_t address_space_read_registry(struct address_space *space);
+
 /* Keep RECORD of TABLE where reading other memory does not disturb it, until the next is kept. */
 const uint8_t *address_space_keep(struct address_space *space, const struct registry_table *table,
                                   const uint8_t *record);
+
+/* Find the memory of HANDLE's address space, for a call that may come from any thread: its message
+ * is left alone.  The pointer is good for ever, but may come to be another address space's.
+ * Returns as address_space_enter. */
+ompd_rc_t address_space_find_memory(const ompd_address_space_handle_t *handle,
+                                    struct memory **memory);
 
 /* Return RC with TEXT as the reason. */
 ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const char *text);
@@ -49,7 +90,10 @@ ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_
                                ompd_address_space_context_t *tool_context,
                                ompd_address_space_handle_t **handle);
 
-/* Tell whether CALLBACKS has what the library cannot do without. */
-bool callbacks_are_complete(const ompd_callbacks_t *callbacks);
+/* Return RC with TEXT, which must be static, as the reason why there is no address space. */
+ompd_rc_t address_space_fail_creation(ompd_rc_t rc, const char *text);
+
+/* The sentence that names what CALLBACKS lacks and the library cannot do without; else NULL. */
+const char *callbacks_find_missing(const ompd_callbacks_t *callbacks);
 
 #endif

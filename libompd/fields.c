@@ -3,6 +3,8 @@
  * that says where it comes from. */
 #include "fields.h"
 
+#include "calls.h"
+
 #include <stddef.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -29,6 +31,30 @@ static const ompd_cl_name_t svm_free_state_names[] = {
     {ompd_cl_state_running, "running"},
     {ompd_cl_state_done, "done"},
     {ompd_cl_state_failed, "failed"},
+};
+
+static const ompd_cl_name_t thread_state_names[] = {
+    {ompd_cl_state_outside, "outside"},
+    {ompd_cl_state_in_call, "in-call"},
+    {ompd_cl_state_waits_for_queue, "waits-for-queue"},
+    {ompd_cl_state_waits_for_events, "waits-for-events"},
+    {ompd_cl_state_waits_for_transfer, "waits-for-transfer"},
+    {ompd_cl_state_builds, "builds"},
+    {ompd_cl_state_runs_destructor, "runs-destructor"},
+    {ompd_cl_state_runs_svm_free, "runs-svm-free"},
+};
+
+static const ompd_cl_name_t usage_kind_names[] = {
+    {ompd_cl_usage_contexts, "contexts"},
+    {ompd_cl_usage_queues, "queues"},
+    {ompd_cl_usage_memory_objects, "memory-objects"},
+    {ompd_cl_usage_programs, "programs"},
+    {ompd_cl_usage_kernels, "kernels"},
+    {ompd_cl_usage_samplers, "samplers"},
+    {ompd_cl_usage_events, "events"},
+    {ompd_cl_usage_svm_allocations, "svm-allocations"},
+    {ompd_cl_usage_svm_frees, "svm-frees"},
+    {ompd_cl_usage_destructors, "destructors"},
 };
 
 static const ompd_cl_name_t source_names[] = {
@@ -151,6 +177,7 @@ static const ompd_cl_field_t overview_fields[] = {
     FIELD(stack_depth, "stack depth", number, 0, "", "frames recorded of each call stack"),
     FIELD(tracks_completion, "tracks completion", boolean, 0, "",
           "whether completion of SVM frees is followed by events"),
+    FIELD(threads, "threads", count, 0, "", "threads that have entered OpenCL and live"),
 };
 #undef INFO
 
@@ -284,6 +311,56 @@ static const ompd_cl_field_t wait_fields[] = {
 };
 #undef INFO
 
+#define INFO ompd_cl_thread_info_t
+static const ompd_cl_field_t thread_fields[] = {
+    FIELD(lwp, "thread", lwp, 1, "", "its LWP"),
+    FIELD(pthread, "pthread", address, 0, "", "its pthread_t"),
+    NAMED(state, "state", state, 1, thread_state_names, "what it does or waits for"),
+    NAMED(call, "in", name, 1, call_names, "function of OpenCL that it is in, innermost"),
+    FIELD(handle, "object", handle, 1, "", "object that it waits for or works on"),
+    FIELD(depth, "depth", count, 0, "", "calls and callbacks that it is in, within each other"),
+    FIELD(is_caller, "of", boolean, 1, "",
+          "whether it has called OpenCL by itself; 0: a thread of the runtime"),
+    FIELD(order, "order", number, 0, "", "when it entered OpenCL, in the order of creation"),
+    SOURCE,
+};
+#undef INFO
+
+#define INFO ompd_cl_activity_info_t
+static const ompd_cl_field_t activity_fields[] = {
+    NAMED(state, "state", state, 1, thread_state_names, "what is done or waited for in it"),
+    NAMED(call, "in", name, 1, call_names, "function of OpenCL; none: a callback of the program"),
+    FIELD(handle, "object", handle, 1, "", "object that it waits for or works on"),
+    FIELD(function, "callback", function, 1, "", "the program's function, of a callback"),
+    FIELD(user_data, "user_data", address, 1, "", "what the callback was called with"),
+    SOURCE,
+};
+#undef INFO
+
+#define INFO ompd_cl_usage_info_t
+static const ompd_cl_field_t usage_fields[] = {
+    NAMED(kind, "objects", name, 1, usage_kind_names, "what is counted"),
+    FIELD(live, "live", count, 1, "", "how many there are"),
+    FIELD(peak, "peak", count, 1, "", "how many there have been at once, at most"),
+    FIELD(bytes, "size", bytes, 1, "B", "their bytes"),
+    FIELD(peak_bytes, "peak size", bytes, 1, "B", "bytes that there have been at once, at most"),
+    SOURCE,
+};
+#undef INFO
+
+#define INFO ompd_cl_memory_info_t
+static const ompd_cl_field_t memory_fields[] = {
+    FIELD(current, "held", bytes, 1, "B", "bytes that the library holds"),
+    FIELD(peak, "held at most", bytes, 1, "B", "most bytes that it has held at once"),
+    FIELD(calls, "allocations and frees", count, 1, "", "allocations and frees, so far"),
+    FIELD(cancelled, "refused", count, 1, "",
+          "allocations that the monitor or the limit refused, so far"),
+    FIELD(limit, "limit", bytes, 1, "B", "most bytes that it may hold"),
+    FIELD(wanted, "wanted last", bytes, 1, "B",
+          "bytes that it would hold had the last refused allocation been granted"),
+};
+#undef INFO
+
 #define KIND(kind_name, context, kind, state, size)                                                \
     [ompd_cl_kind_##kind_name] = {#kind_name,                                                      \
                                   kind_name##_fields,                                              \
@@ -306,6 +383,10 @@ static const struct kind kinds[] = {
     KIND(svm_free, AT(svm_free, context), FIELD_NONE, AT(svm_free, state), FIELD_NONE),
     KIND(svm_pointer, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
     KIND(wait, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(thread, FIELD_NONE, FIELD_NONE, AT(thread, state), FIELD_NONE),
+    KIND(activity, FIELD_NONE, FIELD_NONE, AT(activity, state), FIELD_NONE),
+    KIND(usage, FIELD_NONE, AT(usage, kind), FIELD_NONE, FIELD_NONE),
+    KIND(memory, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
 };
 
 const struct kind *kind_find(uint32_t kind)

@@ -66,31 +66,40 @@ static ompd_rc_t look_in_hash(struct registry *registry, uint32_t table_id, uint
     return ompd_rc_unavailable;
 }
 
+/* A record that is looked for. */
+struct search {
+    uint64_t handle;
+    uint32_t index;
+    uint32_t generation;
+    bool is_found;
+};
+
+static bool look_at(const struct registry *registry, const struct registry_table *table,
+                    const uint8_t *record, uint32_t index, void *context)
+{
+    struct search *search = context;
+
+    search->is_found = is_record_of(registry, table, record, search->handle, &search->generation);
+    search->index = index;
+    return !search->is_found;
+}
+
 /* Look through the whole table. */
 static ompd_rc_t look_in_table(struct registry *registry, uint32_t table_id, uint64_t handle,
                                uint32_t *index, uint32_t *generation)
 {
-    struct registry_table *table = &registry->tables[table_id];
-    struct registry_walk walk = {.table = table};
-    const uint8_t *records;
-    uint32_t first;
-    uint32_t count;
+    struct registry_walk walk = {.table = &registry->tables[table_id]};
+    struct search search = {.handle = handle};
     ompd_rc_t rc;
 
-    while ((rc = registry_walk_look(registry, &walk, &records, &first, &count)) == ompd_rc_ok &&
-           count != 0) {
-        for (uint32_t i = 0; i < count; i++) {
-            const uint8_t *record = records + (size_t)i * table->record_size;
-            if (is_record_of(registry, table, record, handle, generation)) {
-                *index = first + i;
-                return ompd_rc_ok;
-            }
-            registry_walk_pass(&walk, !registry_is_free(registry, table, record));
-        }
-    }
+    rc = registry_walk_visit(registry, &walk, look_at, &search);
     if (rc != ompd_rc_ok)
         return rc;
-    return walk.lost != 0 ? ompd_rc_incomplete : ompd_rc_unavailable;
+    if (!search.is_found)
+        return walk.lost != 0 ? ompd_rc_incomplete : ompd_rc_unavailable;
+    *index = search.index;
+    *generation = search.generation;
+    return ompd_rc_ok;
 }
 
 ompd_rc_t find_record(struct registry *registry, uint32_t table_id, uint64_t handle,

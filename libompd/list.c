@@ -21,8 +21,8 @@ static ompd_rc_t find_list(struct address_space *space, ompd_cl_list_t id, struc
     return address_space_fail(space, ompd_rc_bad_input, "there never was such a list.");
 }
 
-/* A new list of rows of KIND; NULL when the tool has no memory for it. */
-static struct list *open_list(struct address_space *space, uint32_t kind)
+struct list *list_open(struct address_space *space, uint32_t kind, list_give_t give,
+                       ompd_cl_list_t *id)
 {
     struct list *list = space->closed_lists;
     void *allocated;
@@ -30,86 +30,51 @@ static struct list *open_list(struct address_space *space, uint32_t kind)
     if (list != NULL) {
         space->closed_lists = list->next;
     } else {
-        if (memory_allocate(&space->target.memory, sizeof(*list), &allocated) != ompd_rc_ok)
+        if (memory_allocate(space->target.memory, sizeof(*list), &allocated) != ompd_rc_ok)
             return NULL;
         list = allocated;
     }
     memset(list, 0, offsetof(struct list, links.kept));
     list->kind = kind;
+    list->give = give;
     list->number = ++space->lists_opened;
     list->next = space->open_lists;
     space->open_lists = list;
+    id->id = identifier_permute(list->number, space->salt);
     return list;
 }
 
-ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
-                          const ompd_cl_filter_t *filter, ompd_cl_list_t *id)
+void batch_give(const struct list *list, struct batch *batch, const void *info, ompd_rc_t rc)
 {
-    struct list *list;
+    char *row = batch->rows + batch->count * batch->struct_size;
 
-    if (filter != NULL && filter->struct_size < sizeof(filter->struct_size))
-        return address_space_fail(space, ompd_rc_bad_input,
-                                  "struct_size of the filter is not set.");
-    list = open_list(space, kind);
-    if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
-    list->is_filtered = filter != NULL;
-    if (filter != NULL)
-        memcpy(&list->filter, filter,
-               filter->struct_size < sizeof(list->filter) ? (size_t)filter->struct_size
-                                                          : sizeof(list->filter));
-    list->is_walk = true;
-    list->walk.table = &space->registry.tables[plan_table(kind)];
-    id->id = identifier_permute(list->number, space->salt);
-    return ompd_rc_ok;
+    if (list->is_filtered && !row_passes(list->kind, info, &list->filter))
+        return;
+    if (info == row)
+        memcpy(row, &batch->struct_size, sizeof(batch->struct_size));
+    else
+        row_give(list->kind, info, row, batch->struct_size);
+    batch->count++;
+    batch->memory->is_put_off = true;
+    batch->is_incomplete |= rc != ompd_rc_ok;
 }
 
-ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
-                          const struct list_chain *chain, ompd_cl_list_t *id)
-{
-    struct list *list = open_list(space, kind);
-
-    if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
-    list->chain = *chain;
-    id->id = identifier_permute(list->number, space->salt);
-    return ompd_rc_ok;
-}
-
-/* Where the rows of one call go. */
-struct batch {
-    ompd_size_t struct_size; /* the tool's, and the distance between rows */
-    ompd_size_t capacity;
-    ompd_size_t count;
-    char *rows;
-    bool is_in_place;   /* the tool's struct is just ours: rows are made in it */
-    bool is_incomplete; /* a field of a row could not be read */
-};
-
-/* Make a row of RECORD and give it if it passes. */
+/* Make a row of RECORD and give it. */
 static ompd_rc_t give_row(struct address_space *space, const struct list *list, struct batch *batch,
                           const uint8_t *record, uint32_t index)
 {
-    char *row = batch->rows + batch->count * batch->struct_size;
     union row local;
-    void *info = batch->is_in_place ? (void *)row : &local;
+    void *info = batch_place(batch, &local);
     ompd_rc_t rc;
 
     rc = row_fill(space, list->kind, record, index, info);
-    if (info == row)
-        memcpy(row, &batch->struct_size, sizeof(batch->struct_size));
     if (rc == ompd_rc_nomem)
         return rc;
-    if (list->is_filtered && !row_passes(list->kind, info, &list->filter))
-        return ompd_rc_ok;
-    if (info == &local)
-        row_give(list->kind, info, row, batch->struct_size);
-    batch->count++;
-    batch->is_incomplete |= rc != ompd_rc_ok;
+    batch_give(list, batch, info, rc);
     return ompd_rc_ok;
 }
 
-static ompd_rc_t next_of_walk(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t give_walk(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct registry *registry = &space->registry;
     struct registry_table *table = list->walk.table;
@@ -137,19 +102,25 @@ static ompd_rc_t next_of_walk(struct address_space *space, struct list *list, st
     return ompd_rc_ok;
 }
 
-static void end_chain(struct list *list, uint32_t lost)
+void list_refuse(struct list *list, uint64_t lost, const char *text)
 {
+    list->reason = text;
     list->lost += lost;
-    list->chain.link = 0;
-    list->chain.count = 0;
 }
 
-static ompd_rc_t refuse_chain(struct address_space *space, struct list *list, const char *text)
+/* End the chain of LIST: what is still to come of it cannot be given. */
+static ompd_rc_t end_chain(struct list *list)
 {
-    list->is_corrupt = true;
-    end_chain(list, list->chain.count);
-    address_space_fail(space, ompd_rc_incomplete, text);
+    list->lost += list->chain.count;
+    list->chain.link = 0;
+    list->chain.count = 0;
     return ompd_rc_ok;
+}
+
+static ompd_rc_t refuse_chain(struct list *list, const char *text)
+{
+    list_refuse(list, 0, text);
+    return end_chain(list);
 }
 
 /* Tell whether RECORD is a link of the list's chain. */
@@ -187,7 +158,7 @@ static void keep_link(struct list_links *links, uint32_t link)
 }
 
 /* The count that the chain's owner keeps bounds the walk too. */
-static ompd_rc_t next_of_chain(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t give_chain(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct registry *registry = &space->registry;
     struct registry_table *table = &registry->tables[plan_table(list->kind)];
@@ -199,22 +170,18 @@ static ompd_rc_t next_of_chain(struct address_space *space, struct list *list, s
 
         if (chain->count == 0)
             return refuse_chain(
-                space, list,
-                "the recorder's registry is corrupt: a list is longer than its count.");
+                list, "the recorder's registry is corrupt: a list is longer than its count.");
         if (is_cycle(&list->links, chain->link))
             return refuse_chain(
-                space, list, "the recorder's registry is corrupt: a list leads back into itself.");
+                list, "the recorder's registry is corrupt: a list leads back into itself.");
         rc = registry_record_follow(registry, table, chain->link - 1, &record);
         if (rc == ompd_rc_nomem)
             return rc;
-        if (rc == ompd_rc_incomplete) {
-            end_chain(list, chain->count);
-            return ompd_rc_ok;
-        }
+        if (rc == ompd_rc_incomplete)
+            return end_chain(list);
         if (rc != ompd_rc_ok || !belongs(registry, table, chain, record))
             return refuse_chain(
-                space, list,
-                "the recorder's registry is corrupt: a list links to what is not of it.");
+                list, "the recorder's registry is corrupt: a list links to what is not of it.");
         record = address_space_keep(space, table, record);
         rc = give_row(space, list, batch, record, chain->link - 1);
         if (rc != ompd_rc_ok)
@@ -225,7 +192,38 @@ static ompd_rc_t next_of_chain(struct address_space *space, struct list *list, s
     }
     if (chain->link == 0 && chain->count > chain->slack)
         return refuse_chain(
-            space, list, "the recorder's registry is corrupt: a list is shorter than its count.");
+            list, "the recorder's registry is corrupt: a list is shorter than its count.");
+    return ompd_rc_ok;
+}
+
+ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
+                          const ompd_cl_filter_t *filter, ompd_cl_list_t *id)
+{
+    struct list *list;
+
+    if (filter != NULL && filter->struct_size < sizeof(filter->struct_size))
+        return address_space_fail(space, ompd_rc_bad_input,
+                                  "struct_size of the filter is not set.");
+    list = list_open(space, kind, give_walk, id);
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    list->is_filtered = filter != NULL;
+    if (filter != NULL)
+        memcpy(&list->filter, filter,
+               filter->struct_size < sizeof(list->filter) ? (size_t)filter->struct_size
+                                                          : sizeof(list->filter));
+    list->walk.table = &space->registry.tables[plan_table(kind)];
+    return ompd_rc_ok;
+}
+
+ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
+                          const struct list_chain *chain, ompd_cl_list_t *id)
+{
+    struct list *list = list_open(space, kind, give_chain, id);
+
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    list->chain = *chain;
     return ompd_rc_ok;
 }
 
@@ -233,8 +231,10 @@ static ompd_rc_t next_of_chain(struct address_space *space, struct list *list, s
 static ompd_rc_t settle(struct address_space *space, const struct list *list,
                         const struct batch *batch)
 {
-    if (list->lost + list->walk.lost == 0 && !list->is_corrupt && !batch->is_incomplete)
+    if (list->lost + list->walk.lost == 0 && list->reason == NULL && !batch->is_incomplete)
         return ompd_rc_ok;
+    if (list->reason != NULL)
+        return address_space_fail(space, ompd_rc_incomplete, list->reason);
     return address_space_explain(space, ompd_rc_incomplete);
 }
 
@@ -264,7 +264,9 @@ ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint
                                   "struct_size of the first row is not set.");
 
     batch.is_in_place = batch.struct_size == kind_find(kind)->struct_size;
-    rc = list->is_walk ? next_of_walk(space, list, &batch) : next_of_chain(space, list, &batch);
+    batch.memory = space->target.memory;
+    rc = list->give(space, list, &batch);
+    batch.memory->is_put_off = false;
     /* What failed after some rows were had will fail again at the next call. */
     if (rc != ompd_rc_ok && batch.count == 0)
         return address_space_explain(space, rc);
@@ -298,7 +300,7 @@ static void free_chain(struct address_space *space, struct list *list)
 {
     while (list != NULL) {
         struct list *next = list->next;
-        memory_free(&space->target.memory, list);
+        memory_free(space->target.memory, list, sizeof(*list));
         list = next;
     }
 }

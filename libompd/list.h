@@ -25,19 +25,51 @@ struct list_links {
     uint32_t kept[LIST_LINKS_KEPT]; /* the first `count` */
 };
 
+/* A list of what one thread is in, from the innermost outwards. */
+struct list_activities {
+    uint32_t thread; /* index and generation of its record */
+    uint32_t generation;
+    uint32_t left; /* activities still to come: the outermost ones */
+};
+
+/* Where the rows of one call go. */
+struct batch {
+    ompd_size_t struct_size; /* the tool's, and the distance between rows */
+    ompd_size_t capacity;
+    ompd_size_t count;
+    char *rows;
+    struct memory *memory; /* allocates nothing more once there are rows */
+    bool is_in_place;      /* the tool's struct is just ours: rows are made in it */
+    bool is_incomplete;    /* a field of a row could not be read */
+};
+
+struct list;
+
+/* Gives rows of LIST until BATCH is full or there are no more, and counts those that are lost.
+ * Returns ompd_rc_ok, or why it could not go on. */
+typedef ompd_rc_t (*list_give_t)(struct address_space *space, struct list *list,
+                                 struct batch *batch);
+
 struct list {
     struct list *next; /* of the address space's open or closed lists */
     uint64_t number;   /* this use of it; permuted, its id */
     uint32_t kind;     /* ompd_cl_kind_t of its rows */
-    bool is_walk;      /* over a table, else over a chain */
     bool is_filtered;
     ompd_cl_filter_t filter;
-    struct registry_walk walk;
+    list_give_t give;
+    struct registry_walk walk; /* of all objects of a kind */
     struct list_chain chain;
-    bool is_corrupt;         /* the chain's links make no sense */
-    uint64_t lost;           /* rows of the chain that could not be given */
+    struct list_activities activities;
+    uint32_t usages;         /* rows of usage that were given */
+    const char *reason;      /* why it does not give all rows; NULL: they could not be read */
+    uint64_t lost;           /* rows that could not be given, but for those of the walk */
     struct list_links links; /* last, because what it keeps need not be zeroed */
 };
+
+/* Open a list of rows of KIND that GIVE is to give, with zeroes for it to start from; NULL when
+ * there is no memory for it. */
+struct list *list_open(struct address_space *space, uint32_t kind, list_give_t give,
+                       ompd_cl_list_t *id);
 
 /* Open a list of all objects of KIND.  FILTER may be NULL. */
 ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
@@ -46,6 +78,22 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
 /* Open a list of the records of KIND that are linked from CHAIN. */
 ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
                           const struct list_chain *chain, ompd_cl_list_t *id);
+
+/* Where to make the next row of BATCH: LOCAL, unless it can be made in its place.  The first is
+ * made apart, so that a call that fails at it leaves the tool's rows untouched. */
+static inline void *batch_place(const struct batch *batch, union row *local)
+{
+    if (!batch->is_in_place || batch->count == 0)
+        return local;
+    return batch->rows + batch->count * batch->struct_size;
+}
+
+/* Give the row that was made at INFO, if it passes the filter of LIST; RC says whether it is whole
+ * (ompd_rc_incomplete: not). */
+void batch_give(const struct list *list, struct batch *batch, const void *info, ompd_rc_t rc);
+
+/* LOST rows of LIST cannot be given because of what TEXT, which must be static, says. */
+void list_refuse(struct list *list, uint64_t lost, const char *text);
 
 /* The public *_list_next functions, for rows of KIND. */
 ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint32_t kind,

@@ -2,7 +2,6 @@
 #include "object.h"
 
 #include "find.h"
-#include "identifier.h"
 #include "rows.h"
 
 #include <string.h>
@@ -102,6 +101,20 @@ ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_
     return address_space_explain(space, rc);
 }
 
+ompd_rc_t object_enter(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
+                       struct address_space **space, struct identifier *identifier,
+                       const uint8_t **record)
+{
+    ompd_rc_t rc;
+
+    rc = address_space_enter_registry(handle, space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = view_object(*space, kind, id, identifier, record);
+    address_space_explain(*space, rc);
+    return rc == ompd_rc_incomplete ? ompd_rc_device_read_error : rc;
+}
+
 ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
                             const struct object_chain *chain, ompd_cl_list_t *list)
 {
@@ -114,17 +127,9 @@ ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, 
 
     if (list == NULL)
         return ompd_rc_bad_input;
-    rc = address_space_enter_registry(handle, &space);
+    rc = object_enter(handle, kind, id, &space, &identifier, &record);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = view_object(space, kind, id, &identifier, &record);
-    if (rc == ompd_rc_incomplete) {
-        address_space_explain(space, rc);
-        return ompd_rc_device_read_error;
-    }
-    if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
-
     table = &space->registry.tables[plan_table(kind)];
     links.link = (uint32_t)registry_get(&space->registry, table, record, chain->first);
     links.count = (uint32_t)registry_get(&space->registry, table, record, chain->count);

@@ -4,6 +4,7 @@
 #define LIBOMPD_OBJECT_H
 
 #include "address-space.h"
+#include "identifier.h"
 #include "list.h"
 
 /* The public *_list_open functions for lists of all objects of KIND. */
@@ -17,6 +18,14 @@ ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64
 
 /* The public *_get functions. */
 ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id, void *info);
+
+/*
+ * Begin a public function about object ID of KIND: its address space, its id taken apart and its
+ * record, which stays while other memory is read.  Returns as ompd_cl_memobj_destructor_list_open.
+ */
+ompd_rc_t object_enter(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
+                       struct address_space **space, struct identifier *identifier,
+                       const uint8_t **record);
 
 /* What starts a chain in the record of an object: its fields for the first link and the count. */
 struct object_chain {

@@ -27,10 +27,16 @@ static void unlock_default(void)
 
 PUBLIC ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callbacks)
 {
+    const char *missing;
+
     if (callbacks == NULL)
-        return ompd_rc_bad_input;
-    if (api_version < OLDEST_INTERFACE_VERSION || !callbacks_are_complete(callbacks))
-        return ompd_rc_unsupported;
+        return address_space_fail_creation(ompd_rc_bad_input, "the callback table is NULL.");
+    missing = callbacks_find_missing(callbacks);
+    if (missing != NULL)
+        return address_space_fail_creation(ompd_rc_bad_input, missing);
+    if (api_version < OLDEST_INTERFACE_VERSION)
+        return address_space_fail_creation(
+            ompd_rc_unsupported, "the tool's OMPD interface is older than that of OpenMP 5.0.");
     lock_default();
     default_callbacks = *callbacks;
     is_initialized = true;
@@ -46,40 +52,73 @@ PUBLIC ompd_rc_t ompd_finalize(void)
     was_initialized = is_initialized;
     is_initialized = false;
     unlock_default();
-    return was_initialized ? ompd_rc_ok : ompd_rc_error;
+    return was_initialized ? ompd_rc_ok : ompd_rc_unsupported;
+}
+
+/* Tell whether the library can handle the process of HANDLE: it can one that has no recorder yet.
+ */
+static ompd_rc_t confirm_process(const ompd_address_space_handle_t *handle)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter_registry(handle, &space);
+    if (rc == ompd_rc_unavailable) {
+        message_clear(&space->message);
+        return ompd_rc_ok;
+    }
+    if (rc == ompd_rc_incompatible)
+        return address_space_fail_creation(
+            rc, "the recorder in the process is newer: use the library that came with it.");
+    if (rc != ompd_rc_ok)
+        return address_space_fail_creation(
+            rc, "the registry of the recorder in the process could not be read.");
+    return ompd_rc_ok;
 }
 
 PUBLIC ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
                                          ompd_address_space_handle_t **handle)
 {
     static const ompd_cl_extra_t no_extra;
+    ompd_address_space_handle_t *made;
     ompd_callbacks_t callbacks;
     bool was_initialized;
+    ompd_rc_t rc;
 
     if (handle == NULL)
-        return ompd_rc_bad_input;
+        return address_space_fail_creation(ompd_rc_bad_input, "the handle is NULL.");
     lock_default();
     callbacks = default_callbacks;
     was_initialized = is_initialized;
     unlock_default();
     if (!was_initialized)
-        return ompd_rc_error;
-    return address_space_create(&callbacks, &no_extra, context, handle);
+        return address_space_fail_creation(ompd_rc_error,
+                                           "no callbacks are set: call ompd_initialize first.");
+    rc = address_space_create(&callbacks, &no_extra, context, &made);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = confirm_process(made);
+    if (rc == ompd_rc_ok)
+        *handle = made;
+    else
+        ompd_rel_address_space_handle(made);
+    return rc;
 }
 
-/* The version of OpenMP that a target's runtime implements (OpenMP 6.0 section 41.2): OpenCL's has
+/* The version of OpenMP that a target's runtime implements (OpenMP 6.0 section 41.3): OpenCL's has
  * none. */
 static ompd_rc_t refuse_omp_version(ompd_address_space_handle_t *handle, const void *out)
 {
-    struct address_space *space;
+    struct subject subject;
     ompd_rc_t rc;
 
     if (out == NULL)
         return ompd_rc_bad_input;
-    rc = address_space_enter(handle, &space);
+    rc = address_space_enter_any(handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_fail(space, ompd_rc_unsupported, "OpenCL has no version of OpenMP.");
+    return address_space_fail(subject.space, ompd_rc_unsupported,
+                              "OpenCL has no version of OpenMP.");
 }
 
 PUBLIC ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *handle, ompd_word_t *version)

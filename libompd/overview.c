@@ -63,45 +63,49 @@ struct tally {
     ompd_cl_value_t *values[3];
 };
 
-static ompd_rc_t walk_table(struct registry *registry, struct registry_walk *walk,
-                            count_function_t count_record, uint64_t counts[3])
+/* A walk that counts. */
+struct counting {
+    count_function_t count;
+    uint64_t counts[3];
+};
+
+static bool count_one(const struct registry *registry, const struct registry_table *table,
+                      const uint8_t *record, uint32_t index, void *context)
 {
-    const uint8_t *records;
-    uint32_t first;
-    uint32_t count;
-    ompd_rc_t rc;
+    struct counting *counting = context;
 
-    while ((rc = registry_walk_look(registry, walk, &records, &first, &count)) == ompd_rc_ok &&
-           count != 0) {
-        for (uint32_t i = 0; i < count; i++) {
-            const uint8_t *record = records + (size_t)i * walk->table->record_size;
-            bool is_there = !registry_is_free(registry, walk->table, record);
+    (void)index;
+    counting->count(registry, table, record, counting->counts);
+    return true;
+}
 
-            if (is_there)
-                count_record(registry, walk->table, record, counts);
-            registry_walk_pass(walk, is_there);
-        }
-    }
-    return rc;
+static void set_statuses(const struct tally *tally, uint16_t status)
+{
+    for (size_t i = 0; i < 3 && tally->values[i] != NULL; i++)
+        value_set_status(tally->values[i], status);
 }
 
 /* Counts that miss something are not given: they would read as facts. */
 static ompd_rc_t tally_table(struct registry *registry, const struct tally *tally)
 {
     struct registry_walk walk = {.table = &registry->tables[tally->table_id]};
-    uint64_t counts[3] = {0};
-    ompd_rc_t rc = walk_table(registry, &walk, tally->count, counts);
-    bool is_whole = rc == ompd_rc_ok && walk.lost == 0;
+    struct counting counting = {.count = tally->count};
+    ompd_rc_t rc;
 
+    if (walk.table->record_size == 0) {
+        set_statuses(tally, ompd_cl_status_unknown);
+        return ompd_rc_ok;
+    }
+    rc = registry_walk_visit(registry, &walk, count_one, &counting);
     if (rc == ompd_rc_nomem)
         return rc;
-    for (size_t i = 0; i < 3 && tally->values[i] != NULL; i++) {
-        if (is_whole)
-            value_set(tally->values[i], counts[i]);
-        else
-            value_set_status(tally->values[i], registry->target->failure);
+    if (rc != ompd_rc_ok || walk.lost != 0) {
+        set_statuses(tally, registry->target->failure);
+        return ompd_rc_incomplete;
     }
-    return is_whole ? ompd_rc_ok : ompd_rc_incomplete;
+    for (size_t i = 0; i < 3 && tally->values[i] != NULL; i++)
+        value_set(tally->values[i], counting.counts[i]);
+    return ompd_rc_ok;
 }
 
 static void fill_from_root(const struct registry *registry, ompd_cl_overview_info_t *info)
@@ -139,6 +143,7 @@ static ompd_rc_t fill_counts(struct registry *registry, ompd_cl_overview_info_t 
         {ompd_cl_registry_kernel, count_records, {&info->kernels}},
         {ompd_cl_registry_sampler, count_records, {&info->samplers}},
         {ompd_cl_registry_event, count_records, {&info->events}},
+        {ompd_cl_registry_thread, count_records, {&info->threads}},
     };
     ompd_rc_t result = ompd_rc_ok;
 

@@ -120,6 +120,16 @@ static const struct column svm_pointer_columns[] = {
 static const struct column wait_columns[] = {RENAMED(event, handle, VALUE)};
 #undef INFO
 
+#define INFO ompd_cl_thread_info_t
+static const struct column thread_columns[] = {
+    COLUMN(lwp, UNKNOWN),
+    COLUMN(pthread, UNKNOWN),
+    RENAMED(depth, activity_count, VALUE),
+    COLUMN(is_caller, VALUE),
+    ORDER,
+};
+#undef INFO
+
 /* Which table and columns make the rows of each kind. */
 static const struct blueprint {
     uint32_t table_id;
@@ -132,6 +142,7 @@ static const struct blueprint {
     BLUEPRINT(platform, platform), BLUEPRINT(context, context),     BLUEPRINT(queue, queue),
     BLUEPRINT(memobj, memobj),     BLUEPRINT(destructor, callback), BLUEPRINT(svm, svm),
     BLUEPRINT(svm_free, svm_free), BLUEPRINT(svm_pointer, address), BLUEPRINT(wait, address),
+    BLUEPRINT(thread, thread),
 };
 
 #define KIND_COUNT (sizeof(blueprints) / sizeof(blueprints[0]))

@@ -22,6 +22,9 @@ union row {
     ompd_cl_svm_free_info_t svm_free;
     ompd_cl_svm_pointer_info_t svm_pointer;
     ompd_cl_wait_info_t wait;
+    ompd_cl_thread_info_t thread;
+    ompd_cl_activity_info_t activity;
+    ompd_cl_usage_info_t usage;
 };
 
 /* A member of an info struct that is a field of the record. */
@@ -51,9 +54,9 @@ struct plan {
     union row blank;
 };
 
-/* The plans of all kinds of rows, by ompd_cl_kind_t. */
+/* The plans of all kinds of rows that are made of one record each, by ompd_cl_kind_t. */
 struct plans {
-    struct plan of_kind[ompd_cl_kind_wait + 1];
+    struct plan of_kind[ompd_cl_kind_thread + 1];
 };
 
 /* Work out the plans for the tables of REGISTRY. */

@@ -57,7 +57,8 @@ static bool is_integer_size(uint64_t size)
 static bool is_array(uint64_t id)
 {
     return id == ompd_cl_registry_field_frames || id == ompd_cl_registry_field_name ||
-           id == ompd_cl_registry_field_version || id == ompd_cl_registry_field_vendor;
+           id == ompd_cl_registry_field_version || id == ompd_cl_registry_field_vendor ||
+           id == ompd_cl_registry_field_activities || id == ompd_cl_registry_field_usage;
 }
 
 /* Learn where the fields of TABLE lie.  Fields that this library does not know are left out. */
@@ -117,8 +118,10 @@ static bool read_table(const struct target *target, const uint8_t *root, const u
         return false;
     if (!read_fields(target, root, TABLE(first_field), TABLE(field_count), table))
         return false;
-    /* Children of contexts are counted in shards that leave no trace in the chunk's counts. */
-    table->is_stamped = !registry_has(table, ompd_cl_registry_field_children_1);
+    /* Children of contexts are counted in shards that leave no trace in the chunk's counts, and
+     * threads leave none of what they do. */
+    table->is_stamped = !registry_has(table, ompd_cl_registry_field_children_1) &&
+                        !registry_has(table, ompd_cl_registry_field_activity_count);
     return true;
 }
 
@@ -149,6 +152,7 @@ static ompd_rc_t read_tables(struct registry *registry, const uint8_t *root)
             forget_tables(registry);
             return refuse_table(registry, id);
         }
+        registry->tables[id].description = registry->root + (uint64_t)(described - root);
     }
     return ompd_rc_ok;
 }
@@ -220,6 +224,7 @@ ompd_rc_t registry_open(struct registry *registry)
                         : "the memory of the recorder's registry cannot be read.");
     if (rc != ompd_rc_ok)
         return rc;
+    memcpy(registry->root_start, root, sizeof(registry->root_start));
     rc = read_head(registry, root);
     if (rc != ompd_rc_ok)
         return rc;

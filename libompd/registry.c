@@ -151,11 +151,12 @@ ompd_rc_t registry_record_view(struct registry *registry, struct registry_table 
 
 /*
  * How far one read may go that starts in chunk NUMBER: to the end of what is in use of the last
- * chunk that follows in memory without a gap worth leaving out, chunks without live records apart.
- * *STAMP stands for the contents of them all.
+ * chunk that follows in memory without a gap worth leaving out, chunks without live records apart
+ * unless TAKES_FREE.  *STAMP stands for the contents of them all.
  */
 static ompd_rc_t find_run(struct registry *registry, struct registry_table *table, uint32_t number,
-                          const struct registry_chunk *chunk, uint64_t *end, uint64_t *stamp)
+                          const struct registry_chunk *chunk, bool takes_free, uint64_t *end,
+                          uint64_t *stamp)
 {
     struct registry_chunk last = *chunk;
     struct registry_chunk next;
@@ -167,7 +168,7 @@ static ompd_rc_t find_run(struct registry *registry, struct registry_table *tabl
         ompd_rc_t rc = registry_chunk_read(registry, table, number, &next);
         if (rc == ompd_rc_nomem)
             return rc;
-        if (rc != ompd_rc_ok || next.live == 0 || next.address < last.address ||
+        if (rc != ompd_rc_ok || (next.live == 0 && !takes_free) || next.address < last.address ||
             next.address - last.address >
                 (uint64_t)table->records_per_chunk * table->record_size + TARGET_BLOCK_SIZE)
             break;
@@ -221,7 +222,7 @@ static ompd_rc_t read_ahead(struct registry *registry, struct registry_table *ta
     rc = read_entries(registry, table, index / table->records_per_chunk);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = find_run(registry, table, index / table->records_per_chunk, chunk, &end, &stamp);
+    rc = find_run(registry, table, index / table->records_per_chunk, chunk, false, &end, &stamp);
     if (rc != ompd_rc_ok)
         return rc;
     if (size < least)
@@ -258,9 +259,10 @@ ompd_rc_t registry_record_follow(struct registry *registry, struct registry_tabl
 }
 
 /* Have all of CHUNK that is in use in the table's window, and what follows it if one read can. */
-static ompd_rc_t fill_window(struct registry *registry, struct registry_table *table,
-                             uint32_t number, const struct registry_chunk *chunk)
+static ompd_rc_t fill_window(struct registry *registry, const struct registry_walk *walk,
+                             const struct registry_chunk *chunk)
 {
+    struct registry_table *table = walk->table;
     struct target *target = registry->target;
     struct window *window = &table->window;
     uint64_t end = chunk->address + (uint64_t)chunk->used * table->record_size;
@@ -271,11 +273,12 @@ static ompd_rc_t fill_window(struct registry *registry, struct registry_table *t
     if (window->stop == target->stop && window->start <= chunk->address &&
         window->start + window->size >= end)
         return ompd_rc_ok;
-    rc = find_run(registry, table, number, chunk, &run_end, &stamp);
+    rc = find_run(registry, table, walk->chunk, chunk, walk->takes_free, &run_end, &stamp);
     if (rc != ompd_rc_ok)
         return rc;
-    if (stamp != 0 && window->stamp == stamp && window->start == chunk->address &&
-        window->size == run_end - chunk->address) {
+    /* What is lent is good for one stop. */
+    if (stamp != 0 && window->stamp == stamp && window->bytes == window->buffer &&
+        window->start == chunk->address && window->size == run_end - chunk->address) {
         window->stop = target->stop;
         return ompd_rc_ok;
     }
@@ -300,11 +303,11 @@ static ompd_rc_t count_fault(struct registry *registry, struct registry_walk *wa
     return ompd_rc_error;
 }
 
-/* Go to the next chunk, settling what the one in pieces has lost. */
-static void leave_chunk(struct registry_walk *walk, uint32_t live)
+/* Go to the next chunk, settling what the one in pieces has lost of its RECORDS. */
+static void leave_chunk(struct registry_walk *walk, uint32_t records)
 {
-    if (walk->in_pieces && live > walk->seen)
-        walk->lost += live - walk->seen;
+    if (walk->in_pieces && records > walk->seen)
+        walk->lost += records - walk->seen;
     walk->in_pieces = false;
     walk->seen = 0;
     walk->place = 0;
@@ -340,10 +343,10 @@ static ompd_rc_t look_at_chunk(struct registry *registry, struct registry_walk *
     struct registry_table *table = walk->table;
     ompd_rc_t rc;
 
-    if (chunk->live == 0 || walk->place >= chunk->used)
+    if ((chunk->live == 0 && !walk->takes_free) || walk->place >= chunk->used)
         return ompd_rc_ok;
     if (!walk->in_pieces) {
-        rc = fill_window(registry, table, walk->chunk, chunk);
+        rc = fill_window(registry, walk, chunk);
         if (rc == ompd_rc_ok) {
             *records = table->window.bytes + (chunk->address - table->window.start) +
                        (uint64_t)walk->place * table->record_size;
@@ -378,13 +381,36 @@ ompd_rc_t registry_walk_look(struct registry *registry, struct registry_walk *wa
             rc = look_at_chunk(registry, walk, &chunk, records, count);
             *first = walk->chunk * table->records_per_chunk + walk->place;
         } else {
-            chunk.live = 0;
+            chunk.live = chunk.used = 0;
             walk->lost += table->records_per_chunk;
             rc = count_fault(registry, walk);
         }
         if (rc != ompd_rc_ok || *count != 0)
             return rc;
-        leave_chunk(walk, chunk.live);
+        leave_chunk(walk, walk->takes_free ? chunk.used : chunk.live);
     }
     return ompd_rc_ok;
+}
+
+ompd_rc_t registry_walk_visit(struct registry *registry, struct registry_walk *walk,
+                              registry_visit_t visit, void *context)
+{
+    const struct registry_table *table = walk->table;
+    const uint8_t *records;
+    uint32_t first;
+    uint32_t count;
+    ompd_rc_t rc;
+
+    while ((rc = registry_walk_look(registry, walk, &records, &first, &count)) == ompd_rc_ok &&
+           count != 0) {
+        for (uint32_t i = 0; i < count; i++) {
+            const uint8_t *record = records + (size_t)i * table->record_size;
+            bool is_taken = walk->takes_free || !registry_is_free(registry, table, record);
+
+            if (is_taken && !visit(registry, table, record, first + i, context))
+                return ompd_rc_ok;
+            registry_walk_pass(walk, is_taken);
+        }
+    }
+    return rc;
 }

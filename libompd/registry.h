@@ -43,7 +43,8 @@ struct registry_table {
     uint32_t chunk_count;
     uint32_t entry_size; /* of the directory */
     uint64_t directory;
-    bool is_stamped; /* every change of a record shows in its chunk's stamp */
+    uint64_t description; /* address of its struct ompd_cl_registry_table in the root */
+    bool is_stamped;      /* every change of a record shows in its chunk's stamp */
     struct registry_place places[OMPD_CL_REGISTRY_FIELD_LIMIT];
     struct window window;  /* walks read records through it, */
     struct window entries; /* and the directory */
@@ -59,10 +60,15 @@ struct registry_handle {
     uint64_t stop; /* the target's when it was looked up */
 };
 
+/* The root's beginning, up to its pid, never changes in one process. */
+#define REGISTRY_ROOT_START                                                                        \
+    (offsetof(struct ompd_cl_registry_root, pid) + sizeof(((struct ompd_cl_registry_root *)0)->pid))
+
 struct registry {
     struct target *target;
-    struct message *message; /* gets the sentence for whatever fails here */
-    uint64_t root;           /* address */
+    struct message *message;                 /* gets the sentence for whatever fails here */
+    uint64_t root;                           /* address */
+    uint8_t root_start[REGISTRY_ROOT_START]; /* as the target stores it */
     uint16_t major;
     uint16_t minor;
     uint32_t pid;
@@ -77,7 +83,7 @@ struct registry {
 
 /* Find the root and read it.  To be called at each new stop.
  * Returns ompd_rc_ok, ompd_rc_unavailable, ompd_rc_incompatible, ompd_rc_error,
- * ompd_rc_device_read_error, ompd_rc_nomem, or the tool's error from the symbol lookup. */
+ * ompd_rc_device_read_error or ompd_rc_nomem. */
 ompd_rc_t registry_open(struct registry *registry);
 
 /* Give back what REGISTRY holds. */
@@ -108,6 +114,7 @@ struct registry_walk {
     uint32_t seen;   /* live records of the current chunk so far, when it is read in pieces */
     uint32_t faults; /* chunks that could not be read whole */
     bool in_pieces;  /* the current chunk cannot be read whole */
+    bool takes_free; /* records that are free are looked at as well: what they keep counts */
     uint64_t lost; /* live records that could not be read; if their count was lost too, the most */
 };
 
@@ -126,6 +133,16 @@ static inline void registry_walk_pass(struct registry_walk *walk, bool is_row)
     walk->place++;
     walk->seen += is_row;
 }
+
+/* Looks at one record of a walk, of index INDEX, which stays until it reads other memory; false
+ * ends the walk. */
+typedef bool (*registry_visit_t)(const struct registry *registry,
+                                 const struct registry_table *table, const uint8_t *record,
+                                 uint32_t index, void *context);
+
+/* Let VISIT look at each record of WALK that is there.  Returns as registry_walk_look. */
+ompd_rc_t registry_walk_visit(struct registry *registry, struct registry_walk *walk,
+                              registry_visit_t visit, void *context);
 
 /* Tell whether RECORD lies in TABLE's window, where reading other tables does not disturb it. */
 static inline bool registry_is_kept(const struct registry_table *table, const uint8_t *record)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows.h"
 
+#include "activities.h"
 #include "fields.h"
 #include "identifier.h"
 
@@ -259,6 +260,18 @@ static void finish_svm_free(struct source *source, uint32_t index, ompd_cl_svm_f
     finish_run(&info->state, &info->running_lwp);
 }
 
+static void finish_thread(struct source *source, uint32_t index, ompd_cl_thread_info_t *info)
+{
+    info->id.id = make_id(source, ompd_cl_kind_thread, index);
+    if (info->is_caller.value > 1) {
+        value_set_status(&info->is_caller, ompd_cl_status_corrupt);
+        source->rc = ompd_rc_incomplete;
+    }
+    if (activity_fill_innermost(source->registry, source->table, source->record, info) !=
+        ompd_rc_ok)
+        source->rc = ompd_rc_incomplete;
+}
+
 ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *record,
                    uint32_t index, void *info)
 {
@@ -293,6 +306,9 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
         break;
     case ompd_cl_kind_svm_free:
         finish_svm_free(&source, index, info);
+        break;
+    case ompd_cl_kind_thread:
+        finish_thread(&source, index, info);
         break;
     }
     return source.rc;

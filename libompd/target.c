@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+/* What the blocks' bytes take together. */
+#define BLOCK_BYTES ((size_t)TARGET_BLOCK_COUNT * TARGET_BLOCK_SIZE)
+
+/* The error RC of a callback, but for one that would promise out parameters. */
+static ompd_rc_t error_of(ompd_rc_t rc)
+{
+    return rc == ompd_rc_incomplete ? ompd_rc_callback_error : rc;
+}
+
 /* Learn the byte order from what the tool makes of eight bytes that all differ. */
 static ompd_rc_t find_byte_order(struct target *target)
 {
@@ -12,7 +21,7 @@ static ompd_rc_t find_byte_order(struct target *target)
 
     rc = target->callbacks.device_to_host(target->context, probe, sizeof(probe), 1, converted);
     if (rc != ompd_rc_ok)
-        return rc;
+        return error_of(rc);
     target->is_swapped = converted[0] != probe[0];
     for (size_t i = 0; i < sizeof(probe); i++) {
         if (converted[i] != probe[target->is_swapped ? sizeof(probe) - 1 - i : i])
@@ -21,15 +30,15 @@ static ompd_rc_t find_byte_order(struct target *target)
     return ompd_rc_ok;
 }
 
-ompd_rc_t target_open(struct target *target, const ompd_callbacks_t *callbacks,
-                      const ompd_cl_extra_t *extra, ompd_address_space_context_t *context)
+ompd_rc_t target_open(struct target *target, struct memory *memory,
+                      const ompd_callbacks_t *callbacks, const ompd_cl_extra_t *extra,
+                      ompd_address_space_context_t *context)
 {
     ompd_device_type_sizes_t sizes;
     ompd_rc_t rc;
 
     memset(target, 0, sizeof(*target));
-    target->memory.allocate = callbacks->alloc_memory;
-    target->memory.free = callbacks->free_memory;
+    target->memory = memory;
     target->callbacks = *callbacks;
     target->extra = *extra;
     target->context = context;
@@ -38,7 +47,7 @@ ompd_rc_t target_open(struct target *target, const ompd_callbacks_t *callbacks,
     memset(&sizes, 0, sizeof(sizes));
     rc = callbacks->sizeof_type(context, &sizes);
     if (rc != ompd_rc_ok)
-        return rc;
+        return error_of(rc);
     if (sizes.sizeof_pointer != 4 && sizes.sizeof_pointer != 8)
         return ompd_rc_error;
     target->pointer_size = sizes.sizeof_pointer;
@@ -52,7 +61,7 @@ void target_refresh(struct target *target)
 
 void target_close(struct target *target)
 {
-    memory_free(&target->memory, target->block_bytes);
+    memory_free(target->memory, target->block_bytes, BLOCK_BYTES);
     target->block_bytes = NULL;
 }
 
@@ -66,7 +75,7 @@ ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *addre
     if (rc == ompd_rc_error || rc == ompd_rc_unavailable)
         return ompd_rc_unavailable;
     if (rc != ompd_rc_ok)
-        return rc;
+        return ompd_rc_error;
     /* LLVM's plugin answers ok and all ones for a symbol that is not there. */
     if (found.address == 0 || found.address == UINT64_MAX)
         return ompd_rc_unavailable;
@@ -98,7 +107,7 @@ static uint16_t failure_at(struct target *target, uint64_t address, uint64_t siz
     return ompd_cl_status_unreadable;
 }
 
-static ompd_rc_t read_memory(struct target *target, uint64_t address, uint64_t size, void *bytes)
+ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size, void *bytes)
 {
     ompd_address_t from = {ompd_segment_none, address};
 
@@ -110,6 +119,14 @@ static ompd_rc_t read_memory(struct target *target, uint64_t address, uint64_t s
         return ompd_rc_ok;
     target->failure = failure_at(target, address, size);
     return ompd_rc_incomplete;
+}
+
+/* Tell whether the tool lends SIZE bytes at ADDRESS, at *LENT; one that lends NULL does not. */
+static bool is_lent(struct target *target, uint64_t address, uint64_t size, const void **lent)
+{
+    *lent = NULL;
+    return target->extra.lend != NULL &&
+           target->extra.lend(target->context, address, size, lent) == ompd_rc_ok && *lent != NULL;
 }
 
 /* The block that holds the page at START, or the one to give up for it. */
@@ -147,8 +164,8 @@ static ompd_rc_t load(struct target *target, uint64_t from, uint64_t end, uint64
     *bytes = buffer + (from - start);
     if (!is_good) {
         block->is_filled = false;
-        if (read_memory(target, start, TARGET_BLOCK_SIZE, buffer) != ompd_rc_ok)
-            return read_memory(target, from, end - from, buffer + (from - start));
+        if (target_read_now(target, start, TARGET_BLOCK_SIZE, buffer) != ompd_rc_ok)
+            return target_read_now(target, from, end - from, buffer + (from - start));
         block->is_filled = true;
         block->start = start;
     }
@@ -170,14 +187,13 @@ ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size, ui
         target->failure = ompd_cl_status_corrupt;
         return ompd_rc_incomplete;
     }
-    if (target->extra.lend != NULL &&
-        target->extra.lend(target->context, address, size, &lent) == ompd_rc_ok) {
+    if (is_lent(target, address, size, &lent)) {
         *bytes = lent;
         return ompd_rc_ok;
     }
     if (target->block_bytes == NULL) {
         void *allocated;
-        rc = memory_allocate(&target->memory, TARGET_BLOCK_COUNT * TARGET_BLOCK_SIZE, &allocated);
+        rc = memory_allocate(target->memory, BLOCK_BYTES, &allocated);
         if (rc != ompd_rc_ok)
             return rc;
         target->block_bytes = allocated;
@@ -201,20 +217,18 @@ ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size, ui
 static ompd_rc_t make_room(struct target *target, struct window *window, uint64_t size)
 {
     uint64_t capacity = TARGET_BLOCK_SIZE;
-    void *buffer;
     ompd_rc_t rc;
 
     if (window->capacity >= size)
         return ompd_rc_ok;
     while (capacity < size)
         capacity *= 4;
-    rc = memory_allocate(&target->memory, capacity, &buffer);
-    if (rc != ompd_rc_ok)
-        return rc;
-    memory_free(&target->memory, window->buffer);
-    window->buffer = buffer;
-    window->capacity = capacity;
-    return ompd_rc_ok;
+    /* The smaller buffer goes first: a memory limit need not have room for both. */
+    target_window_close(target, window);
+    rc = memory_allocate(target->memory, capacity, &window->buffer);
+    if (rc == ompd_rc_ok)
+        window->capacity = capacity;
+    return rc;
 }
 
 ompd_rc_t target_fill(struct target *target, struct window *window, uint64_t address, uint64_t size,
@@ -224,13 +238,12 @@ ompd_rc_t target_fill(struct target *target, struct window *window, uint64_t add
     ompd_rc_t rc;
 
     window->size = 0;
-    if (target->extra.lend != NULL &&
-        target->extra.lend(target->context, address, size, &lent) == ompd_rc_ok) {
+    if (is_lent(target, address, size, &lent)) {
         window->bytes = lent;
     } else {
         rc = make_room(target, window, size);
         if (rc == ompd_rc_ok)
-            rc = read_memory(target, address, size, window->buffer);
+            rc = target_read_now(target, address, size, window->buffer);
         if (rc != ompd_rc_ok)
             return rc;
         window->bytes = window->buffer;
@@ -244,6 +257,6 @@ ompd_rc_t target_fill(struct target *target, struct window *window, uint64_t add
 
 void target_window_close(struct target *target, struct window *window)
 {
-    memory_free(&target->memory, window->buffer);
+    memory_free(target->memory, window->buffer, window->capacity);
     memset(window, 0, sizeof(*window));
 }

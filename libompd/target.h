@@ -36,7 +36,7 @@ struct window {
 };
 
 struct target {
-    struct memory memory;
+    struct memory *memory;
     ompd_callbacks_t callbacks;
     ompd_cl_extra_t extra;
     ompd_address_space_context_t *context;
@@ -50,10 +50,12 @@ struct target {
     uint64_t scratch[TARGET_BLOCK_SIZE / sizeof(uint64_t)]; /* a piece that spans two blocks */
 };
 
-/* Set TARGET up from tables that were checked, and ask the tool for sizes and byte order.
+/* Set TARGET up from tables that were checked, and ask the tool for sizes and byte order.  MEMORY
+ * is what it allocates from, and must outlive it.
  * Returns ompd_rc_ok, the failing callback's code, or ompd_rc_error when its answer cannot be. */
-ompd_rc_t target_open(struct target *target, const ompd_callbacks_t *callbacks,
-                      const ompd_cl_extra_t *extra, ompd_address_space_context_t *context);
+ompd_rc_t target_open(struct target *target, struct memory *memory,
+                      const ompd_callbacks_t *callbacks, const ompd_cl_extra_t *extra,
+                      ompd_address_space_context_t *context);
 
 /* A new stop: what was read is of an earlier one. */
 void target_refresh(struct target *target);
@@ -62,7 +64,7 @@ void target_refresh(struct target *target);
 void target_close(struct target *target);
 
 /* Look NAME up in the target.  Returns ompd_rc_ok, ompd_rc_unavailable when there is no such
- * symbol, or the tool's error. */
+ * symbol, or ompd_rc_error when the tool failed. */
 ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address);
 
 /*
@@ -73,6 +75,10 @@ ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *addre
  */
 ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
                       const uint8_t **bytes);
+
+/* Read SIZE bytes at ADDRESS into BYTES as they are in the target now, whatever was read of it
+ * before.  Returns ompd_rc_ok, or ompd_rc_incomplete with `failure` set. */
+ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size, void *bytes);
 
 /* Fill WINDOW with SIZE bytes at ADDRESS (at most TARGET_WINDOW_SIZE).  Returns as target_view;
  * when the read fails the window is empty. */

@@ -4,8 +4,8 @@
 
 #include <ompd-opencl.h>
 
-/* OpenMP 5.1's value of _OPENMP: the OMPD interface of LLVM's omp-tools.h. */
-#define OMPD_INTERFACE_VERSION 202011
+/* OpenMP 6.0's value of _OPENMP. */
+#define OMPD_INTERFACE_VERSION 202411
 
 PUBLIC ompd_rc_t ompd_cl_get_version(uint32_t *major, uint32_t *minor)
 {

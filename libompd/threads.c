@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Threads that have entered OpenCL. */
+#include "threads.h"
+
+#include "identifier.h"
+#include "object.h"
+
+ompd_rc_t threads_enter(ompd_address_space_handle_t *handle, struct address_space **space)
+{
+    ompd_rc_t rc;
+
+    rc = address_space_enter_registry(handle, space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return thread_table_need(*space);
+}
+
+/* A thread that is looked for. */
+struct search {
+    uint32_t lwp;
+    struct identifier found;
+    bool is_found;
+};
+
+static bool look_at(const struct registry *registry, const struct registry_table *table,
+                    const uint8_t *record, uint32_t index, void *context)
+{
+    struct search *search = context;
+
+    if (registry_get(registry, table, record, ompd_cl_registry_field_lwp) != search->lwp)
+        return true;
+    search->found.index = index;
+    search->found.generation =
+        (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_generation);
+    search->is_found = true;
+    return false;
+}
+
+/* Look through the threads.  Returns as find_record. */
+static ompd_rc_t find_thread(struct registry *registry, struct search *search)
+{
+    struct registry_walk walk = {.table = &registry->tables[ompd_cl_registry_thread]};
+    ompd_rc_t rc;
+
+    rc = registry_walk_visit(registry, &walk, look_at, search);
+    if (rc != ompd_rc_ok || search->is_found)
+        return rc;
+    return walk.lost != 0 ? ompd_rc_incomplete : ompd_rc_unavailable;
+}
+
+PUBLIC ompd_rc_t ompd_cl_thread_find(ompd_address_space_handle_t *handle, uint64_t lwp,
+                                     ompd_cl_thread_id_t *thread)
+{
+    struct address_space *space;
+    struct search search = {.lwp = (uint32_t)lwp, .found.kind = ompd_cl_kind_thread};
+    ompd_rc_t rc;
+
+    if (thread == NULL)
+        return ompd_rc_bad_input;
+    rc = threads_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc =
+        lwp == 0 || lwp > UINT32_MAX ? ompd_rc_unavailable : find_thread(&space->registry, &search);
+    if (rc == ompd_rc_ok)
+        thread->id = identifier_encode(search.found, space->salt);
+    if (rc == ompd_rc_incomplete)
+        thread->id = 0;
+    if (rc == ompd_rc_unavailable)
+        return address_space_fail(space, rc, "no thread with this LWP has entered OpenCL.");
+    return address_space_explain(space, rc);
+}
+
+PUBLIC ompd_rc_t ompd_cl_thread_list_open(ompd_address_space_handle_t *handle,
+                                          const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    if (list == NULL)
+        return ompd_rc_bad_input;
+    rc = threads_enter(handle, &space);
+    return rc == ompd_rc_ok ? list_open_table(space, ompd_cl_kind_thread, filter, list) : rc;
+}
+
+PUBLIC ompd_rc_t ompd_cl_thread_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
+                                          ompd_size_t capacity, ompd_cl_thread_info_t *rows,
+                                          ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return list_next(space, list, ompd_cl_kind_thread, capacity, rows, count, unreadable);
+}
+
+PUBLIC ompd_rc_t ompd_cl_thread_get(ompd_address_space_handle_t *space, ompd_cl_thread_id_t thread,
+                                    ompd_cl_thread_info_t *info)
+{
+    return object_get(space, ompd_cl_kind_thread, thread.id, info);
+}
