@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What an OMPD library asks of a tool, answered of a target. */
+#include <host/target.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* OMPD leaves these types to the tool: a tool context is a target, a thread context one of its
+ * threads. */
+static ompd_host_target_t *target_of(ompd_address_space_context_t *context)
+{
+    return (ompd_host_target_t *)context;
+}
+
+/* OMPD has its own words for what can go wrong. */
+static ompd_rc_t answer(ompd_host_rc_t rc)
+{
+    switch (rc) {
+    case ompd_host_rc_ok:
+        return ompd_rc_ok;
+    case ompd_host_rc_bad_input:
+        return ompd_rc_bad_input;
+    case ompd_host_rc_nomem:
+        return ompd_rc_nomem;
+    case ompd_host_rc_not_found:
+        return ompd_rc_unavailable;
+    case ompd_host_rc_not_saved:
+    case ompd_host_rc_unreadable:
+        return ompd_rc_device_read_error;
+    default:
+        return ompd_rc_error;
+    }
+}
+
+static ompd_rc_t alloc_memory(void *session, ompd_size_t nbytes, void **block)
+{
+    void *allocated = malloc(nbytes);
+
+    (void)session;
+    if (allocated == NULL)
+        return ompd_rc_nomem;
+    *block = allocated;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t free_memory(void *session, void *block)
+{
+    (void)session;
+    free(block);
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t print_string(void *session, const char *string, int category)
+{
+    (void)session, (void)category;
+    return fputs(string, stderr) >= 0 ? ompd_rc_ok : ompd_rc_error;
+}
+
+static ompd_rc_t sizeof_type(ompd_address_space_context_t *context, ompd_device_type_sizes_t *sizes)
+{
+    uint8_t word = (uint8_t)target_of(context)->pointer_size;
+
+    if (sizes == NULL)
+        return ompd_rc_bad_input;
+    *sizes = (ompd_device_type_sizes_t){
+        .sizeof_char = 1,
+        .sizeof_short = 2,
+        .sizeof_int = 4,
+        .sizeof_long = word,
+        .sizeof_long_long = 8,
+        .sizeof_pointer = word,
+    };
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t symbol_addr_lookup(ompd_address_space_context_t *context,
+                                    ompd_thread_context_t *thread, const char *name,
+                                    ompd_address_t *address, const char *module)
+{
+    uint64_t found;
+    ompd_host_rc_t rc;
+
+    (void)thread;
+    if (name == NULL || address == NULL)
+        return ompd_rc_bad_input;
+    rc = ompd_host_symbol_find(target_of(context), module, name, &found);
+    if (rc != ompd_host_rc_ok)
+        return answer(rc);
+    *address = (ompd_address_t){.segment = ompd_segment_none, .address = found};
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t read_memory(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
+                             const ompd_address_t *address, ompd_size_t nbytes, void *buffer)
+{
+    (void)thread;
+    if (address == NULL)
+        return ompd_rc_bad_input;
+    return answer(ompd_host_memory_read(target_of(context), address->address, nbytes, buffer));
+}
+
+/* Up to NBYTES, with the NUL that ends the text when it is within. */
+static ompd_rc_t read_string(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
+                             const ompd_address_t *address, ompd_size_t nbytes, void *buffer)
+{
+    char *text = buffer;
+
+    (void)thread;
+    if (address == NULL || buffer == NULL)
+        return ompd_rc_bad_input;
+    for (ompd_size_t i = 0; i < nbytes; i++) {
+        ompd_host_rc_t rc =
+            ompd_host_memory_read(target_of(context), address->address + i, 1, text + i);
+        if (rc != ompd_host_rc_ok)
+            return answer(rc);
+        if (text[i] == '\0')
+            break;
+    }
+    return ompd_rc_ok;
+}
+
+/* A target is looked at, never changed. */
+static ompd_rc_t write_memory(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
+                              const ompd_address_t *address, ompd_size_t nbytes, const void *buffer)
+{
+    (void)context, (void)thread, (void)address, (void)nbytes, (void)buffer;
+    return ompd_rc_unsupported;
+}
+
+/* Between the target's byte order and this machine's: the same way there and back. */
+static ompd_rc_t swap_bytes(ompd_address_space_context_t *context, const void *input,
+                            ompd_size_t unit_size, ompd_size_t count, void *output)
+{
+    const uint8_t *from = input;
+    uint8_t *to = output;
+
+    if (input == NULL || output == NULL)
+        return ompd_rc_bad_input;
+    if (!target_of(context)->is_swapped) {
+        memmove(output, input, unit_size * count);
+        return ompd_rc_ok;
+    }
+    for (ompd_size_t i = 0; i < count; i++, from += unit_size, to += unit_size) {
+        /* INPUT and OUTPUT may be the same. */
+        for (ompd_size_t j = 0; j < (unit_size + 1) / 2; j++) {
+            uint8_t first = from[j];
+            to[j] = from[unit_size - 1 - j];
+            to[unit_size - 1 - j] = first;
+        }
+    }
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t thread_context(ompd_address_space_context_t *context, ompd_thread_id_t kind,
+                                ompd_size_t id_size, const void *id, ompd_thread_context_t **thread)
+{
+    const ompd_host_target_t *target = target_of(context);
+    uint64_t wanted = 0;
+
+    if (id == NULL || thread == NULL || (id_size != 4 && id_size != 8))
+        return ompd_rc_bad_input;
+    if (kind != OMPD_CL_THREAD_LWP && kind != OMPD_CL_THREAD_PTHREAD)
+        return ompd_rc_unsupported;
+    if (id_size == 4) {
+        uint32_t narrow;
+        memcpy(&narrow, id, sizeof(narrow));
+        wanted = narrow;
+    } else {
+        memcpy(&wanted, id, sizeof(wanted));
+    }
+    for (size_t i = 0; i < target->thread_count; i++) {
+        struct thread *found = &target->threads[i];
+        if (wanted != 0 && wanted == (kind == OMPD_CL_THREAD_LWP ? found->lwp : found->pthread)) {
+            *thread = (ompd_thread_context_t *)found;
+            return ompd_rc_ok;
+        }
+    }
+    return ompd_rc_unavailable;
+}
+
+static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_t address,
+                               ompd_cl_region_t *region)
+{
+    return answer(ompd_host_region_get(target_of(context), address, region));
+}
+
+static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address,
+                      ompd_size_t nbytes, const void **pointer)
+{
+    return answer(ompd_host_memory_lend(target_of(context), address, nbytes, pointer));
+}
+
+static const ompd_host_functions_t functions = {
+    .alloc_memory = alloc_memory,
+    .free_memory = free_memory,
+    .print_string = print_string,
+};
+
+static const ompd_callbacks_t callbacks_of_targets = {
+    .sizeof_type = sizeof_type,
+    .symbol_addr_lookup = symbol_addr_lookup,
+    .read_memory = read_memory,
+    .write_memory = write_memory,
+    .read_string = read_string,
+    .device_to_host = swap_bytes,
+    .host_to_device = swap_bytes,
+    .get_thread_context_for_thread_id = thread_context,
+};
+
+/* OMPD gives alloc_memory, free_memory and print_string no context: TARGET gets its own. */
+static ompd_host_rc_t bind_callbacks(ompd_host_target_t *target)
+{
+    ompd_callbacks_t callbacks = callbacks_of_targets;
+
+    if (target->bound != NULL)
+        return ompd_host_rc_ok;
+    if (ompd_host_callbacks_create(&functions, target, &callbacks, &target->bound) != ompd_rc_ok)
+        return target_message_set(target, ompd_host_rc_nomem, "no memory for callbacks");
+    target->callbacks = callbacks;
+    return ompd_host_rc_ok;
+}
+
+PUBLIC ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target,
+                                              ompd_callbacks_t *callbacks, ompd_cl_extra_t *extra,
+                                              ompd_address_space_context_t **context)
+{
+    ompd_host_rc_t rc;
+
+    if (target == NULL)
+        return ompd_host_rc_bad_input;
+    if (callbacks == NULL || context == NULL)
+        return target_message_set(target, ompd_host_rc_bad_input,
+                                  "there is no place for the callbacks");
+    rc = bind_callbacks(target);
+    if (rc != ompd_host_rc_ok)
+        return rc;
+    *callbacks = target->callbacks;
+    *context = (ompd_address_space_context_t *)target;
+    if (extra != NULL)
+        *extra = (ompd_cl_extra_t){
+            .struct_size = sizeof(*extra),
+            .memory_region = memory_region,
+            .lend = target_is_core(target) ? lend : NULL,
+        };
+    return target_message_clear(target);
+}
+
+PUBLIC ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size_t memory_limit,
+                                                ompd_address_space_handle_t **space)
+{
+    ompd_address_space_context_t *context;
+    ompd_callbacks_t callbacks;
+    ompd_cl_extra_t extra;
+
+    if (target == NULL || space == NULL)
+        return ompd_rc_bad_input;
+    if (ompd_host_callbacks_get(target, &callbacks, &extra, &context) != ompd_host_rc_ok)
+        return ompd_rc_nomem;
+    extra.memory_limit = memory_limit;
+    return ompd_cl_address_space_create(&callbacks, &extra, context, space);
+}

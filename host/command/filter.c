@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The filters of the command line as the library takes them. */
+#include <host/command/handle.h>
+#include <host/command/size.h>
+#include <host/command/verb.h>
+
+#include <string.h>
+
+/* Keep that a filter's word is no name of FIELD. */
+static bool refuse_name(struct command_session *session, const ompd_cl_field_t *field,
+                        const char *word, size_t length)
+{
+    struct command_text names = {0};
+
+    for (uint32_t i = 0; i < field->name_count; i++)
+        command_text_add(&names, "%s%s", i != 0 ? ", " : "", field->names[i].name);
+    command_session_fail(session, command_exit_usage, "--%s: there is no %.*s; there are %s.",
+                         field->name, (int)length, word, command_text_get(&names));
+    command_text_free(&names);
+    return false;
+}
+
+/* The bits 1 << value of the name WORD, of LENGTH bytes, or of all names that begin with it. */
+static uint64_t bits_of(const ompd_cl_field_t *field, const char *word, size_t length)
+{
+    uint64_t bits = 0;
+
+    for (uint32_t i = 0; i < field->name_count; i++) {
+        const char *name = field->names[i].name;
+
+        if (length == 0 || strncmp(name, word, length) != 0)
+            continue;
+        if (name[length] == '\0')
+            return (uint64_t)1 << field->names[i].value;
+        bits |= (uint64_t)1 << field->names[i].value;
+    }
+    return bits;
+}
+
+/* The bits of a comma-separated list of names; NULL sets none. */
+static bool parse_names(struct command_session *session, const struct command_kind *kind,
+                        const char *field_name, const char *words, uint64_t *bits)
+{
+    const ompd_cl_field_t *field = command_kind_field(kind, field_name);
+
+    if (words == NULL || field == NULL)
+        return true;
+    for (;;) {
+        size_t length = strcspn(words, ",");
+        uint64_t found = bits_of(field, words, length);
+
+        if (found == 0)
+            return refuse_name(session, field, words, length);
+        *bits |= found;
+        if (words[length] == '\0')
+            return true;
+        words += length + 1;
+    }
+}
+
+/* The handle of the OpenCL context that WORD names: one that there is. */
+static bool parse_context(struct command_session *session, const char *word, uint64_t *handle)
+{
+    static const ompd_cl_kind_t contexts[] = {ompd_cl_kind_context};
+    uint64_t bytes[COMMAND_ROW_SIZE / sizeof(uint64_t)];
+    struct command_row row;
+
+    if (word == NULL)
+        return true;
+    if (!command_handle_find(session, word, contexts, 1, bytes, &row))
+        return false;
+    *handle = command_row_number(&row, "handle");
+    return true;
+}
+
+bool command_filter_get(struct command_session *session, const struct command_kind *kind,
+                        ompd_cl_filter_t *filter)
+{
+    const struct command_options *options = &session->options;
+
+    *filter = (ompd_cl_filter_t){.struct_size = sizeof(*filter)};
+    if (options->min_size != NULL && !command_size_parse(options->min_size, &filter->min_size))
+        return command_session_fail(
+            session, command_exit_usage,
+            "--min-size: %s is no size; write a number, or one with K, M or G behind it.",
+            options->min_size);
+    return parse_names(session, kind, "kind", options->kinds, &filter->kinds) &&
+           parse_names(session, kind, "state", options->states, &filter->states) &&
+           parse_context(session, options->context, &filter->context);
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* overview: what is in the target, in a few lines. */
+#include <host/command/activities.h>
+#include <host/command/json.h>
+#include <host/command/overview.h>
+#include <host/command/sentences.h>
+#include <host/command/size.h>
+#include <host/command/target-lines.h>
+#include <host/command/verb.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* At most so many running callbacks, waiting SVM frees and threads are named one by one. */
+#define NAMED 3
+
+#define STATE_BIT(state) ((uint64_t)1 << (state))
+
+/* What is not known counts as none here: the notes tell of it. */
+static uint64_t known_count(const struct command_row *overview, const char *name)
+{
+    return command_row_number(overview, name);
+}
+
+static void open_in_states(struct command_list *list, struct command_session *session,
+                           ompd_cl_kind_t kind, uint64_t states)
+{
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .states = states};
+
+    command_list_open(list, session, kind, &filter);
+}
+
+static void add_platforms(struct command_session *session, struct command_text *text)
+{
+    struct command_list platforms;
+    struct command_row row;
+
+    command_list_open(&platforms, session, ompd_cl_kind_platform, NULL);
+    while (command_list_next(&platforms, &row)) {
+        command_platform_describe(command_row_value(&row, "name").text,
+                                  command_row_value(&row, "version").text, text);
+        command_text_add(text, ", ");
+    }
+    command_list_close(&platforms);
+}
+
+/* Add "3 memory objects (12 KiB)"; without bytes when BYTES_NAME is NULL. */
+static void add_count(const struct command_row *overview, const char *name, const char *singular,
+                      const char *bytes_name, struct command_text *text)
+{
+    struct command_value count = command_row_value(overview, name);
+    struct command_value bytes;
+
+    if (command_value_is_known(count))
+        command_count_add(text, count.value, singular, NULL);
+    else
+        command_text_add(text, COMMAND_UNKNOWN " %ss", singular);
+    if (bytes_name == NULL || (command_value_is_known(count) && count.value == 0))
+        return;
+    bytes = command_row_value(overview, bytes_name);
+    command_text_add(text, " (");
+    if (command_value_is_known(bytes))
+        command_size_format(text, bytes.value);
+    else
+        command_text_add(text, COMMAND_UNKNOWN " B");
+    command_text_add(text, ")");
+}
+
+void command_overview_counts(const struct command_row *overview, struct command_text *text)
+{
+    add_count(overview, "contexts", "context", NULL, text);
+    command_text_add(text, ", ");
+    add_count(overview, "queues", "queue", NULL, text);
+    command_text_add(text, ", ");
+    add_count(overview, "memory_objects", "memory object", "memory_object_bytes", text);
+    command_text_add(text, ", ");
+    add_count(overview, "svm_allocations", "SVM allocation", "svm_bytes", text);
+}
+
+static void add_what_is_there(struct command_session *session, const struct command_row *overview,
+                              struct command_text *text)
+{
+    struct command_value pid = command_row_value(overview, "pid");
+
+    command_text_add(text, "OpenCL in process %" PRId64 ": ",
+                     command_value_is_known(pid) ? (int64_t)pid.value : session->info.pid);
+    add_platforms(session, text);
+    command_overview_counts(overview, text);
+    command_text_add(text, "\n");
+}
+
+/* Begin one more part of the line of what is happening. */
+static void begin_part(struct command_text *happening)
+{
+    if (happening->length != 0)
+        command_text_add(happening, ", ");
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const uint64_t *a = left;
+    const uint64_t *b = right;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Add " (LWP 4711; LWP 4712)": the threads that run destructor callbacks. */
+static void add_running_threads(struct command_session *session, struct command_text *text)
+{
+    struct command_list running;
+    struct command_row row;
+    uint64_t lwps[NAMED];
+    size_t count = 0;
+
+    open_in_states(&running, session, ompd_cl_kind_destructor, STATE_BIT(ompd_cl_state_running));
+    for (int i = 0; i < NAMED && command_list_next(&running, &row); i++)
+        if (command_value_is_known(command_row_value(&row, "running_lwp")))
+            lwps[count++] = command_row_number(&row, "running_lwp");
+    command_list_close(&running);
+    if (count == 0)
+        return;
+    qsort(lwps, count, sizeof(lwps[0]), compare_numbers);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || lwps[i] != lwps[i - 1])
+            command_text_add(text, "%sLWP %" PRIu64, i == 0 ? " (" : "; ", lwps[i]);
+    command_text_add(text, ")");
+}
+
+static void add_destructors(struct command_session *session, const struct command_row *overview,
+                            struct command_text *happening)
+{
+    uint64_t running = known_count(overview, "destructors_running");
+    uint64_t registered = known_count(overview, "destructors_registered");
+
+    if (running != 0) {
+        begin_part(happening);
+        command_are_add(happening, running, "destructor callback", NULL, "running");
+        add_running_threads(session, happening);
+    }
+    if (registered != 0) {
+        begin_part(happening);
+        if (running != 0)
+            command_text_add(happening, "%" PRIu64 " more", registered);
+        else
+            command_count_add(happening, registered, "destructor callback", NULL);
+        command_text_add(happening, " registered");
+    }
+}
+
+/* SVM-free commands whose function is running. */
+static uint64_t count_svm_frees_running(struct command_session *session)
+{
+    struct command_list commands;
+    struct command_row row;
+    uint64_t count = 0;
+
+    open_in_states(&commands, session, ompd_cl_kind_svm_free, STATE_BIT(ompd_cl_state_running));
+    while (command_list_next(&commands, &row))
+        count += command_row_number(&row, "state") == ompd_cl_state_running;
+    command_list_close(&commands);
+    return count;
+}
+
+/* Events that are to be named, each once. */
+struct events {
+    uint64_t handles[NAMED * NAMED];
+    size_t count;
+};
+
+static void events_put(struct events *events, uint64_t handle)
+{
+    for (size_t i = 0; i < events->count; i++)
+        if (events->handles[i] == handle)
+            return;
+    events->handles[events->count++] = handle;
+}
+
+/* Put the first events that COMMAND waits for. */
+static void events_put_of(struct events *events, struct command_session *session,
+                          const struct command_row *command)
+{
+    struct command_list waits;
+    struct command_row row;
+
+    command_list_open_parts(&waits, session, ompd_cl_kind_wait, command);
+    for (int i = 0; i < NAMED && command_list_next(&waits, &row); i++)
+        if (command_value_is_known(command_row_value(&row, "event")))
+            events_put(events, command_row_number(&row, "event"));
+    command_list_close(&waits);
+}
+
+/* Add " behind event 0x5555556131c0": what enqueued SVM-free commands wait for. */
+static void add_events_in_front(struct command_session *session, struct command_text *text)
+{
+    struct events events = {.count = 0};
+    struct command_list commands;
+    struct command_row row;
+
+    open_in_states(&commands, session, ompd_cl_kind_svm_free, STATE_BIT(ompd_cl_state_enqueued));
+    for (int i = 0; i < NAMED && command_list_next(&commands, &row); i++)
+        events_put_of(&events, session, &row);
+    command_list_close(&commands);
+    for (size_t i = 0; i < events.count; i++)
+        command_text_add(text, "%s0x%" PRIx64, i == 0 ? " behind event " : " and ",
+                         events.handles[i]);
+}
+
+static void add_svm_frees(struct command_session *session, const struct command_row *overview,
+                          struct command_text *happening)
+{
+    uint64_t count = known_count(overview, "svm_frees");
+    uint64_t running;
+
+    if (count == 0)
+        return;
+    running = count_svm_frees_running(session);
+    if (running != 0) {
+        begin_part(happening);
+        command_are_add(happening, running, "SVM free", NULL, "running");
+    }
+    if (count > running) {
+        begin_part(happening);
+        if (running != 0)
+            command_are_add(happening, count - running, "more", "more", "enqueued");
+        else
+            command_are_add(happening, count, "SVM free", NULL, "enqueued");
+        add_events_in_front(session, happening);
+    }
+}
+
+static void add_app_released(const struct command_row *overview, struct command_text *happening)
+{
+    uint64_t count = known_count(overview, "app_released");
+
+    if (count == 0)
+        return;
+    begin_part(happening);
+    command_are_add(happening, count, "memory object", NULL,
+                    "released by the program but still held");
+}
+
+void command_overview_happening(struct command_session *session, const struct command_row *overview,
+                                struct command_text *text)
+{
+    struct command_text happening = {0};
+
+    add_destructors(session, overview, &happening);
+    add_svm_frees(session, overview, &happening);
+    add_app_released(overview, &happening);
+    command_text_add(text, "%s", command_text_get(&happening));
+    command_text_free(&happening);
+}
+
+static void add_happening(struct command_session *session, const struct command_row *overview,
+                          struct command_text *text)
+{
+    struct command_text happening = {0};
+
+    command_overview_happening(session, overview, &happening);
+    if (happening.length != 0)
+        command_text_add(text, "  %s\n", happening.bytes);
+    command_text_free(&happening);
+}
+
+/* The threads that wait or run callbacks: how many, and copies of the first rows. */
+struct busy {
+    uint64_t count;
+    struct command_row rows[NAMED];
+    uint64_t bytes[NAMED][COMMAND_ROW_SIZE / sizeof(uint64_t)];
+};
+
+/* Whether one thread is named before another: those that wait first, in the order in which they
+ * entered OpenCL. */
+static bool is_before(const struct command_row *left, const struct command_row *right)
+{
+    bool left_runs = command_state_runs(command_row_number(left, "state"));
+    bool right_runs = command_state_runs(command_row_number(right, "state"));
+
+    if (left_runs != right_runs)
+        return right_runs;
+    return command_row_number(left, "order") < command_row_number(right, "order");
+}
+
+static void busy_put(struct busy *busy, const struct command_row *row)
+{
+    size_t kept = busy->count < NAMED ? (size_t)busy->count : NAMED;
+    size_t index = 0;
+
+    busy->count++;
+    while (index < kept && !is_before(row, &busy->rows[index]))
+        index++;
+    if (index == NAMED)
+        return;
+    for (size_t i = kept < NAMED ? kept : NAMED - 1; i > index; i--)
+        memcpy(busy->bytes[i], busy->bytes[i - 1], row->kind->size);
+    memcpy(busy->bytes[index], row->bytes, row->kind->size);
+    for (size_t i = 0; i <= kept && i < NAMED; i++)
+        busy->rows[i] = (struct command_row){row->kind, (const void *)busy->bytes[i]};
+}
+
+/* Find the busy threads; a recorder that keeps no threads has none. */
+static void find_busy(struct command_session *session, struct busy *busy)
+{
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter)};
+    struct command_list threads;
+    struct command_row row;
+
+    for (uint64_t state = 0; state < 64; state++)
+        if (command_state_waits(state) || command_state_runs(state))
+            filter.states |= STATE_BIT(state);
+    command_list_open_optional(&threads, session, ompd_cl_kind_thread, &filter);
+    while (command_list_next(&threads, &row)) {
+        uint64_t state = command_row_number(&row, "state");
+
+        if (command_state_waits(state) || command_state_runs(state))
+            busy_put(busy, &row);
+    }
+    command_list_close(&threads);
+}
+
+static void add_threads(struct command_session *session, struct command_text *text)
+{
+    struct busy busy = {.count = 0};
+    struct command_thread_renderer renderer;
+
+    find_busy(session, &busy);
+    if (busy.count == 0)
+        return;
+    command_thread_renderer_begin(&renderer, session);
+    for (size_t i = 0; i < busy.count && i < NAMED; i++) {
+        command_text_add(text, i == 0 ? "  " : "; ");
+        command_thread_sentence(&renderer, &busy.rows[i], text);
+    }
+    command_thread_renderer_end(&renderer);
+    if (busy.count > NAMED)
+        command_text_add(text, "; %" PRIu64 " more: see `threads`", busy.count - NAMED);
+    command_text_add(text, "\n");
+}
+
+/* Add what went wrong so far, in the program or in recording it. */
+static void add_faults(const struct command_row *overview, struct command_text *text)
+{
+    static const char *const counters[] = {"unknown_handles", "not_recorded", "loaders_refused"};
+    uint64_t releases = known_count(overview, "over_releases");
+    uint64_t last = known_count(overview, "over_released");
+
+    if (releases != 0) {
+        command_text_add(text, "  ");
+        command_count_add(text, releases, "release", NULL);
+        command_text_add(text, " of objects with no references left");
+        if (last != 0)
+            command_text_add(text, ", the last of 0x%" PRIx64, last);
+        command_text_add(text, "\n");
+    }
+    for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+        const ompd_cl_field_t *field = command_kind_field(overview->kind, counters[i]);
+        uint64_t count = known_count(overview, counters[i]);
+
+        if (field != NULL && count != 0)
+            command_text_add(text, "  %" PRIu64 " %s\n", count, field->help);
+    }
+}
+
+static void add_sources(const struct command_row *overview, struct command_text *text)
+{
+    struct command_value major = command_row_value(overview, "recorder_major");
+    struct command_value minor = command_row_value(overview, "recorder_minor");
+
+    if (command_value_is_known(major) && command_value_is_known(minor))
+        command_text_add(text, "  sources: recorder %" PRIu64 ".%" PRIu64 "\n", major.value,
+                         minor.value);
+    else
+        command_text_add(text, "  sources: recorder " COMMAND_UNKNOWN "\n");
+}
+
+/* Write why some of the counts are not known. */
+static void write_notes(struct command_session *session, const struct command_row *overview)
+{
+    struct command_text note = {0};
+
+    for (size_t i = 0; i < overview->kind->field_count; i++) {
+        const ompd_cl_field_t *field = overview->kind->fields[i];
+        struct command_value value = command_row_field(overview, field);
+
+        if (command_value_is_known(value) || command_value_is_absent(value))
+            continue;
+        command_text_clear(&note);
+        command_text_add(&note, COMMAND_UNKNOWN "  %s: ", field->title);
+        command_value_reason(value, &note);
+        command_note_write(session, "  ", note.bytes);
+    }
+    command_text_free(&note);
+}
+
+static void write_sentences(struct command_session *session, const struct command_row *overview)
+{
+    struct command_text text = {0};
+
+    add_what_is_there(session, overview, &text);
+    add_happening(session, overview, &text);
+    add_threads(session, &text);
+    add_faults(overview, &text);
+    add_sources(overview, &text);
+    if (session->failure == command_exit_ok) {
+        fputs(text.bytes, session->output);
+        write_notes(session, overview);
+    }
+    command_text_free(&text);
+}
+
+enum command_exit command_overview_run(struct command_session *session, size_t count,
+                                       char **operands)
+{
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+    struct command_row overview = {command_kind_get(ompd_cl_kind_overview), (const void *)&info};
+
+    (void)count, (void)operands;
+    /* What a core is may be all that it tells. */
+    if (!session->options.is_json)
+        command_target_lines_write(session);
+    if (!command_session_check(session, ompd_cl_overview_get(session->space, &info)))
+        return command_session_result(session);
+    if (session->options.is_json)
+        command_json_row(session, &overview);
+    else
+        write_sentences(session, &overview);
+    return command_session_result(session);
+}

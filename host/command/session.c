@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See session.h. */
+#include <host/command/session.h>
+
+#include <ctype.h>
+#include <host/command/place.h>
+#include <host/command/style.h>
+#include <stdarg.h>
+#include <string.h>
+
+bool command_session_fail(struct command_session *session, enum command_exit code,
+                          const char *format, ...)
+{
+    char sentence[2048];
+    va_list arguments;
+
+    if (session->failure != command_exit_ok)
+        return false;
+    session->failure = code;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof(sentence), format, arguments);
+    va_end(arguments);
+    command_text_add(&session->message, "%s", sentence);
+    if (session->message.length != 0 && sentence[strlen(sentence) - 1] != '.')
+        command_text_add(&session->message, ".");
+    return false;
+}
+
+/* Keep that a call of libompd-opencl on SPACE, which may be NULL, failed. */
+static void fail_by_library(struct command_session *session, ompd_address_space_handle_t *space,
+                            ompd_rc_t rc)
+{
+    const char *message = "";
+    size_t length;
+    int first;
+
+    ompd_cl_message_get(space, &message);
+    length = strlen(message);
+    if (length == 0) {
+        command_session_fail(session, command_exit_unreadable, "The library failed with code %d.",
+                             (int)rc);
+        return;
+    }
+    first = toupper((unsigned char)message[0]);
+    if (rc == ompd_rc_nomem && session->options.memory_limit != 0 && message[length - 1] == '.')
+        command_session_fail(session, command_exit_unreadable, "%c%.*s (--memory-limit).", first,
+                             (int)length - 2, message + 1);
+    else
+        command_session_fail(session, command_exit_unreadable, "%c%s", first, message + 1);
+}
+
+bool command_session_check(struct command_session *session, ompd_rc_t rc)
+{
+    if (rc == ompd_rc_incomplete)
+        session->is_incomplete = true;
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+        return true;
+    fail_by_library(session, session->space, rc);
+    return false;
+}
+
+static bool open_target(struct command_session *session)
+{
+    const struct command_options *given = &session->options;
+    ompd_host_options_t options = {
+        .struct_size = sizeof(options),
+        .executable = given->executable,
+        .sysroot = given->sysroot,
+        .leaves_running = given->leaves_running,
+        .asks_debuginfod = given->asks_debuginfod,
+    };
+    ompd_host_rc_t rc;
+
+    if (given->core != NULL)
+        rc = ompd_host_core_open(given->core, &options, &session->target);
+    else
+        rc = ompd_host_process_open(given->pid, &options, &session->target);
+    if (rc != ompd_host_rc_ok)
+        return command_session_fail(session, command_exit_unreadable, "%s",
+                                    ompd_host_message_get(NULL));
+    session->info.struct_size = sizeof(session->info);
+    ompd_host_target_get(session->target, &session->info);
+    return true;
+}
+
+void command_session_begin(struct command_session *session, const struct command_options *options)
+{
+    *session = (struct command_session){.options = *options, .output = stdout};
+    session->has_colour = !options->is_json && command_style_is_wanted(session->output);
+}
+
+bool command_session_open(struct command_session *session, const struct command_options *options)
+{
+    ompd_rc_t rc;
+
+    command_session_begin(session, options);
+    if ((options->pid == 0) == (options->core == NULL))
+        return command_session_fail(session, command_exit_usage,
+                                    "Name what to look at: either --pid N or --core FILE.");
+    if (!open_target(session))
+        return false;
+    rc = ompd_host_address_space_create(session->target, options->memory_limit, &session->space);
+    if (rc != ompd_rc_ok) {
+        session->space = NULL;
+        fail_by_library(session, NULL, rc);
+    }
+    return rc == ompd_rc_ok;
+}
+
+void command_session_close(struct command_session *session)
+{
+    command_places_free(session);
+    if (session->space != NULL)
+        ompd_rel_address_space_handle(session->space);
+    session->space = NULL;
+    ompd_host_target_close(session->target);
+    session->target = NULL;
+    command_text_free(&session->message);
+}
+
+enum command_exit command_session_result(const struct command_session *session)
+{
+    if (session->failure != command_exit_ok) {
+        fflush(session->output);
+        fprintf(stderr, "ompd-opencl: %s\n", command_text_get(&session->message));
+        return session->failure;
+    }
+    if (session->is_incomplete)
+        return command_exit_incomplete;
+    return session->has_findings ? command_exit_findings : command_exit_ok;
+}

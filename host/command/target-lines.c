@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See target-lines.h. */
+#include <host/command/target-lines.h>
+
+#include <host/command/size.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <time.h>
+
+/* The signals that end processes. */
+static const struct {
+    int number;
+    const char *name;
+} signal_names[] = {
+    {SIGHUP, "SIGHUP"},   {SIGINT, "SIGINT"},   {SIGQUIT, "SIGQUIT"}, {SIGILL, "SIGILL"},
+    {SIGTRAP, "SIGTRAP"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
+    {SIGKILL, "SIGKILL"}, {SIGSEGV, "SIGSEGV"}, {SIGPIPE, "SIGPIPE"}, {SIGTERM, "SIGTERM"},
+    {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"}, {SIGSYS, "SIGSYS"},
+};
+
+void command_signal_add(struct command_text *text, int signal)
+{
+    for (size_t i = 0; i < sizeof(signal_names) / sizeof(signal_names[0]); i++)
+        if (signal_names[i].number == signal) {
+            command_text_add(text, "%s", signal_names[i].name);
+            return;
+        }
+    command_text_add(text, "signal %d", signal);
+}
+
+void command_time_add(struct command_text *text, int64_t time)
+{
+    char formatted[64];
+    struct tm broken_down;
+    time_t seconds = (time_t)time;
+
+    if (gmtime_r(&seconds, &broken_down) != NULL &&
+        strftime(formatted, sizeof(formatted), "%Y-%m-%d %H:%M:%S UTC", &broken_down) != 0)
+        command_text_add(text, "%s", formatted);
+    else
+        command_text_add(text, "%" PRId64 " s after 1970", time);
+}
+
+/* Add "Core of /srv/app/edges (process 4711): SIGABRT in LWP 4711". */
+static void add_death(const ompd_host_target_info_t *info, struct command_text *text)
+{
+    command_text_add(text, "Core of %s",
+                     info->program != NULL ? info->program : "a program whose name is not known");
+    if (info->pid != 0)
+        command_text_add(text, " (process %" PRId32 ")", info->pid);
+    if (info->signal == 0) {
+        command_text_add(text, ": written while it lived");
+        return;
+    }
+    command_text_add(text, ": died of ");
+    command_signal_add(text, info->signal);
+    if (info->signal_lwp != 0)
+        command_text_add(text, " in LWP %" PRId32, info->signal_lwp);
+}
+
+static void add_origin(const ompd_host_target_info_t *info, struct command_text *text)
+{
+    if (info->time != 0) {
+        command_text_add(text, ", file of ");
+        command_time_add(text, info->time);
+    }
+    if (info->host_name != NULL)
+        command_text_add(text, ", host %s", info->host_name);
+    command_text_add(text, "\n");
+}
+
+/* Add how much of the file is there, and of the program's memory. */
+static void add_completeness(const ompd_host_target_info_t *info, struct command_text *text)
+{
+    if (info->whole_size > info->size) {
+        command_text_add(text, "  truncated: the last ");
+        command_size_format(text, info->whole_size - info->size);
+        command_text_add(text, " of ");
+        command_size_format(text, info->whole_size);
+        command_text_add(text, " are missing");
+    } else {
+        command_text_add(text, "  whole");
+    }
+    command_text_add(text, "; memory saved: ");
+    command_size_format(text, info->saved_bytes);
+    if (info->left_out_bytes != 0) {
+        command_text_add(text, ", left out: ");
+        command_size_format(text, info->left_out_bytes);
+    }
+    command_text_add(text, "\n");
+}
+
+void command_target_lines_write(struct command_session *session)
+{
+    struct command_text text = {0};
+
+    if (!session->info.is_core)
+        return;
+    add_death(&session->info, &text);
+    add_origin(&session->info, &text);
+    add_completeness(&session->info, &text);
+    fputs(text.bytes, session->output);
+    command_text_free(&text);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a core is: whose, why it was written, when and where, and what of it is missing. */
+#ifndef OMPD_HOST_COMMAND_TARGET_LINES_H
+#define OMPD_HOST_COMMAND_TARGET_LINES_H
+
+#include <host/command/session.h>
+
+/* Add "SIGABRT", or "signal 40" for one without a name here. */
+void command_signal_add(struct command_text *text, int signal);
+
+/* Add "2026-11-21 10:59:52 UTC", of seconds since 1970. */
+void command_time_add(struct command_text *text, int64_t time);
+
+/* Write the lines that say what the session's core is; nothing for a process. */
+void command_target_lines_write(struct command_session *session);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the command can be asked to do. */
+#ifndef OMPD_HOST_COMMAND_VERB_H
+#define OMPD_HOST_COMMAND_VERB_H
+
+#include <host/command/cell.h>
+
+struct command_verb {
+    const char *name;
+    const char *summary; /* one line */
+    const char *operand; /* as help writes it: "HANDLE", "[HANDLE]", "CORE..."; NULL: none */
+    ompd_cl_kind_t kind; /* whose fields help describes and filters are about; 0: none */
+    bool takes_filters; /* --context, --kind, --min-size, --state as the kind has fields; --limit */
+    bool takes_target;  /* --pid or --core, which is open when `run` is called */
+    bool opens_cores;   /* its operands are cores, which `run` opens one after the other */
+    bool keeps_options; /* options behind the first operand are the operand's own */
+    enum command_exit (*run)(struct command_session *session, size_t count, char **operands);
+};
+
+/* All verbs, in the order of help. */
+extern const struct command_verb command_verbs[];
+extern const size_t command_verb_count;
+
+/* The verb called NAME; NULL: there is none. */
+const struct command_verb *command_verb_find(const char *name);
+
+/* Write what --help says: of VERB, or with NULL of the command. */
+void command_help_write(FILE *output, const struct command_verb *verb);
+
+/* How a list is shown. */
+struct command_listing {
+    ompd_cl_kind_t kind;
+    const char *const *also; /* as struct command_table_options */
+    /* What rows are sorted by; NULL: the order in which they were made. */
+    uint64_t (*place)(const struct command_row *row);
+};
+
+/* Show a list as the session's options say, as a table or JSON Lines, by RENDERER.  Returns the
+ * number of rows shown, or UINT64_MAX when not all rows of the list are. */
+uint64_t command_listing_write(struct command_renderer *renderer,
+                               const struct command_listing *listing);
+
+/* The conditions of the session's options on rows of KIND.  False: they make no sense, or the
+ * OpenCL context that they name is not there. */
+bool command_filter_get(struct command_session *session, const struct command_kind *kind,
+                        ompd_cl_filter_t *filter);
+
+/* The `run` functions, by file. */
+enum command_exit command_contexts_run(struct command_session *session, size_t count,
+                                       char **operands);
+enum command_exit command_queues_run(struct command_session *session, size_t count,
+                                     char **operands);
+enum command_exit command_memobjs_run(struct command_session *session, size_t count,
+                                      char **operands);
+enum command_exit command_svm_run(struct command_session *session, size_t count, char **operands);
+enum command_exit command_svm_frees_run(struct command_session *session, size_t count,
+                                        char **operands);
+enum command_exit command_destructors_run(struct command_session *session, size_t count,
+                                          char **operands);
+enum command_exit command_overview_run(struct command_session *session, size_t count,
+                                       char **operands);
+enum command_exit command_threads_run(struct command_session *session, size_t count,
+                                      char **operands);
+enum command_exit command_memory_run(struct command_session *session, size_t count,
+                                     char **operands);
+enum command_exit command_memobj_run(struct command_session *session, size_t count,
+                                     char **operands);
+enum command_exit command_context_run(struct command_session *session, size_t count,
+                                      char **operands);
+enum command_exit command_queue_run(struct command_session *session, size_t count, char **operands);
+enum command_exit command_svm_free_run(struct command_session *session, size_t count,
+                                       char **operands);
+
+enum command_exit command_triage_run(struct command_session *session, size_t count,
+                                     char **operands);
+
+enum command_exit command_run_run(struct command_session *session, size_t count, char **operands);
+
+/* Show the destructor callbacks of the object that WORD names: destructors with an operand. */
+enum command_exit command_object_destructors_run(struct command_session *session, const char *word);
+
+#endif

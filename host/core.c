@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A core file, mapped: its ELF header and its segments. */
+#include <host/core.h>
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <host/region.h>
+
+/* Where the fields lie in files of 32 and of 64 bits. */
+struct elf_header {
+    size_t size;
+    size_t segments; /* offset of e_phoff, ... */
+    size_t sections;
+    size_t segment_size; /* followed by the number of segments, ... */
+    size_t section_size; /* and of sections */
+    size_t segment_least;
+    size_t section_info; /* in a section header, that of sh_info */
+    size_t word;
+};
+
+static const struct elf_header header_32 = {
+    .size = sizeof(Elf32_Ehdr),
+    .segments = offsetof(Elf32_Ehdr, e_phoff),
+    .sections = offsetof(Elf32_Ehdr, e_shoff),
+    .segment_size = offsetof(Elf32_Ehdr, e_phentsize),
+    .section_size = offsetof(Elf32_Ehdr, e_shentsize),
+    .segment_least = sizeof(Elf32_Phdr),
+    .section_info = offsetof(Elf32_Shdr, sh_info),
+    .word = sizeof(Elf32_Off),
+};
+
+static const struct elf_header header_64 = {
+    .size = sizeof(Elf64_Ehdr),
+    .segments = offsetof(Elf64_Ehdr, e_phoff),
+    .sections = offsetof(Elf64_Ehdr, e_shoff),
+    .segment_size = offsetof(Elf64_Ehdr, e_phentsize),
+    .section_size = offsetof(Elf64_Ehdr, e_shentsize),
+    .segment_least = sizeof(Elf64_Phdr),
+    .section_info = offsetof(Elf64_Shdr, sh_info),
+    .word = sizeof(Elf64_Off),
+};
+
+/* The program headers of a core. */
+struct segments {
+    uint64_t start; /* offset in the file */
+    uint64_t count;
+    size_t size; /* of each */
+    bool is_64;
+};
+
+struct segment {
+    uint32_t type;
+    uint32_t flags;
+    uint64_t offset;
+    uint64_t address;
+    uint64_t file_size;
+    uint64_t memory_size;
+};
+
+static uint64_t sum(uint64_t one, uint64_t other)
+{
+    return one > UINT64_MAX - other ? UINT64_MAX : one + other;
+}
+
+static void want_size(struct core *core, uint64_t offset, uint64_t size)
+{
+    uint64_t end = sum(offset, size);
+
+    if (end > core->whole_size)
+        core->whole_size = end;
+}
+
+/* Read the ELF header: what the target is, and where its segments are described. */
+static ompd_host_rc_t read_header(ompd_host_target_t *target, struct bytes *file,
+                                  struct segments *segments)
+{
+    const struct elf_header *header;
+    uint64_t sections;
+
+    if (file->size < EI_NIDENT || memcmp(file->start, ELFMAG, SELFMAG) != 0)
+        return target_message_set(target, ompd_host_rc_not_readable, "%s is no core file",
+                                  target->path);
+    segments->is_64 = file->start[EI_CLASS] == ELFCLASS64;
+    header = segments->is_64 ? &header_64 : &header_32;
+    if (file->size < header->size)
+        return target_message_set(target, ompd_host_rc_not_readable,
+                                  "%s is cut off within its first bytes", target->path);
+    if (file->start[EI_CLASS] > ELFCLASS64 || file->start[EI_CLASS] < ELFCLASS32 ||
+        file->start[EI_DATA] > ELFDATA2MSB || file->start[EI_DATA] < ELFDATA2LSB)
+        return target_message_set(target, ompd_host_rc_not_readable,
+                                  "%s is of a machine that is not supported", target->path);
+    file->is_swapped =
+        (file->start[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+    if (bytes_number(*file, offsetof(Elf64_Ehdr, e_type), 2) != ET_CORE)
+        return target_message_set(target, ompd_host_rc_not_readable,
+                                  "%s is an ELF file, but no core of a process", target->path);
+    target->is_swapped = file->is_swapped;
+    target->pointer_size = segments->is_64 ? 8 : 4;
+    target->machine = (uint16_t)bytes_number(*file, offsetof(Elf64_Ehdr, e_machine), 2);
+    segments->start = bytes_number(*file, header->segments, header->word);
+    segments->size = bytes_number(*file, header->segment_size, 2);
+    segments->count = bytes_number(*file, header->segment_size + 2, 2);
+    sections = bytes_number(*file, header->sections, header->word);
+    if (segments->count == PN_XNUM)
+        segments->count = bytes_number(*file, sum(sections, header->section_info), 4);
+    if (segments->count == 0 || segments->size < header->segment_least)
+        return target_message_set(target, ompd_host_rc_not_readable, "%s describes no segments",
+                                  target->path);
+    want_size(&target->core, segments->start, segments->count * segments->size);
+    if (sections != 0)
+        want_size(&target->core, sections,
+                  bytes_number(*file, header->section_size, 2) *
+                      bytes_number(*file, header->section_size + 2, 2));
+    return ompd_host_rc_ok;
+}
+
+/* Read program header number INDEX; false when the file ends before it does. */
+static bool read_segment(struct bytes file, const struct segments *segments, uint64_t index,
+                         struct segment *segment)
+{
+    struct bytes header =
+        bytes_cut(file, sum(segments->start, index * segments->size), segments->size);
+
+    if (header.size < segments->size)
+        return false;
+    segment->type = (uint32_t)bytes_number(header, 0, 4);
+    if (segments->is_64) {
+        segment->flags = (uint32_t)bytes_number(header, offsetof(Elf64_Phdr, p_flags), 4);
+        segment->offset = bytes_number(header, offsetof(Elf64_Phdr, p_offset), 8);
+        segment->address = bytes_number(header, offsetof(Elf64_Phdr, p_vaddr), 8);
+        segment->file_size = bytes_number(header, offsetof(Elf64_Phdr, p_filesz), 8);
+        segment->memory_size = bytes_number(header, offsetof(Elf64_Phdr, p_memsz), 8);
+    } else {
+        segment->flags = (uint32_t)bytes_number(header, offsetof(Elf32_Phdr, p_flags), 4);
+        segment->offset = bytes_number(header, offsetof(Elf32_Phdr, p_offset), 4);
+        segment->address = bytes_number(header, offsetof(Elf32_Phdr, p_vaddr), 4);
+        segment->file_size = bytes_number(header, offsetof(Elf32_Phdr, p_filesz), 4);
+        segment->memory_size = bytes_number(header, offsetof(Elf32_Phdr, p_memsz), 4);
+    }
+    return true;
+}
+
+/* Add the memory of a segment: what of it is in the file, and what is not. */
+static bool add_memory(struct region_list *regions, struct bytes file,
+                       const struct segment *segment)
+{
+    uint64_t end = sum(segment->address, segment->memory_size);
+    uint64_t file_size =
+        segment->file_size < segment->memory_size ? segment->file_size : segment->memory_size;
+    struct bytes saved = bytes_cut(file, segment->offset, file_size);
+    struct region region = {
+        .start = segment->address,
+        .is_readable = (segment->flags & PF_R) != 0,
+        .is_writable = (segment->flags & PF_W) != 0,
+        .is_executable = (segment->flags & PF_X) != 0,
+    };
+    uint64_t border = sum(segment->address, saved.size);
+
+    region.end = border < end ? border : end;
+    region.bytes = saved.start;
+    if (!region_add(regions, &region))
+        return false;
+    region.start = region.end;
+    region.end = end;
+    region.bytes = NULL;
+    return region_add(regions, &region);
+}
+
+static void count_memory(ompd_host_target_t *target)
+{
+    for (size_t i = 0; i < target->region_count; i++) {
+        const struct region *region = &target->regions[i];
+
+        if (region->bytes != NULL)
+            target->core.saved_bytes += region->end - region->start;
+        else if (region->is_readable || region->is_writable || region->is_executable)
+            target->core.left_out_bytes += region->end - region->start;
+    }
+}
+
+static ompd_host_rc_t read_notes(ompd_host_target_t *target, struct bytes file,
+                                 const struct segments *segments)
+{
+    struct segment segment;
+    ompd_host_rc_t rc = ompd_host_rc_ok;
+
+    for (uint64_t i = 0;
+         rc == ompd_host_rc_ok && i < segments->count && read_segment(file, segments, i, &segment);
+         i++) {
+        if (segment.type == PT_NOTE)
+            rc = core_notes_read(target, bytes_cut(file, segment.offset, segment.file_size));
+    }
+    return rc;
+}
+
+/* The notes come first: they tell which files the memory is of. */
+static ompd_host_rc_t read_segments(ompd_host_target_t *target, struct bytes file,
+                                    const struct segments *segments)
+{
+    struct region_list regions = {0};
+    struct segment segment;
+    ompd_host_rc_t rc = read_notes(target, file, segments);
+    bool is_done = rc == ompd_host_rc_ok;
+
+    for (uint64_t i = 0;
+         is_done && i < segments->count && read_segment(file, segments, i, &segment); i++) {
+        want_size(&target->core, segment.offset, segment.file_size);
+        if (segment.type == PT_LOAD)
+            is_done = add_memory(&regions, file, &segment);
+    }
+    if (is_done) {
+        region_sort(&regions);
+        is_done = region_put_files(&regions, target->core.files, target->core.file_count);
+    }
+    if (!is_done) {
+        free(regions.items);
+        return rc != ompd_host_rc_ok ? rc
+                                     : target_message_set(target, ompd_host_rc_nomem,
+                                                          "no memory for the core's regions");
+    }
+    target->regions = regions.items;
+    target->region_count = regions.count;
+    count_memory(target);
+    return ompd_host_rc_ok;
+}
+
+static ompd_host_rc_t cannot_open(ompd_host_target_t *target, int error)
+{
+    ompd_host_rc_t rc = ompd_host_rc_error;
+
+    if (error == ENOENT || error == ENOTDIR)
+        rc = ompd_host_rc_not_found;
+    else if (error == EACCES || error == EPERM)
+        rc = ompd_host_rc_not_permitted;
+    return target_message_set(target, rc, "%s cannot be opened: %s", target->path, strerror(error));
+}
+
+static ompd_host_rc_t open_file(ompd_host_target_t *target)
+{
+    struct stat status;
+
+    /* A pipe of this name would otherwise be waited for. */
+    target->core.descriptor = open(target->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (target->core.descriptor < 0 || fstat(target->core.descriptor, &status) != 0)
+        return cannot_open(target, errno);
+    if (!S_ISREG(status.st_mode))
+        return target_message_set(target, ompd_host_rc_not_readable, "%s is not a file",
+                                  target->path);
+    target->core.time = status.st_mtime;
+    return ompd_host_rc_ok;
+}
+
+static ompd_host_rc_t map_file(ompd_host_target_t *target)
+{
+    struct core *core = &target->core;
+    struct stat status;
+    void *bytes;
+
+    if (fstat(core->descriptor, &status) != 0)
+        return cannot_open(target, errno);
+    if (status.st_size == 0)
+        return target_message_set(target, ompd_host_rc_not_readable, "%s is empty", target->path);
+    bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, core->descriptor, 0);
+    if (bytes == MAP_FAILED)
+        return target_message_set(target, ompd_host_rc_nomem, "%s cannot be mapped: %s",
+                                  target->path, strerror(errno));
+    core->bytes = bytes;
+    core->size = (size_t)status.st_size;
+    return ompd_host_rc_ok;
+}
+
+ompd_host_rc_t core_open(ompd_host_target_t *target, const char *path)
+{
+    struct segments segments;
+    struct bytes file;
+    ompd_host_rc_t rc;
+
+    target->path = strdup(path);
+    if (target->path == NULL)
+        return target_message_set(target, ompd_host_rc_nomem, "no memory to open %s", path);
+    rc = open_file(target);
+    if (rc == ompd_host_rc_ok)
+        rc = core_unpack(target);
+    if (rc == ompd_host_rc_ok)
+        rc = map_file(target);
+    if (rc != ompd_host_rc_ok)
+        return rc;
+    file = (struct bytes){target->core.bytes, target->core.size, false};
+    rc = read_header(target, &file, &segments);
+    if (rc == ompd_host_rc_ok)
+        rc = read_segments(target, file, &segments);
+    if (rc == ompd_host_rc_ok)
+        rc = core_facts_find(target);
+    return rc;
+}
+
+void core_close(struct core *core)
+{
+    if (core->bytes != NULL)
+        munmap((void *)(uintptr_t)core->bytes, core->size);
+    if (core->descriptor >= 0)
+        close(core->descriptor);
+    free(core->files);
+}

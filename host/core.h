@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A core file: opened, unpacked, taken apart. */
+#ifndef OMPD_HOST_CORE_H
+#define OMPD_HOST_CORE_H
+
+#include <host/bytes.h>
+#include <host/target.h>
+
+/* Open the core PATH as TARGET, which is new: its memory, its threads and what it says of itself.
+ */
+ompd_host_rc_t core_open(ompd_host_target_t *target, const char *path);
+
+/* Give back the file; nothing when it was never opened. */
+void core_close(struct core *core);
+
+/* core-notes.c: learn what a segment of notes says of threads, mapped files and the process.  Notes
+ * that make no sense, or are cut off, are passed over. */
+ompd_host_rc_t core_notes_read(ompd_host_target_t *target, struct bytes notes);
+
+/* core-facts.c: find the program's path and the host's name, when the core's memory is known. */
+ompd_host_rc_t core_facts_find(ompd_host_target_t *target);
+
+/* core-unpack.c: put the contents of core.descriptor, when it is compressed, in a file without a
+ * name that takes its place. */
+ompd_host_rc_t core_unpack(ompd_host_target_t *target);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Separate files of debug information: by build-id, by the name that the file links to, and from
+ * debuginfod only for a target that asks for it.
+ */
+#include <host/module.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEBUG_FOLDER "/usr/lib/debug"
+#define BUFFER_SIZE 65536
+
+/* What is searched for. */
+struct search {
+    const ompd_host_target_t *target;
+    const uint8_t *build_id;
+    size_t build_id_size; /* bytes, 0: has none */
+    uint32_t checksum;    /* of the file linked to */
+};
+
+/* The checksum of .gnu_debuglink: CRC-32, least significant bit first. */
+static uint32_t checksum_add(uint32_t sum, const uint8_t *bytes, size_t size)
+{
+    static const uint32_t quarter[16] = {
+        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+        0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+        0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
+    };
+
+    for (size_t i = 0; i < size; i++) {
+        sum ^= bytes[i];
+        sum = sum >> 4 ^ quarter[sum & 15];
+        sum = sum >> 4 ^ quarter[sum & 15];
+    }
+    return sum;
+}
+
+static bool has_checksum(int descriptor, uint32_t wanted)
+{
+    uint8_t *buffer = malloc(BUFFER_SIZE);
+    uint32_t sum = UINT32_MAX;
+    ssize_t count = -1;
+    off_t at = 0;
+
+    if (buffer == NULL)
+        return false;
+    while ((count = pread(descriptor, buffer, BUFFER_SIZE, at)) > 0) {
+        sum = checksum_add(sum, buffer, (size_t)count);
+        at += count;
+    }
+    free(buffer);
+    return count == 0 && ~sum == wanted;
+}
+
+/* Open PATH, which is owned, when it is what is searched for: *FOUND gets it; else -1. */
+static int try_path(const struct search *search, char *path, char **found)
+{
+    int descriptor = path != NULL ? module_file_open(path) : -1;
+    bool is_wanted;
+
+    if (descriptor < 0) {
+        free(path);
+        return -1;
+    }
+    is_wanted = search->build_id_size != 0
+                    ? module_file_has_build_id(descriptor, search->build_id, search->build_id_size)
+                    : has_checksum(descriptor, search->checksum);
+    if (!is_wanted) {
+        close(descriptor);
+        free(path);
+        return -1;
+    }
+    *found = path;
+    return descriptor;
+}
+
+static int try_build_id(const struct search *search, const char *root, char **found)
+{
+    char digits[2 * 64 + 1];
+    char *path;
+
+    if (search->build_id_size < 2 || search->build_id_size > 64)
+        return -1;
+    for (size_t i = 0; i < search->build_id_size; i++)
+        snprintf(digits + 2 * i, 3, "%02x", search->build_id[i]);
+    if (asprintf(&path, "%s" DEBUG_FOLDER "/.build-id/%.2s/%s.debug", root, digits, digits + 2) < 0)
+        return -1;
+    return try_path(search, path, found);
+}
+
+/* Look where GDB does: beside the file, in .debug there, and in the system's folder. */
+static int try_link(const struct search *search, const char *root, const char *module,
+                    const char *link, char **found)
+{
+    static const char *const before[] = {"", "", DEBUG_FOLDER};
+    static const char *const behind[] = {"/", "/.debug/", "/"};
+    const char *slash = strrchr(module, '/');
+    int descriptor = -1;
+
+    if (slash == NULL)
+        return -1;
+    for (size_t i = 0; descriptor < 0 && i < sizeof(before) / sizeof(*before); i++) {
+        char *path;
+
+        if (asprintf(&path, "%s%s%.*s%s%s", root, before[i], (int)(slash - module), module,
+                     behind[i], link) >= 0)
+            descriptor = try_path(search, path, found);
+    }
+    return descriptor;
+}
+
+static int try_root(const struct search *search, const char *root, const char *file,
+                    const struct module *module, const char *link, char **found)
+{
+    int descriptor = try_build_id(search, root, found);
+
+    if (descriptor < 0 && link != NULL)
+        descriptor = try_link(search, root, module->path, link, found);
+    /* The executable that the caller named may lie elsewhere. */
+    if (descriptor < 0 && link != NULL && file != NULL && root[0] == '\0')
+        descriptor = try_link(search, root, file, link, found);
+    return descriptor;
+}
+
+int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *module_name,
+                    Dwarf_Addr base, const char *file_name, const char *link, GElf_Word checksum,
+                    char **found)
+{
+    const struct module *module = *user_data;
+    struct search search = {.target = module->target, .checksum = checksum};
+    const unsigned char *build_id;
+    GElf_Addr address;
+    int size = dwfl_module_build_id(dwfl_module, &build_id, &address);
+    int descriptor = -1;
+
+    if (size > 0) {
+        search.build_id = build_id;
+        search.build_id_size = (size_t)size;
+    }
+    if (search.target->sysroot != NULL)
+        descriptor = try_root(&search, search.target->sysroot, NULL, module, link, found);
+    if (descriptor < 0)
+        descriptor = try_root(&search, "", module->file, module, link, found);
+    if (descriptor < 0 && search.target->asks_debuginfod)
+        descriptor = dwfl_standard_find_debuginfo(dwfl_module, user_data, module_name, base,
+                                                  file_name, link, checksum, found);
+    return descriptor;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* An ELF file as it lies in a target's memory: its segments and its build-id. */
+#ifndef OMPD_HOST_IMAGE_H
+#define OMPD_HOST_IMAGE_H
+
+#include <host/target.h>
+
+/* What is loaded of a file (PT_LOAD). */
+struct load {
+    uint64_t offset; /* bytes into the file */
+    uint64_t address;
+    uint64_t file_size; /* bytes */
+    uint64_t memory_size;
+    uint32_t flags; /* PF_ of <elf.h> */
+};
+
+struct image {
+    struct load *loads; /* NULL: its header could not be read */
+    size_t load_count;
+    uint64_t dynamic; /* address of PT_DYNAMIC in the file's terms, 0: none */
+    uint64_t dynamic_size;
+    bool is_64;
+    bool is_swapped;
+    uint64_t bias; /* how much further the target has it than the file says */
+    uint8_t *build_id;
+    size_t build_id_size; /* bytes, 0: none */
+};
+
+/* Read the headers of the ELF file whose first page lies at ADDRESS.  Where there is none, or it
+ * makes no sense, IMAGE is all zeros. */
+ompd_host_rc_t image_read(ompd_host_target_t *target, uint64_t address, struct image *image);
+
+/* Give back what IMAGE holds. */
+void image_free(struct image *image);
+
+/* The first address of IMAGE, and the end of the last page. */
+uint64_t image_start(const struct image *image);
+uint64_t image_end(const struct image *image);
+
+/* Put the loaded parts of IMAGE together as a file of *SIZE bytes, zeros where memory cannot be
+ * read; NULL: it cannot be done.  Owned by the caller (free). */
+uint8_t *image_copy(ompd_host_target_t *target, const struct image *image, size_t *size);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The file here that holds a module: at its path, below the system root, or by its build-id.
+ *
+ * A file is taken when it has the build-id that the target's memory has: everything else may be
+ * another build, whose symbols lie elsewhere.
+ */
+#include <host/module.h>
+
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int module_file_open(const char *path)
+{
+    struct stat status;
+    /* A pipe of this name would otherwise be waited for. */
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+    if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+/* Whether the segments of ELF are those of IMAGE. */
+static bool has_segments(Elf *elf, const struct image *image)
+{
+    size_t found = 0;
+    size_t count;
+
+    if (elf_getphdrnum(elf, &count) != 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr segment;
+
+        if (gelf_getphdr(elf, (int)i, &segment) == NULL)
+            return false;
+        if (segment.p_type != PT_LOAD)
+            continue;
+        if (found == image->load_count || segment.p_offset != image->loads[found].offset ||
+            segment.p_vaddr != image->loads[found].address ||
+            segment.p_filesz != image->loads[found].file_size)
+            return false;
+        found++;
+    }
+    return found == image->load_count;
+}
+
+bool module_file_has_build_id(int descriptor, const void *bytes, size_t size)
+{
+    Elf *elf = elf_begin(descriptor, ELF_C_READ_MMAP, NULL);
+    const void *found = NULL;
+    ssize_t found_size = dwelf_elf_gnu_build_id(elf, &found);
+    bool is_same = found_size > 0 && (size_t)found_size == size && memcmp(found, bytes, size) == 0;
+
+    elf_end(elf);
+    return is_same;
+}
+
+/* Whether the file is the one that the target has loaded.  Neither having a build-id, their
+ * segments are compared. */
+static bool is_same(int descriptor, const struct image *image)
+{
+    const void *found;
+    bool is_same;
+    Elf *elf;
+
+    if (image->build_id != NULL)
+        return module_file_has_build_id(descriptor, image->build_id, image->build_id_size);
+    if (image->loads == NULL)
+        return false;
+    elf = elf_begin(descriptor, ELF_C_READ_MMAP, NULL);
+    is_same = dwelf_elf_gnu_build_id(elf, &found) <= 0 && has_segments(elf, image);
+    elf_end(elf);
+    return is_same;
+}
+
+/* Take PATH, which is owned, when it is the module's file, else free it.  False: no memory. */
+static bool try_path(struct module *module, char *path)
+{
+    int descriptor;
+
+    if (path == NULL)
+        return false;
+    descriptor = module->file == NULL ? module_file_open(path) : -1;
+    if (descriptor >= 0 && is_same(descriptor, &module->image))
+        module->file = path;
+    else
+        free(path);
+    if (descriptor >= 0)
+        close(descriptor);
+    return true;
+}
+
+static char *join(const char *folder, const char *path)
+{
+    char *joined;
+
+    return asprintf(&joined, "%s%s", folder, path) < 0 ? NULL : joined;
+}
+
+/* Where distributions link to files by their build-id. */
+static char *build_id_path(const char *root, const struct image *image)
+{
+    static const char folder[] = "/usr/lib/debug/.build-id/";
+    size_t size = strlen(root) + sizeof(folder) + 2 * image->build_id_size + 1;
+    char *path = malloc(size);
+    size_t at;
+
+    if (path == NULL)
+        return NULL;
+    at = (size_t)snprintf(path, size, "%s%s", root, folder);
+    for (size_t i = 0; i < image->build_id_size; i++)
+        at += (size_t)snprintf(path + at, size - at, i == 0 ? "%02x/" : "%02x", image->build_id[i]);
+    return path;
+}
+
+/* A process may see other files by its paths than the tool does, and its files may be deleted. */
+static bool try_process(const ompd_host_target_t *target, struct module *module)
+{
+    char root[64];
+
+    /* Those of a thread that lives: the process's own go with its first thread. */
+    snprintf(root, sizeof(root), "/proc/%d/task/%u/exe", (int)target->pid, target->threads[0].lwp);
+    if (module->is_program && !try_path(module, strdup(root)))
+        return false;
+    snprintf(root, sizeof(root), "/proc/%d/task/%u/root", (int)target->pid, target->threads[0].lwp);
+    return try_path(module, join(root, module->path));
+}
+
+static bool try_all(const ompd_host_target_t *target, struct module *module)
+{
+    const char *root = target->sysroot;
+
+    if (!target_is_core(target) && !try_process(target, module))
+        return false;
+    if (root != NULL && !try_path(module, join(root, module->path)))
+        return false;
+    if (!try_path(module, strdup(module->path)))
+        return false;
+    if (module->image.build_id == NULL)
+        return true;
+    if (root != NULL && !try_path(module, build_id_path(root, &module->image)))
+        return false;
+    return try_path(module, build_id_path("", &module->image));
+}
+
+/* The caller says that this is the program: believed, unless it shows to be another build. */
+static ompd_host_rc_t take_executable(ompd_host_target_t *target, struct module *module)
+{
+    int descriptor = module_file_open(target->executable);
+    bool is_taken =
+        descriptor >= 0 && (module->image.loads == NULL || is_same(descriptor, &module->image));
+
+    if (descriptor < 0)
+        return target_message_set(target, ompd_host_rc_not_found, "%s cannot be read",
+                                  target->executable);
+    close(descriptor);
+    if (!is_taken)
+        return target_message_set(target, ompd_host_rc_bad_input,
+                                  "%s is another program, or another build, than that of the core",
+                                  target->executable);
+    module->file = strdup(target->executable);
+    return module->file != NULL
+               ? ompd_host_rc_ok
+               : target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
+}
+
+ompd_host_rc_t module_file_find(ompd_host_target_t *target, struct module *module)
+{
+    if (module->is_program && target->executable != NULL)
+        return take_executable(target, module);
+    if (module->path[0] != '/')
+        return ompd_host_rc_ok;
+    return try_all(target, module)
+               ? ompd_host_rc_ok
+               : target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
+}

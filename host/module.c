@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The modules of a target, found by the files that it has mapped. */
+#include <host/module.h>
+
+#include <elf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DELETED " (deleted)"
+#define VDSO "[vdso]"
+
+static ompd_host_rc_t no_memory(ompd_host_target_t *target)
+{
+    return target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
+}
+
+/* ---- What is mapped -------------------------------------------------------------------------- */
+
+/* Add the mapping of a file that a line of /proc/PID/maps tells of.  False: there is no memory. */
+static bool add_line(struct symbols *symbols, size_t *capacity, char *line)
+{
+    struct file_mapping mapping = {0};
+    size_t length;
+    char *path;
+    int at = 0;
+
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &mapping.start,
+               &mapping.end, &mapping.offset, &at) != 3 ||
+        at == 0 || (line[at] != '/' && strncmp(line + at, VDSO, strlen(VDSO)) != 0))
+        return true;
+    path = line + at;
+    path[strcspn(path, "\n")] = '\0';
+    length = strlen(path);
+    if (length > strlen(DELETED) && strcmp(path + length - strlen(DELETED), DELETED) == 0)
+        path[length - strlen(DELETED)] = '\0';
+    if (symbols->file_count == *capacity) {
+        size_t wanted = *capacity == 0 ? 64 : *capacity * 2;
+        struct file_mapping *files = reallocarray(symbols->files, wanted, sizeof(*files));
+
+        if (files == NULL)
+            return false;
+        symbols->files = files;
+        *capacity = wanted;
+    }
+    mapping.path = strdup(path);
+    if (mapping.path == NULL)
+        return false;
+    symbols->files[symbols->file_count++] = mapping;
+    return true;
+}
+
+static ompd_host_rc_t read_maps(ompd_host_target_t *target, struct symbols *symbols)
+{
+    size_t mappings = 0;
+    bool is_done = true;
+    char *line = NULL;
+    size_t capacity = 0;
+    char path[64];
+    FILE *maps;
+
+    /* The process's own is empty when its first thread has ended. */
+    snprintf(path, sizeof(path), "/proc/%d/task/%u/maps", (int)target->pid, target->threads[0].lwp);
+    maps = fopen(path, "re");
+    if (maps == NULL)
+        return target_message_set(
+            target, errno == EACCES ? ompd_host_rc_not_permitted : ompd_host_rc_not_found,
+            "%s cannot be read: %s", path, strerror(errno));
+    while (is_done && getline(&line, &capacity, maps) >= 0)
+        is_done = add_line(symbols, &mappings, line);
+    free(line);
+    fclose(maps);
+    return is_done ? ompd_host_rc_ok : no_memory(target);
+}
+
+/* ---- Which of it are modules ----------------------------------------------------------------- */
+
+/* The mapping, of COUNT, that ADDRESS lies in; COUNT: none. */
+static size_t mapping_at(const struct file_mapping *files, size_t count, uint64_t address)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (address >= files[i].start && address < files[i].end)
+            return i;
+    }
+    return count;
+}
+
+/*
+ * Whether the dynamic linker, or the kernel, has mapped IMAGE by the COUNT mappings from FILES on:
+ * each part from its place in the file, and parts of other rights on their own.  A file that is
+ * mapped in one piece, to be read, is no module.
+ */
+static bool is_loaded(const struct image *image, const struct file_mapping *files, size_t count)
+{
+    size_t last = count;
+    uint32_t flags = 0;
+
+    for (size_t i = 0; i < image->load_count; i++) {
+        const struct load *load = &image->loads[i];
+        uint64_t address = image->bias + load->address;
+        size_t at = mapping_at(files, count, address);
+
+        if (load->file_size == 0)
+            continue;
+        if (at == count || files[at].offset + (address - files[at].start) != load->offset)
+            return false;
+        if (at == last && load->flags != flags)
+            return false;
+        last = at;
+        flags = load->flags;
+    }
+    return true;
+}
+
+bool module_add(struct module_list *list, const struct module *module)
+{
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity == 0 ? 32 : list->capacity * 2;
+        struct module *items = reallocarray(list->items, capacity, sizeof(*items));
+
+        if (items == NULL)
+            return false;
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = *module;
+    return true;
+}
+
+/*
+ * Whether the mappings from FILES on are of a file of code, when its header is not known: some are
+ * code, or, as GDB leaves code out of its cores, one of several is data that is written to.
+ */
+static bool has_code(const ompd_host_target_t *target, const struct file_mapping *files,
+                     size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct region *region = region_find(target, files[i].start);
+
+        if (region != NULL && region->start <= files[i].start &&
+            (region->is_executable || (count > 1 && region->is_writable)))
+            return true;
+    }
+    return false;
+}
+
+/* The kernel marks the program's path when the file has been deleted. */
+static bool is_program(const ompd_host_target_t *target, const char *path)
+{
+    size_t length = strlen(path);
+
+    return target->program != NULL && strncmp(target->program, path, length) == 0 &&
+           (target->program[length] == '\0' || strcmp(target->program + length, DELETED) == 0);
+}
+
+/* Add the module, if it is one, that COUNT mappings of one file make up. */
+static ompd_host_rc_t add_file(ompd_host_target_t *target, struct module_list *list,
+                               const struct file_mapping *files, size_t count)
+{
+    struct module module = {.path = files[0].path, .target = target};
+    ompd_host_rc_t rc = image_read(target, files[0].start, &module.image);
+
+    if (rc != ompd_host_rc_ok)
+        return rc;
+    if (module.image.loads != NULL) {
+        if (strcmp(module.path, VDSO) != 0 && !is_loaded(&module.image, files, count)) {
+            image_free(&module.image);
+            return ompd_host_rc_ok;
+        }
+        module.start = image_start(&module.image);
+        module.end = image_end(&module.image);
+    } else {
+        if (!has_code(target, files, count))
+            return ompd_host_rc_ok;
+        module.start = files[0].start;
+        module.end = files[count - 1].end;
+    }
+    module.is_program = is_program(target, module.path);
+    if (!module_add(list, &module)) {
+        image_free(&module.image);
+        return no_memory(target);
+    }
+    return ompd_host_rc_ok;
+}
+
+/* Add the modules among COUNT mappings, which are sorted by address. */
+static ompd_host_rc_t add_files(ompd_host_target_t *target, struct module_list *list,
+                                const struct file_mapping *files, size_t count)
+{
+    ompd_host_rc_t rc = ompd_host_rc_ok;
+
+    for (size_t first = 0; rc == ompd_host_rc_ok && first < count;) {
+        size_t next = first + 1;
+
+        /* A file that is loaded twice begins anew. */
+        while (next < count && files[next].offset != 0 &&
+               strcmp(files[next].path, files[first].path) == 0)
+            next++;
+        rc = add_file(target, list, files + first, next - first);
+        first = next;
+    }
+    return rc;
+}
+
+static int compare_starts(const void *first, const void *second)
+{
+    const struct module *one = first;
+    const struct module *other = second;
+
+    return one->start < other->start ? -1 : one->start > other->start;
+}
+
+/* Sort, and drop what overlaps, as it may in a damaged core. */
+static void sort(struct module_list *list)
+{
+    uint64_t end = 0;
+    size_t kept = 0;
+
+    if (list->count != 0)
+        qsort(list->items, list->count, sizeof(*list->items), compare_starts);
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].start < end) {
+            image_free(&list->items[i].image);
+            free(list->items[i].name);
+            continue;
+        }
+        end = list->items[i].end;
+        list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+}
+
+ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
+{
+    struct file_mapping vdso = {target->core.vdso, target->core.vdso + 1, 0, VDSO};
+    struct module_list list = {0};
+    ompd_host_rc_t rc = ompd_host_rc_ok;
+
+    if (target_is_core(target)) {
+        rc = add_files(target, &list, target->core.files, target->core.file_count);
+        if (rc == ompd_host_rc_ok && target->core.vdso != 0)
+            rc = add_files(target, &list, &vdso, 1);
+        if (rc == ompd_host_rc_ok && target->core.file_count == 0)
+            rc = modules_find_in_memory(target, &list);
+    } else {
+        rc = read_maps(target, symbols);
+        if (rc == ompd_host_rc_ok)
+            rc = add_files(target, &list, symbols->files, symbols->file_count);
+    }
+    sort(&list);
+    symbols->modules = list.items;
+    symbols->count = list.count;
+    for (size_t i = 0; rc == ompd_host_rc_ok && i < list.count; i++)
+        rc = module_file_find(target, &list.items[i]);
+    return rc;
+}
+
+void modules_free(struct symbols *symbols)
+{
+    for (size_t i = 0; i < symbols->count; i++) {
+        image_free(&symbols->modules[i].image);
+        free(symbols->modules[i].name);
+        free(symbols->modules[i].file);
+        free(symbols->modules[i].copy);
+    }
+    free(symbols->modules);
+    for (size_t i = 0; i < symbols->file_count; i++)
+        free((char *)(uintptr_t)symbols->files[i].path);
+    free(symbols->files);
+}
+
+PUBLIC ompd_host_rc_t ompd_host_module_get(ompd_host_target_t *target, size_t index,
+                                           ompd_host_module_t *module)
+{
+    struct symbols *symbols;
+    ompd_host_rc_t rc;
+
+    if (target == NULL)
+        return ompd_host_rc_bad_input;
+    if (module == NULL)
+        return target_message_set(target, ompd_host_rc_bad_input, "the module is NULL");
+    rc = symbols_get(target, &symbols);
+    if (rc != ompd_host_rc_ok)
+        return rc;
+    if (index >= symbols->count)
+        return target_message_set(target, ompd_host_rc_not_found, "there are %zu modules",
+                                  symbols->count);
+    *module = (ompd_host_module_t){
+        .path = symbols->modules[index].path,
+        .file = symbols->modules[index].file,
+        .start = symbols->modules[index].start,
+        .end = symbols->modules[index].end,
+        .build_id = symbols->modules[index].image.build_id,
+        .build_id_size = symbols->modules[index].image.build_id_size,
+    };
+    return target_message_clear(target);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The modules of a target (its program and the shared libraries), the files here that hold them,
+ * and what elfutils is told of both.
+ */
+#ifndef OMPD_HOST_MODULE_H
+#define OMPD_HOST_MODULE_H
+
+#include <host/image.h>
+#include <host/target.h>
+
+struct module {
+    const char *path; /* of the target; only a name where the core lists no files */
+    char *name;       /* owned, when that is of no one else */
+    char *file;       /* here, that holds it; NULL: not found, or only another build of it */
+    uint64_t start;   /* addresses [start, end) */
+    uint64_t end;
+    struct image image;
+    bool is_program;
+    uint8_t *copy; /* of its memory, where it has no file; NULL: none was made */
+    ompd_host_target_t *target;
+    Dwfl_Module *dwfl;
+};
+
+/* Bytes of a file that stand in for memory that the core lacks. */
+struct page_mapping {
+    void *bytes;
+    size_t size;
+    struct page_mapping *next;
+};
+
+struct module_list {
+    struct module *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct symbols {
+    struct module *modules; /* sorted by address */
+    size_t count;
+    struct file_mapping *files; /* process: what is mapped, paths owned; core: NULL */
+    size_t file_count;
+    Dwfl *dwfl;
+    bool is_attached; /* the threads' stacks can be had */
+    Elf *core;        /* for the stacks; NULL: not yet */
+    void *places;     /* of place.c, which knows each address once */
+    struct page_mapping *pages;
+};
+
+/* The modules and symbols of TARGET in *SYMBOLS, made when first asked for.  Returns
+ * ompd_host_rc_ok; nomem; error, when elfutils refuses. */
+ompd_host_rc_t symbols_get(ompd_host_target_t *target, struct symbols **symbols);
+
+/* Find all modules of TARGET, for SYMBOLS. */
+ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols);
+
+/* Add MODULE to LIST, which owns its image and name then.  False: there is no memory. */
+bool module_add(struct module_list *list, const struct module *module);
+
+/* module-memory.c: add the modules of a core that lists no files to LIST. */
+ompd_host_rc_t modules_find_in_memory(ompd_host_target_t *target, struct module_list *list);
+
+/* Give back the modules. */
+void modules_free(struct symbols *symbols);
+
+/* module-file.c: find the file that holds MODULE: module->file, or NULL. */
+ompd_host_rc_t module_file_find(ompd_host_target_t *target, struct module *module);
+
+/* module-file.c: open a file for reading; -1: it is not there, or is none. */
+int module_file_open(const char *path);
+
+/* module-file.c: whether the ELF file DESCRIPTOR has a build-id, and that of SIZE BYTES. */
+bool module_file_has_build_id(int descriptor, const void *bytes, size_t size);
+
+/* debug-file.c: what libdwfl calls to find a module's separate debug information. */
+int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *module_name,
+                    Dwarf_Addr base, const char *file_name, const char *link, GElf_Word checksum,
+                    char **found);
+
+/* place.c: give back symbols->places. */
+void places_free(struct symbols *symbols);
+
+/* file-pages.c: give back symbols->pages. */
+void file_pages_free(struct symbols *symbols);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What an address is: each looked up once. */
+#include <host/module.h>
+
+#include <dwarf.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <host/demangle.h>
+
+#define INLINED_AT_MOST 64 /* functions, one in the other */
+
+/* A place that was asked for, with the texts that are its own. */
+struct known_place {
+    uint64_t address;
+    bool is_caller;
+    ompd_host_place_t place;
+    char *names[INLINED_AT_MOST + 1]; /* of the symbol, then of what it is inlined into */
+    size_t name_count;
+};
+
+/* Code, as the debug information of its module has it. */
+struct code {
+    Dwarf_Die unit;
+    Dwarf_Addr address; /* in the terms of the debug information */
+};
+
+/* ---- Debug information ----------------------------------------------------------------------- */
+
+/* Not all compilers list the addresses of a unit where dwfl_module_addrdie looks. */
+static bool find_unit(Dwfl_Module *module, uint64_t address, struct code *code)
+{
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
+
+    if (unit == NULL) {
+        while ((unit = dwfl_module_nextcu(module, unit, &bias)) != NULL) {
+            if (dwarf_haspc(unit, address - bias) > 0)
+                break;
+        }
+    }
+    if (unit == NULL)
+        return false;
+    code->unit = *unit;
+    code->address = address - bias;
+    return true;
+}
+
+/* The entry's name as source has it, with the parameters where the language has overloading; NULL:
+ * none, or no memory.  Owned by the caller. */
+static char *name_of(Dwarf_Die *entry)
+{
+    Dwarf_Attribute attribute;
+    const char *name = NULL;
+
+    if (dwarf_attr_integrate(entry, DW_AT_linkage_name, &attribute) != NULL ||
+        dwarf_attr_integrate(entry, DW_AT_MIPS_linkage_name, &attribute) != NULL)
+        name = dwarf_formstring(&attribute);
+    if (name == NULL)
+        name = dwarf_diename(entry);
+    return name != NULL ? demangle(name) : NULL;
+}
+
+/* A source file as debuggers show it.  libdw puts the folder of the compilation before all names
+ * that are not absolute; wanted is it only before those of that folder, and where it is relative.
+ */
+static const char *file_as_given(Dwarf_Die *unit, const char *file)
+{
+    Dwarf_Attribute attribute;
+    const char *folder = NULL;
+    const char *given = dwarf_diename(unit);
+    const char *rest;
+    size_t length;
+
+    if (given == NULL || given[0] == '/')
+        return file;
+    if (dwarf_attr(unit, DW_AT_comp_dir, &attribute) != NULL)
+        folder = dwarf_formstring(&attribute);
+    length = folder != NULL ? strlen(folder) : 0;
+    if (length == 0 || strncmp(file, folder, length) != 0 || file[length] != '/')
+        return file;
+    rest = file + length + 1;
+    return folder[0] == '/' || strchr(rest, '/') != NULL ? rest : file;
+}
+
+static void take_line(struct code *code, ompd_host_place_t *place)
+{
+    Dwarf_Line *line = dwarf_getsrc_die(&code->unit, code->address);
+    const char *file;
+    int number;
+
+    if (line == NULL || dwarf_lineno(line, &number) != 0 || number <= 0)
+        return;
+    file = dwarf_linesrc(line, NULL, NULL);
+    if (file == NULL)
+        return;
+    place->file = file_as_given(&code->unit, file);
+    place->line = (uint32_t)number;
+}
+
+/* The line of a function's definition, rather than that of its first instruction. */
+static void take_definition(struct code *code, Dwarf_Die *function, ompd_host_place_t *place)
+{
+    const char *file = dwarf_decl_file(function);
+    int number;
+
+    if (file == NULL || dwarf_decl_line(function, &number) != 0 || number <= 0)
+        return;
+    place->file = file_as_given(&code->unit, file);
+    place->line = (uint32_t)number;
+}
+
+static bool begins_at(Dwarf_Die *function, Dwarf_Addr address)
+{
+    Dwarf_Addr entry;
+
+    return dwarf_entrypc(function, &entry) == 0 && entry == address;
+}
+
+static void add_name(struct known_place *known, Dwarf_Die *function)
+{
+    char *name = known->name_count <= INLINED_AT_MOST ? name_of(function) : NULL;
+
+    if (name != NULL)
+        known->names[known->name_count++] = name;
+}
+
+static void forget_names(struct known_place *known)
+{
+    while (known->name_count != 0)
+        free(known->names[--known->name_count]);
+}
+
+/* Name the functions among COUNT nested entries, the inmost first. */
+static void take_functions(struct known_place *known, struct code *code, Dwarf_Die *entries,
+                           int count)
+{
+    for (int i = 0; i < count; i++) {
+        int tag = dwarf_tag(&entries[i]);
+
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        /* A function's first instruction may be that of another one inlined into it. */
+        if (tag == DW_TAG_subprogram && !known->is_caller &&
+            begins_at(&entries[i], code->address)) {
+            forget_names(known);
+            take_definition(code, &entries[i], &known->place);
+        }
+        add_name(known, &entries[i]);
+        if (tag == DW_TAG_subprogram)
+            return;
+    }
+}
+
+static void take_code(struct known_place *known, struct code *code)
+{
+    Dwarf_Die *scopes = NULL;
+    int count = dwarf_getscopes(&code->unit, code->address, &scopes);
+    Dwarf_Die inmost;
+
+    take_line(code, &known->place);
+    if (count <= 0)
+        return;
+    /* These go on with what the text of an inlined function lies in; wanted is where its code is.
+     */
+    inmost = scopes[0];
+    free(scopes);
+    scopes = NULL;
+    count = dwarf_getscopes_die(&inmost, &scopes);
+    take_functions(known, code, scopes, count);
+    free(scopes);
+}
+
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+static void take_symbol(struct known_place *known, Dwfl_Module *module, uint64_t address)
+{
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
+    char *copy = name != NULL && name[0] != '\0' ? demangle(name) : NULL;
+
+    if (copy == NULL)
+        return;
+    known->names[known->name_count++] = copy;
+    known->place.symbol_offset = offset + (known->address - address);
+}
+
+static void look_up(struct symbols *symbols, struct known_place *known)
+{
+    /* The byte before belongs to the call, even where that ends the function. */
+    uint64_t address = known->address - (known->is_caller && known->address != 0 ? 1 : 0);
+    Dwfl_Module *dwfl_module = dwfl_addrmodule(symbols->dwfl, address);
+    ompd_host_place_t *place = &known->place;
+    const struct module *module;
+    struct code code;
+    void **user_data;
+
+    if (dwfl_module == NULL)
+        return;
+    dwfl_module_info(dwfl_module, &user_data, NULL, NULL, NULL, NULL, NULL, NULL);
+    module = *user_data;
+    place->module = module->path;
+    place->module_offset = known->address - module->start;
+    if (find_unit(dwfl_module, address, &code))
+        take_code(known, &code);
+    if (known->name_count == 0)
+        take_symbol(known, dwfl_module, address);
+    if (known->name_count == 0)
+        return;
+    place->symbol = known->names[0];
+    place->inlined_count = known->name_count - 1;
+    if (place->inlined_count != 0)
+        place->inlined_into = (const char *const *)(known->names + 1);
+}
+
+static int compare(const void *first, const void *second)
+{
+    const struct known_place *one = first;
+    const struct known_place *other = second;
+
+    if (one->address != other->address)
+        return one->address < other->address ? -1 : 1;
+    return (int)one->is_caller - (int)other->is_caller;
+}
+
+static void free_place(void *item)
+{
+    struct known_place *known = item;
+
+    forget_names(known);
+    free(known);
+}
+
+void places_free(struct symbols *symbols)
+{
+    tdestroy(symbols->places, free_place);
+}
+
+PUBLIC ompd_host_rc_t ompd_host_place_get(ompd_host_target_t *target, uint64_t address,
+                                          bool is_caller, ompd_host_place_t *place)
+{
+    struct known_place wanted = {.address = address, .is_caller = is_caller};
+    struct known_place *known;
+    struct symbols *symbols;
+    void *node;
+    ompd_host_rc_t rc;
+
+    if (target == NULL)
+        return ompd_host_rc_bad_input;
+    if (place == NULL)
+        return target_message_set(target, ompd_host_rc_bad_input, "the place is NULL");
+    rc = symbols_get(target, &symbols);
+    if (rc != ompd_host_rc_ok)
+        return rc;
+    node = tfind(&wanted, &symbols->places, compare);
+    if (node == NULL) {
+        known = calloc(1, sizeof(*known));
+        if (known == NULL)
+            return target_message_set(target, ompd_host_rc_nomem, "no memory for a place");
+        *known = wanted;
+        look_up(symbols, known);
+        node = tsearch(known, &symbols->places, compare);
+        if (node == NULL) {
+            free_place(known);
+            return target_message_set(target, ompd_host_rc_nomem, "no memory for a place");
+        }
+    }
+    known = *(struct known_place **)node;
+    *place = known->place;
+    return target_message_clear(target);
+}

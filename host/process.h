@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A process: opened, stopped, let go. */
+#ifndef OMPD_HOST_PROCESS_H
+#define OMPD_HOST_PROCESS_H
+
+#include <host/target.h>
+
+/* Open process PID as TARGET, which is new; unless LEAVES_RUNNING, stop it. */
+ompd_host_rc_t process_open(ompd_host_target_t *target, pid_t pid, bool leaves_running);
+
+/* Let the process go on, as far as it is stopped, and give back what is held of it. */
+void process_close(ompd_host_target_t *target);
+
+/* stop.c: stop all threads of the process, which become those of TARGET.  Where it fails, what has
+ * been stopped goes on when the tracer ends. */
+ompd_host_rc_t stop_threads(ompd_host_target_t *target);
+
+/* stop.c: read the pthread_t of each stopped thread, when the word size is known. */
+void stop_read_pthreads(ompd_host_target_t *target);
+
+/* stop.c: let all threads go on, each with the signal that it was about to get. */
+void stop_end(ompd_host_target_t *target);
+
+/* stop.c: list the threads of the process, of which there is one at least, without stopping them.
+ */
+ompd_host_rc_t stop_list_threads(ompd_host_target_t *target);
+
+#endif

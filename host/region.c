@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The regions of a target's memory. */
+#include <host/region.h>
+
+#include <stdlib.h>
+
+#include <host/maps.h>
+
+bool region_add(struct region_list *list, const struct region *region)
+{
+    if (region->start >= region->end)
+        return true;
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity == 0 ? 64 : list->capacity * 2;
+        struct region *items = reallocarray(list->items, capacity, sizeof(*items));
+        if (items == NULL)
+            return false;
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = *region;
+    return true;
+}
+
+static int compare_starts(const void *first, const void *second)
+{
+    const struct region *one = first;
+    const struct region *other = second;
+
+    return one->start < other->start ? -1 : one->start > other->start;
+}
+
+void region_sort(struct region_list *list)
+{
+    uint64_t end = 0;
+    size_t kept = 0;
+
+    if (list->count != 0)
+        qsort(list->items, list->count, sizeof(*list->items), compare_starts);
+    for (size_t i = 0; i < list->count; i++) {
+        struct region region = list->items[i];
+
+        if (region.end <= end)
+            continue;
+        if (region.start < end) {
+            if (region.bytes != NULL)
+                region.bytes += end - region.start;
+            region.start = end;
+        }
+        end = region.end;
+        list->items[kept++] = region;
+    }
+    list->count = kept;
+}
+
+/* Add [START, END) of WHOLE, which maps FILE there. */
+static bool add_part(struct region_list *list, const struct region *whole, uint64_t start,
+                     uint64_t end, const struct file_mapping *file)
+{
+    struct region part = *whole;
+
+    if (part.bytes != NULL)
+        part.bytes += start - part.start;
+    part.start = start;
+    part.end = end;
+    part.file = file;
+    return region_add(list, &part);
+}
+
+/* Add WHOLE, split at the borders of FILES, the first of which ends above its start. */
+static bool add_split(struct region_list *list, const struct region *whole,
+                      const struct file_mapping *files, size_t count)
+{
+    uint64_t at = whole->start;
+
+    for (size_t i = 0; i < count && files[i].start < whole->end; i++) {
+        uint64_t start = files[i].start > at ? files[i].start : at;
+        uint64_t end = files[i].end < whole->end ? files[i].end : whole->end;
+
+        if (start >= end)
+            continue;
+        if (!add_part(list, whole, at, start, NULL) ||
+            !add_part(list, whole, start, end, &files[i]))
+            return false;
+        at = end;
+    }
+    return add_part(list, whole, at, whole->end, NULL);
+}
+
+/* Add what of FILE is in none of COUNT sorted REGIONS, the first of which ends above its start. */
+static bool add_gaps(struct region_list *list, const struct file_mapping *file,
+                     const struct region *regions, size_t count)
+{
+    struct region gap = {.start = file->start, .end = file->end, .file = file, .is_readable = true};
+    uint64_t at = file->start;
+
+    for (size_t i = 0; i < count && regions[i].start < file->end; i++) {
+        if (at < regions[i].start && !add_part(list, &gap, at, regions[i].start, file))
+            return false;
+        if (at < regions[i].end)
+            at = regions[i].end;
+    }
+    return at >= file->end || add_part(list, &gap, at, file->end, file);
+}
+
+bool region_put_files(struct region_list *list, const struct file_mapping *files, size_t count)
+{
+    struct region_list split = {0};
+    bool is_done = true;
+    size_t j = 0;
+
+    for (size_t i = 0; i < list->count && is_done; i++) {
+        while (j < count && files[j].end <= list->items[i].start)
+            j++;
+        is_done = add_split(&split, &list->items[i], files + j, count - j);
+    }
+    j = 0;
+    for (size_t i = 0; i < count && is_done; i++) {
+        while (j < list->count && list->items[j].end <= files[i].start)
+            j++;
+        is_done = add_gaps(&split, &files[i], list->items + j, list->count - j);
+    }
+    if (!is_done) {
+        free(split.items);
+        return false;
+    }
+    region_sort(&split);
+    free(list->items);
+    *list = split;
+    return true;
+}
+
+const struct region *region_find(const ompd_host_target_t *target, uint64_t address)
+{
+    size_t first = 0;
+    size_t last = target->region_count;
+
+    while (first < last) {
+        size_t middle = first + (last - first) / 2;
+        if (target->regions[middle].end <= address)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first < target->region_count ? &target->regions[first] : NULL;
+}
+
+PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t address,
+                                           ompd_cl_region_t *region)
+{
+    const struct region *found;
+    ompd_host_rc_t rc;
+
+    if (target == NULL)
+        return ompd_host_rc_bad_input;
+    if (region == NULL)
+        return target_message_set(target, ompd_host_rc_bad_input, "the region is NULL");
+    /* A process that is running may have changed its regions since. */
+    rc = target_is_running(target) ? maps_read(target) : ompd_host_rc_ok;
+    if (rc != ompd_host_rc_ok)
+        return rc;
+    found = region_find(target, address);
+    if (found == NULL)
+        return target_message_set(target, ompd_host_rc_not_found,
+                                  "no region of memory ends above 0x%llx",
+                                  (unsigned long long)address);
+    *region = (ompd_cl_region_t){
+        .start = found->start,
+        .end = found->end,
+        .is_saved = !target_is_core(target) || found->bytes != NULL,
+    };
+    return target_message_clear(target);
+}

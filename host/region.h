@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Regions being collected, from the program headers of a core or the maps of a process. */
+#ifndef OMPD_HOST_REGION_H
+#define OMPD_HOST_REGION_H
+
+#include <host/target.h>
+
+struct region_list {
+    struct region *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Add a region to LIST, unless it is empty.  False: there is no memory. */
+bool region_add(struct region_list *list, const struct region *region);
+
+/* Sort LIST, and cut what overlaps, as it may in a damaged core, from the later region. */
+void region_sort(struct region_list *list);
+
+/*
+ * Tell the regions of LIST, which is sorted, which of COUNT sorted FILES they map: they are split
+ * where a file begins or ends.  What of the files is in no region becomes one without bytes. False:
+ * there is no memory.
+ */
+bool region_put_files(struct region_list *list, const struct file_mapping *files, size_t count);
+
+#endif

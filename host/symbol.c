@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Symbols of a target, by name, in the symbol tables of its modules. */
+#include <host/module.h>
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What elfutils is told ------------------------------------------------------------------- */
+
+/* The module is what the target has in its memory, as far as that can be read. */
+static Elf *open_copy(ompd_host_target_t *target, struct module *module)
+{
+    size_t size;
+
+    if (module->image.loads == NULL || module->copy != NULL)
+        return NULL;
+    module->copy = image_copy(target, &module->image, &size);
+    return module->copy != NULL ? elf_memory((char *)module->copy, size) : NULL;
+}
+
+/* libdwfl calls it when it first needs a module's file. */
+static int find_file(Dwfl_Module *dwfl_module, void **user_data, const char *module_name,
+                     Dwarf_Addr base, char **file_name, Elf **elf)
+{
+    struct module *module = *user_data;
+    int descriptor = -1;
+
+    if (module->file != NULL) {
+        *file_name = strdup(module->file);
+        return *file_name != NULL ? module_file_open(module->file) : -1;
+    }
+    if (module->target->asks_debuginfod)
+        descriptor =
+            dwfl_build_id_find_elf(dwfl_module, user_data, module_name, base, file_name, elf);
+    if (descriptor < 0 && *elf == NULL)
+        *elf = open_copy(module->target, module);
+    return descriptor;
+}
+
+static const Dwfl_Callbacks dwfl_callbacks = {
+    .find_elf = find_file,
+    .find_debuginfo = debug_file_find,
+};
+
+static ompd_host_rc_t refused(ompd_host_target_t *target)
+{
+    return target_message_set(target, ompd_host_rc_error, "elfutils: %s", dwfl_errmsg(-1));
+}
+
+static ompd_host_rc_t report_module(ompd_host_target_t *target, struct symbols *symbols,
+                                    struct module *module)
+{
+    const struct image *image = &module->image;
+    void **user_data;
+
+    module->dwfl = dwfl_report_module(symbols->dwfl, module->path, module->start, module->end);
+    if (module->dwfl == NULL)
+        return refused(target);
+    dwfl_module_info(module->dwfl, &user_data, NULL, NULL, NULL, NULL, NULL, NULL);
+    *user_data = module;
+    if (image->build_id != NULL &&
+        dwfl_module_report_build_id(module->dwfl, image->build_id, image->build_id_size, 0) != 0)
+        return refused(target);
+    return ompd_host_rc_ok;
+}
+
+static ompd_host_rc_t report(ompd_host_target_t *target, struct symbols *symbols)
+{
+    ompd_host_rc_t rc = ompd_host_rc_ok;
+
+    symbols->dwfl = dwfl_begin(&dwfl_callbacks);
+    if (symbols->dwfl == NULL)
+        return refused(target);
+    dwfl_report_begin(symbols->dwfl);
+    for (size_t i = 0; rc == ompd_host_rc_ok && i < symbols->count; i++)
+        rc = report_module(target, symbols, &symbols->modules[i]);
+    if (dwfl_report_end(symbols->dwfl, NULL, NULL) != 0 && rc == ompd_host_rc_ok)
+        rc = refused(target);
+    return rc;
+}
+
+ompd_host_rc_t symbols_get(ompd_host_target_t *target, struct symbols **symbols)
+{
+    ompd_host_rc_t rc;
+
+    if (target->symbols == NULL) {
+        elf_version(EV_CURRENT);
+        target->symbols = calloc(1, sizeof(*target->symbols));
+        if (target->symbols == NULL)
+            return target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
+        rc = modules_find(target, target->symbols);
+        if (rc == ompd_host_rc_ok)
+            rc = report(target, target->symbols);
+        if (rc != ompd_host_rc_ok) {
+            symbols_close(target);
+            return rc;
+        }
+    }
+    *symbols = target->symbols;
+    return ompd_host_rc_ok;
+}
+
+void symbols_close(ompd_host_target_t *target)
+{
+    struct symbols *symbols = target->symbols;
+
+    if (symbols == NULL)
+        return;
+    places_free(symbols);
+    if (symbols->dwfl != NULL)
+        dwfl_end(symbols->dwfl);
+    elf_end(symbols->core);
+    modules_free(symbols);
+    file_pages_free(symbols);
+    free(symbols);
+    target->symbols = NULL;
+}
+
+/* ---- By name --------------------------------------------------------------------------------- */
+
+/* Whether a symbol says where something is in memory. */
+static bool has_address(const GElf_Sym *symbol, GElf_Word section)
+{
+    int type = GELF_ST_TYPE(symbol->st_info);
+
+    return section != SHN_UNDEF && type != STT_TLS && type != STT_SECTION && type != STT_FILE;
+}
+
+/* Find NAME among the global symbols of a module, or the local ones. */
+static bool find_in_module(const struct module *module, const char *name, bool is_local,
+                           uint64_t *address)
+{
+    int count = dwfl_module_getsymtab(module->dwfl);
+
+    for (int i = 0; i < count; i++) {
+        GElf_Sym symbol;
+        GElf_Addr value;
+        GElf_Word section;
+        const char *found =
+            dwfl_module_getsym_info(module->dwfl, i, &symbol, &value, &section, NULL, NULL);
+
+        if (found == NULL || strcmp(found, name) != 0 || !has_address(&symbol, section) ||
+            (GELF_ST_BIND(symbol.st_info) == STB_LOCAL) != is_local)
+            continue;
+        *address = value;
+        return true;
+    }
+    return false;
+}
+
+static bool ends_in(const char *path, const char *name)
+{
+    size_t length = strlen(path);
+    size_t name_length = strlen(name);
+
+    return length >= name_length && strcmp(path + length - name_length, name) == 0;
+}
+
+/* The program's symbols come before those of its libraries, as for the dynamic linker. */
+static bool find_in_modules(const struct symbols *symbols, const char *module_name,
+                            const char *name, bool is_local, uint64_t *address)
+{
+    for (int is_program = 1; is_program >= 0; is_program--) {
+        for (size_t i = 0; i < symbols->count; i++) {
+            const struct module *module = &symbols->modules[i];
+
+            if (module->is_program == (is_program != 0) &&
+                (module_name == NULL || ends_in(module->path, module_name)) &&
+                find_in_module(module, name, is_local, address))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the core has not saved all of its memory at [START, START + SIZE). */
+static bool is_unsaved(const ompd_host_target_t *target, uint64_t start, uint64_t size)
+{
+    for (size_t i = 0; i < target->region_count; i++) {
+        const struct region *region = &target->regions[i];
+
+        if (region->end > start && region->start < start + size && region->bytes == NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the symbols of MODULE are not known: no file here holds it, and the core has lost what
+ * they are found by: the headers, the dynamic section, or the first segment, which has the table.
+ */
+static bool is_lost(const ompd_host_target_t *target, const struct module *module)
+{
+    const struct image *image = &module->image;
+
+    if (module->file != NULL)
+        return false;
+    return image->loads == NULL ||
+           is_unsaved(target, image->bias + image->loads[0].address, image->loads[0].file_size) ||
+           is_unsaved(target, image->bias + image->dynamic, image->dynamic_size);
+}
+
+/* Whether a core may have the symbol in a module that is not known: it is cut off before its note
+ * of mapped files, which GDB puts last, or has lost what a module's symbols are found by. */
+static bool may_be_lost(const ompd_host_target_t *target, const char *module_name)
+{
+    const struct symbols *symbols = target->symbols;
+
+    if (target->core.file_count == 0)
+        return true;
+    for (size_t i = 0; i < symbols->count; i++) {
+        const struct module *module = &symbols->modules[i];
+
+        if ((module_name == NULL || ends_in(module->path, module_name)) && is_lost(target, module))
+            return true;
+    }
+    return false;
+}
+
+static ompd_host_rc_t not_found(ompd_host_target_t *target, const char *module_name,
+                                const char *name)
+{
+    if (target_is_core(target) && may_be_lost(target, module_name))
+        return target_message_set(
+            target, ompd_host_rc_not_saved,
+            "the core has not saved what tells the symbols of all its modules");
+    return target_message_set(target, ompd_host_rc_not_found, "%s has no symbol %s",
+                              module_name != NULL ? module_name : "the target", name);
+}
+
+PUBLIC ompd_host_rc_t ompd_host_symbol_find(ompd_host_target_t *target, const char *module_name,
+                                            const char *name, uint64_t *address)
+{
+    struct symbols *symbols;
+    uint64_t found;
+    ompd_host_rc_t rc;
+
+    if (target == NULL)
+        return ompd_host_rc_bad_input;
+    if (name == NULL || address == NULL)
+        return target_message_set(target, ompd_host_rc_bad_input, "no symbol is named");
+    rc = symbols_get(target, &symbols);
+    if (rc != ompd_host_rc_ok)
+        return rc;
+    if (!find_in_modules(symbols, module_name, name, false, &found) &&
+        !find_in_modules(symbols, module_name, name, true, &found))
+        return not_found(target, module_name, name);
+    *address = found;
+    return target_message_clear(target);
+}

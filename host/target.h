@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A target from within: what its parts (core or process, regions, threads, modules) share.
+ *
+ * Functions are named for their file.  They return an ompd_host_rc_t and, where it is not
+ * ompd_host_rc_ok, have set the target's message.
+ */
+#ifndef OMPD_HOST_TARGET_H
+#define OMPD_HOST_TARGET_H
+
+#include <config.h>
+
+#include <elfutils/libdwfl.h>
+#include <host/callbacks.h>
+#include <ompd-opencl-host.h>
+
+#define PUBLIC __attribute__((visibility("default")))
+
+#define HOST_MESSAGE_SIZE 512
+
+/* A file that the target has mapped, as the note NT_FILE of a core says. */
+struct file_mapping {
+    uint64_t start; /* addresses [start, end) */
+    uint64_t end;
+    uint64_t offset;  /* bytes into the file */
+    const char *path; /* in the core */
+};
+
+/* A range of the target's addresses, all of which is saved or none. */
+struct region {
+    uint64_t start; /* addresses [start, end) */
+    uint64_t end;
+    /* Core: its bytes, mapped as long as the target is open; NULL when there are none.
+     * file_pages_find sets it where the core has none, but the file that was mapped does. */
+    const uint8_t *bytes;
+    const struct file_mapping *file; /* core: what it maps; NULL: no file */
+    bool is_readable;                /* false, as the others: a range kept free */
+    bool is_writable;
+    bool is_executable;
+};
+
+struct thread {
+    uint32_t lwp;
+    int32_t signal;   /* core: that it got, as NT_PRSTATUS says */
+    uint64_t pthread; /* 0: not known */
+    uint32_t segment; /* core of an i386: number of the descriptor that has its thread pointer */
+    bool is_seized;   /* process: held by ptrace */
+    int32_t held;     /* process: a signal that it was about to get, for when it is let go */
+};
+
+/* A core file. */
+struct core {
+    int descriptor;       /* of the file, or of the unlinked one that it was unpacked to */
+    const uint8_t *bytes; /* the whole of it, mapped; NULL: this target is no core */
+    size_t size;
+    uint64_t whole_size; /* that it should have */
+    int64_t time;
+    struct file_mapping *files; /* sorted by address */
+    size_t file_count;
+    uint64_t saved_bytes;
+    uint64_t left_out_bytes;
+    uint64_t unsaved_reads; /* that ended in ompd_host_rc_not_saved */
+    /* Of the note NT_AUXV; 0: not there. */
+    uint64_t program_headers; /* AT_PHDR */
+    uint64_t entry_point;     /* AT_ENTRY */
+    uint64_t program_name;    /* AT_EXECFN: address of a text */
+    uint64_t vdso;            /* AT_SYSINFO_EHDR */
+    bool is_of_debugger;      /* written by GDB's gcore, not by the kernel */
+};
+
+/* A process. */
+struct process {
+    int memory;            /* /proc/PID/mem, -1: this target is no process */
+    struct tracer *tracer; /* NULL: it is not stopped */
+};
+
+/* What modules and their symbols were found; of symbol.c and its neighbours. */
+struct symbols;
+
+struct ompd_host_target_t {
+    char message[HOST_MESSAGE_SIZE];
+    /* The options, copied; NULL: none. */
+    char *executable;
+    char *sysroot;
+    bool asks_debuginfod;
+
+    bool is_swapped;
+    uint16_t machine; /* EM_ of <elf.h> */
+    uint32_t pointer_size;
+    pid_t pid;
+    int32_t signal;
+    char *path; /* of the core */
+    char *program;
+    char *command_line;
+    char *host_name;
+
+    struct region *regions; /* sorted, disjoint */
+    size_t region_count;
+    struct thread *threads;
+    size_t thread_count;
+    struct core core;
+    struct process process;
+
+    struct symbols *symbols; /* made by what first needs them; NULL: not yet */
+    ompd_host_callbacks_t *bound;
+    ompd_callbacks_t callbacks; /* valid when bound is not NULL */
+};
+
+static inline bool target_is_core(const ompd_host_target_t *target)
+{
+    return target->core.bytes != NULL;
+}
+
+/* Nothing stops it: what it has may change at any time. */
+static inline bool target_is_running(const ompd_host_target_t *target)
+{
+    return !target_is_core(target) && target->process.tracer == NULL;
+}
+
+/* ---- message.c ------------------------------------------------------------------------------- */
+
+/* Keep a sentence, without a newline, as TARGET's message, and return RC. */
+ompd_host_rc_t target_message_set(ompd_host_target_t *target, ompd_host_rc_t rc, const char *format,
+                                  ...) __attribute__((format(printf, 3, 4)));
+
+/* The call succeeded: there is no message. */
+ompd_host_rc_t target_message_clear(ompd_host_target_t *target);
+
+/* ---- region.c -------------------------------------------------------------------------------- */
+
+/* The first region that ends above ADDRESS; NULL: none. */
+const struct region *region_find(const ompd_host_target_t *target, uint64_t address);
+
+/* ---- process.c ------------------------------------------------------------------------------- */
+
+/* Run FUNCTION where the target may be traced: ptrace obeys one thread only, which is not the
+ * caller's.  For a core, or a process that is not stopped, in the caller's own. */
+void process_run(ompd_host_target_t *target, void (*function)(void *argument), void *argument);
+
+/* ---- file-pages.c ---------------------------------------------------------------------------- */
+
+/* Set `bytes` of regions whose contents the core lacks to those of the file that was mapped, mapped
+ * likewise, when its build-id is the one in the core.  Called once, when all else is known. */
+ompd_host_rc_t file_pages_find(ompd_host_target_t *target);
+
+/* ---- symbol.c -------------------------------------------------------------------------------- */
+
+/* Give back what `symbols` holds; nothing when it is NULL. */
+void symbols_close(ompd_host_target_t *target);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The threads of a target. */
+#include <host/target.h>
+
+PUBLIC ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t index,
+                                           ompd_host_thread_t *thread)
+{
+    if (target == NULL)
+        return ompd_host_rc_bad_input;
+    if (thread == NULL)
+        return target_message_set(target, ompd_host_rc_bad_input, "the thread is NULL");
+    if (index >= target->thread_count)
+        return target_message_set(target, ompd_host_rc_not_found, "there are %zu threads",
+                                  target->thread_count);
+    *thread = (ompd_host_thread_t){
+        .lwp = target->threads[index].lwp,
+        .pthread = target->threads[index].pthread,
+    };
+    return target_message_clear(target);
+}

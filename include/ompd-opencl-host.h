@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * ompd-opencl-host: all that an OMPD library asks of a tool, ready made for Linux: a live process
+ * or a core file, read by elfutils.
+ *
+ * This header is the manual of libompd-opencl-host.  A session:
+ *
+ *     rc = ompd_host_core_open("core.4711", NULL, &target);
+ *     rc = ompd_host_address_space_create(target, NULL, &space);
+ *     ... ompd_cl_ functions on space ...
+ *     ompd_rel_address_space_handle(space);
+ *     ompd_host_target_close(target);
+ *
+ * Words are those of <ompd-opencl.h>.  Texts belong to the target and are good until it is closed.
+ * Distinct targets may be used from different threads at once; one target by one thread at a time.
+ *
+ * Return codes.  Every function returns one of:
+ *   ompd_host_rc_ok              it did what it says.
+ *   ompd_host_rc_bad_input       an argument is NULL or makes no sense.
+ *   ompd_host_rc_nomem           there is no memory.
+ *   ompd_host_rc_not_found       no such process, file, thread, symbol, ...; past the last one.
+ *   ompd_host_rc_not_permitted   the process or file may not be read.
+ *   ompd_host_rc_not_readable    the file is no core, or of a machine that is not supported.
+ *   ompd_host_rc_not_saved       the core does not have the memory.
+ *   ompd_host_rc_unreadable      the memory is not there.
+ *   ompd_host_rc_error           what the system or the file says makes no sense.
+ * With any code but ompd_host_rc_ok the out parameters are untouched.  ompd_host_message_get tells
+ * the reason in one sentence.
+ */
+#ifndef OMPD_OPENCL_HOST_H
+#define OMPD_OPENCL_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <ompd-opencl.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Targets --------------------------------------------------------------------------------- */
+
+typedef enum ompd_host_rc_t {
+    ompd_host_rc_ok = 0,
+    ompd_host_rc_bad_input = 1,
+    ompd_host_rc_nomem = 2,
+    ompd_host_rc_not_found = 3,
+    ompd_host_rc_not_permitted = 4,
+    ompd_host_rc_not_readable = 5,
+    ompd_host_rc_not_saved = 6,
+    ompd_host_rc_unreadable = 7,
+    ompd_host_rc_error = 8
+} ompd_host_rc_t;
+
+/* A process or core that is being looked at. */
+typedef struct ompd_host_target_t ompd_host_target_t;
+
+/* How a target is to be opened.  Set struct_size to sizeof(ompd_host_options_t); 0 and NULL are the
+ * usual. */
+typedef struct ompd_host_options_t {
+    size_t struct_size;
+    const char *executable; /* core: the program's file, when it is not where the core says */
+    const char *sysroot;    /* core: where the files that it names lie, when of another machine */
+    bool leaves_running;    /* process: read it without stopping it; the picture may be torn */
+    bool asks_debuginfod;   /* fetch debug information that is not on this machine */
+} ompd_host_options_t;
+
+/*
+ * Open the process PID: stops all of its threads (ptrace) until ompd_host_target_close, which lets
+ * them go on, or only reads it when OPTIONS say so.  OPTIONS may be NULL.  *TARGET gets the target,
+ * owned by the caller.
+ */
+ompd_host_rc_t ompd_host_process_open(pid_t pid, const ompd_host_options_t *options,
+                                      ompd_host_target_t **target);
+
+/* Open the core file PATH: of the kernel or of gcore; whole, truncated or compressed (gzip, xz,
+ * zstd, lz4 where the tool to unpack it is installed). */
+ompd_host_rc_t ompd_host_core_open(const char *path, const ompd_host_options_t *options,
+                                   ompd_host_target_t **target);
+
+/* Let a process go on, and give back all that TARGET holds; NULL is ignored.  First release the
+ * address spaces that were made of it. */
+void ompd_host_target_close(ompd_host_target_t *target);
+
+/* Say why the last call on TARGET did not return ompd_host_rc_ok; with NULL, why the calling
+ * thread's last open failed.  Returns one sentence, "" when there is nothing to say. */
+const char *ompd_host_message_get(const ompd_host_target_t *target);
+
+/* ---- What the target is ---------------------------------------------------------------------- */
+
+/* Texts are NULL and numbers 0 where it is not known. */
+typedef struct ompd_host_target_info_t {
+    size_t struct_size;
+    const char *file;         /* core: its path; else NULL */
+    const char *program;      /* path of the executable */
+    const char *command_line; /* as far as it was saved: a core has 80 bytes of it */
+    const char *host_name;    /* process: this machine; of cores it is found in the environment */
+    uint64_t size;            /* core: bytes that are there, unpacked */
+    uint64_t whole_size;      /* core: bytes that there should be; more than size: truncated */
+    uint64_t saved_bytes;     /* of memory that the core has, */
+    uint64_t left_out_bytes;  /* and of memory that it names but does not have */
+    uint64_t unsaved_reads;   /* core: reads so far, by whomever, of such memory */
+    int64_t time;             /* core: when the file was written; seconds since 1970 */
+    int32_t pid;
+    int32_t signal;        /* that killed it, 0 for none */
+    int32_t signal_lwp;    /* thread that got it */
+    uint32_t pointer_size; /* bytes */
+    uint32_t thread_count;
+    bool is_core;
+    bool is_swapped; /* its byte order is not this machine's */
+    bool is_running; /* nothing stops it: the picture may be torn */
+} ompd_host_target_info_t;
+
+/* Describe TARGET.  Set INFO->struct_size to sizeof(ompd_host_target_info_t). */
+ompd_host_rc_t ompd_host_target_get(const ompd_host_target_t *target,
+                                    ompd_host_target_info_t *info);
+
+/* ---- What an OMPD library asks --------------------------------------------------------------- */
+
+/*
+ * Make an address space of libompd-opencl for TARGET, with all callbacks and the whole optional
+ * table; MEMORY_LIMIT in bytes, 0 for none.  Its memory comes from malloc.  Returns what
+ * ompd_cl_address_space_create does, whose message ompd_cl_message_get(NULL) has.
+ */
+ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size_t memory_limit,
+                                         ompd_address_space_handle_t **space);
+
+/*
+ * Give the callbacks themselves, for another OMPD library or to change some: they are bound to
+ * TARGET, which *CONTEXT is a name of, and good until it is closed.
+ */
+ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target, ompd_callbacks_t *callbacks,
+                                       ompd_cl_extra_t *extra,
+                                       ompd_address_space_context_t **context);
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+/*
+ * Read SIZE bytes at ADDRESS, all or none.  Pages that a core leaves out because they are unchanged
+ * from a file come from that file, when its build-id is the one of the core.
+ */
+ompd_host_rc_t ompd_host_memory_read(ompd_host_target_t *target, uint64_t address, size_t size,
+                                     void *bytes);
+
+/* Point *BYTES to SIZE bytes at ADDRESS, mapped and good until TARGET is closed, when they lie in
+ * one piece of a core; else ompd_host_rc_not_found, and they are to be read. */
+ompd_host_rc_t ompd_host_memory_lend(ompd_host_target_t *target, uint64_t address, size_t size,
+                                     const void **bytes);
+
+/* The first region of memory that ends above ADDRESS. */
+ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t address,
+                                    ompd_cl_region_t *region);
+
+/* ---- Modules, symbols, threads --------------------------------------------------------------- */
+
+typedef struct ompd_host_module_t {
+    const char *path; /* of the target, "[vdso]": the kernel's; a name, or "", where a core has lost
+                       * its list of files */
+    const char *file; /* that holds it here; NULL: not found, or only another build of it */
+    uint64_t start;   /* addresses [start, end) */
+    uint64_t end;
+    const uint8_t *build_id; /* NULL: none */
+    size_t build_id_size;    /* bytes */
+} ompd_host_module_t;
+
+/* Module number INDEX, from 0, in the order of their addresses.  Those of a running process are the
+ * ones of the first question about modules or symbols. */
+ompd_host_rc_t ompd_host_module_get(ompd_host_target_t *target, size_t index,
+                                    ompd_host_module_t *module);
+
+/*
+ * Find a symbol by name, in the module whose path ends in MODULE_NAME or, with NULL, in any: the
+ * program's before those of its libraries, global ones before local ones, and none that is only
+ * referred to.  Symbol tables are those of the files that have the target's build-ids, of separate
+ * files of debug information, or, where no file is found, in the target's memory.  Of a core that
+ * is cut off before the list of its modules no symbol is found: ompd_host_rc_not_saved.
+ */
+ompd_host_rc_t ompd_host_symbol_find(ompd_host_target_t *target, const char *module_name,
+                                     const char *name, uint64_t *address);
+
+/* What an address is.  Texts are NULL where that is not known. */
+typedef struct ompd_host_place_t {
+    const char *symbol;     /* demangled; where code is inlined, the innermost function */
+    uint64_t symbol_offset; /* of ADDRESS itself; 0 where debug information names the symbol */
+    const char *file;       /* of the source, as the compiler was given it */
+    uint32_t line;
+    const char *module;     /* path of its file, as the target has it */
+    uint64_t module_offset; /* from the lowest address at which that is mapped */
+    /* Functions that `symbol` is inlined into, innermost first; NULL: none. */
+    const char *const *inlined_into;
+    size_t inlined_count;
+} ompd_host_place_t;
+
+/*
+ * Describe the code or datum at ADDRESS.  IS_CALLER: it is a return address, and the call before it
+ * is meant, with the line of the call.  Where a function begins, the line is that of its
+ * definition.  Of an address in no module, nothing is known.
+ */
+ompd_host_rc_t ompd_host_place_get(ompd_host_target_t *target, uint64_t address, bool is_caller,
+                                   ompd_host_place_t *place);
+
+typedef struct ompd_host_thread_t {
+    uint32_t lwp;
+    uint64_t pthread; /* its pthread_t, 0 when not known */
+} ompd_host_thread_t;
+
+/* Thread number INDEX, from 0; that which got the signal comes first. */
+ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t index,
+                                    ompd_host_thread_t *thread);
+
+/*
+ * The call stack of thread LWP, innermost first: at most CAPACITY addresses in FRAMES, the first
+ * that of the next instruction, the others return addresses; *COUNT gets how many were given, fewer
+ * where the stack cannot be followed to its end.  ompd_host_rc_not_permitted: the process is
+ * running.
+ */
+ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
+                                   uint64_t *frames, size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
