@@ -21,9 +21,13 @@ SVM = 7
 SVM_FREE = 8
 SVM_POINTER = 9
 WAIT = 10
+THREAD = 11
+ACTIVITY = 12
+USAGE = 13
+MEMORY = 14
 
 # Kinds whose info struct has an object id behind struct_size.
-KINDS_WITH_ID = (CONTEXT, QUEUE, MEMOBJ, SVM, SVM_FREE)
+KINDS_WITH_ID = (CONTEXT, QUEUE, MEMOBJ, SVM, SVM_FREE, THREAD)
 
 # ompd_cl_type_t
 TYPE_HANDLE = 1
@@ -60,6 +64,14 @@ STATE_REGISTERED = 4
 STATE_ENQUEUED = 5
 STATE_RUNNING = 6
 STATE_DONE = 7
+STATE_OUTSIDE = 9
+STATE_IN_CALL = 10
+STATE_WAITS_FOR_QUEUE = 11
+STATE_WAITS_FOR_EVENTS = 12
+STATE_WAITS_FOR_TRANSFER = 13
+STATE_BUILDS = 14
+STATE_RUNS_DESTRUCTOR = 15
+STATE_RUNS_SVM_FREE = 16
 
 _TEXT_SIZE = 120
 _ID_OFFSET = 8
@@ -244,4 +256,4 @@ def _make_field(description: c.FieldDescription) -> Field:
 
 def read_kinds(library: Library) -> Dict[int, Kind]:
     """All kinds of rows."""
-    return {number: read_kind(library, number) for number in range(OVERVIEW, WAIT + 1)}
+    return {number: read_kind(library, number) for number in range(OVERVIEW, MEMORY + 1)}

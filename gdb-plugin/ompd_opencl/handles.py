@@ -22,6 +22,9 @@ _FINDABLE = {
     fields.SVM: "opencl svm",
 }
 
+# Kinds whose rows are about another object, which their number may stand for.
+_ABOUT_OBJECTS = (fields.DESTRUCTOR, fields.THREAD)
+
 
 def find_row(session: Session, last_list: LastList, text: str, kinds: Sequence[int]) -> Row:
     """The object of one of KINDS that TEXT names; raises OpenCLError when there is none."""
@@ -41,7 +44,7 @@ def _numbered_row(session: Session, last_list: LastList, number: int, kinds: Seq
                 raise
             name = NOUNS[kind].singular + (" %#x" % handle if handle else "")
             raise OpenCLError("#%d of the last list, %s, is gone." % (number, name)) from None
-    if kind == fields.DESTRUCTOR:
+    if kind in _ABOUT_OBJECTS and handle:
         return _row_of_handle(session, handle, "#%d" % number, kinds)
     raise OpenCLError(
         "#%d of the last list is %s, not %s." % (number, NOUNS[kind].one(), _one_of(kinds))

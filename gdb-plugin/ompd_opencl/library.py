@@ -38,15 +38,18 @@ _PROTOTYPES = {
     ],
     "ompd_cl_kind_get": [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p), _SIZE_OUT],
     "ompd_cl_overview_get": [_SPACE, ctypes.c_void_p],
+    "ompd_cl_memory_get": [_SPACE, ctypes.c_void_p],
+    "ompd_cl_memory_limit_set": [_SPACE, _U64],
     "ompd_cl_list_close": [_SPACE, _ID],
     "ompd_cl_stack_get": [_SPACE, _U64, _U64, ctypes.POINTER(ctypes.c_uint64), _SIZE_OUT],
 }
 
-for _kind in ("context", "queue", "memobj", "destructor", "svm", "svm_free"):
+for _kind in ("context", "queue", "memobj", "destructor", "svm", "svm_free", "thread"):
     _PROTOTYPES["ompd_cl_%s_list_open" % _kind] = [_SPACE, _FILTER, _ID_OUT]
-for _kind in ("memobj_destructor", "context_destructor", "svm_pointer", "wait"):
+for _kind in ("memobj_destructor", "context_destructor", "svm_pointer", "wait", "activity"):
     _PROTOTYPES["ompd_cl_%s_list_open" % _kind] = [_SPACE, _ID, _ID_OUT]
-_PROTOTYPES["ompd_cl_platform_list_open"] = [_SPACE, _ID_OUT]
+for _kind in ("platform", "usage"):
+    _PROTOTYPES["ompd_cl_%s_list_open" % _kind] = [_SPACE, _ID_OUT]
 for _kind in (
     "platform",
     "context",
@@ -57,6 +60,9 @@ for _kind in (
     "svm_free",
     "svm_pointer",
     "wait",
+    "thread",
+    "activity",
+    "usage",
 ):
     _PROTOTYPES["ompd_cl_%s_list_next" % _kind] = [
         _SPACE,

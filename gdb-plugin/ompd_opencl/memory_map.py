@@ -44,15 +44,22 @@ def read_mappings() -> List[Mapping]:
     return mappings
 
 
-def core_of_inferior() -> Optional[List[Range]]:
-    """What the core of the selected inferior saved; None when it is no core, or not to be found."""
+class Core(NamedTuple):
+    """A core file and what it saved."""
+
+    path: str
+    ranges: List[Range]
+
+
+def core_of_inferior() -> Optional[Core]:
+    """The core of the selected inferior; None when it has none, or it is not to be found."""
     for path in _FILE.findall(gdb.execute("info files", False, True)):
         try:
             ranges = core_ranges(path)
         except OSError:
             continue
         if ranges is not None:
-            return ranges
+            return Core(path, ranges)
     return None
 
 
@@ -89,7 +96,8 @@ class MemoryMap:
         GDB reads such memory as zeros, or what a file that was mapped there holds now.
         """
         if self._unsaved is None:
-            self._unsaved = [part for part in core_of_inferior() or [] if not part.is_saved]
+            core = core_of_inferior()
+            self._unsaved = [part for part in core.ranges if not part.is_saved] if core else []
         index = bisect.bisect_right(self._unsaved, (address, address, False))
         neighbours = self._unsaved[max(index - 1, 0) : index + 1]
         return any(part.start < address + size and address < part.end for part in neighbours)
@@ -117,9 +125,10 @@ class MemoryMap:
 
     def _core_ranges(self) -> List[Range]:
         """What the core holds, and what it says was mapped without holding it."""
-        ranges = core_of_inferior()
-        if ranges is None:
+        core = core_of_inferior()
+        if core is None:
             return []
+        ranges = core.ranges
         for mapping in self.mappings():
             ranges.extend(_parts_outside(mapping, ranges))
         ranges.sort()

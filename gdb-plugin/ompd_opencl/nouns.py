@@ -27,4 +27,5 @@ NOUNS: Dict[int, Noun] = {
     fields.DESTRUCTOR: Noun("destructor callback", "destructor callbacks"),
     fields.SVM: Noun("SVM allocation", "SVM allocations", "an"),
     fields.SVM_FREE: Noun("SVM-free command", "SVM-free commands", "an"),
+    fields.THREAD: Noun("thread", "threads that have entered OpenCL"),
 }

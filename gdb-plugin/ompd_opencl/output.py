@@ -17,6 +17,9 @@ from .table import Column, Table, empty_columns
 # So many rows are held at once at most; their cells set the widths of the columns.
 BLOCK = 1000
 
+# What lines below a row are moved in by.
+_BELOW = " " * 5
+
 NumberedRow = Tuple[int, Row]
 
 
@@ -26,7 +29,8 @@ def write(text: str) -> None:
 
 
 class RowTable:
-    """Rows of one kind as a table, with a number in front that commands take for the row."""
+    """Rows of one kind as a table, if so wished with a number in front that commands take for the
+    row."""
 
     def __init__(
         self,
@@ -35,8 +39,10 @@ class RowTable:
         style: Style,
         also: Sequence[str] = (),
         indent: str = "",
+        is_numbered: bool = True,
     ) -> None:
         self._renderer = renderer
+        self._is_numbered = is_numbered
         self._style = style
         self._indent = indent
         self._fields = [
@@ -52,7 +58,11 @@ class RowTable:
         """Print rows; the heading comes before the first."""
         remaining = iter(rows)
         while True:
-            lines = [self._cells(number, row) for number, row in islice(remaining, BLOCK)]
+            lines: List[List[str]] = []
+            below: List[List[str]] = []
+            for number, row in islice(remaining, BLOCK):
+                lines.append(self._cells(number, row))
+                below.append(self._renderer.below(row))
             if not lines:
                 return
             table = self._table or self._begin(lines)
@@ -61,14 +71,18 @@ class RowTable:
             if self._table is None:
                 self._table = table
                 write(self._indent + table.heading())
-            for cells in kept:
+            for cells, more in zip(kept, below):
                 write(self._indent + table.line(cells))
+                for line in more:
+                    write(self._indent + _BELOW + line)
                 if self.after_row is not None:
                     self.after_row()
 
     def _begin(self, lines: Sequence[Sequence[str]]) -> Table:
         """Choose the columns: all, or those that have anything where that is known already."""
         empty = empty_columns(lines, ABSENT) if len(lines) < BLOCK else []
+        if not self._is_numbered:
+            empty.append(0)
         columns = [Column("#", True, "")]
         columns.extend(
             Column(field.title, is_right_justified(field), style_of(field))
@@ -79,6 +93,18 @@ class RowTable:
 
     def _cells(self, number: int, row: Row) -> List[str]:
         return [str(number)] + [self._renderer.cell(field, row) for field in self._fields]
+
+
+def write_fields(row: Row, renderer: Renderer) -> None:
+    """Print one object, a line a field, but for those that are not there."""
+    shown = [
+        field
+        for field in row.kind.fields
+        if not row[field.name].is_absent and field.type != fields.TYPE_STACK
+    ]
+    width = max((len(field.title) for field in shown), default=0)
+    for field in shown:
+        write("  %-*s  %s" % (width, field.title, renderer.detail(field, row)))
 
 
 def write_notes(notes: Iterable[str], style: Style, indent: str = "") -> None:

@@ -3,11 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Callable, Optional
 
 import gdb
 
+from .errors import OpenCLError
+from .readers import AUTO, BY_GDB, HOST
+from .sessions import Sessions
+from .sizes import describe_bytes, parse_limit
+
 _DEFAULT_LIMIT = 200
+_UNLIMITED = "unlimited"
 
 
 class _SetPrefix(gdb.Command):
@@ -28,6 +34,8 @@ class _ShowPrefix(gdb.Command):
         if argument:
             raise gdb.GdbError('There is no setting "opencl %s".' % argument.split()[0])
         gdb.execute("show opencl limit")
+        gdb.execute("show opencl memory-limit")
+        gdb.execute("show opencl reader")
 
 
 class LimitParameter(gdb.Parameter):
@@ -47,18 +55,85 @@ class LimitParameter(gdb.Parameter):
 
     def get_show_string(self, value: str) -> str:
         """What "show opencl limit" prints."""
-        if value == "unlimited":
+        if value == _UNLIMITED:
             return "OpenCL lists show all rows."
         return "OpenCL lists show at most %s row%s." % (value, "" if value == "1" else "s")
+
+
+class MemoryLimitParameter(gdb.Parameter):
+    """How much memory the opencl commands may use for one process: a number of bytes, one
+    with K, M or G behind it, or "unlimited".  A command that would need more fails and says how
+    much it wanted; when the limit has been raised it works again."""
+
+    set_doc = "Set how much memory the opencl commands may use for one process."
+    show_doc = "Show how much memory the opencl commands may use for one process."
+
+    def __init__(self, apply: Callable[[int], None]) -> None:
+        super().__init__("opencl memory-limit", gdb.COMMAND_DATA, gdb.PARAM_STRING)
+        self._apply = apply
+        self._accepted = _UNLIMITED
+        self.value = self._accepted
+
+    def get_set_string(self) -> str:
+        """Called by GDB when `value` has been set."""
+        try:
+            size = parse_limit(self.value)
+        except ValueError:
+            fault = "%s is no size" % self.value if self.value else "a size is missing"
+            self.value = self._accepted
+            raise gdb.GdbError(
+                "memory-limit: %s; write a number of bytes, one with K, M or G behind it, or "
+                '"unlimited".' % fault
+            ) from None
+        self._accepted = self.value = str(size) if size else _UNLIMITED
+        try:
+            self._apply(size)
+        except OpenCLError as error:
+            raise gdb.GdbError(str(error)) from None
+        return ""
+
+    def get_show_string(self, value: str) -> str:
+        """What "show opencl memory-limit" prints."""
+        if value == _UNLIMITED:
+            return "The opencl commands may use as much memory as they need."
+        size = describe_bytes(int(value))
+        return "The opencl commands may use at most %s of memory for one process." % size
+
+
+class ReaderParameter(gdb.Parameter):
+    """Who reads the target's memory for the opencl commands: "gdb", "host", which is
+    libompd-opencl-host and reads processes of this machine and cores, or "auto": the host
+    library where it is installed and sees what GDB sees."""
+
+    set_doc = "Set who reads the target's memory for the opencl commands."
+    show_doc = "Show who reads the target's memory for the opencl commands."
+
+    def __init__(self, apply: Callable[[str], None]) -> None:
+        super().__init__("opencl reader", gdb.COMMAND_DATA, gdb.PARAM_ENUM, [AUTO, HOST, BY_GDB])
+        self._apply = apply
+        self.value = AUTO
+
+    def get_set_string(self) -> str:
+        """Called by GDB when `value` has been set."""
+        self._apply(self.value)
+        return ""
+
+    def get_show_string(self, value: str) -> str:
+        """What "show opencl reader" prints."""
+        if value == AUTO:
+            return "Memory is read by libompd-opencl-host where it can, else by GDB."
+        return "Memory is read by %s." % ("GDB" if value == BY_GDB else "libompd-opencl-host")
 
 
 class Parameters:
     """The settings, as commands read them."""
 
-    def __init__(self) -> None:
+    def __init__(self, sessions: Sessions) -> None:
         _SetPrefix()
         _ShowPrefix()
         self._limit = LimitParameter()
+        self._memory_limit = MemoryLimitParameter(sessions.limit_memory)
+        self._reader = ReaderParameter(sessions.choose_reader)
 
     @property
     def limit(self) -> Optional[int]:

@@ -14,4 +14,4 @@ class Plugin:
 
     def __init__(self, candidates: List[str]) -> None:
         self.sessions = Sessions(candidates)
-        self.parameters = Parameters()
+        self.parameters = Parameters(self.sessions)

@@ -7,7 +7,7 @@ from typing import Dict, List, NamedTuple
 
 from . import fields, style
 from .fields import Field, Row, Value
-from .sizes import count_of, format_bytes
+from .sizes import count_of, describe_bytes
 from .symbols import Symbols
 from .threads import Threads
 
@@ -63,6 +63,10 @@ class Renderer:
             return text + PRESUMED
         return text
 
+    def below(self, _row: Row) -> List[str]:
+        """The lines that a table has below a row."""
+        return []
+
     def _reason(self, value: Value) -> str:
         if value.status == fields.STATUS_CHANGING:
             return "being changed by %s" % self._threads.describe(value.lwp)
@@ -100,9 +104,8 @@ class Renderer:
         text = self.text(field, value)
         if text.startswith(field.title + " "):
             text = text[len(field.title) + 1 :]
-        if field.type == fields.TYPE_BYTES and value.value >= 1024:
-            binary = format_bytes(value.value)
-            text += " (%s%s)" % ("" if value.value % 1024 == 0 else "about ", binary)
+        if field.type == fields.TYPE_BYTES:
+            text = describe_bytes(value.value)
         if value.status == fields.STATUS_PRESUMED:
             text += " (presumed)"
         return text
@@ -125,7 +128,7 @@ class Renderer:
         return lines
 
     def footnotes(self) -> List[str]:
-        """What the marks in the cells mean."""
+        """What the marks mean in the cells since the last footnotes."""
         notes = [
             "%s  %s of %s: %s" % (UNKNOWN, key.title, count_of(count, "row"), key.reason)
             for key, count in self._reasons.items()
@@ -134,6 +137,8 @@ class Renderer:
             "%s  %s of %s: presumed, not proved" % (PRESUMED, title, count_of(count, "row"))
             for title, count in self._presumed.items()
         )
+        self._reasons.clear()
+        self._presumed.clear()
         return notes
 
 

@@ -16,6 +16,9 @@ from .library import CallbackEscape, Library
 from .sizes import count_of
 from .target import InferiorTarget
 
+# Kinds whose lists take no filter.
+_UNFILTERED = (fields.PLATFORM, fields.USAGE)
+
 _BATCH = 256
 _SMALL_BATCH = 16
 _STACK_FRAMES = 128
@@ -50,6 +53,7 @@ class RowList:
         self._position = 0  # of them, those given already
         self._is_at_end = False
         self._is_open = False
+        self.total = 0  # rows so far
         self.unreadable = 0  # rows so far that could not be read
         self._unsaved_reads = session.target.unsaved_reads
 
@@ -120,6 +124,7 @@ class RowList:
         )
         self.unreadable = unreadable.value
         self._count = count.value
+        self.total += self._count
         if self._count == 0:
             self.close()
         return self._count > 0
@@ -134,11 +139,13 @@ class Session:
         table: CallbackTable,
         kinds: Dict[int, Kind],
         target: InferiorTarget,
+        memory_limit: int,
     ) -> None:
         self._library = library
         self._table = table
         self.kinds = kinds
         self.target = target
+        self._memory_limit = memory_limit  # bytes, 0 for none
         self._is_stale = False
         self._space = ctypes.c_void_p()
         self._stacks: Dict[int, List[int]] = {}
@@ -150,6 +157,7 @@ class Session:
             raise
 
     def _create(self) -> None:
+        self._table.extra.memory_limit = self._memory_limit
         code = self._library.call(
             "ompd_cl_address_space_create",
             ctypes.byref(self._table.callbacks),
@@ -165,6 +173,7 @@ class Session:
         space, self._space = self._space, ctypes.c_void_p()
         if space:
             self._library.call("ompd_rel_address_space_handle", space)
+        self.target.forget()
         self._table.remove(self._tool_context)
 
     @property
@@ -176,7 +185,7 @@ class Session:
         """The target ran, or its memory or modules changed."""
         self._is_stale = True
         self._stacks.clear()
-        self.target.memory_map.forget()
+        self.target.forget()
 
     def refresh(self) -> None:
         """Have the library look at the target anew, if anything happened since."""
@@ -202,11 +211,22 @@ class Session:
         space = self._space or None
         self._library.call("ompd_cl_message_get", space, ctypes.byref(message))
         text = (message.value or b"").decode("utf-8", "replace")
+        if code == c.RC_NOMEM and self._memory_limit:
+            text = text.rstrip(".") + " (`set opencl memory-limit`)."
         return text[:1].upper() + text[1:] or "The library failed with code %d." % code
 
     def overview(self) -> Row:
         """What is in the target."""
         return self._row(fields.OVERVIEW, "ompd_cl_overview_get")
+
+    def memory(self) -> Row:
+        """What the library itself holds for this session."""
+        return self._row(fields.MEMORY, "ompd_cl_memory_get")
+
+    def limit_memory(self, size: int) -> None:
+        """Let the library hold at most SIZE bytes for this session, 0 for no limit."""
+        self._memory_limit = size
+        self.call("ompd_cl_memory_limit_set", size)
 
     def get(self, kind: int, number: int) -> Row:
         """One object by its id."""
@@ -239,7 +259,7 @@ class Session:
         conditions = c.Filter(ctypes.sizeof(c.Filter), *row_filter)
 
         def open_list(number: c.Identifier) -> None:
-            if kind == fields.PLATFORM:
+            if kind in _UNFILTERED:
                 self.call(name, ctypes.byref(number))
             else:
                 self.call(name, ctypes.byref(conditions), ctypes.byref(number))
@@ -248,7 +268,7 @@ class Session:
 
     def parts(self, kind: int, owner: Row) -> RowList:
         """What belongs to one object: its destructor callbacks in call order, an SVM-free command's
-        pointers or the events it waits for."""
+        pointers or the events it waits for, the calls and callbacks that a thread is in."""
         part = self.kinds[kind].name
         if kind == fields.DESTRUCTOR:
             part = "%s_%s" % (owner.kind.name, part)

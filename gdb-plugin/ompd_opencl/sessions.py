@@ -14,6 +14,7 @@ from .errors import LibraryError, OpenCLError
 from .fields import Kind, read_kinds
 from .last_list import LastList
 from .library import Library, find_library
+from .readers import AUTO, Readers
 from .session import Session
 from .symbols import Symbols
 from .target import InferiorTarget
@@ -62,6 +63,9 @@ class Sessions:
         self._candidates = candidates
         self._library: Optional[Library] = None
         self._table: Optional[CallbackTable] = None
+        self._memory_limit = 0
+        self._readers: Optional[Readers] = None
+        self._reader = AUTO
         self._kinds: Dict[int, Kind] = {}
         self._views: Dict[int, View] = {}
         self._identities: Dict[int, _Identity] = {}
@@ -72,6 +76,8 @@ class Sessions:
             library = Library(find_library(self._candidates))
             self._kinds = read_kinds(library)
             self._table = CallbackTable(library)
+            self._readers = Readers(library.path)
+            self._readers.choice = self._reader
             self._library = library
         return self._library
 
@@ -106,7 +112,10 @@ class Sessions:
             view = None
         if view is None:
             assert self._library is not None and self._table is not None
-            session = Session(self._library, self._table, self._kinds, InferiorTarget(inferior))
+            assert self._readers is not None
+            target = InferiorTarget(inferior, self._readers)
+            limit = self._memory_limit
+            session = Session(self._library, self._table, self._kinds, target, limit)
             view = View(session, inferior)
             self._views[inferior.num] = view
             self._identities[inferior.num] = identity
@@ -125,6 +134,20 @@ class Sessions:
         """End all sessions."""
         for number in list(self._views):
             self.drop(number)
+
+    def limit_memory(self, size: int) -> None:
+        """Let the library hold at most SIZE bytes in each session; 0 for no limit."""
+        self._memory_limit = size
+        for view in self._views.values():
+            if not view.session.is_released:
+                view.session.limit_memory(size)
+
+    def choose_reader(self, name: str) -> None:
+        """Have memory read by "gdb", "host", or, with "auto", by whichever is better."""
+        self._reader = name
+        if self._readers is not None:
+            self._readers.choice = name
+        self.mark_stale()
 
     def mark_stale(self) -> None:
         """Some target ran or was changed: look anew at the next command."""

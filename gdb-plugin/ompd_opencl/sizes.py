@@ -23,12 +23,25 @@ def format_bytes(count: int) -> str:
     return "%s %s" % (text, unit)
 
 
+def describe_bytes(count: int) -> str:
+    """ "512 B", "4096 B (4 KiB)", "5000 B (about 4.9 KiB)"."""
+    text = "%d B" % count
+    if count < 1024:
+        return text
+    return "%s (%s%s)" % (text, "about " if count % 1024 else "", format_bytes(count))
+
+
 def parse_size(text: str) -> int:
     """The bytes of "4096", "64K", "1M", "2G"; raises ValueError."""
     match = _SIZE.match(text.strip())
     if match is None:
         raise ValueError(text)
     return int(match.group(1), 0) * _FACTORS[match.group(2).upper()]
+
+
+def parse_limit(text: str) -> int:
+    """The bytes of a limit; 0 for "unlimited" and, as in GDB's own settings, for 0."""
+    return 0 if text.strip() == "unlimited" else parse_size(text)
 
 
 def count_of(number: int, singular: str, plural: str = "") -> str:

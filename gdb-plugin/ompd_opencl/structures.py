@@ -85,6 +85,8 @@ Lend = ctypes.CFUNCTYPE(
     _RC, _CONTEXT, ctypes.c_uint64, ctypes.c_uint64, ctypes.POINTER(ctypes.c_void_p)
 )
 
+MemoryMonitor = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_bool)
+
 
 class Callbacks(ctypes.Structure):
     """ompd_callbacks_t"""
@@ -111,6 +113,9 @@ class Extra(ctypes.Structure):
         ("struct_size", ctypes.c_uint64),
         ("memory_region", MemoryRegion),
         ("lend", Lend),
+        ("monitor", MemoryMonitor),
+        ("monitor_user_ptr", ctypes.c_void_p),
+        ("memory_limit", ctypes.c_uint64),
     ]
 
 

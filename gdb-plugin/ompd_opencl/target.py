@@ -9,7 +9,9 @@ from typing import Optional, Tuple
 import gdb
 
 from .callbacks import UnreadableMemory
+from .host_reader import HostReader, NotSaved, NotThere
 from .memory_map import MemoryMap
+from .readers import Readers
 
 # What `info address` says of a variable with and without debug information.  A thread's own
 # variable says "at offset" and is none that the library asks for.
@@ -19,8 +21,11 @@ _STATIC = re.compile(r"(?:static storage at address| is at) (0x[0-9a-f]+)")
 class InferiorTarget:
     """The selected inferior.  Callbacks run while a command runs, so that it stays selected."""
 
-    def __init__(self, inferior: gdb.Inferior) -> None:
+    def __init__(self, inferior: gdb.Inferior, readers: Readers) -> None:
         self.inferior = inferior
+        self._readers = readers
+        self._host: Optional[HostReader] = None
+        self._is_reader_chosen = False
         self.memory_map = MemoryMap()
         self.has_registry = False
         self.unsaved_reads = 0  # reads so far of memory that the core has not saved
@@ -29,6 +34,36 @@ class InferiorTarget:
 
     def read(self, address: int, size: int) -> memoryview:
         """See callbacks.Target."""
+        if self._host is not None and self._host.is_outdated():
+            self.forget()
+        if not self._is_reader_chosen:
+            self._host = self._readers.open(self.inferior)
+            self._is_reader_chosen = True
+        if self._host is None:
+            return self._read_by_gdb(address, size)
+        try:
+            return self._host.read(address, size)
+        except NotSaved:
+            self.unsaved_reads += 1
+            raise UnreadableMemory() from None
+        except NotThere:
+            raise UnreadableMemory() from None
+
+    def forget(self) -> None:
+        """The target ran or is another one: what is read next is read anew."""
+        self.memory_map.forget()
+        self._is_reader_chosen = False
+        host, self._host = self._host, None
+        if host is not None:
+            host.close()
+
+    def reader_name(self) -> str:
+        """Who reads the memory: "host", "gdb", or "" when nothing was read yet."""
+        if not self._is_reader_chosen:
+            return ""
+        return "gdb" if self._host is None else "host"
+
+    def _read_by_gdb(self, address: int, size: int) -> memoryview:
         if self._is_core and self.memory_map.is_unsaved(address, size):
             self.unsaved_reads += 1
             raise UnreadableMemory()

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Optional
+from typing import Dict, Iterable, List, Optional
 
 import gdb
 
@@ -22,11 +22,30 @@ class Threads:
     def number(self, lwp: int) -> str:
         """GDB's number of the thread, "2" or with several inferiors "1.2"; "" when it has none."""
         if self._numbers is None:
-            prefix = "%d." % self._inferior.num if len(gdb.inferiors()) > 1 else ""
+            prefix = self._prefix()
             self._numbers = {
                 thread.ptid[1]: "%s%d" % (prefix, thread.num) for thread in self._inferior.threads()
             }
         return self._numbers.get(lwp, "")
+
+    def others(self, lwps: Iterable[int]) -> List[str]:
+        """GDB's numbers of all threads but those named, as its commands take them: "2", "5-9"."""
+        named = set(lwps)
+        others = sorted(
+            thread.num for thread in self._inferior.threads() if thread.ptid[1] not in named
+        )
+        runs: List[List[int]] = []
+        for number in others:
+            if runs and runs[-1][-1] + 1 == number:
+                runs[-1].append(number)
+            else:
+                runs.append([number])
+        prefix = self._prefix()
+        return ["%s%d%s" % (prefix, run[0], "-%d" % run[-1] if run[1:] else "") for run in runs]
+
+    def _prefix(self) -> str:
+        """What GDB writes before a thread's number when there are several inferiors."""
+        return "%d." % self._inferior.num if len(gdb.inferiors()) > 1 else ""
 
     def describe(self, lwp: int) -> str:
         """ "LWP 4711 (thread 1)", or without the number for a thread that is gone."""

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from ..plugin import Plugin
-from . import lists, objects, overview
+from . import lists, memory, objects, overview, threads
 
 
 def install_commands(plugin: Plugin) -> None:
     """Make all commands.  The prefix comes first."""
     overview.install(plugin)
     lists.install(plugin)
+    threads.install(plugin)
+    memory.install(plugin)
     objects.install(plugin)

@@ -21,6 +21,11 @@ from ..sizes import count_of
 from .command import JSON_OPTION, Invocation, OpenCLCommand, field_help, kind_of
 
 
+def _order(row: Row) -> int:
+    """Objects come in the order in which they were made."""
+    return row.number("order")
+
+
 class ListDescription(NamedTuple):
     """A list command."""
 
@@ -28,6 +33,7 @@ class ListDescription(NamedTuple):
     word: str
     summary: str
     also: Sequence[str] = ()  # columns beside those that every table of the kind has
+    place: Callable[[Row], Any] = _order  # what rows are sorted by
 
 
 LISTS = (
@@ -151,11 +157,11 @@ class RowPrinter:
 
     def _begin(self, rows: RowList, count: int) -> Tuple[List[Row], List[Row]]:
         """The first COUNT rows, and the one after them.  When there is none they are all, and come
-        in order of creation, which the library doesn't promise."""
+        in their place, which the library doesn't promise."""
         first = rows.take(count)
         following = rows.take(1)
         if not following and self._kind.field("order"):
-            first.sort(key=lambda row: row.number("order"))
+            first.sort(key=self._description.place)
         return first, following
 
     def _numbered(self, rows: Iterator[Row]) -> Iterator[NumberedRow]:
@@ -182,16 +188,25 @@ def json_of(invocation: Invocation, writer: JsonWriter, row: Row) -> Dict[str, A
     if row.kind.field("destructor_count") and row["destructor_count"].is_known:
         if row.number("destructor_count"):
             callbacks = session.parts(fields.DESTRUCTOR, row)
-            _add_parts(result, "destructors", callbacks, writer.destructor)
+            add_parts(result, "destructors", callbacks, writer.destructor)
         else:
             result["destructors"] = []
+    if row.kind.number == fields.THREAD:
+        if row["depth"].is_known and not row.number("depth"):
+            result["activities"] = []
+        else:
+            activities = session.parts(fields.ACTIVITY, row)
+            add_parts(result, "activities", activities, writer.part)
+            if activities.unreadable:
+                lost = count_of(activities.unreadable, "inner one is", "inner ones are")
+                result["unknown"]["activities"] = lost + " not known"
     if row.kind.number == fields.SVM_FREE:
-        _add_parts(result, "pointers", session.parts(fields.SVM_POINTER, row), writer.part)
-        _add_parts(result, "wait_list", session.parts(fields.WAIT, row), writer.event)
+        add_parts(result, "pointers", session.parts(fields.SVM_POINTER, row), writer.part)
+        add_parts(result, "wait_list", session.parts(fields.WAIT, row), writer.event)
     return result
 
 
-def _add_parts(
+def add_parts(
     result: Dict[str, Any], key: str, parts: RowList, convert: Callable[[Row], Any]
 ) -> None:
     """A list inside a row; null, or short of some and marked, where some could not be read."""

@@ -13,7 +13,7 @@ from ..fields import Row
 from ..handles import find_row
 from ..json_rows import JsonArray, JsonWriter
 from ..nouns import NOUNS
-from ..output import RowTable, write, write_notes
+from ..output import RowTable, write, write_fields, write_notes
 from ..plugin import Plugin
 from ..session import RowList
 from .command import JSON_OPTION, Invocation, OpenCLCommand, field_help, kind_of
@@ -102,26 +102,13 @@ def _write_json(invocation: Invocation, row: Row) -> None:
 
 def _write_object(invocation: Invocation, row: Row) -> None:
     write(sentences.object_header(row, invocation.renderer) + ".")
-    _write_fields(invocation, row)
+    write_fields(row, invocation.renderer)
     _write_stack(invocation, row)
     if row.kind.field("destructor_count"):
         _write_destructors(invocation, row, "")
     if row.kind.number == fields.SVM_FREE:
         _write_part(invocation, row, fields.SVM_POINTER, "It frees, in this order:")
         _write_part(invocation, row, fields.WAIT, "It waits for:")
-
-
-def _write_fields(invocation: Invocation, row: Row) -> None:
-    """One line a field, but for those that are not there."""
-    shown = [
-        field
-        for field in row.kind.fields
-        if not row[field.name].is_absent and field.type != fields.TYPE_STACK
-    ]
-    width = max((len(field.title) for field in shown), default=0)
-    for field in shown:
-        text = invocation.renderer.detail(field, row)
-        write("  %-*s  %s" % (width, field.title, text))
 
 
 def _write_stack(invocation: Invocation, row: Row) -> None:

@@ -8,6 +8,9 @@ from typing import List
 import gdb
 
 from .. import fields
+from .. import structures as c
+from ..activities import RUNS, WAITS, ThreadRenderer
+from ..errors import LibraryError
 from ..fields import Field, Row
 from ..json_rows import JsonArray, JsonWriter
 from ..output import write, write_notes
@@ -69,7 +72,7 @@ class _Sentences:
         happening = self._destructors() + self._svm_frees() + self._app_released()
         if happening:
             lines.append("  " + ", ".join(happening))
-        lines.extend("  " + line for line in self._faults())
+        lines.extend("  " + line for line in self._threads() + self._faults())
         lines.append("  sources: recorder %s" % self._recorder_version())
         return "\n".join(lines)
 
@@ -100,8 +103,7 @@ class _Sentences:
         registered = self._overview["destructors_registered"]
         parts = []
         if running.is_known and running.value:
-            verb = "is running" if running.value == 1 else "are running"
-            text = "%s %s" % (count_of(running.value, "destructor callback"), verb)
+            text = _are(running.value, "destructor callback", "running")
             threads = self._running_threads()
             parts.append("%s (%s)" % (text, "; ".join(threads)) if threads else text)
         if registered.is_known and registered.value:
@@ -115,34 +117,64 @@ class _Sentences:
         running = RowFilter(states=1 << fields.STATE_RUNNING)
         with self._session.rows(fields.DESTRUCTOR, running) as rows:
             lwps = [row["running_lwp"] for row in rows.take(_NAMED)]
-        numbers = [lwp.value for lwp in lwps if lwp.is_known]
+        numbers = sorted({lwp.value for lwp in lwps if lwp.is_known})
         return [self._invocation.view.threads.describe_inline(number) for number in numbers]
 
     def _svm_frees(self) -> List[str]:
         count = self._overview["svm_frees"]
         if not count.is_known or not count.value:
             return []
+        running = self._count_svm_frees_running()
+        parts = [_are(running, "SVM free", "running")] if running else []
+        enqueued = count.value - running
+        if enqueued > 0:
+            what = "more" if parts else "SVM free"
+            text = _are(enqueued, what, "enqueued", "more" if parts else "")
+            parts.append(text + self._events_in_front())
+        return parts
+
+    def _count_svm_frees_running(self) -> int:
+        """SVM-free commands whose function is running."""
+        chosen = RowFilter(states=1 << fields.STATE_RUNNING)
+        with self._session.rows(fields.SVM_FREE, chosen) as rows:
+            return sum(row.number("state") == fields.STATE_RUNNING for row in rows)
+
+    def _events_in_front(self) -> str:
+        """The events that enqueued SVM-free commands wait for."""
         enqueued = RowFilter(states=1 << fields.STATE_ENQUEUED)
         events: List[str] = []
         with self._session.rows(fields.SVM_FREE, enqueued) as rows:
             for row in rows.take(_NAMED):
                 with self._session.parts(fields.WAIT, row) as waits:
                     for wait in waits.take(_NAMED):
-                        event = hex(wait.number("event"))
-                        if event not in events:
-                            events.append(event)
-        verb = "is" if count.value == 1 else "are"
-        text = "%s %s enqueued" % (count_of(count.value, "SVM free"), verb)
-        if events:
-            text += " behind event " + " and ".join(events)
-        return [text]
+                        event = wait["event"]
+                        if event.is_known and hex(event.value) not in events:
+                            events.append(hex(event.value))
+        return " behind event " + " and ".join(events) if events else ""
+
+    def _threads(self) -> List[str]:
+        """The threads that wait, and those that run callbacks."""
+        states = WAITS + RUNS
+        chosen = RowFilter(states=sum(1 << state for state in states))
+        renderer = ThreadRenderer(self._invocation.view)
+        try:
+            with self._session.rows(fields.THREAD, chosen) as rows:
+                busy = [row for row in rows if row.number("state") in states]
+        except LibraryError as error:
+            if error.code == c.RC_UNAVAILABLE:
+                return []
+            raise
+        busy.sort(key=lambda row: (row.number("state") in RUNS, row.number("order")))
+        parts = [renderer.sentence(row) for row in busy[:_NAMED]]
+        if len(busy) > _NAMED:
+            parts.append("%d more: see `opencl threads`" % (len(busy) - _NAMED))
+        return ["; ".join(parts)] if parts else []
 
     def _app_released(self) -> List[str]:
         count = self._overview["app_released"]
         if not count.is_known or not count.value:
             return []
-        verb = "is released by the program but" if count.value == 1 else "are released but"
-        return ["%s %s still held" % (count_of(count.value, "memory object"), verb)]
+        return [_are(count.value, "memory object", "released by the program but still held")]
 
     def _faults(self) -> List[str]:
         """What went wrong so far, in the program or in recording it."""
@@ -169,6 +201,11 @@ class _Sentences:
         if not major.is_known or not minor.is_known:
             return "?"
         return "%d.%d" % (major.value, minor.value)
+
+
+def _are(count: int, singular: str, what: str, plural: str = "") -> str:
+    """ "1 SVM free is enqueued"."""
+    return "%s %s %s" % (count_of(count, singular, plural), "is" if count == 1 else "are", what)
 
 
 def _write_notes(invocation: Invocation, overview: Row) -> None:

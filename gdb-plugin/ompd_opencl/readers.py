@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Who reads the target's memory: GDB, or libompd-opencl-host where it sees the same."""
+
+from __future__ import annotations
+
+import os
+from typing import Optional
+
+import gdb
+
+from .errors import OpenCLError
+from .host_reader import HostLibrary, HostReader, load_host_library
+from .memory_map import core_of_inferior
+
+AUTO = "auto"
+HOST = "host"
+BY_GDB = "gdb"
+
+
+def _is_open(path: str) -> bool:
+    """Whether GDB has the file open that is at PATH, which may be another by now."""
+    try:
+        file = os.stat(path)
+        for descriptor in os.listdir("/proc/self/fd"):
+            link = os.path.join("/proc/self/fd", descriptor)
+            if os.path.exists(link) and os.path.samestat(os.stat(link), file):
+                return True
+    except OSError:
+        return False
+    return False
+
+
+class Readers:
+    """The choice, made anew whenever the target ran."""
+
+    def __init__(self, library: str) -> None:
+        self._library = library
+        self._host: Optional[HostLibrary] = None
+        self._is_loaded = False
+        self.choice = AUTO
+
+    def open(self, inferior: gdb.Inferior) -> Optional[HostReader]:
+        """The host library's reader of INFERIOR; None: GDB is to read."""
+        if self.choice == BY_GDB:
+            return None
+        reader = self._open(inferior)
+        if reader is None and self.choice == HOST:
+            raise OpenCLError(
+                "libompd-opencl-host cannot read this target as GDB sees it: "
+                "`set opencl reader auto` has GDB read it."
+            )
+        return reader
+
+    def _open(self, inferior: gdb.Inferior) -> Optional[HostReader]:
+        connection = inferior.connection
+        kind = connection.type if connection is not None else ""
+        if kind not in ("native", "core"):
+            return None
+        if not self._is_loaded:
+            self._host = load_host_library(self._library)
+            self._is_loaded = True
+        if self._host is None:
+            return None
+        if kind == "core":
+            core = core_of_inferior()
+            if core is None or not _is_open(core.path):
+                return None
+            return self._host.open_core(core.path, inferior.progspace.filename)
+        # What GDB shows of a process is not what is in it: breakpoints are hidden, and a recording
+        # may have gone back.
+        if gdb.parameter("breakpoint always-inserted") or gdb.current_recording() is not None:
+            return None
+        return self._host.open_process(inferior.pid)
