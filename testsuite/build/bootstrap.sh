@@ -10,7 +10,7 @@ rm -rf "$folder"
 mkdir -p "$folder/bin" "$folder/tree/packages" "$folder/tree/.ci"
 cp "$TOP_SRCDIR/.ci/run" "$folder/tree/.ci/"
 cp "$TOP_SRCDIR/packages/debian-12" "$folder/tree/packages/"
-export CALLS="$calls" MISSING=
+export CALLS="$calls" MISSING='' NETWORK=yes
 
 # command_is NAME SHELL-TEXT: a stand-in that writes down how it is called.
 command_is() {
@@ -21,7 +21,12 @@ command_is() {
 # shellcheck disable=SC2016 # text for the stand-ins' own shell
 {
     command_is dpkg-query 'for last; do :; done; [ "$last" = "$MISSING" ] || echo installed'
-    command_is apt-get 'true'
+    command_is apt-get 'case $* in *download*)
+        [ $NETWORK = yes ] || exit 100
+        for last; do :; done
+        touch "${last}_1_all.deb" ;;
+    esac'
+    command_is dpkg-deb 'touch plugin'
     command_is sudo 'shift; "$@"'
     command_is autoreconf 'printf "#!/bin/sh\ntouch Makefile\n" >configure
         chmod +x configure
@@ -62,12 +67,29 @@ as_system debian 12
 
 bootstrap 2 nonsense
 bootstrap 0 check
-not_called apt-get
+not_called 'apt-get.*\(install\|update\)'
+called 'apt-get -q download libomp-19-dev'
+called 'dpkg-deb --extract libomp-19-dev_1_all.deb .'
+[ "$(ls "$folder/tree/build/packages/libomp-19-dev")" = plugin ] || fail "no libomp-19-dev"
 called 'autoreconf --force --install'
 called "make -C build -j $(nproc)"
 called "make -s -C build -j $(nproc) check"
 
+bootstrap 0 check
+not_called apt-get
+not_called autoreconf
+
+rm -r "$folder/tree/build/packages"
+NETWORK=no
+bootstrap 0 check
+called 'apt-get -q update'
+grep -q 'libomp-19-dev cannot be fetched' "$folder/said" || fail "a failed fetch is not told"
+[ ! -e "$folder/tree/build/packages/libomp-19-dev" ] || fail "a failed fetch left a package"
+called "make -s -C build -j $(nproc) check"
+NETWORK=yes
+
 bootstrap 0 demo
+not_called apt-get
 not_called autoreconf
 called 'make -s -C build demo'
 
@@ -90,6 +112,7 @@ status=0
 PATH="$folder/few" "$folder/tree/bootstrap" check >"$folder/said" 2>&1 || status=$?
 [ "$status" -eq 1 ] || fail "on another system: status $status"
 grep -q 'gdbserver (on Debian 12: package gdbserver)' "$folder/said" || fail "gdbserver not named"
+if grep -q libomp-19-dev "$folder/said"; then fail "asked for what is only unpacked"; fi
 not_called apt-get
 not_called make
 

@@ -7,11 +7,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 folder=$TOP_BUILDDIR/testsuite/build/consumer.tmp
 rm -rf "$folder"
 mkdir -p "$folder"
-$MAKE -s -C "$TOP_BUILDDIR" install DESTDIR="$folder/root" >"$folder/install.log" 2>&1 || {
-    cat "$folder/install.log"
-    exit 1
-}
-pc=$(find "$folder/root" -name ompd-opencl.pc)
+pc=$(find "$TOP_BUILDDIR/testsuite/installed" -name ompd-opencl.pc)
 prefix=${pc%/lib/pkgconfig/ompd-opencl.pc}
 [ -f "$prefix/include/ompd-opencl.h" ] || { echo "no header below $prefix" && exit 1; }
 export PKG_CONFIG_PATH="${pc%/*}"
@@ -21,6 +17,15 @@ flags() {
 }
 flags --cflags | grep -q -e '-idirafter' || { echo "pkg-config gives no -idirafter" && exit 1; }
 version=$(flags --modversion)
+
+# The host library is installed where elfutils is; it needs the other one.
+if [ -f "${pc%/*}/ompd-opencl-host.pc" ]; then
+    # shellcheck disable=SC2046 # flags are words
+    printf '#include <ompd-opencl-host.h>\nint main(void) { ompd_host_target_close(0); }\n' |
+        gcc -x c -std=c11 -Wall -Wextra -Werror - -o "$folder/consumer-host" \
+            $(pkg-config "--define-variable=prefix=$prefix" --cflags --libs ompd-opencl-host)
+    LD_LIBRARY_PATH=$prefix/lib "$folder/consumer-host"
+fi
 
 compilers=0
 for compiler in gcc clang; do

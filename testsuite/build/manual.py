@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The manual: a page for each public function, each page good roff, and no command left out."""
 
+import ctypes
 import glob
 import os
 import re
@@ -9,22 +10,55 @@ import shutil
 import subprocess
 import sys
 import unittest
-from typing import List
+from typing import Dict, List, Set
 
 BUILD = os.environ["TOP_BUILDDIR"]
 SOURCE = os.environ["TOP_SRCDIR"]
+LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl.so")
+HOST_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-host.so")  # where elfutils is
+PAGES = os.path.join(BUILD, "doc", "pages")
+PROTOTYPE = r"(?m)^\.BI \"(ompd_rc_t |ompd_host_rc_t |void |const char \*)ompd_\w+\("
 
 
 def pages() -> List[str]:
     """All manual pages."""
-    made = glob.glob(os.path.join(BUILD, "doc", "man3", "*.3"))
-    return sorted(made + glob.glob(os.path.join(SOURCE, "doc", "*.7")))
+    return sorted(glob.glob(f"{PAGES}/*.[37]") + glob.glob(os.path.join(SOURCE, "doc", "*.[17]")))
 
 
 def text_of(page: str) -> str:
     """A page's source."""
     with open(page, encoding="utf-8") as file:
         return file.read()
+
+
+def exported_functions(library: str) -> Set[str]:
+    """A library's functions, as its dynamic symbol table has them."""
+    lines = subprocess.run(
+        ["nm", "-D", "--defined-only", library], check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+    return set(re.findall(r" T (ompd_\w+)", lines))
+
+
+class FieldDescription(ctypes.Structure):
+    """The beginning of ompd_cl_field_t."""
+
+    _fields_ = [("name", ctypes.c_char_p), ("title", ctypes.c_char_p), ("help", ctypes.c_char_p)]
+
+
+def known_fields() -> Dict[str, List[str]]:
+    """The names of the fields of each kind of row, asked of the library."""
+    library = ctypes.CDLL(LIBRARY)
+    name = ctypes.c_char_p()
+    size = ctypes.c_uint64()
+    field = ctypes.POINTER(FieldDescription)()
+    kinds: Dict[str, List[str]] = {}
+    while library.ompd_cl_kind_get(len(kinds) + 1, ctypes.byref(name), ctypes.byref(size)) == 0:
+        fields: List[str] = []
+        while library.ompd_cl_field_get(len(kinds) + 1, len(fields), ctypes.byref(field)) == 0:
+            fields.append(field.contents.name.decode())
+        assert name.value is not None
+        kinds[name.value.decode()] = fields
+    return kinds
 
 
 def commands() -> List[str]:
@@ -39,12 +73,26 @@ class ManualTest(unittest.TestCase):
     """The manual pages."""
 
     def test_every_function_has_a_page(self) -> None:
-        """The pages of section 3 are the header's functions, and the two of the library itself."""
-        with open(os.path.join(SOURCE, "include", "ompd-opencl.h"), encoding="utf-8") as file:
-            functions = set(re.findall(r"^ompd_rc_t (ompd_cl_\w+)\(", file.read(), re.MULTILINE))
-        self.assertGreater(len(functions), 30)
+        """The pages of section 3 are the libraries' functions, and two of each library itself."""
+        wanted = exported_functions(LIBRARY) | {"libompd-opencl", "ompd-opencl-types"}
+        self.assertGreater(len(wanted), 80)
+        if os.path.exists(HOST_LIBRARY):
+            wanted |= {"libompd-opencl-host", "ompd-opencl-host-types"}
+            wanted |= exported_functions(HOST_LIBRARY)
+            self.assertIn("ompd_host_place_get", wanted)
         names = {os.path.basename(page)[:-2] for page in pages() if page.endswith(".3")}
-        self.assertEqual(names, functions | {"libompd-opencl", "ompd-opencl-types"})
+        self.assertEqual(names, wanted)
+
+    def test_every_field_has_a_row(self) -> None:
+        """The page of the fields has those of each kind, in the library's order."""
+        page = text_of(os.path.join(PAGES, "ompd-opencl-fields.7")).replace("\\-", "-")
+        sections = re.split(r"(?m)^\.SH ([A-Z_]+)\n\\fBompd_cl_", page)
+        rows = {
+            kind.lower(): re.findall(r"(?m)^\.TP\n\.BR (\w+) .*\n\S", text)
+            for kind, text in zip(sections[1::2], sections[2::2])
+        }
+        self.assertGreater(sum(len(fields) for fields in rows.values()), 100)
+        self.assertEqual(rows, known_fields())
 
     def test_every_page_says_something(self) -> None:
         """A page has what pages have, or leads to one that does."""
@@ -56,9 +104,10 @@ class ManualTest(unittest.TestCase):
                     self.assertTrue(os.path.exists(target), target)
                     continue
                 self.assertRegex(text, r"(?m)^\.SH NAME\n.*\\- \S")
-                self.assertRegex(text, r"(?m)^\.SH (DESCRIPTION|VALUES)$")
-                if re.search(r"ompd_cl_\w+\.3$", page):
+                self.assertRegex(text, r"(?m)^\.SH (DESCRIPTION|VALUES|TARGETS)$")
+                if re.search(r"ompd_\w+\.3$", page):
                     self.assertRegex(text, r"(?m)^\.SH RETURN VALUE\n\.PP\nReturn")
+                    self.assertRegex(text, PROTOTYPE)
 
     def test_every_command_is_described(self) -> None:
         """The page of the GDB commands has each that GDB knows."""
@@ -85,6 +134,40 @@ class ManualTest(unittest.TestCase):
             )
             if not text_of(page).startswith(".so "):
                 self.assertEqual(result.stdout, "", page)
+
+
+class GuideTest(unittest.TestCase):
+    """The guide for debugger vendors leaves nothing out."""
+
+    def setUp(self) -> None:
+        self.guide = text_of(os.path.join(SOURCE, "doc", "guide-vendors.md"))
+        self.header = text_of(os.path.join(SOURCE, "include", "ompd-opencl.h"))
+
+    def rows(self, prefix: str) -> List[str]:
+        """What the first column of the guide's tables names, of the names with a prefix."""
+        return re.findall(rf"(?m)^\| `({prefix}\w+)`", self.guide)
+
+    def test_return_codes(self) -> None:
+        """Each code that the header's head explains has a row that says what to do."""
+        head = self.header[: self.header.index("#ifndef")]
+        codes = re.findall(r"(?m)^ \*   (ompd_rc_\w+) ", head)
+        self.assertGreater(len(codes), 10)
+        self.assertEqual(sorted(self.rows("ompd_rc_")), sorted(codes))
+
+    def test_statuses(self) -> None:
+        """Each status of a field has a row that says what to show."""
+        statuses = re.findall(r"(?m)^    (ompd_cl_status_\w+) = \d", self.header)
+        self.assertGreater(len(statuses), 8)
+        self.assertEqual(sorted(self.rows("ompd_cl_status_")), sorted(statuses))
+
+    def test_states(self) -> None:
+        """Each state of a thread is named as OMPD's tools are told it."""
+        states = re.search(r"/\* Threads;.*?\} ompd_cl_state_t;", self.header, re.DOTALL)
+        assert states is not None
+        names = re.findall(r"ompd_cl_state_(\w+) = \d", states.group(0))
+        self.assertGreater(len(names), 7)
+        told = re.findall(r"`opencl_(\w+)`", self.guide)
+        self.assertEqual(sorted(told), sorted([*names, "unknown"]))
 
 
 if __name__ == "__main__":

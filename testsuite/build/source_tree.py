@@ -10,6 +10,7 @@ ROOMS = (
     ".ci",
     "doc",
     "gdb-plugin",
+    "host",
     "include",
     "libompd",
     "m4",

@@ -12,6 +12,7 @@ from typing import List, Set
 BUILD = os.environ["TOP_BUILDDIR"]
 SOURCE = os.environ["TOP_SRCDIR"]
 LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl.so")
+HOST_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-host.so")  # where elfutils is
 RECORDER = os.path.join(BUILD, ".libs", "libompd-opencl-recorder.so")
 
 # The heap law: all that the library may import.
@@ -19,17 +20,8 @@ ALLOWED_IMPORTS = {"memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", 
 ALLOWED_IMPORTS |= {f"__{name}_chk" for name in ("memcpy", "memmove", "memset")}
 ALLOWED_IMPORTS |= {"__stack_chk_fail"}
 
-# What every OMPD library must have for a tool to begin and to end.
-OMPD_LIFE_CYCLE = {
-    "ompd_initialize",
-    "ompd_get_api_version",
-    "ompd_get_version_string",
-    "ompd_finalize",
-    "ompd_process_initialize",
-    "ompd_rel_address_space_handle",
-    "ompd_get_omp_version",
-    "ompd_get_omp_version_string",
-}
+# What omp-tools.h declares of OMPD but an OpenMP runtime has, not the OMPD library.
+RUNTIME_SIDE = re.compile("ompd_bp_|ompd_dll_")
 
 LAYER_ENTRY_POINTS = {"clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer"}
 
@@ -51,7 +43,8 @@ def declared(header: str, prefix: str) -> Set[str]:
     """Functions that a header declares."""
     with open(header, encoding="utf-8") as file:
         text = re.sub(r"/\*.*?\*/|//[^\n]*", "", file.read(), flags=re.DOTALL)
-    return set(re.findall(rf"^(?:ompd_rc_t|void)\s+({prefix}\w+)\(", text, flags=re.MULTILINE))
+    types = r"^(?:ompd_rc_t\s+|ompd_host_rc_t\s+|void\s+|const char \*)"
+    return set(re.findall(rf"{types}({prefix}\w+)\(", text, flags=re.MULTILINE))
 
 
 def omp_tools_header() -> str:
@@ -71,21 +64,20 @@ class LibraryTest(unittest.TestCase):
     """libompd-opencl.so."""
 
     def test_exports_what_the_header_declares(self) -> None:
-        """No function of the header is missing, none is exported that the header does not have."""
-        exported = dynamic_symbols(LIBRARY, "--defined-only")
-        header = os.path.join(SOURCE, "include", "ompd-opencl.h")
-        expected = declared(header, "ompd_cl_")
-        self.assertGreater(len(expected), 30, "the header could not be parsed")
-        self.assertEqual({name for name in exported if name.startswith("ompd_cl_")}, expected)
+        """Our header's functions and all entry points of OMPD: none is missing, none is more."""
+        own = declared(os.path.join(SOURCE, "include", "ompd-opencl.h"), "ompd_")
+        standard = {
+            name for name in declared(omp_tools_header(), "ompd_") if not RUNTIME_SIDE.match(name)
+        }
+        self.assertGreater(len(own), 45, "our header could not be parsed")
+        self.assertGreater(len(standard), 30, "omp-tools.h could not be parsed")
+        self.assertEqual(dynamic_symbols(LIBRARY, "--defined-only"), own | standard)
 
-    def test_exports_of_ompd_are_declared_by_omp_tools(self) -> None:
-        """All else that is exported is OMPD's, and enough of it for a tool to start."""
-        exported = dynamic_symbols(LIBRARY, "--defined-only")
-        standard = {name for name in exported if not name.startswith("ompd_cl_")}
-        self.assertEqual(standard - declared(omp_tools_header(), "ompd_"), set())
-        self.assertEqual(OMPD_LIFE_CYCLE - standard, set())
-        runtime_side = re.compile("ompd_bp_|ompd_dll_")
-        self.assertEqual([name for name in standard if runtime_side.match(name)], [])
+    def test_calls_its_own_functions(self) -> None:
+        """No call of an OMPD function from within goes through the dynamic linker."""
+        relocations = output("readelf", "-rW", LIBRARY)
+        self.assertIn("R_X86_64_" if os.uname().machine == "x86_64" else "R_", relocations)
+        self.assertNotIn("ompd_", relocations)
 
     def test_imports_nothing_beyond_the_closed_list(self) -> None:
         """The heap law."""
@@ -113,6 +105,26 @@ class LibraryTest(unittest.TestCase):
         lines = output("nm", "-D", "--defined-only", LIBRARY).splitlines()
         bare = [line for line in lines if " T " in line and "@@OMPD_OPENCL_" not in line]
         self.assertEqual(bare, [])
+
+
+@unittest.skipUnless(os.path.exists(HOST_LIBRARY), "it is not built without elfutils")
+class HostTest(unittest.TestCase):
+    """libompd-opencl-host.so."""
+
+    def test_exports_what_the_header_declares(self) -> None:
+        """None is missing, none is more, and each has a version."""
+        own = declared(os.path.join(SOURCE, "include", "ompd-opencl-host.h"), "ompd_host_")
+        self.assertGreater(len(own), 12, "our header could not be parsed")
+        self.assertEqual(dynamic_symbols(HOST_LIBRARY, "--defined-only"), own)
+        lines = output("nm", "-D", "--defined-only", HOST_LIBRARY).splitlines()
+        bare = [line for line in lines if " T " in line and "@@OMPD_OPENCL_HOST_" not in line]
+        self.assertEqual(bare, [])
+
+    def test_soname(self) -> None:
+        """The name that programs are linked with, and the library that it is for."""
+        dynamic = output("readelf", "-dW", HOST_LIBRARY)
+        self.assertRegex(dynamic, r"\(SONAME\).*\[libompd-opencl-host\.so\.0\]")
+        self.assertRegex(dynamic, r"\(NEEDED\).*\[libompd-opencl\.so\.0\]")
 
 
 class RecorderTest(unittest.TestCase):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The transcripts in the documents are what GDB says.
+"""The transcripts in the documents are what GDB and the command ompd-opencl say.
 
 usage: transcripts.py [--write]
 
@@ -13,8 +13,11 @@ A transcript is a block of the form
     ```
 
 Its commands, the lines that begin with `(gdb) `, are given to GDB with the demo's program stopped
-(`live`), with its core (`core`) or without a program (`none`).  What GDB answers must be what the
-document has, but for what differs from run to run: addresses, process and thread numbers, blanks.
+(`live`), with its core (`core`), with a program whose threads wait (`waiting`) or without a
+program (`none`).  Those of a transcript called `command` begin with `$ ` and are run as a shell
+does, beside that core, where ompd-opencl has been built.  What is answered must be what the
+document has, but for what differs from run to run and from machine to machine: addresses, process
+and thread numbers, the debugger's own memory, blanks.
 With --write the documents are brought up to date.
 """
 
@@ -22,6 +25,8 @@ import difflib
 import json
 import os
 import re
+import shlex
+import subprocess
 import sys
 from typing import List, NamedTuple, Tuple
 
@@ -32,12 +37,21 @@ sys.path.insert(0, os.path.join(SOURCE, DEMO))
 from gdb_runner import Demo, demo_from_arguments  # noqa: E402
 
 DOCUMENTS = ("README.md", "doc/guide-users.md", "doc/guide-vendors.md")
-BLOCK = re.compile(r"<!-- transcript: (live|core|none) -->\n```console\n(.*?)```\n", re.DOTALL)
-PROMPT = "(gdb) "
+BLOCK = re.compile(
+    r"<!-- transcript: (live|core|waiting|none|command) -->\n```console\n(.*?)```\n", re.DOTALL
+)
+COMMAND = os.path.join(BUILD, "ompd-opencl")
 RUN_BY_RUN = (
     (re.compile(r"0x[0-9a-f]+"), "0x..."),
     (re.compile(r"\b(LWP|process|pid)\s+\d+"), r"\1 N"),
+    (re.compile(r"\(thread \d+\)"), "(thread N)"),
+    (re.compile(r"(Not seen in OpenCL: thread)s? [\d, -]+"), r"\1 N"),
+    (re.compile(r"\b(held(?: at most)?)\s+\d+ B.*"), r"\1 N"),
+    (re.compile(r"\b(allocations and frees)\s+\d+"), r"\1 N"),
     (re.compile(r'("(?:lwp|running_lwp|pid)": )\d+'), r"\1N"),
+    (re.compile(r"(Core of ).*/"), r"\1"),
+    (re.compile(r"[\d-]+ [\d:]+ UTC(, host \S+)?"), "TIME"),
+    (re.compile(r"\b(memory saved: ).*"), r"\1N"),
     (re.compile(r"[-─]{3,}"), "---"),
     (re.compile(r"[ \t]+"), " "),
 )
@@ -53,8 +67,9 @@ class Transcript(NamedTuple):
     @property
     def commands(self) -> List[str]:
         """What the user types."""
+        prompt = "$ " if self.target == "command" else "(gdb) "
         lines = self.text.splitlines()
-        return [line[len(PROMPT) :] for line in lines if line.startswith(PROMPT)]
+        return [line[len(prompt) :] for line in lines if line.startswith(prompt)]
 
 
 def read(document: str) -> str:
@@ -81,6 +96,28 @@ def said_by_gdb(demo: Demo, target: str, wanted: List[Transcript]) -> List[str]:
     with open(path, encoding="utf-8") as file:
         said: List[str] = json.load(file)
     return said
+
+
+def said_by_command(demo: Demo, wanted: List[Transcript]) -> List[str]:
+    """What the command prints, run beside the demo's core."""
+    texts = []
+    for transcript in wanted:
+        text = ""
+        for line in transcript.commands:
+            words = shlex.split(line)
+            if words[0] != os.path.basename(COMMAND):
+                raise SystemExit(f"FAIL: no command to be run: {line}")
+            done = subprocess.run(
+                [COMMAND, *words[1:]],
+                cwd=demo.folder,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+            )
+            text += f"$ {line}\n{done.stdout}"
+        texts.append(text)
+    return texts
 
 
 def normal(text: str) -> List[str]:
@@ -117,15 +154,20 @@ def main(arguments: List[str]) -> int:
             "FAIL: there is a document without a transcript, or a transcript without a command"
         )
     changes: List[Tuple[Transcript, str]] = []
-    for target in ("live", "core", "none"):  # the live one writes the core
+    waiting = demo._replace(program=os.path.join(BUILD, "testsuite", "programs", "busy-threads"))
+    for target in ("live", "core", "waiting", "none"):  # the live one writes the core
         wanted = [transcript for transcript in every if transcript.target == target]
-        changes += zip(wanted, said_by_gdb(demo, target, wanted))
+        looked_at = waiting if target == "waiting" else demo
+        changes += zip(wanted, said_by_gdb(looked_at, target, wanted))
+    if os.path.exists(COMMAND):  # which needs elfutils
+        wanted = [transcript for transcript in every if transcript.target == "command"]
+        changes += zip(wanted, said_by_command(demo, wanted))
     changes = [(old, new) for old, new in changes if normal(old.text) != normal(new)]
     if arguments:
         rewrite(changes)
         return 0
     for transcript, said in changes:
-        print(f"FAIL: {transcript.document} is not what GDB says; to mend it: make transcripts")
+        print(f"FAIL: {transcript.document} is not what is said; to mend it: make transcripts")
         print("\n".join(difflib.unified_diff(normal(transcript.text), normal(said), lineterm="")))
     print(f"{len(every)} transcripts, {len(changes)} out of date")
     return 1 if changes else 0

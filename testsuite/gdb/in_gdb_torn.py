@@ -2,7 +2,7 @@
 """Runs inside GDB: stops the program churn at many places and writes down what is shown there.
 
 Each line of the file $OMPD_TEST_ANSWERS.torn is an observation: where the program is, and the
-memory objects that the plugin shows at that point.
+memory objects and the threads that the plugin shows at that point.
 """
 
 from __future__ import annotations
@@ -41,6 +41,10 @@ def _progress(threads: int) -> Dict[str, Any]:
     return {
         "progress": [int(gdb.parse_and_eval("churn_progress[%d]" % i)) for i in range(threads)],
         "lwp": [int(gdb.parse_and_eval("churn_lwp[%d]" % i)) for i in range(threads)],
+        "handle": [
+            hex(int(gdb.parse_and_eval("(unsigned long) churn_handle[%d]" % i)))
+            for i in range(threads)
+        ],
         "context": hex(int(gdb.parse_and_eval("(unsigned long) 'churn.c'::context"))),
     }
 
@@ -61,6 +65,7 @@ class Observer:
         if self._anew:
             import_module("ompd_opencl")._plugin.sessions.drop_all()
         observation["rows"] = json.loads(gdb.execute("opencl memobjs -json", to_string=True))
+        observation["threads"] = json.loads(gdb.execute("opencl threads -json", to_string=True))
         text = json.dumps(observation)
         self.count += 1
         if text == self._last:

@@ -17,6 +17,7 @@ SVM_FREE = 9
 CALLBACK = 10
 ADDRESS = 11
 STACK = 12
+THREAD = 14
 
 # Field numbers.
 HANDLE = 2
@@ -33,6 +34,9 @@ OBJECT = 37
 DEPTH = 49
 CHANGE = 1
 PARENT = 11
+ACTIVITY_COUNT = 60
+ACTIVITIES = 61
+USAGE = 62
 
 # Offsets in struct ompd_cl_registry_root.
 MAGIC = 0
@@ -49,8 +53,8 @@ _COUNTS = 64
 _COUNTS_SIZE = 40
 FIELD_COUNT = _COUNTS + _COUNTS_SIZE
 TABLES = FIELD_COUNT + 8
-_TABLE_SIZE = 32
-FIELDS = TABLES + 16 * _TABLE_SIZE
+TABLE_SIZE = 32
+FIELDS = TABLES + 16 * TABLE_SIZE
 _FIELD_SIZE = 8
 
 # Offsets in struct ompd_cl_registry_table.
@@ -80,7 +84,7 @@ class RegistryView:
     def table(self, table_id: int) -> int:
         """The address of a table's description."""
         for index in range(self.number(TABLE_COUNT, 4)):
-            address = self.root + TABLES + index * _TABLE_SIZE
+            address = self.root + TABLES + index * TABLE_SIZE
             if self.core.read_number(address, 4) == table_id:
                 return address
         raise KeyError(table_id)

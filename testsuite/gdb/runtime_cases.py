@@ -32,6 +32,7 @@ def questions(stop: str) -> List[str]:
         ask(stop + ".destructors", "opencl destructors -json"),
         ask(stop + ".overview", "opencl -json"),
         ask(stop + ".text", "opencl"),
+        ask(stop + ".memory", "opencl memory -json"),
     ]
 
 
@@ -58,6 +59,7 @@ class RuntimeCases:
         assert_truth(truth, session, stop)
         rows = session.answer(stop + ".overview").rows()
         assert_overview(truth, rows[0])
+        assert_usage(truth, rows[0], session.answer(stop + ".memory").rows()[0])
 
     def test_live_and_gcore(self) -> None:
         """At both stops of one process, and on a core of each that gcore writes."""
@@ -144,6 +146,29 @@ def assert_gone(session: Session) -> None:
                 tester.assertEqual(row["presumed"], ["state"], row)
     tester.assertLessEqual(len(session.answer("released.memobjs").rows()), 4)
     tester.assertLessEqual(len(session.answer("released.queues").rows()), 1)
+
+
+def assert_usage(truth: Row, overview: Row, memory: Row) -> None:
+    """What the threads counted is what the overview counts among the records; at least that there
+    was at once."""
+    tester = unittest.TestCase()
+    usage = {row["kind"]: row for row in memory["usage"]}
+    expected = {
+        kind: overview[kind]
+        for kind in ("contexts", "queues", "programs", "kernels", "samplers", "events")
+    }
+    expected["memory-objects"] = overview["memory_objects"]
+    expected["svm-allocations"] = overview["svm_allocations"]
+    expected["svm-frees"] = overview["svm_frees"]
+    owners = list(truth["memobjs"]) + list(truth["contexts"])
+    expected["destructors"] = sum(len(row["destructors"]) for row in owners)
+    tester.assertEqual(expected, {kind: row["live"] for kind, row in usage.items()})
+    for row in usage.values():
+        tester.assertGreaterEqual(row["peak"], row["live"])
+        tester.assertGreaterEqual(row.get("peak_bytes", 0), row.get("bytes", 0))
+    tester.assertEqual(usage["memory-objects"]["bytes"], overview["memory_object_bytes"])
+    tester.assertEqual(usage["svm-allocations"]["bytes"], overview["svm_bytes"])
+    tester.assertIn("peak", usage["memory-objects"]["presumed"])  # several threads made them
 
 
 def assert_overview(truth: Row, row: Row) -> None:

@@ -30,7 +30,16 @@ from harness import (
 
 SLOWEST = 30  # seconds for all questions to one damaged core
 
-QUESTIONS = [*ask_lists(), ask("overview", "opencl -json"), ask("all", "opencl destructors -json")]
+QUESTIONS = [
+    *ask_lists(),
+    ask("overview", "opencl -json"),
+    ask("all", "opencl destructors -json"),
+    ask("threads", "opencl threads -json"),
+    ask("threads in words", "opencl threads"),
+    ask("memory", "opencl memory -json"),
+    ask("memory in words", "opencl memory"),
+    ask("in words", "opencl"),
+]
 
 
 class TestDamage(unittest.TestCase):
@@ -98,12 +107,40 @@ class TestDamage(unittest.TestCase):
     def test_undamaged(self) -> None:
         session = self._damaged(lambda view: None)
         assert_truth(self.truth, session)
+        threads = session.answer("threads").rows()
+        self.assertIn(self.truth["lwp"], [row["lwp"] for row in threads])
+        for row in threads:
+            self.assertNotIn("unknown", row)
+        for row in session.answer("memory").rows()[0]["usage"]:
+            self.assertNotIn("unknown", row)
 
     def test_newer_minor(self) -> None:
         def damage(view: registry.RegistryView) -> None:
             view.core.write_number(view.root + registry.MINOR, 2, 99)
 
         assert_truth(self.truth, self._damaged(damage))
+
+    def test_older_minor(self) -> None:
+        """A recorder of version 1.0, which keeps no threads: the rest is shown as ever."""
+
+        def damage(view: registry.RegistryView) -> None:
+            view.core.write_number(view.root + registry.MINOR, 2, 0)
+            count = view.number(registry.TABLE_COUNT, 4)
+            threads = view.table(registry.THREAD)
+            last = view.root + registry.TABLES + (count - 1) * registry.TABLE_SIZE
+            view.core.write(threads, view.core.read(last, registry.TABLE_SIZE))
+            view.core.write_number(view.root + registry.TABLE_COUNT, 4, count - 1)
+
+        session = self._damaged(damage)
+        assert_truth(self.truth, session)
+        for name in ("threads", "threads in words"):
+            self.assertRegex(str(session.answer(name).error), "(?i)recorder.*older|older.*recorder")
+        row = session.answer("memory").rows()[0]
+        self.assertIsNone(row["usage"])
+        self.assertRegex(row["unknown"]["usage"], "(?i)older")
+        self.assertGreater(row["library"]["current"], 0)
+        self.assertRegex(session.answer("memory in words").output, "(?i)older")
+        self.assertIn("sources: recorder 1.0", session.answer("in words").output)
 
     def test_newer_major(self) -> None:
         def damage(view: registry.RegistryView) -> None:
@@ -286,6 +323,65 @@ class TestDamage(unittest.TestCase):
 
         session = self._damaged(damage)
         self.assertIsNone(session.answer("svm").error)
+
+    def _damaged_threads(self, field: int, data: bytes) -> Session:
+        """Every thread's record with other bytes where FIELD begins."""
+
+        def damage(view: registry.RegistryView) -> None:
+            offset = view.fields(registry.THREAD)[field]
+            for record in view.records(registry.THREAD):
+                view.core.write(record + offset, data)
+
+        return self._damaged(damage)
+
+    def test_endless_activities(self) -> None:
+        """A thread in more calls than can be."""
+        session = self._damaged_threads(registry.ACTIVITY_COUNT, b"\xff" * 4)
+        for row in session.answer("threads").rows():
+            self.assertIsNone(row["state"])
+            self.assertIn("state", row["unknown"])
+            self.assertLessEqual(len(row["activities"] or []), 8)
+        text = session.answer("threads in words").output
+        self.assertRegex(text, r"(?m)^\?  state of \d+ rows?: \w")
+        assert_truth(self.truth, session)
+
+    def test_senseless_activities(self) -> None:
+        """Threads in a call that there is not, with an object that there is not."""
+
+        def damage(view: registry.RegistryView) -> None:
+            offsets = view.fields(registry.THREAD)
+            for record in view.records(registry.THREAD):
+                view.core.write_number(record + offsets[registry.ACTIVITY_COUNT], 4, 3)
+                view.core.write(record + offsets[registry.ACTIVITIES], b"\xee" * 48)
+
+        session = self._damaged(damage)
+        for row in session.answer("threads").rows():
+            self.assertIsNone(row["state"])
+            self.assertEqual(len(row["activities"]), 3)
+        assert_truth(self.truth, session)
+
+    def test_senseless_usage(self) -> None:
+        """Fewer than no objects."""
+        session = self._damaged_threads(registry.USAGE, b"\xff" * 16 * 12)
+        row = session.answer("memory").rows()[0]
+        for part in row["usage"] or []:
+            self.assertIsNone(part["live"])
+            self.assertEqual(part["unknown"]["live"], "corrupt")
+        assert_truth(self.truth, session)
+
+    def test_threads_cut_out(self) -> None:
+        """No list of threads looks complete whose records a core has not saved."""
+
+        def damage(view: registry.RegistryView) -> None:
+            view.core.cut(view.record(registry.THREAD, 0))
+
+        session = self._damaged(damage)
+        answer = session.answer("threads")
+        said = answer.error if answer.error is not None else answer.output
+        self.assertRegex(said, "(?i)not saved|could not be read|unreadable")
+        answer = session.answer("memory in words")
+        said = answer.error if answer.error is not None else answer.output
+        self.assertRegex(said, "(?i)not saved|could not be read|unreadable")
 
     def test_any_byte(self) -> None:
         """Words of the registry's root, each set to all ones: answers or a sentence."""

@@ -25,6 +25,10 @@ COMMANDS = (
     *("opencl " + name for name in LISTS),
     *("opencl %s -json" % name for name in LISTS),
     "opencl destructors",
+    "opencl threads",
+    "opencl threads -json",
+    "opencl memory",
+    "opencl memory -json",
     "opencl memobj 0x1234",
     "opencl context 0x1234",
     "opencl destructors 0x1234",
@@ -139,6 +143,11 @@ class TestErrors(unittest.TestCase):
             "opencl memobjs -context no_such_variable",
             "opencl memobjs extra",
             "opencl svm -kind buffer",
+            "opencl threads -kind buffer",
+            "opencl threads -state live",
+            "opencl threads extra",
+            "opencl memory extra",
+            "opencl memory -state waits",
             "opencl nosuch",
         ]
         right = ["opencl memobj stopper->handle", "opencl context population.context"]

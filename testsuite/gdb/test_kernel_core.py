@@ -22,6 +22,14 @@ def pattern() -> str:
         return file.read().strip()
 
 
+def skip_without_cores(test: unittest.TestCase) -> None:
+    """Skip a test that needs a core by the kernel, where that writes none."""
+    if pattern().startswith("|") or "/" in pattern():
+        test.skipTest("core_pattern does not name a file in the program's folder")
+    if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
+        test.skipTest("cores are forbidden by the hard limit")
+
+
 def allow_core() -> None:
     """In the program to be, before it starts."""
     hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
@@ -30,10 +38,7 @@ def allow_core() -> None:
 
 class TestKernelCore(unittest.TestCase):
     def setUp(self) -> None:
-        if pattern().startswith("|") or "/" in pattern():
-            self.skipTest("core_pattern does not name a file in the program's folder")
-        if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
-            self.skipTest("cores are forbidden by the hard limit")
+        skip_without_cores(self)
 
     def _check(self, runtime: str) -> None:
         try:

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A stop in the middle of an update shows the old record, the new one, or marks it.
 
-The program churn says which OpenCL call each of its threads is in, and so what a record
-may look like at each stop.
+The program churn says which OpenCL call each of its threads is in, and so what a record of a memory
+object, and of the thread, may look like at each stop.
 """
 
 from __future__ import annotations
@@ -56,6 +56,21 @@ SHAPES: Dict[int, Set[Shape]] = {
     },
 }
 
+RELEASE_CALL = "clReleaseMemObject"
+CALLS = {
+    CREATE: "clCreateBuffer",
+    REGISTER_FIRST: "clSetMemObjectDestructorCallback",
+    REGISTER_SECOND: "clSetMemObjectDestructorCallback",
+    RETAIN: "clRetainMemObject",
+    RELEASE: RELEASE_CALL,
+    RELEASE_LAST: RELEASE_CALL,
+}
+
+# What a thread is in, innermost first: calls, and the program's functions that are called back.
+Doing = Tuple[str, ...]
+
+CALLBACKS: Set[Doing] = {("churn_first", RELEASE_CALL), ("churn_second", RELEASE_CALL)}
+
 
 class Checker:
     """Checks observations; remembers which shapes have been seen in which call."""
@@ -64,6 +79,7 @@ class Checker:
         self._lasting = {row["handle"]: row for row in lasting}
         self._threads = threads
         self.seen: Set[Tuple[int, Shape]] = set()
+        self.seen_doing: Set[Tuple[int, Doing]] = set()
         self.marked = 0
         self.faults: List[str] = []
 
@@ -90,6 +106,12 @@ class Checker:
             self._check_thread(seen, thread, own)
         for row in passing:
             self.faults.append("%s: nobody's row %r" % (seen["where"], row))
+        lwps = [row["lwp"] for row in seen["threads"]]
+        if len(set(lwps)) != len(lwps):
+            self.faults.append("%s: a thread is there twice: %r" % (seen["where"], lwps))
+        for row in seen["threads"]:
+            if row["lwp"] in seen["lwp"]:
+                self._check_doing(seen, seen["lwp"].index(row["lwp"]), row)
 
     def _thread_of(self, row: Row) -> int:
         size = row.get("size")
@@ -120,6 +142,23 @@ class Checker:
             return
         states = tuple(str(d["state"]) for d in row["destructors"])
         self._shape(where, call, (row["references"], row["state"], states), row)
+
+    def _check_doing(self, seen: Dict[str, Any], thread: int, row: Row) -> None:
+        """What a thread is in is what it says itself, or nothing before and after its call."""
+        call = seen["progress"][thread] % 256
+        doing = tuple(str(one.get("symbol", one.get("call"))) for one in row["activities"])
+        self.seen_doing.add((call, doing))
+        where = "%s, thread %d, call %d" % (seen["where"], thread, call)
+        may_be: Set[Doing] = {()}
+        if call:
+            may_be.add((CALLS[call],))
+        if call == RELEASE_LAST:
+            may_be |= CALLBACKS
+        if doing not in may_be or row["depth"] != len(doing) or "unknown" in row:
+            self.faults.append("%s: %r" % (where, row))
+        handle = seen["context"] if call == CREATE else seen["handle"][thread]
+        if any(one.get("handle") != handle or "unknown" in one for one in row["activities"]):
+            self.faults.append("%s: not on %s: %r" % (where, handle, row["activities"]))
 
     def _shape(self, where: str, call: int, shape: Shape, row: Optional[Row]) -> None:
         self.seen.add((call, shape))
@@ -222,6 +261,11 @@ class TestTorn(unittest.TestCase):
                 self.assertIn((0, "destroying", ("done", "running")), seen)
                 self.assertIn(None, seen)
             self.assertLessEqual(seen, shapes)
+            doing = {
+                seen_doing for seen_call, seen_doing in checker.seen_doing if seen_call == call
+            }
+            expected = {(), (CALLS[call],)} | (CALLBACKS if call == RELEASE_LAST else set())
+            self.assertEqual(doing, expected, call)
 
     def test_every_instruction(self) -> None:
         """One thread, stopped at each instruction of the recorder in an object's whole life."""

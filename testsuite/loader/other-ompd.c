@@ -58,6 +58,13 @@ EXPORTED const char **other_ompd_locations(void)
     return locations;
 }
 
+EXPORTED void other_ompd_thread_run(void (*function)(void))
+{
+    ompd_bp_thread_begin();
+    function();
+    ompd_bp_thread_end();
+}
+
 EXPORTED bool other_ompd_is_untouched(void)
 {
     return calls == 0 && ompd_dll_locations == locations;

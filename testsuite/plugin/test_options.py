@@ -19,7 +19,7 @@ from ompd_opencl.options import (  # noqa: E402
     split_words,
 )
 from ompd_opencl.sentences import describe_platform  # noqa: E402
-from ompd_opencl.sizes import format_bytes, parse_size  # noqa: E402
+from ompd_opencl.sizes import describe_bytes, format_bytes, parse_limit, parse_size  # noqa: E402
 
 KIND = Option("kind", "NAME", "", ((1, "buffer"), (2, "image1d"), (3, "image2d"), (4, "image1d_x")))
 OPTIONS = [
@@ -136,6 +136,21 @@ class TestValues(unittest.TestCase):
             ((1 << 64) - 1, "16 EiB"),
         ):
             self.assertEqual(format_bytes(size), text)
+
+    def test_bytes_in_full(self) -> None:
+        for size, text in (
+            (512, "512 B"),
+            (4096, "4096 B (4 KiB)"),
+            (5000, "5000 B (about 4.9 KiB)"),
+        ):
+            self.assertEqual(describe_bytes(size), text)
+
+    def test_limits(self) -> None:
+        for text, size in (("unlimited", 0), ("0", 0), ("64M", 64 << 20), (" 10 ", 10)):
+            self.assertEqual(parse_limit(text), size)
+        for text in ("", "none", "-1", "unlimited 3"):
+            with self.assertRaises(ValueError):
+                parse_limit(text)
 
     def test_row_numbers(self) -> None:
         self.assertEqual(parse_number("#3"), 3)

@@ -151,8 +151,10 @@ class TestStatus(unittest.TestCase):
                 row = make_row(kind, {"size": (value, status, 7)})
                 painter = renderer()
                 self.assertEqual(painter.cell(kind.fields[0], row), text)
-                self.assertIn(note, " ".join(painter.footnotes()))
-                self.assertEqual(bool(painter.footnotes()), bool(note))
+                notes = painter.footnotes()
+                self.assertIn(note, " ".join(notes))
+                self.assertEqual(bool(notes), bool(note))
+                self.assertEqual(painter.footnotes(), [])
                 self._check_json(row, text, reason)
 
     def _check_json(self, row: Row, text: str, reason: Any) -> None:

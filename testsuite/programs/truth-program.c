@@ -3,14 +3,15 @@
  * Makes all kinds of OpenCL objects and stops four times: in main; inside a destructor callback;
  * when all commands have finished; when everything has been released.
  *
- *     truth-program DIRECTORY [abort-main | abort-destructor | wait]
+ *     truth-program DIRECTORY [abort-main | abort-destructor | wait | stop]
  *
  * Before each stop it writes DIRECTORY/<stop>.json, <stop> being main, destructor, finished or
  * released.  A stop calls truth_stop; or abort() where asked for; or, for `wait`, writes the line
- * <stop> and reads a line.
+ * <stop> and reads a line; or, for `stop`, raises SIGSTOP.
  */
 #include "population.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,8 @@ void population_stop(const char *stop)
     snprintf(path, sizeof(path), "abort-%s", stop);
     if (strcmp(mode, path) == 0)
         abort();
+    if (strcmp(mode, "stop") == 0)
+        raise(SIGSTOP);
     if (strcmp(mode, "wait") == 0) {
         printf("%s\n", stop);
         fflush(stdout);

@@ -72,6 +72,9 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_address, {F(next), F(state), F(from_svm_alloc), F(handle)}},
     {ompd_cl_registry_stack, {F(depth), F(state), F(frames)}},
     {ompd_cl_registry_platform, {F(version), F(name), F(vendor), F(state), F(handle)}},
+    {ompd_cl_registry_thread,
+     {F(is_caller), F(state), F(activity_count), F(activities), F(lwp), F(generation), F(pthread),
+      F(usage), F(serial)}},
 };
 
 static uint16_t size_of_field(uint32_t field)
@@ -80,6 +83,7 @@ static uint16_t size_of_field(uint32_t field)
     case F(state):
     case F(evidence):
     case F(from_svm_alloc):
+    case F(is_caller):
         return 1;
     case F(depth):
         return 2;
@@ -98,7 +102,12 @@ static uint16_t size_of_field(uint32_t field)
     case F(run):
     case F(queue_handle):
     case F(event):
+    case F(pthread):
         return 8;
+    case F(activities):
+        return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * sizeof(struct ompd_cl_registry_activity);
+    case F(usage):
+        return OMPD_CL_REGISTRY_USAGE_COUNT * sizeof(struct ompd_cl_registry_usage);
     case F(frames):
         return 4 * 8;
     case F(name):
@@ -185,6 +194,7 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
 
     PUT_ROOT(byte_order, OMPD_CL_REGISTRY_BYTE_ORDER);
     PUT_ROOT(major, OMPD_CL_REGISTRY_MAJOR);
+    PUT_ROOT(minor, OMPD_CL_REGISTRY_MINOR);
     PUT_ROOT(root_size, sizeof(struct ompd_cl_registry_root));
     PUT_ROOT(pointer_size, pointer_size);
     PUT_ROOT(pid, 4711);
@@ -372,4 +382,73 @@ void fake_remove_object(struct fake_target *target, uint32_t table, uint32_t ind
     /* The tests keep their handles in distinct buckets. */
     fake_put(target, bucket, 8, 0);
     add_to_chunk(target, table, index, -1);
+}
+
+/* ---- Threads -------------------------------------------------------------------------------- */
+
+#define THREAD ompd_cl_registry_thread
+
+uint32_t fake_add_thread(struct fake_target *target, uint32_t lwp, bool is_caller)
+{
+    uint32_t index = fake_add(target, THREAD);
+
+    fake_set(target, THREAD, index, F(lwp), lwp);
+    fake_set(target, THREAD, index, F(pthread), FAKE_PTHREAD(lwp));
+    fake_set(target, THREAD, index, F(is_caller), is_caller);
+    return index;
+}
+
+void fake_end_thread(struct fake_target *target, uint32_t thread)
+{
+    fake_set(target, THREAD, thread, F(state), ompd_cl_registry_free);
+    fake_set(target, THREAD, thread, F(generation), get(target, THREAD, thread, F(generation)) + 1);
+    fake_set(target, THREAD, thread, F(activity_count), 0);
+    add_to_chunk(target, THREAD, thread, -1);
+}
+
+void fake_reuse_thread(struct fake_target *target, uint32_t thread, uint32_t lwp)
+{
+    add_to_chunk(target, THREAD, thread, 1);
+    fake_set(target, THREAD, thread, F(serial), ++target->serial);
+    fake_set(target, THREAD, thread, F(lwp), lwp);
+    fake_set(target, THREAD, thread, F(pthread), FAKE_PTHREAD(lwp));
+    fake_set(target, THREAD, thread, F(state), ompd_cl_registry_live);
+}
+
+void fake_put_activity(struct fake_target *target, uint32_t thread, uint32_t number, uint32_t what,
+                       uint32_t reference, uint64_t handle)
+{
+    uint64_t address = fake_field_address(target, THREAD, thread, F(activities)) +
+                       number * sizeof(struct ompd_cl_registry_activity);
+
+    fake_put(target, address + offsetof(struct ompd_cl_registry_activity, what), 4, what);
+    fake_put(target, address + offsetof(struct ompd_cl_registry_activity, reference), 4, reference);
+    fake_put(target, address + offsetof(struct ompd_cl_registry_activity, handle), 8, handle);
+}
+
+void fake_enter(struct fake_target *target, uint32_t thread, uint32_t what, uint32_t reference,
+                uint64_t handle)
+{
+    uint32_t count = (uint32_t)get(target, THREAD, thread, F(activity_count));
+
+    if (count < OMPD_CL_REGISTRY_ACTIVITY_LIMIT)
+        fake_put_activity(target, thread, count, what, reference, handle);
+    fake_set(target, THREAD, thread, F(activity_count), count + 1);
+}
+
+void fake_put_usage(struct fake_target *target, uint32_t thread, uint32_t number, int64_t live,
+                    int64_t peak)
+{
+    uint64_t address = fake_field_address(target, THREAD, thread, F(usage)) +
+                       number * sizeof(struct ompd_cl_registry_usage);
+
+    fake_put(target, address + offsetof(struct ompd_cl_registry_usage, live), 8, (uint64_t)live);
+    fake_put(target, address + offsetof(struct ompd_cl_registry_usage, peak), 8, (uint64_t)peak);
+}
+
+void fake_forget_threads(struct fake_target *target)
+{
+    PUT_ROOT(minor, 0);
+    /* The table of threads is the last. */
+    PUT_ROOT(table_count, sizeof(field_lists) / sizeof(field_lists[0]) - 1);
 }

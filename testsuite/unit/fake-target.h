@@ -123,6 +123,31 @@ uint32_t fake_add_destructor(struct fake_target *target, uint32_t memobj, uint64
 /* Let an object end as the recorder does: free, next generation, out of the hash. */
 void fake_remove_object(struct fake_target *target, uint32_t table, uint32_t index);
 
+/* The pthread_t of the thread LWP. */
+#define FAKE_PTHREAD(lwp) (UINT64_C(0x70000000) + (lwp)*UINT64_C(0x1000))
+
+/* A thread that has entered OpenCL and is in no call; gives its index. */
+uint32_t fake_add_thread(struct fake_target *target, uint32_t lwp, bool is_caller);
+
+/* Let a thread end as the recorder does, and another have its record. */
+void fake_end_thread(struct fake_target *target, uint32_t thread);
+void fake_reuse_thread(struct fake_target *target, uint32_t thread, uint32_t lwp);
+
+/* Let the thread of index THREAD be in one more activity. */
+void fake_enter(struct fake_target *target, uint32_t thread, uint32_t what, uint32_t reference,
+                uint64_t handle);
+
+/* Write activity NUMBER, from 0, of a thread, without counting it. */
+void fake_put_activity(struct fake_target *target, uint32_t thread, uint32_t number, uint32_t what,
+                       uint32_t reference, uint64_t handle);
+
+/* Write what a thread has counted as usage NUMBER: of a table's objects, or bytes. */
+void fake_put_usage(struct fake_target *target, uint32_t thread, uint32_t number, int64_t live,
+                    int64_t peak);
+
+/* Be of a recorder of registry version 1.0, which keeps no threads. */
+void fake_forget_threads(struct fake_target *target);
+
 /* Tell that record INDEX has changed, as the recorder does in its chunk. */
 void fake_touch(struct fake_target *target, uint32_t table, uint32_t index);
 

@@ -2,6 +2,7 @@
 #include "population.h"
 
 #include <check.h>
+#include <ompd-opencl-calls.h>
 #include <string.h>
 
 #define F(name) ompd_cl_registry_field_##name
@@ -100,7 +101,7 @@ static void add_svm(struct population *population)
     fake_set(target, SVM_FREE, population->svm_free, F(function), 0x402000);
     fake_set(target, SVM_FREE, population->svm_free, F(user_data), 0x3000);
     fake_set(target, SVM_FREE, population->svm_free, F(run),
-             OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued));
+             OMPD_CL_REGISTRY_RUN(FIRST_LWP + 2, ompd_cl_registry_running));
     first = add_address(target, SVM_POINTER, true);
     second = add_address(target, 0x1234, false);
     fake_set(target, ompd_cl_registry_address, first, F(next), second + 1);
@@ -123,6 +124,51 @@ static void add_stack(struct population *population)
     fake_set(target, MEMOBJ, population->buffer, F(stack), index + 1);
 }
 
+/* What the threads counted, so that the sums are what there is: usage number, live and peak of
+ * each thread. */
+static void add_usage(struct population *population)
+{
+    static const struct {
+        uint32_t number;
+        int64_t live[THREAD_COUNT];
+        int64_t peak[THREAD_COUNT];
+    } usages[] = {
+        {0, {1}, {1}},
+        {1, {1}, {1}},
+        {2, {2, 0, 0, 2, -1}, {2, 0, 0, 3, 0}},
+        {7, {1}, {1}},
+        {8, {0, 1}, {0, 1}},
+        {9, {3, 0, -1, 1}, {3, 0, 0, 1}},
+        {OMPD_CL_REGISTRY_USAGE_MEMOBJ_BYTES,
+         {INT64_C(5) << 32, 0, 0, 8192, -4096},
+         {INT64_C(5) << 32, 0, 0, 8192}},
+        {OMPD_CL_REGISTRY_USAGE_SVM_BYTES, {65536}, {INT64_C(3) << 32}},
+    };
+
+    for (size_t i = 0; i < sizeof(usages) / sizeof(usages[0]); i++) {
+        for (uint32_t thread = 0; thread < THREAD_COUNT; thread++)
+            fake_put_usage(population->target, population->threads[thread], usages[i].number,
+                           usages[i].live[thread], usages[i].peak[thread]);
+    }
+}
+
+static void add_threads(struct population *population)
+{
+    struct fake_target *target = population->target;
+    const uint32_t *threads = population->threads;
+
+    for (uint32_t i = 0; i < THREAD_COUNT; i++)
+        population->threads[i] = fake_add_thread(target, FIRST_LWP + i, i != 2);
+    fake_enter(target, threads[1], ompd_cl_call_clFinish | OMPD_CL_REGISTRY_ACTIVITY_WAITS, 0,
+               QUEUE_HANDLE);
+    fake_enter(target, threads[2], ompd_cl_registry_runs_svm_free,
+               OMPD_CL_REGISTRY_REFERENCE(SVM_FREE, population->svm_free), QUEUE_HANDLE);
+    fake_enter(target, threads[2], ompd_cl_call_clGetEventInfo, 0, EVENT_HANDLE);
+    fake_end_thread(target, threads[3]);
+    fake_enter(target, threads[4], ompd_cl_call_clCreateBuffer, 0, CONTEXT_HANDLE);
+    add_usage(population);
+}
+
 struct population population_create(bool is_big_endian, uint32_t pointer_size)
 {
     struct population population = {
@@ -134,7 +180,18 @@ struct population population_create(bool is_big_endian, uint32_t pointer_size)
     add_memobjs(&population);
     add_svm(&population);
     add_stack(&population);
+    add_threads(&population);
     return population;
+}
+
+struct population population_create_variant(int variant)
+{
+    static const struct {
+        bool is_big_endian;
+        uint32_t pointer_size;
+    } variants[VARIANT_COUNT] = {{false, 8}, {true, 8}, {false, 4}, {true, 4}};
+
+    return population_create(variants[variant].is_big_endian, variants[variant].pointer_size);
 }
 
 void population_open(struct population *population)
@@ -151,6 +208,14 @@ void population_free(struct population *population)
     if (population->space != NULL)
         ck_assert_int_eq(ompd_rel_address_space_handle(population->space), ompd_rc_ok);
     fake_target_free(population->target);
+}
+
+void population_expect_message(const struct population *population, const char *words)
+{
+    const char *message = NULL;
+
+    ck_assert_int_eq(ompd_cl_message_get(population->space, &message), ompd_rc_ok);
+    ck_assert_msg(strstr(message, words) != NULL, "%s", message);
 }
 
 /* Count the fields of a row that could not be read. */
@@ -222,6 +287,28 @@ static void get_lists(ompd_address_space_handle_t *space, struct answers *answer
         WALK(answers, space, list, svm, answers->svms, answers->svm_count);
     if (goes_on(answers, ompd_cl_svm_free_list_open(space, NULL, &list)))
         WALK(answers, space, list, svm_free, answers->svm_frees, answers->svm_free_count);
+    if (goes_on(answers, ompd_cl_thread_list_open(space, NULL, &list)))
+        WALK(answers, space, list, thread, answers->threads, answers->thread_count);
+    if (goes_on(answers, ompd_cl_usage_list_open(space, &list)))
+        WALK(answers, space, list, usage, answers->usages, answers->usage_count);
+}
+
+static void get_thread(ompd_address_space_handle_t *space, struct answers *answers)
+{
+    ompd_cl_thread_id_t thread = {0};
+    ompd_cl_list_t list;
+    ompd_rc_t rc;
+
+    answers->found_thread.struct_size = sizeof(answers->found_thread);
+    rc = ompd_cl_thread_find(space, FIRST_LWP + 2, &thread);
+    if (!goes_on(answers, rc) || rc != ompd_rc_ok)
+        return;
+    if (!goes_on(answers, ompd_cl_thread_get(space, thread, &answers->found_thread)))
+        return;
+    answers->unknown_fields += count_unknown(ompd_cl_kind_thread, &answers->found_thread);
+    rc = ompd_cl_activity_list_open(space, thread, &list);
+    if (goes_on(answers, rc) && rc == ompd_rc_ok)
+        WALK(answers, space, list, activity, answers->activities, answers->activity_count);
 }
 
 static void get_command(ompd_address_space_handle_t *space, struct answers *answers)
@@ -266,4 +353,5 @@ void answers_get(ompd_address_space_handle_t *space, struct answers *answers)
     if (answers->svm_free_count != 0)
         get_command(space, answers);
     get_buffer(space, answers);
+    get_thread(space, answers);
 }

@@ -15,6 +15,8 @@
 #define PLATFORM_HANDLE UINT64_C(0xb000)
 #define EVENT_HANDLE UINT64_C(0xc000)
 #define DESTRUCTOR_COUNT 3
+#define THREAD_COUNT 5
+#define FIRST_LWP 4711 /* that of thread 0; the others follow */
 
 /* Indexes of what population_create made. */
 struct population {
@@ -28,9 +30,17 @@ struct population {
     uint32_t svm;
     uint32_t svm_free;
     uint32_t destructors[DESTRUCTOR_COUNT]; /* of the buffer, oldest first */
+    /* In no call; in clFinish for the queue; of the runtime, in the SVM-free command's function,
+     * which calls clGetEventInfo; ended; in clCreateBuffer. */
+    uint32_t threads[THREAD_COUNT];
 };
 
 struct population population_create(bool is_big_endian, uint32_t pointer_size);
+
+/* The same in number VARIANT of the byte orders and word sizes that there are. */
+#define VARIANT_COUNT 4
+struct population population_create_variant(int variant);
+
 void population_open(struct population *population);
 void population_free(struct population *population);
 
@@ -48,14 +58,22 @@ struct answers {
     ompd_cl_svm_pointer_info_t pointers[4];
     ompd_cl_wait_info_t waits[4];
     ompd_cl_memobj_info_t found;
+    ompd_cl_thread_info_t threads[8];
+    ompd_cl_thread_info_t found_thread;     /* thread 2, */
+    ompd_cl_activity_info_t activities[10]; /* and what it is in */
+    ompd_cl_usage_info_t usages[12];
     ompd_addr_t frames[8];
     ompd_size_t frame_count;
     ompd_size_t platform_count, context_count, queue_count, memobj_count, destructor_count;
     ompd_size_t all_destructor_count, svm_count, svm_free_count, pointer_count, wait_count;
+    ompd_size_t thread_count, activity_count, usage_count;
     ompd_size_t unreadable;  /* rows, in all lists */
     uint32_t unknown_fields; /* fields with a status that says that they could not be read */
     ompd_rc_t worst; /* the first return code that was neither ok nor incomplete, or the worse */
 };
+
+/* The last question's sentence holds WORDS. */
+void population_expect_message(const struct population *population, const char *words);
 
 /* Ask SPACE for all of it.  Gives up at the first error that is not ompd_rc_incomplete. */
 void answers_get(ompd_address_space_handle_t *space, struct answers *answers);

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../recorder/heap.h"
+#include "../../recorder/activity.h"
 #include "../../recorder/prepare.h"
 #include "../../recorder/registry.h"
 #include "recorder-invariants.h"
@@ -27,6 +27,16 @@ static void fail_in_child(const char *text)
     _exit(written > 0 ? 1 : 2);
 }
 
+/* The calling thread alone is there, by its number in the child, in the call that it was in. */
+static bool only_mine_is_live(void)
+{
+    const struct ompd_cl_registry_thread_record *mine = recorder_heap_self->thread;
+    const struct recorder_chunk *chunk = recorder_chunk_of(ompd_cl_registry_thread, 0);
+    return recorder_records_count(ompd_cl_registry_thread) == 1 &&
+           chunk->local_live + chunk->remote_live == 1 && mine->state == ompd_cl_registry_live &&
+           mine->lwp == (uint32_t)syscall(SYS_gettid) && mine->activity_count == 1;
+}
+
 /* The child works on objects of its own; those of the vanished threads stay as they are. */
 static void child_run(void)
 {
@@ -36,6 +46,9 @@ static void child_run(void)
     if (recorder_root()->pid != (uint32_t)getpid() ||
         recorder_heap_self->lwp != (uint32_t)syscall(SYS_gettid)) {
         fail_in_child("the child goes by its parent's numbers\n");
+    }
+    if (!only_mine_is_live()) {
+        fail_in_child("the child has its parent's threads\n");
     }
     const char *wrong = recorder_invariants_check();
     if (wrong) {
@@ -61,6 +74,7 @@ START_TEST(child_goes_on)
         loads[i] = (struct recorder_load){.first_handle = (uintptr_t)(i + 1) << 32, .stop = &stop};
         recorder_load_start(&loads[i]);
     }
+    RECORDER_CALL(clFlush, NULL);
     for (int i = 0; i < FORKS; i++) {
         pid_t child = fork();
         ck_assert_int_ge(child, 0);

@@ -93,6 +93,63 @@ static const char *hash_check(uint32_t table)
     return NULL;
 }
 
+int64_t recorder_usage_sum(uint32_t kind)
+{
+    int64_t sum = 0;
+    uint32_t limit = recorder_tables[ompd_cl_registry_thread].chunk_count;
+    for (uint32_t index = 0; index < limit * RECORDER_RECORDS_PER_CHUNK; index++) {
+        const struct ompd_cl_registry_thread_record *thread =
+            recorder_record(ompd_cl_registry_thread, index);
+        sum += thread->usage[kind].live;
+    }
+    return sum;
+}
+
+/* The bytes of a table's records, as the format says which count. */
+static int64_t bytes_there(uint32_t table)
+{
+    int64_t bytes = 0;
+    uint32_t limit = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+    for (uint32_t index = 0; index < limit; index++) {
+        const struct ompd_cl_registry_memobj_record *memobj = recorder_record(table, index);
+        const struct ompd_cl_registry_svm_record *svm = recorder_record(table, index);
+        if (is_there(table, index) && table == ompd_cl_registry_svm) {
+            bytes += (int64_t)svm->size;
+        } else if (is_there(table, index) && !memobj->parent_handle) {
+            bytes += (int64_t)memobj->size;
+        }
+    }
+    return bytes;
+}
+
+static const char *usage_compare(uint32_t kind, int64_t expected)
+{
+    if (recorder_usage_sum(kind) == expected) {
+        return NULL;
+    }
+    snprintf(sentence, sizeof(sentence), "usage %u: %lld counted, %lld there", kind,
+             (long long)recorder_usage_sum(kind), (long long)expected);
+    return sentence;
+}
+
+/* What the threads have counted is what the tables hold. */
+static const char *usage_check(void)
+{
+    const char *wrong = NULL;
+    for (uint32_t table = ompd_cl_registry_context; table <= ompd_cl_registry_callback && !wrong;
+         table++) {
+        wrong = usage_compare(table - 1, recorder_records_count(table));
+    }
+    if (!wrong) {
+        wrong = usage_compare(OMPD_CL_REGISTRY_USAGE_MEMOBJ_BYTES,
+                              bytes_there(ompd_cl_registry_memobj));
+    }
+    if (!wrong) {
+        wrong = usage_compare(OMPD_CL_REGISTRY_USAGE_SVM_BYTES, bytes_there(ompd_cl_registry_svm));
+    }
+    return wrong;
+}
+
 const char *recorder_invariants_check(void)
 {
     const char *wrong = NULL;
@@ -104,5 +161,5 @@ const char *recorder_invariants_check(void)
             wrong = hash_check(table);
         }
     }
-    return wrong;
+    return wrong ? wrong : usage_check();
 }

@@ -11,4 +11,7 @@ const char *recorder_invariants_check(void);
 /* Records of TABLE that are there. */
 uint32_t recorder_records_count(uint32_t table);
 
+/* What all threads have counted of KIND, an index in their `usage`. */
+int64_t recorder_usage_sum(uint32_t kind);
+
 #endif

@@ -273,6 +273,44 @@ START_TEST(svm_free_is_complete_after_a_finish)
 }
 END_TEST
 
+/* Enqueue a free of HANDLE(4), newly allocated, in QUEUE. */
+static void svm_free_enqueue(struct recorder_entry *entry, void *queue)
+{
+    void *pointers[] = {HANDLE(4)};
+    struct recorder_svm_free command = {.queue = queue, .pointer_count = 1, .pointers = pointers};
+    recorder_svm_allocated(&(struct recorder_svm){
+        .pointer = HANDLE(4), .context = CONTEXT, .type = ompd_cl_registry_svm_alloc, .size = 64});
+    ck_assert(recorder_svm_free_begin(entry, &command));
+    recorder_svm_free_enqueued(entry, NULL);
+}
+
+/* A command has freed, the pointer was given out again, and only then the first command is seen
+ * complete. */
+START_TEST(svm_free_leaves_later_ones_alone)
+{
+    struct recorder_entry first;
+    struct recorder_entry second;
+    struct recorder_entry third;
+    create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    create(ompd_cl_registry_queue, HANDLE(6), CONTEXT);
+    svm_free_enqueue(&first, HANDLE(3));
+    svm_free_enqueue(&second, HANDLE(6));
+    recorder_queue_finish_end(HANDLE(3), recorder_queue_finish_begin());
+    const struct ompd_cl_registry_svm_record *svm =
+        (const void *)object_of(ompd_cl_registry_svm, HANDLE(4));
+    ck_assert_int_eq(svm->object.state, ompd_cl_registry_enqueued);
+    ck_assert_uint_eq(svm->command, second.reference);
+    svm_free_enqueue(&third, HANDLE(3));
+    ck_assert_uint_eq(third.reference, first.reference);
+    recorder_svm_free_ended(first.reference, first.generation, CL_COMPLETE);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_svm_free), 2);
+    recorder_svm_free_ended(third.reference, third.generation, CL_COMPLETE);
+    recorder_svm_free_ended(third.reference, third.generation, CL_COMPLETE);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_svm_free), 1);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_svm), 0);
+}
+END_TEST
+
 START_TEST(refused_svm_free_leaves_no_trace)
 {
     create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
@@ -307,6 +345,7 @@ int main(void)
     tcase_add_test(all, refused_registration_leaves_no_trace);
     tcase_add_test(all, callbacks_outlive_their_record);
     tcase_add_test(all, svm_free_is_complete_after_a_finish);
+    tcase_add_test(all, svm_free_leaves_later_ones_alone);
     tcase_add_test(all, refused_svm_free_leaves_no_trace);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);

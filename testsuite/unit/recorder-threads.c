@@ -83,6 +83,35 @@ START_TEST(each_ends_its_neighbours_objects)
 }
 END_TEST
 
+/* A thread that enters and ends; its record's index. */
+static void *thread_pass(void *index)
+{
+    *(uint32_t *)index = recorder_heap_mine()->number;
+    return NULL;
+}
+
+static uint32_t record_of_next_thread(void)
+{
+    pthread_t thread;
+    uint32_t index = UINT32_MAX;
+    ck_assert_int_eq(pthread_create(&thread, NULL, thread_pass, &index), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    return index;
+}
+
+/* Threads must be told apart by record and generation for ever. */
+START_TEST(record_is_used_up)
+{
+    uint32_t index = record_of_next_thread();
+    struct ompd_cl_registry_thread_record *record = recorder_record(ompd_cl_registry_thread, index);
+    record->generation = (UINT32_C(1) << OMPD_CL_REGISTRY_GENERATION_BITS) - 2;
+    ck_assert_uint_eq(record_of_next_thread(), index);
+    ck_assert_uint_eq(record_of_next_thread(), index);
+    ck_assert_uint_ne(record_of_next_thread(), index);
+    ck_assert_int_eq(record->state, ompd_cl_registry_free);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("recorder-threads");
@@ -91,6 +120,7 @@ int main(void)
     tcase_add_checked_fixture(all, set_up, NULL);
     tcase_add_test(all, each_for_itself);
     tcase_add_test(all, each_ends_its_neighbours_objects);
+    tcase_add_test(all, record_is_used_up);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

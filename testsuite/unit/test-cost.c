@@ -4,6 +4,7 @@
 #include "fake-target.h"
 
 #include <check.h>
+#include <ompd-opencl-calls.h>
 #include <stdlib.h>
 
 #define CHUNK 512
@@ -209,6 +210,129 @@ START_TEST(emptied_chunks_between)
 }
 END_TEST
 
+#define FIRST_LWP 1000
+
+static void open_threads(uint32_t threads)
+{
+    target = fake_target_create(false, 8, CHUNK);
+    for (uint32_t i = 0; i < threads; i++) {
+        fake_add_thread(target, FIRST_LWP + i, true);
+        fake_put_usage(target, i, 2, 1, 1);
+        fake_enter(target, i, ompd_cl_call_clFinish | OMPD_CL_REGISTRY_ACTIVITY_WAITS, 0, 0x8000);
+    }
+    ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, NULL, (void *)target, &space),
+                     ompd_rc_ok);
+}
+
+/* Reads of a walk over all records of threads: those of a MiB, of the chunks' directory, and of
+ * what lies around them. */
+static void expect_walk(void)
+{
+    const struct fake_table *table = &target->tables[ompd_cl_registry_thread];
+    uint64_t bytes = (uint64_t)table->record_count * table->record_size;
+
+    ck_assert_uint_le(target->calls[fake_symbol], 1);
+    ck_assert_uint_le(target->calls[fake_read], bytes / MIB * 2 + 6);
+    ck_assert_uint_le(target->bytes_read, bytes + 6 * 4096);
+    ck_assert_uint_le(target->largest_read, MIB);
+    fake_reset(target);
+}
+
+static void list_threads(uint32_t threads)
+{
+    ompd_cl_thread_info_t rows[64] = {{.struct_size = sizeof(rows[0])}};
+    ompd_size_t total = 0;
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    ck_assert_int_eq(ompd_cl_thread_list_open(space, NULL, &list), ompd_rc_ok);
+    do {
+        ck_assert_int_eq(ompd_cl_thread_list_next(space, list, 64, rows, &count, NULL), ompd_rc_ok);
+        for (ompd_size_t i = 0; i < count; i++)
+            ck_assert_uint_eq(rows[i].state.value, ompd_cl_state_waits_for_queue);
+        total += count;
+    } while (count != 0);
+    ck_assert_uint_eq(total, threads);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+}
+
+static void list_usage(uint32_t threads)
+{
+    ompd_cl_usage_info_t rows[16] = {{.struct_size = sizeof(rows[0])}};
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    ck_assert_int_eq(ompd_cl_usage_list_open(space, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_usage_list_next(space, list, 16, rows, &count, NULL), ompd_rc_ok);
+    ck_assert_uint_eq(count, ompd_cl_usage_destructors);
+    ck_assert_uint_eq(rows[2].live.value, threads);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+}
+
+static uint64_t ask_of_threads(uint32_t threads)
+{
+    ompd_cl_thread_id_t thread = {0};
+    uint64_t peak;
+
+    open_threads(threads);
+    fake_reset(target);
+    list_threads(threads);
+    expect_walk();
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    list_usage(threads);
+    expect_walk();
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_thread_find(space, FIRST_LWP + threads - 1, &thread), ompd_rc_ok);
+    expect_walk();
+    /* Those who have ended keep what they counted. */
+    for (uint32_t i = 0; i < threads; i++)
+        fake_end_thread(target, i);
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    list_usage(threads);
+    expect_walk();
+    list_threads(0);
+    peak = target->peak_bytes;
+    tear_down();
+    return peak;
+}
+
+/* Thousands of threads are read in large pieces, and need no more memory than hundreds. */
+START_TEST(many_threads)
+{
+    uint64_t few = ask_of_threads(4000);
+    uint64_t many = ask_of_threads(16000);
+
+    ck_assert_uint_le(many, few + 65536);
+    ck_assert_uint_lt(many, 2 * MIB);
+}
+END_TEST
+
+/* What one thread does is known from its record. */
+START_TEST(one_thread)
+{
+    ompd_cl_thread_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_activity_info_t rows[4] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_thread_id_t thread = {0};
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    open_threads(5000);
+    ck_assert_int_eq(ompd_cl_thread_find(space, FIRST_LWP + 4990, &thread), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    fake_reset(target);
+    ck_assert_int_eq(ompd_cl_thread_get(space, thread, &info), ompd_rc_ok);
+    ck_assert_uint_eq(info.lwp.value, FIRST_LWP + 4990);
+    ck_assert_int_eq(ompd_cl_activity_list_open(space, thread, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_activity_list_next(space, list, 4, rows, &count, NULL), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+    /* The chunk's place in the directory, and the record, which may lie on two pages. */
+    ck_assert_uint_le(target->calls[fake_read], 3);
+    ck_assert_uint_le(target->largest_read, 4096);
+    tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cost");
@@ -223,6 +347,8 @@ int main(void)
     tcase_add_test(tcase, refresh);
     tcase_add_test(tcase, emptied_chunks);
     tcase_add_test(tcase, emptied_chunks_between);
+    tcase_add_test(tcase, many_threads);
+    tcase_add_test(tcase, one_thread);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

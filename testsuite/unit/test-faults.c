@@ -40,7 +40,10 @@ static void clear_ids(struct answers *answers)
     }
     for (unsigned i = 0; i < 4; i++)
         answers->memobjs[i].id.id = 0;
+    for (unsigned i = 0; i < 8; i++)
+        answers->threads[i].id.id = 0;
     answers->found.id.id = 0;
+    answers->found_thread.id.id = 0;
 }
 
 static bool are_clean(struct answers *answers)
@@ -143,6 +146,68 @@ START_TEST(failed_reads)
 }
 END_TEST
 
+static uint64_t lends_left;
+
+/* Lends the target's memory until `lends_left` is used up. */
+static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address,
+                      ompd_size_t nbytes, const void **pointer)
+{
+    (void)context;
+    if (lends_left == 0 || address < FAKE_BASE || address + nbytes > FAKE_BASE + FAKE_SIZE)
+        return ompd_rc_error;
+    lends_left--;
+    *pointer = population.target->bytes + (address - FAKE_BASE);
+    return ompd_rc_ok;
+}
+
+/* List memory objects when LENDS of the reads are lent and no memory is to be had for the others.
+ * Returns whether they were all given. */
+static bool list_by_lending(uint64_t lends)
+{
+    ompd_cl_extra_t extra = fake_extra;
+    ompd_cl_memobj_info_t rows[4];
+    ompd_cl_memobj_info_t before[4];
+    ompd_size_t count = 42;
+    ompd_cl_list_t list;
+    ompd_rc_t rc;
+
+    memset(rows, 0xa5, sizeof(rows));
+    rows[0].struct_size = sizeof(rows[0]);
+    memcpy(before, rows, sizeof(rows));
+    fake_reset(population.target);
+    extra.lend = lend;
+    lends_left = UINT64_MAX;
+    ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, &extra,
+                                                  (void *)population.target, &population.space),
+                     ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_list_open(population.space, NULL, &list), ompd_rc_ok);
+    population.target->failing = fake_alloc;
+    population.target->fail_at = population.target->calls[fake_alloc] + 1;
+    population.target->fails_for_ever = true;
+    lends_left = lends;
+    rc = ompd_cl_memobj_list_next(population.space, list, 4, rows, &count, NULL);
+    ck_assert_int_eq(ompd_rel_address_space_handle(population.space), ompd_rc_ok);
+    population.space = NULL;
+    if (rc == ompd_rc_ok)
+        return count == 3;
+    ck_assert_int_eq(rc, ompd_rc_nomem);
+    ck_assert_mem_eq(rows, before, sizeof(rows));
+    ck_assert_uint_eq(count, 42);
+    return false;
+}
+
+/* Memory that is refused in the middle of the first row leaves the tool's rows as they were. */
+START_TEST(refused_in_a_row)
+{
+    uint64_t lends = 0;
+
+    while (!list_by_lending(lends))
+        lends++;
+    /* The directory, the records, and the context that the rows name. */
+    ck_assert_uint_ge(lends, 3);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("faults");
@@ -157,6 +222,7 @@ int main(void)
     tcase_add_test(tcase, failed_sizes);
     tcase_add_test(tcase, failed_conversions);
     tcase_add_test(tcase, failed_reads);
+    tcase_add_test(tcase, refused_in_a_row);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

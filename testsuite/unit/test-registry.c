@@ -1,35 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Every field of every kind of row, in registries of both byte orders and word sizes. */
 #include "population.h"
+#include "values.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define ck_value(field, number)                                                                    \
-    do {                                                                                           \
-        ck_assert_uint_eq((field).status, ompd_cl_status_value);                                   \
-        ck_assert_uint_eq((field).source, ompd_cl_source_recorder);                                \
-        ck_assert_uint_eq((field).value, number);                                                  \
-    } while (0)
-
-#define ck_none(field, why)                                                                        \
-    do {                                                                                           \
-        ck_assert_uint_eq((field).status, why);                                                    \
-        ck_assert_uint_eq((field).value, 0);                                                       \
-    } while (0)
-
-static const struct variant {
-    bool is_big_endian;
-    uint32_t pointer_size;
-} variants[] = {{false, 8}, {true, 8}, {false, 4}, {true, 4}};
 
 static struct population population;
 static struct answers answers;
 
 static void set_up(int variant)
 {
-    population = population_create(variants[variant].is_big_endian, variants[variant].pointer_size);
+    population = population_create_variant(variant);
     population_open(&population);
     answers_get(population.space, &answers);
     ck_assert_int_eq(answers.worst, ompd_rc_ok);
@@ -41,7 +24,7 @@ START_TEST(overview)
     set_up(_i);
     ck_value(answers.overview.pid, 4711);
     ck_value(answers.overview.recorder_major, 1);
-    ck_value(answers.overview.recorder_minor, 0);
+    ck_value(answers.overview.recorder_minor, OMPD_CL_REGISTRY_MINOR);
     ck_value(answers.overview.contexts, 1);
     ck_value(answers.overview.queues, 1);
     ck_value(answers.overview.memory_objects, 3);
@@ -55,6 +38,7 @@ START_TEST(overview)
     ck_value(answers.overview.over_releases, 0);
     ck_none(answers.overview.over_released, ompd_cl_status_not_applicable);
     ck_value(answers.overview.stack_depth, 4);
+    ck_value(answers.overview.threads, THREAD_COUNT - 1);
     population_free(&population);
 }
 END_TEST
@@ -164,7 +148,8 @@ START_TEST(svm)
     ck_value(answers.svm_frees[0].user_data, 0x3000);
     ck_value(answers.svm_frees[0].wait_count, 1);
     ck_none(answers.svm_frees[0].event, ompd_cl_status_not_applicable);
-    ck_value(answers.svm_frees[0].state, ompd_cl_state_enqueued);
+    ck_value(answers.svm_frees[0].state, ompd_cl_state_running);
+    ck_value(answers.svm_frees[0].running_lwp, FIRST_LWP + 2);
 
     ck_assert_uint_eq(answers.pointer_count, 2);
     ck_value(answers.pointers[0].pointer, SVM_POINTER);
@@ -240,7 +225,7 @@ START_TEST(record_being_changed)
 {
     const uint32_t memobj = ompd_cl_registry_memobj;
 
-    population = population_create(variants[_i].is_big_endian, variants[_i].pointer_size);
+    population = population_create_variant(_i);
     fake_set(population.target, memobj, population.buffer, ompd_cl_registry_field_change,
              UINT64_C(7) << 32 | 4713);
     population_open(&population);
@@ -256,7 +241,7 @@ END_TEST
 
 START_TEST(running_destructor)
 {
-    population = population_create(variants[_i].is_big_endian, variants[_i].pointer_size);
+    population = population_create_variant(_i);
     fake_set(population.target, ompd_cl_registry_callback, population.destructors[2],
              ompd_cl_registry_field_run, OMPD_CL_REGISTRY_RUN(4714, ompd_cl_registry_running));
     fake_set(population.target, ompd_cl_registry_memobj, population.buffer,
@@ -298,22 +283,21 @@ END_TEST
 
 int main(void)
 {
-    const int count = sizeof(variants) / sizeof(variants[0]);
     Suite *suite = suite_create("registry");
     TCase *tcase = tcase_create("rows");
     SRunner *runner = srunner_create(suite);
     int failed;
 
-    tcase_add_loop_test(tcase, overview, 0, count);
-    tcase_add_loop_test(tcase, contexts_and_queues, 0, count);
-    tcase_add_loop_test(tcase, memory_objects, 0, count);
-    tcase_add_loop_test(tcase, destructors_newest_first, 0, count);
-    tcase_add_loop_test(tcase, svm, 0, count);
-    tcase_add_loop_test(tcase, call_stack, 0, count);
-    tcase_add_loop_test(tcase, filters, 0, count);
-    tcase_add_loop_test(tcase, record_being_changed, 0, count);
-    tcase_add_loop_test(tcase, running_destructor, 0, count);
-    tcase_add_loop_test(tcase, find_without_hash, 0, count);
+    tcase_add_loop_test(tcase, overview, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, contexts_and_queues, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, memory_objects, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, destructors_newest_first, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, svm, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, call_stack, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, filters, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, record_being_changed, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, running_destructor, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, find_without_hash, 0, VARIANT_COUNT);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -75,13 +75,36 @@ static const ompd_callbacks_t callbacks = {
     .device_to_host = device_to_host,
 };
 
+/* Ask OMPD for the state of a thread of SPACE, whose handle goes to *LAST and is left to the
+ * address space; that of an earlier one is stale, though another thread may have its slot.  Tells
+ * whether all is right. */
+static bool has_threads(ompd_address_space_handle_t *space, ompd_thread_handle_t **last)
+{
+    const uint32_t lwp = FIRST_LWP + 1;
+    ompd_thread_handle_t *thread = NULL;
+    ompd_word_t state = 0;
+
+    if (*last != NULL && ompd_get_state(*last, &state, NULL) != ompd_rc_stale_handle)
+        return false;
+    if (ompd_get_thread_handle(space, OMPD_CL_THREAD_LWP, sizeof(lwp), &lwp, &thread) !=
+            ompd_rc_ok ||
+        ompd_rel_thread_handle(thread) != ompd_rc_ok ||
+        ompd_get_thread_handle(space, OMPD_CL_THREAD_LWP, sizeof(lwp), &lwp, last) != ompd_rc_ok)
+        return false;
+    return ompd_get_state(*last, &state, NULL) == ompd_rc_ok &&
+           state == OMPD_CL_STATE_BASE + ompd_cl_state_waits_for_queue;
+}
+
 /* Count the rounds that gave the right answers. */
 static void *use_address_spaces(void *argument)
 {
+    ompd_thread_handle_t *last = NULL;
     unsigned *good = argument;
 
     for (unsigned i = 0; i < ROUNDS; i++) {
         ompd_address_space_handle_t *space = NULL;
+        const char *const *left = NULL;
+        const char *const *released = NULL;
         struct answers answers;
         bool is_default = i % 2 == 0;
         ompd_rc_t rc = is_default ? ompd_process_initialize(NULL, &space)
@@ -90,7 +113,12 @@ static void *use_address_spaces(void *argument)
         if (rc != ompd_rc_ok)
             continue;
         answers_get(space, &answers);
-        if (answers.worst == ompd_rc_ok && answers.memobj_count == 3 &&
+        /* The vectors of all address spaces are linked together. */
+        if (ompd_get_display_control_vars(space, &left) != ompd_rc_ok ||
+            ompd_get_display_control_vars(space, &released) != ompd_rc_ok ||
+            ompd_rel_display_control_vars(&released) != ompd_rc_ok)
+            continue;
+        if (has_threads(space, &last) && answers.worst == ompd_rc_ok && answers.memobj_count == 3 &&
             answers.destructor_count == DESTRUCTOR_COUNT &&
             ompd_rel_address_space_handle(space) == ompd_rc_ok &&
             ompd_cl_refresh(space) == ompd_rc_stale_handle)

@@ -14,13 +14,13 @@ def quiet() -> None:
         gdb.execute(f"set {setting}")
 
 
-def run_to_stop() -> None:
+def run_to_stop(place: str = STOP, arguments: str = "") -> None:
     """Run the program up to the place it has for a debugger."""
-    stop = gdb.Breakpoint(STOP, internal=True)
+    stop = gdb.Breakpoint(place, internal=True)
     stop.silent = True
-    gdb.execute("run", to_string=True)
-    if gdb.selected_thread() is None or gdb.selected_frame().name() != STOP:
-        raise gdb.GdbError(f"the program did not come to {STOP}")
+    gdb.execute(f"run {arguments}", to_string=True)
+    if gdb.selected_thread() is None or gdb.selected_frame().name() != place:
+        raise gdb.GdbError(f"the program did not come to {place}")
 
 
 def write_core() -> None:

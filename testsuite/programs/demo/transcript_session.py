@@ -2,7 +2,8 @@
 """Inside GDB: gives the commands of a document's transcripts and keeps what GDB answers.
 
 DEMO_ANSWERS names a file with a list of lists of commands; it is overwritten with the transcripts.
-DEMO_TARGET is `live`, `core` or `none`, for no program at all.
+DEMO_TARGET is `live`, `core`, `waiting` (another program, whose threads wait) or `none`, for no
+program at all.
 """
 
 import json
@@ -31,12 +32,14 @@ def transcript(commands: List[str]) -> str:
 def main() -> None:
     """Bring the target there and type."""
     quiet()
+    path = os.environ["DEMO_ANSWERS"]
     if os.environ["DEMO_TARGET"] == "live":
         run_to_stop()
         write_core()
     elif os.environ["DEMO_TARGET"] == "core":
         open_core()
-    path = os.environ["DEMO_ANSWERS"]
+    elif os.environ["DEMO_TARGET"] == "waiting":
+        run_to_stop("truth_stop", f"{os.path.dirname(path)} shallow")
     with open(path, encoding="utf-8") as file:
         blocks = json.load(file)
     with open(path, "w", encoding="utf-8") as file:

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Print what listing a core costs with the command, beside other tools on the same core.
+
+All run in turns, so that what else the machine does falls on each; a ratio is the median of those
+of neighbouring runs.  Memory is the peak of the resident set, in which the pages of the core count
+that a tool has mapped.
+"""
+import ctypes
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Dict, List, NamedTuple
+
+BUILD = Path(os.environ.get("TOP_BUILDDIR", ".")).resolve()
+SOURCE = Path(os.environ.get("TOP_SRCDIR", ".")).resolve()
+GDB = os.environ.get("GDB", "gdb")
+LIBRARIES = BUILD / ".libs"
+PROGRAM = BUILD / "testsuite/programs/many-buffers"
+BUFFERS = 100000
+TURNS = 5
+PLUGIN_TURNS = 2  # each takes long
+
+PR_SET_CHILD_SUBREAPER = 36  # of <sys/prctl.h>
+
+ROWS = "ompd-opencl --core memobjs"
+JSON = "ompd-opencl --core memobjs --json"
+STACKS = "eu-stack --core"
+NOTHING = "gdb -batch, doing nothing"
+PLUGIN = "opencl memobjs -json in GDB"
+
+
+class Cost(NamedTuple):
+    """Of one run."""
+
+    seconds: float
+    peak: int  # KiB
+
+
+def variables(folder: Path) -> Dict[str, str]:
+    """The environment of all runs: PoCL alone, and no debug information from the net."""
+    found = sorted(Path("/etc/OpenCL/vendors").glob("pocl*.icd"))
+    if not found:
+        sys.exit("command-core: PoCL is not installed")
+    vendors = folder / "vendors"
+    vendors.mkdir()
+    (vendors / "pocl.icd").write_text(found[0].read_text())
+    result = {name: value for name, value in os.environ.items() if name != "DEBUGINFOD_URLS"}
+    result["OCL_ICD_VENDORS"] = str(vendors)
+    result["LD_LIBRARY_PATH"] = str(LIBRARIES)
+    result["OMPD_OPENCL_LIBRARY"] = str(LIBRARIES / "libompd-opencl.so.0")
+    return result
+
+
+def make_core(core: Path, environment: Dict[str, str]) -> None:
+    """Have GDB save the core of a program that holds the buffers."""
+    recorder = str(LIBRARIES / "libompd-opencl-recorder.so")
+    line = [GDB, "-batch", "-nx", "-ex", "break truth_stop", "-ex", "run"]
+    line += ["-ex", "generate-core-file %s" % core, "--args", str(PROGRAM), str(BUFFERS), "0"]
+    subprocess.run(
+        line,
+        env=dict(environment, OPENCL_LAYERS=recorder),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
+
+
+def commands(core: Path) -> Dict[str, List[str]]:
+    """The command lines to compare; each knows the program's file."""
+    command = [str(LIBRARIES / "ompd-opencl"), "--core", str(core), "--exe", str(PROGRAM)]
+    gdb = [GDB, "-batch", "-nx", str(PROGRAM), str(core)]
+    plugin = str(SOURCE / "gdb-plugin/ompd-opencl-gdb.py")
+    return {
+        ROWS: [*command, "memobjs"],
+        JSON: [*command, "--json", "memobjs"],
+        STACKS: ["eu-stack", "--core", str(core), "--executable", str(PROGRAM)],
+        NOTHING: gdb,
+        PLUGIN: [*gdb, "-x", plugin, "-ex", "opencl memobjs -json"],
+    }
+
+
+def adopt_orphans() -> None:
+    """Make processes that have lost their parent children of this one."""
+    if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        sys.exit("command-core: the kernel does not let it have the processes of a shell")
+
+
+def run(line: List[str], environment: Dict[str, str], output: Path) -> Cost:
+    """Run a tool to its end.
+
+    The kernel carries the peak of a process over from what it was before it took up its program:
+    so a shell starts the tool, which is small, as this program is not.
+    """
+    with output.open("wb") as file:
+        start = time.monotonic()
+        shell = ["sh", "-c", '"$@" &', "sh", *line]
+        subprocess.run(shell, env=environment, stdout=file, stderr=file, check=True)
+        _pid, status, usage = os.wait4(-1, 0)
+        seconds = time.monotonic() - start
+    if status != 0:
+        sys.exit("command-core: %s failed:\n%s" % (line, output.read_text()[-2000:]))
+    return Cost(seconds, usage.ru_maxrss)
+
+
+def check(name: str, output: Path) -> None:
+    """A tool that does not do its work is no measure."""
+    expected = {ROWS: BUFFERS, JSON: BUFFERS, PLUGIN: BUFFERS, STACKS: 1, NOTHING: 0}[name]
+    pattern = r"\bmany-buffers\b|\bmain\b" if name == STACKS else r"0x[0-9a-f]+\W+buffer\b"
+    if name in (JSON, PLUGIN):
+        pattern = r'"kind": ?"buffer"'
+    found = len(re.findall(pattern, output.read_text(errors="replace")))
+    if found < expected:
+        sys.exit("command-core: %s told of %d, not %d" % (name, found, expected))
+
+
+def tell(name: str, other: str, costs: Dict[str, List[Cost]]) -> None:
+    """Print a ratio of times and of peaks."""
+    times = [one.seconds / two.seconds for one, two in zip(costs[name], costs[other])]
+    seconds = [statistics.median(cost.seconds for cost in costs[each]) for each in (name, other)]
+    peaks = [statistics.median(cost.peak for cost in costs[each]) for each in (name, other)]
+    print(
+        f"{name}: {statistics.median(times):.2f} x {other} "
+        f"({seconds[0]:.2f} s / {seconds[1]:.2f} s), "
+        f"peak memory {peaks[0] / peaks[1]:.2f} x "
+        f"({peaks[0] / 1024:.0f} MiB / {peaks[1] / 1024:.0f} MiB)",
+        flush=True,
+    )
+
+
+def main() -> None:
+    adopt_orphans()
+    with tempfile.TemporaryDirectory(dir=BUILD) as name:
+        folder = Path(name)
+        environment = variables(folder)
+        core = folder / "core"
+        make_core(core, environment)
+        print("core of %d buffers: %.0f MiB" % (BUFFERS, core.stat().st_size / 2**20), flush=True)
+        lines = commands(core)
+        costs: Dict[str, List[Cost]] = {each: [] for each in lines}
+        output = folder / "output"
+        for turn in range(TURNS):
+            for each, line in lines.items():
+                if each == PLUGIN and turn >= PLUGIN_TURNS:
+                    continue
+                costs[each].append(run(line, environment, output))
+                check(each, output)
+    tell(ROWS, STACKS, costs)
+    tell(ROWS, NOTHING, costs)
+    tell(JSON, PLUGIN, costs)
+
+
+if __name__ == "__main__":
+    main()

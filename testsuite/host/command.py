@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the command ompd-opencl as scripts do: words in; exit code, lines and rows out."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from typing import Any, Dict, List, NamedTuple, Sequence
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+from harness import BUILD, TIME_LIMIT, Row, program, run_gdb  # noqa: E402
+
+COMMAND = os.path.join(BUILD, "ompd-opencl")
+
+# Exit codes, as the manual has them.
+OK = 0
+USAGE = 2
+UNREADABLE = 3
+INCOMPLETE = 4
+
+# The verbs that list objects, whose rows are named by these keys.
+KEYS = {
+    "contexts": ("handle",),
+    "queues": ("handle",),
+    "memobjs": ("handle",),
+    "svm": ("pointer",),
+    "svm-frees": ("order",),
+    "threads": ("lwp", "pthread"),
+}
+
+# A sentence that says that a list is not all there is.
+_MISSING = re.compile(r"^(\d[\d,]*|[Ss]ome) more rows? could not be read", re.MULTILINE)
+
+
+class Answer(NamedTuple):
+    """What the command gave."""
+
+    code: int
+    output: str
+    errors: str
+
+    def objects(self) -> List[Row]:
+        """The objects of JSON Lines, whatever the exit code: each line is one, with its schema."""
+        rows = []
+        for line in self.output.splitlines():
+            row = json.loads(line)
+            if not isinstance(row, dict) or row.get("schema") != 1:
+                raise AssertionError("no row of schema 1: %.200s" % line)
+            rows.append(row)
+        return rows
+
+    def is_refusal(self) -> bool:
+        """Whether it is a sentence and no rows."""
+        return self.output == "" and bool(re.match(r"\Aompd-opencl: [^\n]+\.\n\Z", self.errors))
+
+    def says_missing(self) -> bool:
+        """Whether a table says that rows are missing."""
+        return bool(_MISSING.search(self.output))
+
+
+def run(words: Sequence[str], variables: Dict[str, str], **options: Any) -> Answer:
+    """Run the command to its end; one that is killed, by a crash too, fails here."""
+    done = subprocess.run(
+        [COMMAND, *words],
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        universal_newlines=True,
+        timeout=TIME_LIMIT,
+        check=False,
+        **options,
+    )
+    answer = Answer(done.returncode, done.stdout, done.stderr)
+    if done.returncode not in (OK, 1, USAGE, UNREADABLE, INCOMPLETE):
+        raise AssertionError("%s ended with %d: %s" % (words, done.returncode, done.stderr))
+    return answer
+
+
+def write_core(name: str, words: Sequence[str], core: str, variables: Dict[str, str]) -> None:
+    """Have GDB write the core CORE of the test program NAME at its first truth_stop."""
+    commands = ["break truth_stop", "run %s > /dev/null" % " ".join(words), "gcore " + core, "kill"]
+    run_gdb([program(name)], commands, variables, plugin=False, name="core")
+    if not os.path.exists(core):
+        raise AssertionError("GDB wrote no core of " + name)

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Cores that are packed, or have lost their executable or got another one, and what is no core."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import Dict, List
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from command import KEYS, UNREADABLE, run  # noqa: E402
+from command_rows import Rows, RowsCase, ask_all  # noqa: E402
+from harness import environment, main, program, run_gdb, work_folder  # noqa: E402
+
+NOBODY = 65534
+PACKERS = (["gzip", "-1"], ["xz", "-0"], ["zstd", "-1"], ["lz4", "-1"])
+
+
+class TestCores(RowsCase):
+    folder = ""
+    core = ""
+    target: List[str] = []
+    path = ""  # of the program, which is a copy
+    variables: Dict[str, str] = {}
+    whole: Rows = {}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.variables = environment("icd")
+        cls.variables["OMPD_OPENCL_STACK_DEPTH"] = "16"
+        cls.folder = os.path.realpath(work_folder("command-cores"))  # as the core has it
+        cls.core = os.path.join(cls.folder, "core")
+        cls.path = os.path.join(cls.folder, "program")
+        cls.target = ["--core", cls.core]
+        shutil.copy(program("programs/truth-program"), cls.path)
+        commands = ["break truth_stop", "run %s > /dev/null" % cls.folder, "gcore " + cls.core]
+        run_gdb([cls.path], [*commands, "kill"], cls.variables, plugin=False, name="command-cores")
+        cls.whole = ask_all(cls.target, cls.variables)
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        shutil.rmtree(cls.folder)
+
+    def setUp(self) -> None:
+        """The program is where it was when the core was written."""
+        shutil.copy(program("programs/truth-program"), self.path)
+
+    def refused(self, *words: str, **options: int) -> str:
+        """The sentence with which everything is refused; the overview says before what the core
+        is."""
+        sentences = set()
+        for verb in (*KEYS, "overview", "memory"):
+            answer = run([*words, verb], self.variables, **options)
+            self.assertEqual(answer.code, UNREADABLE, answer)
+            if verb in KEYS:
+                self.assertEqual(answer.output, "")
+            self.assertRegex(answer.errors, r"\Aompd-opencl: [^\n]+\.\n\Z")
+            sentences.add(answer.errors)
+        self.assertEqual(len(sentences), 1, sentences)
+        return sentences.pop()
+
+    def symbols(self, rows: Rows) -> int:
+        """How often a function or datum is named."""
+        return str(rows).count("'symbol': ")
+
+    def test_packed(self) -> None:
+        """A packed core has the answers of the core."""
+        packed = 0
+        for packer in PACKERS:
+            if shutil.which(packer[0]) is None:
+                continue
+            path = self.core + "." + packer[0]
+            with self.subTest(packer[0]), open(path, "wb") as file:
+                subprocess.run([*packer, "-c", self.core], stdout=file, check=True)
+                self.assertEqual(ask_all(["--core", path], self.variables), self.whole)
+                packed += 1
+        self.assertGreater(packed, 1)
+
+    def test_packed_and_cut(self) -> None:
+        """What can be unpacked of a packed core that is cut off is read; a few bytes of one not."""
+        path = self.core + ".cut"
+        with open(path, "wb") as file:
+            subprocess.run(["gzip", "-1", "-c", self.core], stdout=file, check=True)
+        for size in (os.path.getsize(path) // 2, 1000, 4):
+            os.truncate(path, size)
+            self.refused("--core", path)
+
+    def test_no_executable(self) -> None:
+        """Without its executable all of a core is there but the names of what is at addresses."""
+        os.unlink(self.path)
+        rows = ask_all(self.target, self.variables)
+        self.all_but_places(self.whole, rows)
+        self.assertLess(self.symbols(rows), self.symbols(self.whole))
+
+    def test_executable_elsewhere(self) -> None:
+        """The executable is found where --exe says, and below --sysroot."""
+        os.unlink(self.path)
+        original = program("programs/truth-program")
+        self.assertEqual(ask_all([*self.target, "--exe", original], self.variables), self.whole)
+        root = os.path.join(self.folder, "root")
+        copy = root + self.path
+        os.makedirs(os.path.dirname(copy))
+        shutil.copy(original, copy)
+        rows = ask_all([*self.target, "--sysroot", root], self.variables)
+        self.all_but_places(self.whole, rows)
+        memobjs = self.whole["memobjs"]
+        for key, row in memobjs.items():
+            self.assertEqual(rows["memobjs"][key]["stack"][0], row["stack"][0])
+
+    def test_another_executable(self) -> None:
+        """Another program at the executable's place is not taken for it; named, it is refused."""
+        other = program("programs/churn")
+        shutil.copy(other, self.path)
+        rows = ask_all(self.target, self.variables)
+        self.all_but_places(self.whole, rows)
+        self.assertLess(self.symbols(rows), self.symbols(self.whole))
+        self.assertIn(other, self.refused(*self.target, "--exe", other))
+
+    def test_executable_that_is_none(self) -> None:
+        for path in (self.folder, "/dev/null", self.core + ".not-there", "/proc/self/maps"):
+            self.refused(*self.target, "--exe", path)
+
+    def test_no_core(self) -> None:
+        """What is no core is refused in one sentence that names it."""
+        garbage = os.path.join(self.folder, "garbage")
+        with open(garbage, "wb") as file:
+            file.write(bytes(range(256)) * 64)
+        bare = os.path.join(self.folder, "bare")
+        with open(bare, "wb") as file, open(self.core, "rb") as core:
+            file.write(core.read(16))
+        empty = os.path.join(self.folder, "empty")
+        with open(empty, "wb"):
+            pass
+        fifo = os.path.join(self.folder, "fifo")
+        os.mkfifo(fifo)
+        missing = os.path.join(self.folder, "missing")
+        below = self.core + "/below"
+        for path in (garbage, bare, empty, fifo, missing, below, self.folder, "/dev/null"):
+            with self.subTest(path):
+                self.assertIn(path, self.refused("--core", path))
+
+    def test_no_core_but_elf(self) -> None:
+        """Programs and libraries are ELF files, too."""
+        for path in (self.path, self.variables["OMPD_OPENCL_LIBRARY"]):
+            self.assertIn("no core", self.refused("--core", path))
+
+    def test_not_permitted(self) -> None:
+        """A core of another user, of a kind that only that one may read."""
+        secret = os.path.join(self.folder, "secret")
+        with open(secret, "wb") as file:
+            file.write(b"\x7fELF")
+        os.chmod(secret, 0)
+        options = {"user": NOBODY, "group": NOBODY} if os.geteuid() == 0 else {}
+        self.assertIn("ermission", self.refused("--core", secret, **options))
+
+    def test_no_opencl(self) -> None:
+        """A core of a program without OpenCL."""
+        core = os.path.join(self.folder, "core-without")
+        commands = ["break truth_stop", "run", "gcore " + core, "kill"]
+        path = program("programs/no-opencl")
+        run_gdb([path], commands, self.variables, plugin=False, name="command-cores")
+        self.assertIn("OpenCL", self.refused("--core", core))
+
+
+if __name__ == "__main__":
+    main()

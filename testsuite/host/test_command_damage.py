@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a damaged core lacks, the command ompd-opencl says as the GDB plugin does, and by its exit
+code."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import Any, Callable, List
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from command import Answer, run  # noqa: E402
+import registry_view as registry  # noqa: E402
+from command_comparing import TABLES, Cases, plain, plugin_questions, same_names  # noqa: E402
+from core_editor import CoreEditor  # noqa: E402
+from harness import Answer as GdbAnswer  # noqa: E402
+from harness import environment, main, program, run_gdb, work_folder  # noqa: E402
+
+Damage = Callable[[registry.RegistryView], None]
+
+
+def cut_records(table: int) -> Damage:
+    """The records of a table were not saved."""
+
+    def damage(view: registry.RegistryView) -> None:
+        view.core.cut(view.record(table, 0))
+
+    return damage
+
+
+def cycle_in_callbacks(view: registry.RegistryView) -> None:
+    """Each callback is its own successor."""
+    offset = view.fields(registry.CALLBACK)[registry.NEXT]
+    for index, record in enumerate(view.records(registry.CALLBACK)):
+        view.core.write_number(record + offset, 4, index + 1)
+
+
+def endless_counts(view: registry.RegistryView) -> None:
+    """More callbacks and pointers than can be."""
+    for table, field in (
+        (registry.MEMOBJ, registry.CALLBACK_COUNT),
+        (registry.SVM_FREE, registry.POINTER_COUNT),
+    ):
+        offset = view.fields(table)[field]
+        for record in view.records(table):
+            view.core.write_number(record + offset, 4, 0xFFFFFFFF)
+
+
+def no_magic(view: registry.RegistryView) -> None:
+    """The registry is none."""
+    view.core.write(view.root, b"\0" * 8)
+
+
+# Damages, each with whether some list is incomplete then, and whether all are refused.
+DAMAGES = {
+    "memory objects cut out": (cut_records(registry.MEMOBJ), True, False),
+    "contexts cut out": (cut_records(registry.CONTEXT), True, False),
+    "callbacks cut out": (cut_records(registry.CALLBACK), True, False),
+    "SVM-free pointers cut out": (cut_records(registry.ADDRESS), True, False),
+    "a cycle in callbacks": (cycle_in_callbacks, True, False),
+    "endless counts": (endless_counts, True, False),
+    "no magic": (no_magic, False, True),
+}
+
+
+class TestDamagedCore(Cases):
+    def test_damage(self) -> None:
+        """What is missing is said in the same words, and has exit code 4; no answer at all, 3."""
+        self.variables = environment("icd")
+        folder = work_folder("command-damage")
+        core = os.path.join(folder, "core")
+        path = program("programs/truth-program")
+        commands = ["break truth_stop", "run %s > /dev/null" % folder]
+        commands += ["print (long) &ompd_opencl_registry", "gcore " + core, "kill"]
+        session = run_gdb([path], commands, self.variables, plugin=False, name="command-damage")
+        place = [line for line in session.output.splitlines() if line.startswith("$1 = ")]
+        root = int(place[0].split("= ")[1])
+        for name, (damage, is_incomplete, is_refused) in DAMAGES.items():
+            with self.subTest(name):
+                editor = CoreEditor(core)
+                damage(registry.RegistryView(editor, root))
+                damaged = editor.save(os.path.join(folder, "damaged"))
+                codes = self._ask(path, damaged)
+                self.assertEqual(4 in codes, is_incomplete, codes)
+                self.assertEqual(set(codes) == {3}, is_refused, codes)
+        os.unlink(damaged)
+        os.unlink(core)
+
+    def _ask(self, path: str, core: str) -> List[int]:
+        """Ask for all lists, compare with GDB, and give the exit codes."""
+        questions = plugin_questions(list(TABLES))
+        session = run_gdb([path, core], questions, self.variables, name="command-damage")
+        codes = []
+        for table in TABLES:
+            text = run(["--core", core, table], self.variables)
+            lines = run(["--core", core, "--json", table], self.variables)
+            self._same(text, session.answer(table))
+            self.assertIn(text.code, (lines.code, 0), "JSON tells no less than a table")
+            if lines.code != 3:
+                rows = lines.objects()
+                expected = session.answer(table + " -json").rows()
+                self.assertEqual(same_names(rows), same_names(expected), table)
+                is_short = any(is_lacking(row) for row in rows)
+                self.assertEqual(lines.code, 4 if is_short else 0, table)
+            codes.append(lines.code)
+        return codes
+
+    def _same(self, own: Answer, expected: GdbAnswer) -> None:
+        """The same text; or the same sentence, and exit code 3."""
+        if expected.error is not None:
+            self.assertEqual((own.code, own.output), (3, ""))
+            self.assertEqual(own.errors, "ompd-opencl: %s\n" % expected.error)
+            return
+        self.assertIn(own.code, (0, 4))
+        lines = own.output.splitlines()
+        if plain(expected.output) != expected.output.splitlines():
+            lines = [re.sub("  +", "  ", line).strip() for line in lines]
+        self.assertEqual(lines, plain(expected.output))
+
+
+def is_lacking(value: Any) -> bool:
+    """Whether a JSON value, or one within it, could not be read or makes no sense."""
+    if isinstance(value, list):
+        return any(is_lacking(element) for element in value)
+    if not isinstance(value, dict):
+        return False
+    reasons = value.get("unknown", {}).values()
+    return any(reason != "not observed" for reason in reasons) or any(
+        is_lacking(element) for element in value.values()
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The lists of the command ompd-opencl are those of the GDB plugin: the same rows, columns, words.
+
+Both are asked about one core, and one after the other about one process that stands still.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import shutil
+import subprocess
+import sys
+from typing import Dict, List
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from command import COMMAND, run  # noqa: E402
+from command_comparing import Cases, TABLES, plugin_questions, rows_of  # noqa: E402
+from harness import Session, ask, environment, main, program, run_gdb, work_folder  # noqa: E402
+
+# Lists with their filters, as the plugin has them; the command has them with two dashes.
+FILTERED = (
+    "memobjs -kind buffer",
+    "memobjs -kind im,pipe",
+    "memobjs -state app-released",
+    "memobjs -state app,destr",
+    "memobjs -min-size 16K",
+    "memobjs -min-size 0x400 -kind buffer",
+    "memobjs -min-size 1G",
+    "contexts -state live",
+    "queues -state app-released",
+    "svm -kind svm -min-size 1K",
+    "svm-frees -state enqueued",
+    "destructors -state running",
+    "destructors -state registered",
+)
+
+# What is wrong with a command line, and a part of the sentence that says so.
+REFUSED = {
+    "": "Say what to show",
+    "memobj5": "no verb memobj5",
+    "memobjs": "either --pid N or --core FILE",
+    "--core CORE --pid 1 memobjs": "either --pid N or --core FILE",
+    "--core CORE --pid x memobjs": "x is no process id",
+    "--core CORE memobjs --sized": "no option --sized",
+    "--core CORE contexts --kind buffer": "no option --kind",
+    "--core CORE memobjs 0x1": "takes no argument 0x1",
+    "--core CORE memobjs --kind": "--kind needs an argument",
+    "--core CORE memobjs --kind bogus": "there is no bogus",
+    "--core CORE memobjs --state live,": "there is no ",
+    "--core CORE memobjs --min-size 4X": "4X is no size",
+    "--core CORE memobjs --min-size 17179869184G": "is no size",
+    "--core CORE memobjs --limit 0": "0 is no number of rows",
+    "--core CORE memobjs --limit 2 --json": "JSON is never cut",
+    "--core CORE memobjs --context 0x10": "knows no OpenCL context 0x10",
+    "--core CORE memobjs --context host": "host is no handle",
+}
+
+
+def run_on_terminal(words: List[str], variables: Dict[str, str]) -> str:
+    """What the command writes to a terminal."""
+    ours, its = pty.openpty()
+    with subprocess.Popen(
+        [COMMAND, *words], env=variables, stdin=subprocess.DEVNULL, stdout=its
+    ) as process:
+        os.close(its)
+        written = b""
+        try:
+            while True:
+                part = os.read(ours, 65536)
+                if not part:
+                    break
+                written += part
+        except OSError:  # Linux's way to say that the other end is closed
+            pass
+        os.close(ours)
+    if process.returncode != 0:
+        raise AssertionError("exit code %d" % process.returncode)
+    return written.decode().replace("\r\n", "\n")
+
+
+class TestCore(Cases):
+    folder = ""
+    core = ""
+    session: Session
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Destructor callbacks are running and call stacks are deep when the core is written."""
+        cls.variables = environment("icd")
+        cls.variables["OMPD_OPENCL_STACK_DEPTH"] = "16"
+        cls.folder = work_folder("command-lists")
+        cls.core = os.path.join(cls.folder, "core")
+        cls.target = ["--core", cls.core]
+        commands = ["break truth_stop", "run %s > /dev/null" % cls.folder, "continue"]
+        commands += ["gcore " + cls.core, "kill"]
+        path = program("programs/truth-program")
+        run_gdb([path], commands, cls.variables, name="command-lists")
+        commands = plugin_questions([*TABLES, *FILTERED])
+        commands += ["set opencl limit 5", ask("limited", "opencl memobjs")]
+        cls.session = run_gdb([path, cls.core], commands, cls.variables, name="command-lists")
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        os.unlink(cls.core)
+
+    def test_lists(self) -> None:
+        self.compare_all(self.session, list(TABLES))
+
+    def test_filters(self) -> None:
+        self.compare_all(self.session, list(FILTERED))
+
+    def test_context_filter(self) -> None:
+        """Each OpenCL context has objects of its own, and all objects one."""
+        every = rows_of(run([*self.target, "memobjs", "--json"], self.variables))
+        contexts = rows_of(run([*self.target, "contexts", "--json"], self.variables))
+        self.assertGreater(len(contexts), 1)
+        for context in contexts:
+            words = [*self.target, "memobjs", "--json", "--context", context["handle"]]
+            expected = [row for row in every if row["context"] == context["handle"]]
+            self.assertTrue(expected)
+            self.assertEqual(rows_of(run(words, self.variables)), expected)
+
+    def test_limit(self) -> None:
+        """A table that is cut is the plugin's, but for how to have it whole."""
+        own = run([*self.target, "memobjs", "--limit", "5"], self.variables)
+        lines = own.output.splitlines()
+        expected = self.session.answer("limited").output.splitlines()
+        self.assertEqual(lines[:-1], expected[:-1])
+        cut = expected[-1].split(":", maxsplit=1)[0]
+        whole = len(rows_of(run([*self.target, "memobjs", "--json"], self.variables)))
+        note = "%s: `--limit %d`, or none, shows all." % (cut, whole)
+        self.assertEqual((own.code, lines[-1]), (0, note))
+        all_lines = run([*self.target, "memobjs", "--limit", str(whole)], self.variables).output
+        self.assertEqual(all_lines, self.session.answer("memobjs").output)
+
+    def test_options_in_any_order(self) -> None:
+        first = run(["memobjs", "--json", "--ki", "pipe", *self.target], self.variables)
+        second = run([*self.target, "--json", "--kind=pipe", "memobjs"], self.variables)
+        self.assertEqual(first, second)
+        self.assertEqual({row["kind"] for row in rows_of(first)}, {"pipe"})
+
+    def test_refused(self) -> None:
+        """What makes no sense has exit code 2, and prints nothing but a sentence."""
+        for line, part in REFUSED.items():
+            with self.subTest(line):
+                own = run(line.replace("CORE", self.core).split(), self.variables)
+                self.assertEqual((own.code, own.output), (2, ""))
+                self.assertIn(part, own.errors)
+                self.assertRegex(own.errors, r"\Aompd-opencl: [^\n]+\n\Z")
+
+    def test_unreadable_targets(self) -> None:
+        """What cannot be read, or has no OpenCL, has exit code 3."""
+        no_core = os.path.join(self.folder, "no-core")
+        with open(no_core, "w", encoding="utf-8") as file:
+            file.write("this is no core\n")
+        with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as other:
+            targets = [
+                ["--core", no_core],
+                ["--core", no_core + ".not-there"],
+                ["--pid", str(other.pid)],
+                ["--pid", "4194305"],  # more than Linux gives out
+            ]
+            for target in targets:
+                for words in (["memobjs"], ["svm", "--json"]):
+                    own = run(target + words, self.variables)
+                    self.assertEqual((own.code, own.output), (3, ""), target)
+                    self.assertRegex(own.errors, r"\Aompd-opencl: [^\n]+\.\n\Z")
+            other.communicate()
+        self.assertEqual(other.returncode, 0)
+
+    def test_memory_limit(self) -> None:
+        own = run([*self.target, "memobjs", "--memory-limit", "1K"], self.variables)
+        self.assertEqual((own.code, own.output), (3, ""))
+        self.assertIn("(--memory-limit).", own.errors)
+        limited = [*self.target, "memobjs", "--memory-limit", "64M"]
+        self.assertEqual(run(limited, self.variables).code, 0)
+
+    def test_full_output(self) -> None:
+        """An answer that cannot be written is none."""
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run(
+                [COMMAND, *self.target, "memobjs"],
+                env=self.variables,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                check=False,
+            )
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"could not be written", done.stderr)
+
+    def test_colour(self) -> None:
+        """Only on a terminal that has it, only when wished, never in JSON; the text is the same."""
+        words = [*self.target, "memobjs"]
+        plain_text = run(words, self.variables).output
+        self.assertNotIn("\033", plain_text)
+        variables = dict(self.variables, TERM="xterm")
+        variables.pop("NO_COLOR", None)
+        coloured = run_on_terminal(words, variables)
+        self.assertRegex(coloured.splitlines()[0], "\033\\[1mmemory object\033\\[m")
+        self.assertRegex(coloured.splitlines()[1], "\033\\[34m0x[0-9a-f]+\033\\[m")
+        self.assertEqual(re.sub("\033\\[[0-9]*m", "", coloured), plain_text)
+        for more in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            self.assertEqual(run_on_terminal(words, dict(variables, **more)), plain_text)
+        lines = run_on_terminal([*words, "--json"], variables)
+        self.assertEqual(lines, run([*words, "--json"], self.variables).output)
+
+    def test_help(self) -> None:
+        """Help names every verb, option and exit code; that of a verb, its columns."""
+        own = run(["--help"], self.variables)
+        self.assertEqual((own.code, own.errors), (0, ""))
+        for word in (*TABLES, "--core FILE", "--json", "--limit N", "  4  "):
+            self.assertIn(word, own.output)
+        verb = run(["memobjs", "--help"], self.variables).output
+        heading = self.session.answer("memobjs").output.splitlines()[0]
+        for title in re.split("  +", heading.strip())[1:]:
+            self.assertIn("  %s  " % title, verb)
+        self.assertIn("sub-buffer, image1d", verb)
+        self.assertNotIn("--kind", run(["contexts", "--help"], self.variables).output)
+
+
+class TestStripped(Cases):
+    """A program as packages have it: its code is told by symbol or module, and offset."""
+
+    def _compare(self, option: str, callers: str) -> None:
+        self.variables = environment("icd")
+        folder = work_folder("command" + option)
+        path = os.path.join(folder, "truth-program")
+        shutil.copy(program("programs/truth-program"), path)
+        subprocess.run(["strip", option, path], check=True)
+        core = os.path.join(folder, "core")
+        commands = ["run %s abort-destructor > /dev/null" % folder, "gcore " + core, "kill"]
+        run_gdb([path], commands, self.variables, plugin=False, name="command-stripped")
+        questions = plugin_questions(list(TABLES))
+        session = run_gdb([path, core], questions, self.variables, name="command-stripped")
+        self.target = ["--core", core]
+        self.compare_all(session, list(TABLES))
+        text = run([*self.target, "destructors"], self.variables).output
+        os.unlink(core)
+        self.assertRegex(text, callers)
+
+    def test_no_debug_information(self) -> None:
+        self._compare("--strip-debug", r"_register\+\d+ in truth-program\n")
+
+    def test_no_symbols(self) -> None:
+        self._compare("--strip-all", r" truth-program\+0x[0-9a-f]+\n")
+
+
+class TestProcess(Cases):
+    def _under_gdb(self, folder: str, pid: int) -> List[str]:
+        """The GDB commands that have the command look at a process that GDB has stopped."""
+        words = "shell %s --pid %d memobjs %s > %s/%s 2>&1; echo $? >> %s/%s"
+        return [
+            words % (COMMAND, pid, option, folder, name, folder, name)
+            for option, name in (("", "stopping"), ("--no-stop", "reading"))
+        ]
+
+    def _check_under_gdb(self, folder: str, session: Session) -> None:
+        """A process has one tracer: it cannot be stopped again, but read."""
+        with open(os.path.join(folder, "stopping"), encoding="utf-8") as file:
+            stopping = file.read()
+        self.assertRegex(stopping, r"\Aompd-opencl: [^\n]+\n3\n\Z")
+        with open(os.path.join(folder, "reading"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), session.answer("memobjs").output + "0\n")
+
+    def test_lists(self) -> None:
+        """A process, first under GDB, then under the command, which leaves it as it was."""
+        self.variables = environment("icd")
+        folder = work_folder("command-lists-live")
+        with subprocess.Popen(
+            [program("programs/truth-program"), folder, "wait"],
+            env=self.variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            universal_newlines=True,
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None
+            for stop in ("main", "destructor"):
+                self.assertEqual(process.stdout.readline(), stop + "\n")
+                words = ["-p", str(process.pid)]
+                commands = plugin_questions(list(TABLES))
+                commands += self._under_gdb(folder, process.pid) + ["detach"]
+                session = run_gdb(words, commands, self.variables, name="command-lists")
+                self._check_under_gdb(folder, session)
+                self.target = ["--pid", str(process.pid)]
+                self.compare_all(session, list(TABLES))
+                self.target.append("--no-stop")
+                self.compare_all(session, list(TABLES))
+                process.stdin.write("\n")
+                process.stdin.flush()
+            process.communicate("\n\n\n")
+        self.assertEqual(process.returncode, 0)
+
+
+if __name__ == "__main__":
+    main()

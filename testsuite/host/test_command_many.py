@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""100,000 buffers, each of them told of as the program knows it, in memory that does not grow."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import subprocess
+import sys
+import unittest
+from typing import Dict, Iterator, List, Tuple
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from command import COMMAND, OK, run  # noqa: E402
+from harness import environment, main, program, run_gdb, work_folder  # noqa: E402
+
+FEW = 10000
+MANY = 100000
+GROWTH = 1024  # KiB that MANY rows may take more than FEW, which is far less than the rows are
+BUFFER_SIZE = 64
+LAST_ROWS = 500  # many more than the pipe and the command's own buffer take up
+
+F_SETPIPE_SZ = 1031  # of Linux; fcntl has it since Python 3.10
+SMALL_PIPE = 4096  # bytes
+
+
+def peak_of(pid: int) -> int:
+    """The most memory that a process has had since it runs its program, in KiB."""
+    with open("/proc/%d/status" % pid, encoding="ascii") as file:
+        return int(file.read().split("VmHWM:")[1].split()[0])
+
+
+class TestMany(unittest.TestCase):
+    variables: Dict[str, str] = {}
+    folder = ""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.variables = environment("icd")
+        cls.folder = work_folder("command-many")
+
+    @contextlib.contextmanager
+    def buffers(self, count: int) -> Iterator[Tuple[int, List[str]]]:
+        """A process with so many buffers, and their handles."""
+        truth = os.path.join(self.folder, "truth")
+        with subprocess.Popen(
+            [program("programs/many-buffers"), str(count), "0", truth],
+            env=self.variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            universal_newlines=True,
+        ) as process:
+            assert process.stdout is not None
+            try:
+                self.assertEqual(process.stdout.readline(), "main\n")
+                with open(truth, encoding="ascii") as file:
+                    handles = file.read().split()
+                self.assertEqual(len(set(handles)), count)
+                yield process.pid, handles
+                process.communicate("\n", timeout=60)
+            except BaseException:
+                process.kill()
+                raise
+        self.assertEqual(process.returncode, 0)
+
+    def ask(self, count: int, *words: str) -> Tuple[List[str], int]:
+        """The lines of an answer with COUNT rows, and the peak of the command's memory in KiB just
+        before its end, at which a small pipe holds it up."""
+        lines: List[str] = []
+        peak = 0
+        with subprocess.Popen(
+            [COMMAND, *words], env=self.variables, stdout=subprocess.PIPE, universal_newlines=True
+        ) as command:
+            assert command.stdout is not None
+            fcntl.fcntl(command.stdout, F_SETPIPE_SZ, SMALL_PIPE)
+            for line in command.stdout:
+                lines.append(line)
+                if len(lines) == count - LAST_ROWS:
+                    peak = peak_of(command.pid)
+        self.assertEqual(command.returncode, OK)
+        self.assertGreater(peak, 0)
+        return lines, peak
+
+    def check_rows(self, lines: List[str], handles: List[str], pid: int) -> None:
+        """Each row of JSON is that of the buffer made at its place, all of them by one call."""
+        self.assertEqual(len(lines), len(handles))
+        orders = []
+        callers = set()
+        for line, handle in zip(lines, handles):
+            row = json.loads(line)
+            told = (row["schema"], row["handle"], row["kind"], row["size"], row["state"])
+            self.assertEqual(told, (1, handle, "buffer", BUFFER_SIZE, "live"))
+            self.assertEqual((row["lwp"], row["destructors"]), (pid, []))
+            callers.add(row["caller"])
+            orders.append(row["order"])
+        self.assertEqual(orders, sorted(set(orders)))
+        self.assertEqual(len(callers), 1)
+
+    def check_table(self, lines: List[str], handles: List[str]) -> None:
+        """Each line behind the heading has its number and handle."""
+        self.assertEqual(len(lines), len(handles) + 1)
+        for number, (line, handle) in enumerate(zip(lines[1:], handles), start=1):
+            self.assertEqual(line.split()[:3], [str(number), handle, "buffer"])
+
+    def test_process(self) -> None:
+        """A process is not mapped, so that the peak is what the command itself needs."""
+        peaks: Dict[Tuple[int, str], int] = {}
+        for count in (FEW, MANY):
+            with self.buffers(count) as (pid, handles):
+                target = ["--pid", str(pid)]
+                lines, peaks[count, "rows"] = self.ask(count, *target, "memobjs", "--json")
+                self.check_rows(lines, handles, pid)
+                lines, peaks[count, "table"] = self.ask(count, *target, "memobjs")
+                self.check_table(lines, handles)
+                self.assertIn(
+                    " %d memory objects " % count, run([*target, "overview"], self.variables).output
+                )
+        for form in ("rows", "table"):
+            self.assertLess(peaks[MANY, form] - peaks[FEW, form], GROWTH)
+
+    def test_core(self) -> None:
+        """A core has the rows of its process."""
+        core = os.path.join(self.folder, "core")
+        with self.buffers(MANY) as (pid, handles):
+            run_gdb(["-p", str(pid)], ["gcore " + core, "detach"], self.variables, plugin=False)
+        lines, _peak = self.ask(MANY, "--core", core, "memobjs", "--json")
+        self.check_rows(lines, handles, pid)
+        lines, _peak = self.ask(MANY, "--core", core, "memobjs")
+        self.check_table(lines, handles)
+        os.unlink(core)
+
+
+if __name__ == "__main__":
+    main()

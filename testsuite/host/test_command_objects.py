@@ -1,0 +1,368 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the command ompd-opencl says of one object, of threads and in all is what the GDB plugin
+says: about one core, and one after the other about one process that stands still."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import unittest
+from typing import Dict, List, Optional, Set
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from command import run  # noqa: E402
+import registry_view as registry  # noqa: E402
+import test_command_damage as damaging  # noqa: E402
+from command_comparing import own_words, rows_of, same_names  # noqa: E402
+from core_editor import CoreEditor  # noqa: E402
+from harness import Row, Session, ask, environment, main, program, run_gdb  # noqa: E402
+from harness import work_folder  # noqa: E402
+
+OVERVIEW = "overview"
+STATES = ("waits", "waits-for-queue", "runs", "builds", "outside", "in-call")
+THREADS = ("threads", *("threads -state " + state for state in STATES))
+
+_SINGULAR = {"contexts": "context", "queues": "queue", "memobjs": "memobj"}
+
+
+def gdb_words(question: str) -> str:
+    """A question as GDB's command."""
+    return "opencl" if question == OVERVIEW else "opencl " + question
+
+
+def gdb_questions(questions: List[str]) -> List[str]:
+    """The GDB commands that ask both forms of each, and which threads there are."""
+    asked = ["set opencl limit unlimited", ask("info threads", "info threads")]
+    for question in questions:
+        words = gdb_words(question).split()
+        asked.append(ask(question, " ".join(words)))
+        asked.append(ask(question + " -json", " ".join(words[:2] + ["-json"] + words[2:])))
+    return asked
+
+
+def lwps_of(session: Session) -> Dict[int, int]:
+    """The LWP of each of GDB's numbers of threads."""
+    text = session.answer("info threads").output
+    found = re.findall(r"^[* ] +(\d+) +(?:Thread 0x[0-9a-f]+ \(LWP |LWP )(\d+)", text, re.M)
+    return {int(number): int(lwp) for number, lwp in found}
+
+
+def expand(text: str) -> Set[int]:
+    """The numbers in "2, 5-9"."""
+    ends = [part.split("-") for part in text.split(", ")]
+    return {number for end in ends for number in range(int(end[0]), int(end[-1]) + 1)}
+
+
+def unseen(line: str) -> Optional[Set[int]]:
+    """The threads or LWPs that the last line of the threads names."""
+    match = re.match(r"Not seen in OpenCL: (?:threads?|LWPs?) ([\d, -]+)\.$", line)
+    return expand(match.group(1)) if match is not None else None
+
+
+def plain(text: str) -> List[str]:
+    """Lines without widths of columns, GDB's numbers of threads and names of commands, and the
+    underscores that same_names() leaves out too."""
+    text = re.sub(r" \(thread [0-9.]+\)|, thread [0-9.]+(?=[;)])", "", text)
+    text = text.replace("`opencl threads`", "`threads`")
+    text = re.sub(r"^( +#\d+ +)_+", r"\1", text, flags=re.M)
+    return [re.sub("  +", "  ", line).strip() for line in text.splitlines()]
+
+
+def first_of_overview(lines: List[str]) -> int:
+    """Where it begins to tell of OpenCL."""
+    return [line.startswith("OpenCL in process ") for line in lines].index(True)
+
+
+def handles(target: List[str], verb: str, variables: Dict[str, str]) -> List[Row]:
+    """All objects that a list shows."""
+    rows = rows_of(run([*target, verb, "--json"], variables))
+    if not rows:
+        raise AssertionError("no " + verb)
+    return rows
+
+
+def object_questions(target: List[str], variables: Dict[str, str]) -> List[str]:
+    """A question about every object that there is."""
+    questions = []
+    for verb, singular in _SINGULAR.items():
+        for row in handles(target, verb, variables):
+            questions.append("%s %s" % (singular, row["handle"]))
+            if verb != "queues":
+                questions.append("destructors %s" % row["handle"])
+    for row in handles(target, "svm-frees", variables):
+        questions.extend("svm-free %s" % entry["pointer"] for entry in row["pointers"])
+        if "event" in row:
+            questions.append("svm-free %s" % row["event"])
+    return questions
+
+
+class Cases(unittest.TestCase):
+    """How both are compared."""
+
+    variables: Dict[str, str] = {}
+    target: List[str] = []  # the words that name it to the command
+
+    def compare(self, session: Session, question: str) -> None:
+        """Both forms of one answer."""
+        words = self.target + own_words(question)
+        own = run(words, self.variables)
+        lines = plain(own.output)
+        expected = plain(session.answer(question).output)
+        # Activities that the recorder had no room for are a part of the answer that is missing.
+        code = 4 if " deeper activit" in session.answer(question).output else 0
+        self.assertEqual((own.code, own.errors), (code, ""), question)
+        if question == OVERVIEW:
+            del lines[: first_of_overview(lines)]  # what the target is, which GDB's user knows
+        if question == "memory":
+            self._compare_library(lines, expected)
+        elif question == "threads":
+            self._compare_unseen(session, lines, expected)
+        else:
+            self.assertEqual(lines, expected, question)
+        own = run(words + ["--json"], self.variables)
+        self.assertEqual((own.code, own.errors), (code, ""), question)
+        rows = [json.loads(line) for line in own.output.splitlines()]
+        expected_rows = session.answer(question + " -json").rows()
+        for row in rows + expected_rows if question == "memory" else []:
+            row["library"] = sorted(row["library"])
+        self.assertEqual(same_names(rows), same_names(expected_rows), question)
+
+    def _compare_library(self, lines: List[str], expected: List[str]) -> None:
+        """The program's part is the same; the library's tells of the command, in the same words."""
+        cut = [line.startswith("The library holds") for line in lines].index(True)
+        self.assertGreater(cut, 3)
+        self.assertEqual(lines[:cut], expected[:cut])
+        titles = [line.split("  ")[0] for line in lines[cut + 1 : -1]]
+        self.assertEqual(titles, [line.split("  ")[0] for line in expected[cut + 1 : -1]])
+        self.assertEqual(lines[-1], "There is no limit: `--memory-limit 64M` sets one.")
+
+    def _compare_unseen(self, session: Session, lines: List[str], expected: List[str]) -> None:
+        """The last line names the other threads, if there are any: by their LWPs."""
+        others = unseen(expected[-1])
+        if others is not None:
+            numbers = lwps_of(session)
+            self.assertEqual(unseen(lines.pop()), {numbers[other] for other in others})
+            expected = expected[:-1]
+        self.assertEqual(lines, expected)
+
+    def compare_all(self, session: Session, questions: List[str], at_least: int) -> None:
+        """All questions, of which there must be some."""
+        self.assertGreaterEqual(len(questions), at_least)
+        for question in questions:
+            self.compare(session, question)
+
+
+class TestCore(Cases):
+    """The population of every kind, while destructor callbacks run."""
+
+    session: Session
+    questions: List[str] = []
+    core = ""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.variables = environment("icd")
+        cls.variables["OMPD_OPENCL_STACK_DEPTH"] = "16"
+        folder = work_folder("command-objects")
+        cls.core = os.path.join(folder, "core")
+        cls.target = ["--core", cls.core]
+        commands = ["break truth_stop", "run %s > /dev/null" % folder, "continue"]
+        commands += ["gcore " + cls.core, "kill"]
+        path = program("programs/truth-program")
+        run_gdb([path], commands, cls.variables, name="command-objects")
+        cls.questions = object_questions(cls.target, cls.variables)
+        commands = gdb_questions([OVERVIEW, "memory", *THREADS, *cls.questions])
+        cls.session = run_gdb([path, cls.core], commands, cls.variables, name="command-objects")
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        os.unlink(cls.core)
+
+    def test_overview(self) -> None:
+        self.compare(self.session, OVERVIEW)
+        text = run([*self.target, OVERVIEW], self.variables).output
+        self.assertRegex(text, r"OpenCL in process \d+: .*\d memory objects \(")
+        self.assertRegex(text, r"destructor callbacks? (is|are) running \(LWP \d+\)")
+
+    def test_memory(self) -> None:
+        self.compare(self.session, "memory")
+
+    def test_memory_limit(self) -> None:
+        """A limit is told in place of how to set one."""
+        words = [*self.target, "memory", "--memory-limit", "32M"]
+        text = run(words, self.variables).output
+        self.assertIn("33554432 B (32 MiB)", text)
+        self.assertNotIn("There is no limit", text)
+
+    def test_threads(self) -> None:
+        self.compare_all(self.session, list(THREADS), 7)
+
+    def test_objects(self) -> None:
+        self.compare_all(self.session, self.questions, 60)
+        asked = {question.split()[0] for question in self.questions}
+        self.assertEqual(asked, {"context", "queue", "memobj", "svm-free", "destructors"})
+
+    def test_stacks(self) -> None:
+        """Call stacks and callbacks in call order were among what was compared."""
+        text = "".join(self.session.answer(question).output for question in self.questions)
+        for part in ("  call stack\n", "registration of 2:\n", ", in call order\n"):
+            self.assertIn(part, text)
+        for part in ("It frees, in this order:\n", "It waits for:\n", "may be used again.\n"):
+            self.assertIn(part, text)
+
+    def test_refused(self) -> None:
+        """A handle that is none, or of another kind, has exit code 2 and one sentence."""
+        queue = handles(self.target, "queues", self.variables)[0]["handle"]
+        memobj = handles(self.target, "memobjs", self.variables)[0]["handle"]
+        for words, part in (
+            (["memobj"], "memobj needs HANDLE"),
+            (["memobj", "host"], "host is no handle"),
+            (["memobj", "0"], "0 is NULL."),
+            (["memobj", "0x10"], "knows no memory object 0x10: never created, or gone."),
+            (["memobj", queue], "is a command queue, not a memory object: use `queue`."),
+            (["queue", memobj], "is a memory object, not a command queue: use `memobj`."),
+            (["destructors", queue], "not a memory object or an OpenCL context: use `queue`."),
+            (["destructors", memobj, "--state", "done"], "--state is for the list of all"),
+            (["svm-free", "0x10"], "is neither the event of an SVM-free command nor a pointer"),
+            (["overview", memobj], "overview takes no argument"),
+            (["threads", "--state", "sleeps"], "there is no sleeps; there are outside"),
+        ):
+            for question in (words, words + ["--json"]):
+                own = run(self.target + question, self.variables)
+                self.assertEqual((own.code, own.output), (2, ""), words)
+                self.assertIn(part, own.errors)
+                self.assertRegex(own.errors, r"\Aompd-opencl: [^\n]+\n\Z")
+
+
+class TestBusyThreads(Cases):
+    """Threads that wait, build and run callbacks, within each other."""
+
+    def test_cores(self) -> None:
+        self.variables = environment("pocl")
+        folder = work_folder("command-threads")
+        path = program("programs/busy-threads")
+        stops = ("busy", "nested", "idle")
+        cores = {stop: os.path.join(folder, "core." + stop) for stop in stops}
+        commands = ["break truth_stop", "run %s > /dev/null" % folder]
+        for core in cores.values():
+            commands += ["gcore " + core, "continue"]
+        run_gdb([path], commands, self.variables, name="command-threads")
+        questions = [OVERVIEW, "memory", *THREADS]
+        seen = ""
+        for core in cores.values():
+            asked = gdb_questions(questions)
+            session = run_gdb([path, core], asked, self.variables, name="command-threads")
+            self.target = ["--core", core]
+            self.compare_all(session, questions, 9)
+            seen += "".join(session.answer(question).output for question in questions)
+            os.unlink(core)
+        for part in ("     within cl", " deeper activit", " waits for event", "  runtime\n"):
+            self.assertIn(part, seen)
+        self.assertIn("more: see `opencl threads`", seen)
+
+
+class TestDamagedCore(Cases):
+    """What is missing or makes no sense is said in the plugin's words, or refused in a sentence."""
+
+    def test_damage(self) -> None:
+        self.variables = environment("icd")
+        folder = work_folder("command-objects-damage")
+        core = os.path.join(folder, "core")
+        damaged = os.path.join(folder, "damaged")
+        path = program("programs/truth-program")
+        commands = ["break truth_stop", "run %s > /dev/null" % folder, "continue"]
+        commands += ["print (long) &ompd_opencl_registry", "gcore " + core, "kill"]
+        name = "command-objects-damage"
+        session = run_gdb([path], commands, self.variables, plugin=False, name=name)
+        root = int(re.findall(r"^\$1 = (\d+)$", session.output, re.M)[0])
+        questions = [OVERVIEW, "memory", "threads"]
+        questions += object_questions(["--core", core], self.variables)
+        self.target = ["--core", damaged]
+        damages = dict(damaging.DAMAGES)
+        damages["threads cut out"] = (damaging.cut_records(registry.THREAD), True, False)
+        codes = {}
+        for damage_name, (damage, _is_incomplete, _is_refused) in damages.items():
+            with self.subTest(damage_name):
+                editor = CoreEditor(core)
+                damage(registry.RegistryView(editor, root))
+                editor.save(damaged)
+                asked = gdb_questions(questions)
+                session = run_gdb([path, damaged], asked, self.variables, name=name)
+                codes[damage_name] = {self._ask(session, question) for question in questions}
+        self.assertEqual(codes.pop("no magic"), {3})
+        for damage_name, found in codes.items():
+            self.assertIn(4, found, damage_name)
+        os.unlink(damaged)
+        os.unlink(core)
+
+    def _ask(self, session: Session, question: str) -> int:
+        """One question; returns the exit code."""
+        words = self.target + own_words(question)
+        answers = [run(words, self.variables), run(words + ["--json"], self.variables)]
+        expected = session.answer(question)
+        if expected.error is not None or question == "memory":
+            for own in answers:
+                self.assertIn(own.code, (0, 4) if expected.error is None else (2, 3, 4))
+                self.assertEqual(own.errors == "", expected.error is None, question)
+            return answers[0].code
+        self.assertIn(answers[0].code, (0, 4), answers[0].errors)
+        lines, gdb_lines = plain(answers[0].output), plain(expected.output)
+        if question == OVERVIEW:
+            del lines[: first_of_overview(lines)]
+        if question == "threads":
+            lines = [line for line in lines if unseen(line) is None]
+            gdb_lines = [line for line in gdb_lines if unseen(line) is None]
+        self.assertEqual(lines, gdb_lines, question)
+        rows = [json.loads(line) for line in answers[1].output.splitlines()]
+        expected_rows = session.answer(question + " -json").rows()
+        self.assertEqual(same_names(rows), same_names(expected_rows), question)
+        return answers[0].code
+
+
+class TestProcess(Cases):
+    def test_all(self) -> None:
+        """A process, first under GDB, then under the command, stopped by it or not."""
+        self.variables = environment("icd")
+        folder = work_folder("command-objects-live")
+        with subprocess.Popen(
+            [program("programs/truth-program"), folder, "wait"],
+            env=self.variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            universal_newlines=True,
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None
+            for stop in ("main", "destructor"):
+                self.assertEqual(process.stdout.readline(), stop + "\n")
+                pid = str(process.pid)
+                self.target = ["--pid", pid]
+                questions = [OVERVIEW, "memory", "threads"]
+                questions += object_questions(self.target, self.variables)
+                commands = gdb_questions(questions) + ["detach"]
+                name = "command-objects-live"
+                session = run_gdb(["-p", pid], commands, self.variables, name=name)
+                self.compare_all(session, questions, 60)
+                self.target.append("--no-stop")
+                self.compare_all(session, questions[:8], 8)
+                process.stdin.write("\n")
+                process.stdin.flush()
+            process.communicate("\n\n\n")
+        self.assertEqual(process.returncode, 0)
+
+    def test_no_recorder(self) -> None:
+        """Of a process that has not used OpenCL there is nothing to tell."""
+        with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as other:
+            target = ["--pid", str(other.pid)]
+            for verb in (["overview"], ["threads"], ["memory", "--json"], ["memobj", "0x10"]):
+                own = run([*target, *verb], dict(os.environ))
+                self.assertEqual((own.code, own.output), (3, ""))
+                self.assertRegex(own.errors, r"\Aompd-opencl: [^\n]+\n\Z")
+            other.communicate()
+
+
+if __name__ == "__main__":
+    main()

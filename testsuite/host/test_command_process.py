@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Processes in every state: the command reads or refuses them, and they go on as they were."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Dict, Iterator, List, Set
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from command import COMMAND, KEYS, OK, UNREADABLE, run  # noqa: E402
+from command_rows import Rows, RowsCase, ask_all  # noqa: E402
+from harness import TIME_LIMIT, environment, main, program, work_folder  # noqa: E402
+
+NOBODY = 65534
+F_SETPIPE_SZ = 1031  # of Linux; fcntl has it since Python 3.10
+SMALL_PIPE = 4096  # bytes
+LOOKS = 20  # at a process whose threads come and go
+LASTING = 50  # buffers of it that stay
+SHORT_THREADS = 4  # of it at once
+
+
+def of_threads(pid: int, name: str) -> Dict[int, str]:
+    """What /proc has in the file NAME of each thread, those apart that end meanwhile."""
+    result = {}
+    for lwp in os.listdir("/proc/%d/task" % pid):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            with open("/proc/%d/task/%s/%s" % (pid, lwp, name), encoding="ascii") as file:
+                result[int(lwp)] = file.read()
+    return result
+
+
+def states(pid: int) -> Set[str]:
+    """The states of the threads: "S", "T", "t", ..."""
+    texts = of_threads(pid, "stat").values()
+    return {text.rsplit(")", maxsplit=1)[1].split()[0] for text in texts}
+
+
+def tracers(pid: int) -> Set[str]:
+    """Who traces the threads; "0" for nobody."""
+    texts = of_threads(pid, "status").values()
+    return {text.split("TracerPid:")[1].split()[0] for text in texts}
+
+
+class TestProcess(RowsCase):
+    variables: Dict[str, str] = {}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.variables = environment("icd")
+        cls.variables["OMPD_OPENCL_STACK_DEPTH"] = "16"
+
+    @contextlib.contextmanager
+    def waiting(self, name: str) -> Iterator[List[str]]:
+        """A process with some of all objects that waits to go on, and does so in the end."""
+        with subprocess.Popen(
+            [program("programs/truth-program"), work_folder("command-" + name), "wait"],
+            env=self.variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            universal_newlines=True,
+        ) as process:
+            assert process.stdout is not None
+            try:
+                self.assertEqual(process.stdout.readline(), "main\n")
+                yield ["--pid", str(process.pid)]
+                process.communicate("\n\n\n\n", timeout=60)
+            except BaseException:
+                process.kill()
+                raise
+        self.assertEqual(process.returncode, 0)
+
+    def goes_on(self, target: List[str]) -> None:
+        """Every thread waits for what it has waited for: none is stopped, none is traced."""
+        pid = int(target[1])
+        self.assertEqual(tracers(pid), {"0"})
+        limit = time.monotonic() + TIME_LIMIT
+        while states(pid) != {"S"}:  # one that was stopped runs for a moment before it waits again
+            self.assertTrue(states(pid) <= {"S", "R", "D"}, states(pid))
+            self.assertLess(time.monotonic(), limit)
+
+    def refused(self, words: List[str], **options: int) -> str:
+        """The sentence with which a target is refused, whatever is asked."""
+        answer = run(words, self.variables, **options)
+        self.assertEqual((answer.code, answer.is_refusal()), (UNREADABLE, True), answer)
+        return answer.errors
+
+    def test_goes_on(self) -> None:
+        """After each verb the process waits as before."""
+        with self.waiting("goes-on") as target:
+            before = set(of_threads(int(target[1]), "stat"))
+            self.assertGreater(len(before), 1)
+            for verb in (*KEYS, "overview", "destructors", "memory"):
+                self.assertEqual(run([*target, verb], self.variables).code, OK)
+                self.goes_on(target)
+            self.assertEqual(set(of_threads(int(target[1]), "stat")), before)
+
+    def test_killed(self) -> None:
+        """The command is killed while it holds the process, in the middle of its answer."""
+        with self.waiting("killed") as target:
+            for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+                with subprocess.Popen(
+                    [COMMAND, *target, "memobjs", "--json"],
+                    env=self.variables,
+                    stdout=subprocess.PIPE,
+                    bufsize=0,
+                ) as command:
+                    assert command.stdout is not None
+                    fcntl.fcntl(command.stdout, F_SETPIPE_SZ, SMALL_PIPE)
+                    self.assertNotEqual(command.stdout.read(1), b"")
+                    self.assertEqual(states(int(target[1])), {"t"})
+                    command.send_signal(number)
+                    self.assertEqual(command.wait(), -number)
+                self.goes_on(target)
+            self.assertEqual(run([*target, "memobjs"], self.variables).code, OK)
+
+    def test_held_already(self) -> None:
+        """While one command holds the process, another can read it, but not stop it."""
+        with self.waiting("held") as target:
+            expected = ask_all(target, self.variables)
+            with subprocess.Popen(
+                [COMMAND, *target, "memobjs", "--json"],
+                env=self.variables,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+            ) as command:
+                assert command.stdout is not None
+                fcntl.fcntl(command.stdout, F_SETPIPE_SZ, SMALL_PIPE)
+                self.assertNotEqual(command.stdout.read(1), b"")
+                self.assertIn("traced by process", self.refused([*target, "memobjs"]))
+                shown = ask_all([*target, "--no-stop"], self.variables)
+                while command.stdout.read(SMALL_PIPE) != b"":
+                    pass
+                self.assertEqual(command.wait(), OK)
+            self.assertEqual(self.places_apart(shown), self.places_apart(expected))
+            self.goes_on(target)
+
+    def places_apart(self, rows: Rows) -> Dict[str, List[object]]:
+        """The keys of all rows."""
+        return {verb: list(of_verb) for verb, of_verb in rows.items()}
+
+    def test_stopped_already(self) -> None:
+        """A process that was stopped stays so, until it is continued."""
+        with self.waiting("stopped") as target:
+            pid = int(target[1])
+            expected = ask_all(target, self.variables)
+            os.kill(pid, signal.SIGSTOP)
+            os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT)
+            try:
+                self.assertEqual(ask_all(target, self.variables), expected)
+                self.assertEqual(states(pid), {"T"})
+            finally:
+                os.kill(pid, signal.SIGCONT)
+
+    def test_not_permitted(self) -> None:
+        """Another user's process is refused, and not touched."""
+        if os.geteuid() != 0:
+            self.assertRegex(self.refused(["--pid", "1", "memobjs"]), "(?i)permi|may not")
+            return
+        with self.waiting("not-permitted") as target:
+            nobody = {"user": NOBODY, "group": NOBODY}
+            for words in (target, [*target, "--no-stop"]):
+                sentence = self.refused([*words, "memobjs"], **nobody)
+                self.assertRegex(sentence, "(?i)permi|may not")
+            self.goes_on(target)
+
+    def test_gone(self) -> None:
+        with subprocess.Popen(["true"]) as gone:
+            gone.wait()
+        for verb in (*KEYS, "overview", "memory"):
+            sentence = self.refused(["--pid", str(gone.pid), verb])
+            self.assertIn("no process", sentence)
+
+    def test_zombie(self) -> None:
+        """A process that has ended, but was not waited for."""
+        with subprocess.Popen(["true"]) as zombie:
+            os.waitid(os.P_PID, zombie.pid, os.WEXITED | os.WNOWAIT)
+            for words in (["memobjs"], ["memobjs", "--no-stop"]):
+                self.refused(["--pid", str(zombie.pid), *words])
+
+    def test_no_opencl(self) -> None:
+        """A process without OpenCL is refused in one sentence and goes on."""
+        with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+            for verb in (*KEYS, "overview"):
+                target = ["--pid", str(other.pid)]
+                self.assertIn("OpenCL", self.refused([*target, verb]))
+                self.assertEqual(tracers(other.pid), {"0"})
+            output, _errors = other.communicate(b"still here\n", timeout=60)
+        self.assertEqual((other.returncode, output), (0, b"still here\n"))
+
+    def test_threads_come_and_go(self) -> None:
+        """Each look at threads that come, make and release a buffer, and go is whole."""
+        with subprocess.Popen(
+            [program("programs/short-threads"), str(LASTING)],
+            env=self.variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            universal_newlines=True,
+        ) as process:
+            assert process.stdout is not None
+            try:
+                self.assertEqual(process.stdout.readline(), "main\n")
+                target = ["--pid", str(process.pid)]
+                for _ in range(LOOKS):
+                    self.check_look(target)
+                process.communicate(timeout=60)
+            except BaseException:
+                process.kill()
+                raise
+        self.assertEqual(process.returncode, 0)
+
+    def check_look(self, target: List[str]) -> None:
+        """The buffers that stay are there, and no more of the others than there are threads."""
+        answer = run([*target, "memobjs", "--json"], self.variables)
+        self.assertEqual((answer.code, answer.errors), (OK, ""))
+        rows = answer.objects()
+        self.assertEqual(len({row["handle"] for row in rows}), len(rows))
+        self.assertEqual([row["size"] for row in rows[:LASTING]], [64] * LASTING)
+        self.assertLessEqual(len(rows), LASTING + SHORT_THREADS)
+        threads = run([*target, "threads", "--json"], self.variables)
+        self.assertEqual((threads.code, threads.errors), (OK, ""))
+        callers = [row for row in threads.objects() if row["is_caller"]]
+        self.assertIn(int(target[1]), [row["lwp"] for row in callers])
+        self.assertLessEqual(len(callers), 1 + SHORT_THREADS)
+        self.assertEqual(tracers(int(target[1])), {"0"})
+
+
+if __name__ == "__main__":
+    main()

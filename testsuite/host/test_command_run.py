@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`ompd-opencl run` on programs that release all, leave objects alive, crash, or are none."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import unittest
+from typing import Any, Dict, List
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from command import COMMAND, OK, UNREADABLE, USAGE, Answer, run  # noqa: E402
+from harness import TIME_LIMIT, environment, main, program, work_folder  # noqa: E402
+
+FINDINGS = 1
+LEAVE = program("programs/leave")
+NOTHING = "Nothing of OpenCL was left alive.\n"
+THREADS = 200  # of leave, which leave a buffer each
+
+
+class TestRun(unittest.TestCase):
+    variables: Dict[str, str] = {}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.variables = environment("icd", recorder=False)
+
+    def leave(self, end: str) -> Answer:
+        """Run leave, whose own output comes through."""
+        answer = run(["run", LEAVE, end], self.variables)
+        self.assertIn("output\n", answer.output)
+        self.assertIn("errors\n", answer.errors)
+        return answer
+
+    def left(self, end: str) -> List[Dict[str, Any]]:
+        """The JSON Lines of a run of leave: how it ended, and what it left."""
+        report = os.path.join(work_folder("command-run"), end + ".json")
+        answer = run(["run", "--json", "--output", report, LEAVE, end], self.variables)
+        self.assertEqual(answer.errors, "errors\n")
+        with open(report, encoding="utf-8") as file:
+            rows = [json.loads(line) for line in file]
+        self.assertEqual({row["schema"] for row in rows}, {1})
+        self.assertEqual(rows[0]["program"], LEAVE)
+        self.assertFalse(rows[0]["is_incomplete"])
+        self.assertEqual(answer.code, FINDINGS if len(rows) > 1 else OK)
+        return rows
+
+    def sums(self, rows: List[Dict[str, Any]]) -> Dict[str, List[int]]:
+        """Objects and bytes by kind."""
+        result: Dict[str, List[int]] = {}
+        for row in rows[1:]:
+            of_kind = result.setdefault(row["left"], [0, 0])
+            of_kind[0] += row["count"]
+            of_kind[1] += row.get("bytes", 0)
+        return result
+
+    def test_nothing(self) -> None:
+        answer = self.leave("nothing")
+        self.assertEqual(answer.code, OK)
+        self.assertIn("exited with status 0.\n" + NOTHING, answer.errors)
+        self.assertNotIn("Left alive", answer.errors)
+
+    def test_text(self) -> None:
+        """The largest come first, equal stacks together, each with the calls that made it."""
+        answer = self.leave("exit")
+        self.assertEqual(answer.code, FINDINGS)
+        self.assertIn("exited with status 7.\n", answer.errors)
+        self.assertNotIn(NOTHING, answer.errors)
+        first = answer.errors.index("  2 memory objects (8 KiB) made at\n    #0 make_buffer at ")
+        second = answer.errors.index("  1 memory object (100 B) made at\n    #0 make_buffer at ")
+        third = answer.errors.index("  1 OpenCL context made at\n    #0 main at leave.c:")
+        self.assertLess(answer.errors.index("Left alive: 3 memory objects (8.1 KiB)\n"), first)
+        self.assertLess(first, second)
+        self.assertLess(second, third)
+
+    def test_json(self) -> None:
+        rows = self.left("exit")
+        self.assertEqual(rows[0]["exit_status"], 7)
+        self.assertEqual([row["left"] for row in rows[1:]], ["memobj", "memobj", "context"])
+        self.assertEqual([row["count"] for row in rows[1:]], [2, 1, 1])
+        self.assertEqual([row.get("bytes") for row in rows[1:]], [8192, 100, None])
+        for row in rows[1:3]:
+            symbols = [frame["symbol"] for frame in row["stack"]]
+            self.assertEqual(symbols[:2], ["make_buffer", "main"])
+        self.assertEqual([row["exit_status"] for row in self.left("nothing")], [0])
+
+    def test_ends(self) -> None:
+        """However the program ends, all that it had is there."""
+        expected = {"memobj": [3, 8292], "context": [1, 0]}
+        for end, name, value in (
+            ("segv", "signal", "SIGSEGV"),
+            ("abort", "signal", "SIGABRT"),
+            ("kill", "signal", "SIGKILL"),
+            ("thread", "exit_status", 3),
+            ("last", "exit_status", 5),
+        ):
+            with self.subTest(end=end):
+                rows = self.left(end)
+                self.assertEqual(rows[0].get(name), value)
+                self.assertEqual(self.sums(rows), expected)
+
+    def test_threads(self) -> None:
+        """Buffers of threads that have ended are one group."""
+        rows = self.left("threads")
+        self.assertEqual(rows[1]["count"], THREADS)
+        self.assertEqual(rows[1]["bytes"], THREADS * 1000)
+        self.assertEqual([frame["symbol"] for frame in rows[1]["stack"]][1], "leave_buffer")
+        self.assertEqual(self.sums(rows)["memobj"], [3 + THREADS, 8292 + THREADS * 1000])
+
+    def test_exec(self) -> None:
+        """A program that becomes another is followed."""
+        answer = self.leave("exec")
+        self.assertEqual((answer.code, answer.output), (OK, "output\noutput\n"))
+        self.assertIn(NOTHING, answer.errors)
+
+    def test_over_release(self) -> None:
+        rows = self.left("release")
+        self.assertEqual(rows[0]["over_releases"], 1)
+        self.assertIn(
+            "1 release of objects with no references left.\n", self.leave("release").errors
+        )
+
+    def test_no_opencl(self) -> None:
+        """A program that has no OpenCL runs to its end, and its output comes through."""
+        answer = run(["run", "sh", "-c", "echo said; exit 4"], self.variables)
+        self.assertEqual((answer.code, answer.output), (UNREADABLE, "said\n"))
+        self.assertIn("exited with status 4.\n", answer.errors)
+        self.assertIn("ompd-opencl: There is no OpenCL recorder in this process.\n", answer.errors)
+        self.assertNotIn(NOTHING, answer.errors)
+
+    def test_input(self) -> None:
+        """The standard input is the program's."""
+        done = subprocess.run(
+            [COMMAND, "run", "cat"],
+            input=b"through\n",
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            timeout=TIME_LIMIT,
+            check=False,
+        )
+        self.assertEqual((done.returncode, done.stdout), (UNREADABLE, b"through\n"))
+
+    def test_not_a_program(self) -> None:
+        folder = work_folder("command-run")
+        text = os.path.join(folder, "text")
+        with open(text, "w", encoding="ascii") as file:
+            file.write("no program\n")
+        for name, reason in ((text, "Permission"), (folder, "Permission"), ("/no/such", "No such")):
+            answer = run(["run", name], self.variables)
+            self.assertEqual((answer.code, answer.is_refusal()), (UNREADABLE, True), answer)
+            self.assertIn("%s cannot be run: %s" % (name, reason), answer.errors)
+        self.assertEqual(run(["run"], self.variables).code, USAGE)
+        self.assertEqual(run(["memobjs", "--output", "x"], self.variables).code, USAGE)
+
+    def test_recorder(self) -> None:
+        """A recorder that is named is used, or its lack is told; layers that are set are kept."""
+        missing = dict(self.variables, OMPD_OPENCL_RECORDER="/no/recorder.so")
+        answer = run(["run", LEAVE, "exit"], missing)
+        self.assertEqual((answer.code, answer.is_refusal()), (UNREADABLE, True))
+        layers = dict(self.variables, OPENCL_LAYERS="first.so")
+        answer = run(["run", "sh", "-c", "echo $OPENCL_LAYERS $OMPD_OPENCL_STACK_DEPTH"], layers)
+        self.assertRegex(answer.output, r"\Afirst\.so:/.*/libompd-opencl-recorder\.so 16\n\Z")
+        layers["OPENCL_LAYERS"] = environment("icd")["OPENCL_LAYERS"]
+        layers["OMPD_OPENCL_STACK_DEPTH"] = "2"
+        answer = run(["run", "sh", "-c", "echo $OPENCL_LAYERS $OMPD_OPENCL_STACK_DEPTH"], layers)
+        self.assertEqual(answer.output, layers["OPENCL_LAYERS"] + " 2\n")
+
+    def test_daemon(self) -> None:
+        """A process that the program leaves behind is not waited for."""
+        read, write = os.pipe()
+        words = "read line <&%d & echo parent" % read
+        with subprocess.Popen(
+            [COMMAND, "run", "sh", "-c", words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=[read],
+        ) as command:
+            try:
+                self.assertEqual(command.wait(TIME_LIMIT), UNREADABLE)
+            finally:
+                os.close(write)
+                os.close(read)
+
+    def test_signals(self) -> None:
+        """The terminal's signals are the program's; those to the command are passed on."""
+        words = "trap 'echo caught; exit 9' INT TERM; echo ready; while :; do read line; done"
+        for number, is_group in ((signal.SIGTERM, False), (signal.SIGINT, True)):
+            with subprocess.Popen(
+                [COMMAND, "run", "bash", "-c", words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            ) as command:
+                assert command.stdout is not None
+                self.assertEqual(command.stdout.readline(), b"ready\n")
+                if is_group:
+                    os.killpg(command.pid, number)
+                else:
+                    command.send_signal(number)
+                try:
+                    output, errors = command.communicate(timeout=TIME_LIMIT)
+                except subprocess.TimeoutExpired:
+                    os.killpg(command.pid, signal.SIGKILL)
+                    raise
+                self.assertEqual((command.returncode, output), (UNREADABLE, b"caught\n"))
+                self.assertIn(b"exited with status 9.\n", errors)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Leaves objects alive, and ends: leave END, which is one of
+ *
+ *     nothing      it releases all, and exits
+ *     exit         it exits with status 7
+ *     segv, abort  it crashes
+ *     kill         it kills itself, which nothing can tell of
+ *     thread       a thread exits while the first waits for it
+ *     last         the first thread ends, and another exits with status 5
+ *     threads      the same, after THREADS threads that leave a buffer each
+ *     exec         it becomes the same program with END nothing
+ *     release      it releases its context once more than it may
+ */
+#include "runtime.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define THREADS 200
+
+static cl_context context;
+static const char *end;
+
+__attribute__((noinline)) static cl_mem make_buffer(size_t size)
+{
+    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, size, NULL, NULL);
+    truth_require(memory != NULL, "no buffer");
+    return memory;
+}
+
+static void *end_in_thread(void *first)
+{
+    if (strcmp(end, "thread") == 0)
+        exit(3);
+    pthread_join(*(pthread_t *)first, NULL);
+    printf("last\n");
+    exit(5);
+}
+
+static void *leave_buffer(void *unused)
+{
+    (void)unused;
+    make_buffer(1000);
+    return NULL;
+}
+
+static void end_by_thread(void)
+{
+    static pthread_t first;
+    pthread_t thread;
+    first = pthread_self();
+    truth_require(pthread_create(&thread, NULL, end_in_thread, &first) == 0, "no thread");
+    if (strcmp(end, "thread") == 0)
+        pthread_join(thread, NULL);
+    pthread_exit(NULL);
+}
+
+static void leave_buffers_by_threads(void)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        truth_require(pthread_create(&threads[i], NULL, leave_buffer, NULL) == 0, "no thread");
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void release_all(cl_mem *buffers, int count)
+{
+    for (int i = 0; i < count; i++)
+        clReleaseMemObject(buffers[i]);
+    clReleaseContext(context);
+}
+
+int main(int argc, char **argv)
+{
+    runtime_t runtime;
+    cl_mem buffers[3];
+    truth_require(argc == 2, "usage: leave END");
+    end = argv[1];
+    runtime_find(&runtime);
+    context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
+    buffers[0] = make_buffer(100);
+    for (int i = 1; i < argc + 1; i++)
+        buffers[i] = make_buffer(4096);
+    printf("output\n");
+    fprintf(stderr, "errors\n");
+    fflush(stdout);
+    if (strcmp(end, "segv") == 0)
+        *(volatile int *)NULL = 1;
+    if (strcmp(end, "abort") == 0)
+        abort();
+    if (strcmp(end, "kill") == 0)
+        kill(getpid(), SIGKILL);
+    if (strcmp(end, "threads") == 0)
+        leave_buffers_by_threads();
+    if (strcmp(end, "thread") == 0 || strcmp(end, "last") == 0 || strcmp(end, "threads") == 0)
+        end_by_thread();
+    if (strcmp(end, "exec") == 0)
+        execl(argv[0], argv[0], "nothing", (char *)NULL);
+    if (strcmp(end, "exit") == 0)
+        return 7;
+    if (strcmp(end, "release") == 0) {
+        clReleaseContext(context);
+        clReleaseContext(context);
+        _exit(0);
+    }
+    release_all(buffers, 3);
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Arguments that are right: handles, ids, lists and numbers of what is in the target. */
+#ifndef SWEEP_ARGUMENTS_H
+#define SWEEP_ARGUMENTS_H
+
+#include "request.h"
+
+/* Put a right value for argument I, which is no pointer to memory, in REQUEST's words.  Returns
+ * false when the target has nothing for it. */
+bool sweep_argument_get(struct sweep_request *request, unsigned i);
+
+/* The id of the object of KIND (ompd_cl_kind_t) that the facts name, in SESSION; 0 for none. */
+uint64_t sweep_id_find(const struct sweep_session *session, const struct sweep_facts *facts,
+                       uint32_t kind);
+
+/* A thread handle, to be released; NULL when there is none. */
+ompd_thread_handle_t *sweep_thread_make(const struct sweep_session *session,
+                                        const struct sweep_facts *facts);
+
+/* An address space of the device that a queue is for, to be released; NULL when there is none. */
+ompd_address_space_handle_t *sweep_device_make(const struct sweep_session *session,
+                                               const struct sweep_facts *facts);
+
+/* A list of rows of KIND, to be closed; its id is 0 when it cannot be opened. */
+ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct sweep_facts *facts,
+                               uint32_t kind);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the library really exports, read from its file. */
+#ifndef SWEEP_EXPORTS_H
+#define SWEEP_EXPORTS_H
+
+#define SWEEP_EXPORT_LIMIT 512
+
+/* Put the names of the functions that the library in use exports in NAMES, SWEEP_EXPORT_LIMIT at
+ * most; they stay valid.  Gives their number; 0, with a line on stderr, when the file cannot be
+ * read. */
+unsigned sweep_exports_read(const char **names);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Crashes after which a function is given up. */
+#define CRASH_LIMIT 100
+
+/* Lines about one title; the rest are counted only. */
+#define COMPLAINT_LIMIT 8
+
+/* What the child tells, as it goes. */
+struct report {
+    struct sweep_tally tally;
+    uint64_t number; /* the case being run */
+    bool is_complete;
+    unsigned complaints;
+};
+
+static struct report *report;
+static const char *report_title;
+static int complaint_file = STDERR_FILENO;
+
+void sweep_tally_add(struct sweep_tally *sum, const struct sweep_tally *more)
+{
+    sum->faults += more->faults;
+    sum->silent += more->silent;
+    sum->wrong += more->wrong;
+    sum->leaks += more->leaks;
+    sum->crashes += more->crashes;
+}
+
+bool sweep_tally_is_good(const struct sweep_tally *tally)
+{
+    return tally->silent == 0 && tally->wrong == 0 && tally->leaks == 0 && tally->crashes == 0;
+}
+
+void sweep_complain(const char *format, ...)
+{
+    va_list arguments;
+
+    if (report != NULL && report->complaints++ >= COMPLAINT_LIMIT)
+        return;
+    dprintf(complaint_file, "%s: ", report != NULL ? report_title : "sweep");
+    va_start(arguments, format);
+    vdprintf(complaint_file, format, arguments);
+    va_end(arguments);
+    dprintf(complaint_file, "\n");
+}
+
+static void *check(void *result)
+{
+    if (result == NULL || result == MAP_FAILED) {
+        perror("sweep");
+        exit(EXIT_FAILURE);
+    }
+    return result;
+}
+
+/* In the child: what is printed goes to OUTPUT, where it is looked for after each case. */
+static void run_cases(unsigned seconds, sweep_case_t run, void *user, int output)
+{
+    off_t printed = 0;
+
+    /* Not to whoever the parent has to handle it: Check, say. */
+    signal(SIGALRM, SIG_DFL);
+    complaint_file = dup(STDERR_FILENO);
+    if (complaint_file < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
+        abort();
+    for (;; report->number++) {
+        alarm(seconds);
+        if (!run(user, report->number, &report->tally))
+            break;
+        fflush(NULL);
+        if (lseek(output, 0, SEEK_END) != printed) {
+            printed = lseek(output, 0, SEEK_END);
+            report->tally.wrong++;
+            sweep_complain("case %llu printed something", (unsigned long long)report->number);
+        }
+    }
+    report->is_complete = true;
+}
+
+/* What the child said last: the report of a sanitizer, say. */
+static void show_output(FILE *output)
+{
+    char line[512];
+    unsigned lines = 0;
+
+    rewind(output);
+    while (lines++ < 60 && fgets(line, sizeof(line), output) != NULL)
+        fprintf(stderr, "    %s", line);
+}
+
+static void wait_for(pid_t child, FILE *output)
+{
+    int status = 0;
+
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            check(NULL);
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && report->is_complete)
+        return;
+    report->tally.crashes++;
+    if (WIFSIGNALED(status))
+        sweep_complain("case %llu: signal %d, %s", (unsigned long long)report->number,
+                       WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        sweep_complain("case %llu: ended with status %d", (unsigned long long)report->number,
+                       WEXITSTATUS(status));
+    show_output(output);
+    report->number++;
+}
+
+void sweep_guard_run(const char *title, unsigned seconds, sweep_case_t run, void *user,
+                     struct sweep_tally *tally)
+{
+    report = check(
+        mmap(NULL, sizeof(*report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    report_title = title;
+    while (!report->is_complete && report->tally.crashes < CRASH_LIMIT) {
+        FILE *output = check(tmpfile());
+        pid_t child;
+
+        fflush(NULL);
+        child = fork();
+        if (child == 0) {
+            run_cases(seconds, run, user, fileno(output));
+            _exit(EXIT_SUCCESS);
+        }
+        if (child < 0)
+            check(NULL);
+        wait_for(child, output);
+        fclose(output);
+    }
+    if (report->complaints > COMPLAINT_LIMIT)
+        fprintf(stderr, "%s: and %u more\n", title, report->complaints - COMPLAINT_LIMIT);
+    sweep_tally_add(tally, &report->tally);
+    munmap(report, sizeof(*report));
+    report = NULL;
+}

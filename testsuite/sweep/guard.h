@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Runs cases of a sweep in a child, so that a crash or a hang is counted and the next case goes on,
+ * and so that what the library prints is seen.
+ */
+#ifndef SWEEP_GUARD_H
+#define SWEEP_GUARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What was found in one function, over one kind of sweep or several. */
+struct sweep_tally {
+    uint64_t faults;  /* bad inputs, failed callbacks, refusals that were really given */
+    uint64_t silent;  /* that ended in ompd_rc_ok though the answer was not the clean one */
+    uint64_t wrong;   /* a wrong code, touched out parameters, another answer afterwards, output */
+    uint64_t leaks;   /* cases after which something was held */
+    uint64_t crashes; /* and hangs */
+};
+
+void sweep_tally_add(struct sweep_tally *sum, const struct sweep_tally *more);
+bool sweep_tally_is_good(const struct sweep_tally *tally);
+
+/* One case, numbered from 0.  Returns false when there is none of this number. */
+typedef bool (*sweep_case_t)(void *user, uint64_t number, struct sweep_tally *tally);
+
+/* Run all cases of RUN, in as few children as there are crashes plus one, each of which may take
+ * SECONDS.  TITLE is for the lines on stderr that tell what went wrong.  Adds to TALLY. */
+void sweep_guard_run(const char *title, unsigned seconds, sweep_case_t run, void *user,
+                     struct sweep_tally *tally);
+
+/* In a case: say on stderr, among the first few of a title, what is not as it should be. */
+void sweep_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A tool that is as strange as one may be: tool contexts that are no pointers, memory that is out
+ * of reach once freed, and callbacks that say ompd_rc_ok with garbage.
+ */
+#include "request.h"
+#include "sweeps.h"
+
+#include <string.h>
+
+enum trick {
+    trick_context, /* no pointer */
+    trick_heap,    /* guarded, and of another fill */
+    trick_sizes,
+    trick_to_host,
+    trick_no_memory, /* NULL and ompd_rc_ok */
+    trick_symbol,
+    trick_symbol_code,
+    trick_read_code,
+    trick_read,
+    trick_region,
+    trick_lend,
+    trick_count
+};
+
+/* What a callback may return but ompd_rc_ok: all codes of OMPD, and some that are none. */
+static const int codes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 99, -1};
+#define CODES (sizeof(codes) / sizeof(codes[0]))
+
+static const struct {
+    const char *name;
+    unsigned times;
+    bool is_from_start; /* else only during the call */
+    bool does_no_harm;  /* the answer must be the clean one */
+} tricks[trick_count] = {
+    [trick_context] = {"a context that is no pointer", 6, true, true},
+    [trick_heap] = {"guarded memory", 3, true, true},
+    [trick_sizes] = {"garbage sizes", 28, true, false},
+    [trick_to_host] = {"garbage from device_to_host", 3, true, false},
+    [trick_no_memory] = {"no memory but ompd_rc_ok", 2, false, false},
+    [trick_symbol] = {"a garbage address of a symbol", 8, false, false},
+    [trick_symbol_code] = {"a strange code from symbol_addr_lookup", CODES, false, false},
+    [trick_read_code] = {"a strange code from read_memory", CODES, false, false},
+    [trick_read] = {"garbage read", 4, false, false},
+    [trick_region] = {"garbage regions of unreadable memory", 5, false, false},
+    [trick_lend] = {"NULL lent", 1, false, false},
+};
+
+static const uint64_t words[] = {
+    UINT64_MAX,
+    0,
+    1,
+    UINT64_C(1) << 63,
+    UINT64_C(0xa5a5a5a5a5a5a5a5),
+    UINT64_MAX - 7,
+    INT64_MAX,
+    UINT64_C(1) << 32,
+};
+
+/* For blocks of 0xa5, 0 and 0xff: what is in them before must make no difference. */
+static const uint8_t fill_changes[] = {0, SWEEP_FILL, 0xff ^ SWEEP_FILL};
+
+/* The tool that is being used: one at a time in a process. */
+static struct {
+    const struct sweep_target *real;
+    ompd_address_space_context_t *context; /* what the library must hand on */
+    ompd_callback_memory_alloc_fn_t alloc_memory;
+    enum trick trick;
+    unsigned number;
+    unsigned variant; /* of the request */
+    bool is_on;
+    uint64_t strangers; /* calls with another context */
+} tool;
+
+static bool plays(enum trick trick)
+{
+    return tool.is_on && tool.trick == trick;
+}
+
+static ompd_address_space_context_t *real_context(ompd_address_space_context_t *context)
+{
+    tool.strangers += context != tool.context;
+    return tool.real->context;
+}
+
+/* ---- Callbacks ------------------------------------------------------------------------------- */
+
+static ompd_rc_t allocate(ompd_size_t nbytes, void **ptr)
+{
+    if (!plays(trick_no_memory))
+        return tool.alloc_memory(nbytes, ptr);
+    *ptr = NULL;
+    return ompd_rc_ok;
+}
+
+/* One member or all of them are 0, 1, 3 or 255. */
+static ompd_rc_t give_sizes(ompd_address_space_context_t *context, ompd_device_type_sizes_t *sizes)
+{
+    static const uint8_t garbage[] = {0, 1, 3, 255};
+    const size_t members = sizeof(*sizes);
+    ompd_rc_t rc = tool.real->callbacks.sizeof_type(real_context(context), sizes);
+
+    if (plays(trick_sizes) && tool.number / 4 < members)
+        ((uint8_t *)sizes)[tool.number / 4] = garbage[tool.number % 4];
+    else if (plays(trick_sizes))
+        memset(sizes, garbage[tool.number % 4], members);
+    return rc;
+}
+
+static ompd_rc_t look_up(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
+                         const char *name, ompd_address_t *address, const char *file)
+{
+    if (plays(trick_symbol_code))
+        return (ompd_rc_t)codes[tool.number];
+    if (plays(trick_symbol)) {
+        real_context(context);
+        address->segment = words[tool.number];
+        address->address = words[tool.number];
+        return ompd_rc_ok;
+    }
+    return tool.real->callbacks.symbol_addr_lookup(real_context(context), thread, name, address,
+                                                   file);
+}
+
+static ompd_rc_t read_bytes(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
+                            const ompd_address_t *address, ompd_size_t nbytes, void *buffer)
+{
+    static const uint8_t garbage[] = {0, 0xff, 0xa5, 1};
+
+    if (plays(trick_region))
+        return ompd_rc_error;
+    if (plays(trick_read_code))
+        return (ompd_rc_t)codes[tool.number];
+    if (plays(trick_read)) {
+        real_context(context);
+        memset(buffer, garbage[tool.number], (size_t)nbytes);
+        return ompd_rc_ok;
+    }
+    return tool.real->callbacks.read_memory(real_context(context), thread, address, nbytes, buffer);
+}
+
+static ompd_rc_t to_host(ompd_address_space_context_t *context, const void *input, ompd_size_t unit,
+                         ompd_size_t count, void *output)
+{
+    static const uint8_t garbage[] = {0, 0xff, 0xa5};
+
+    if (plays(trick_to_host)) {
+        real_context(context);
+        memset(output, garbage[tool.number], (size_t)(unit * count));
+        return ompd_rc_ok;
+    }
+    return tool.real->callbacks.device_to_host(real_context(context), input, unit, count, output);
+}
+
+static ompd_rc_t tell_region(ompd_address_space_context_t *context, ompd_addr_t address,
+                             ompd_cl_region_t *region)
+{
+    const ompd_cl_region_t garbage[] = {
+        {0, 0, 1, 0},
+        {address + 4096, address, 0, 0},
+        {UINT64_MAX, UINT64_MAX, 77, UINT32_MAX},
+        {address, address, 1, 0},
+        {0, UINT64_MAX, 0, 0},
+    };
+
+    if (plays(trick_region)) {
+        real_context(context);
+        *region = garbage[tool.number];
+        return ompd_rc_ok;
+    }
+    if (tool.real->extra.memory_region == NULL)
+        return ompd_rc_unsupported;
+    return tool.real->extra.memory_region(real_context(context), address, region);
+}
+
+static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address,
+                      ompd_size_t nbytes, const void **pointer)
+{
+    if (plays(trick_lend)) {
+        *pointer = NULL;
+        return ompd_rc_ok;
+    }
+    if (tool.real->extra.lend == NULL)
+        return ompd_rc_unsupported;
+    return tool.real->extra.lend(real_context(context), address, nbytes, pointer);
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+/* REAL's tool, but for what the callbacks above do. */
+static struct sweep_target make_target(const struct sweep_target *real, enum trick trick,
+                                       unsigned number, unsigned variant)
+{
+    struct sweep_target target = *real;
+
+    memset(&tool, 0, sizeof(tool));
+    tool.real = real;
+    tool.trick = trick;
+    tool.number = number;
+    tool.variant = variant;
+    target.context = real->context;
+    if (trick == trick_context)
+        target.context = (ompd_address_space_context_t *)(uintptr_t)words[number];
+    tool.context = target.context;
+    target.callbacks.sizeof_type = give_sizes;
+    target.callbacks.symbol_addr_lookup = look_up;
+    target.callbacks.read_memory = read_bytes;
+    target.callbacks.device_to_host = to_host;
+    /* These are left out rather than handed another's context. */
+    target.callbacks.read_string = NULL;
+    target.callbacks.host_to_device = NULL;
+    target.callbacks.write_memory = NULL;
+    target.callbacks.get_thread_context_for_thread_id = NULL;
+    target.extra.memory_region = tell_region;
+    target.extra.lend = lend;
+    return target;
+}
+
+static void complain(const struct sweep *sweep, const char *what, ompd_rc_t rc)
+{
+    sweep_complain("%s, %s number %u, variant %u: %s (code %d)", sweep->signature->name,
+                   tricks[tool.trick].name, tool.number, tool.variant, what, (int)rc);
+}
+
+/* Judge the answer to a request while the trick was played. */
+static void judge(const struct sweep *sweep, const struct sweep_request *request,
+                  const struct sweep_answer *clean, struct sweep_tally *tally)
+{
+    struct sweep_answer answer;
+    bool is_clean;
+
+    sweep_answer_take(&answer, request);
+    is_clean = sweep_answer_equals(&answer, clean);
+    sweep_answer_free(&answer);
+    if (is_clean)
+        return;
+    /* Why the refresh failed is another text, rightly. */
+    if (sweep_argument_find(sweep->signature, sweep_space_or_null) < sweep->signature->count)
+        return;
+    if (request->rc == ompd_rc_ok) {
+        tally->silent++;
+        complain(sweep, "another answer with ompd_rc_ok", request->rc);
+    } else if (tricks[tool.trick].does_no_harm) {
+        tally->wrong++;
+        complain(sweep, "not the clean answer", request->rc);
+    } else if ((request->rc == ompd_rc_incomplete) == sweep_request_is_untouched(request)) {
+        tally->wrong++;
+        complain(sweep, "out parameters were touched, or incomplete but not set", request->rc);
+    } else if ((unsigned)request->rc > ompd_rc_incompatible_handle) {
+        tally->wrong++;
+        complain(sweep, "no code of OMPD", request->rc);
+    }
+}
+
+static void play(const struct sweep *sweep, struct sweep_session *session,
+                 const struct sweep_answer *clean, struct sweep_tally *tally)
+{
+    struct sweep_request request;
+
+    if (sweep_request_begin(&request, session, sweep->facts, sweep->signature, tool.variant)) {
+        if (!tricks[tool.trick].is_from_start) {
+            tool.is_on = true;
+            ompd_cl_refresh(session->space);
+        }
+        sweep_request_send(&request);
+        tally->faults++;
+        judge(sweep, &request, clean, tally);
+        tool.is_on = tool.is_on && tricks[tool.trick].is_from_start;
+        sweep_request_undo(&request);
+    } else if (tricks[tool.trick].does_no_harm) {
+        tally->wrong++;
+        complain(sweep, "nothing can be asked", ompd_rc_ok);
+    }
+    sweep_request_end(&request);
+}
+
+/* The trick is over: everything is as if it had not been. */
+static void ask_again(const struct sweep *sweep, struct sweep_session *session,
+                      const struct sweep_answer *clean, struct sweep_tally *tally)
+{
+    struct sweep_answer answer;
+
+    if (session->space == NULL && sweep_session_open(session) != ompd_rc_ok) {
+        tally->wrong++;
+        complain(sweep, "no address space can be made afterwards", ompd_rc_ok);
+        return;
+    }
+    ompd_cl_refresh(session->space);
+    if (!sweep_answer_get(&answer, session, sweep->facts, sweep->signature, tool.variant) ||
+        !sweep_answer_equals(&answer, clean)) {
+        tally->wrong++;
+        complain(sweep, "the clean call then has another answer", answer.rc);
+    }
+    sweep_answer_free(&answer);
+}
+
+static void run_trick(const struct sweep *sweep, enum trick trick, unsigned number,
+                      unsigned variant, const struct sweep_answer *clean, struct sweep_tally *tally)
+{
+    struct sweep_target target = make_target(sweep->target, trick, number, variant);
+    struct sweep_session session;
+    uint64_t leaks;
+
+    sweep_session_begin(&session, &target);
+    session.heap.is_guarded = trick == trick_heap;
+    session.heap.fill_change = trick == trick_heap ? fill_changes[number] : 0;
+    tool.alloc_memory = session.callbacks.alloc_memory;
+    session.callbacks.alloc_memory = allocate;
+    tool.is_on = tricks[trick].is_from_start || (trick == trick_no_memory && number == 1);
+    if (sweep_session_open(&session) == ompd_rc_ok) {
+        play(sweep, &session, clean, tally);
+    } else {
+        tally->faults++;
+        if (tricks[trick].does_no_harm) {
+            tally->wrong++;
+            complain(sweep, "no address space can be made", ompd_rc_ok);
+        }
+    }
+    tool.is_on = false;
+    if (trick == trick_sizes || trick == trick_to_host) {
+        /* What was asked once of the tool is kept. */
+        if (session.space != NULL)
+            ompd_rel_address_space_handle(session.space);
+        session.space = NULL;
+    }
+    ask_again(sweep, &session, clean, tally);
+    leaks = sweep_session_end(&session);
+    if (leaks != 0) {
+        tally->leaks++;
+        complain(sweep, "memory is left", ompd_rc_ok);
+    }
+    if (tool.strangers != 0) {
+        tally->wrong++;
+        complain(sweep, "a callback was given another context", ompd_rc_ok);
+    }
+}
+
+static bool run_case(void *user, uint64_t number, struct sweep_tally *tally)
+{
+    const struct sweep *sweep = user;
+    const unsigned variants = sweep_request_variants(sweep->signature, sweep->facts);
+    const unsigned variant = (unsigned)(number % variants);
+    struct sweep_answer clean;
+    enum trick trick = 0;
+
+    number /= variants;
+    while (trick < trick_count && number >= tricks[trick].times)
+        number -= tricks[trick++].times;
+    if (trick == trick_count)
+        return false;
+    if (!sweep_answer_get_apart(&clean, sweep->target, sweep->facts, sweep->signature, variant)) {
+        tally->wrong++;
+        sweep_complain("%s: the target has nothing to ask about", sweep->signature->name);
+        return true;
+    }
+    run_trick(sweep, trick, (unsigned)number, variant, &clean, tally);
+    sweep_answer_free(&clean);
+    return true;
+}
+
+void sweep_hostile_tool(const struct sweep_target *target, const struct sweep_facts *facts,
+                        const struct sweep_signature *signature, struct sweep_tally *tally)
+{
+    struct sweep sweep = {target, facts, signature};
+
+    sweep_guard_run("hostile tool", SWEEP_CASE_SECONDS, run_case, &sweep, tally);
+}

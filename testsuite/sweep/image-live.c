@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A process stopped at a function of its own as an image, read through /proc/PID/mem. */
+#include "image.h"
+#include "require.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <ompd-opencl-registry.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define BREAKPOINT 0xcc /* of the x86 */
+
+/* Start COMMAND, stopped before its first instruction. */
+static pid_t start(char *const command[])
+{
+    pid_t pid = fork();
+    int status;
+
+    sweep_require(pid >= 0, "the live target cannot be started");
+    if (pid == 0) {
+        /* What it prints is not of the sweep. */
+        dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+        ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+        execv(command[0], command);
+        _exit(127);
+    }
+    sweep_require(waitpid(pid, &status, 0) == pid && WIFSTOPPED(status),
+                  "the live target cannot be run");
+    sweep_require(ptrace(PTRACE_SETOPTIONS, pid, NULL, PTRACE_O_EXITKILL) == 0,
+                  "the live target cannot be traced");
+    return pid;
+}
+
+/* Read /proc/PID/maps. */
+static void read_regions(struct sweep_image *image)
+{
+    char path[64];
+    char line[4096];
+    FILE *maps;
+
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)image->pid);
+    maps = fopen(path, "r");
+    sweep_require(maps != NULL, "the live target's regions cannot be read");
+    while (fgets(line, sizeof(line), maps) != NULL) {
+        struct image_region region = {0};
+        char mode[5];
+        int file = 0;
+
+        sweep_require(sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n",
+                             &region.start, &region.end, mode, &region.offset, &file) == 4,
+                      "a region of the live target makes no sense");
+        line[strcspn(line, "\n")] = '\0';
+        if (mode[0] != 'r')
+            continue;
+        if (line[file] == '/')
+            region.file = strdup(line + file);
+        sweep_image_add_region(image, &region);
+    }
+    fclose(maps);
+}
+
+/* Let the process run to ADDRESS. */
+static void run_to(const struct sweep_image *image, uint64_t address)
+{
+    struct user_regs_struct registers;
+    uint8_t saved;
+    uint8_t breakpoint = BREAKPOINT;
+    int signal = 0;
+    int status;
+
+    sweep_require(pread(image->memory, &saved, 1, (off_t)address) == 1 &&
+                      pwrite(image->memory, &breakpoint, 1, (off_t)address) == 1,
+                  "no breakpoint can be set in the live target");
+    do {
+        sweep_require(ptrace(PTRACE_CONT, image->pid, NULL, (void *)(intptr_t)signal) == 0 &&
+                          waitpid(image->pid, &status, __WALL) == image->pid && WIFSTOPPED(status),
+                      "the live target ended before its stop");
+        signal = WSTOPSIG(status);
+    } while (signal != SIGTRAP);
+    sweep_require(ptrace(PTRACE_GETREGS, image->pid, NULL, &registers) == 0 &&
+                      registers.rip == address + 1,
+                  "the live target stopped elsewhere");
+    registers.rip = address;
+    sweep_require(ptrace(PTRACE_SETREGS, image->pid, NULL, &registers) == 0 &&
+                      pwrite(image->memory, &saved, 1, (off_t)address) == 1,
+                  "the live target cannot be put right after its stop");
+}
+
+/* The state letter of a thread, 0 when it has ended. */
+static char thread_state(pid_t pid, const char *thread)
+{
+    char path[300];
+    char line[512];
+    char *end;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%d/task/%s/stat", (int)pid, thread);
+    file = fopen(path, "r");
+    if (file == NULL)
+        return 0;
+    end = fgets(line, sizeof(line), file) != NULL ? strrchr(line, ')') : NULL;
+    fclose(file);
+    return end != NULL ? end[2] : 0;
+}
+
+static bool all_stopped(pid_t pid)
+{
+    bool are_stopped = true;
+    struct dirent *entry;
+    char path[64];
+    DIR *tasks;
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    tasks = opendir(path);
+    sweep_require(tasks != NULL, "the live target's threads cannot be listed");
+    while ((entry = readdir(tasks)) != NULL) {
+        char state = entry->d_name[0] == '.' ? 0 : thread_state(pid, entry->d_name);
+        are_stopped &= state == 0 || state == 'T' || state == 't';
+    }
+    closedir(tasks);
+    return are_stopped;
+}
+
+struct sweep_image *sweep_image_open_live(char *const command[], const char *stop)
+{
+    struct sweep_image *image = calloc(1, sizeof(*image));
+    const char *program = strrchr(command[0], '/');
+    uint64_t address;
+    char path[64];
+
+    sweep_require(image != NULL && program != NULL, "the live target needs a path");
+    image->name = "live";
+    image->pid = start(command);
+    snprintf(path, sizeof(path), "/proc/%d/mem", (int)image->pid);
+    image->memory = open(path, O_RDWR | O_CLOEXEC);
+    sweep_require(image->memory >= 0, "the live target's memory cannot be opened");
+    read_regions(image);
+    address = sweep_image_find_symbol(image, program, stop);
+    run_to(image, address);
+    /* The other threads are not traced: they stop as job control has it. */
+    sweep_require(kill(image->pid, SIGSTOP) == 0, "the live target cannot be stopped");
+    while (!all_stopped(image->pid))
+        sched_yield();
+    sweep_image_forget_regions(image);
+    read_regions(image);
+    image->registry =
+        sweep_image_find_symbol(image, "libompd-opencl-recorder.so", OMPD_CL_REGISTRY_SYMBOL);
+    return image;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The unit tests' fake target, as the sweeps see it: a registry of any byte order and word size,
+ * with every kind of object. */
+#ifndef SWEEP_IMAGE_MADE_UP_H
+#define SWEEP_IMAGE_MADE_UP_H
+
+#include "target.h"
+
+/* Make the target; there is one at a time.  Threads may look at it at once. */
+struct sweep_target sweep_made_up_create(bool is_big_endian, unsigned pointer_size);
+void sweep_made_up_free(void);
+
+#endif

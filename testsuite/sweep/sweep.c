@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The sweeps over every public function, and the table of what they found.
+ *
+ * usage: sweep core CORE | sweep live PROGRAM STOP, and then a FUNCTION if it is to be but one
+ */
+#include "exports.h"
+#include "faults.h"
+#include "image.h"
+#include "require.h"
+#include "sweeps.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is reached on one image, so that it can't shrink unnoticed: faults of callbacks, and bad
+ * arguments and the like. */
+#define CALLBACK_FAULTS_AT_LEAST 64000
+#define ARGUMENT_FAULTS_AT_LEAST 58000
+
+/* Callbacks that the library has no use for: when it has, they are swept as the others are. */
+#define IS_UNUSED(callback)                                                                        \
+    ((callback) == tool_to_device || (callback) == tool_read_string ||                             \
+     (callback) == tool_thread_context)
+
+/* What was found, of one function or of all. */
+struct finding {
+    struct sweep_tally callbacks[tool_callback_count];
+    struct sweep_tally arguments;
+};
+
+static struct sweep_tally add_up(const struct finding *finding)
+{
+    struct sweep_tally sum = {0};
+
+    for (unsigned i = 0; i < tool_callback_count; i++)
+        sweep_tally_add(&sum, &finding->callbacks[i]);
+    return sum;
+}
+
+static void print_row(const char *name, const struct finding *finding)
+{
+    struct sweep_tally callbacks = add_up(finding);
+    struct sweep_tally sum = callbacks;
+
+    sweep_tally_add(&sum, &finding->arguments);
+    printf("%-40s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64 "\n",
+           name, callbacks.faults, finding->arguments.faults, sum.silent, sum.wrong, sum.leaks,
+           sum.crashes);
+    fflush(stdout);
+}
+
+static void sweep_function(const struct sweep_target *target, const struct sweep_facts *facts,
+                           const struct sweep_signature *signature, struct finding *sum)
+{
+    struct finding finding = {0};
+
+    for (unsigned i = 0; i < tool_callback_count; i++)
+        sweep_faults(target, facts, signature, (enum tool_callback)i, &finding.callbacks[i]);
+    sweep_arguments(target, facts, signature, &finding.arguments);
+    sweep_misuse(target, facts, signature, &finding.arguments);
+    sweep_hostile_tool(target, facts, signature, &finding.arguments);
+    print_row(signature->name, &finding);
+    for (unsigned i = 0; i < tool_callback_count; i++)
+        sweep_tally_add(&sum->callbacks[i], &finding.callbacks[i]);
+    sweep_tally_add(&sum->arguments, &finding.arguments);
+}
+
+/* Say what is not so, and remember that it is not. */
+static bool demand(bool is_so, const char *text, const char *what)
+{
+    if (!is_so)
+        printf("FAIL: %s%s\n", text, what);
+    return is_so;
+}
+
+/* Tell whether every function that the library exports is in the table. */
+static bool is_whole(void)
+{
+    const char *names[SWEEP_EXPORT_LIMIT];
+    unsigned count = sweep_exports_read(names);
+    bool is_good = demand(count != 0, "the library exports nothing", "");
+
+    for (unsigned i = 0; i < count; i++)
+        is_good &= demand(sweep_signature_find(names[i]) != NULL, "not swept: ", names[i]);
+    return is_good;
+}
+
+/* Judge all that was found; tells whether it is as it must be. */
+static bool judge(const struct finding *sum)
+{
+    struct sweep_tally callbacks = add_up(sum);
+    bool is_good = is_whole();
+
+    printf("callbacks that failed:");
+    for (unsigned i = 0; i < tool_callback_count; i++)
+        printf("%s %s %" PRIu64, i == 0 ? "" : ",", sweep_tool_callback_names[i],
+               sum->callbacks[i].faults);
+    printf("\n");
+    for (unsigned i = 0; i < tool_callback_count; i++)
+        is_good &= demand(sum->callbacks[i].faults != 0 || IS_UNUSED(i),
+                          "never failed: ", sweep_tool_callback_names[i]);
+    is_good &= demand(callbacks.faults >= CALLBACK_FAULTS_AT_LEAST,
+                      "fewer callbacks failed than used to", "");
+    is_good &= demand(sum->arguments.faults >= ARGUMENT_FAULTS_AT_LEAST,
+                      "fewer arguments were bad than used to be", "");
+    return is_good;
+}
+
+/* Open what the first arguments say; sets *ONLY to the function after them, NULL for all. */
+static struct sweep_image *open_image(int count, char **arguments, const char **only)
+{
+    bool is_core = count > 1 && strcmp(arguments[1], "core") == 0;
+    bool is_live = count > 1 && strcmp(arguments[1], "live") == 0;
+    int used = is_core ? 3 : 4;
+    char *command[] = {NULL, NULL};
+
+    sweep_require((is_core || is_live) && (count == used || count == used + 1),
+                  "usage: sweep core CORE [FUNCTION] | sweep live PROGRAM STOP [FUNCTION]");
+    *only = count > used ? arguments[used] : NULL;
+    if (is_core)
+        return sweep_image_open_core(arguments[2]);
+    command[0] = arguments[2];
+    return sweep_image_open_live(command, arguments[3]);
+}
+
+int main(int count, char **arguments)
+{
+    struct finding sum = {0};
+    struct sweep_facts facts;
+    struct sweep_image *image;
+    struct sweep_target target;
+    struct sweep_tally all;
+    const char *only;
+    bool is_good;
+
+    image = open_image(count, arguments, &only);
+    target = sweep_image_target(image);
+    sweep_require(sweep_facts_find(&target, &facts), "the target shows nothing");
+    printf("%-40s %9s %9s %7s %7s %7s %7s\n", image->name, "callbacks", "arguments", "silent",
+           "wrong", "leaks", "crashes");
+    for (unsigned i = 0; i < sweep_signature_count; i++) {
+        if (only == NULL || strcmp(sweep_signatures[i].name, only) == 0)
+            sweep_function(&target, &facts, &sweep_signatures[i], &sum);
+    }
+    print_row("sum", &sum);
+    is_good = only != NULL || judge(&sum);
+    all = add_up(&sum);
+    sweep_tally_add(&all, &sum.arguments);
+    sweep_image_close(image);
+    return is_good && sweep_tally_is_good(&all) ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`make sweep`: every public function under every fault, on a real core of the demo's program and
+on the program itself, stopped in a destructor callback.
+
+usage: sweep.py [COMMAND...]
+
+COMMAND runs the sweep; without one it is that of this build.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from typing import Dict, List
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "gdb"))
+from harness import WORK, Skip, environment, program, run_gdb  # noqa: E402
+
+STOP = "stop_here"
+TIME_LIMIT = 1800  # seconds for one target
+
+
+def make_core(path: str, variables: Dict[str, str]) -> None:
+    """Let GDB run the demo's program to its stop and write a core of it."""
+    commands = [f"break {STOP}", "run", f"generate-core-file {path}"]
+    session = run_gdb([program("programs/demo/edges")], commands, variables, plugin=False)
+    if session.status != 0 or not os.path.exists(path):
+        sys.exit(f"GDB made no core:\n{session.output}\n{session.errors}")
+
+
+def sweep(command: List[str], variables: Dict[str, str]) -> bool:
+    """Run the sweep on both targets; tells whether both were good."""
+    good = True
+    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+        core = os.path.join(folder, "edges.core")
+        make_core(core, variables)
+        for target in (["core", core], ["live", program("programs/demo/edges"), STOP]):
+            done = subprocess.run(command + target, env=variables, timeout=TIME_LIMIT, check=False)
+            good = done.returncode == 0 and good
+    return good
+
+
+def main(arguments: List[str]) -> int:
+    """0 when nothing was found, 77 when there is no PoCL."""
+    command = arguments or [program("sweep/sweep")]
+    try:
+        variables = environment("pocl")
+    except Skip as skip:
+        print(f"SKIP: {skip}")
+        return 77
+    variables["OMPD_OPENCL_STACK_DEPTH"] = "8"
+    return 0 if sweep(command, variables) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

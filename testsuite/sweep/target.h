@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the sweeps look at: the callbacks of a tool for one target. */
+#ifndef SWEEP_TARGET_H
+#define SWEEP_TARGET_H
+
+#include <ompd-opencl.h>
+
+struct sweep_target {
+    const char *name;
+    /* All but alloc_memory, free_memory and print_string, which each session has of its own. */
+    ompd_callbacks_t callbacks;
+    /* memory_region and lend; the session adds the memory monitor. */
+    ompd_cl_extra_t extra;
+    ompd_address_space_context_t *context;
+    /* Let the object of KIND (ompd_cl_kind_t) that has most to ask about end, and, if IS_REPLACED,
+     * another have its record; and let all be as it was.  NULL where nothing can end. */
+    void (*end_object)(uint32_t kind, bool is_replaced);
+    void (*restore)(void);
+};
+
+#endif

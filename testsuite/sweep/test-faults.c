@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Every callback fails at each of its calls in every function: on a made-up target, of either byte
+ * order and word size, with tables of several chunks.  On real targets `make sweep` does the same.
+ *
+ * usage: test-faults [FUNCTION]
+ */
+#include "../unit/population.h"
+#include "faults.h"
+#include "image-made-up.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Faults over all functions on one target: what is reached, so that it cannot shrink. */
+#define FAULTS_AT_LEAST 100000
+
+/* Buffers beside those of the population: more than two chunks. */
+#define BUFFERS 10
+#define FIRST_HANDLE 0x20000
+
+#define THREADS 20
+#define THREAD_LWP 8000
+#define THREAD_FAULTS_AT_LEAST 3800
+
+/* The function to be looked at; NULL for all. */
+static const char *only;
+
+static void sweep_function(const struct sweep_target *target, const struct sweep_facts *facts,
+                           const struct sweep_signature *signature, struct sweep_tally *sum)
+{
+    struct sweep_tally tally = {0};
+
+    for (unsigned i = 0; i < tool_callback_count; i++)
+        sweep_faults(target, facts, signature, (enum tool_callback)i, &tally);
+    if (!sweep_tally_is_good(&tally))
+        printf("FAIL: %s: %" PRIu64 " faults, %" PRIu64 " silent, %" PRIu64 " wrong, %" PRIu64
+               " leaks, %" PRIu64 " crashes\n",
+               signature->name, tally.faults, tally.silent, tally.wrong, tally.leaks,
+               tally.crashes);
+    sweep_tally_add(sum, &tally);
+}
+
+/* Add what makes answers longer, and numbers other than 0. */
+static void add_more(struct fake_target *target)
+{
+    uint64_t counts = target->root + offsetof(struct ompd_cl_registry_root, counts);
+
+    for (uint32_t i = 0; i < BUFFERS; i++)
+        fake_add_buffer(target, FIRST_HANDLE + i * UINT64_C(0x40), 0, 64);
+    for (uint64_t i = 0; i < sizeof(struct ompd_cl_registry_counts) / sizeof(uint64_t); i++)
+        fake_put(target, counts + i * sizeof(uint64_t), sizeof(uint64_t), i + 1);
+}
+
+/* With more threads than the library has room to remember at first. */
+START_TEST(many_threads)
+{
+    static const char *const names[] = {
+        "ompd_get_thread_handle",
+        "ompd_cl_thread_find",
+        "ompd_cl_thread_list_open",
+    };
+    struct sweep_target target = sweep_made_up_create(false, 8);
+    struct sweep_tally sum = {0};
+    struct sweep_facts facts;
+
+    for (uint32_t i = 0; i < THREADS; i++)
+        fake_add_thread(fake_current, THREAD_LWP + i, true);
+    ck_assert(sweep_facts_find(&target, &facts));
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        sweep_function(&target, &facts, sweep_signature_find(names[i]), &sum);
+    sweep_made_up_free();
+    ck_assert(sweep_tally_is_good(&sum));
+    printf("many threads: %" PRIu64 " faults\n", sum.faults);
+    fflush(stdout);
+    ck_assert_uint_ge(sum.faults, THREAD_FAULTS_AT_LEAST);
+}
+END_TEST
+
+/* Little endian with 8-byte pointers, then big endian with 4. */
+START_TEST(every_function)
+{
+    bool is_big_endian = _i == 1;
+    unsigned pointer_size = _i == 1 ? 4 : 8;
+    struct sweep_target target = sweep_made_up_create(is_big_endian, pointer_size);
+    struct sweep_tally sum = {0};
+    struct sweep_facts facts;
+
+    add_more(fake_current);
+    ck_assert(sweep_facts_find(&target, &facts));
+    for (unsigned i = 0; i < sweep_signature_count; i++) {
+        if (only == NULL || strcmp(only, sweep_signatures[i].name) == 0)
+            sweep_function(&target, &facts, &sweep_signatures[i], &sum);
+    }
+    sweep_made_up_free();
+    printf("%s endian, %u-byte pointers: %u functions, %" PRIu64 " faults, %" PRIu64
+           " silent, %" PRIu64 " wrong, %" PRIu64 " leaks, %" PRIu64 " crashes\n",
+           is_big_endian ? "big" : "little", pointer_size, sweep_signature_count, sum.faults,
+           sum.silent, sum.wrong, sum.leaks, sum.crashes);
+    fflush(stdout);
+    ck_assert(sweep_tally_is_good(&sum));
+    if (only == NULL)
+        ck_assert_uint_ge(sum.faults, FAULTS_AT_LEAST);
+}
+END_TEST
+
+int main(int count, char **arguments)
+{
+    Suite *suite = suite_create("faults");
+    TCase *tcase = tcase_create("faults");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    only = count > 1 ? arguments[1] : NULL;
+    tcase_set_timeout(tcase, 1800);
+    if (only == NULL)
+        tcase_add_test(tcase, many_threads);
+    tcase_add_loop_test(tcase, every_function, 0, 2);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

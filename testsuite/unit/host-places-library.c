@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A library with a symbol that its program has, too, one of its own, and one that it refers to. */
+#include "host-places-program.h"
+
+int host_places_shared[4] = {10, 11, 12, 13};
+
+int host_places_only(void)
+{
+    return host_places_of_program;
+}

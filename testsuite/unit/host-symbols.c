@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Modules, symbols, places and stacks of a process and of its core, compared with what the program
+ * said.
+ */
+#include "host-places.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host-subject.h"
+
+static struct places places;
+
+static void start(void)
+{
+    places_folder_create();
+    places = places_start();
+    places_core(&places);
+}
+
+static void end(void)
+{
+    places_end(&places);
+    places_folder_remove();
+}
+
+/* Test number 0 is on the process, 1 on the core. */
+static ompd_host_target_t *open_target(int number)
+{
+    return number == 0 ? places_open(&places, NULL) : places_open_core(NULL);
+}
+
+static void assert_symbol(ompd_host_target_t *target, const char *module, const char *name,
+                          const char *value)
+{
+    uint64_t address = 0;
+    ompd_host_rc_t rc = ompd_host_symbol_find(target, module, name, &address);
+
+    ck_assert_msg(rc == ompd_host_rc_ok, "%s: %s", name, ompd_host_message_get(target));
+    ck_assert_uint_eq(address, places_value(&places, value));
+}
+
+static void assert_no_symbol(ompd_host_target_t *target, const char *module, const char *name)
+{
+    uint64_t address = 77;
+
+    ck_assert_int_eq(ompd_host_symbol_find(target, module, name, &address), ompd_host_rc_not_found);
+    ck_assert_uint_eq(address, 77);
+    ck_assert_str_ne(ompd_host_message_get(target), "");
+}
+
+START_TEST(test_symbols)
+{
+    ompd_host_target_t *target = open_target(_i);
+
+    assert_symbol(target, NULL, "main", "main");
+    assert_symbol(target, NULL, "host_places_local", "local");
+    assert_symbol(target, NULL, "host_places_shared", "shared");
+    assert_symbol(target, "/program", "host_places_shared", "shared");
+    assert_symbol(target, PLACES_LIBRARY, "host_places_shared", "library_shared");
+    assert_symbol(target, NULL, "host_places_only", "library_only");
+    assert_symbol(target, PLACES_LIBRARY, "host_places_only", "library_only");
+    assert_symbol(target, NULL, "host_places_of_program", "of_program");
+    assert_no_symbol(target, PLACES_LIBRARY, "host_places_of_program");
+    assert_no_symbol(target, "/program", "host_places_only");
+    assert_no_symbol(target, "no-such-module", "main");
+    assert_no_symbol(target, NULL, "host_places_nowhere");
+    ompd_host_target_close(target);
+}
+END_TEST
+
+static ompd_host_place_t place_of(ompd_host_target_t *target, uint64_t address, bool is_caller)
+{
+    ompd_host_place_t place;
+
+    memset(&place, 0xa5, sizeof(place));
+    ck_assert_int_eq(ompd_host_place_get(target, address, is_caller, &place), ompd_host_rc_ok);
+    return place;
+}
+
+static void assert_ends(const char *text, const char *end)
+{
+    ck_assert_ptr_nonnull(text);
+    ck_assert_msg(strlen(text) >= strlen(end) &&
+                      strcmp(text + strlen(text) - strlen(end), end) == 0,
+                  "%s does not end in %s", text, end);
+}
+
+START_TEST(test_places_of_code)
+{
+    ompd_host_target_t *target = open_target(_i);
+    uint64_t address = places_value(&places, "mangled");
+    ompd_host_place_t place = place_of(target, address, false);
+    uint64_t offset = place.module_offset;
+
+    ck_assert_str_eq(place.symbol, "works::code(int)");
+    ck_assert_uint_eq(place.symbol_offset, 0);
+    ck_assert_uint_eq(place.inlined_count, 0);
+    assert_ends(place.file, "host-places-program.c");
+    ck_assert_uint_eq(place.line, places_value(&places, "definition_line"));
+    assert_ends(place.module, "/program");
+
+    address = places_value(&places, "return");
+    place = place_of(target, address, true);
+    ck_assert_str_eq(place.symbol, "host_places_inlined");
+    ck_assert_uint_eq(place.inlined_count, 1);
+    ck_assert_str_eq(place.inlined_into[0], "host_places_outer");
+    ck_assert_uint_eq(place.line, places_value(&places, "call_line"));
+    ck_assert_uint_eq(place.module_offset - offset, address - places_value(&places, "mangled"));
+    ompd_host_target_close(target);
+}
+END_TEST
+
+START_TEST(test_places_of_data)
+{
+    ompd_host_target_t *target = open_target(_i);
+    ompd_host_place_t place =
+        place_of(target, places_value(&places, "library_shared") + sizeof(int), false);
+
+    ck_assert_str_eq(place.symbol, "host_places_shared");
+    ck_assert_uint_eq(place.symbol_offset, sizeof(int));
+    ck_assert_ptr_null(place.file);
+    assert_ends(place.module, "/" PLACES_LIBRARY);
+
+    place = place_of(target, 1, false);
+    ck_assert_ptr_null(place.symbol);
+    ck_assert_ptr_null(place.file);
+    ck_assert_ptr_null(place.module);
+    place = place_of(target, 0, true);
+    ck_assert_ptr_null(place.module);
+    ompd_host_target_close(target);
+}
+END_TEST
+
+START_TEST(test_place_is_looked_up_once)
+{
+    ompd_host_target_t *target = open_target(_i);
+    uint64_t address = places_value(&places, "mangled");
+    ompd_host_place_t first = place_of(target, address, false);
+    ompd_host_place_t caller = place_of(target, address + 1, true);
+    ompd_host_place_t second = place_of(target, address, false);
+
+    ck_assert_ptr_eq(first.symbol, second.symbol);
+    ck_assert_ptr_ne(first.symbol, caller.symbol);
+    ompd_host_target_close(target);
+}
+END_TEST
+
+START_TEST(test_stack)
+{
+    ompd_host_target_t *target = open_target(_i);
+    uint32_t lwp = (uint32_t)places_value(&places, "pid");
+    uint64_t frames[64];
+    uint64_t fewer[64];
+    size_t count = 0;
+    size_t at = 0;
+
+    ck_assert_int_eq(ompd_host_stack_get(target, lwp, 64, frames, &count), ompd_host_rc_ok);
+    while (at < count && frames[at] != places_value(&places, "return"))
+        at++;
+    ck_assert_uint_lt(at + 1, count);
+    ck_assert_str_eq(place_of(target, frames[at - 1], true).symbol, "wait_here");
+    ck_assert_str_eq(place_of(target, frames[at + 1], true).symbol, "main");
+
+    ck_assert_int_eq(ompd_host_stack_get(target, lwp, at, fewer, &count), ompd_host_rc_ok);
+    ck_assert_uint_eq(count, at);
+    ck_assert_mem_eq(frames, fewer, at * sizeof(*frames));
+    ck_assert_int_eq(ompd_host_stack_get(target, lwp + 1, 64, frames, &count),
+                     ompd_host_rc_not_found);
+    ck_assert_int_eq(ompd_host_stack_get(target, lwp, 0, frames, &count), ompd_host_rc_bad_input);
+    ck_assert_uint_eq(count, at);
+    ompd_host_target_close(target);
+}
+END_TEST
+
+START_TEST(test_running_process)
+{
+    ompd_host_options_t options = {.struct_size = sizeof(options), .leaves_running = true};
+    ompd_host_target_t *target = places_open(&places, &options);
+    uint64_t frame;
+    size_t count = 77;
+
+    assert_symbol(target, NULL, "host_places_only", "library_only");
+    ck_assert_int_eq(
+        ompd_host_stack_get(target, (uint32_t)places_value(&places, "pid"), 1, &frame, &count),
+        ompd_host_rc_not_permitted);
+    ck_assert_uint_eq(count, 77);
+    ompd_host_target_close(target);
+}
+END_TEST
+
+/* What readelf says of the build-id of the file PATH. */
+static void read_build_id(const char *path, char *text, size_t size)
+{
+    char command[256];
+    FILE *output;
+
+    snprintf(command, sizeof(command), "readelf -n %s | sed -n 's/.*Build ID: //p'", path);
+    output = popen(command, "r");
+    ck_assert_ptr_nonnull(output);
+    ck_assert_ptr_nonnull(fgets(text, (int)size, output));
+    text[strcspn(text, "\n")] = '\0';
+    pclose(output);
+}
+
+START_TEST(test_modules)
+{
+    ompd_host_target_t *target = open_target(_i);
+    ompd_host_module_t module;
+    char path[128];
+    char expected[256];
+    char found[256] = "";
+    uint64_t end = 0;
+    size_t seen = 0;
+
+    snprintf(path, sizeof(path), "%s/" PLACES_LIBRARY, places_folder());
+    read_build_id(path, expected, sizeof(expected));
+    for (size_t i = 0; ompd_host_module_get(target, i, &module) == ompd_host_rc_ok; i++) {
+        ck_assert_uint_ge(module.start, end);
+        ck_assert_uint_gt(module.end, module.start);
+        end = module.end;
+        if (strcmp(module.path, path) != 0)
+            continue;
+        seen++;
+        ck_assert_uint_le(module.start, places_value(&places, "library_only"));
+        ck_assert_uint_gt(module.end, places_value(&places, "library_only"));
+        assert_ends(module.file, path);
+        for (size_t j = 0; j < module.build_id_size; j++)
+            snprintf(found + 2 * j, 3, "%02x", module.build_id[j]);
+    }
+    ck_assert_uint_eq(seen, 1);
+    ck_assert_str_eq(found, expected);
+    ck_assert_int_eq(ompd_host_module_get(target, 10000, &module), ompd_host_rc_not_found);
+    ck_assert_int_eq(ompd_host_module_get(target, 0, NULL), ompd_host_rc_bad_input);
+    ck_assert_int_eq(ompd_host_module_get(NULL, 0, &module), ompd_host_rc_bad_input);
+    ompd_host_target_close(target);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("host-symbols");
+    TCase *cases = tcase_create("process and core");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(cases, 120);
+    tcase_add_unchecked_fixture(cases, start, end);
+    tcase_add_loop_test(cases, test_symbols, 0, 2);
+    tcase_add_loop_test(cases, test_places_of_code, 0, 2);
+    tcase_add_loop_test(cases, test_places_of_data, 0, 2);
+    tcase_add_loop_test(cases, test_place_is_looked_up_once, 0, 2);
+    tcase_add_loop_test(cases, test_stack, 0, 2);
+    tcase_add_loop_test(cases, test_modules, 0, 2);
+    tcase_add_test(cases, test_running_process);
+    suite_add_tcase(suite, cases);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

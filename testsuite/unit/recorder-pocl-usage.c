@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What threads count as live is what is there, on a real runtime, whoever releases what. */
+#include <check.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../recorder/heap.h"
+#include "recorder-invariants.h"
+#include "recorder-runtime.h"
+
+#define THREADS 4
+#define ROUNDS 400
+#define SLOTS 37
+#define SIZE 4096
+
+static struct recorder_runtime runtime;
+static const cl_icd_dispatch *cl;
+
+static void set_up(void)
+{
+    recorder_runtime_open(&runtime);
+    cl = runtime.cl;
+}
+
+static void expect_invariants(void)
+{
+    const char *wrong = recorder_invariants_check();
+    ck_assert_str_eq(wrong ? wrong : "", "");
+}
+
+static void CL_CALLBACK nothing_do(cl_mem memobj, void *user_data)
+{
+    (void)memobj;
+    (void)user_data;
+}
+
+static cl_mem buffer_create(size_t size)
+{
+    cl_mem buffer = cl->clCreateBuffer(runtime.context, CL_MEM_READ_WRITE, size, NULL, NULL);
+    ck_assert_ptr_nonnull(buffer);
+    return buffer;
+}
+
+static cl_mem part_create(cl_mem buffer)
+{
+    cl_buffer_region region = {0, SIZE / 2};
+    cl_mem part = cl->clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, NULL);
+    ck_assert_ptr_nonnull(part);
+    return part;
+}
+
+static void expect_usage(uint32_t kind, int64_t live, int64_t peak)
+{
+    const struct ompd_cl_registry_usage *usage = &recorder_heap_self->thread->usage[kind];
+    ck_assert_int_eq(usage->live, live);
+    ck_assert_int_eq(usage->peak, peak);
+}
+
+START_TEST(peaks_stay)
+{
+    const uint32_t memobjs = ompd_cl_registry_memobj - 1;
+    cl_mem buffers[3];
+    for (int i = 0; i < 3; i++) {
+        buffers[i] = buffer_create(SIZE);
+    }
+    cl_mem part = part_create(buffers[0]);
+    expect_usage(memobjs, 4, 4);
+    expect_usage(OMPD_CL_REGISTRY_USAGE_MEMOBJ_BYTES, 3 * SIZE, 3 * SIZE);
+    ck_assert_int_eq(cl->clSetMemObjectDestructorCallback(part, nothing_do, NULL), CL_SUCCESS);
+    expect_usage(ompd_cl_registry_callback - 1, 1, 1);
+    void *pointer = cl->clSVMAlloc(runtime.context, CL_MEM_READ_WRITE, SIZE, 0);
+    expect_usage(ompd_cl_registry_svm - 1, 1, 1);
+    expect_usage(OMPD_CL_REGISTRY_USAGE_SVM_BYTES, SIZE, SIZE);
+    expect_invariants();
+    cl->clSVMFree(runtime.context, pointer);
+    cl->clReleaseMemObject(part);
+    for (int i = 0; i < 3; i++) {
+        cl->clReleaseMemObject(buffers[i]);
+    }
+    expect_usage(memobjs, 0, 4);
+    expect_usage(OMPD_CL_REGISTRY_USAGE_MEMOBJ_BYTES, 0, 3 * SIZE);
+    expect_usage(ompd_cl_registry_callback - 1, 0, 1);
+    expect_usage(OMPD_CL_REGISTRY_USAGE_SVM_BYTES, 0, SIZE);
+    expect_usage(ompd_cl_registry_context - 1, 1, 1);
+    expect_invariants();
+    recorder_runtime_close(&runtime);
+    expect_usage(ompd_cl_registry_context - 1, 0, 1);
+    expect_usage(ompd_cl_registry_queue - 1, 0, 1);
+}
+END_TEST
+
+/* Objects that any thread puts there, and any thread takes out and releases. */
+static cl_mem shared[SLOTS];
+
+/* Put MEMOBJ, or nothing, into a slot and release what was there. */
+static void slot_exchange(uint32_t slot, cl_mem memobj)
+{
+    cl_mem before = __atomic_exchange_n(&shared[slot], memobj, __ATOMIC_ACQ_REL);
+    if (before) {
+        ck_assert_int_eq(cl->clReleaseMemObject(before), CL_SUCCESS);
+    }
+}
+
+static void memobjs_churn(uint32_t number)
+{
+    cl_mem buffer = buffer_create(SIZE + number % 3 * 64);
+    cl_mem part = part_create(buffer);
+    for (uint32_t i = 0; i < number % 3; i++) {
+        ck_assert_int_eq(cl->clSetMemObjectDestructorCallback(buffer, nothing_do, NULL),
+                         CL_SUCCESS);
+    }
+    slot_exchange(number % SLOTS, buffer);
+    slot_exchange(number * 7 % SLOTS, part);
+}
+
+static void others_churn(cl_command_queue queue)
+{
+    static const char *text = "";
+    cl_event event = cl->clCreateUserEvent(runtime.context, NULL);
+    cl_program program = cl->clCreateProgramWithSource(runtime.context, 1, &text, NULL, NULL);
+    void *pointer = cl->clSVMAlloc(runtime.context, CL_MEM_READ_WRITE, SIZE, 0);
+    ck_assert(event && program && pointer);
+    ck_assert_int_eq(cl->clEnqueueSVMFree(queue, 1, &pointer, NULL, NULL, 0, NULL, NULL),
+                     CL_SUCCESS);
+    ck_assert_int_eq(cl->clFinish(queue), CL_SUCCESS);
+    ck_assert_int_eq(cl->clReleaseProgram(program), CL_SUCCESS);
+    ck_assert_int_eq(cl->clReleaseEvent(event), CL_SUCCESS);
+}
+
+static void *churn(void *argument)
+{
+    uint32_t first = *(const uint32_t *)argument;
+    cl_command_queue queue =
+        cl->clCreateCommandQueueWithProperties(runtime.context, runtime.device, NULL, NULL);
+    ck_assert_ptr_nonnull(queue);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        memobjs_churn(first + round);
+        others_churn(queue);
+    }
+    ck_assert_int_eq(cl->clReleaseCommandQueue(queue), CL_SUCCESS);
+    return NULL;
+}
+
+static void threads_churn(void)
+{
+    pthread_t threads[THREADS];
+    uint32_t firsts[THREADS];
+    for (uint32_t i = 0; i < THREADS; i++) {
+        firsts[i] = i * 1000;
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, churn, &firsts[i]), 0);
+    }
+    for (uint32_t i = 0; i < THREADS; i++) {
+        ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+    }
+}
+
+static void expect_same_in_child(void)
+{
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        const char *wrong = recorder_invariants_check();
+        _exit(wrong || recorder_records_count(ompd_cl_registry_thread) != 1);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+
+START_TEST(sums_are_what_is_there)
+{
+    threads_churn();
+    expect_invariants();
+    ck_assert_uint_ge(recorder_records_count(ompd_cl_registry_memobj), SLOTS);
+    ck_assert_uint_gt(recorder_records_count(ompd_cl_registry_callback), 0);
+    ck_assert_int_eq(recorder_usage_sum(ompd_cl_registry_svm - 1), 0);
+    expect_same_in_child();
+    for (uint32_t slot = 0; slot < SLOTS; slot++) {
+        slot_exchange(slot, NULL);
+    }
+    recorder_runtime_close(&runtime);
+    expect_invariants();
+    for (uint32_t kind = 0; kind < OMPD_CL_REGISTRY_USAGE_COUNT; kind++) {
+        ck_assert_int_eq(recorder_usage_sum(kind), 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("recorder-pocl-usage");
+    TCase *all = tcase_create("all");
+    tcase_set_timeout(all, 120);
+    tcase_add_checked_fixture(all, set_up, NULL);
+    tcase_add_test(all, peaks_stay);
+    tcase_add_test(all, sums_are_what_is_there);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

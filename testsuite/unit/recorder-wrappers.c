@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * No function is forgotten: each of the loader's table, and each extension function that has a
+ * number, has a wrapper, and a thread is seen in that very call while it is.
+ *
+ * Each wrapper is called with nothing but zeros, which are refused or passed on; the runtime below
+ * looks at the thread's record instead of doing anything.
+ */
+#include <CL/cl_layer.h>
+#include <check.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../recorder/activity.h"
+#include "../../recorder/layer.h"
+#include "../../recorder/prepare.h"
+
+#define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
+#define ENTRY(function) (offsetof(cl_icd_dispatch, function) / sizeof(void *))
+
+#define CALL(number, function) {number, #function},
+static const struct {
+    uint32_t number;
+    const char *name;
+} calls[] = {OMPD_CL_CALLS(CALL)};
+#define CALL_COUNT (sizeof(calls) / sizeof(calls[0]))
+
+/* More arguments than any function has. */
+typedef uintptr_t any_function(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+                               uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+                               uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+
+static struct ompd_cl_registry_activity last_seen; /* when the runtime was reached */
+static uint32_t times_below;                       /* how often it was */
+static uint32_t times_astray; /* how often the thread was not in the one call EXPECTED then */
+static uint32_t expected;
+
+static uintptr_t runtime_look(void)
+{
+    const struct ompd_cl_registry_thread_record *thread = recorder_heap_self->thread;
+    times_below++;
+    last_seen = thread->activities[0];
+    if (thread->activity_count != 1 || thread->activities[0].reference != 0 ||
+        OMPD_CL_REGISTRY_ACTIVITY_WHAT(thread->activities[0].what) != expected) {
+        times_astray++;
+    }
+    return 0;
+}
+
+static void *CL_API_CALL extension_give(const char *name)
+{
+    runtime_look();
+    return name ? (void *)runtime_look : NULL;
+}
+
+static void call(const char *name, uint32_t number, void *wrapper)
+{
+    any_function *function = (any_function *)wrapper;
+    times_below = 0;
+    times_astray = 0;
+    expected = number;
+    function(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    ck_assert_msg(times_below >= 1, "%s is not passed on", name);
+    ck_assert_msg(times_astray == 0, "%s is taken for another call, or none", name);
+    ck_assert_msg(recorder_heap_self->thread->activity_count == 0, "%s does not end", name);
+}
+
+static void *entry_of(const cl_icd_dispatch *table, size_t entry)
+{
+    void *function;
+    memcpy(&function, (const char *)table + entry * sizeof(void *), sizeof(function));
+    return function;
+}
+
+static void set_up(void)
+{
+    static void *functions[ENTRY_COUNT];
+    for (size_t entry = 0; entry < ENTRY_COUNT; entry++) {
+        functions[entry] = (void *)runtime_look;
+    }
+    ck_assert(recorder_prepare());
+    for (int loader = 0; loader < RECORDER_LOADER_LIMIT; loader++) {
+        memcpy(&recorder_targets[loader], functions, sizeof(functions));
+        recorder_targets[loader].clGetExtensionFunctionAddress = extension_give;
+    }
+    recorder_wrap_all_0(&recorder_wrappers[0]);
+    recorder_wrap_all_1(&recorder_wrappers[1]);
+}
+
+static bool is_direct3d(size_t entry)
+{
+    return (entry >= ENTRY(clGetDeviceIDsFromD3D10KHR) &&
+            entry <= ENTRY(clEnqueueReleaseD3D10ObjectsKHR)) ||
+           (entry >= ENTRY(clGetDeviceIDsFromD3D11KHR) &&
+            entry <= ENTRY(clEnqueueReleaseDX9MediaSurfacesKHR));
+}
+
+START_TEST(table_is_wrapped)
+{
+    const cl_icd_dispatch *table = &recorder_wrappers[_i];
+    for (size_t entry = 0; entry < ENTRY_COUNT; entry++) {
+        ck_assert_msg((entry_of(table, entry) == NULL) == is_direct3d(entry),
+                      "function %zu of the table", entry);
+    }
+}
+END_TEST
+
+START_TEST(calls_are_told_apart)
+{
+    const cl_icd_dispatch *table = &recorder_wrappers[_i];
+    size_t count = 0;
+    for (size_t i = 0; i < CALL_COUNT; i++) {
+        if (calls[i].number <= ENTRY_COUNT) {
+            call(calls[i].name, calls[i].number, entry_of(table, calls[i].number - 1));
+            count++;
+        }
+    }
+    for (size_t entry = 0; entry < ENTRY_COUNT; entry++) {
+        count += is_direct3d(entry);
+    }
+    ck_assert_uint_eq(count, ENTRY_COUNT);
+}
+END_TEST
+
+START_TEST(extensions_are_told_apart)
+{
+    const cl_icd_dispatch *table = &recorder_wrappers[_i];
+    size_t count = 0;
+    for (size_t i = 0; i < CALL_COUNT; i++) {
+        if (calls[i].number <= ENTRY_COUNT) {
+            continue;
+        }
+        expected = ompd_cl_call_clGetExtensionFunctionAddress;
+        void *wrapper = table->clGetExtensionFunctionAddress(calls[i].name);
+        ck_assert_msg(wrapper && wrapper != (void *)runtime_look, "%s has no wrapper",
+                      calls[i].name);
+        call(calls[i].name, calls[i].number, wrapper);
+        count++;
+    }
+    ck_assert_uint_ge(count, 29);
+}
+END_TEST
+
+#define HANDLE(number) ((void *)(uintptr_t)(number))
+#define QUEUE HANDLE(0x100)
+#define WAITS OMPD_CL_REGISTRY_ACTIVITY_WAITS
+
+static void expect_seen(uint32_t what, const void *handle)
+{
+    ck_assert_uint_eq(last_seen.what, what);
+    ck_assert_uint_eq(last_seen.handle, (uintptr_t)handle);
+    last_seen.what = 0;
+}
+
+/* A transfer waits when it is blocking, and only then. */
+START_TEST(blocking_transfers_wait)
+{
+    const cl_icd_dispatch *table = &recorder_wrappers[0];
+    void *b = HANDLE(0x200);
+    cl_bool blocks = (cl_bool)_i;
+    uint32_t waits = blocks ? WAITS : 0;
+    table->clEnqueueReadBuffer(QUEUE, b, blocks, 0, 0, NULL, 0, NULL, NULL);
+    expect_seen(ompd_cl_call_clEnqueueReadBuffer | waits, QUEUE);
+    table->clEnqueueWriteBuffer(QUEUE, b, blocks, 0, 0, NULL, 0, NULL, NULL);
+    expect_seen(ompd_cl_call_clEnqueueWriteBuffer | waits, QUEUE);
+    table->clEnqueueReadBufferRect(QUEUE, b, blocks, NULL, NULL, NULL, 0, 0, 0, 0, NULL, 0, NULL,
+                                   NULL);
+    expect_seen(ompd_cl_call_clEnqueueReadBufferRect | waits, QUEUE);
+    table->clEnqueueWriteBufferRect(QUEUE, b, blocks, NULL, NULL, NULL, 0, 0, 0, 0, NULL, 0, NULL,
+                                    NULL);
+    expect_seen(ompd_cl_call_clEnqueueWriteBufferRect | waits, QUEUE);
+    table->clEnqueueReadImage(QUEUE, b, blocks, NULL, NULL, 0, 0, NULL, 0, NULL, NULL);
+    expect_seen(ompd_cl_call_clEnqueueReadImage | waits, QUEUE);
+    table->clEnqueueWriteImage(QUEUE, b, blocks, NULL, NULL, 0, 0, NULL, 0, NULL, NULL);
+    expect_seen(ompd_cl_call_clEnqueueWriteImage | waits, QUEUE);
+    table->clEnqueueMapBuffer(QUEUE, b, blocks, 0, 0, 0, 0, NULL, NULL, NULL);
+    expect_seen(ompd_cl_call_clEnqueueMapBuffer | waits, QUEUE);
+    table->clEnqueueMapImage(QUEUE, b, blocks, 0, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL);
+    expect_seen(ompd_cl_call_clEnqueueMapImage | waits, QUEUE);
+    table->clEnqueueSVMMemcpy(QUEUE, blocks, NULL, NULL, 0, 0, NULL, NULL);
+    expect_seen(ompd_cl_call_clEnqueueSVMMemcpy | waits, QUEUE);
+    table->clEnqueueSVMMap(QUEUE, blocks, 0, NULL, 0, 0, NULL, NULL);
+    expect_seen(ompd_cl_call_clEnqueueSVMMap | waits, QUEUE);
+}
+END_TEST
+
+START_TEST(waits_have_what_is_awaited)
+{
+    const cl_icd_dispatch *table = &recorder_wrappers[0];
+    cl_event events[] = {HANDLE(0x300), HANDLE(0x301)};
+    cl_program program = HANDLE(0x400);
+    table->clFinish(QUEUE);
+    expect_seen(ompd_cl_call_clFinish | WAITS, QUEUE);
+    table->clWaitForEvents(2, events);
+    expect_seen(ompd_cl_call_clWaitForEvents | WAITS, events[0]);
+    table->clWaitForEvents(0, events);
+    expect_seen(ompd_cl_call_clWaitForEvents | WAITS, NULL);
+    table->clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
+    expect_seen(ompd_cl_call_clBuildProgram | WAITS, program);
+    table->clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL);
+    expect_seen(ompd_cl_call_clCompileProgram | WAITS, program);
+    table->clLinkProgram(HANDLE(0x500), 0, NULL, NULL, 0, NULL, NULL, NULL, NULL);
+    expect_seen(ompd_cl_call_clLinkProgram | WAITS, HANDLE(0x500));
+}
+END_TEST
+
+/* What other calls are on; these do not wait. */
+START_TEST(calls_have_what_they_work_on)
+{
+    const cl_icd_dispatch *table = &recorder_wrappers[0];
+    void *object = HANDLE(0x600);
+    table->clFlush(QUEUE);
+    expect_seen(ompd_cl_call_clFlush, QUEUE);
+    table->clEnqueueWaitForEvents(QUEUE, 0, NULL);
+    expect_seen(ompd_cl_call_clEnqueueWaitForEvents, QUEUE);
+    table->clCreateBuffer(object, 0, 0, NULL, NULL);
+    expect_seen(ompd_cl_call_clCreateBuffer, object);
+    table->clCreateSubBuffer(object, 0, 0, NULL, NULL);
+    expect_seen(ompd_cl_call_clCreateSubBuffer, object);
+    table->clSetKernelArg(object, 1, 0, NULL);
+    expect_seen(ompd_cl_call_clSetKernelArg, object);
+    table->clGetDeviceInfo(object, 0, 0, NULL, NULL);
+    expect_seen(ompd_cl_call_clGetDeviceInfo, object);
+    table->clReleaseMemObject(object);
+    expect_seen(ompd_cl_call_clReleaseMemObject, object);
+    table->clSetDefaultDeviceCommandQueue(HANDLE(1), HANDLE(2), QUEUE);
+    expect_seen(ompd_cl_call_clSetDefaultDeviceCommandQueue, QUEUE);
+    table->clUnloadCompiler();
+    expect_seen(ompd_cl_call_clUnloadCompiler, NULL);
+}
+END_TEST
+
+/* By its name a program gets the wrapper too, but where a platform answers for itself. */
+START_TEST(names_lead_to_wrappers)
+{
+    const cl_icd_dispatch *table = &recorder_wrappers[_i];
+    ck_assert_ptr_eq(table->clGetExtensionFunctionAddress("clFinish"), (void *)table->clFinish);
+    ck_assert_ptr_eq(table->clGetExtensionFunctionAddress("clSetKernelArg"),
+                     (void *)table->clSetKernelArg);
+    ck_assert_ptr_eq(table->clGetExtensionFunctionAddress("clGetDeviceIDs"), (void *)runtime_look);
+    ck_assert_ptr_eq(table->clGetExtensionFunctionAddress("clNoSuchFunction"),
+                     (void *)runtime_look);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("recorder-wrappers");
+    TCase *all = tcase_create("all");
+    tcase_add_checked_fixture(all, set_up, NULL);
+    tcase_add_loop_test(all, table_is_wrapped, 0, RECORDER_LOADER_LIMIT);
+    tcase_add_loop_test(all, calls_are_told_apart, 0, RECORDER_LOADER_LIMIT);
+    tcase_add_loop_test(all, extensions_are_told_apart, 0, RECORDER_LOADER_LIMIT);
+    tcase_add_loop_test(all, blocking_transfers_wait, CL_FALSE, CL_TRUE + 1);
+    tcase_add_test(all, waits_have_what_is_awaited);
+    tcase_add_test(all, calls_have_what_they_work_on);
+    tcase_add_loop_test(all, names_lead_to_wrappers, 0, RECORDER_LOADER_LIMIT);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

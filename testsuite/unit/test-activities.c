@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The calls and callbacks that a thread is in, as rows: all of them, too many, torn, and made up.
+ */
+#include "population.h"
+#include "values.h"
+
+#include <check.h>
+#include <ompd-opencl-calls.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THREAD ompd_cl_registry_thread
+#define F(name) ompd_cl_registry_field_##name
+#define WAITS OMPD_CL_REGISTRY_ACTIVITY_WAITS
+#define ROOM OMPD_CL_REGISTRY_ACTIVITY_LIMIT
+
+static struct population population;
+static struct fake_target *target;
+static struct answers answers;
+
+static void begin(int variant)
+{
+    population = population_create_variant(variant);
+    target = population.target;
+    population_open(&population);
+}
+
+static void set_up(void)
+{
+    begin(0);
+}
+
+static void tear_down(void)
+{
+    population_free(&population);
+}
+
+/* Ask again, after the target was changed; everything is there. */
+static void ask(void)
+{
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    answers_get(population.space, &answers);
+    ck_assert_int_eq(answers.worst, ompd_rc_ok);
+}
+
+/* The same, but something is missing. */
+static void ask_in_vain(void)
+{
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    answers_get(population.space, &answers);
+    ck_assert_int_eq(answers.worst, ompd_rc_incomplete);
+}
+
+static ompd_cl_list_t open_activities(uint32_t lwp)
+{
+    ompd_cl_thread_id_t thread = {0};
+    ompd_cl_list_t list;
+
+    ck_assert_int_eq(ompd_cl_thread_find(population.space, lwp, &thread), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_activity_list_open(population.space, thread, &list), ompd_rc_ok);
+    return list;
+}
+
+START_TEST(activities_innermost_first)
+{
+    begin(_i);
+    ask();
+    ck_assert_uint_eq(answers.activity_count, 2);
+    ck_value(answers.activities[0].state, ompd_cl_state_in_call);
+    ck_value(answers.activities[0].call, ompd_cl_call_clGetEventInfo);
+    ck_value(answers.activities[0].handle, EVENT_HANDLE);
+    ck_none(answers.activities[0].function, ompd_cl_status_not_applicable);
+    ck_none(answers.activities[0].user_data, ompd_cl_status_not_applicable);
+    ck_value(answers.activities[0].source, ompd_cl_source_recorder);
+
+    ck_value(answers.activities[1].state, ompd_cl_state_runs_svm_free);
+    ck_none(answers.activities[1].call, ompd_cl_status_not_applicable);
+    ck_value(answers.activities[1].handle, QUEUE_HANDLE);
+    ck_value(answers.activities[1].function, 0x402000);
+    ck_value(answers.activities[1].user_data, 0x3000);
+    ck_value(answers.activities[1].source, ompd_cl_source_recorder);
+    tear_down();
+}
+END_TEST
+
+static void enter_often(unsigned times)
+{
+    for (unsigned i = 0; i < times; i++)
+        fake_enter(target, population.threads[0], ompd_cl_call_clFlush, 0, 0x5000 + i);
+}
+
+START_TEST(as_deep_as_there_is_room)
+{
+    ompd_cl_activity_info_t rows[ROOM + 1] = {{.struct_size = sizeof(rows[0])}};
+    ompd_size_t count = 0;
+    ompd_size_t unreadable = 42;
+    ompd_cl_list_t list;
+
+    enter_often(ROOM);
+    ask();
+    ck_value(answers.threads[0].depth, ROOM);
+    ck_value(answers.threads[0].handle, 0x5000 + ROOM - 1);
+    list = open_activities(FIRST_LWP);
+    ck_assert_int_eq(
+        ompd_cl_activity_list_next(population.space, list, ROOM + 1, rows, &count, &unreadable),
+        ompd_rc_ok);
+    ck_assert_uint_eq(count, ROOM);
+    ck_assert_uint_eq(unreadable, 0);
+    for (unsigned i = 0; i < ROOM; i++)
+        ck_value(rows[i].handle, 0x5000 + ROOM - 1 - i);
+}
+END_TEST
+
+/* Of a thread that is in more, the outermost are known, and how many are not. */
+START_TEST(deeper)
+{
+    ompd_cl_activity_info_t rows[ROOM + 1] = {{.struct_size = sizeof(rows[0])}};
+    ompd_size_t count = 0;
+    ompd_size_t unreadable = 42;
+    ompd_cl_list_t list;
+
+    enter_often(ROOM + 2);
+    ask();
+    ck_value(answers.threads[0].depth, ROOM + 2);
+    ck_none(answers.threads[0].state, ompd_cl_status_unknown);
+    ck_none(answers.threads[0].call, ompd_cl_status_unknown);
+    ck_none(answers.threads[0].handle, ompd_cl_status_unknown);
+    list = open_activities(FIRST_LWP);
+    ck_assert_int_eq(
+        ompd_cl_activity_list_next(population.space, list, ROOM + 1, rows, &count, &unreadable),
+        ompd_rc_incomplete);
+    population_expect_message(&population, "innermost are missing");
+    ck_assert_uint_eq(count, ROOM);
+    ck_assert_uint_eq(unreadable, 2);
+    ck_value(rows[0].handle, 0x5000 + ROOM - 1);
+    ck_value(rows[ROOM - 1].handle, 0x5000);
+    ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, rows, &count, NULL),
+                     ompd_rc_incomplete);
+    population_expect_message(&population, "innermost are missing");
+    ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+/* What the thread has entered since the list was opened is not of the list: nothing is missing. */
+START_TEST(deeper_since)
+{
+    ompd_cl_activity_info_t rows[ROOM] = {{.struct_size = sizeof(rows[0])}};
+    ompd_size_t count = 0;
+    ompd_size_t unreadable = 42;
+    const char *message = NULL;
+    ompd_cl_list_t list;
+
+    enter_often(2);
+    list = open_activities(FIRST_LWP);
+    enter_often(ROOM);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_activity_list_next(population.space, list, ROOM, rows, &count, &unreadable),
+        ompd_rc_ok);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(unreadable, 0);
+    ck_assert_int_eq(ompd_cl_message_get(population.space, &message), ompd_rc_ok);
+    ck_assert_str_eq(message, "");
+}
+END_TEST
+
+START_TEST(depth_that_cannot_be)
+{
+    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_size_t count = 42;
+    ompd_size_t unreadable = 0;
+    ompd_cl_list_t list;
+
+    fake_set(target, THREAD, population.threads[0], F(activity_count), 0x80808080);
+    ask_in_vain();
+    ck_assert_uint_eq(answers.thread_count, THREAD_COUNT - 1);
+    ck_none(answers.threads[0].depth, ompd_cl_status_corrupt);
+    ck_none(answers.threads[0].state, ompd_cl_status_corrupt);
+    ck_none(answers.threads[0].call, ompd_cl_status_corrupt);
+    ck_none(answers.threads[0].handle, ompd_cl_status_corrupt);
+    ck_value(answers.threads[0].lwp, FIRST_LWP);
+    list = open_activities(FIRST_LWP);
+    ck_assert_int_eq(
+        ompd_cl_activity_list_next(population.space, list, 1, &row, &count, &unreadable),
+        ompd_rc_incomplete);
+    population_expect_message(&population, "corrupt");
+    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_eq(unreadable, ROOM);
+    ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL),
+                     ompd_rc_incomplete);
+    population_expect_message(&population, "corrupt");
+}
+END_TEST
+
+/* Let thread 0 be in the destructor callback whose record REFERENCE names, and tell what is shown
+ * of it. */
+static ompd_cl_activity_info_t show_callback(uint32_t reference, ompd_rc_t rc)
+{
+    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    fake_enter(target, population.threads[0], ompd_cl_registry_runs_destructor, reference,
+               BUFFER_HANDLE);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    list = open_activities(FIRST_LWP);
+    ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL), rc);
+    ck_assert_uint_eq(count, 1);
+    ck_value(row.state, ompd_cl_state_runs_destructor);
+    ck_none(row.call, ompd_cl_status_not_applicable);
+    ck_value(row.handle, BUFFER_HANDLE);
+    ck_assert_uint_eq(row.function.status, row.user_data.status);
+    return row;
+}
+
+/* A reference to the newest destructor callback of the buffer, of whose run word that is RUN. */
+static uint32_t let_run(uint64_t run)
+{
+    fake_set(target, ompd_cl_registry_callback, population.destructors[2], F(run), run);
+    return OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_callback, population.destructors[2]);
+}
+
+START_TEST(callback_that_runs)
+{
+    uint32_t reference = let_run(OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_running));
+    ompd_cl_activity_info_t row = show_callback(reference, ompd_rc_ok);
+
+    ck_value(row.function, 0x401002);
+    ck_value(row.user_data, 0x2002);
+}
+END_TEST
+
+/* A record that is not run by just this thread may be another callback's by now. */
+START_TEST(callback_of_another)
+{
+    static const uint64_t runs[] = {
+        OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered),
+        OMPD_CL_REGISTRY_RUN(FIRST_LWP + 1, ompd_cl_registry_running),
+        OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_done),
+        0,
+    };
+    ompd_cl_activity_info_t row = show_callback(let_run(runs[_i]), ompd_rc_ok);
+
+    ck_none(row.function, ompd_cl_status_unknown);
+    ck_none(row.user_data, ompd_cl_status_unknown);
+}
+END_TEST
+
+START_TEST(callback_without_record)
+{
+    ompd_cl_activity_info_t row = show_callback(0, ompd_rc_ok);
+
+    ck_none(row.function, ompd_cl_status_unknown);
+}
+END_TEST
+
+START_TEST(callback_that_cannot_be)
+{
+    static const uint32_t references[] = {
+        OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_callback, 0xffffff),
+        OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, 0),
+        OMPD_CL_REGISTRY_REFERENCE(0, 1),
+        UINT32_MAX,
+    };
+    ompd_cl_activity_info_t row = show_callback(references[_i], ompd_rc_incomplete);
+
+    ck_none(row.function, ompd_cl_status_corrupt);
+    ck_none(row.user_data, ompd_cl_status_corrupt);
+}
+END_TEST
+
+START_TEST(callback_not_saved)
+{
+    uint32_t reference = let_run(OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_running));
+    ompd_cl_activity_info_t row;
+
+    target->hole_start = fake_field_address(target, ompd_cl_registry_callback,
+                                            population.destructors[2], F(function));
+    target->hole_end = target->hole_start + 1;
+    target->is_hole_known = true;
+    row = show_callback(reference, ompd_rc_incomplete);
+    ck_none(row.function, ompd_cl_status_not_saved);
+    ck_none(row.user_data, ompd_cl_status_not_saved);
+}
+END_TEST
+
+/* Whether field FIRST to field LAST of record INDEX of TABLE lie on two pages. */
+static bool is_on_two_pages(uint32_t table, uint32_t index, uint32_t first, uint32_t last)
+{
+    return fake_field_address(target, table, index, first) / 4096 !=
+           fake_field_address(target, table, index, last) / 4096;
+}
+
+/* Both records have to be put together of two pages, one after the other. */
+START_TEST(callback_and_thread_on_two_pages)
+{
+    const uint32_t commands = ompd_cl_registry_svm_free;
+    ompd_cl_activity_info_t rows[2] = {{.struct_size = sizeof(rows[0])}};
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+    uint32_t thread;
+    uint32_t command;
+    uint32_t lwp = FIRST_LWP + THREAD_COUNT;
+
+    do
+        thread = fake_add_thread(target, lwp++, true);
+    while (!is_on_two_pages(THREAD, thread, F(is_caller), F(serial)));
+    do
+        command = fake_add(target, commands);
+    while (!is_on_two_pages(commands, command, F(callback_count), F(wait_count)));
+    fake_enter(target, thread, ompd_cl_call_clReleaseMemObject, 0, IMAGE_HANDLE);
+    fake_enter(target, thread, ompd_cl_registry_runs_svm_free,
+               OMPD_CL_REGISTRY_REFERENCE(commands, command), QUEUE_HANDLE);
+    fake_set(target, commands, command, F(function), 0x401111);
+    fake_set(target, commands, command, F(user_data), 0x1111);
+    fake_set(target, commands, command, F(run),
+             OMPD_CL_REGISTRY_RUN(lwp - 1, ompd_cl_registry_running));
+    list = open_activities(lwp - 1);
+    /* What the walk through the threads had is forgotten. */
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 2, rows, &count, NULL),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(count, 2);
+    ck_value(rows[0].function, 0x401111);
+    ck_value(rows[0].user_data, 0x1111);
+    ck_value(rows[1].state, ompd_cl_state_in_call);
+    ck_value(rows[1].call, ompd_cl_call_clReleaseMemObject);
+    ck_value(rows[1].handle, IMAGE_HANDLE);
+}
+END_TEST
+
+/* An activity is written before it is counted, and counts no more before it is written again. */
+START_TEST(activity_being_written)
+{
+    fake_put_activity(target, population.threads[0], 0, ompd_cl_call_clFlush, 0, 0x1234);
+    fake_put_activity(target, population.threads[1], 1, UINT32_MAX, UINT32_MAX, UINT64_MAX);
+    ask();
+    ck_value(answers.threads[0].state, ompd_cl_state_outside);
+    ck_none(answers.threads[0].call, ompd_cl_status_not_applicable);
+    ck_value(answers.threads[1].state, ompd_cl_state_waits_for_queue);
+}
+END_TEST
+
+/* A list that is open when the target runs goes on with what is there then. */
+START_TEST(activities_while_the_target_runs)
+{
+    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+    ompd_cl_list_t ended;
+
+    enter_often(4);
+    list = open_activities(FIRST_LWP);
+    ended = open_activities(FIRST_LWP + 4);
+    ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL),
+                     ompd_rc_ok);
+    ck_value(row.handle, 0x5003);
+    fake_set(target, THREAD, population.threads[0], F(activity_count), 1);
+    fake_end_thread(target, population.threads[4]);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_value(row.handle, 0x5000);
+    ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(count, 0);
+    count = 42;
+    ck_assert_int_eq(ompd_cl_activity_list_next(population.space, ended, 1, &row, &count, NULL),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+/* Nor does it go on with another thread that got the record. */
+START_TEST(activities_of_a_thread_that_ended)
+{
+    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_size_t count = 42;
+    ompd_size_t unreadable = 42;
+    ompd_cl_list_t list = open_activities(FIRST_LWP + 4);
+
+    fake_end_thread(target, population.threads[4]);
+    fake_reuse_thread(target, population.threads[4], FIRST_LWP + 9);
+    fake_enter(target, population.threads[4], ompd_cl_call_clFlush, 0, 0x1234);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_activity_list_next(population.space, list, 1, &row, &count, &unreadable),
+        ompd_rc_ok);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_eq(unreadable, 0);
+}
+END_TEST
+
+/* One activity that cannot be is a row all the same, and says nothing of those around it. */
+START_TEST(activity_that_cannot_be)
+{
+    ompd_cl_activity_info_t rows[4] = {{.struct_size = sizeof(rows[0])}};
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    enter_often(3);
+    fake_put_activity(target, population.threads[0], 1, 0x7fff, 0, 0x1234);
+    list = open_activities(FIRST_LWP);
+    ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 4, rows, &count, NULL),
+                     ompd_rc_incomplete);
+    ck_assert_uint_eq(count, 3);
+    ck_value(rows[0].handle, 0x5002);
+    ck_none(rows[1].state, ompd_cl_status_corrupt);
+    ck_none(rows[1].call, ompd_cl_status_corrupt);
+    ck_none(rows[1].handle, ompd_cl_status_corrupt);
+    ck_none(rows[1].function, ompd_cl_status_corrupt);
+    ck_none(rows[1].user_data, ompd_cl_status_corrupt);
+    ck_value(rows[2].handle, 0x5000);
+}
+END_TEST
+
+/* What a newer recorder tells may be a callback, whose function this library cannot find. */
+START_TEST(activity_of_a_newer_recorder)
+{
+    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, minor), 2,
+             OMPD_CL_REGISTRY_MINOR + 1);
+    fake_enter(target, population.threads[0], 0x8002, 0, 0x1234);
+    list = open_activities(FIRST_LWP);
+    ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_none(row.state, ompd_cl_status_unknown);
+    ck_none(row.call, ompd_cl_status_unknown);
+    ck_none(row.function, ompd_cl_status_unknown);
+    ck_none(row.user_data, ompd_cl_status_unknown);
+    ck_value(row.handle, 0x1234);
+}
+END_TEST
+
+START_TEST(activities_not_saved)
+{
+    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_size_t count = 42;
+    ompd_size_t unreadable = 0;
+    ompd_cl_list_t list = open_activities(FIRST_LWP + 2);
+
+    target->hole_start = fake_field_address(target, THREAD, population.threads[2], F(usage));
+    target->hole_end = target->hole_start + 1;
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_activity_list_next(population.space, list, 1, &row, &count, &unreadable),
+        ompd_rc_incomplete);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_eq(unreadable, 2);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("activities");
+    TCase *everywhere = tcase_create("everywhere");
+    TCase *tcase = tcase_create("rows");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_loop_test(everywhere, activities_innermost_first, 0, VARIANT_COUNT);
+    suite_add_tcase(suite, everywhere);
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, as_deep_as_there_is_room);
+    tcase_add_test(tcase, deeper);
+    tcase_add_test(tcase, deeper_since);
+    tcase_add_test(tcase, depth_that_cannot_be);
+    tcase_add_test(tcase, callback_that_runs);
+    tcase_add_loop_test(tcase, callback_of_another, 0, 4);
+    tcase_add_test(tcase, callback_without_record);
+    tcase_add_loop_test(tcase, callback_that_cannot_be, 0, 4);
+    tcase_add_test(tcase, callback_not_saved);
+    tcase_add_test(tcase, callback_and_thread_on_two_pages);
+    tcase_add_test(tcase, activity_being_written);
+    tcase_add_test(tcase, activities_while_the_target_runs);
+    tcase_add_test(tcase, activities_of_a_thread_that_ended);
+    tcase_add_test(tcase, activity_that_cannot_be);
+    tcase_add_test(tcase, activity_of_a_newer_recorder);
+    tcase_add_test(tcase, activities_not_saved);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
