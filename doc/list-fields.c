@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Prints the library's table of fields for the manual: a line for each kind of row,
+ *     kind NAME STRUCT-SIZE
+ * and for each of its fields a line
+ *     field NAME TITLE TYPE UNIT HELP NAMES
+ * words parted by tabs, TYPE an ompd_cl_type_t, NAMES parted by commas.
+ */
+#include <ompd-opencl.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void print_field(const ompd_cl_field_t *field)
+{
+    printf("field\t%s\t%s\t%" PRIu32 "\t%s\t%s\t", field->name, field->title, field->type,
+           field->unit, field->help);
+    for (uint32_t i = 0; i < field->name_count; i++)
+        printf("%s%s", i ? "," : "", field->names[i].name);
+    putchar('\n');
+}
+
+int main(void)
+{
+    const ompd_cl_field_t *field;
+    const char *name;
+    ompd_size_t struct_size;
+
+    for (ompd_cl_kind_t kind = ompd_cl_kind_overview;
+         ompd_cl_kind_get(kind, &name, &struct_size) == ompd_rc_ok; kind++) {
+        printf("kind\t%s\t%" PRIu64 "\n", name, (uint64_t)struct_size);
+        for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++)
+            print_field(field);
+    }
+    return ferror(stdout) || fflush(stdout) != 0;
+}
