@@ -113,13 +113,30 @@ ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
 
 /* ---- Address spaces ------------------------------------------------------------------------- */
 
+/* Bits of ompd_cl_region_t.permissions. */
+typedef enum ompd_cl_permission_t {
+    ompd_cl_permission_known = 1, /* without it the other bits mean nothing */
+    ompd_cl_permission_read = 2,
+    ompd_cl_permission_write = 4,
+    ompd_cl_permission_execute = 8
+} ompd_cl_permission_t;
+
 /* A range of the target's addresses, [start, end). */
 typedef struct ompd_cl_region_t {
     ompd_addr_t start;
     ompd_addr_t end;
-    uint32_t is_saved; /* 0 when a core has the range but not its contents; else 1 */
-    uint32_t reserved;
+    uint32_t is_saved;    /* 0 when a core has the range but not its contents; else 1 */
+    uint32_t permissions; /* ompd_cl_permission_t, of the target's program */
 } ompd_cl_region_t;
+
+/* A file that is mapped into the target: its program, a shared library, the dynamic linker. */
+typedef struct ompd_cl_module_t {
+    const char *name;          /* path in the target; "" when not known */
+    const uint8_t *build_id;   /* NULL: it has none, or it is not known */
+    ompd_size_t build_id_size; /* bytes */
+    ompd_addr_t start;         /* lowest address at which it is mapped */
+    ompd_addr_t end;           /* past the highest */
+} ompd_cl_module_t;
 
 /*
  * A memory monitor, with the semantics of Embree's rtcSetDeviceMemoryMonitorFunction.  Told of
@@ -167,6 +184,23 @@ typedef struct ompd_cl_extra_t {
     void *monitor_user_ptr;
     /* Its memory limit from its first byte on: see ompd_cl_memory_limit_set. */
     ompd_size_t memory_limit;
+    /*
+     * Tell module number INDEX, from 0, in any order that stays until the next ompd_cl_refresh.
+     * Its name and build-id are the tool's, and need be good until the next callback only.  Returns
+     * ompd_rc_ok and fills *MODULE, or ompd_rc_unavailable past the last one.
+     */
+    ompd_rc_t (*module)(ompd_address_space_context_t *tool_context, ompd_size_t index,
+                        ompd_cl_module_t *module);
+    /* Look up the symbol NAME in module number INDEX alone.  Returns ompd_rc_ok and sets *ADDRESS,
+     * or ompd_rc_unavailable when it has no such symbol. */
+    ompd_rc_t (*module_symbol)(ompd_address_space_context_t *tool_context, ompd_size_t index,
+                               const char *name, ompd_addr_t *address);
+    /*
+     * Told between blocks of a search through memory: DONE of WHOLE bytes, DONE growing from 0.
+     * True to go on; false ends the search, and the call that needed it returns
+     * ompd_rc_incomplete.
+     */
+    bool (*progress)(ompd_address_space_context_t *tool_context, uint64_t done, uint64_t whole);
 } ompd_cl_extra_t;
 
 /*
