@@ -35,7 +35,7 @@ def read_mappings() -> List[Mapping]:
     except gdb.error:
         return []
     mappings = []
-    for line in text.splitlines():
+    for line in text.split("\n"):
         match = _MAPPING.match(line)
         if match:
             file = _PERMISSIONS.sub("", match.group(3), count=1).strip()

@@ -86,7 +86,8 @@ static void write_text(const struct account *account, const struct command_trace
 {
     struct command_text text = {0};
 
-    command_text_add(&text, "%s (process %d) ", program, (int)trace->pid);
+    command_text_escape(&text, program);
+    command_text_add(&text, " (process %d) ", (int)trace->pid);
     add_end(trace->status, &text);
     command_text_add(&text, ".\n");
     if (account->over_releases != 0) {

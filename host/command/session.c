@@ -118,11 +118,20 @@ void command_session_close(struct command_session *session)
     command_text_free(&session->message);
 }
 
+void command_error_print(const char *sentence)
+{
+    struct command_text text = {0};
+
+    command_text_escape(&text, sentence);
+    fprintf(stderr, "ompd-opencl: %s\n", command_text_get(&text));
+    command_text_free(&text);
+}
+
 enum command_exit command_session_result(const struct command_session *session)
 {
     if (session->failure != command_exit_ok) {
         fflush(session->output);
-        fprintf(stderr, "ompd-opencl: %s\n", command_text_get(&session->message));
+        command_error_print(command_text_get(&session->message));
         return session->failure;
     }
     if (session->is_incomplete)

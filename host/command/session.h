@@ -71,6 +71,9 @@ bool command_session_fail(struct command_session *session, enum command_exit cod
  * failure, with the library's sentence; one that is not whole is noted. */
 bool command_session_check(struct command_session *session, ompd_rc_t rc);
 
+/* Print SENTENCE on the standard error output, behind the command's name. */
+void command_error_print(const char *sentence);
+
 /* The exit code of all that happened.  What failed is printed on the standard error output. */
 enum command_exit command_session_result(const struct command_session *session);
 

@@ -44,8 +44,9 @@ void command_time_add(struct command_text *text, int64_t time)
 /* Add "Core of /srv/app/edges (process 4711): SIGABRT in LWP 4711". */
 static void add_death(const ompd_host_target_info_t *info, struct command_text *text)
 {
-    command_text_add(text, "Core of %s",
-                     info->program != NULL ? info->program : "a program whose name is not known");
+    command_text_add(text, "Core of ");
+    command_text_escape(text, info->program != NULL ? info->program
+                                                    : "a program whose name is not known");
     if (info->pid != 0)
         command_text_add(text, " (process %" PRId32 ")", info->pid);
     if (info->signal == 0) {
@@ -64,8 +65,10 @@ static void add_origin(const ompd_host_target_info_t *info, struct command_text 
         command_text_add(text, ", file of ");
         command_time_add(text, info->time);
     }
-    if (info->host_name != NULL)
-        command_text_add(text, ", host %s", info->host_name);
+    if (info->host_name != NULL) {
+        command_text_add(text, ", host ");
+        command_text_escape(text, info->host_name);
+    }
     command_text_add(text, "\n");
 }
 

@@ -63,7 +63,8 @@ static void add_death(const struct verdict *verdict, struct command_text *text)
 {
     const struct command_death *death = &verdict->death;
 
-    command_text_add(text, "%s ", death->program);
+    command_text_escape(text, death->program);
+    command_text_add(text, " ");
     if (verdict->session.info.signal == 0) {
         command_text_add(text, "lived");
         return;
@@ -72,8 +73,10 @@ static void add_death(const struct verdict *verdict, struct command_text *text)
     command_signal_add(text, verdict->session.info.signal);
     if (death->frame_count == 0)
         command_text_add(text, ", where is not known");
-    for (size_t i = 0; i < death->frame_count; i++)
-        command_text_add(text, "%s%s", i == 0 ? " in " : " < ", death->frames[i]);
+    for (size_t i = 0; i < death->frame_count; i++) {
+        command_text_add(text, "%s", i == 0 ? " in " : " < ");
+        command_text_escape(text, death->frames[i]);
+    }
 }
 
 static void add_opencl(struct verdict *verdict, struct command_text *text)
@@ -101,9 +104,11 @@ static void add_opencl(struct verdict *verdict, struct command_text *text)
 /* Add what failed as a part of a line: its sentence without the full stop. */
 static void add_failure(const struct command_session *session, struct command_text *text)
 {
-    const char *message = command_text_get(&session->message);
+    struct command_text part = {0};
 
-    command_text_add(text, "%.*s", (int)strcspn(message, "\n") - 1, message);
+    command_text_append(&part, session->message.bytes, session->message.length - 1);
+    command_text_escape(text, part.bytes);
+    command_text_free(&part);
 }
 
 static void write_line(struct verdict *verdict)
@@ -112,7 +117,8 @@ static void write_line(struct verdict *verdict)
     const ompd_host_target_info_t *info = &session->info;
     struct command_text text = {0};
 
-    command_text_add(&text, "%s: ", session->options.core);
+    command_text_escape(&text, session->options.core);
+    command_text_add(&text, ": ");
     if (session->target != NULL) {
         add_death(verdict, &text);
         if (verdict->has_overview)
