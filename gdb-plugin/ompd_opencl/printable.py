@@ -2,7 +2,7 @@
 """Texts that others chose, made fit for a terminal: neither do they move its cursor, nor do two of
 them look the same.
 
-A byte of the target that is no UTF-8 is a lone surrogate here, as Python's "surrogateescape" has it.
+A byte of the target that is no UTF-8 is a lone surrogate here, of Python's "surrogateescape".
 """
 
 from __future__ import annotations

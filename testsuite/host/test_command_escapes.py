@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Names that the target chose reach no terminal as they are: the command and GDB write controls, and
-what is no UTF-8, as escapes; in JSON they are what they are."""
+"""Names that the target chose reach no terminal as they are: the command and GDB write controls,
+and what is no UTF-8, as escapes; in JSON they are what they are."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ class TestEscapes(unittest.TestCase):
     folder = ""
     target: List[str] = []
     session: Session
+    process: "subprocess.Popen[str]"
 
     @classmethod
     def setUpClass(cls) -> None:
