@@ -230,14 +230,20 @@ typedef struct ompd_host_thread_t {
 ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t index,
                                     ompd_host_thread_t *thread);
 
+/* A function call of a thread, for ompd_host_place_get. */
+typedef struct ompd_host_frame_t {
+    uint64_t address;
+    bool is_caller; /* it is a return address; false: that of the instruction that is next */
+} ompd_host_frame_t;
+
 /*
- * The call stack of thread LWP, innermost first: at most CAPACITY addresses in FRAMES, the first
- * that of the next instruction, the others return addresses; *COUNT gets how many were given, fewer
- * where the stack cannot be followed to its end.  ompd_host_rc_not_permitted: the process is
- * running.
+ * The call stack of thread LWP, innermost first: at most CAPACITY frames in FRAMES.  The first is
+ * at an instruction, and so is what a signal interrupted and the code that the signal's handler
+ * returns to; all others are at return addresses.  *COUNT gets how many were given, fewer where the
+ * stack cannot be followed to its end.  ompd_host_rc_not_permitted: the process is running.
  */
 ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
-                                   uint64_t *frames, size_t *count);
+                                   ompd_host_frame_t *frames, size_t *count);
 
 #ifdef __cplusplus
 }

@@ -51,15 +51,16 @@ static void functions_put(struct functions *functions, const char *name, const c
  * same without them. */
 static void find_functions(struct functions *functions, struct command_session *session)
 {
-    uint64_t addresses[LOOKED_AT];
+    ompd_host_frame_t frames[LOOKED_AT];
     size_t count = 0;
 
-    if (ompd_host_stack_get(session->target, (uint32_t)session->info.signal_lwp, LOOKED_AT,
-                            addresses, &count) != ompd_host_rc_ok)
+    if (ompd_host_stack_get(session->target, (uint32_t)session->info.signal_lwp, LOOKED_AT, frames,
+                            &count) != ompd_host_rc_ok)
         return;
     for (size_t i = 0; i < count; i++) {
-        /* The innermost address is that of an instruction, and is to be looked up itself. */
-        ompd_host_place_t place = command_place_get(session, addresses[i] + (i == 0 ? 1 : 0), true);
+        /* As if it were called from here, so that functions inlined here are told. */
+        ompd_host_place_t place =
+            command_place_get(session, frames[i].address + !frames[i].is_caller, true);
 
         if (place.symbol == NULL)
             continue;
