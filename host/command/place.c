@@ -48,8 +48,7 @@ void command_places_free(struct command_session *session)
     session->places = NULL;
 }
 
-/* The file name at the end of PATH. */
-static const char *base_name(const char *path)
+const char *command_file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -66,14 +65,14 @@ void command_place_describe(struct command_session *session, uint64_t address, b
         return;
     }
     if (place.symbol == NULL) {
-        command_text_escape(text, base_name(place.module));
+        command_text_escape(text, command_file_name(place.module));
         command_text_add(text, "+0x%" PRIx64, place.module_offset);
         return;
     }
     command_text_escape(text, place.symbol);
     if (place.file != NULL) {
         command_text_add(text, " at ");
-        command_text_escape(text, base_name(place.file));
+        command_text_escape(text, command_file_name(place.file));
         command_text_add(text, ":%" PRIu32, place.line);
         return;
     }
@@ -81,7 +80,7 @@ void command_place_describe(struct command_session *session, uint64_t address, b
         command_text_add(text, "+%" PRIu64, place.symbol_offset);
     if (place.module != NULL) {
         command_text_add(text, " in ");
-        command_text_escape(text, base_name(place.module));
+        command_text_escape(text, command_file_name(place.module));
     }
 }
 
