@@ -118,6 +118,14 @@ static const struct tool_fault forms[] = {
     FAILS_FOR_EVER(lend, unsupported),
     FAILS(lend, error),
     FAILS(lend, incomplete),
+    FAILS(module, error),
+    FAILS_FOR_EVER(module, error),
+    FAILS(module, incomplete),
+    FAILS(module_symbol, error),
+    FAILS_FOR_EVER(module_symbol, error),
+    FAILS(module_symbol, incomplete),
+    FAILS(progress, incomplete),
+    FAILS_FOR_EVER(progress, incomplete),
 };
 
 #define FORM_COUNT (sizeof(forms) / sizeof(forms[0]))
@@ -254,6 +262,13 @@ static void repair(struct trial *trial)
                sizeof(trial->session.extra));
 }
 
+/* Whether the answer may say that not all of the target was read. */
+static bool hides_memory(enum tool_callback callback)
+{
+    return callback == tool_read || callback == tool_read_string || callback == tool_region ||
+           callback == tool_progress;
+}
+
 /* Tell whether code RC, which is no success, is the right one for FAULT. */
 static bool is_right_code(const struct tool_fault *fault, ompd_rc_t rc)
 {
@@ -305,8 +320,7 @@ static void judge(const struct trial *trial, const struct tool_fault *fault, enu
         tally->silent++;
         complain(trial, fault, mode, "silent success", "", outcome->rc);
     } else if (outcome->rc == ompd_rc_incomplete) {
-        if (fault->callback != tool_read && fault->callback != tool_read_string &&
-            fault->callback != tool_region) {
+        if (!hides_memory(fault->callback)) {
             tally->wrong++;
             complain(trial, fault, mode, "incomplete, though all could be read", "", outcome->rc);
         } else if (!sweep_outcome_is_true(outcome, again, trial->request.signature, &lie)) {

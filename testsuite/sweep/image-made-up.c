@@ -68,8 +68,33 @@ static ompd_rc_t tell_region(ompd_address_space_context_t *context, ompd_addr_t 
     (void)context;
     if (address >= FAKE_BASE + FAKE_SIZE)
         return ompd_rc_unavailable;
-    *region = (ompd_cl_region_t){FAKE_BASE, FAKE_BASE + FAKE_SIZE, 1, 0};
+    *region = fake_region_at(population.target, address);
     return ompd_rc_ok;
+}
+
+static ompd_rc_t tell_module(ompd_address_space_context_t *context, ompd_size_t index,
+                             ompd_cl_module_t *module)
+{
+    (void)context;
+    if (index >= population.target->module_count)
+        return ompd_rc_unavailable;
+    *module = population.target->modules[index];
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t find_in_module(ompd_address_space_context_t *context, ompd_size_t index,
+                                const char *name, ompd_addr_t *address)
+{
+    const struct fake_target *target = population.target;
+
+    (void)context;
+    for (uint32_t i = 0; i < target->symbol_count; i++) {
+        if (target->symbols[i].module == index && strcmp(target->symbols[i].name, name) == 0) {
+            *address = target->symbols[i].address;
+            return ompd_rc_ok;
+        }
+    }
+    return ompd_rc_unavailable;
 }
 
 /* ---- The target ------------------------------------------------------------------------------ */
@@ -142,7 +167,13 @@ struct sweep_target sweep_made_up_create(bool is_big_endian, unsigned pointer_si
                 .read_memory = read_bytes,
                 .device_to_host = to_host,
             },
-        .extra = {.struct_size = sizeof(target.extra), .memory_region = tell_region},
+        .extra =
+            {
+                .struct_size = sizeof(target.extra),
+                .memory_region = tell_region,
+                .module = tell_module,
+                .module_symbol = find_in_module,
+            },
         .end_object = end_object,
         .restore = restore,
     };
