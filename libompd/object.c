@@ -12,11 +12,11 @@ ompd_rc_t object_list_open(ompd_address_space_handle_t *handle, uint32_t kind,
     struct address_space *space;
     ompd_rc_t rc;
 
-    if (list == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter_registry(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
     return list_open_table(space, kind, filter, list);
 }
 
@@ -27,11 +27,11 @@ ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64
     struct identifier found = {.kind = kind};
     ompd_rc_t rc;
 
-    if (id == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter_registry(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the id");
     rc = find_record(&space->registry, plan_table(kind), value, &found.index, &found.generation);
     if (rc == ompd_rc_ok)
         *id = identifier_encode(found, space->salt);
@@ -83,11 +83,11 @@ ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_
     union row row;
     ompd_rc_t rc;
 
-    if (info == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter_registry(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
+    if (info == NULL)
+        return address_space_refuse_null(space, "the info");
     memcpy(&struct_size, info, sizeof(struct_size));
     if (!row_size_is_good(kind, struct_size))
         return address_space_fail(space, ompd_rc_bad_input, "struct_size of the info is not set.");
@@ -125,11 +125,11 @@ ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, 
     const uint8_t *record;
     ompd_rc_t rc;
 
-    if (list == NULL)
-        return ompd_rc_bad_input;
     rc = object_enter(handle, kind, id, &space, &identifier, &record);
     if (rc != ompd_rc_ok)
         return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
     table = &space->registry.tables[plan_table(kind)];
     links.link = (uint32_t)registry_get(&space->registry, table, record, chain->first);
     links.count = (uint32_t)registry_get(&space->registry, table, record, chain->count);
