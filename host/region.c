@@ -195,15 +195,19 @@ PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t 
         return ompd_host_rc_bad_input;
     if (region == NULL)
         return target_message_set(target, ompd_host_rc_bad_input, "the region is NULL");
-    /* A process that is running may have changed its regions since. */
-    rc = target_is_running(target) ? maps_read(target) : ompd_host_rc_ok;
-    if (rc != ompd_host_rc_ok)
-        return rc;
+    /* A process that is running may have changed its regions since, but for one who goes on from
+     * the last region. */
+    if (target_is_running(target) && (address == 0 || address != target->region_end)) {
+        rc = maps_read(target);
+        if (rc != ompd_host_rc_ok)
+            return rc;
+    }
     found = region_find(target, address);
     if (found == NULL)
         return target_message_set(target, ompd_host_rc_not_found,
                                   "no region of memory ends above 0x%llx",
                                   (unsigned long long)address);
+    target->region_end = found->end;
     *region = (ompd_cl_region_t){
         .start = found->start,
         .end = found->end,

@@ -99,6 +99,7 @@ struct ompd_host_target_t {
 
     struct region *regions; /* sorted, disjoint */
     size_t region_count;
+    uint64_t region_end; /* of that which was asked for last */
     struct thread *threads;
     size_t thread_count;
     struct core core;

@@ -16,7 +16,7 @@
 
 #include "host-subject.h"
 
-enum { of_process, of_core, of_cut_core, target_count };
+enum { of_process, of_core, of_cut_core, of_running, target_count };
 
 #define KERNEL_HALF (UINT64_C(1) << 63)
 
@@ -65,9 +65,15 @@ static void end(void)
 
 static void open_target(int number, const ompd_host_options_t *options)
 {
+    static const ompd_host_options_t running = {.struct_size = sizeof(running),
+                                                .leaves_running = true};
+
     if (number == of_cut_core)
         cut_core();
-    target = number == of_process ? places_open(&places, options) : places_open_core(options);
+    if (number == of_running)
+        target = places_open(&places, &running);
+    else
+        target = number == of_process ? places_open(&places, options) : places_open_core(options);
     ck_assert_int_eq(ompd_host_callbacks_get(target, &callbacks, &extra, &context),
                      ompd_host_rc_ok);
 }
@@ -133,7 +139,8 @@ START_TEST(test_permissions)
 
             if (extra.memory_region(context, page, &region) != ompd_rc_ok || region.start > page)
                 region = (ompd_cl_region_t){0};
-            if (_i == of_process || is_code_of_file(&lines[i]) || region.permissions != 0)
+            if (_i == of_process || _i == of_running || is_code_of_file(&lines[i]) ||
+                region.permissions != 0)
                 ck_assert_msg(region.permissions == permissions_of(&lines[i]), "%#llx, %s %s: %#x",
                               (unsigned long long)page, lines[i].mode, lines[i].path,
                               region.permissions);
