@@ -21,7 +21,8 @@ static void put_function(struct command_call_stack *stack, const char *name, con
         name += strlen(internal);
     stack->all[stack->count++] = (struct command_function){
         .name = name,
-        .is_of_c_library = is_library(module, "libc.so."),
+        /* The vdso's are called by the C library alone: on an i386, each time it calls Linux. */
+        .is_of_c_library = is_library(module, "libc.so.") || is_library(module, "[vdso]"),
         .is_of_recorder = is_library(module, "libompd-opencl-recorder.so"),
     };
 }

@@ -5,23 +5,50 @@ down and what the GDB plugin says: of processes, of cores by GDB and by the kern
 
 from __future__ import annotations
 
+import ctypes
 import glob
 import os
 import signal
 import subprocess
 import sys
-from typing import List
+from typing import Dict, List
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("gdb", "host")]
 import command_comparing as comparing  # noqa: E402
 import test_command_objects as objects  # noqa: E402
+from command import run  # noqa: E402
 from comparing import assert_truth  # noqa: E402
-from harness import ask, ask_lists, environment, main, program, read_truth  # noqa: E402
+from harness import BUILD, ask, ask_lists, environment, main, program, read_truth  # noqa: E402
 from harness import run_gdb, work_folder  # noqa: E402
 from test_kernel_core import allow_core, skip_without_cores  # noqa: E402
 
 RUNTIME = "pocl-i386"
+HOST_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-host.so.0")
+
+
+class Thread(ctypes.Structure):
+    """ompd_host_thread_t"""
+
+    _fields_ = [("lwp", ctypes.c_uint32), ("pthread", ctypes.c_uint64)]
+
+
+def host_pthreads(target: List[str]) -> Dict[int, int]:
+    """The pthread_t of each LWP, as the host library finds them without the recorder."""
+    host = ctypes.CDLL(HOST_LIBRARY)
+    opened = ctypes.c_void_p()
+    if target[0] == "--pid":
+        code = host.ompd_host_process_open(int(target[1]), None, ctypes.byref(opened))
+    else:
+        code = host.ompd_host_core_open(target[1].encode(), None, ctypes.byref(opened))
+    if code != 0:
+        raise AssertionError("the host library does not open %s: %d" % (target, code))
+    found = {}
+    thread = Thread()
+    while host.ompd_host_thread_get(opened, ctypes.c_size_t(len(found)), ctypes.byref(thread)) == 0:
+        found[thread.lwp] = thread.pthread
+    host.ompd_host_target_close(opened)
+    return found
 
 
 class TestCore(objects.TestCore):
@@ -50,6 +77,11 @@ class TestLists(comparing.Cases):
         session = run_gdb(gdb_words, commands, self.variables, name="i386-lists")
         assert_truth(read_truth(folder, stop), session, "truth")
         self.compare_all(session, list(comparing.TABLES))
+        rows = run([*self.target, "threads", "--json"], self.variables).objects()
+        self.assertGreater(len(rows), 1)
+        pthreads = host_pthreads(self.target)
+        for row in rows:
+            self.assertEqual(row["pthread"], hex(pthreads[row["lwp"]]))
 
     def test_kernel_core(self) -> None:
         skip_without_cores(self)
@@ -66,6 +98,8 @@ class TestLists(comparing.Cases):
         self.assertEqual(len(cores), 1, os.listdir(folder))
         self.target = ["--core", cores[0]]
         self._compare(folder, "destructor", [self.path, cores[0]])
+        verdict = run(["triage", cores[0]], self.variables).output
+        self.assertRegex(verdict, r"died of SIGABRT in abort < population_stop < destructor_stopping < ")
         os.unlink(cores[0])
 
     def test_process(self) -> None:
