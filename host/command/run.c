@@ -45,6 +45,12 @@ static void write_remains(struct account *account, FILE *text)
     struct command_remains *remains;
 
     session->output = text;
+    if (ompd_cl_refresh(session->space) == ompd_rc_unavailable) {
+        command_session_fail(session, command_exit_unreadable,
+                             "The recorder was not loaded: the program has made no OpenCL call, or "
+                             "by a loader that takes no layers.");
+        return;
+    }
     if (!command_session_check(session, ompd_cl_overview_get(session->space, &info)))
         return;
     account->over_releases = command_row_number(&overview, "over_releases");

@@ -3,6 +3,7 @@
 #include <host/command/session.h>
 
 #include <ctype.h>
+#include <host/command/missing-recorder.h>
 #include <host/command/place.h>
 #include <host/command/style.h>
 #include <stdarg.h>
@@ -26,9 +27,10 @@ bool command_session_fail(struct command_session *session, enum command_exit cod
     return false;
 }
 
-/* Keep that a call of libompd-opencl on SPACE, which may be NULL, failed. */
-static void fail_by_library(struct command_session *session, ompd_address_space_handle_t *space,
-                            ompd_rc_t rc)
+/* Add the library's sentence on why the last call on SPACE, which may be NULL, failed. */
+static void add_library_message(const struct command_session *session,
+                                ompd_address_space_handle_t *space, ompd_rc_t rc,
+                                struct command_text *text)
 {
     const char *message = "";
     size_t length;
@@ -37,16 +39,39 @@ static void fail_by_library(struct command_session *session, ompd_address_space_
     ompd_cl_message_get(space, &message);
     length = strlen(message);
     if (length == 0) {
-        command_session_fail(session, command_exit_unreadable, "The library failed with code %d.",
-                             (int)rc);
+        command_text_add(text, "The library failed with code %d.", (int)rc);
         return;
     }
     first = toupper((unsigned char)message[0]);
     if (rc == ompd_rc_nomem && session->options.memory_limit != 0 && message[length - 1] == '.')
-        command_session_fail(session, command_exit_unreadable, "%c%.*s (--memory-limit).", first,
-                             (int)length - 2, message + 1);
+        command_text_add(text, "%c%.*s (--memory-limit).", first, (int)length - 2, message + 1);
     else
-        command_session_fail(session, command_exit_unreadable, "%c%s", first, message + 1);
+        command_text_add(text, "%c%s", first, message + 1);
+}
+
+/* Keep that a call of libompd-opencl on SPACE, which may be NULL, failed. */
+static void fail_by_library(struct command_session *session, ompd_address_space_handle_t *space,
+                            ompd_rc_t rc)
+{
+    struct command_text message = {0};
+
+    add_library_message(session, space, rc, &message);
+    if (space == NULL || rc == ompd_rc_nomem || !command_missing_recorder_fail(session))
+        command_session_fail(session, command_exit_unreadable, "%s", message.bytes);
+    command_text_free(&message);
+}
+
+bool command_session_is_on_terminal(const struct command_session *session)
+{
+    return isatty(fileno(session->output)) == 1;
+}
+
+void command_session_tell(struct command_session *session, const char *what, uint64_t done,
+                          uint64_t whole)
+{
+    if (session->progress.terminal != NULL &&
+        !(session->options.is_json && command_session_is_on_terminal(session)))
+        command_progress_tell(&session->progress, what, done, whole);
 }
 
 bool command_session_check(struct command_session *session, ompd_rc_t rc)

@@ -48,7 +48,9 @@ static void add_death(const struct verdict *verdict, struct command_text *text)
     command_text_escape(text, death->program);
     command_text_add(text, " ");
     if (verdict->session.info.signal == 0) {
-        command_text_add(text, "lived");
+        command_text_add(text, "%s",
+                         command_end_is_known(&verdict->session) ? "lived"
+                                                                 : "whose end is not known");
         return;
     }
     command_text_add(text, "died of ");
@@ -194,6 +196,8 @@ static void add_json_death(struct command_json *json, const struct verdict *verd
 
     if (info->signal == 0) {
         command_json_null(json, "signal");
+        if (!command_end_is_known(&verdict->session))
+            command_json_unknown(json, "signal", "not saved in the core");
     } else {
         command_signal_add(&signal, info->signal);
         command_json_string(json, "signal", signal.bytes);
@@ -260,6 +264,7 @@ enum command_exit command_triage_run(struct command_session *session, size_t cou
         struct verdict verdict;
 
         options.core = operands[i];
+        command_session_tell(session, "Looking at cores", i, count);
         verdict_find(&verdict, &options);
         if (options.is_json)
             write_json(&verdict);

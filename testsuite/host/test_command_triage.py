@@ -159,6 +159,23 @@ class TestTriage(unittest.TestCase):
         self.assertIsNone(verdict["frames"])
         self.assertIn("frames", verdict["unknown"])
 
+    def test_lost(self) -> None:
+        """GDB writes last how the program ended: a core without that says so, not that it lived."""
+        lost = os.path.join(self.folder, "lost")
+        with open(self.living, "rb") as whole, open(lost, "wb") as part:
+            part.write(whole.read(os.path.getsize(self.living) // 2))
+        answer = self.triage(lost)
+        self.assertEqual(answer.code, UNREADABLE)
+        self.assertIn(": a program whose end is not known; truncated: ", answer.output)
+        self.assertIn("Whether there is an OpenCL recorder is not known: ", answer.output)
+        verdict = self.verdict(lost)
+        self.assertIsNone(verdict["signal"])
+        self.assertEqual(verdict["unknown"]["signal"], "not saved in the core")
+        overview = run(["--core", lost, "overview"], self.variables)
+        self.assertEqual(overview.code, UNREADABLE)
+        self.assertIn(": the part that tells why it was written is lost, file of", overview.output)
+        os.unlink(lost)
+
     def test_many(self) -> None:
         """One that cannot be read does not keep the others from being."""
         missing = os.path.join(self.folder, "missing")

@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 import unittest
 from typing import Dict, List
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from command import OK, USAGE, run, write_core  # noqa: E402
-from harness import Session, ask, environment, main, program, run_gdb, work_folder  # noqa: E402
+from command import OK, UNREADABLE, USAGE, run, write_core  # noqa: E402
+from harness import RECORDER, Session, ask, environment, main, program, run_gdb  # noqa: E402
+from harness import work_folder  # noqa: E402
 
 # What is wrong, and the sentence that says so; CORE is a core.
 REFUSED = (
@@ -86,6 +88,24 @@ class TestUsage(unittest.TestCase):
         """The plugin refuses likewise."""
         self.assertEqual(self.session.answer("twice").error, "-kind is given twice.")
         self.assertIn("-kind: there is no empty name; ", str(self.session.answer("empty").error))
+
+    def test_no_recorder(self) -> None:
+        """What is to be done is said of a process, of a core, and of a program that is run."""
+        with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as other:
+            answer = run(["--pid", str(other.pid), "overview"], self.variables)
+            other.communicate()
+        self.assertEqual((answer.code, answer.output), (UNREADABLE, ""))
+        told = re.match(
+            r"ompd-opencl: No OpenCL recorder in process (\d+): start the program with "
+            r"OPENCL_LAYERS=(.*) in its environment; its first OpenCL call loads the recorder\.\n",
+            answer.errors,
+        )
+        assert told is not None, answer.errors
+        self.assertEqual(told.group(1), str(other.pid))
+        self.assertTrue(os.path.samefile(told.group(2), RECORDER))
+        answer = run(["run", "true"], self.variables)
+        self.assertEqual(answer.code, UNREADABLE)
+        self.assertIn("\nompd-opencl: The recorder was not loaded: ", answer.errors)
 
     def test_harmless(self) -> None:
         """What is said twice is said; a program's own arguments may be anything."""
