@@ -61,19 +61,6 @@ static void fail_by_library(struct command_session *session, ompd_address_space_
     command_text_free(&message);
 }
 
-bool command_session_is_on_terminal(const struct command_session *session)
-{
-    return isatty(fileno(session->output)) == 1;
-}
-
-void command_session_tell(struct command_session *session, const char *what, uint64_t done,
-                          uint64_t whole)
-{
-    if (session->progress.terminal != NULL &&
-        !(session->options.is_json && command_session_is_on_terminal(session)))
-        command_progress_tell(&session->progress, what, done, whole);
-}
-
 bool command_session_check(struct command_session *session, ompd_rc_t rc)
 {
     if (rc == ompd_rc_incomplete)
