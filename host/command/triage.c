@@ -264,7 +264,6 @@ enum command_exit command_triage_run(struct command_session *session, size_t cou
         struct verdict verdict;
 
         options.core = operands[i];
-        command_session_tell(session, "Looking at cores", i, count);
         verdict_find(&verdict, &options);
         if (options.is_json)
             write_json(&verdict);
