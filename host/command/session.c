@@ -8,6 +8,7 @@
 #include <host/command/style.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 bool command_session_fail(struct command_session *session, enum command_exit code,
                           const char *format, ...)
@@ -61,8 +62,36 @@ static void fail_by_library(struct command_session *session, ompd_address_space_
     command_text_free(&message);
 }
 
+bool command_session_is_on_terminal(const struct command_session *session)
+{
+    return isatty(fileno(session->output)) == 1;
+}
+
+void command_session_tell(struct command_session *session, const char *what, uint64_t done,
+                          uint64_t whole)
+{
+    if (session->progress.terminal != NULL &&
+        !(session->options.is_json && command_session_is_on_terminal(session)))
+        command_progress_tell(&session->progress, what, done, whole);
+}
+
+/* The host library tells how far it is.  The search ends with the call that made it. */
+static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole)
+{
+    struct command_session *session = user_ptr;
+    bool is_search = work == ompd_host_work_search;
+
+    session->is_searching |= is_search;
+    command_session_tell(session, is_search ? "Searching the memory" : "Unpacking the core", done,
+                         whole);
+    return true;
+}
+
 bool command_session_check(struct command_session *session, ompd_rc_t rc)
 {
+    if (session->is_searching)
+        command_progress_end(&session->progress);
+    session->is_searching = false;
     if (rc == ompd_rc_incomplete)
         session->is_incomplete = true;
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
@@ -80,6 +109,8 @@ static bool open_target(struct command_session *session)
         .sysroot = given->sysroot,
         .leaves_running = given->leaves_running,
         .asks_debuginfod = given->asks_debuginfod,
+        .progress = tell,
+        .progress_user_ptr = session,
     };
     ompd_host_rc_t rc;
 
@@ -87,6 +118,7 @@ static bool open_target(struct command_session *session)
         rc = ompd_host_core_open(given->core, &options, &session->target);
     else
         rc = ompd_host_process_open(given->pid, &options, &session->target);
+    command_progress_end(&session->progress);
     if (rc != ompd_host_rc_ok)
         return command_session_fail(session, command_exit_unreadable, "%s",
                                     ompd_host_message_get(NULL));
@@ -98,6 +130,7 @@ static bool open_target(struct command_session *session)
 void command_session_begin(struct command_session *session, const struct command_options *options)
 {
     *session = (struct command_session){.options = *options, .output = stdout};
+    command_progress_begin_here(&session->progress);
     session->has_colour = !options->is_json && command_style_is_wanted(session->output);
 }
 
@@ -121,6 +154,7 @@ bool command_session_open(struct command_session *session, const struct command_
 
 void command_session_close(struct command_session *session)
 {
+    command_progress_end(&session->progress);
     command_places_free(session);
     if (session->space != NULL)
         ompd_rel_address_space_handle(session->space);

@@ -264,7 +264,10 @@ enum command_exit command_triage_run(struct command_session *session, size_t cou
         struct verdict verdict;
 
         options.core = operands[i];
+        command_session_tell(session, "Looking at cores", i, count);
         verdict_find(&verdict, &options);
+        if (command_session_is_on_terminal(session))
+            command_progress_erase(&session->progress);
         if (options.is_json)
             write_json(&verdict);
         else
@@ -275,5 +278,6 @@ enum command_exit command_triage_run(struct command_session *session, size_t cou
         command_waits_free(&verdict.waits);
         command_session_close(&verdict.session);
     }
+    command_progress_end(&session->progress);
     return is_unreadable ? command_exit_unreadable : command_session_result(session);
 }
