@@ -75,7 +75,7 @@ static void add_death(const struct command_session *session, struct command_text
 static void add_origin(const ompd_host_target_info_t *info, struct command_text *text)
 {
     if (info->time != 0) {
-        command_text_add(text, ", file of ");
+        command_text_add(text, ", file dated ");
         command_time_add(text, info->time);
     }
     if (info->host_name != NULL) {

@@ -173,7 +173,7 @@ class TestTriage(unittest.TestCase):
         self.assertEqual(verdict["unknown"]["signal"], "not saved in the core")
         overview = run(["--core", lost, "overview"], self.variables)
         self.assertEqual(overview.code, UNREADABLE)
-        self.assertIn(": the part that tells why it was written is lost, file of", overview.output)
+        self.assertIn(": the part that tells why it was written is lost, file dated", overview.output)
         os.unlink(lost)
 
     def test_many(self) -> None:
@@ -213,7 +213,7 @@ class TestTriage(unittest.TestCase):
             self.assertEqual(answer.code, OK)
             self.assertIn("Core of %s (process " % program("programs/truth-program"), lines[0])
             self.assertIn(death, lines[0])
-            self.assertRegex(lines[0], r", file of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC")
+            self.assertRegex(lines[0], r", file dated \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC")
             self.assertRegex(lines[1], r"\A  whole; memory saved: [0-9.]+ MiB")
             self.assertTrue(lines[2].startswith("OpenCL in process "))
         cut = run(["--core", self.truncated, "overview"], self.variables)
