@@ -28,18 +28,30 @@ static void fail_without_recorder(struct command_session *session)
     command_text_free(&why);
 }
 
+/* Look for the recorder among the target's modules. */
+static ompd_host_rc_t find_module(struct command_session *session)
+{
+    uint64_t address;
+
+    return ompd_host_symbol_find(session->target, COMMAND_RECORDER, RECORDER_FUNCTION, &address);
+}
+
+bool command_recorder_is_missing(struct command_session *session)
+{
+    return ompd_cl_refresh(session->space) == ompd_rc_unavailable &&
+           find_module(session) == ompd_host_rc_not_found;
+}
+
 bool command_missing_recorder_fail(struct command_session *session)
 {
     ompd_rc_t rc = ompd_cl_refresh(session->space);
-    uint64_t address;
 
-    if (rc == ompd_rc_unavailable) {
+    if (command_recorder_is_missing(session)) {
         fail_without_recorder(session);
         return true;
     }
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete ||
-        ompd_host_symbol_find(session->target, COMMAND_RECORDER, RECORDER_FUNCTION, &address) !=
-            ompd_host_rc_not_saved)
+        find_module(session) != ompd_host_rc_not_saved)
         return false;
     command_session_fail(session, command_exit_unreadable,
                          "Whether there is an OpenCL recorder is not known: %s.",

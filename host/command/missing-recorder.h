@@ -5,6 +5,9 @@
 
 #include <host/command/session.h>
 
+/* Whether no recorder is in the session's target, as far as its modules are known. */
+bool command_recorder_is_missing(struct command_session *session);
+
 /* When it is for want of a recorder that a call on the session's address space failed, keep that,
  * with what to do.  False: it is for something else. */
 bool command_missing_recorder_fail(struct command_session *session);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <host/command/json.h>
+#include <host/command/missing-recorder.h>
 #include <host/command/size.h>
 #include <host/command/target-lines.h>
 #include <host/command/verb.h>
@@ -45,7 +46,7 @@ static void write_remains(struct account *account, FILE *text)
     struct command_remains *remains;
 
     session->output = text;
-    if (ompd_cl_refresh(session->space) == ompd_rc_unavailable) {
+    if (command_recorder_is_missing(session)) {
         command_session_fail(session, command_exit_unreadable,
                              "The recorder was not loaded: the program has made no OpenCL call, or "
                              "by a loader that takes no layers.");
