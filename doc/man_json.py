@@ -140,7 +140,11 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("whole_size", "number", "that the file should have"),
         Key("saved_bytes", "number", "of the program's memory in the file"),
         Key("left_out_bytes", "number", "of the program's memory not in the file"),
-        Key("signal", "string", "name of the signal that it died of; null, and not in unknown: it lived"),
+        Key(
+            "signal",
+            "string",
+            "name of the signal that it died of; null, and not in unknown: it lived",
+        ),
         Key("signal_lwp", "number", "thread that got it"),
         Key("frames", "array of string", "functions that this thread was in, innermost first"),
         Key("signature", "string", "the same for all deaths, or hangs, at the same places"),

@@ -173,7 +173,7 @@ class TestTriage(unittest.TestCase):
         self.assertEqual(verdict["unknown"]["signal"], "not saved in the core")
         overview = run(["--core", lost, "overview"], self.variables)
         self.assertEqual(overview.code, UNREADABLE)
-        self.assertIn(": the part that tells why it was written is lost, file dated", overview.output)
+        self.assertIn(": the part that tells why it was written is lost, file ", overview.output)
         os.unlink(lost)
 
     def test_many(self) -> None:
