@@ -147,6 +147,7 @@ OBJECTS: Dict[str, List[Key]] = {
         ),
         Key("signal_lwp", "number", "thread that got it"),
         Key("frames", "array of string", "functions that this thread was in, innermost first"),
+        Key("called", "hexadecimal", "address without code that the innermost of them called"),
         Key("signature", "string", "the same for all deaths, or hangs, at the same places"),
         Key("overview", "overview", "what the verb of this name prints"),
         Key("waiting_threads", "number", "that wait in OpenCL"),

@@ -42,7 +42,9 @@ struct symbols {
     size_t file_count;
     Dwfl *dwfl;
     bool is_attached; /* the threads' stacks can be had */
-    Elf *core;        /* for the stacks; NULL: not yet */
+    Dwfl *registers;  /* for the threads' registers, without modules; NULL: not yet */
+    Elf *core;        /* for them; NULL: not yet, or it is a process */
+    void *stack;      /* of stack.c: what is being followed */
     void *places;     /* of place.c, which knows each address once */
     struct page_mapping *pages;
 };

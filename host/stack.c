@@ -1,89 +1,143 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The call stacks of a target's threads, unwound by libdwfl. */
-#include <host/module.h>
-
-#include <string.h>
-
-struct frames {
-    ompd_host_frame_t *frames;
-    size_t capacity;
-    size_t count;
-};
+#include <host/bytes.h>
+#include <host/registers.h>
 
 struct request {
     ompd_host_target_t *target;
     struct symbols *symbols;
     uint32_t lwp;
-    struct frames *frames;
+    struct registers registers; /* that the stack is followed from */
+    ompd_host_frame_t *frames;
+    size_t capacity;
+    size_t count;
+    bool is_call_undone; /* so the registers are those before the return address */
+    bool is_begun;       /* libdwfl has given the frame of the registers */
     ompd_host_rc_t rc;
 };
 
+/* ---- What libdwfl is given ------------------------------------------------------------------- */
+
+/* One thread is asked for at a time. */
+static pid_t next_thread(Dwfl *dwfl, void *argument, void **thread)
+{
+    struct request *request = ((const ompd_host_target_t *)argument)->symbols->stack;
+
+    (void)dwfl;
+    *thread = request;
+    return (pid_t)request->lwp;
+}
+
+static bool read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *argument)
+{
+    ompd_host_target_t *target = argument;
+    struct bytes word = {NULL, target->pointer_size, target->is_swapped};
+    uint8_t bytes[8];
+
+    (void)dwfl;
+    if (ompd_host_memory_read(target, address, word.size, bytes) != ompd_host_rc_ok)
+        return false;
+    word.start = bytes;
+    *result = bytes_number(word, 0, word.size);
+    return true;
+}
+
+static bool set_registers(Dwfl_Thread *thread, void *argument)
+{
+    const struct request *request = argument;
+    const struct registers *registers = &request->registers;
+
+    for (int i = 0; i < REGISTER_COUNT; i++) {
+        if (registers->are_known[i] &&
+            !dwfl_thread_state_registers(thread, i, 1, &registers->values[i]))
+            return false;
+    }
+    dwfl_thread_state_register_pc(thread, registers->pc - request->is_call_undone);
+    return true;
+}
+
+static const Dwfl_Thread_Callbacks thread_callbacks = {
+    .next_thread = next_thread,
+    .memory_read = read_word,
+    .set_initial_registers = set_registers,
+};
+
+/* ---- The frames ------------------------------------------------------------------------------ */
+
+static bool put_frame(struct request *request, uint64_t address, bool is_caller)
+{
+    if (request->count == request->capacity)
+        return false;
+    request->frames[request->count++] = (ompd_host_frame_t){address, is_caller};
+    return true;
+}
+
+/* The first, that of the registers, is there. */
 static int take_frame(Dwfl_Frame *frame, void *argument)
 {
-    struct frames *frames = argument;
+    struct request *request = argument;
     Dwarf_Addr address;
     bool is_exact;
 
-    if (!dwfl_frame_pc(frame, &address, &is_exact))
+    if (!request->is_begun) {
+        request->is_begun = true;
+        return DWARF_CB_OK;
+    }
+    if (!dwfl_frame_pc(frame, &address, &is_exact) || !put_frame(request, address, !is_exact))
         return DWARF_CB_ABORT;
-    frames->frames[frames->count++] = (ompd_host_frame_t){address, !is_exact};
-    return frames->count < frames->capacity ? DWARF_CB_OK : DWARF_CB_ABORT;
-}
-
-/* Passes over all threads but the one that is wanted: elfutils 0.188 never frees what
- * dwfl_getthread_frames allocates for a core. */
-static int take_thread(Dwfl_Thread *thread, void *argument)
-{
-    struct request *request = argument;
-
-    if (dwfl_thread_tid(thread) == (pid_t)request->lwp)
-        dwfl_thread_getframes(thread, take_frame, request->frames);
     return DWARF_CB_OK;
 }
 
-static void take_frames(struct request *request)
+static int take_thread(Dwfl_Thread *thread, void *argument)
 {
-    Dwfl *dwfl = request->symbols->dwfl;
-
-    if (target_is_core(request->target))
-        dwfl_getthreads(dwfl, take_thread, request);
-    else
-        dwfl_getthread_frames(dwfl, (pid_t)request->lwp, take_frame, request->frames);
+    dwfl_thread_getframes(thread, take_frame, argument);
+    return DWARF_CB_ABORT;
 }
 
-static bool attach(struct request *request)
+static bool attach(ompd_host_target_t *target, struct symbols *symbols)
 {
-    struct symbols *symbols = request->symbols;
-    const struct core *core = &request->target->core;
-
-    if (symbols->is_attached)
-        return true;
-    if (!target_is_core(request->target)) {
+    if (!symbols->is_attached)
         symbols->is_attached =
-            dwfl_linux_proc_attach(symbols->dwfl, request->target->pid, true) == 0;
-        return symbols->is_attached;
-    }
-    if (symbols->core == NULL)
-        symbols->core = elf_memory((char *)(uintptr_t)core->bytes, core->size);
-    symbols->is_attached =
-        symbols->core != NULL && dwfl_core_file_attach(symbols->dwfl, symbols->core) > 0;
+            dwfl_attach_state(symbols->dwfl, symbols->core, target->pid, &thread_callbacks, target);
     return symbols->is_attached;
 }
 
-/* Runs where the target may be traced.  What was had before a stack that cannot be followed to its
+/* Follow the stack from the registers on.  What was had before one that cannot be followed to its
  * end is good. */
+static void take_frames(struct request *request)
+{
+    struct registers *registers = &request->registers;
+
+    put_frame(request, registers->pc, false);
+    if (!registers_may_be_code(request->target, registers->pc)) {
+        /* Without a description libdwfl would take any register for a frame pointer. */
+        if (!registers_undo_call(request->target, registers))
+            return;
+        request->is_call_undone = true;
+        put_frame(request, registers->pc, true);
+    }
+    request->symbols->stack = request;
+    if (attach(request->target, request->symbols))
+        dwfl_getthreads(request->symbols->dwfl, take_thread, request);
+    request->symbols->stack = NULL;
+}
+
+/* Runs where the target may be traced. */
 static void unwind(void *argument)
 {
     struct request *request = argument;
+    uint64_t unsaved_reads = request->target->core.unsaved_reads;
 
-    request->rc = ompd_host_rc_error;
-    if (attach(request))
+    if (registers_read(request->target, request->symbols, request->lwp, &request->registers)) {
         take_frames(request);
-    if (request->frames->count != 0)
+        /* That the stack was followed to where the core has no more is told by its frames. */
+        request->target->core.unsaved_reads = unsaved_reads;
         request->rc = ompd_host_rc_ok;
-    else
-        target_message_set(request->target, request->rc, "the stack of thread %u is not known: %s",
-                           request->lwp, dwfl_errmsg(-1));
+        return;
+    }
+    request->rc = target_message_set(request->target, ompd_host_rc_error,
+                                     "the stack of thread %u is not known: %s", request->lwp,
+                                     dwfl_errmsg(-1));
 }
 
 static bool has_thread(const ompd_host_target_t *target, uint32_t lwp)
@@ -98,8 +152,7 @@ static bool has_thread(const ompd_host_target_t *target, uint32_t lwp)
 PUBLIC ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
                                           ompd_host_frame_t *frames, size_t *count)
 {
-    struct frames found = {frames, capacity, 0};
-    struct request request = {.target = target, .lwp = lwp, .frames = &found};
+    struct request request = {.target = target, .lwp = lwp, .frames = frames, .capacity = capacity};
     ompd_host_rc_t rc;
 
     if (target == NULL)
@@ -117,6 +170,6 @@ PUBLIC ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t l
     process_run(target, unwind, &request);
     if (request.rc != ompd_host_rc_ok)
         return request.rc;
-    *count = found.count;
+    *count = request.count;
     return target_message_clear(target);
 }

@@ -110,6 +110,8 @@ void symbols_close(ompd_host_target_t *target)
     places_free(symbols);
     if (symbols->dwfl != NULL)
         dwfl_end(symbols->dwfl);
+    if (symbols->registers != NULL)
+        dwfl_end(symbols->registers);
     elf_end(symbols->core);
     modules_free(symbols);
     file_pages_free(symbols);

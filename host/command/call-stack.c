@@ -27,26 +27,50 @@ static void put_function(struct command_call_stack *stack, const char *name, con
     };
 }
 
+/* Whether code may be at ADDRESS. */
+static bool may_be_code(struct command_session *session, uint64_t address)
+{
+    ompd_cl_region_t region;
+
+    return ompd_host_region_get(session->target, address, &region) == ompd_host_rc_ok &&
+           region.start <= address &&
+           ((region.permissions & ompd_cl_permission_known) == 0 ||
+            (region.permissions & ompd_cl_permission_execute) != 0);
+}
+
+static void put_frame(struct command_call_stack *stack, struct command_session *session,
+                      const ompd_host_frame_t *frame)
+{
+    /* As if it were called from here, so that functions inlined here are told. */
+    ompd_host_place_t place = command_place_get(session, frame->address + !frame->is_caller, true);
+
+    if (place.symbol == NULL)
+        return;
+    put_function(stack, place.symbol, place.module);
+    for (size_t i = 0; i < place.inlined_count; i++)
+        put_function(stack, place.inlined_into[i], place.module);
+}
+
 void command_call_stack_find(struct command_call_stack *stack, struct command_session *session,
                              uint32_t lwp)
 {
     ompd_host_frame_t frames[COMMAND_CALL_STACK];
     size_t count = 0;
+    size_t first = 0; /* frame that is in a function */
 
-    stack->count = 0;
+    *stack = (struct command_call_stack){.count = 0};
     if (ompd_host_stack_get(session->target, lwp, COMMAND_CALL_STACK, frames, &count) !=
         ompd_host_rc_ok)
         return;
-    for (size_t i = 0; i < count; i++) {
-        /* As if it were called from here, so that functions inlined here are told. */
-        ompd_host_place_t place =
-            command_place_get(session, frames[i].address + !frames[i].is_caller, true);
-
-        if (place.symbol == NULL)
-            continue;
-        put_function(stack, place.symbol, place.module);
-        for (size_t j = 0; j < place.inlined_count; j++)
-            put_function(stack, place.inlined_into[j], place.module);
+    if (!may_be_code(session, frames[0].address))
+        first = 1;
+    for (size_t i = first; i < count; i++) {
+        put_frame(stack, session, &frames[i]);
+        /* Who called is known when that one has a name; the recorder's are never told. */
+        if (i == 1 && first == 1 && stack->count != 0 && !stack->all[0].is_of_recorder) {
+            stack->has_called = true;
+            stack->called = frames[0].address;
+        }
     }
 }
 

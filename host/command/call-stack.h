@@ -19,6 +19,8 @@ struct command_function {
 struct command_call_stack {
     struct command_function all[COMMAND_CALL_STACK];
     size_t count;
+    bool has_called; /* the first has called an address where no code is: */
+    uint64_t called;
 };
 
 /* Names of functions of the session's target, good as long as it is open. */

@@ -50,6 +50,8 @@ void command_death_find(struct command_death *death, struct command_session *ses
         command_signal_add(&signal, info->signal);
         command_call_stack_find(&stack, session, (uint32_t)info->signal_lwp);
         death->frames = command_frames_choose(&stack, 0, stack.count);
+        death->has_called = stack.has_called;
+        death->called = stack.called;
     }
     hash = hash_text(hash, death->program);
     hash = hash_text(hash, command_text_get(&signal));

@@ -10,6 +10,8 @@ struct command_death {
     /* Functions of the thread that got the signal; none: its call stack is not known, or there was
      * no signal. */
     struct command_frames frames;
+    bool has_called; /* it called an address where no code is, from the first of them: */
+    uint64_t called;
     /* Hexadecimal; the same for all deaths of the same program by the same signal in the same
      * functions, and for all that lived with threads waiting at the same places. */
     char signature[17];

@@ -40,7 +40,8 @@ static void verdict_find(struct verdict *verdict, const struct command_options *
     session->is_incomplete |= session->info.signal != 0 && verdict->death.frames.count == 0;
 }
 
-/* Add "edges died of SIGSEGV in copy_row < copy_image < main". */
+/* Add "edges died of SIGSEGV in copy_row < copy_image < main", or "edges died of SIGSEGV, called
+ * address 0x0 from copy_row < copy_image < main". */
 static void add_death(const struct verdict *verdict, struct command_text *text)
 {
     const struct command_death *death = &verdict->death;
@@ -57,8 +58,10 @@ static void add_death(const struct verdict *verdict, struct command_text *text)
     command_signal_add(text, verdict->session.info.signal);
     if (death->frames.count == 0)
         command_text_add(text, ", where is not known");
+    if (death->has_called)
+        command_text_add(text, ", called address 0x%" PRIx64, death->called);
     for (size_t i = 0; i < death->frames.count; i++) {
-        command_text_add(text, "%s", i == 0 ? " in " : " < ");
+        command_text_add(text, "%s", i != 0 ? " < " : death->has_called ? " from " : " in ");
         command_text_escape(text, death->frames.names[i]);
     }
 }
@@ -203,6 +206,8 @@ static void add_json_death(struct command_json *json, const struct verdict *verd
         command_json_string(json, "signal", signal.bytes);
         command_json_number(json, "signal_lwp", info->signal_lwp);
         add_json_frames(json, &death->frames);
+        if (death->has_called)
+            command_json_hexadecimal(json, "called", death->called);
     }
     command_json_string(json, "signature", death->signature);
     command_text_free(&signal);

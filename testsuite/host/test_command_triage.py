@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import resource
 import signal
@@ -20,6 +21,7 @@ from harness import environment, main, program, read_truth, run_gdb, work_folder
 FINDINGS = 1
 PATTERN = "/proc/sys/kernel/core_pattern"
 STOPS = ("main", "destructor")
+LEAVE = program("programs/leave")
 
 
 def allow_core() -> None:
@@ -38,23 +40,30 @@ def require_cores() -> None:
         raise unittest.SkipTest("cores are forbidden by the hard limit")
 
 
-def abort_at(stop: str, folder: str, variables: Dict[str, str]) -> str:
-    """Have the kernel write a core of truth-program, which aborts at a stop; returns its path."""
+def die(words: List[str], number: int, folder: str, variables: Dict[str, str]) -> str:
+    """Have the kernel write a core of a program that dies of a signal; returns its path."""
     os.makedirs(folder)
-    words = [program("programs/truth-program"), folder, "abort-" + stop]
     done = subprocess.run(
         words,
         cwd=folder,
         env=dict(variables, HOSTNAME="triage-host"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
         preexec_fn=allow_core,
         check=False,
     )
-    if done.returncode != -signal.SIGABRT:
-        raise AssertionError("truth-program ended with %d" % done.returncode)
+    if done.returncode != -number:
+        raise AssertionError("%s ended with %d" % (words, done.returncode))
     cores = [name for name in os.listdir(folder) if not name.endswith(".json")]
     if len(cores) != 1:
         raise AssertionError("not one core: %s" % cores)
     return os.path.join(folder, cores[0])
+
+
+def abort_at(stop: str, folder: str, variables: Dict[str, str]) -> str:
+    """Have the kernel write a core of truth-program, which aborts at a stop; returns its path."""
+    words = [program("programs/truth-program"), folder, "abort-" + stop]
+    return die(words, signal.SIGABRT, folder, variables)
 
 
 class TestTriage(unittest.TestCase):
@@ -138,6 +147,38 @@ class TestTriage(unittest.TestCase):
             self.assertEqual(pair[0], pair[1])
         signatures["living"] = [self.verdict(self.living)["signature"]]
         self.assertEqual(len({pair[0] for pair in signatures.values()}), 3)
+
+    def test_call(self) -> None:
+        """A call of what is no code is told by its caller, in a core of GDB's too."""
+        for end, called in (("call", "0x0"), ("call-data", "0x[0-9a-f]+")):
+            core = self.dead_leave(end)
+            line = self.triage(core).output
+            who = "call_where_no_code_is < main; "
+            self.assertRegex(
+                line, ": leave died of SIGSEGV, called address %s from %s" % (called, who)
+            )
+            verdict = self.verdict(core)
+            self.assertEqual(verdict["frames"], ["call_where_no_code_is", "main"])
+            self.assertRegex(verdict["called"], r"\A%s\Z" % called)
+            self.assertFalse(verdict["is_incomplete"])
+            again = core + ".again"
+            commands = ["run %s > /dev/null 2>&1" % end, "gcore " + again, "kill"]
+            run_gdb([LEAVE], commands, self.variables, plugin=False, name="call")
+            self.assertEqual(self.verdict(again)["frames"], verdict["frames"])
+        self.assertNotIn("called", self.verdict(self.dead["main"][0]))
+
+    @unittest.skipUnless(platform.machine() in ("x86_64", "i686"), "leave jumps on an x86 alone")
+    def test_jump(self) -> None:
+        """What lies on the stack is not taken for a return address when it follows no call."""
+        core = self.dead_leave("jump")
+        self.assertIn(": leave died of SIGSEGV, where is not known; ", self.triage(core).output)
+        verdict = self.verdict(core)
+        self.assertIsNone(verdict["frames"])
+        self.assertNotIn("called", verdict)
+
+    def dead_leave(self, end: str) -> str:
+        """A core of leave, which dies so."""
+        return die([LEAVE, end], signal.SIGSEGV, os.path.join(self.folder, end), self.variables)
 
     def test_living(self) -> None:
         """What GDB wrote while the program lived has no findings."""

@@ -5,6 +5,9 @@
  *     nothing      it releases all, and exits
  *     exit         it exits with status 7
  *     segv, abort  it crashes
+ *     call         it calls a NULL pointer
+ *     call-data    it calls what is no code
+ *     jump         on an x86, it jumps to NULL with a function's address on the stack
  *     kill         it kills itself, which nothing can tell of
  *     thread       a thread exits while the first waits for it
  *     last         the first thread ends, and another exits with status 5
@@ -69,6 +72,24 @@ static void leave_buffers_by_threads(void)
         pthread_join(threads[i], NULL);
 }
 
+/* Pointers that compilers must not look through. */
+static void (*volatile missing_function)(void);
+static int datum;
+
+__attribute__((noinline)) static void call_where_no_code_is(void)
+{
+    missing_function();
+    printf("not reached\n");
+}
+
+/* The newest word on the stack looks like a return address, but follows no call. */
+__attribute__((noinline)) static void jump_to_null(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __asm__ volatile("push %0\n\tjmp *%1" ::"r"(&jump_to_null), "r"((void *)NULL));
+#endif
+}
+
 static void release_all(cl_mem *buffers, int count)
 {
     for (int i = 0; i < count; i++)
@@ -92,6 +113,12 @@ int main(int argc, char **argv)
     fflush(stdout);
     if (strcmp(end, "segv") == 0)
         *(volatile int *)NULL = 1;
+    if (strcmp(end, "call-data") == 0)
+        missing_function = (void (*)(void))(uintptr_t)&datum;
+    if (strncmp(end, "call", 4) == 0)
+        call_where_no_code_is();
+    if (strcmp(end, "jump") == 0)
+        jump_to_null();
     if (strcmp(end, "abort") == 0)
         abort();
     if (strcmp(end, "kill") == 0)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See registers.h: read by libdwfl, which knows where each machine keeps them. */
+#include <host/registers.h>
+
+static bool attach(ompd_host_target_t *target, struct symbols *symbols)
+{
+    static const Dwfl_Callbacks no_modules = {0};
+    const struct core *core = &target->core;
+    bool is_attached;
+
+    if (symbols->registers != NULL)
+        return true;
+    symbols->registers = dwfl_begin(&no_modules);
+    if (symbols->registers == NULL)
+        return false;
+    if (target_is_core(target)) {
+        symbols->core = elf_memory((char *)(uintptr_t)core->bytes, core->size);
+        is_attached =
+            symbols->core != NULL && dwfl_core_file_attach(symbols->registers, symbols->core) > 0;
+    } else {
+        is_attached = dwfl_linux_proc_attach(symbols->registers, target->pid, true) == 0;
+    }
+    if (is_attached)
+        return true;
+    dwfl_end(symbols->registers);
+    elf_end(symbols->core);
+    symbols->registers = NULL;
+    symbols->core = NULL;
+    return false;
+}
+
+struct request {
+    uint32_t lwp;
+    struct registers *registers;
+    bool is_done;
+};
+
+/* The first frame has the thread's own registers. */
+static int take_frame(Dwfl_Frame *frame, void *argument)
+{
+    struct request *request = argument;
+    struct registers *registers = request->registers;
+
+    for (unsigned i = 0; i < REGISTER_COUNT; i++)
+        registers->are_known[i] = dwfl_frame_reg(frame, i, &registers->values[i]) == 0;
+    request->is_done = dwfl_frame_pc(frame, &registers->pc, NULL);
+    return DWARF_CB_ABORT;
+}
+
+/* Passes over all threads but the one that is wanted: elfutils 0.188 never frees what
+ * dwfl_getthread_frames allocates for a core. */
+static int take_thread(Dwfl_Thread *thread, void *argument)
+{
+    struct request *request = argument;
+
+    if (dwfl_thread_tid(thread) != (pid_t)request->lwp)
+        return DWARF_CB_OK;
+    dwfl_thread_getframes(thread, take_frame, request);
+    return DWARF_CB_ABORT;
+}
+
+bool registers_read(ompd_host_target_t *target, struct symbols *symbols, uint32_t lwp,
+                    struct registers *registers)
+{
+    struct request request = {lwp, registers, false};
+
+    if (!attach(target, symbols))
+        return false;
+    if (target_is_core(target))
+        dwfl_getthreads(symbols->registers, take_thread, &request);
+    else
+        dwfl_getthread_frames(symbols->registers, (pid_t)lwp, take_frame, &request);
+    return request.is_done;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The registers of a thread that does not run, by their numbers in DWARF. */
+#ifndef OMPD_HOST_REGISTERS_H
+#define OMPD_HOST_REGISTERS_H
+
+#include <host/module.h>
+
+#define REGISTER_COUNT 128 /* no machine has more that a stack is followed by */
+
+struct registers {
+    uint64_t pc; /* on some machines none of the others */
+    uint64_t values[REGISTER_COUNT];
+    bool are_known[REGISTER_COUNT];
+};
+
+/* Read those of the thread LWP; to be called where the target may be traced.  False: dwfl_errmsg
+ * has the reason. */
+bool registers_read(ompd_host_target_t *target, struct symbols *symbols, uint32_t lwp,
+                    struct registers *registers);
+
+/* Whether there may be code at ADDRESS: all that is not known to be none. */
+bool registers_may_be_code(const ompd_host_target_t *target, uint64_t address);
+
+/*
+ * Undo a call to where no code is, which ended at once: REGISTERS get those of the caller, `pc` the
+ * address that the call returns to.  False, and nothing done: it is not sure that it was a call.
+ */
+bool registers_undo_call(ompd_host_target_t *target, struct registers *registers);
+
+#endif
