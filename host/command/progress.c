@@ -3,6 +3,7 @@
 #include <host/command/progress.h>
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -11,6 +12,37 @@
 #define FIRST_TIME 1000 /* milliseconds of work that nobody needs to be told of */
 #define DRAW_TIME 100   /* milliseconds between two drawings */
 #define BAR_WIDTH 30    /* columns */
+#define ERASE "\r\033[K"
+
+/* Signals that end the command, which the line must not outlive. */
+static const int ending_signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+#define ENDING_COUNT (sizeof(ending_signals) / sizeof(ending_signals[0]))
+
+static volatile sig_atomic_t drawn_on; /* descriptor of the terminal that has a line */
+
+static void erase_and_end(int signal)
+{
+    ssize_t written = write(drawn_on, ERASE, sizeof(ERASE) - 1);
+
+    (void)written; /* the terminal may be what has ended */
+    raise(signal);
+}
+
+/* From now on the line is erased when a signal ends the command, or no longer. */
+static void watch_signals(bool is_watching, int descriptor)
+{
+    /* What the signal does by itself comes after it, by raise. */
+    struct sigaction erase = {.sa_handler = erase_and_end, .sa_flags = SA_RESETHAND | SA_NODEFER};
+    struct sigaction end = {.sa_handler = SIG_DFL};
+    struct sigaction now;
+
+    drawn_on = descriptor;
+    for (size_t i = 0; i < ENDING_COUNT; i++) {
+        sigaction(ending_signals[i], NULL, &now);
+        if (now.sa_handler == (is_watching ? SIG_DFL : erase_and_end))
+            sigaction(ending_signals[i], is_watching ? &erase : &end, NULL);
+    }
+}
 
 static uint64_t milliseconds_now(void)
 {
@@ -68,8 +100,10 @@ void command_progress_tell(struct command_progress *progress, const char *what, 
     }
     if (now < progress->next)
         return;
-    draw(progress, what, done, whole);
+    if (!progress->is_drawn)
+        watch_signals(true, fileno(progress->terminal));
     progress->is_drawn = true;
+    draw(progress, what, done, whole);
     progress->next = now + DRAW_TIME;
 }
 
@@ -77,8 +111,9 @@ void command_progress_erase(struct command_progress *progress)
 {
     if (!progress->is_drawn)
         return;
-    fputs("\r\033[K", progress->terminal);
+    fputs(ERASE, progress->terminal);
     fflush(progress->terminal);
+    watch_signals(false, -1);
     progress->is_drawn = false;
     progress->next = 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * A line on the standard error output that tells how far long work is: when that is a terminal, and
- * the work has taken a second.  It is written over itself, and erased.
+ * the work has taken a second.  It is written over itself, and erased, by a signal that ends the
+ * command too.
  */
 #ifndef OMPD_HOST_COMMAND_PROGRESS_H
 #define OMPD_HOST_COMMAND_PROGRESS_H

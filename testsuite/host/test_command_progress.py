@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import unittest
@@ -84,6 +85,32 @@ class TestProgress(unittest.TestCase):
             self.assertNotIn("Unpacking", self.output)
             self.assertTrue(shown.startswith(LINE), repr(shown))
             self.assertTrue(shown.endswith(ERASED), repr(shown))
+
+    def test_interrupted(self) -> None:
+        """Ctrl-C, and what else ends the command, leaves no line behind."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            self.assertEqual(self.interrupt(number, self.variables), -number)
+
+    def interrupt(self, number: int, variables: Dict[str, str]) -> int:
+        """The end of the command, which gets a signal as from the terminal that shows its line."""
+        master, slave = pty.openpty()
+        done = subprocess.Popen(
+            [COMMAND, "memobjs", "--core", self.core],
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+        )
+        os.close(slave)
+        with open(os.path.join(self.folder, "tools", "go"), "w", encoding="ascii"):
+            shown = os.read(master, 65536)
+            os.killpg(done.pid, number)
+            done.wait(TIME_LIMIT)
+            shown += read_all(master)
+        self.assertTrue(shown.decode().startswith(LINE), repr(shown))
+        self.assertTrue(shown.decode().endswith(ERASED), repr(shown))
+        return done.returncode
 
     def test_table_on_the_same_terminal(self) -> None:
         shown = self.show(["memobjs"], self.variables, tells=True, is_on_terminal=True)
