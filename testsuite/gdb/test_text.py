@@ -40,6 +40,11 @@ class TestText(unittest.TestCase):
             ask("#9", "opencl destructors #9"),
             ask("9", "opencl destructors 9"),
             ask("memobj", "opencl memobj #9"),
+            "set opencl limit 1",
+            ask("cut", "opencl destructors #9"),
+            ask("cut memobj", "opencl memobj #9"),
+            ask("cut json", "opencl destructors -json #9"),
+            "set opencl limit unlimited",
             ask("svm-frees", "opencl svm-frees"),
             ask("overview", "opencl"),
             ask("json", "opencl memobjs -json"),
@@ -170,6 +175,21 @@ class TestText(unittest.TestCase):
         self.assertRegex(lines[-1], r"^%d more rows .*set opencl limit" % (count - 5))
         self.assertEqual(len(self.session.answer("limited json").rows()), count)
         self.assertEqual(len(self._rows("unlimited")), 1 + count)
+
+    def test_limit_of_callbacks(self) -> None:
+        """So are the destructor callbacks of one object, and their call stacks."""
+        count = len(self.session.answer("cut json").rows())
+        self.assertGreater(count, 1)
+        note = "  %d more row%s not shown: `set opencl limit %d` or `set opencl limit unlimited` "
+        note = note % (count - 1, " is" if count == 2 else "s are", count) + "shows all."
+        whole = self._lines("#9")
+        lines = self._lines("cut")
+        self.assertEqual(lines[0], whole[0])
+        self.assertIn(note, lines)
+        self.assertIn(note, self._lines("cut memobj"))
+        for text, expected in ((whole, count), (lines, 1)):
+            self.assertEqual(sum("  registration of " in line for line in text), expected)
+        self.assertEqual(lines[-1], whole[-1])
 
     def test_help_and_completion(self) -> None:
         text = "\n".join(self._lines("help"))

@@ -148,7 +148,7 @@ class RowPrinter:
             table.write(self._numbered(iter(first)))
         notes = self._invocation.renderer.footnotes()
         if limit is not None and following:
-            notes.append(self._cut_note(len(following) + rows.count_rest(), limit))
+            notes.append(cut_note(len(following) + rows.count_rest(), limit))
         if rows.unreadable:
             notes.append(rows.describe_unreadable())
         if not first and not notes:
@@ -169,16 +169,18 @@ class RowPrinter:
         for row in rows:
             yield last_list.add(row), row
 
-    def _cut_note(self, more: int, limit: int) -> str:
-        return "%s not shown: `set opencl limit %d` or `set opencl limit unlimited` shows all." % (
-            count_of(more, "more row is", "more rows are"),
-            limit + more,
-        )
-
     def _nothing(self) -> str:
         plural = NOUNS[self._description.kind].plural
         is_filtered = set(self._invocation.arguments.options) - {"json"}
         return "No %s%s." % (plural, " like that" if is_filtered else "")
+
+
+def cut_note(more: int, limit: int) -> str:
+    """Says that MORE rows are not shown, and how to see them."""
+    return "%s not shown: `set opencl limit %d` or `set opencl limit unlimited` shows all." % (
+        count_of(more, "more row is", "more rows are"),
+        limit + more,
+    )
 
 
 def json_of(invocation: Invocation, writer: JsonWriter, row: Row) -> Dict[str, Any]:

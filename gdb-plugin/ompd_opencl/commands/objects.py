@@ -17,7 +17,8 @@ from ..output import RowTable, write, write_fields, write_notes
 from ..plugin import Plugin
 from ..session import RowList
 from .command import JSON_OPTION, Invocation, OpenCLCommand, field_help, kind_of
-from .lists import ListDescription, RowPrinter, filter_options, json_of, list_help, make_filter
+from .lists import ListDescription, RowPrinter, cut_note, filter_options, json_of, list_help
+from .lists import make_filter
 
 _EXPRESSION_HELP = (
     "EXPR is any expression of the handle (a variable, an array element, an address), or the\n"
@@ -136,10 +137,13 @@ def _write_part(invocation: Invocation, row: Row, kind: int, title: str) -> None
     _write_end_notes(invocation, parts)
 
 
-def _write_end_notes(invocation: Invocation, parts: RowList) -> None:
+def _write_end_notes(invocation: Invocation, parts: RowList, cut: int = 0) -> None:
     notes = invocation.renderer.footnotes()
     if parts.unreadable:
         notes.append(parts.describe_unreadable())
+    limit = invocation.plugin.parameters.limit
+    if cut and limit is not None:
+        notes.append(cut_note(cut, limit))
     write_notes(notes, invocation.style, "  ")
 
 
@@ -157,9 +161,10 @@ def _write_destructors(invocation: Invocation, row: Row, header: str) -> None:
         _WHO_RUNS,
         "  ",
     )
-    table.write(enumerate(callbacks, 1))
-    _write_stacks(invocation, callbacks)
-    _write_end_notes(invocation, parts)
+    shown = callbacks[: invocation.plugin.parameters.limit]
+    table.write(enumerate(shown, 1))
+    _write_stacks(invocation, shown)
+    _write_end_notes(invocation, parts, len(callbacks) - len(shown))
     after = sentences.after_destructors(row, callbacks, invocation.renderer)
     if after:
         write(after)
