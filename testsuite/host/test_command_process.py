@@ -76,14 +76,19 @@ class TestProcess(RowsCase):
                 raise
         self.assertEqual(process.returncode, 0)
 
-    def goes_on(self, target: List[str]) -> None:
-        """Every thread waits for what it has waited for: none is stopped, none is traced."""
-        pid = int(target[1])
+    def comes_to(self, state: str, pid: int) -> None:
+        """Every thread is in a state again; one that was held runs for a moment before that."""
         self.assertEqual(tracers(pid), {"0"})
         limit = time.monotonic() + TIME_LIMIT
-        while states(pid) != {"S"}:  # one that was stopped runs for a moment before it waits again
-            self.assertTrue(states(pid) <= {"S", "R", "D"}, states(pid))
+        seen = states(pid)
+        while seen != {state}:
+            self.assertTrue(seen <= {state, "R", "D"}, seen)
             self.assertLess(time.monotonic(), limit)
+            seen = states(pid)
+
+    def goes_on(self, target: List[str]) -> None:
+        """Every thread waits for what it has waited for: none is stopped, none is traced."""
+        self.comes_to("S", int(target[1]))
 
     def refused(self, words: List[str], **options: int) -> str:
         """The sentence with which a target is refused, whatever is asked."""
@@ -154,7 +159,7 @@ class TestProcess(RowsCase):
             os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT)
             try:
                 self.assertEqual(ask_all(target, self.variables), expected)
-                self.assertEqual(states(pid), {"T"})
+                self.comes_to("T", pid)
             finally:
                 os.kill(pid, signal.SIGCONT)
 
