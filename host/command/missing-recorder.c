@@ -3,6 +3,7 @@
 #include <host/command/missing-recorder.h>
 
 #include <host/command/run.h>
+#include <host/command/word-size.h>
 #include <limits.h>
 
 /* A function of OMPD's that every recorder has. */
@@ -20,10 +21,17 @@ static void fail_without_recorder(struct command_session *session)
         command_text_add(&target, "process %d", (int)session->info.pid);
     else
         command_text_add(&target, "this core");
-    command_session_fail(session, command_exit_unreadable,
-                         "No OpenCL recorder in %s: start the program with OPENCL_LAYERS=%s in its "
-                         "environment; its first OpenCL call loads the recorder.",
-                         target.bytes, path);
+    command_text_clear(&why);
+    if (command_word_size_differs(path, session->info.pointer_size * 8, &why))
+        command_session_fail(session, command_exit_unreadable,
+                             "No OpenCL recorder in %s: the program %s: name one that is by "
+                             "OPENCL_LAYERS when you start it.",
+                             target.bytes, why.bytes);
+    else
+        command_session_fail(session, command_exit_unreadable,
+                             "No OpenCL recorder in %s: start the program with OPENCL_LAYERS=%s in "
+                             "its environment; its first OpenCL call loads the recorder.",
+                             target.bytes, path);
     command_text_free(&target);
     command_text_free(&why);
 }

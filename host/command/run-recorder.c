@@ -2,6 +2,7 @@
 /* Where the recorder lies, and what makes programs load it. */
 #include <host/command/run.h>
 
+#include <host/command/word-size.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,22 +48,39 @@ bool command_recorder_find(char *path, size_t size, struct command_text *why)
     return false;
 }
 
+bool command_recorder_is_named(const char *path)
+{
+    const char *given = getenv("OMPD_OPENCL_RECORDER");
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    size_t length = strlen(COMMAND_RECORDER);
+
+    if (given != NULL && strcmp(path, given) == 0)
+        return true;
+    return strncmp(name, COMMAND_RECORDER, length) == 0 &&
+           (name[length] == '\0' || name[length] == '.');
+}
+
 /* Whether LAYERS, separated by colons, have a recorder. */
 static bool has_recorder(const char *layers)
 {
-    const char *found = strstr(layers, COMMAND_RECORDER);
+    char layer[PATH_MAX];
 
-    return found != NULL && (found == layers || found[-1] == '/' || found[-1] == ':') &&
-           strchr(":.", found[strlen(COMMAND_RECORDER)]) != NULL;
+    for (const char *at = layers; *at != '\0'; at += strcspn(at, ":"), at += *at == ':') {
+        snprintf(layer, sizeof(layer), "%.*s", (int)strcspn(at, ":"), at);
+        if (command_recorder_is_named(layer))
+            return true;
+    }
+    return false;
 }
 
-bool command_recorder_prepare(struct command_text *why)
+/* Put the recorder among the layers that programs to be load. */
+static bool add_to_layers(struct command_text *why)
 {
     const char *layers = getenv("OPENCL_LAYERS");
     struct command_text all = {0};
     char path[PATH_MAX];
 
-    setenv("OMPD_OPENCL_STACK_DEPTH", STACK_DEPTH, 0);
     if (layers != NULL && has_recorder(layers))
         return true;
     if (!command_recorder_find(path, sizeof(path), why))
@@ -73,4 +91,21 @@ bool command_recorder_prepare(struct command_text *why)
     setenv("OPENCL_LAYERS", all.bytes, 1);
     command_text_free(&all);
     return true;
+}
+
+bool command_recorder_prepare(const char *program, struct command_text *why)
+{
+    unsigned bits = command_word_size_of_program(program);
+    struct command_text reason = {0};
+    bool differs;
+
+    setenv("OMPD_OPENCL_STACK_DEPTH", STACK_DEPTH, 0);
+    if (!add_to_layers(why))
+        return false;
+    differs = bits != 0 && command_word_size_differs(getenv("OPENCL_LAYERS"), bits, &reason);
+    if (differs)
+        command_text_add(why, "%s %s: name one that is by OMPD_OPENCL_RECORDER.", program,
+                         reason.bytes);
+    command_text_free(&reason);
+    return !differs;
 }

@@ -8,6 +8,7 @@
 #include <host/command/size.h>
 #include <host/command/target-lines.h>
 #include <host/command/verb.h>
+#include <host/command/word-size.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -37,6 +38,23 @@ static bool open_program(struct command_session *session, pid_t pid)
     return is_open;
 }
 
+/* Say why the recorder is not in the program, which may be another than the one that was named. */
+static void fail_without_recorder(struct command_session *session)
+{
+    struct command_text reason = {0};
+
+    if (command_word_size_differs(getenv("OPENCL_LAYERS"), session->info.pointer_size * 8, &reason))
+        command_session_fail(session, command_exit_unreadable,
+                             "The recorder was not loaded: the program %s: name one that is by "
+                             "OMPD_OPENCL_RECORDER.",
+                             reason.bytes);
+    else
+        command_session_fail(session, command_exit_unreadable,
+                             "The recorder was not loaded: the program has made no OpenCL call, or "
+                             "by a loader that takes no layers.");
+    command_text_free(&reason);
+}
+
 /* Write what there is to the account's text: symbols are only known while the program is there. */
 static void write_remains(struct account *account, FILE *text)
 {
@@ -47,9 +65,7 @@ static void write_remains(struct account *account, FILE *text)
 
     session->output = text;
     if (command_recorder_is_missing(session)) {
-        command_session_fail(session, command_exit_unreadable,
-                             "The recorder was not loaded: the program has made no OpenCL call, or "
-                             "by a loader that takes no layers.");
+        fail_without_recorder(session);
         return;
     }
     if (!command_session_check(session, ompd_cl_overview_get(session->space, &info)))
@@ -184,7 +200,7 @@ enum command_exit command_run_run(struct command_session *session, size_t count,
         session->output = stderr;
         command_session_fail(session, command_exit_usage, "%s cannot be written: %s", file,
                              strerror(errno));
-    } else if (!command_recorder_prepare(&why)) {
+    } else if (!command_recorder_prepare(words[0], &why)) {
         command_session_fail(session, command_exit_unreadable, "%s", command_text_get(&why));
     } else {
         run(&account, words);

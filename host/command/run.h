@@ -24,9 +24,12 @@ struct command_trace {
  * none, and WHY gets the sentence. */
 bool command_recorder_find(char *path, size_t size, struct command_text *why);
 
-/* Put the recorder, and what it is to record, into the environment of programs to be.  False: there
- * is no recorder, and WHY gets the sentence. */
-bool command_recorder_prepare(struct command_text *why);
+/* Whether the layer PATH is a recorder, by its name. */
+bool command_recorder_is_named(const char *path);
+
+/* Put the recorder, and what it is to record, into the environment of PROGRAM to be.  False: there
+ * is no recorder for it, and WHY gets the sentence. */
+bool command_recorder_prepare(const char *program, struct command_text *why);
 
 /* Run the program WORDS, which NULL ends, to its end, as its caller's foreground job: signals and
  * stops of the terminal are the program's.  False: it could not be run, and `error` tells why. */

@@ -178,6 +178,34 @@ class TestRun(unittest.TestCase):
         answer = run(["run", "sh", "-c", "echo $OPENCL_LAYERS $OMPD_OPENCL_STACK_DEPTH"], layers)
         self.assertEqual(answer.output, layers["OPENCL_LAYERS"] + " 2\n")
 
+    def test_word_size(self) -> None:
+        """A program that cannot load the recorder is not run, but for a recorder as it is."""
+        folder = work_folder("command-run")
+        other = {}
+        for path in (LEAVE, RECORDER):
+            other[path] = os.path.join(folder, os.path.basename(path))
+            with open(path, "rb") as file:
+                start = bytearray(file.read(4096))
+            bits = {1: 64, 2: 32}[start[4]]
+            start[4] = 3 - start[4]  # EI_CLASS
+            with open(other[path], "wb") as file:
+                file.write(start)
+            os.chmod(other[path], 0o755)
+        variables = dict(self.variables, PATH=folder + ":" + self.variables["PATH"])
+        variables["OMPD_OPENCL_RECORDER"] = RECORDER
+        sentence = "ompd-opencl: %s is of %d bits, and the recorder %s is not: name one that is by "
+        sentence += "OMPD_OPENCL_RECORDER.\n"
+        for name in (other[LEAVE], "leave"):
+            answer = run(["run", name], variables)
+            self.assertEqual(answer.code, UNREADABLE)
+            self.assertEqual(answer.errors, sentence % (name, bits, RECORDER))
+        variables["OMPD_OPENCL_RECORDER"] = other[RECORDER]
+        self.assertNotIn(" bits", run(["run", "leave"], variables).errors)
+        answer = run(["run", LEAVE, "nothing"], variables)
+        self.assertEqual(answer.errors, sentence % (LEAVE, 96 - bits, other[RECORDER]))
+        variables["OPENCL_LAYERS"] = other[RECORDER] + ":" + RECORDER
+        self.assertEqual(run(["run", LEAVE, "nothing"], variables).code, OK)
+
     def test_daemon(self) -> None:
         """A process that the program leaves behind is not waited for."""
         read, write = os.pipe()

@@ -20,7 +20,16 @@ import command_comparing as comparing  # noqa: E402
 import test_command_objects as objects  # noqa: E402
 from command import run  # noqa: E402
 from comparing import assert_truth  # noqa: E402
-from harness import BUILD, ask, ask_lists, environment, main, program, read_truth  # noqa: E402
+from harness import (
+    BUILD,
+    RECORDER,
+    ask,
+    ask_lists,
+    environment,
+    main,
+    program,
+    read_truth,
+)  # noqa: E402
 from harness import run_gdb, work_folder  # noqa: E402
 from test_kernel_core import allow_core, skip_without_cores  # noqa: E402
 
@@ -105,6 +114,23 @@ class TestLists(comparing.Cases):
         place = "died of SIGABRT in abort < population_stop < destructor_stopping < "
         self.assertIn(place, verdict)
         os.unlink(cores[0])
+
+    def test_other_recorder(self) -> None:
+        """A recorder of 64 bits is not loaded, and that is said to be the reason."""
+        variables = environment(RUNTIME, recorder=False)
+        folder = work_folder("i386-other-recorder")
+        core = os.path.join(folder, "core")
+        commands = ["break truth_stop", "run %s > /dev/null" % folder, "gcore " + core, "kill"]
+        run_gdb([self.path], commands, variables, plugin=False, name="i386-other-recorder")
+        variables["OMPD_OPENCL_RECORDER"] = RECORDER
+        reason = "the program is of 32 bits, and the recorder %s is not: name one that is by "
+        reason %= RECORDER
+        for words in (
+            ["--core", core, "memobjs"],
+            ["run", "sh", "-c", "exec %s %s" % (self.path, folder)],
+        ):
+            self.assertIn(reason, run(words, variables).errors)
+        os.unlink(core)
 
     def test_process(self) -> None:
         folder = work_folder("i386-process")

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See word-size.h. */
+#include <host/command/word-size.h>
+
+#include <elf.h>
+#include <fcntl.h>
+#include <host/command/run.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The bits of an ELF file; 0: it is none. */
+static unsigned bits_of(const char *path)
+{
+    unsigned char start[EI_NIDENT] = {0};
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t size;
+
+    if (file < 0)
+        return 0;
+    size = read(file, start, sizeof(start));
+    close(file);
+    if (size != (ssize_t)sizeof(start) || memcmp(start, ELFMAG, SELFMAG) != 0)
+        return 0;
+    return start[EI_CLASS] == ELFCLASS32 ? 32 : start[EI_CLASS] == ELFCLASS64 ? 64 : 0;
+}
+
+unsigned command_word_size_of_program(const char *name)
+{
+    const char *folders = getenv("PATH");
+    char path[PATH_MAX];
+
+    if (strchr(name, '/') != NULL || folders == NULL)
+        return bits_of(name);
+    while (folders != NULL) {
+        int length = (int)strcspn(folders, ":");
+
+        snprintf(path, sizeof(path), "%.*s%s%s", length, folders, length != 0 ? "/" : "", name);
+        if (access(path, X_OK) == 0)
+            return bits_of(path);
+        folders = folders[length] == ':' ? folders + length + 1 : NULL;
+    }
+    return 0;
+}
+
+bool command_word_size_differs(const char *layers, unsigned bits, struct command_text *why)
+{
+    char other[PATH_MAX] = "";
+    char layer[PATH_MAX];
+
+    for (const char *at = layers; *at != '\0'; at += strcspn(at, ":"), at += *at == ':') {
+        unsigned of_layer;
+
+        snprintf(layer, sizeof(layer), "%.*s", (int)strcspn(at, ":"), at);
+        if (!command_recorder_is_named(layer))
+            continue;
+        of_layer = bits_of(layer);
+        if (of_layer == 0 || of_layer == bits)
+            return false;
+        strcpy(other, layer);
+    }
+    if (other[0] == '\0')
+        return false;
+    command_text_add(why, "is of %u bits, and the recorder %s is not", bits, other);
+    return true;
+}
