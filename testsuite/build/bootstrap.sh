@@ -88,6 +88,22 @@ bootstrap 0 check
 not_called apt-get
 not_called autoreconf
 
+# A list that has changed is fetched anew; when it cannot be, what there was stays.
+echo 'libnew:i386 /usr/lib/i386-linux-gnu/libnew.so.1 i386' >>"$folder/tree/packages/debian-12"
+NETWORK=no
+bootstrap 0 check
+[ -e "$packages/i386/libpocl2" ] || fail "a failed fetch took what there was"
+NETWORK=yes
+bootstrap 0 check
+called 'apt-get -q -o APT::Architecture=i386 .* download .*libnew:i386.*'
+not_called 'apt-get.*libomp-19-dev'
+[ -e "$packages/i386/libnew" ] || fail "no package that was added"
+bootstrap 0 check
+not_called apt-get
+cp "$TOP_SRCDIR/packages/debian-12" "$folder/tree/packages/"
+bootstrap 0 check
+[ ! -e "$packages/i386/libnew" ] || fail "a package that was dropped"
+
 rm -r "$folder/tree/build/packages"
 MACHINE=aarch64
 bootstrap 0 check
