@@ -41,7 +41,8 @@ class _ShowPrefix(gdb.Command):
 
 class LimitParameter(gdb.Parameter):
     """How many rows an opencl list shows: a number, or "unlimited".
-    The destructor callbacks of one object are a list too.  One that is cut says how many rows there are more.  JSON is never cut."""
+    The destructor callbacks of one object are a list too.  One that is cut says how many rows there
+    are more.  JSON is never cut."""
 
     set_doc = "Set how many rows an opencl list shows."
     show_doc = "Show how many rows an opencl list shows."

@@ -20,17 +20,8 @@ import command_comparing as comparing  # noqa: E402
 import test_command_objects as objects  # noqa: E402
 from command import run  # noqa: E402
 from comparing import assert_truth  # noqa: E402
-from harness import (
-    BUILD,
-    RECORDER,
-    ask,
-    ask_lists,
-    environment,
-    main,
-    program,
-    read_truth,
-)  # noqa: E402
-from harness import run_gdb, work_folder  # noqa: E402
+from harness import BUILD, RECORDER, ask, ask_lists, environment, main, program  # noqa: E402
+from harness import read_truth, run_gdb, work_folder  # noqa: E402
 from test_kernel_core import allow_core, skip_without_cores  # noqa: E402
 
 RUNTIME = "pocl-i386"
