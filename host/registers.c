@@ -47,16 +47,15 @@ static int take_frame(Dwfl_Frame *frame, void *argument)
     return DWARF_CB_ABORT;
 }
 
-/* Passes over all threads but the one that is wanted: elfutils 0.188 never frees what
- * dwfl_getthread_frames allocates for a core. */
+/* Passes over all threads but the one that is wanted, to the last: elfutils 0.188 frees only then
+ * what it allocates for a core, and never with dwfl_getthread_frames. */
 static int take_thread(Dwfl_Thread *thread, void *argument)
 {
     struct request *request = argument;
 
-    if (dwfl_thread_tid(thread) != (pid_t)request->lwp)
-        return DWARF_CB_OK;
-    dwfl_thread_getframes(thread, take_frame, request);
-    return DWARF_CB_ABORT;
+    if (dwfl_thread_tid(thread) == (pid_t)request->lwp)
+        dwfl_thread_getframes(thread, take_frame, request);
+    return DWARF_CB_OK;
 }
 
 bool registers_read(ompd_host_target_t *target, struct symbols *symbols, uint32_t lwp,
