@@ -113,13 +113,30 @@ ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
 
 /* ---- Address spaces ------------------------------------------------------------------------- */
 
+/* Bits of ompd_cl_region_t.permissions. */
+typedef enum ompd_cl_permission_t {
+    ompd_cl_permission_known = 1, /* without it the other bits mean nothing */
+    ompd_cl_permission_read = 2,
+    ompd_cl_permission_write = 4,
+    ompd_cl_permission_execute = 8
+} ompd_cl_permission_t;
+
 /* A range of the target's addresses, [start, end). */
 typedef struct ompd_cl_region_t {
     ompd_addr_t start;
     ompd_addr_t end;
-    uint32_t is_saved; /* 0 when a core has the range but not its contents; else 1 */
-    uint32_t reserved;
+    uint32_t is_saved;    /* 0 when a core has the range but not its contents; else 1 */
+    uint32_t permissions; /* ompd_cl_permission_t, of the target's program */
 } ompd_cl_region_t;
+
+/* A file that is mapped into the target: its program, a shared library, the dynamic linker. */
+typedef struct ompd_cl_module_t {
+    const char *name;          /* path in the target; "" when not known */
+    const uint8_t *build_id;   /* NULL: it has none, or it is not known */
+    ompd_size_t build_id_size; /* bytes */
+    ompd_addr_t start;         /* lowest address at which it is mapped */
+    ompd_addr_t end;           /* past the highest */
+} ompd_cl_module_t;
 
 /*
  * A memory monitor, with the semantics of Embree's rtcSetDeviceMemoryMonitorFunction.  Told of
@@ -167,6 +184,23 @@ typedef struct ompd_cl_extra_t {
     void *monitor_user_ptr;
     /* Its memory limit from its first byte on: see ompd_cl_memory_limit_set. */
     ompd_size_t memory_limit;
+    /*
+     * Tell module number INDEX, from 0, in any order that stays until the next ompd_cl_refresh.
+     * Its name and build-id are the tool's, and need be good until the next callback only.  Returns
+     * ompd_rc_ok and fills *MODULE, or ompd_rc_unavailable past the last one.
+     */
+    ompd_rc_t (*module)(ompd_address_space_context_t *tool_context, ompd_size_t index,
+                        ompd_cl_module_t *module);
+    /* Look up the symbol NAME in module number INDEX alone.  Returns ompd_rc_ok and sets *ADDRESS,
+     * or ompd_rc_unavailable when it has no such symbol. */
+    ompd_rc_t (*module_symbol)(ompd_address_space_context_t *tool_context, ompd_size_t index,
+                               const char *name, ompd_addr_t *address);
+    /*
+     * Told between blocks of a search through memory: DONE of WHOLE bytes, DONE growing from 0.
+     * True to go on; false ends the search, and the call that needed it returns
+     * ompd_rc_incomplete.
+     */
+    bool (*progress)(ompd_address_space_context_t *tool_context, uint64_t done, uint64_t whole);
 } ompd_cl_extra_t;
 
 /*
@@ -300,6 +334,16 @@ typedef enum ompd_cl_confidence_t {
     ompd_cl_confidence_doubtful = 3
 } ompd_cl_confidence_t;
 
+/* What speaks against an object of source layout. */
+typedef enum ompd_cl_doubt_t {
+    ompd_cl_doubt_none = 0,
+    ompd_cl_doubt_same_number = 1, /* another object has the number that no two objects share */
+    ompd_cl_doubt_over_counted =
+        2,                  /* more objects were found than its OpenCL context has references for */
+    ompd_cl_doubt_twin = 3, /* another object owns the same memory: one of the two is a copy */
+    ompd_cl_doubt_context = 4 /* its OpenCL context is in doubt */
+} ompd_cl_doubt_t;
+
 /* What a memory object is (OpenCL 3.0 section 5.2 to 5.4). */
 typedef enum ompd_cl_memobj_kind_t {
     ompd_cl_memobj_buffer = 1,
@@ -423,6 +467,8 @@ typedef struct ompd_cl_context_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
+    ompd_cl_value_t runtime_references; /* that the runtime counts */
+    ompd_cl_value_t doubt;              /* ompd_cl_doubt_t */
 } ompd_cl_context_info_t;
 
 typedef struct ompd_cl_queue_info_t {
@@ -441,6 +487,8 @@ typedef struct ompd_cl_queue_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
+    ompd_cl_value_t runtime_references;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_queue_info_t;
 
 typedef struct ompd_cl_memobj_info_t {
@@ -467,6 +515,16 @@ typedef struct ompd_cl_memobj_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
+    ompd_cl_value_t runtime_references;
+    ompd_cl_value_t map_count; /* mappings that were not undone yet */
+    ompd_cl_value_t width;     /* images: pixels */
+    ompd_cl_value_t height;
+    ompd_cl_value_t depth;
+    ompd_cl_value_t array_size; /* images: of an array of images */
+    ompd_cl_value_t row_pitch;  /* bytes */
+    ompd_cl_value_t channel_order;
+    ompd_cl_value_t channel_type;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_memobj_info_t;
 
 /* A destructor callback of a memory object, an OpenCL context or a program. */
@@ -499,6 +557,7 @@ typedef struct ompd_cl_svm_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_svm_info_t;
 
 typedef struct ompd_cl_svm_free_info_t {
@@ -519,6 +578,7 @@ typedef struct ompd_cl_svm_free_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_svm_free_info_t;
 
 /* A pointer that an SVM-free command frees. */
@@ -599,6 +659,35 @@ typedef struct ompd_cl_memory_info_t {
     ompd_cl_value_t wanted; /* bytes that would have been held had the last of them been granted */
 } ompd_cl_memory_info_t;
 
+/* How the dispatch table of a runtime was found. */
+typedef enum ompd_cl_finding_t {
+    ompd_cl_found_by_layout = 1, /* where the layout says */
+    ompd_cl_found_by_symbol = 2,
+    ompd_cl_found_by_search = 3 /* no layout and no symbol was needed */
+} ompd_cl_finding_t;
+
+/* An OpenCL runtime (ICD) that is loaded in the target. */
+typedef struct ompd_cl_runtime_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_text_t module;    /* the end of its path */
+    ompd_cl_text_t build_id;  /* hexadecimal */
+    ompd_cl_text_t layout;    /* the runtime that its layout is of; not applicable: none fits */
+    ompd_cl_value_t address;  /* lowest address of the module */
+    ompd_cl_value_t table;    /* address of the dispatch table */
+    ompd_cl_value_t found_by; /* ompd_cl_finding_t */
+    ompd_cl_value_t objects;  /* that were found, of any kind */
+} ompd_cl_runtime_info_t;
+
+/* What a layout says of itself. */
+typedef struct ompd_cl_layout_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_text_t runtime;
+    ompd_cl_text_t module;
+    ompd_cl_text_t build_id; /* hexadecimal */
+    ompd_cl_value_t machine; /* ELF e_machine */
+    ompd_cl_value_t pointer_size;
+} ompd_cl_layout_info_t;
+
 /* ---- Fields ---------------------------------------------------------------------------------- */
 
 /* What the rows of a list are. */
@@ -616,7 +705,9 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_thread = 11,
     ompd_cl_kind_activity = 12,
     ompd_cl_kind_usage = 13,
-    ompd_cl_kind_memory = 14 /* the library's own: of no source */
+    ompd_cl_kind_memory = 14, /* the library's own: of no source */
+    ompd_cl_kind_runtime = 15,
+    ompd_cl_kind_layout = 16 /* a text that the tool has: of no target */
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -666,6 +757,33 @@ ompd_rc_t ompd_cl_field_get(ompd_cl_kind_t kind, uint32_t index, const ompd_cl_f
 /* Tell the name of a kind ("memobj") in *NAME and the size of its info struct in *STRUCT_SIZE.
  * Returns ompd_rc_ok; ompd_rc_bad_input for an unknown KIND or a NULL pointer. */
 ompd_rc_t ompd_cl_kind_get(ompd_cl_kind_t kind, const char **name, ompd_size_t *struct_size);
+
+/* ---- Layouts --------------------------------------------------------------------------------- */
+
+/*
+ * Give the library a layout: the SIZE bytes of TEXT, as ompd-opencl-layout(5) describes them, which
+ * are not kept.  It is used for the modules of the target that have its build-id, now or later; of
+ * two with one build-id the later counts.  Of a target that has no recorder, all objects then come
+ * from the layouts' source: memory is looked through once a stop, at the first question.
+ * Returns ompd_rc_ok; ompd_rc_bad_input for a text that is no layout (ompd_cl_message_get names the
+ * line); ompd_rc_incompatible for a newer major version of the format or one that requires what
+ * this library does not know; ompd_rc_nomem; ompd_rc_stale_handle; ompd_rc_incompatible_handle.
+ */
+ompd_rc_t ompd_cl_layout_add(ompd_address_space_handle_t *space, const char *text,
+                             ompd_size_t size);
+
+/* Tell what the SIZE bytes of TEXT say of themselves, in *INFO.  Needs no address space.
+ * Returns ompd_rc_ok, ompd_rc_bad_input or ompd_rc_incompatible, as ompd_cl_layout_add. */
+ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_layout_info_t *info);
+
+/*
+ * Choose where the objects of SPACE come from: bits 1 << ompd_cl_source_t.  At first from both: the
+ * recorder tells what the program did, the layouts add what it does not know.  What is open or was
+ * given out stays.
+ * Returns ompd_rc_ok; ompd_rc_bad_input for no or unknown bits; ompd_rc_stale_handle;
+ * ompd_rc_incompatible_handle.
+ */
+ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *space, uint32_t sources);
 
 /* ---- Overview -------------------------------------------------------------------------------- */
 
@@ -728,6 +846,11 @@ ompd_rc_t ompd_cl_thread_list_open(ompd_address_space_handle_t *space,
 /* What the threads counted, a row a kind: reads the threads' records alone, once a call of
  * ompd_cl_usage_list_next.  ompd_rc_unavailable as for threads. */
 ompd_rc_t ompd_cl_usage_list_open(ompd_address_space_handle_t *space, ompd_cl_list_t *list);
+
+/* The OpenCL runtimes of the target, with or without a layout.  Needs no recorder; looks through
+ * memory as the lists of objects do, for their number.  ompd_rc_unsupported when the tool does not
+ * tell modules. */
+ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *space, ompd_cl_list_t *list);
 
 /* Open the list of the calls and callbacks that a thread is in, innermost first.  Those beyond the
  * eight outermost are lost and counted as unreadable.  The list ends when the thread has. */
@@ -797,6 +920,10 @@ ompd_rc_t ompd_cl_activity_list_next(ompd_address_space_handle_t *space, ompd_cl
 ompd_rc_t ompd_cl_usage_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
                                   ompd_size_t capacity, ompd_cl_usage_info_t *rows,
                                   ompd_size_t *count, ompd_size_t *unreadable);
+
+ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
+                                    ompd_size_t capacity, ompd_cl_runtime_info_t *rows,
+                                    ompd_size_t *count, ompd_size_t *unreadable);
 
 /* Give a list back, walked to its end or not.
  * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle (closed before) or
