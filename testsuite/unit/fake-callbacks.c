@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_failing(enum fake_callback callback)
+bool fake_fails(enum fake_callback callback)
 {
     uint64_t call = ++fake_current->calls[callback];
     bool fails = fake_current->fail_at != 0 && fake_current->failing == callback &&
@@ -23,7 +23,7 @@ static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
 {
     uint8_t *bytes;
 
-    if (is_failing(fake_alloc))
+    if (fake_fails(fake_alloc))
         return ompd_rc_nomem;
     if (fake_current->answers_no_memory) {
         *block = NULL;
@@ -54,7 +54,7 @@ static ompd_rc_t free_memory(void *block)
     return ompd_rc_ok;
 }
 
-static struct fake_target *target_of(ompd_address_space_context_t *context)
+struct fake_target *fake_target_of(ompd_address_space_context_t *context)
 {
     if ((void *)context != fake_current)
         abort();
@@ -63,9 +63,9 @@ static struct fake_target *target_of(ompd_address_space_context_t *context)
 
 static ompd_rc_t sizeof_type(ompd_address_space_context_t *context, ompd_device_type_sizes_t *sizes)
 {
-    struct fake_target *target = target_of(context);
+    struct fake_target *target = fake_target_of(context);
 
-    if (is_failing(fake_sizes))
+    if (fake_fails(fake_sizes))
         return ompd_rc_error;
     *sizes = (ompd_device_type_sizes_t){1, 2, 4, 8, 8, (uint8_t)target->pointer_size};
     return ompd_rc_ok;
@@ -75,11 +75,11 @@ static ompd_rc_t symbol_addr_lookup(ompd_address_space_context_t *context,
                                     ompd_thread_context_t *thread, const char *name,
                                     ompd_address_t *address, const char *file)
 {
-    struct fake_target *target = target_of(context);
+    struct fake_target *target = fake_target_of(context);
 
     (void)thread;
     (void)file;
-    if (is_failing(fake_symbol) || !target->has_recorder ||
+    if (fake_fails(fake_symbol) || !target->has_recorder ||
         strcmp(name, OMPD_CL_REGISTRY_SYMBOL) != 0)
         return ompd_rc_error;
     address->segment = ompd_segment_none;
@@ -90,10 +90,10 @@ static ompd_rc_t symbol_addr_lookup(ompd_address_space_context_t *context,
 static ompd_rc_t read_memory(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
                              const ompd_address_t *from, ompd_size_t size, void *buffer)
 {
-    struct fake_target *target = target_of(context);
+    struct fake_target *target = fake_target_of(context);
 
     (void)thread;
-    if (is_failing(fake_read))
+    if (fake_fails(fake_read))
         return ompd_rc_error;
     if (from->address < FAKE_BASE || size > FAKE_SIZE ||
         from->address - FAKE_BASE > FAKE_SIZE - size)
@@ -110,12 +110,12 @@ static ompd_rc_t read_memory(ompd_address_space_context_t *context, ompd_thread_
 static ompd_rc_t device_to_host(ompd_address_space_context_t *context, const void *input,
                                 ompd_size_t unit, ompd_size_t count, void *output)
 {
-    struct fake_target *target = target_of(context);
+    struct fake_target *target = fake_target_of(context);
     bool is_host_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     const uint8_t *from = input;
     uint8_t *to = output;
 
-    if (is_failing(fake_convert))
+    if (fake_fails(fake_convert))
         return ompd_rc_error;
     for (ompd_size_t i = 0; i < unit * count; i++) {
         ompd_size_t place = i % unit;
@@ -133,27 +133,4 @@ const ompd_callbacks_t fake_callbacks = {
     .symbol_addr_lookup = symbol_addr_lookup,
     .read_memory = read_memory,
     .device_to_host = device_to_host,
-};
-
-static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_t address,
-                               ompd_cl_region_t *region)
-{
-    struct fake_target *target = target_of(context);
-    uint64_t end = FAKE_BASE + FAKE_SIZE;
-
-    if (is_failing(fake_region) || address >= end)
-        return ompd_rc_unavailable;
-    if (address < target->hole_start)
-        *region = (ompd_cl_region_t){FAKE_BASE, target->hole_start, 1, 0};
-    else if (address < target->hole_end)
-        *region =
-            (ompd_cl_region_t){target->hole_start, target->hole_end, !target->is_hole_known, 0};
-    else
-        *region = (ompd_cl_region_t){target->hole_end, end, 1, 0};
-    return ompd_rc_ok;
-}
-
-const ompd_cl_extra_t fake_extra = {
-    .struct_size = sizeof(fake_extra),
-    .memory_region = memory_region,
 };

@@ -33,7 +33,7 @@ uint64_t fake_get(const struct fake_target *target, uint64_t address, unsigned s
     return value;
 }
 
-static uint64_t reserve(struct fake_target *target, uint64_t size, uint64_t alignment)
+uint64_t fake_reserve(struct fake_target *target, uint64_t size, uint64_t alignment)
 {
     uint64_t start = (target->used + alignment - 1) / alignment * alignment;
 
@@ -151,7 +151,7 @@ static void add_table(struct fake_target *target, const struct field_list *list,
     }
     table->record_size = (uint32_t)(offset + 7) / 8 * 8;
     table->records_per_chunk = chunk;
-    table->directory = reserve(target, 4096 * sizeof(struct ompd_cl_registry_chunk), 4096);
+    table->directory = fake_reserve(target, 4096 * sizeof(struct ompd_cl_registry_chunk), 4096);
 #define PUT_TABLE(member, value)                                                                   \
     fake_put(target, address + offsetof(struct ompd_cl_registry_table, member),                    \
              sizeof(((struct ompd_cl_registry_table *)0)->member), value)
@@ -187,10 +187,10 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
     target->is_big_endian = is_big_endian;
     target->pointer_size = pointer_size;
     target->has_recorder = true;
-    target->root = reserve(target, sizeof(struct ompd_cl_registry_root), 4096);
+    target->root = fake_reserve(target, sizeof(struct ompd_cl_registry_root), 4096);
     for (uint32_t i = 0; i < count; i++)
         add_table(target, &field_lists[i], i, chunk);
-    buckets = reserve(target, BUCKETS * sizeof(uint64_t), 4096);
+    buckets = fake_reserve(target, BUCKETS * sizeof(uint64_t), 4096);
 
     PUT_ROOT(byte_order, OMPD_CL_REGISTRY_BYTE_ORDER);
     PUT_ROOT(major, OMPD_CL_REGISTRY_MAJOR);
@@ -223,6 +223,9 @@ void fake_reset(struct fake_target *target)
     target->bytes_read = 0;
     target->largest_read = 0;
     target->peak_bytes = target->live_bytes;
+    target->progress_done = 0;
+    target->progress_whole = 0;
+    target->progress_falls = 0;
 }
 
 uint64_t fake_chunk_address(const struct fake_target *target, uint32_t table, uint32_t number)
@@ -289,7 +292,7 @@ static void add_chunk(struct fake_target *target, uint32_t table)
         /* A table of few records in the tests' small chunks gets a small region. */
         if (found->records_per_chunk < 16)
             region = size;
-        found->region_start = reserve(target, region, 8);
+        found->region_start = fake_reserve(target, region, 8);
         found->region_end = found->region_start + region;
     }
     fake_put(target, CHUNK(chunk, address), 8, found->region_start);

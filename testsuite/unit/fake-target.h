@@ -24,7 +24,27 @@ enum fake_callback {
     fake_convert,
     fake_region,
     fake_lend,
+    fake_module,
+    fake_module_symbol,
+    fake_progress, /* that fails by returning false */
     fake_callback_count
+};
+
+#define FAKE_PERMIT_LIMIT 16
+#define FAKE_MODULE_LIMIT 8
+#define FAKE_SYMBOL_LIMIT 16
+
+/* What the target's program may do at [start, end): bits of ompd_cl_permission_t. */
+struct fake_permit {
+    uint64_t start;
+    uint64_t end;
+    uint32_t permissions;
+};
+
+struct fake_symbol {
+    const char *name;
+    uint32_t module;
+    uint64_t address;
 };
 
 /* A table of the fake registry. */
@@ -55,6 +75,18 @@ struct fake_target {
     uint64_t hole_start;
     uint64_t hole_end;
     bool is_hole_known;
+
+    struct fake_permit permits[FAKE_PERMIT_LIMIT];
+    uint32_t permit_count;
+    ompd_cl_module_t modules[FAKE_MODULE_LIMIT];
+    uint32_t module_count;
+    struct fake_symbol symbols[FAKE_SYMBOL_LIMIT];
+    uint32_t symbol_count;
+
+    /* What `progress` was told last, and how often DONE fell or was more than WHOLE. */
+    uint64_t progress_done;
+    uint64_t progress_whole;
+    uint64_t progress_falls;
 
     /* Fail callback `failing` at its call number `fail_at` (from 1, 0 never), and for ever after.
      */
@@ -90,6 +122,30 @@ void fake_target_free(struct fake_target *target);
 /* The callbacks; the tool context is the target. */
 extern const ompd_callbacks_t fake_callbacks;
 extern const ompd_cl_extra_t fake_extra;
+
+/* For the callbacks: the target that a tool context is, and whether this call is to fail. */
+struct fake_target *fake_target_of(ompd_address_space_context_t *context);
+bool fake_fails(enum fake_callback callback);
+
+/*
+ * What the optional table tells.  It has nothing until a test says so: all memory is one region, of
+ * unknown permissions, and there are no modules.  Texts and build-ids are kept as pointers.
+ */
+
+/* Let the program do PERMISSIONS, of ompd_cl_permission_t, at [START, END), which overlaps no other
+ * such range: 0 is a range kept free. */
+void fake_permit(struct fake_target *target, uint64_t start, uint64_t end, uint32_t permissions);
+
+/* Add a module; gives its index.  BUILD_ID may be NULL. */
+uint32_t fake_add_module(struct fake_target *target, const char *name, const void *build_id,
+                         uint32_t build_id_size, uint64_t start, uint64_t end);
+
+/* Add a symbol that only the module of index MODULE has. */
+void fake_add_symbol(struct fake_target *target, uint32_t module, const char *name,
+                     uint64_t address);
+
+/* Take SIZE bytes of the target's memory, all 0, that nothing else has; gives their address. */
+uint64_t fake_reserve(struct fake_target *target, uint64_t size, uint64_t alignment);
 
 /* Zero all counts, and fail no more. */
 void fake_reset(struct fake_target *target);

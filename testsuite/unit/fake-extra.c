@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The optional table of the fake target: regions, modules and their symbols, progress. */
+#include "fake-target.h"
+
+#include <check.h>
+#include <string.h>
+
+/* ---- What a test says ------------------------------------------------------------------------ */
+
+void fake_permit(struct fake_target *target, uint64_t start, uint64_t end, uint32_t permissions)
+{
+    ck_assert_uint_lt(target->permit_count, FAKE_PERMIT_LIMIT);
+    ck_assert_uint_lt(start, end);
+    target->permits[target->permit_count++] =
+        (struct fake_permit){start, end, ompd_cl_permission_known | permissions};
+}
+
+uint32_t fake_add_module(struct fake_target *target, const char *name, const void *build_id,
+                         uint32_t build_id_size, uint64_t start, uint64_t end)
+{
+    ck_assert_uint_lt(target->module_count, FAKE_MODULE_LIMIT);
+    target->modules[target->module_count] = (ompd_cl_module_t){
+        .name = name,
+        .build_id = build_id,
+        .build_id_size = build_id_size,
+        .start = start,
+        .end = end,
+    };
+    return target->module_count++;
+}
+
+void fake_add_symbol(struct fake_target *target, uint32_t module, const char *name,
+                     uint64_t address)
+{
+    ck_assert_uint_lt(module, target->module_count);
+    ck_assert_uint_lt(target->symbol_count, FAKE_SYMBOL_LIMIT);
+    target->symbols[target->symbol_count++] = (struct fake_symbol){name, module, address};
+}
+
+/* ---- What the library is told ---------------------------------------------------------------- */
+
+/* Keep of REGION, which ADDRESS is in, what lies on the side of BORDER where ADDRESS does. */
+static void cut(ompd_cl_region_t *region, uint64_t address, uint64_t border)
+{
+    if (border <= address && border > region->start)
+        region->start = border;
+    if (border > address && border < region->end)
+        region->end = border;
+}
+
+static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_t address,
+                               ompd_cl_region_t *region)
+{
+    struct fake_target *target = fake_target_of(context);
+    ompd_cl_region_t found = {FAKE_BASE, FAKE_BASE + FAKE_SIZE, 1, 0};
+
+    if (fake_fails(fake_region) || address >= found.end)
+        return ompd_rc_unavailable;
+    if (address < FAKE_BASE)
+        address = FAKE_BASE;
+    cut(&found, address, target->hole_start);
+    cut(&found, address, target->hole_end);
+    if (address >= target->hole_start && address < target->hole_end)
+        found.is_saved = !target->is_hole_known;
+    for (uint32_t i = 0; i < target->permit_count; i++) {
+        const struct fake_permit *permit = &target->permits[i];
+
+        cut(&found, address, permit->start);
+        cut(&found, address, permit->end);
+        if (address >= permit->start && address < permit->end)
+            found.permissions = permit->permissions;
+    }
+    *region = found;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index,
+                        ompd_cl_module_t *found)
+{
+    struct fake_target *target = fake_target_of(context);
+
+    if (fake_fails(fake_module))
+        return ompd_rc_error;
+    if (index >= target->module_count)
+        return ompd_rc_unavailable;
+    *found = target->modules[index];
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t module_symbol(ompd_address_space_context_t *context, ompd_size_t index,
+                               const char *name, ompd_addr_t *address)
+{
+    struct fake_target *target = fake_target_of(context);
+
+    if (fake_fails(fake_module_symbol))
+        return ompd_rc_error;
+    for (uint32_t i = 0; i < target->symbol_count; i++) {
+        if (target->symbols[i].module == index && strcmp(target->symbols[i].name, name) == 0) {
+            *address = target->symbols[i].address;
+            return ompd_rc_ok;
+        }
+    }
+    return ompd_rc_unavailable;
+}
+
+/* To fail is to cancel. */
+static bool progress(ompd_address_space_context_t *context, uint64_t done, uint64_t whole)
+{
+    struct fake_target *target = fake_target_of(context);
+
+    target->progress_falls += done < target->progress_done || done > whole;
+    target->progress_done = done;
+    target->progress_whole = whole;
+    return !fake_fails(fake_progress);
+}
+
+const ompd_cl_extra_t fake_extra = {
+    .struct_size = sizeof(fake_extra),
+    .memory_region = memory_region,
+    .module = module,
+    .module_symbol = module_symbol,
+    .progress = progress,
+};
