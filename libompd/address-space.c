@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "address-space.h"
 
+#include "layouts.h"
 #include "list.h"
 #include "ompd-display.h"
 
@@ -337,6 +338,7 @@ static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
     }
     space->registry.target = &space->target;
     space->registry.message = &space->message;
+    space->sources = 1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout;
     slot->space = space;
     return ompd_rc_ok;
 }
@@ -402,6 +404,8 @@ static void release_space(struct slot *slot)
 
     lists_free(space);
     display_free(space);
+    inventory_free(&space->inventory, &slot->memory);
+    layouts_free(space);
     registry_close(&space->registry);
     target_close(&space->target);
     thread_hints_free(&space->hints, &slot->memory);

@@ -3,10 +3,13 @@
 #ifndef LIBOMPD_ADDRESS_SPACE_H
 #define LIBOMPD_ADDRESS_SPACE_H
 
+#include "code.h"
 #include "handle.h"
+#include "inventory.h"
 #include "message.h"
 #include "plan.h"
 #include "registry.h"
+#include "runtime.h"
 #include "target.h"
 #include "thread-record.h"
 
@@ -32,6 +35,11 @@ struct address_space {
     uint64_t lists_opened;
     struct handle_table handles; /* of devices and threads */
     struct thread_hints hints;
+    uint32_t sources;             /* that the tool wants: bits 1 << ompd_cl_source_t */
+    struct known_layout *layouts; /* the newest first */
+    struct code code;
+    struct runtimes runtimes;
+    struct inventory inventory;
 };
 
 /* What a handle stands for. */
