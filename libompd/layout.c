@@ -193,11 +193,11 @@ static ompd_rc_t finish(struct layout_parser *parser)
     return layout_object_end(parser);
 }
 
-ompd_rc_t layout_parse(const char *text, size_t size, struct layout *layout,
+ompd_rc_t layout_parse(const char *text, ompd_size_t size, struct layout *layout,
                        struct message *message)
 {
     struct layout_parser parser = {
-        .text = {.rest = text, .end = text + size, .message = message},
+        .text = {.rest = text, .end = text, .message = message},
         .layout = layout,
     };
     uint32_t seen = 0;
@@ -206,6 +206,7 @@ ompd_rc_t layout_parse(const char *text, size_t size, struct layout *layout,
     memset(layout, 0, sizeof(*layout));
     if (size > LAYOUT_MAX_SIZE)
         return layout_text_fail(&parser.text, "a layout is of at most 65536 bytes.");
+    parser.text.end += size;
     rc = layout_text_next(&parser.text);
     if (rc == ompd_rc_ok)
         rc = take_version(&parser);

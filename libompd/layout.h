@@ -156,7 +156,7 @@ struct layout {
  * ompd_rc_bad_input for a text that is no layout, with a sentence that names the line in MESSAGE;
  * ompd_rc_incompatible for one of a newer major version or that requires what is not known.
  */
-ompd_rc_t layout_parse(const char *text, size_t size, struct layout *layout,
+ompd_rc_t layout_parse(const char *text, ompd_size_t size, struct layout *layout,
                        struct message *message);
 
 #endif

@@ -203,12 +203,26 @@ static void finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *k
         kind->value = kinds[type - first_type];
 }
 
+/* The recorder does not observe what an image looks like. */
+static void finish_image(ompd_cl_memobj_info_t *info)
+{
+    switch (info->kind.value) {
+    case ompd_cl_memobj_buffer:
+    case ompd_cl_memobj_sub_buffer:
+    case ompd_cl_memobj_pipe:
+        break;
+    default:
+        row_set_image(info, ompd_cl_status_unknown);
+    }
+}
+
 static void finish_memobj(struct source *source, uint32_t index, ompd_cl_memobj_info_t *info)
 {
     uint32_t svm = (uint32_t)GET(source, svm);
 
     info->id.id = make_id(source, ompd_cl_kind_memobj, index);
     finish_memobj_kind(&info->parent, &info->kind);
+    finish_image(info);
     finish_references(&info->references);
     set_context(source, &info->context);
     if (info->kind.value != ompd_cl_memobj_sub_buffer)

@@ -12,6 +12,9 @@ void value_set(ompd_cl_value_t *value, uint64_t number);
 /* Set *VALUE to none, for the reason STATUS. */
 void value_set_status(ompd_cl_value_t *value, uint16_t status);
 
+/* Set the fields of INFO that only images have to none, for the reason STATUS. */
+void row_set_image(ompd_cl_memobj_info_t *info, uint16_t status);
+
 /*
  * Fill INFO, the info struct of KIND but for its struct_size, from RECORD of index INDEX, which
  * must stay while other target memory is read.  Returns ompd_rc_ok; ompd_rc_incomplete when a field
