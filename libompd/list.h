@@ -60,7 +60,7 @@ struct list {
     struct registry_walk walk; /* of all objects of a kind */
     struct list_chain chain;
     struct list_activities activities;
-    uint32_t usages;         /* rows of usage that were given */
+    uint32_t given;          /* rows of a list of few */
     const char *reason;      /* why it does not give all rows; NULL: they could not be read */
     uint64_t lost;           /* rows that could not be given, but for those of the walk */
     struct list_links links; /* last, because what it keeps need not be zeroed */
