@@ -74,6 +74,7 @@ static const ompd_cl_name_t doubt_names[] = {
     {ompd_cl_doubt_over_counted, "over-counted"},
     {ompd_cl_doubt_twin, "twin"},
     {ompd_cl_doubt_context, "context"},
+    {ompd_cl_doubt_kind, "kind"},
 };
 
 static const ompd_cl_name_t finding_names[] = {

@@ -1,14 +1,165 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "inventory.h"
 
+#include "candidate.h"
+
+#include <string.h>
+
+/* ---- Taking it ------------------------------------------------------------------------------- */
+
+/* Give room for one more item, in *ITEM.  Returns ompd_rc_ok or ompd_rc_nomem. */
+static ompd_rc_t add_item(struct inventory *inventory, struct memory *memory,
+                          struct inventory_item **item)
+{
+    if (inventory->last == NULL || inventory->last->count == INVENTORY_BLOCK_ITEMS) {
+        struct inventory_block *block;
+        void *allocated;
+        ompd_rc_t rc;
+
+        rc = memory_allocate(memory, sizeof(*block), &allocated);
+        if (rc != ompd_rc_ok)
+            return rc;
+        block = allocated;
+        block->next = NULL;
+        block->count = 0;
+        if (inventory->last != NULL)
+            inventory->last->next = block;
+        else
+            inventory->first = block;
+        inventory->last = block;
+    }
+    *item = &inventory->last->items[inventory->last->count++];
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t fill(struct inventory *inventory, const struct judgement *judgement)
+{
+    const struct candidates *all = &judgement->candidates;
+    struct inventory_item *item;
+    ompd_rc_t rc;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+
+        if ((candidate->flags & candidate_is_chosen) == 0)
+            continue;
+        rc = add_item(inventory, judgement->target->memory, &item);
+        if (rc != ompd_rc_ok)
+            return rc;
+        memset(item, 0, sizeof(*item));
+        item->handle = candidate->handle;
+        item->held = candidate->held;
+        item->kind = candidate->kind;
+        item->runtime = candidate->runtime;
+        item->confidence = audit_confidence(judgement, candidate) & 15;
+        item->doubt = candidate->doubt;
+        if ((candidate->flags & candidate_dying) != 0)
+            item->marks |= inventory_dying;
+        if ((candidate->flags & candidate_internal) != 0)
+            item->marks |= inventory_internal;
+        inventory->counts[candidate->kind]++;
+    }
+    return ompd_rc_ok;
+}
+
+/* Find the objects and judge them.  Returns as inventory_take. */
+static ompd_rc_t judge(struct judgement *judgement)
+{
+    ompd_rc_t found;
+    ompd_rc_t rc;
+
+    found = sight_candidates(judgement);
+    if (judgement->scan.is_cancelled || (found != ompd_rc_ok && found != ompd_rc_incomplete))
+        return found;
+    choose_kinds(judgement);
+    rc = tell_dying(judgement);
+    if (rc == ompd_rc_ok)
+        rc = audit_candidates(judgement);
+    return rc == ompd_rc_ok ? found : rc;
+}
+
+ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, struct code *code,
+                         const struct runtimes *runtimes)
+{
+    struct judgement judgement = {
+        .target = target,
+        .code = code,
+        .runtimes = runtimes,
+        .candidates = {.memory = target->memory},
+    };
+    ompd_rc_t filled;
+    ompd_rc_t rc;
+
+    if (inventory->stop == target->stop)
+        return inventory->is_whole ? ompd_rc_ok : ompd_rc_incomplete;
+    inventory_free(inventory, target->memory);
+    rc = judge(&judgement);
+    if (!judgement.scan.is_cancelled && (rc == ompd_rc_ok || rc == ompd_rc_incomplete)) {
+        filled = fill(inventory, &judgement);
+        inventory->stop = target->stop;
+        inventory->is_whole = rc == ompd_rc_ok;
+        inventory->scanned = judgement.scan.scanned;
+        inventory->lost = judgement.scan.lost;
+        if (filled != ompd_rc_ok) {
+            inventory_free(inventory, target->memory);
+            rc = filled;
+        }
+    }
+    candidates_free(&judgement.candidates);
+    return rc;
+}
+
 void inventory_free(struct inventory *inventory, struct memory *memory)
 {
-    while (inventory->first != NULL) {
-        struct inventory_block *block = inventory->first;
+    struct inventory_block *block = inventory->first;
 
-        inventory->first = block->next;
+    while (block != NULL) {
+        struct inventory_block *next = block->next;
+
         memory_free(memory, block, sizeof(*block));
+        block = next;
     }
-    inventory->last = NULL;
-    inventory->stop = 0;
+    memset(inventory, 0, sizeof(*inventory));
+}
+
+/* ---- Looking into it ------------------------------------------------------------------------- */
+
+struct inventory_item *inventory_find(const struct inventory *inventory, uint64_t handle)
+{
+    struct inventory_block *block = inventory->first;
+    uint32_t low = 0;
+    uint32_t high;
+
+    while (block != NULL && block->items[block->count - 1].handle < handle)
+        block = block->next;
+    if (block == NULL)
+        return NULL;
+    high = block->count - 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (block->items[middle].handle < handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return block->items[low].handle == handle ? &block->items[low] : NULL;
+}
+
+void inventory_begin(const struct inventory *inventory, struct inventory_cursor *cursor)
+{
+    *cursor = (struct inventory_cursor){inventory->first, 0, inventory->stop};
+}
+
+const struct inventory_item *inventory_next(struct inventory_cursor *cursor, uint32_t kinds)
+{
+    for (; cursor->block != NULL; cursor->block = cursor->block->next, cursor->index = 0) {
+        while (cursor->index < cursor->block->count) {
+            const struct inventory_item *item = &cursor->block->items[cursor->index++];
+
+            if ((kinds >> item->kind & 1) != 0)
+                return item;
+        }
+    }
+    return NULL;
 }

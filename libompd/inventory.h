@@ -17,12 +17,12 @@ enum inventory_mark {
 
 struct inventory_item {
     uint64_t handle;
-    uint8_t kind;       /* enum layout_kind */
-    uint8_t runtime;    /* index in the runtimes */
-    uint8_t confidence; /* ompd_cl_confidence_t */
-    uint8_t doubt;      /* ompd_cl_doubt_t */
-    uint8_t marks;      /* enum inventory_mark */
-    uint8_t reserved[3];
+    uint32_t held;   /* its references that other objects found hold, by `holds` of layouts */
+    uint8_t kind;    /* enum layout_kind */
+    uint8_t runtime; /* index in the runtimes */
+    uint8_t marks;   /* enum inventory_mark */
+    uint8_t confidence : 4; /* ompd_cl_confidence_t */
+    uint8_t doubt : 4;      /* ompd_cl_doubt_t */
 };
 
 #define INVENTORY_BLOCK_ITEMS 16384
@@ -41,6 +41,7 @@ struct inventory {
     uint64_t counts[LAYOUT_KIND_COUNT];
     uint64_t scanned; /* bytes looked through */
     uint64_t lost;    /* bytes that could not be read */
+    bool is_whole;    /* all memory was looked through */
 };
 
 /* A place in the inventory, to go on from. */
@@ -53,8 +54,9 @@ struct inventory_cursor {
 /*
  * Have the inventory of this stop: find the objects of RUNTIMES and tell live from freed ones,
  * kinds, copies and the runtime's own.  Returns ompd_rc_ok; ompd_rc_incomplete when some memory
- * could not be read (the rest is there) or the tool's `progress` ended it (nothing is);
- * ompd_rc_unsupported when the tool does not tell memory regions; ompd_rc_nomem.
+ * could not be read (the rest is there) or the tool's `progress` ended it (nothing is, and `stop`
+ * is not the target's); ompd_rc_unsupported when the tool does not tell memory regions;
+ * ompd_rc_nomem.
  */
 ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, struct code *code,
                          const struct runtimes *runtimes);

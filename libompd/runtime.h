@@ -7,14 +7,10 @@
 #ifndef LIBOMPD_RUNTIME_H
 #define LIBOMPD_RUNTIME_H
 
-#include "code.h"
-#include "layout.h"
+#include "module.h"
 
 /* No process has more; further ones are not looked at. */
 #define RUNTIME_LIMIT 8
-
-/* No process maps more files; further ones are not looked at (law 6). */
-#define MODULE_LIMIT 4096
 
 /* How the dispatch table was found. */
 enum runtime_finding {
@@ -36,24 +32,38 @@ struct runtime {
     const struct layout *layout; /* NULL: none fits */
 };
 
-struct runtimes {
-    uint64_t stop; /* the target's at which they were looked for; 0: never */
-    uint32_t count;
-    struct runtime all[RUNTIME_LIMIT];
-};
-
 /* One layout that the tool gave. */
 struct known_layout {
     struct layout layout;
     struct known_layout *next;
 };
 
+struct runtimes {
+    uint64_t stop;                      /* the target's at which they were looked for; 0: never */
+    const struct known_layout *layouts; /* that there were then */
+    uint64_t modules;                   /* stands for what modules there were */
+    uint64_t searched;                  /* the stop at which runtimes_search was done; 0: never */
+    uint32_t count;
+    struct runtime all[RUNTIME_LIMIT];
+};
+
 /*
- * Look for the runtimes of TARGET, unless that was done at this stop.  Returns ompd_rc_ok, though
- * there may be none; ompd_rc_unsupported when the tool does not tell modules; ompd_rc_nomem;
- * ompd_rc_incomplete when memory that was needed could not be read.
+ * Look for the runtimes of TARGET, unless that was done at this stop.  Symbols are looked up only
+ * when the modules are not those of last time.  Returns ompd_rc_ok, though there may be none;
+ * ompd_rc_unsupported when the tool does not tell modules; ompd_rc_nomem; ompd_rc_incomplete when
+ * the tool failed to tell of some (the others are there; the next call tries again).
  */
 ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct code *code,
                         const struct known_layout *layouts);
+
+/*
+ * Look through memory for the tables of those that have none yet, with no knowledge of them but
+ * what a table looks like: for people; objects are found only where there is a layout.  Done once a
+ * stop, and not at all where every runtime has its table.  Returns ompd_rc_ok, though some may not
+ * be found; ompd_rc_incomplete when some memory could not be read, or when the tool cancelled:
+ * then `searched` is not this stop; ompd_rc_unsupported when it does not tell regions;
+ * ompd_rc_nomem.
+ */
+ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, struct code *code);
 
 #endif

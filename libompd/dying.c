@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Objects whose destructor callbacks are running, and freed ones that look the same.
+ *
+ * A runtime runs the callbacks when the count has come to 0, so a count of 0 is all that a freed
+ * object shows too, where the allocator left its memory as it was.  What tells them apart: whoever
+ * runs the callbacks has the handle on its stack, and of the callbacks one at least is not over, so
+ * that its function is still named in the list.  A layout may have a rule that tells more.
+ */
+#include "candidate.h"
+
+#include "container.h"
+
+/* No thread's stack is larger, unless its program asked for more. */
+#define MOST_STACK (UINT64_C(64) << 20)
+
+/* A run of memory with more objects is a heap, not a stack. */
+#define MOST_ON_STACK 16
+
+/* Lists that are looked at, and elements of each: law 6. */
+#define LIST_LIMIT 64
+#define ELEMENT_LIMIT 64
+
+/* The handles that are looked for on stacks. */
+struct stacks {
+    const struct judgement *judgement;
+    uint64_t *words; /* ascending */
+    bool *is_found;
+    uint32_t count;
+};
+
+static bool seems_dying(const struct candidate *candidate)
+{
+    return (candidate->flags & candidate_is_chosen) != 0 &&
+           (candidate->flags & candidate_dying) != 0;
+}
+
+static bool can_be_stack(void *visitor, const struct region_run *run)
+{
+    const struct candidates *all = &((const struct stacks *)visitor)->judgement->candidates;
+
+    return run->is_saved && run->end - run->start <= MOST_STACK &&
+           candidates_find(all, run->end) - candidates_find(all, run->start) <= MOST_ON_STACK;
+}
+
+static ompd_rc_t note(void *visitor, const struct scan_hit *hit)
+{
+    ((struct stacks *)visitor)->is_found[hit->word] = true;
+    return ompd_rc_ok;
+}
+
+/* Tell whether a callback in the object's list has a function that is code. */
+static bool has_callback(const struct judgement *judgement, const struct candidate *candidate)
+{
+    const struct layout_object *object =
+        &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
+    const struct layout_list_place *list = &object->lists[layout_destructors];
+    struct target *target = judgement->target;
+    struct container container;
+    uint64_t element;
+    uint64_t function;
+
+    if (list->shape == layout_no_list ||
+        container_begin(&container, target, list, candidate->handle) != ompd_rc_ok)
+        return false;
+    for (unsigned i = 0; i < ELEMENT_LIMIT; i++) {
+        if (container_next(&container, target, &element) != ompd_rc_ok || element == 0)
+            return false;
+        if (place_read(target, &list->elements[layout_function], element, &function) ==
+                ompd_rc_ok &&
+            code_is_there(judgement->code, target, function))
+            return true;
+    }
+    return false;
+}
+
+/* Fill in the handles of those that seem to be dying. */
+static void list_handles(struct stacks *stacks)
+{
+    const struct candidates *all = &stacks->judgement->candidates;
+
+    stacks->count = 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+
+        if (!seems_dying(candidate))
+            continue;
+        stacks->is_found[stacks->count] = false;
+        stacks->words[stacks->count++] = candidate->handle;
+    }
+}
+
+/* Let go of those that were freed. */
+static void drop_freed(struct stacks *stacks)
+{
+    const struct candidates *all = &stacks->judgement->candidates;
+    uint32_t place = 0;
+    uint32_t lists = 0;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!seems_dying(candidate))
+            continue;
+        if (!stacks->is_found[place++] || lists++ >= LIST_LIMIT ||
+            !has_callback(stacks->judgement, candidate))
+            candidate->flags &= (uint16_t)~candidate_is_chosen;
+    }
+}
+
+static ompd_rc_t look_at_stacks(struct judgement *judgement, struct stacks *stacks)
+{
+    struct scan scan = {
+        .visit = note,
+        .wants = can_be_stack,
+        .visitor = stacks,
+    };
+    ompd_rc_t rc;
+
+    list_handles(stacks);
+    scan.words = stacks->words;
+    scan.word_count = stacks->count;
+    rc = scan_memory(&scan, judgement->target);
+    judgement->scan.scanned += scan.scanned;
+    judgement->scan.is_cancelled = scan.is_cancelled;
+    if (scan.is_cancelled)
+        return ompd_rc_incomplete;
+    /* What could not be read was lost before, and is counted. */
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return rc;
+    drop_freed(stacks);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t tell_dying(struct judgement *judgement)
+{
+    const struct candidates *all = &judgement->candidates;
+    struct stacks stacks = {.judgement = judgement};
+    size_t size;
+    void *block;
+    ompd_rc_t rc;
+
+    for (uint32_t i = 0; i < all->count; i++)
+        stacks.count += seems_dying(candidate_at(all, i));
+    if (stacks.count == 0)
+        return ompd_rc_ok;
+    size = stacks.count * (sizeof(*stacks.words) + sizeof(*stacks.is_found));
+    rc = memory_allocate(judgement->target->memory, size, &block);
+    if (rc != ompd_rc_ok)
+        return rc;
+    stacks.words = block;
+    stacks.is_found = (bool *)(stacks.words + stacks.count);
+    rc = look_at_stacks(judgement, &stacks);
+    memory_free(judgement->target->memory, block, size);
+    return rc;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "scan.h"
+
+#include "scan-words.h"
+
+#include <string.h>
+
+/* What is lost by a read that fails is found out to this. */
+#define PAGE_SIZE 4096
+
+/* A run being looked through. */
+struct pass {
+    struct scan *scan;
+    struct target *target;
+    struct window window;
+    uint64_t readable; /* what lies below could not be read, or is not of the run */
+    uint64_t at;       /* words below have been looked at */
+    uint64_t end;      /* of the run */
+    uint64_t size;     /* to be read at once */
+};
+
+/* Note that [START, END) could not be read. */
+static void lose(struct scan *scan, uint64_t start, uint64_t end)
+{
+    struct scan_hole *last = scan->hole_count > 0 ? &scan->holes[scan->hole_count - 1] : NULL;
+
+    scan->lost += end - start;
+    if (last != NULL && (last->end == start || scan->hole_count == SCAN_HOLE_LIMIT))
+        last->end = end;
+    else
+        scan->holes[scan->hole_count++] = (struct scan_hole){start, end};
+}
+
+bool scan_has_lost(const struct scan *scan, uint64_t address)
+{
+    for (uint32_t i = 0; i < scan->hole_count; i++) {
+        if (address >= scan->holes[i].start && address < scan->holes[i].end)
+            return true;
+    }
+    return false;
+}
+
+/* Where to read from, so that what is wanted before a hit at `at` is there too. */
+static uint64_t window_start(const struct pass *pass)
+{
+    uint64_t start = pass->at > pass->scan->before ? pass->at - pass->scan->before : 0;
+
+    start -= start % PAGE_SIZE;
+    return start > pass->readable ? start : pass->readable;
+}
+
+/* The least to read from FROM on: to the end of the page of the next word. */
+static uint64_t least_size(const struct pass *pass, uint64_t from)
+{
+    return pass->at - pass->at % PAGE_SIZE + PAGE_SIZE - from;
+}
+
+/* How much to read from FROM on. */
+static uint64_t window_size(const struct pass *pass, uint64_t from)
+{
+    uint64_t size = least_size(pass, from);
+
+    if (size < pass->size)
+        size = pass->size;
+    return size < pass->end - from ? size : pass->end - from;
+}
+
+/* The read of SIZE bytes at FROM failed: next time less, or go on behind the hole. */
+static void step_back(struct pass *pass, uint64_t from, uint64_t size)
+{
+    struct scan *scan = pass->scan;
+
+    if (++scan->failures <= SCAN_FAILURE_LIMIT && size > least_size(pass, from)) {
+        pass->size = size / 2 - size / 2 % PAGE_SIZE;
+        return;
+    }
+    lose(scan, pass->at, from + size);
+    pass->readable = from + size;
+    pass->at = from + size;
+}
+
+/* Look at the words of the window that have all about them at hand that there is. */
+static ompd_rc_t look_at_window(struct pass *pass)
+{
+    struct scan *scan = pass->scan;
+    struct scan_view view = {
+        .target = pass->target,
+        .start = pass->window.start,
+        .bytes = pass->window.bytes,
+        .size = pass->window.size,
+        .from = pass->at,
+        .to = pass->window.start + pass->window.size,
+    };
+    ompd_rc_t rc;
+
+    if (view.to < pass->end && view.to - pass->at > scan->after)
+        view.to -= scan->after;
+    rc = scan_words(scan, &view);
+    scan->scanned += view.to - view.from;
+    pass->at = view.to;
+    if (pass->size < TARGET_WINDOW_SIZE)
+        pass->size *= 2;
+    return rc;
+}
+
+/* Tell the tool how far it is.  False: it cancels. */
+static bool report(struct scan *scan, struct target *target)
+{
+    uint64_t done = scan->scanned + scan->lost;
+
+    if (target->extra.progress == NULL ||
+        target->extra.progress(target->context, done < scan->whole ? done : scan->whole,
+                               scan->whole))
+        return true;
+    scan->is_cancelled = true;
+    return false;
+}
+
+static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    pass->readable = run->start;
+    pass->at = run->start;
+    pass->end = run->end;
+    pass->size = TARGET_WINDOW_SIZE;
+    while (pass->at < pass->end && rc == ompd_rc_ok) {
+        uint64_t from = window_start(pass);
+        uint64_t size = window_size(pass, from);
+
+        rc = target_fill(pass->target, &pass->window, from, size, 0);
+        if (rc == ompd_rc_ok) {
+            rc = look_at_window(pass);
+        } else if (rc == ompd_rc_incomplete) {
+            step_back(pass, from, size);
+            rc = ompd_rc_ok;
+        }
+        if (rc == ompd_rc_ok && !report(pass->scan, pass->target))
+            rc = ompd_rc_incomplete;
+    }
+    return rc;
+}
+
+static bool is_wanted(const struct scan *scan, const struct region_run *run)
+{
+    return scan->wants == NULL || scan->wants(scan->visitor, run);
+}
+
+/* Count the bytes to look through. */
+static ompd_rc_t measure(struct scan *scan, struct target *target)
+{
+    struct region_walk walk;
+    struct region_run run;
+    ompd_rc_t rc;
+
+    rc = region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
+    if (rc != ompd_rc_ok)
+        return rc;
+    scan->whole = 0;
+    while (region_walk_next(&walk, &run)) {
+        if (is_wanted(scan, &run))
+            scan->whole += run.end - run.start;
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t scan_memory(struct scan *scan, struct target *target)
+{
+    struct pass pass = {.scan = scan, .target = target};
+    struct region_walk walk;
+    struct region_run run;
+    ompd_rc_t rc;
+
+    rc = measure(scan, target);
+    if (rc != ompd_rc_ok)
+        return rc;
+    region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
+    while (rc == ompd_rc_ok && region_walk_next(&walk, &run)) {
+        if (!is_wanted(scan, &run))
+            continue;
+        if (run.is_saved)
+            rc = scan_run(&pass, &run);
+        else
+            lose(scan, run.start, run.end);
+    }
+    target_window_close(target, &pass.window);
+    if (rc == ompd_rc_ok && (scan->lost > 0 || walk.is_broken))
+        return ompd_rc_incomplete;
+    return rc;
+}

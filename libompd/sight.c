@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* From words that point to a dispatch table to candidates, by what lies about them. */
+#include "candidate.h"
+
+#include <string.h>
+
+/* No runtime's heap is below: a lower value in the place of a pointer is a mark of its own, such as
+ * the address of an empty vector's elements in Rust. */
+#define LEAST_POINTER 65536
+
+/* The runtimes with objects, in the order of the words that the scan looks for. */
+struct sight {
+    struct judgement *judgement;
+    uint64_t words[RUNTIME_LIMIT];
+    uint8_t runtimes[RUNTIME_LIMIT]; /* index of each */
+    uint32_t count;
+};
+
+/* The number of WIDTH bytes at OFFSET from the hit, if that is at hand. */
+static inline bool look(const struct target *target, const struct scan_hit *hit, int32_t offset,
+                        uint32_t width, uint64_t *value)
+{
+    int64_t end = (int64_t)offset + width;
+
+    if ((offset < 0 && (uint64_t) - (int64_t)offset > hit->before) ||
+        (end > 0 && (uint64_t)end > hit->after))
+        return false;
+    *value = target_integer(target, hit->bytes + offset, width);
+    return true;
+}
+
+/* A field that needs no hop; false where the layout has none such. */
+static inline bool look_field(const struct target *target, const struct scan_hit *hit,
+                              const struct layout_place *place, uint64_t *value)
+{
+    return place->width != 0 && place->path.count == 1 &&
+           look(target, hit, place->path.offsets[0], place->width, value);
+}
+
+/* A field that holds a cl handle.  0 stays 0. */
+static inline bool look_handle(const struct target *target, const struct scan_hit *hit,
+                               const struct layout_place *place, uint64_t *handle)
+{
+    if (!look_field(target, hit, place, handle))
+        return false;
+    if (*handle != 0)
+        *handle += (uint64_t)(int64_t)place->adjust;
+    if (target->pointer_size == sizeof(uint32_t))
+        *handle = (uint32_t)*handle;
+    return true;
+}
+
+/* Tell whether what is at the hit keeps the rules of OBJECT; or all but that on the count that is 0
+ * while it is being destroyed. */
+static bool keeps_rules(const struct target *target, const struct scan_hit *hit,
+                        const struct layout_object *object, bool *is_dying)
+{
+    const struct layout_rule *dying = &object->dying;
+    uint64_t value;
+
+    *is_dying = false;
+    for (uint32_t i = 0; i < object->rule_count; i++) {
+        const struct layout_rule *rule = &object->rules[i];
+
+        if (!look(target, hit, rule->offset, rule->width, &value))
+            return false;
+        if (value >= rule->least && value <= rule->most)
+            continue;
+        if (dying->width == 0 || dying->offset != rule->offset)
+            return false;
+        *is_dying = true;
+    }
+    return !*is_dying || (look(target, hit, dying->offset, dying->width, &value) && value == 0);
+}
+
+/* The field of KIND that names the object which is neither its OpenCL context. */
+static enum layout_field other_field(enum layout_kind kind)
+{
+    switch (kind) {
+    case layout_queue:
+        return layout_device_of;
+    case layout_event:
+        return layout_queue_of;
+    case layout_kernel:
+        return layout_program_of;
+    case layout_buffer:
+    case layout_image:
+        return layout_parent;
+    default:
+        return LAYOUT_FIELD_COUNT;
+    }
+}
+
+/* Read what the candidate names.  False when it cannot be an object of its kind: an OpenCL context,
+ * a device and a program are never missing. */
+static bool look_at_names(const struct target *target, const struct scan_hit *hit,
+                          const struct layout_object *object, struct candidate *candidate)
+{
+    enum layout_field other = other_field(candidate->kind);
+
+    if (look_handle(target, hit, &object->fields[layout_context_of], &candidate->context) &&
+        (candidate->context == 0 || candidate->context == hit->address))
+        return false;
+    if (other == LAYOUT_FIELD_COUNT ||
+        !look_handle(target, hit, &object->fields[other], &candidate->other))
+        return true;
+    if (candidate->other == 0)
+        return other != layout_device_of && other != layout_program_of;
+    return candidate->other != hit->address;
+}
+
+/* The address of memory that the object owns, by the head of one of its lists; 0: none. */
+static uint64_t look_at_owned(const struct target *target, const struct scan_hit *hit,
+                              const struct layout_object *object)
+{
+    static const enum layout_list owned[] = {layout_destructors, layout_events, layout_svm};
+
+    for (size_t i = 0; i < sizeof(owned) / sizeof(owned[0]); i++) {
+        const struct layout_list_place *list = &object->lists[owned[i]];
+        uint64_t head;
+
+        if (list->shape != layout_no_list && list->first.count > 0 &&
+            look(target, hit, list->first.offsets[0], target->pointer_size, &head) &&
+            head >= LEAST_POINTER && head % sizeof(uint32_t) == 0)
+            return head;
+    }
+    return 0;
+}
+
+/* Mix the object's bytes into one number: four chains, so that none waits for another. */
+static uint64_t print_of(const struct scan_hit *hit, const struct layout_object *object)
+{
+    uint64_t sums[4] = {1, 2, 3, 4};
+    uint64_t size = object->highest > 0 ? (uint64_t)object->highest : 0;
+    uint64_t print = 0;
+
+    if (size > hit->after)
+        size = hit->after;
+    for (uint64_t at = 0; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t)) {
+        uint64_t *sum = &sums[at / sizeof(uint64_t) % 4];
+        uint64_t word;
+
+        memcpy(&word, hit->bytes + at, sizeof(word));
+        *sum = (*sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        *sum ^= *sum >> 29;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        print = (print ^ sums[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return print | 1;
+}
+
+/* Read what tells the candidate from others of its kind, and its count. */
+static void look_at_identity(const struct target *target, const struct scan_hit *hit,
+                             const struct layout_object *object, struct candidate *candidate)
+{
+    uint64_t value;
+
+    if (!look_field(target, hit, &object->fields[layout_unique], &candidate->identity)) {
+        candidate->identity = look_at_owned(target, hit, object);
+        candidate->flags |= candidate_owns;
+        candidate->print = print_of(hit, object);
+    }
+    if (look_field(target, hit, &object->fields[layout_references], &value)) {
+        candidate->references = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+        candidate->flags |= candidate_is_counted;
+    }
+    if (object->internal.width != 0 &&
+        look(target, hit, object->internal.offset, object->internal.width, &value) &&
+        (value & object->internal.least) != 0)
+        candidate->flags |= candidate_internal;
+}
+
+/* Add a candidate if what is at the hit can be an object of KIND. */
+static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hit, uint8_t runtime,
+                          enum layout_kind kind)
+{
+    const struct layout_object *object = &judgement->runtimes->all[runtime].layout->objects[kind];
+    const struct target *target = judgement->target;
+    struct candidate candidate;
+    struct candidate *added;
+    bool is_dying;
+    ompd_rc_t rc;
+
+    if (!object->is_there || !keeps_rules(target, hit, object, &is_dying))
+        return ompd_rc_ok;
+    memset(&candidate, 0, sizeof(candidate));
+    candidate.handle = hit->address;
+    candidate.kind = kind & 15;
+    candidate.runtime = runtime & 15;
+    candidate.flags = is_dying ? candidate_dying : 0;
+    if (!look_at_names(target, hit, object, &candidate) ||
+        (is_dying && look_at_owned(target, hit, object) == 0))
+        return ompd_rc_ok;
+    look_at_identity(target, hit, object, &candidate);
+    rc = candidates_add(&judgement->candidates, &added);
+    if (rc == ompd_rc_ok)
+        *added = candidate;
+    return rc;
+}
+
+static ompd_rc_t visit(void *visitor, const struct scan_hit *hit)
+{
+    const struct sight *sight = visitor;
+    uint8_t runtime = sight->runtimes[hit->word];
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT && rc == ompd_rc_ok; kind++)
+        rc = consider(sight->judgement, hit, runtime, (enum layout_kind)kind);
+    return rc;
+}
+
+/* Have the runtime looked for. */
+static void add_runtime(struct sight *sight, uint8_t index)
+{
+    const struct runtime *runtime = &sight->judgement->runtimes->all[index];
+    struct scan *scan = &sight->judgement->scan;
+    uint32_t place = sight->count++;
+
+    for (; place > 0 && sight->words[place - 1] > runtime->table; place--) {
+        sight->words[place] = sight->words[place - 1];
+        sight->runtimes[place] = sight->runtimes[place - 1];
+    }
+    sight->words[place] = runtime->table;
+    sight->runtimes[place] = index;
+    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
+        const struct layout_object *object = &runtime->layout->objects[kind];
+
+        if (!object->is_there)
+            continue;
+        if (object->lowest < 0 && (uint32_t)-object->lowest > scan->before)
+            scan->before = (uint32_t)-object->lowest;
+        if (object->highest > 0 && (uint32_t)object->highest > scan->after)
+            scan->after = (uint32_t)object->highest;
+    }
+}
+
+ompd_rc_t sight_candidates(struct judgement *judgement)
+{
+    struct sight sight = {.judgement = judgement};
+    struct scan *scan = &judgement->scan;
+
+    for (uint32_t i = 0; i < judgement->runtimes->count; i++) {
+        const struct runtime *runtime = &judgement->runtimes->all[i];
+
+        if (runtime->table != 0 && runtime->layout != NULL)
+            add_runtime(&sight, (uint8_t)i);
+    }
+    if (sight.count == 0)
+        return ompd_rc_ok;
+    scan->words = sight.words;
+    scan->word_count = sight.count;
+    scan->visit = visit;
+    scan->visitor = &sight;
+    return scan_memory(scan, judgement->target);
+}
