@@ -70,7 +70,9 @@ static void step_back(struct pass *pass, uint64_t from, uint64_t size)
 {
     struct scan *scan = pass->scan;
 
-    if (++scan->failures <= SCAN_FAILURE_LIMIT && size > least_size(pass, from)) {
+    if (++scan->failures > SCAN_FAILURE_LIMIT) {
+        pass->size = TARGET_WINDOW_SIZE;
+    } else if (size > least_size(pass, from)) {
         pass->size = size / 2 - size / 2 % PAGE_SIZE;
         return;
     }
