@@ -62,20 +62,27 @@ static ompd_rc_t fill(struct inventory *inventory, const struct judgement *judge
     return ompd_rc_ok;
 }
 
-/* Find the objects and judge them.  Returns as inventory_take. */
+/* Find the objects and judge them.  Returns ompd_rc_ok also when some memory could not be read;
+ * ompd_rc_incomplete when the tool cancelled; else as inventory_take. */
 static ompd_rc_t judge(struct judgement *judgement)
 {
-    ompd_rc_t found;
     ompd_rc_t rc;
 
-    found = sight_candidates(judgement);
-    if (judgement->scan.is_cancelled || (found != ompd_rc_ok && found != ompd_rc_incomplete))
-        return found;
+    rc = sight_candidates(judgement);
+    if (judgement->scan.is_cancelled || (rc != ompd_rc_ok && rc != ompd_rc_incomplete))
+        return rc;
     choose_kinds(judgement);
     rc = tell_dying(judgement);
-    if (rc == ompd_rc_ok)
-        rc = audit_candidates(judgement);
-    return rc == ompd_rc_ok ? found : rc;
+    return rc == ompd_rc_ok ? audit_candidates(judgement) : rc;
+}
+
+/* What is to be said about an inventory that has been taken. */
+static ompd_rc_t answer(const struct inventory *inventory, struct target *target)
+{
+    if (inventory->failure == 0)
+        return ompd_rc_ok;
+    target->failure = inventory->failure;
+    return ompd_rc_incomplete;
 }
 
 ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, struct code *code,
@@ -87,26 +94,24 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
         .runtimes = runtimes,
         .candidates = {.memory = target->memory},
     };
-    ompd_rc_t filled;
     ompd_rc_t rc;
 
     if (inventory->stop == target->stop)
-        return inventory->is_whole ? ompd_rc_ok : ompd_rc_incomplete;
+        return answer(inventory, target);
     inventory_free(inventory, target->memory);
     rc = judge(&judgement);
-    if (!judgement.scan.is_cancelled && (rc == ompd_rc_ok || rc == ompd_rc_incomplete)) {
-        filled = fill(inventory, &judgement);
-        inventory->stop = target->stop;
-        inventory->is_whole = rc == ompd_rc_ok;
-        inventory->scanned = judgement.scan.scanned;
-        inventory->lost = judgement.scan.lost;
-        if (filled != ompd_rc_ok) {
-            inventory_free(inventory, target->memory);
-            rc = filled;
-        }
-    }
+    if (rc == ompd_rc_ok)
+        rc = fill(inventory, &judgement);
     candidates_free(&judgement.candidates);
-    return rc;
+    if (rc != ompd_rc_ok) {
+        inventory_free(inventory, target->memory);
+        return rc;
+    }
+    inventory->stop = target->stop;
+    inventory->scanned = judgement.scan.scanned;
+    inventory->lost = judgement.scan.lost;
+    inventory->failure = judgement.scan.failure;
+    return answer(inventory, target);
 }
 
 void inventory_free(struct inventory *inventory, struct memory *memory)

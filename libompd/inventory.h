@@ -41,7 +41,7 @@ struct inventory {
     uint64_t counts[LAYOUT_KIND_COUNT];
     uint64_t scanned; /* bytes looked through */
     uint64_t lost;    /* bytes that could not be read */
-    bool is_whole;    /* all memory was looked through */
+    uint16_t failure; /* ompd_cl_status_t of the last of them; 0: all memory was looked through */
 };
 
 /* A place in the inventory, to go on from. */
@@ -54,9 +54,9 @@ struct inventory_cursor {
 /*
  * Have the inventory of this stop: find the objects of RUNTIMES and tell live from freed ones,
  * kinds, copies and the runtime's own.  Returns ompd_rc_ok; ompd_rc_incomplete when some memory
- * could not be read (the rest is there) or the tool's `progress` ended it (nothing is, and `stop`
- * is not the target's); ompd_rc_unsupported when the tool does not tell memory regions;
- * ompd_rc_nomem.
+ * could not be read (the rest is there; `failure` of TARGET says why, at further calls too) or the
+ * tool's `progress` ended it (nothing is there, and `stop` is not the target's);
+ * ompd_rc_unsupported when the tool does not tell memory regions; ompd_rc_nomem.
  */
 ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, struct code *code,
                          const struct runtimes *runtimes);

@@ -19,12 +19,13 @@ struct pass {
     uint64_t size;     /* to be read at once */
 };
 
-/* Note that [START, END) could not be read. */
-static void lose(struct scan *scan, uint64_t start, uint64_t end)
+/* Note that [START, END) could not be read, and FAILURE, which says why. */
+static void lose(struct scan *scan, uint64_t start, uint64_t end, uint16_t failure)
 {
     struct scan_hole *last = scan->hole_count > 0 ? &scan->holes[scan->hole_count - 1] : NULL;
 
     scan->lost += end - start;
+    scan->failure = failure;
     if (last != NULL && (last->end == start || scan->hole_count == SCAN_HOLE_LIMIT))
         last->end = end;
     else
@@ -76,7 +77,7 @@ static void step_back(struct pass *pass, uint64_t from, uint64_t size)
         pass->size = size / 2 - size / 2 % PAGE_SIZE;
         return;
     }
-    lose(scan, pass->at, from + size);
+    lose(scan, pass->at, from + size, pass->target->failure);
     pass->readable = from + size;
     pass->at = from + size;
 }
@@ -183,10 +184,12 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
         if (run.is_saved)
             rc = scan_run(&pass, &run);
         else
-            lose(scan, run.start, run.end);
+            lose(scan, run.start, run.end, ompd_cl_status_not_saved);
     }
     target_window_close(target, &pass.window);
-    if (rc == ompd_rc_ok && (scan->lost > 0 || walk.is_broken))
+    if (walk.is_broken)
+        scan->failure = ompd_cl_status_unreadable;
+    if (rc == ompd_rc_ok && scan->failure != 0)
         return ompd_rc_incomplete;
     return rc;
 }

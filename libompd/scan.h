@@ -49,6 +49,7 @@ struct scan {
     /* Results. */
     uint64_t scanned;  /* bytes */
     uint64_t lost;     /* bytes that could not be read */
+    uint16_t failure;  /* ompd_cl_status_t of the last of them; 0: none were lost */
     bool is_cancelled; /* by the tool's `progress` */
     uint32_t failures; /* of reads */
     uint32_t hole_count;
