@@ -10,7 +10,6 @@
 struct counts {
     uint64_t of[RUNTIME_LIMIT];
     uint16_t status; /* ompd_cl_status_t of them all */
-    bool is_incomplete;
 };
 
 /* Count from the inventory.  Returns ompd_rc_ok, or ompd_rc_nomem. */
@@ -24,12 +23,13 @@ static ompd_rc_t count_objects(struct address_space *space, struct counts *count
     rc = inventory_take(&space->inventory, &space->target, &space->code, &space->runtimes);
     if (rc == ompd_rc_nomem)
         return rc;
-    counts->status = rc == ompd_rc_ok ? ompd_cl_status_value : ompd_cl_status_presumed;
-    counts->is_incomplete = rc == ompd_rc_incomplete;
-    if (space->inventory.stop != space->target.stop) {
+    counts->status = ompd_cl_status_value;
+    if (rc == ompd_rc_incomplete)
+        counts->status = space->target.failure;
+    else if (rc != ompd_rc_ok)
         counts->status = ompd_cl_status_unknown;
+    if (counts->status != ompd_cl_status_value)
         return ompd_rc_ok;
-    }
     inventory_begin(&space->inventory, &cursor);
     while ((item = inventory_next(&cursor, UINT32_MAX)) != NULL) {
         if ((item->marks & inventory_internal) == 0 && item->runtime < RUNTIME_LIMIT)
@@ -51,10 +51,10 @@ static void set_objects(const struct runtime *runtime, const struct counts *coun
                         ompd_cl_value_t *objects)
 {
     value_set_status(objects, ompd_cl_status_unknown);
-    if (runtime->layout != NULL && counts->status != ompd_cl_status_unknown) {
-        objects->value = counts->of[index];
-        objects->status = counts->status;
-    }
+    if (runtime->layout != NULL && counts->status == ompd_cl_status_value)
+        value_set(objects, counts->of[index]);
+    else if (runtime->layout != NULL)
+        value_set_status(objects, counts->status);
     objects->source = ompd_cl_source_layout;
 }
 
@@ -87,7 +87,9 @@ static ompd_rc_t give_runtimes(struct address_space *space, struct list *list, s
     rc = count_objects(space, &counts);
     if (rc != ompd_rc_ok)
         return rc;
-    if (found == ompd_rc_ok && counts.is_incomplete)
+    if (found != ompd_rc_ok)
+        list->lost = RUNTIME_LIMIT - runtimes->count;
+    if (counts.status != ompd_cl_status_value && counts.status != ompd_cl_status_unknown)
         found = ompd_rc_incomplete;
     while (batch->count < batch->capacity && list->given < runtimes->count) {
         union row local;

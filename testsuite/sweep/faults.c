@@ -118,6 +118,14 @@ static const struct tool_fault forms[] = {
     FAILS_FOR_EVER(lend, unsupported),
     FAILS(lend, error),
     FAILS(lend, incomplete),
+    FAILS(module, error),
+    FAILS_FOR_EVER(module, error),
+    FAILS(module, incomplete),
+    FAILS(module_symbol, error),
+    FAILS_FOR_EVER(module_symbol, error),
+    FAILS(module_symbol, incomplete),
+    FAILS(progress, incomplete),
+    FAILS_FOR_EVER(progress, incomplete),
 };
 
 #define FORM_COUNT (sizeof(forms) / sizeof(forms[0]))
@@ -273,6 +281,22 @@ static bool is_right_code(const struct tool_fault *fault, ompd_rc_t rc)
     }
 }
 
+/* Tell whether what FAULT's callback does not tell makes an answer incomplete. */
+static bool makes_incomplete(const struct tool_fault *fault)
+{
+    switch (fault->callback) {
+    case tool_read:
+    case tool_read_string:
+    case tool_region:
+    case tool_module:
+    case tool_module_symbol:
+    case tool_progress:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Say what is wrong with an outcome of TRIAL under FAULT. */
 static void complain(const struct trial *trial, const struct tool_fault *fault, enum mode mode,
                      const char *what, const char *which, ompd_rc_t rc)
@@ -305,8 +329,7 @@ static void judge(const struct trial *trial, const struct tool_fault *fault, enu
         tally->silent++;
         complain(trial, fault, mode, "silent success", "", outcome->rc);
     } else if (outcome->rc == ompd_rc_incomplete) {
-        if (fault->callback != tool_read && fault->callback != tool_read_string &&
-            fault->callback != tool_region) {
+        if (!makes_incomplete(fault)) {
             tally->wrong++;
             complain(trial, fault, mode, "incomplete, though all could be read", "", outcome->rc);
         } else if (!sweep_outcome_is_true(outcome, again, trial->request.signature, &lie)) {

@@ -20,6 +20,8 @@ enum trick {
     trick_read,
     trick_region,
     trick_lend,
+    trick_module,
+    trick_module_symbol,
     trick_count
 };
 
@@ -32,18 +34,21 @@ static const struct {
     unsigned times;
     bool is_from_start; /* else only during the call */
     bool does_no_harm;  /* the answer must be the clean one */
+    bool is_believed;   /* what it says may be so: another answer is right */
 } tricks[trick_count] = {
-    [trick_context] = {"a context that is no pointer", 6, true, true},
-    [trick_heap] = {"guarded memory", 3, true, true},
-    [trick_sizes] = {"garbage sizes", 28, true, false},
-    [trick_to_host] = {"garbage from device_to_host", 3, true, false},
-    [trick_no_memory] = {"no memory but ompd_rc_ok", 2, false, false},
-    [trick_symbol] = {"a garbage address of a symbol", 8, false, false},
-    [trick_symbol_code] = {"a strange code from symbol_addr_lookup", CODES, false, false},
-    [trick_read_code] = {"a strange code from read_memory", CODES, false, false},
-    [trick_read] = {"garbage read", 4, false, false},
-    [trick_region] = {"garbage regions of unreadable memory", 5, false, false},
-    [trick_lend] = {"NULL lent", 1, false, false},
+    [trick_context] = {"a context that is no pointer", 6, true, true, false},
+    [trick_heap] = {"guarded memory", 3, true, true, false},
+    [trick_sizes] = {"garbage sizes", 28, true, false, false},
+    [trick_to_host] = {"garbage from device_to_host", 3, true, false, false},
+    [trick_no_memory] = {"no memory but ompd_rc_ok", 2, false, false, false},
+    [trick_symbol] = {"a garbage address of a symbol", 8, false, false, false},
+    [trick_symbol_code] = {"a strange code from symbol_addr_lookup", CODES, false, false, false},
+    [trick_read_code] = {"a strange code from read_memory", CODES, false, false, false},
+    [trick_read] = {"garbage read", 4, false, false, false},
+    [trick_region] = {"garbage regions of unreadable memory", 5, false, false, false},
+    [trick_lend] = {"NULL lent", 1, false, false, false},
+    [trick_module] = {"garbage modules without an end", 5, false, false, true},
+    [trick_module_symbol] = {"a garbage address of a module's symbol", 8, false, false, true},
 };
 
 static const uint64_t words[] = {
@@ -185,6 +190,41 @@ static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address
     return tool.real->extra.lend(real_context(context), address, nbytes, pointer);
 }
 
+static ompd_rc_t tell_module(ompd_address_space_context_t *context, ompd_size_t index,
+                             ompd_cl_module_t *module)
+{
+    static const uint8_t byte = 0xa5;
+    const ompd_cl_module_t garbage[] = {
+        {NULL, NULL, UINT64_MAX, 0, UINT64_MAX},
+        {"", &byte, UINT64_MAX, 4096, 0},
+        {"", &byte, 0, UINT64_MAX - index, UINT64_MAX},
+        {"/", &byte, 1, index << 12, index << 12},
+        {"/", &byte, 1, UINT64_C(0xa5a5a5a5a5a5a5a5), UINT64_MAX},
+    };
+
+    if (plays(trick_module)) {
+        real_context(context);
+        *module = garbage[tool.number];
+        return ompd_rc_ok;
+    }
+    if (tool.real->extra.module == NULL)
+        return ompd_rc_unavailable;
+    return tool.real->extra.module(real_context(context), index, module);
+}
+
+static ompd_rc_t look_up_in_module(ompd_address_space_context_t *context, ompd_size_t index,
+                                   const char *name, ompd_addr_t *address)
+{
+    if (plays(trick_module_symbol)) {
+        real_context(context);
+        *address = words[tool.number];
+        return ompd_rc_ok;
+    }
+    if (tool.real->extra.module_symbol == NULL)
+        return ompd_rc_unavailable;
+    return tool.real->extra.module_symbol(real_context(context), index, name, address);
+}
+
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
 /* REAL's tool, but for what the callbacks above do. */
@@ -213,6 +253,8 @@ static struct sweep_target make_target(const struct sweep_target *real, enum tri
     target.callbacks.get_thread_context_for_thread_id = NULL;
     target.extra.memory_region = tell_region;
     target.extra.lend = lend;
+    target.extra.module = tell_module;
+    target.extra.module_symbol = look_up_in_module;
     return target;
 }
 
@@ -236,6 +278,8 @@ static void judge(const struct sweep *sweep, const struct sweep_request *request
         return;
     /* Why the refresh failed is another text, rightly. */
     if (sweep_argument_find(sweep->signature, sweep_space_or_null) < sweep->signature->count)
+        return;
+    if (request->rc == ompd_rc_ok && tricks[tool.trick].is_believed)
         return;
     if (request->rc == ompd_rc_ok) {
         tally->silent++;
@@ -317,7 +361,7 @@ static void run_trick(const struct sweep *sweep, enum trick trick, unsigned numb
         }
     }
     tool.is_on = false;
-    if (trick == trick_sizes || trick == trick_to_host) {
+    if (trick == trick_sizes || trick == trick_to_host || trick == trick_module_symbol) {
         /* What was asked once of the tool is kept. */
         if (session.space != NULL)
             ompd_rel_address_space_handle(session.space);

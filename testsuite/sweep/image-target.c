@@ -59,6 +59,16 @@ static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_
     return ompd_rc_ok;
 }
 
+/* An image keeps no account of its modules. */
+static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index,
+                        ompd_cl_module_t *found)
+{
+    (void)context;
+    (void)index;
+    (void)found;
+    return ompd_rc_unavailable;
+}
+
 struct sweep_target sweep_image_target(const struct sweep_image *image)
 {
     return (struct sweep_target){
@@ -70,7 +80,12 @@ struct sweep_target sweep_image_target(const struct sweep_image *image)
                 .read_memory = read_memory,
                 .device_to_host = device_to_host,
             },
-        .extra = {.struct_size = sizeof(ompd_cl_extra_t), .memory_region = memory_region},
+        .extra =
+            {
+                .struct_size = sizeof(ompd_cl_extra_t),
+                .memory_region = memory_region,
+                .module = module,
+            },
         .context = (ompd_address_space_context_t *)(uintptr_t)image,
     };
 }

@@ -20,6 +20,9 @@ const char *const sweep_tool_callback_names[tool_callback_count] = {
     [tool_thread_context] = "get_thread_context_for_thread_id",
     [tool_region] = "memory_region",
     [tool_lend] = "lend",
+    [tool_module] = "module",
+    [tool_module_symbol] = "module_symbol",
+    [tool_progress] = "progress",
 };
 
 struct tool_copy {
@@ -217,6 +220,33 @@ static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address
     return ompd_rc_ok;
 }
 
+static ompd_rc_t tell_module(ompd_address_space_context_t *context, ompd_size_t index,
+                             ompd_cl_module_t *module)
+{
+    struct sweep_tool *tool = tool_of(context);
+
+    if (fails(tool, tool_module))
+        return tool->fault.code;
+    return tool->real->extra.module(tool->real->context, index, module);
+}
+
+static ompd_rc_t look_up_in_module(ompd_address_space_context_t *context, ompd_size_t index,
+                                   const char *name, ompd_addr_t *address)
+{
+    struct sweep_tool *tool = tool_of(context);
+
+    if (fails(tool, tool_module_symbol))
+        return tool->fault.code;
+    return tool->real->extra.module_symbol(tool->real->context, index, name, address);
+}
+
+static bool go_on(ompd_address_space_context_t *context, uint64_t done, uint64_t whole)
+{
+    (void)done;
+    (void)whole;
+    return !fails(tool_of(context), tool_progress);
+}
+
 static ompd_rc_t refuse_allocation(void *user)
 {
     struct sweep_tool *tool = user;
@@ -260,6 +290,9 @@ void sweep_tool_begin(struct sweep_tool *tool, const struct sweep_target *real)
                 .struct_size = sizeof(ompd_cl_extra_t),
                 .memory_region = memory_region,
                 .lend = lend,
+                .module = tell_module,
+                .module_symbol = look_up_in_module,
+                .progress = go_on,
             },
         .context = (ompd_address_space_context_t *)(void *)tool,
     };

@@ -21,6 +21,9 @@ enum tool_callback {
     tool_thread_context,
     tool_region, /* asked about reads that fail: all do meanwhile */
     tool_lend,
+    tool_module,
+    tool_module_symbol,
+    tool_progress, /* fails: ends the search */
     tool_callback_count,
     tool_none = tool_callback_count
 };
