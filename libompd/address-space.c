@@ -4,6 +4,7 @@
 #include "layouts.h"
 #include "list.h"
 #include "ompd-display.h"
+#include "sources.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -444,7 +445,7 @@ PUBLIC ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *handle)
     if (rc != ompd_rc_ok)
         return rc;
     target_refresh(&space->target);
-    return address_space_read_registry(space);
+    return sources_open(space);
 }
 
 PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const char **message)

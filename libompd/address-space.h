@@ -15,6 +15,14 @@
 
 struct list;
 
+/* Where the recorder is mapped, which registers functions of its own in the place of the program's.
+ */
+struct recorder_code {
+    uint64_t stop; /* the target's at which it was looked for */
+    uint64_t start;
+    uint64_t end; /* 0: it is not */
+};
+
 struct address_space {
     uint64_t salt; /* of its ids */
     unsigned slot; /* that it got its handle from */
@@ -40,6 +48,10 @@ struct address_space {
     struct code code;
     struct runtimes runtimes;
     struct inventory inventory;
+    uint64_t no_recorder_stop; /* the target's at which there was none */
+    uint64_t marked_stop;      /* the target's at which those of `marked_kinds` were marked */
+    uint32_t marked_kinds;     /* bits 1 << enum layout_kind */
+    struct recorder_code recorder_code;
 };
 
 /* What a handle stands for. */

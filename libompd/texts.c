@@ -28,3 +28,14 @@ void text_set_hexadecimal(ompd_cl_text_t *text, ompd_cl_source_t source, const u
         memcpy(name + 2 * shown, more, sizeof(more));
     text_set(text, source, name);
 }
+
+const char *text_file_name(const char *path)
+{
+    const char *name = path;
+
+    for (; *path != '\0'; path++) {
+        if (*path == '/')
+            name = path + 1;
+    }
+    return name;
+}

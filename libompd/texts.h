@@ -15,4 +15,7 @@ void text_set(ompd_cl_text_t *text, ompd_cl_source_t source, const char *name);
 void text_set_hexadecimal(ompd_cl_text_t *text, ompd_cl_source_t source, const uint8_t *bytes,
                           size_t size);
 
+/* The last part of PATH. */
+const char *text_file_name(const char *path);
+
 #endif

@@ -95,8 +95,9 @@ static ompd_rc_t give_usage(struct address_space *space, struct list *list, stru
     struct sums sums = {0};
     ompd_rc_t rc;
 
-    if (list->given == ompd_cl_usage_destructors)
-        return ompd_rc_ok;
+    rc = address_space_read_registry(space);
+    if (rc != ompd_rc_ok || list->given == ompd_cl_usage_destructors)
+        return rc;
     rc = add_up(&space->registry, &sums);
     if (rc != ompd_rc_ok)
         return rc;
