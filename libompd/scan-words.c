@@ -6,8 +6,7 @@
 /* What one step looks at: as many vectors as keep the processor's loads busy. */
 typedef uint32_t vector __attribute__((vector_size(16)));
 typedef uint64_t halves __attribute__((vector_size(16)));
-#define STEP_VECTORS 8
-#define STEP_SIZE (STEP_VECTORS * sizeof(vector))
+#define STEP_SIZE (8 * sizeof(vector))
 
 static uint64_t word_at(const struct scan_view *view, uint64_t offset)
 {
@@ -69,25 +68,43 @@ static ompd_rc_t look_singly(const struct scan *scan, const struct scan_view *vi
     return ompd_rc_ok;
 }
 
-/* Tell whether any four bytes of the step at BYTES are the key of one of COUNT values. */
-static inline bool step_has(const uint8_t *bytes, const vector *keys, uint32_t count)
+/* Where the vector number INDEX of a step has KEY: all bits of its four bytes, else none. */
+static inline vector match(const uint8_t *bytes, unsigned index, vector key)
 {
-    vector found = {0};
-    halves sum;
+    vector words;
 
-    for (unsigned i = 0; i < STEP_VECTORS; i++) {
-        vector words;
+    __builtin_memcpy(&words, bytes + index * sizeof(words), sizeof(words));
+    return (vector)(words == key);
+}
 
-        __builtin_memcpy(&words, bytes + i * sizeof(words), sizeof(words));
-        for (uint32_t key = 0; key < count; key++)
-            found |= (vector)(words == keys[key]);
-    }
-    sum = (halves)found;
+/* The same of all eight vectors of the step at BYTES; written out, as compilers do not at -O2. */
+static inline vector match_step(const uint8_t *bytes, vector key)
+{
+    return ((match(bytes, 0, key) | match(bytes, 1, key)) |
+            (match(bytes, 2, key) | match(bytes, 3, key))) |
+           ((match(bytes, 4, key) | match(bytes, 5, key)) |
+            (match(bytes, 6, key) | match(bytes, 7, key)));
+}
+
+static inline bool is_any(vector found)
+{
+    halves sum = (halves)found;
+
     return (sum[0] | sum[1]) != 0;
 }
 
-/* The same as look_singly, stepping over what has no value's key.  COUNT is a constant where this
- * is called, which lets the compiler keep the keys in registers. */
+/* Tell whether any four bytes of the step at BYTES are one of COUNT keys. */
+static inline bool step_has(const uint8_t *bytes, const vector *keys, uint32_t count)
+{
+    vector found = match_step(bytes, keys[0]);
+
+    for (uint32_t i = 1; i < count; i++)
+        found |= match_step(bytes, keys[i]);
+    return is_any(found);
+}
+
+/* Look at each word in [FROM, TO) as look_singly does, but step over what has no value's key.
+ * COUNT is a constant where that matters, so that the keys stay in registers. */
 static inline __attribute__((always_inline)) ompd_rc_t
 look_stepping(const struct scan *scan, const struct scan_view *view, const vector *keys,
               uint32_t count, uint64_t from, uint64_t to)
@@ -129,11 +146,9 @@ ompd_rc_t scan_words(const struct scan *scan, const struct scan_view *view)
     to -= view->start;
     if (scan->word_count > SCAN_FEW_WORDS)
         return look_singly(scan, view, from, to);
-    for (uint32_t i = 0; i < SCAN_FEW_WORDS; i++)
-        keys[i] = key_of(view->target, scan->words[i < scan->word_count ? i : 0]);
+    for (uint32_t i = 0; i < scan->word_count; i++)
+        keys[i] = key_of(view->target, scan->words[i]);
     if (scan->word_count == 1)
         return look_stepping(scan, view, keys, 1, from, to);
-    if (scan->word_count == 2)
-        return look_stepping(scan, view, keys, 2, from, to);
-    return look_stepping(scan, view, keys, scan->word_count <= 4 ? 4 : SCAN_FEW_WORDS, from, to);
+    return look_stepping(scan, view, keys, scan->word_count, from, to);
 }
