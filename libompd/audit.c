@@ -44,14 +44,16 @@ static struct candidate *named_by(const struct judgement *judgement, uint32_t in
     return index != 0 ? candidate_at(&judgement->candidates, index - 1) : NULL;
 }
 
-/* How many references of HELD, which it names, CANDIDATE has. */
+/* How many references of HELD, which it names, CANDIDATE has.  One that the runtime made for itself
+ * has none: what belongs to it would never end. */
 static uint32_t share_of(const struct judgement *judgement, const struct candidate *candidate,
                          const struct candidate *held)
 {
     const struct layout_object *object =
         &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
 
-    return held != NULL ? object->holds[held->kind] : 0;
+    return held != NULL && (candidate->flags & candidate_internal) == 0 ? object->holds[held->kind]
+                                                                        : 0;
 }
 
 /* Let go of what the candidate at INDEX turned out not to be. */

@@ -15,6 +15,7 @@ struct hint {
 struct choice {
     struct judgement *judgement;
     uint16_t bits[RUNTIME_LIMIT][LAYOUT_KIND_COUNT]; /* by which a kind's rules bind it */
+    uint32_t kinds[RUNTIME_LIMIT];                   /* that its layout knows */
     struct hint hints[LAYOUT_KIND_COUNT];            /* by the kind that names */
     struct hint context;
 };
@@ -69,12 +70,14 @@ static uint32_t resolve(const struct choice *choice, const struct candidate *fro
 }
 
 /* Tell whether what CANDIDATE names can be what it must be.  What lies in memory that could not be
- * read speaks neither for it nor against. */
+ * read speaks neither for it nor against, nor does what the layout does not know. */
 static bool is_supported(struct choice *choice, struct candidate *candidate)
 {
     const struct judgement *judgement = choice->judgement;
+    uint32_t known = choice->kinds[candidate->runtime];
+    uint32_t others = kinds_of_other(candidate) & known;
 
-    if (candidate->context != 0) {
+    if (candidate->context != 0 && (KIND(context) & known) != 0) {
         candidate->context_index =
             resolve(choice, candidate, candidate->context, KIND(context), &choice->context);
         candidate->support += candidate->context_index != 0;
@@ -84,10 +87,10 @@ static bool is_supported(struct choice *choice, struct candidate *candidate)
             candidate->flags |= candidate_context_lost;
         }
     }
-    if (candidate->other == 0)
+    if (candidate->other == 0 || others == 0)
         return true;
-    candidate->other_index = resolve(choice, candidate, candidate->other, kinds_of_other(candidate),
-                                     &choice->hints[candidate->kind]);
+    candidate->other_index =
+        resolve(choice, candidate, candidate->other, others, &choice->hints[candidate->kind]);
     candidate->support += candidate->other_index != 0;
     return candidate->other_index != 0 || scan_has_lost(&judgement->scan, candidate->other);
 }
@@ -131,7 +134,7 @@ static void choose(struct choice *choice, uint32_t first, uint32_t end)
         best->doubt = ompd_cl_doubt_kind;
 }
 
-static void find_bits(struct choice *choice)
+static void learn_kinds(struct choice *choice)
 {
     const struct runtimes *runtimes = choice->judgement->runtimes;
 
@@ -141,6 +144,8 @@ static void find_bits(struct choice *choice)
         for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
             const struct layout_object *object = &runtimes->all[i].layout->objects[kind];
 
+            if (object->is_there)
+                choice->kinds[i] |= 1u << kind;
             for (uint32_t rule = 0; rule < object->rule_count; rule++)
                 choice->bits[i][kind] =
                     (uint16_t)(choice->bits[i][kind] + bits_of(&object->rules[rule]));
@@ -156,7 +161,7 @@ void choose_kinds(struct judgement *judgement)
 
     memset(&choice, 0, sizeof(choice));
     choice.judgement = judgement;
-    find_bits(&choice);
+    learn_kinds(&choice);
     for (uint32_t first = 0; first < all->count; first = end) {
         uint64_t handle = candidate_at(all, first)->handle;
 

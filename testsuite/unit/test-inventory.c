@@ -159,6 +159,24 @@ START_TEST(released_context)
 }
 END_TEST
 
+/* A layout need not know all kinds: then nothing is asked of what is named. */
+START_TEST(unknown_kind)
+{
+    uint64_t queue;
+
+    open_target((unsigned)_i, HEAP);
+    queue = fake_object_add(&runtime, layout_queue, context, device);
+    fake_runtime_describe(&runtime, "");
+    session.layouts->layout.objects[layout_device].is_there = false;
+    fake_session_begin(&session, &fake_extra);
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(take(), ompd_rc_ok);
+    check_certain(queue, layout_queue);
+    ck_assert_ptr_null(inventory_find(&inventory, device));
+    close_target();
+}
+END_TEST
+
 START_TEST(internal)
 {
     uint64_t buffer, hidden;
@@ -167,10 +185,13 @@ START_TEST(internal)
     buffer = add_buffer();
     hidden = add_buffer();
     fake_put(session.fake, hidden + fake_offset(&runtime, fake_flags), 4, 0x101);
+    fake_member_put(&runtime, context, fake_references, 2);
     begin("");
     ck_assert_int_eq(take(), ompd_rc_ok);
     ck_assert_int_eq(inventory_find(&inventory, buffer)->marks, 0);
     ck_assert_int_eq(inventory_find(&inventory, hidden)->marks, inventory_internal);
+    /* It holds nothing. */
+    check_certain(buffer, layout_buffer);
     close_target();
 }
 END_TEST
@@ -684,6 +705,7 @@ int main(void)
     tcase_add_loop_test(objects, every_kind, 0, VARIANTS);
     tcase_add_loop_test(objects, surplus_references, 0, VARIANTS);
     tcase_add_loop_test(objects, released_context, 0, VARIANTS);
+    tcase_add_loop_test(objects, unknown_kind, 0, VARIANTS);
     tcase_add_loop_test(objects, internal, 0, VARIANTS);
     tcase_add_loop_test(objects, no_objects, 0, VARIANTS);
     tcase_add_loop_test(objects, being_destroyed, 0, VARIANTS);
