@@ -37,14 +37,14 @@
  *
  * Return codes.  Every function returns one of:
  *   ompd_rc_ok            done.
- *   ompd_rc_unavailable   the target has nothing to show: no recorder, no OpenCL call yet, no such
- *                         cl handle.
+ *   ompd_rc_unavailable   the target has nothing to show: no recorder and no layout that fits, no
+ *                         OpenCL call yet, no such cl handle.
  *   ompd_rc_stale_handle  the address space, object id or list named is gone.
  *   ompd_rc_bad_input     an argument is NULL or was never given out by the library.
  *   ompd_rc_error         the target's data make no sense (a corrupt core, say), or a symbol lookup
  *                         failed otherwise than by not finding the symbol.
  *   ompd_rc_unsupported   not in this version, or a callback is missing that the call needs.
- *   ompd_rc_incompatible  the recorder in the target is of a newer major version.
+ *   ompd_rc_incompatible  the recorder in the target, or a layout, is of a newer major version.
  *   ompd_rc_nomem         the tool's `alloc_memory` failed, its memory monitor refused, or the
  *                         memory limit would have been passed.
  *   ompd_rc_device_read_error  memory of the target without which nothing can be told could not be
@@ -764,8 +764,9 @@ ompd_rc_t ompd_cl_kind_get(ompd_cl_kind_t kind, const char **name, ompd_size_t *
 /*
  * Give the library a layout: the SIZE bytes of TEXT, as ompd-opencl-layout(5) describes them, which
  * are not kept.  It is used for the modules of the target that have its build-id, now or later; of
- * two with one build-id the later counts.  Of a target that has no recorder, all objects then come
- * from the layouts' source: memory is looked through once a stop, at the first question.
+ * two with one build-id the later counts.  What was found at this stop without it is forgotten, as
+ * by ompd_cl_refresh; ids and open lists stay.  Of a target that has no recorder, all objects then
+ * come from the layouts' source: memory is looked through once a stop, at the first question.
  * Returns ompd_rc_ok; ompd_rc_bad_input for a text that is no layout (ompd_cl_message_get names the
  * line); ompd_rc_incompatible for a newer major version of the format or one that requires what
  * this library does not know; ompd_rc_nomem; ompd_rc_stale_handle; ompd_rc_incompatible_handle.

@@ -93,6 +93,7 @@ ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint
     union row row;
     ompd_rc_t rc;
 
+    message_clear(&space->message);
     rc = sources_take_inventory(space);
     if (rc == ompd_rc_incomplete)
         *id = 0;

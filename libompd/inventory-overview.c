@@ -90,14 +90,17 @@ static void add_destructors(struct tally *tally, const struct inventory_item *it
 
 static void add_memobj(struct tally *tally, const struct inventory_item *item)
 {
-    uint64_t size = 0;
-    bool is_released = false;
+    ompd_cl_value_t size;
+    bool is_released;
     ompd_rc_t rc = layout_memobj_measure(tally->space, item, &size, &is_released);
 
     add(tally, count_memobjs, 1, item);
     if (!is_read(tally, rc, count_memobj_bytes, count_released))
         return;
-    add(tally, count_memobj_bytes, size, item);
+    add(tally, count_memobj_bytes, size.value, item);
+    if (size.status != ompd_cl_status_value &&
+        tally->statuses[count_memobj_bytes] == ompd_cl_status_value)
+        miss(tally, count_memobj_bytes, ompd_cl_status_presumed);
     add(tally, count_released, is_released, item);
 }
 

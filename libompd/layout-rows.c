@@ -392,21 +392,20 @@ ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *
 }
 
 ompd_rc_t layout_memobj_measure(struct address_space *space, const struct inventory_item *item,
-                                uint64_t *size, bool *is_released)
+                                ompd_cl_value_t *size, bool *is_released)
 {
     struct layout_view view;
-    ompd_cl_value_t value;
+    ompd_cl_value_t of_runtime;
     ompd_cl_value_t references;
     ompd_cl_value_t state;
 
     layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
-    set_references(&view, item, &value, &references, &state);
+    set_references(&view, item, &of_runtime, &references, &state);
     *is_released = state.value == ompd_cl_state_app_released;
-    layout_view_get(&view, layout_parent, &value);
-    *size = 0;
-    if (value.value == 0) {
-        layout_view_get(&view, layout_size, &value);
-        *size = value.value;
-    }
+    layout_view_get(&view, layout_parent, size);
+    if (size->value == 0)
+        layout_view_get(&view, layout_size, size);
+    else
+        size->value = 0;
     return view.rc;
 }

@@ -55,8 +55,8 @@ ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inv
 ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info);
 
 /* Tell, of memory object ITEM, what the overview adds up: *SIZE gets its bytes, 0 when they are
- * counted elsewhere; *IS_RELEASED whether the program's references are gone. */
+ * counted elsewhere; *IS_RELEASED whether the program's references are gone.  Returns likewise. */
 ompd_rc_t layout_memobj_measure(struct address_space *space, const struct inventory_item *item,
-                                uint64_t *size, bool *is_released);
+                                ompd_cl_value_t *size, bool *is_released);
 
 #endif

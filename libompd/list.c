@@ -107,10 +107,29 @@ static ompd_rc_t give_walk(struct address_space *space, struct list *list, struc
     return ompd_rc_ok;
 }
 
-/* What the recorder has, then what it does not have but a layout shows. */
+/* Give what the recorder has.  *IS_OVER tells whether that was the rest of it. */
+static ompd_rc_t give_recorded(struct address_space *space, struct list *list, struct batch *batch,
+                               bool *is_over)
+{
+    ompd_rc_t rc;
+
+    *is_over = list->is_walked || !sources_have_recorder(space);
+    if (*is_over)
+        return ompd_rc_ok;
+    if (list->is_completed)
+        target_walk_begin(&space->target);
+    rc = give_walk(space, list, batch);
+    target_walk_end(&space->target);
+    *is_over = rc == ompd_rc_ok && batch->count < batch->capacity;
+    return rc;
+}
+
+/* Give what the recorder has, then what it does not have but a layout shows. */
 static ompd_rc_t give_both(struct address_space *space, struct list *list, struct batch *batch)
 {
     bool has_layouts;
+    bool is_over;
+    ompd_rc_t found;
     ompd_rc_t rc;
 
     if (inventory_kinds(list->kind) == 0) {
@@ -120,18 +139,16 @@ static ompd_rc_t give_both(struct address_space *space, struct list *list, struc
     rc = sources_open(space);
     if (rc != ompd_rc_ok)
         return rc;
-    has_layouts = sources_have_layouts(space);
-    if (!list->is_walked && sources_have_recorder(space)) {
-        list->is_completed = has_layouts;
-        if (has_layouts)
-            target_walk_begin(&space->target);
-        rc = give_walk(space, list, batch);
-        target_walk_end(&space->target);
-        if (rc != ompd_rc_ok || batch->count == batch->capacity)
-            return rc;
+    found = sources_find_layouts(space, &has_layouts);
+    if (found == ompd_rc_nomem)
+        return found;
+    list->is_completed = has_layouts;
+    rc = give_recorded(space, list, batch, &is_over);
+    if (rc == ompd_rc_ok && is_over && has_layouts) {
+        list->is_walked = true;
+        rc = inventory_list_give(space, list, batch);
     }
-    list->is_walked = has_layouts;
-    return has_layouts ? inventory_list_give(space, list, batch) : ompd_rc_ok;
+    return rc == ompd_rc_ok ? found : rc;
 }
 
 void list_refuse(struct list *list, uint64_t lost, const char *text)

@@ -80,6 +80,7 @@ struct list {
     struct list_chain chain;
     struct list_activities activities;
     uint32_t given;          /* rows of a list of few */
+    uint64_t passed;         /* runtimes: those that begin below it were given */
     const char *reason;      /* why it does not give all rows; NULL: they could not be read */
     uint64_t lost;           /* rows that could not be given, but for those of the walks */
     struct list_links links; /* last, because what it keeps need not be zeroed */

@@ -40,6 +40,23 @@ static ompd_rc_t find_recorded(struct address_space *space, uint32_t kind, uint6
     return address_space_explain(space, rc);
 }
 
+/* Find what VALUE names, and the recorder does not know, by layouts. */
+static ompd_rc_t find_unrecorded(struct address_space *space, uint32_t kind, uint64_t value,
+                                 uint64_t *id)
+{
+    bool has_layouts;
+    ompd_rc_t found = sources_find_layouts(space, &has_layouts);
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (has_layouts)
+        rc = inventory_object_find(space, kind, value, id);
+    if (rc != ompd_rc_unavailable || found == ompd_rc_ok)
+        return rc;
+    if (found == ompd_rc_incomplete)
+        *id = 0;
+    return address_space_explain(space, found);
+}
+
 ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t value,
                       uint64_t *id)
 {
@@ -53,11 +70,10 @@ ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64
         return address_space_refuse_null(space, "the id");
     if (sources_have_recorder(space)) {
         rc = find_recorded(space, kind, value, id);
-        if (rc != ompd_rc_unavailable || !sources_have_layouts(space))
+        if (rc != ompd_rc_unavailable)
             return rc;
-        message_clear(&space->message);
     }
-    return inventory_object_find(space, kind, value, id);
+    return find_unrecorded(space, kind, value, id);
 }
 
 static ompd_rc_t refuse_id(struct address_space *space)
@@ -115,6 +131,8 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
 {
     struct identifier identifier;
     const uint8_t *record;
+    bool has_layouts;
+    ompd_rc_t completed;
     ompd_rc_t rc;
 
     rc = view_object(space, kind, id, &identifier, &record);
@@ -122,9 +140,13 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
         row_fill_status(kind, row, space->target.failure);
     if (rc == ompd_rc_ok)
         rc = row_fill(space, kind, record, identifier.index, row);
-    if (rc == ompd_rc_ok && sources_have_layouts(space))
-        rc = layout_row_complete(space, kind, row);
-    return rc;
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = sources_find_layouts(space, &has_layouts);
+    if (!has_layouts)
+        return rc;
+    completed = layout_row_complete(space, kind, row);
+    return completed == ompd_rc_ok ? rc : completed;
 }
 
 ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id, void *info)

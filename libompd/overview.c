@@ -162,6 +162,7 @@ static ompd_rc_t fill_counts(struct registry *registry, ompd_cl_overview_info_t 
 /* Count what the recorder has, if there is one, and what layouts find beside it. */
 static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_info_t *info)
 {
+    bool has_layouts;
     ompd_rc_t rc = ompd_rc_ok;
     ompd_rc_t added;
 
@@ -172,7 +173,11 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
     } else {
         inventory_overview_begin(info);
     }
-    if (rc == ompd_rc_nomem || !sources_have_layouts(space))
+    if (rc == ompd_rc_nomem)
+        return rc;
+    added = sources_find_layouts(space, &has_layouts);
+    rc = added != ompd_rc_ok ? added : rc;
+    if (!has_layouts)
         return rc;
     added = inventory_overview_add(space, info);
     return added != ompd_rc_ok ? added : rc;

@@ -53,11 +53,19 @@ static const struct runtime *find_runtime(const struct address_space *space, omp
     return NULL;
 }
 
-bool sources_have_layouts(struct address_space *space)
+ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
 {
-    if (!is_wanted(space, ompd_cl_source_layout) || space->layouts == NULL)
-        return false;
-    return find_runtime(space, find_runtimes(space), true) != NULL;
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (is_wanted(space, ompd_cl_source_layout))
+        rc = find_runtimes(space);
+    *has_layouts = find_runtime(space, rc, true) != NULL;
+    if (rc == ompd_rc_incomplete)
+        return address_space_fail(
+            space, rc,
+            "the tool failed to tell the target's modules: what layouts would "
+            "show of some is missing.");
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
 }
 
 /* No more of a build-id than tells it from all others. */

@@ -19,8 +19,10 @@ ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct addres
 /* After sources_open: tell whether the registry is one of them. */
 bool sources_have_recorder(const struct address_space *space);
 
-/* Tell whether layouts are one of them: one at least fits a runtime in the target. */
-bool sources_have_layouts(struct address_space *space);
+/* Tell in *HAS_LAYOUTS whether layouts are one of them: one at least fits a runtime in the target.
+ * Returns ompd_rc_ok; ompd_rc_incomplete, with a sentence, when there may be more; ompd_rc_nomem.
+ */
+ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts);
 
 /* The registry, whatever the tool wants: for what it alone can tell.  Looks for it once a stop when
  * there are layouts.  Returns as registry_open. */
