@@ -31,7 +31,7 @@ struct candidate {
     uint32_t held;          /* of them, by objects that were found */
     uint32_t context_index; /* among the candidates, plus 1; 0: none */
     uint32_t other_index;
-    uint32_t twin;       /* index, plus 1, of the first with the same identity or print; 0: none */
+    uint32_t twin;       /* number of those with the same identity or print; 0: there are none */
     uint16_t flags;      /* enum candidate_flag */
     uint8_t kind : 4;    /* enum layout_kind */
     uint8_t runtime : 4; /* index in the runtimes */

@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-/* Rules that leave one kind so many bits less room than another tell them apart by themselves: a
- * wrong object would keep them once in 65536 times. */
-#define TELLING_BITS 16
-
 #define KIND(name) (1u << layout_##name)
 
 /* What a lookup found last: neighbours mostly name the same. */
@@ -96,26 +92,22 @@ static bool is_supported(struct choice *choice, struct candidate *candidate)
     return candidate->other_index != 0 || scan_has_lost(&judgement->scan, candidate->other);
 }
 
-/* Tell by how much ONE fits better than OTHER, of the same handle: live before dying, then by what
- * it names, then by how narrow its rules are. */
-static int compare(const struct choice *choice, const struct candidate *one,
-                   const struct candidate *other)
+/* Tell by how much ONE fits better than OTHER, of the same handle: live before dying, then by how
+ * many objects it names. */
+static int compare(const struct candidate *one, const struct candidate *other)
 {
     int live = (other->flags & candidate_dying) - (one->flags & candidate_dying);
-    int support = one->support - other->support;
-    int bits = choice->bits[one->runtime][one->kind] - choice->bits[other->runtime][other->kind];
 
-    if (live != 0)
-        return live * (1 << 24);
-    return support != 0 ? support * (1 << 20) : bits;
+    return live != 0 ? live : one->support - other->support;
 }
 
-/* Choose among the candidates [FIRST, END), all of one handle. */
+/* Choose among the candidates [FIRST, END), all of one handle.  Of those that fit as well as each
+ * other it is the one whose rules are the narrowest, but that is no proof. */
 static void choose(struct choice *choice, uint32_t first, uint32_t end)
 {
     const struct candidates *all = &choice->judgement->candidates;
     struct candidate *best = NULL;
-    bool is_open = false; /* whether another fits about as well */
+    bool is_open = false;
 
     for (uint32_t i = first; i < end; i++) {
         struct candidate *candidate = candidate_at(all, i);
@@ -123,12 +115,13 @@ static void choose(struct choice *choice, uint32_t first, uint32_t end)
 
         if ((candidate->flags & candidate_is_supported) == 0)
             continue;
-        better = best != NULL ? compare(choice, candidate, best) : 1;
-        if (best != NULL && better < TELLING_BITS && better > -TELLING_BITS)
+        better = best != NULL ? compare(candidate, best) : 1;
+        if (better != 0)
+            is_open = is_open && better < 0;
+        else
             is_open = true;
-        else if (better > 0)
-            is_open = false;
-        if (better > 0)
+        if (better > 0 || (better == 0 && choice->bits[candidate->runtime][candidate->kind] >
+                                              choice->bits[best->runtime][best->kind]))
             best = candidate;
     }
     if (best == NULL)

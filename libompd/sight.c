@@ -8,12 +8,27 @@
  * the address of an empty vector's elements in Rust. */
 #define LEAST_POINTER 65536
 
+/* A kind of object, and its rules with the narrowest first: that mostly sees what is none. */
+struct sieve {
+    const struct layout_object *object;
+    enum layout_kind kind;
+    uint32_t rule_count;
+    struct layout_rule rules[LAYOUT_MAX_RULES];
+};
+
+/* The kinds of a runtime. */
+struct sieves {
+    uint8_t runtime; /* index */
+    uint32_t count;
+    struct sieve of[LAYOUT_KIND_COUNT];
+};
+
 /* The runtimes with objects, in the order of the words that the scan looks for. */
 struct sight {
     struct judgement *judgement;
-    uint64_t words[RUNTIME_LIMIT];
-    uint8_t runtimes[RUNTIME_LIMIT]; /* index of each */
     uint32_t count;
+    uint64_t words[RUNTIME_LIMIT];
+    struct sieves sieves[RUNTIME_LIMIT];
 };
 
 /* The number of WIDTH bytes at OFFSET from the hit, if that is at hand. */
@@ -50,17 +65,17 @@ static inline bool look_handle(const struct target *target, const struct scan_hi
     return true;
 }
 
-/* Tell whether what is at the hit keeps the rules of OBJECT; or all but that on the count that is 0
+/* Tell whether what is at the hit keeps the rules of SIEVE; or all but that on the count that is 0
  * while it is being destroyed. */
 static bool keeps_rules(const struct target *target, const struct scan_hit *hit,
-                        const struct layout_object *object, bool *is_dying)
+                        const struct sieve *sieve, bool *is_dying)
 {
-    const struct layout_rule *dying = &object->dying;
+    const struct layout_rule *dying = &sieve->object->dying;
     uint64_t value;
 
     *is_dying = false;
-    for (uint32_t i = 0; i < object->rule_count; i++) {
-        const struct layout_rule *rule = &object->rules[i];
+    for (uint32_t i = 0; i < sieve->rule_count; i++) {
+        const struct layout_rule *rule = &sieve->rules[i];
 
         if (!look(target, hit, rule->offset, rule->width, &value))
             return false;
@@ -170,22 +185,22 @@ static void look_at_identity(const struct target *target, const struct scan_hit 
         candidate->flags |= candidate_internal;
 }
 
-/* Add a candidate if what is at the hit can be an object of KIND. */
+/* Add a candidate if what is at the hit can be an object of SIEVE's kind. */
 static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hit, uint8_t runtime,
-                          enum layout_kind kind)
+                          const struct sieve *sieve)
 {
-    const struct layout_object *object = &judgement->runtimes->all[runtime].layout->objects[kind];
+    const struct layout_object *object = sieve->object;
     const struct target *target = judgement->target;
     struct candidate candidate;
     struct candidate *added;
     bool is_dying;
     ompd_rc_t rc;
 
-    if (!object->is_there || !keeps_rules(target, hit, object, &is_dying))
+    if (!keeps_rules(target, hit, sieve, &is_dying))
         return ompd_rc_ok;
     memset(&candidate, 0, sizeof(candidate));
     candidate.handle = hit->address;
-    candidate.kind = kind & 15;
+    candidate.kind = sieve->kind & 15;
     candidate.runtime = runtime & 15;
     candidate.flags = is_dying ? candidate_dying : 0;
     if (!look_at_names(target, hit, object, &candidate) ||
@@ -201,44 +216,76 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
 static ompd_rc_t visit(void *visitor, const struct scan_hit *hit)
 {
     const struct sight *sight = visitor;
-    uint8_t runtime = sight->runtimes[hit->word];
+    const struct sieves *sieves = &sight->sieves[hit->word];
     ompd_rc_t rc = ompd_rc_ok;
 
-    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT && rc == ompd_rc_ok; kind++)
-        rc = consider(sight->judgement, hit, runtime, (enum layout_kind)kind);
+    for (uint32_t i = 0; i < sieves->count && rc == ompd_rc_ok; i++)
+        rc = consider(sight->judgement, hit, sieves->runtime, &sieves->of[i]);
     return rc;
+}
+
+/* ---- Before the scan ------------------------------------------------------------------------- */
+
+/* Put the rules of OBJECT in order. */
+static void set_sieve(struct sieve *sieve, enum layout_kind kind,
+                      const struct layout_object *object)
+{
+    sieve->object = object;
+    sieve->kind = kind;
+    sieve->rule_count = object->rule_count;
+    for (uint32_t i = 0; i < object->rule_count; i++) {
+        const struct layout_rule *rule = &object->rules[i];
+        uint32_t place = i;
+
+        for (; place > 0 && sieve->rules[place - 1].most - sieve->rules[place - 1].least >
+                                rule->most - rule->least;
+             place--)
+            sieve->rules[place] = sieve->rules[place - 1];
+        sieve->rules[place] = *rule;
+    }
+}
+
+/* Have what lies about an object of a kind at hand. */
+static void widen(struct scan *scan, const struct layout_object *object)
+{
+    if (object->lowest < 0 && (uint32_t)-object->lowest > scan->before)
+        scan->before = (uint32_t)-object->lowest;
+    if (object->highest > 0 && (uint32_t)object->highest > scan->after)
+        scan->after = (uint32_t)object->highest;
 }
 
 /* Have the runtime looked for. */
 static void add_runtime(struct sight *sight, uint8_t index)
 {
     const struct runtime *runtime = &sight->judgement->runtimes->all[index];
-    struct scan *scan = &sight->judgement->scan;
+    struct sieves *sieves;
     uint32_t place = sight->count++;
 
     for (; place > 0 && sight->words[place - 1] > runtime->table; place--) {
         sight->words[place] = sight->words[place - 1];
-        sight->runtimes[place] = sight->runtimes[place - 1];
+        sight->sieves[place] = sight->sieves[place - 1];
     }
     sight->words[place] = runtime->table;
-    sight->runtimes[place] = index;
+    sieves = &sight->sieves[place];
+    sieves->runtime = index;
+    sieves->count = 0;
     for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
         const struct layout_object *object = &runtime->layout->objects[kind];
 
         if (!object->is_there)
             continue;
-        if (object->lowest < 0 && (uint32_t)-object->lowest > scan->before)
-            scan->before = (uint32_t)-object->lowest;
-        if (object->highest > 0 && (uint32_t)object->highest > scan->after)
-            scan->after = (uint32_t)object->highest;
+        set_sieve(&sieves->of[sieves->count++], (enum layout_kind)kind, object);
+        widen(&sight->judgement->scan, object);
     }
 }
 
 ompd_rc_t sight_candidates(struct judgement *judgement)
 {
-    struct sight sight = {.judgement = judgement};
+    struct sight sight;
     struct scan *scan = &judgement->scan;
 
+    sight.judgement = judgement;
+    sight.count = 0;
     for (uint32_t i = 0; i < judgement->runtimes->count; i++) {
         const struct runtime *runtime = &judgement->runtimes->all[i];
 

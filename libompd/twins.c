@@ -16,18 +16,20 @@ enum rank {
     rank_named /* another object names it */
 };
 
-/* The candidates with one key. */
+/* The candidates with one key, where there are several. */
 struct group {
-    uint32_t first;    /* index, plus 1; 0: no group yet */
+    uint32_t first;    /* index, plus 1 */
     uint32_t original; /* index, plus 1; 0: not looked for; or MANY */
-    uint32_t rank;
+    uint32_t rank;     /* of that one */
 };
 
 struct twins {
     struct judgement *judgement;
     uint64_t (*key)(const struct judgement *judgement, const struct candidate *candidate);
+    uint32_t *slots;      /* by key: index of the first candidate with it, plus 1; 0: free */
+    uint64_t mask;        /* slots there are, less 1; a power of two */
+    uint32_t group_count; /* a candidate's `twin` is the number of its group, from 1 */
     struct group *groups;
-    uint64_t mask; /* groups there is room for, less 1; a power of two */
     uint32_t asked;
 };
 
@@ -40,22 +42,21 @@ static uint64_t key_of(const struct twins *twins, const struct candidate *candid
                : 0;
 }
 
-/* The group of CANDIDATE, whose key is KEY: a new one if there is none. */
-static struct group *group_of(const struct twins *twins, const struct candidate *candidate,
-                              uint64_t key)
+/* The slot of the candidates like CANDIDATE, whose key is KEY. */
+static uint32_t *slot_of(const struct twins *twins, const struct candidate *candidate, uint64_t key)
 {
     uint64_t place = (key ^ (uint64_t)candidate->kind << 56) * UINT64_C(0x9e3779b97f4a7c15);
 
     for (place ^= place >> 32;; place++) {
-        struct group *group = &twins->groups[place & twins->mask];
+        uint32_t *slot = &twins->slots[place & twins->mask];
         const struct candidate *first;
 
-        if (group->first == 0)
-            return group;
-        first = candidate_at(&twins->judgement->candidates, group->first - 1);
+        if (*slot == 0)
+            return slot;
+        first = candidate_at(&twins->judgement->candidates, *slot - 1);
         if (first->kind == candidate->kind && first->runtime == candidate->runtime &&
             twins->key(twins->judgement, first) == key)
-            return group;
+            return slot;
     }
 }
 
@@ -74,37 +75,30 @@ static bool is_static(struct twins *twins, uint64_t address)
     return false;
 }
 
-/* Put all candidates in their groups.  Those that are not alone get their `twin`; true when there
- * are such. */
-static bool form_groups(struct twins *twins)
+/* Number the groups of candidates with the same key. */
+static void form_groups(struct twins *twins)
 {
     const struct candidates *all = &twins->judgement->candidates;
-    bool has_twins = false;
 
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
         uint64_t key = key_of(twins, candidate);
-        struct group *group;
+        struct candidate *first;
+        uint32_t *slot;
 
+        candidate->twin = 0;
         if (key == 0)
             continue;
-        group = group_of(twins, candidate, key);
-        if (group->first == 0) {
-            group->first = i + 1;
+        slot = slot_of(twins, candidate, key);
+        if (*slot == 0) {
+            *slot = i + 1;
             continue;
         }
-        candidate->twin = group->first;
-        candidate_at(all, group->first - 1)->twin = group->first;
-        has_twins = true;
+        first = candidate_at(all, *slot - 1);
+        if (first->twin == 0)
+            first->twin = ++twins->group_count;
+        candidate->twin = first->twin;
     }
-    return has_twins;
-}
-
-/* Tell whether CANDIDATE was found to be a twin in this search. */
-static bool is_twin(const struct twins *twins, const struct candidate *candidate)
-{
-    return candidate->twin != 0 && candidate->doubt == ompd_cl_doubt_none &&
-           key_of(twins, candidate) != 0;
 }
 
 /* See which of each group is the original. */
@@ -117,13 +111,15 @@ static void find_originals(struct twins *twins)
         enum rank rank = rank_plain;
         struct group *group;
 
-        if (!is_twin(twins, candidate))
+        if (candidate->twin == 0)
             continue;
         if ((candidate->flags & candidate_is_named) != 0)
             rank = rank_named;
         else if (is_static(twins, candidate->handle))
             rank = rank_static;
-        group = group_of(twins, candidate, key_of(twins, candidate));
+        group = &twins->groups[candidate->twin - 1];
+        if (group->original == 0)
+            group->first = i + 1;
         if (group->original == 0 || rank > group->rank) {
             group->original = i + 1;
             group->rank = rank;
@@ -143,9 +139,9 @@ static void doubt_copies(struct twins *twins, void (*copy)(struct judgement *jud
         struct candidate *candidate = candidate_at(all, i);
         const struct group *group;
 
-        if (!is_twin(twins, candidate))
+        if (candidate->twin == 0)
             continue;
-        group = group_of(twins, candidate, key_of(twins, candidate));
+        group = &twins->groups[candidate->twin - 1];
         if (group->original == i + 1)
             continue;
         if (group->original != MANY || group->first != i + 1)
@@ -154,6 +150,36 @@ static void doubt_copies(struct twins *twins, void (*copy)(struct judgement *jud
                                ? ompd_cl_doubt_same_number
                                : ompd_cl_doubt_twin;
     }
+}
+
+/* Allocate SIZE bytes that are 0. */
+static ompd_rc_t allocate(const struct twins *twins, size_t size, void **block)
+{
+    ompd_rc_t rc = memory_allocate(twins->judgement->target->memory, size, block);
+
+    if (rc == ompd_rc_ok)
+        memset(*block, 0, size);
+    return rc;
+}
+
+/* Tell originals from copies in the groups that were formed. */
+static ompd_rc_t judge_groups(struct twins *twins, void (*copy)(struct judgement *judgement,
+                                                                const struct candidate *candidate))
+{
+    size_t size = twins->group_count * sizeof(struct group);
+    void *block;
+    ompd_rc_t rc;
+
+    if (twins->group_count == 0)
+        return ompd_rc_ok;
+    rc = allocate(twins, size, &block);
+    if (rc != ompd_rc_ok)
+        return rc;
+    twins->groups = block;
+    find_originals(twins);
+    doubt_copies(twins, copy);
+    memory_free(twins->judgement->target->memory, block, size);
+    return ompd_rc_ok;
 }
 
 ompd_rc_t twins_find(struct judgement *judgement,
@@ -173,16 +199,12 @@ ompd_rc_t twins_find(struct judgement *judgement,
         return ompd_rc_ok;
     while (room < count * 2)
         room *= 2;
-    rc = memory_allocate(judgement->target->memory, room * sizeof(struct group), &block);
+    rc = allocate(&twins, room * sizeof(uint32_t), &block);
     if (rc != ompd_rc_ok)
         return rc;
-    twins.groups = block;
+    twins.slots = block;
     twins.mask = room - 1;
-    memset(twins.groups, 0, room * sizeof(struct group));
-    if (form_groups(&twins)) {
-        find_originals(&twins);
-        doubt_copies(&twins, copy);
-    }
-    memory_free(judgement->target->memory, block, room * sizeof(struct group));
-    return ompd_rc_ok;
+    form_groups(&twins);
+    memory_free(judgement->target->memory, block, room * sizeof(uint32_t));
+    return judge_groups(&twins, copy);
 }

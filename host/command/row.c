@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KIND_COUNT (ompd_cl_kind_memory + 1)
+#define KIND_COUNT (ompd_cl_kind_layout + 1)
 
 static const struct command_noun nouns[KIND_COUNT] = {
     [ompd_cl_kind_context] = {"OpenCL context", "OpenCL contexts", "an"},

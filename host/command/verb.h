@@ -17,6 +17,8 @@ struct command_verb {
     bool takes_target;  /* --pid or --core, which is open when `run` is called */
     bool opens_cores;   /* its operands are cores, which `run` opens one after the other */
     bool keeps_options; /* options behind the first operand are the operand's own */
+    bool writes_file;   /* --output */
+    bool has_time_limit; /* --time-limit */
     enum command_exit (*run)(struct command_session *session, size_t count, char **operands);
 };
 
@@ -82,6 +84,10 @@ enum command_exit command_svm_free_run(struct command_session *session, size_t c
 
 enum command_exit command_triage_run(struct command_session *session, size_t count,
                                      char **operands);
+
+enum command_exit command_learn_run(struct command_session *session, size_t count, char **operands);
+enum command_exit command_layouts_run(struct command_session *session, size_t count,
+                                      char **operands);
 
 enum command_exit command_run_run(struct command_session *session, size_t count, char **operands);
 

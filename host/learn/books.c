@@ -4,7 +4,8 @@
 
 #include <host/learn/step.h>
 
-#define BOOKS_DIFFER UINT8_MAX
+#define COUNTS 4 /* an object holds at most 3 references of another */
+#define VARIANTS 2
 
 /* What a field of an object names. */
 static const struct holding {
@@ -19,11 +20,9 @@ static const struct holding {
 };
 #define HOLDINGS (sizeof(holdings) / sizeof(holdings[0]))
 
-/* Of each kind of object, by holding: references that went with each of them. */
-static struct {
-    bool is_known;
-    uint8_t count;
-} books[SUBJECT_KINDS][HOLDINGS];
+/* Of each kind of object, those that have no parent and queue and those that have, by holding: how
+ * many of them held 0, 1, 2, 3 references. */
+static unsigned books[SUBJECT_KINDS][VARIANTS][HOLDINGS][COUNTS];
 
 static cl_uint count_references(const cl_icd_dispatch *table, enum subject_kind kind, void *handle)
 {
@@ -54,14 +53,9 @@ static bool is_gone(const struct subject *subject)
     return !block_find(subject->handle, &block) || block.is_freed;
 }
 
-static void enter(enum subject_kind kind, size_t holding, cl_uint count)
+static unsigned variant_of(const struct subject *subject)
 {
-    if (count >= BOOKS_DIFFER)
-        count = BOOKS_DIFFER;
-    if (books[kind][holding].is_known && books[kind][holding].count != count)
-        count = BOOKS_DIFFER;
-    books[kind][holding].is_known = true;
-    books[kind][holding].count = (uint8_t)count;
+    return subject->values[fact_parent] != 0 || subject->values[fact_queue] != 0;
 }
 
 void books_watch(struct maker *maker, struct subject *subject, bool is_after)
@@ -77,21 +71,58 @@ void books_watch(struct maker *maker, struct subject *subject, bool is_after)
         count = count_references(maker->icd->table, holdings[i].kind, named);
         if (!is_after)
             before[i] = count;
-        else if (is_gone(subject))
-            enter(subject->kind, i, before[i] - count);
+        else if (is_gone(subject) && before[i] - count < COUNTS)
+            books[subject->kind][variant_of(subject)][i][before[i] - count]++;
     }
+}
+
+/* What most of a variant hold: threads of the runtime may let go of something in between.  COUNTS:
+ * there are none, or they differ. */
+static unsigned usual_count(enum subject_kind kind, unsigned variant, size_t holding)
+{
+    const unsigned *seen = books[kind][variant][holding];
+    unsigned most = 0;
+    unsigned all = 0;
+
+    for (unsigned i = 0; i < COUNTS; i++) {
+        all += seen[i];
+        if (seen[i] > seen[most])
+            most = i;
+    }
+    return all > 0 && 4 * seen[most] >= 3 * all ? most : COUNTS;
+}
+
+static bool is_seen(enum subject_kind kind, unsigned variant, size_t holding)
+{
+    for (unsigned i = 0; i < COUNTS; i++)
+        if (books[kind][variant][holding][i] != 0)
+            return true;
+    return false;
+}
+
+static void close_holding(struct draft *draft, enum subject_kind kind, size_t holding)
+{
+    unsigned count = COUNTS;
+    bool is_known = false;
+
+    for (unsigned i = 0; i < VARIANTS; i++) {
+        if (!is_seen(kind, i, holding))
+            continue;
+        count = !is_known || usual_count(kind, i, holding) == count ? usual_count(kind, i, holding)
+                                                                    : COUNTS;
+        is_known = true;
+    }
+    if (is_known && count < COUNTS)
+        draft->kinds[kind].holds[holdings[holding].kind] = (uint8_t)count;
+    else if (is_known)
+        step_note("%s: how many references of its %s it holds differs", subject_kind_names[kind],
+                  subject_kind_names[holdings[holding].kind]);
 }
 
 void books_close(struct draft *draft)
 {
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
-        for (size_t i = 0; i < HOLDINGS && draft->kinds[kind].is_there; i++) {
-            if (!books[kind][i].is_known || draft_field(draft, kind, holdings[i].fact) == NULL)
-                continue;
-            if (books[kind][i].count != BOOKS_DIFFER)
-                draft->kinds[kind].holds[holdings[i].kind] = books[kind][i].count;
-            else
-                step_note("%s: how many references of its %s it holds differs",
-                          subject_kind_names[kind], subject_kind_names[holdings[i].kind]);
-        }
+        for (size_t i = 0; i < HOLDINGS && draft->kinds[kind].is_there; i++)
+            if (draft_field(draft, kind, holdings[i].fact) != NULL)
+                close_holding(draft, kind, i);
 }
