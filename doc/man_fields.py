@@ -4,7 +4,7 @@
 import re
 from typing import Dict, List, NamedTuple
 
-from man_roff import FIELDS, LIBRARY, escape, head, see_also
+from man_roff import FIELDS, JSON, LIBRARY, escape, head, see_also
 
 TYPE_NUMBER = re.compile(r"ompd_cl_type_(\w+) = (\d+)")
 SUMMARY = "the fields of the rows that ompd-opencl gives"
@@ -61,12 +61,19 @@ def _field_text(field: Field, type_names: Dict[int, str]) -> List[str]:
     return [".TP", f".BR {escape(field.name)} \" ({', '.join(facts)})\"", text]
 
 
+def type_names_of(header: str) -> Dict[int, str]:
+    """The names of the types of fields, by number."""
+    return {int(number): name for name, number in TYPE_NUMBER.findall(header)}
+
+
 def fields_text(path: str, header: str, version: str) -> List[str]:
     """The page."""
-    type_names = {int(number): name for name, number in TYPE_NUMBER.findall(header)}
+    type_names = type_names_of(header)
     lines = head([FIELDS], 7, version, SUMMARY) + [".SH DESCRIPTION", *HOW.split("\n")]
     for kind in read_kinds(path):
         lines += [f".SH {kind.name.upper()}", f"\\fBompd_cl_{kind.name}_info_t\\fP"]
         for field in kind.fields:
             lines += _field_text(field, type_names)
-    return lines + see_also(f"{LIBRARY.overview}(3)", f"{LIBRARY.types}(3)", "ompd-opencl-gdb(7)")
+    return lines + see_also(
+        f"{LIBRARY.overview}(3)", f"{LIBRARY.types}(3)", f"{JSON}(5)", "ompd-opencl-gdb(7)"
+    )

@@ -7,8 +7,8 @@ usage: man_pages.py HEADER OMP-TOOLS FIELDS VERSION FOLDER [HOST-HEADER]
 In section 3, one page for each comment that documents functions, under the name of the first; the
 others of the family get pages that lead there.  So for OMPD's own entry points, whose prototypes
 OMP-TOOLS has.  Besides, libompd-opencl(3) from the header's first comment, ompd-opencl-types(3)
-with the types, and ompd-opencl-fields(7) from FIELDS, what list-fields has printed.  With
-HOST-HEADER, the same pages of libompd-opencl-host.
+with the types, and from FIELDS, what list-fields has printed, ompd-opencl-fields(7) and
+ompd-opencl-json(5).  With HOST-HEADER, the same pages of libompd-opencl-host.
 """
 
 import os
@@ -26,8 +26,9 @@ from man_functions import (
     page_text,
     standard_pages,
 )
-from man_roff import FIELDS, HOST_LIBRARY, LIBRARY, Library, blocks, comment_lines, escape, head
-from man_roff import render_block, see_also
+from man_json import json_text
+from man_roff import FIELDS, HOST_LIBRARY, JSON, LIBRARY, Library, blocks, comment_lines, escape
+from man_roff import head, render_block, see_also
 
 SECTION = re.compile(r"/\* ---- (.+?) -+ \*/")
 
@@ -112,6 +113,7 @@ def main(arguments: List[str]) -> None:
     families = function_pages(header, LIBRARY) + standard_pages(header, read(omp_tools))
     pages = library_pages(header, version, LIBRARY, families)
     pages[f"{FIELDS}.7"] = fields_text(fields, header, version)
+    pages[f"{JSON}.5"] = json_text(fields, header, version)
     for path in arguments[5:]:
         header = read(path)
         families = function_pages(header, HOST_LIBRARY)

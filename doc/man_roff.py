@@ -30,6 +30,7 @@ HOST_LIBRARY = Library(
     "processes and cores opened for an OMPD library",
 )
 FIELDS = "ompd-opencl-fields"
+JSON = "ompd-opencl-json"
 
 ITEM = re.compile(r"(\s*)(\S+(?: \S+)?)(?<!\.)\s{2,}(\S.*)$")
 

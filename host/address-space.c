@@ -191,6 +191,40 @@ static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address
     return answer(ompd_host_memory_lend(target_of(context), address, nbytes, pointer));
 }
 
+static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index,
+                        ompd_cl_module_t *module)
+{
+    ompd_host_module_t found;
+    ompd_host_rc_t rc;
+
+    if (module == NULL)
+        return ompd_rc_bad_input;
+    rc = ompd_host_module_get(target_of(context), index, &found);
+    if (rc != ompd_host_rc_ok)
+        return answer(rc);
+    *module = (ompd_cl_module_t){
+        .name = found.path,
+        .build_id = found.build_id,
+        .build_id_size = found.build_id_size,
+        .start = found.start,
+        .end = found.end,
+    };
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t module_symbol(ompd_address_space_context_t *context, ompd_size_t index,
+                               const char *name, ompd_addr_t *address)
+{
+    return answer(ompd_host_module_symbol_find(target_of(context), index, name, address));
+}
+
+static bool progress(ompd_address_space_context_t *context, uint64_t done, uint64_t whole)
+{
+    const ompd_host_target_t *target = target_of(context);
+
+    return target->progress(target->progress_user_ptr, ompd_host_work_search, done, whole);
+}
+
 static const ompd_host_functions_t functions = {
     .alloc_memory = alloc_memory,
     .free_memory = free_memory,
@@ -242,6 +276,9 @@ PUBLIC ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target,
             .struct_size = sizeof(*extra),
             .memory_region = memory_region,
             .lend = target_is_core(target) ? lend : NULL,
+            .module = module,
+            .module_symbol = module_symbol,
+            .progress = target->progress != NULL ? progress : NULL,
         };
     return target_message_clear(target);
 }

@@ -4,13 +4,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define TELL_TIME 100 /* milliseconds, between what the caller is told */
 
 extern char **environ;
 
@@ -57,26 +63,56 @@ static int make_file(void)
     return descriptor;
 }
 
-/* Let TOOL write to descriptor TO what it unpacks from descriptor FROM.  Returns what errno tells
- * when it cannot be started, else 0; *STATUS is how it ended. */
-static int run_tool(const char *tool, int from, int to, int *status)
+/* Tell the caller that DONE of the core's SIZE bytes are unpacked.  False: it is to end. */
+static bool tell(const ompd_host_target_t *target, off_t done, off_t size)
+{
+    return target->progress == NULL || done < 0 || done > size ||
+           target->progress(target->progress_user_ptr, ompd_host_work_unpack, (uint64_t)done,
+                            (uint64_t)size);
+}
+
+/* Tell of what PID has read until it ends.  False: the caller has ended it. */
+static bool watch(const ompd_host_target_t *target, pid_t pid, off_t size)
+{
+    struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};
+    bool goes_on = tell(target, 0, size);
+
+    /* Its input is our descriptor, with one position in the file for both. */
+    while (goes_on && end.fd >= 0 && poll(&end, 1, TELL_TIME) == 0)
+        goes_on = tell(target, lseek(target->core.descriptor, 0, SEEK_CUR), size);
+    if (!goes_on)
+        kill(pid, SIGKILL);
+    if (end.fd >= 0)
+        close(end.fd);
+    return goes_on;
+}
+
+/* Let TOOL write to descriptor TO what it unpacks.  Returns what errno tells when it cannot be
+ * started, ECANCELED when the caller has ended it, else 0; *STATUS is how it ended. */
+static int run_tool(const ompd_host_target_t *target, const char *tool, int to, int *status)
 {
     char *words[] = {(char *)(uintptr_t)tool, (char[]){"-dc"}, NULL};
     posix_spawn_file_actions_t actions;
     pid_t pid;
     int error = posix_spawn_file_actions_init(&actions);
+    bool goes_on = true;
+    struct stat file;
 
     if (error != 0)
         return error;
-    posix_spawn_file_actions_adddup2(&actions, from, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, target->core.descriptor, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     error = posix_spawnp(&pid, tool, &actions, NULL, words, environ);
     posix_spawn_file_actions_destroy(&actions);
     *status = 0;
-    while (error == 0 && waitpid(pid, status, 0) < 0 && errno == EINTR)
+    if (error != 0)
+        return error;
+    if (target->progress != NULL && fstat(target->core.descriptor, &file) == 0)
+        goes_on = watch(target, pid, file.st_size);
+    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
         ;
-    return error;
+    return goes_on ? 0 : ECANCELED;
 }
 
 static bool is_full(int descriptor)
@@ -100,9 +136,12 @@ ompd_host_rc_t core_unpack(ompd_host_target_t *target)
         return target_message_set(target, ompd_host_rc_error,
                                   "no temporary file to unpack %s to: %s", target->path,
                                   strerror(errno));
-    error = run_tool(packing->tool, target->core.descriptor, unpacked, &status);
+    error = run_tool(target, packing->tool, unpacked, &status);
     close(target->core.descriptor);
     target->core.descriptor = unpacked;
+    if (error == ECANCELED)
+        return target_message_set(target, ompd_host_rc_cancelled, "unpacking %s was cancelled",
+                                  target->path);
     if (error != 0)
         return target_message_set(target, ompd_host_rc_not_readable,
                                   "%s is compressed, and %s cannot be run: %s", target->path,

@@ -158,6 +158,7 @@ static bool add_memory(struct region_list *regions, struct bytes file,
     struct bytes saved = bytes_cut(file, segment->offset, file_size);
     struct region region = {
         .start = segment->address,
+        .has_permissions = true,
         .is_readable = (segment->flags & PF_R) != 0,
         .is_writable = (segment->flags & PF_W) != 0,
         .is_executable = (segment->flags & PF_X) != 0,
@@ -172,18 +173,6 @@ static bool add_memory(struct region_list *regions, struct bytes file,
     region.end = end;
     region.bytes = NULL;
     return region_add(regions, &region);
-}
-
-static void count_memory(ompd_host_target_t *target)
-{
-    for (size_t i = 0; i < target->region_count; i++) {
-        const struct region *region = &target->regions[i];
-
-        if (region->bytes != NULL)
-            target->core.saved_bytes += region->end - region->start;
-        else if (region->is_readable || region->is_writable || region->is_executable)
-            target->core.left_out_bytes += region->end - region->start;
-    }
 }
 
 static ompd_host_rc_t read_notes(ompd_host_target_t *target, struct bytes file,
@@ -228,7 +217,6 @@ static ompd_host_rc_t read_segments(ompd_host_target_t *target, struct bytes fil
     }
     target->regions = regions.items;
     target->region_count = regions.count;
-    count_memory(target);
     return ompd_host_rc_ok;
 }
 

@@ -17,6 +17,7 @@ static bool add_line(struct region_list *list, const char *line)
 
     if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &region.start, &region.end, mode) != 3)
         return true;
+    region.has_permissions = true;
     region.is_readable = mode[0] == 'r';
     region.is_writable = mode[1] == 'w';
     region.is_executable = mode[2] == 'x';

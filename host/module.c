@@ -172,7 +172,8 @@ static ompd_host_rc_t add_file(ompd_host_target_t *target, struct module_list *l
         module.start = image_start(&module.image);
         module.end = image_end(&module.image);
     } else {
-        if (!has_code(target, files, count))
+        /* Where the kernel's own ends is not known without it. */
+        if (strcmp(module.path, VDSO) == 0 || !has_code(target, files, count))
             return ompd_host_rc_ok;
         module.start = files[0].start;
         module.end = files[count - 1].end;

@@ -87,47 +87,72 @@ static bool add_split(struct region_list *list, const struct region *whole,
     return add_part(list, whole, at, whole->end, NULL);
 }
 
-/* Add what of FILE is in none of COUNT sorted REGIONS, the first of which ends above its start. */
-static bool add_gaps(struct region_list *list, const struct file_mapping *file,
+/* Add what of WHOLE is in none of COUNT sorted REGIONS, the first of which ends above its start. */
+static bool add_gaps(struct region_list *list, const struct region *whole,
                      const struct region *regions, size_t count)
 {
-    struct region gap = {.start = file->start, .end = file->end, .file = file, .is_readable = true};
-    uint64_t at = file->start;
+    uint64_t at = whole->start;
 
-    for (size_t i = 0; i < count && regions[i].start < file->end; i++) {
-        if (at < regions[i].start && !add_part(list, &gap, at, regions[i].start, file))
+    for (size_t i = 0; i < count && regions[i].start < whole->end; i++) {
+        if (at < regions[i].start && !add_part(list, whole, at, regions[i].start, whole->file))
             return false;
         if (at < regions[i].end)
             at = regions[i].end;
     }
-    return at >= file->end || add_part(list, &gap, at, file->end, file);
+    return at >= whole->end || add_part(list, whole, at, whole->end, whole->file);
 }
 
-bool region_put_files(struct region_list *list, const struct file_mapping *files, size_t count)
+bool region_put_missing(struct region_list *list, const struct region *regions, size_t count)
 {
-    struct region_list split = {0};
+    struct region_list gaps = {0};
+    bool is_done = true;
+    size_t j = 0;
+
+    for (size_t i = 0; i < count && is_done; i++) {
+        while (j < list->count && list->items[j].end <= regions[i].start)
+            j++;
+        is_done = add_gaps(&gaps, &regions[i], list->items + j, list->count - j);
+    }
+    for (size_t i = 0; i < gaps.count && is_done; i++)
+        is_done = region_add(list, &gaps.items[i]);
+    free(gaps.items);
+    region_sort(list);
+    return is_done;
+}
+
+/* Split the regions of LIST at the borders of FILES. */
+static bool split(struct region_list *list, const struct file_mapping *files, size_t count)
+{
+    struct region_list parts = {0};
     bool is_done = true;
     size_t j = 0;
 
     for (size_t i = 0; i < list->count && is_done; i++) {
         while (j < count && files[j].end <= list->items[i].start)
             j++;
-        is_done = add_split(&split, &list->items[i], files + j, count - j);
-    }
-    j = 0;
-    for (size_t i = 0; i < count && is_done; i++) {
-        while (j < list->count && list->items[j].end <= files[i].start)
-            j++;
-        is_done = add_gaps(&split, &files[i], list->items + j, list->count - j);
+        is_done = add_split(&parts, &list->items[i], files + j, count - j);
     }
     if (!is_done) {
-        free(split.items);
+        free(parts.items);
         return false;
     }
-    region_sort(&split);
     free(list->items);
-    *list = split;
+    *list = parts;
     return true;
+}
+
+bool region_put_files(struct region_list *list, const struct file_mapping *files, size_t count)
+{
+    struct region_list whole = {0};
+    bool is_done = split(list, files, count);
+
+    for (size_t i = 0; i < count && is_done; i++)
+        is_done = region_add(
+            &whole,
+            &(struct region){.start = files[i].start, .end = files[i].end, .file = &files[i]});
+    is_done = is_done && region_put_missing(list, whole.items, whole.count);
+    free(whole.items);
+    return is_done;
 }
 
 const struct region *region_find(const ompd_host_target_t *target, uint64_t address)
@@ -145,6 +170,21 @@ const struct region *region_find(const ompd_host_target_t *target, uint64_t addr
     return first < target->region_count ? &target->regions[first] : NULL;
 }
 
+static uint32_t permissions_of(const struct region *region)
+{
+    uint32_t permissions = ompd_cl_permission_known;
+
+    if (!region->has_permissions)
+        return 0;
+    if (region->is_readable)
+        permissions |= ompd_cl_permission_read;
+    if (region->is_writable)
+        permissions |= ompd_cl_permission_write;
+    if (region->is_executable)
+        permissions |= ompd_cl_permission_execute;
+    return permissions;
+}
+
 PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t address,
                                            ompd_cl_region_t *region)
 {
@@ -155,19 +195,24 @@ PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t 
         return ompd_host_rc_bad_input;
     if (region == NULL)
         return target_message_set(target, ompd_host_rc_bad_input, "the region is NULL");
-    /* A process that is running may have changed its regions since. */
-    rc = target_is_running(target) ? maps_read(target) : ompd_host_rc_ok;
-    if (rc != ompd_host_rc_ok)
-        return rc;
+    /* A process that is running may have changed its regions since, but for one who goes on from
+     * the last region. */
+    if (target_is_running(target) && (address == 0 || address != target->region_end)) {
+        rc = maps_read(target);
+        if (rc != ompd_host_rc_ok)
+            return rc;
+    }
     found = region_find(target, address);
     if (found == NULL)
         return target_message_set(target, ompd_host_rc_not_found,
                                   "no region of memory ends above 0x%llx",
                                   (unsigned long long)address);
+    target->region_end = found->end;
     *region = (ompd_cl_region_t){
         .start = found->start,
         .end = found->end,
         .is_saved = !target_is_core(target) || found->bytes != NULL,
+        .permissions = permissions_of(found),
     };
     return target_message_clear(target);
 }

@@ -17,10 +17,14 @@ bool region_add(struct region_list *list, const struct region *region);
 /* Sort LIST, and cut what overlaps, as it may in a damaged core, from the later region. */
 void region_sort(struct region_list *list);
 
+/* Add to LIST, which is sorted, what of COUNT sorted REGIONS it does not have, and sort it.  False:
+ * there is no memory. */
+bool region_put_missing(struct region_list *list, const struct region *regions, size_t count);
+
 /*
  * Tell the regions of LIST, which is sorted, which of COUNT sorted FILES they map: they are split
- * where a file begins or ends.  What of the files is in no region becomes one without bytes. False:
- * there is no memory.
+ * where a file begins or ends.  What of the files is in no region becomes one without bytes or
+ * permissions.  False: there is no memory.
  */
 bool region_put_files(struct region_list *list, const struct file_mapping *files, size_t count);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct frames {
-    uint64_t *addresses;
+    ompd_host_frame_t *frames;
     size_t capacity;
     size_t count;
 };
@@ -22,10 +22,11 @@ static int take_frame(Dwfl_Frame *frame, void *argument)
 {
     struct frames *frames = argument;
     Dwarf_Addr address;
+    bool is_exact;
 
-    if (!dwfl_frame_pc(frame, &address, NULL))
+    if (!dwfl_frame_pc(frame, &address, &is_exact))
         return DWARF_CB_ABORT;
-    frames->addresses[frames->count++] = address;
+    frames->frames[frames->count++] = (ompd_host_frame_t){address, !is_exact};
     return frames->count < frames->capacity ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
@@ -95,7 +96,7 @@ static bool has_thread(const ompd_host_target_t *target, uint32_t lwp)
 }
 
 PUBLIC ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
-                                          uint64_t *frames, size_t *count)
+                                          ompd_host_frame_t *frames, size_t *count)
 {
     struct frames found = {frames, capacity, 0};
     struct request request = {.target = target, .lwp = lwp, .frames = &found};

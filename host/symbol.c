@@ -248,3 +248,33 @@ PUBLIC ompd_host_rc_t ompd_host_symbol_find(ompd_host_target_t *target, const ch
     *address = found;
     return target_message_clear(target);
 }
+
+PUBLIC ompd_host_rc_t ompd_host_module_symbol_find(ompd_host_target_t *target, size_t index,
+                                                   const char *name, uint64_t *address)
+{
+    const struct module *module;
+    struct symbols *symbols;
+    uint64_t found;
+    ompd_host_rc_t rc;
+
+    if (target == NULL)
+        return ompd_host_rc_bad_input;
+    if (name == NULL || address == NULL)
+        return target_message_set(target, ompd_host_rc_bad_input, "no symbol is named");
+    rc = symbols_get(target, &symbols);
+    if (rc != ompd_host_rc_ok)
+        return rc;
+    if (index >= symbols->count)
+        return target_message_set(target, ompd_host_rc_not_found, "there are %zu modules",
+                                  symbols->count);
+    module = &symbols->modules[index];
+    if (!find_in_module(module, name, false, &found) && !find_in_module(module, name, true, &found))
+        return target_is_core(target) && is_lost(target, module)
+                   ? target_message_set(target, ompd_host_rc_not_saved,
+                                        "the core has not saved what tells the symbols of %s",
+                                        module->path)
+                   : target_message_set(target, ompd_host_rc_not_found, "%s has no symbol %s",
+                                        module->path, name);
+    *address = found;
+    return target_message_clear(target);
+}

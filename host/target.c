@@ -30,6 +30,8 @@ static ompd_host_target_t *create(const ompd_host_options_t *options)
     target->core.descriptor = -1;
     target->process.memory = -1;
     target->asks_debuginfod = options->asks_debuginfod;
+    target->progress = options->progress;
+    target->progress_user_ptr = options->progress_user_ptr;
     if (options->executable != NULL)
         target->executable = strdup(options->executable);
     if (options->sysroot != NULL)
@@ -90,6 +92,8 @@ PUBLIC ompd_host_rc_t ompd_host_core_open(const char *path, const ompd_host_opti
     if (opened == NULL)
         return refuse(ompd_host_rc_nomem, "no memory to open a core");
     rc = core_open(opened, path);
+    if (rc == ompd_host_rc_ok)
+        rc = module_regions_find(opened);
     if (rc == ompd_host_rc_ok)
         rc = file_pages_find(opened);
     return finish(opened, rc, target);

@@ -34,6 +34,7 @@ struct region {
      * file_pages_find sets it where the core has none, but the file that was mapped does. */
     const uint8_t *bytes;
     const struct file_mapping *file; /* core: what it maps; NULL: no file */
+    bool has_permissions;            /* else the next three are not known */
     bool is_readable;                /* false, as the others: a range kept free */
     bool is_writable;
     bool is_executable;
@@ -83,6 +84,8 @@ struct ompd_host_target_t {
     char *executable;
     char *sysroot;
     bool asks_debuginfod;
+    bool (*progress)(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole);
+    void *progress_user_ptr;
 
     bool is_swapped;
     uint16_t machine; /* EM_ of <elf.h> */
@@ -96,6 +99,7 @@ struct ompd_host_target_t {
 
     struct region *regions; /* sorted, disjoint */
     size_t region_count;
+    uint64_t region_end; /* of that which was asked for last */
     struct thread *threads;
     size_t thread_count;
     struct core core;
@@ -136,6 +140,11 @@ const struct region *region_find(const ompd_host_target_t *target, uint64_t addr
 /* Run FUNCTION where the target may be traced: ptrace obeys one thread only, which is not the
  * caller's.  For a core, or a process that is not stopped, in the caller's own. */
 void process_run(ompd_host_target_t *target, void (*function)(void *argument), void *argument);
+
+/* ---- module-regions.c ------------------------------------------------------------------------ */
+
+/* Learn of a core's regions what its modules' headers say of them, and count its memory. */
+ompd_host_rc_t module_regions_find(ompd_host_target_t *target);
 
 /* ---- file-pages.c ---------------------------------------------------------------------------- */
 

@@ -24,6 +24,7 @@
  *   ompd_host_rc_not_saved       the core does not have the memory.
  *   ompd_host_rc_unreadable      the memory is not there.
  *   ompd_host_rc_error           what the system or the file says makes no sense.
+ *   ompd_host_rc_cancelled       the caller's own `progress` has ended it.
  * With any code but ompd_host_rc_ok the out parameters are untouched.  ompd_host_message_get tells
  * the reason in one sentence.
  */
@@ -52,11 +53,18 @@ typedef enum ompd_host_rc_t {
     ompd_host_rc_not_readable = 5,
     ompd_host_rc_not_saved = 6,
     ompd_host_rc_unreadable = 7,
-    ompd_host_rc_error = 8
+    ompd_host_rc_error = 8,
+    ompd_host_rc_cancelled = 9
 } ompd_host_rc_t;
 
 /* A process or core that is being looked at. */
 typedef struct ompd_host_target_t ompd_host_target_t;
+
+/* Work that takes long. */
+typedef enum ompd_host_work_t {
+    ompd_host_work_unpack = 1, /* of a compressed core; bytes of the file as it is */
+    ompd_host_work_search = 2  /* of memory, for OpenCL objects */
+} ompd_host_work_t;
 
 /* How a target is to be opened.  Set struct_size to sizeof(ompd_host_options_t); 0 and NULL are the
  * usual. */
@@ -66,6 +74,11 @@ typedef struct ompd_host_options_t {
     const char *sysroot;    /* core: where the files that it names lie, when of another machine */
     bool leaves_running;    /* process: read it without stopping it; the picture may be torn */
     bool asks_debuginfod;   /* fetch debug information that is not on this machine */
+    /* Told how far WORK is, DONE of WHOLE bytes, DONE growing from 0: by ompd_host_core_open, and
+     * by an address space that searches through memory.  True to go on; false ends the work:
+     * ompd_host_rc_cancelled, or ompd_rc_incomplete. */
+    bool (*progress)(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole);
+    void *progress_user_ptr;
 } ompd_host_options_t;
 
 /*
@@ -190,7 +203,9 @@ ompd_host_rc_t ompd_host_memory_read(ompd_host_target_t *target, uint64_t addres
 ompd_host_rc_t ompd_host_memory_lend(ompd_host_target_t *target, uint64_t address, size_t size,
                                      const void **bytes);
 
-/* The first region of memory that ends above ADDRESS. */
+/* The first region of memory that ends above ADDRESS.  Of code that a core leaves out, where it is
+ * and what may be done with it is told by the modules' headers in the core.  A core of GDB's calls
+ * memory readable that the program may not read. */
 ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t address,
                                     ompd_cl_region_t *region);
 
@@ -220,6 +235,10 @@ ompd_host_rc_t ompd_host_module_get(ompd_host_target_t *target, size_t index,
  */
 ompd_host_rc_t ompd_host_symbol_find(ompd_host_target_t *target, const char *module_name,
                                      const char *name, uint64_t *address);
+
+/* The same in module number INDEX of ompd_host_module_get alone. */
+ompd_host_rc_t ompd_host_module_symbol_find(ompd_host_target_t *target, size_t index,
+                                            const char *name, uint64_t *address);
 
 /* What an address is.  Texts are NULL where that is not known. */
 typedef struct ompd_host_place_t {
@@ -251,14 +270,20 @@ typedef struct ompd_host_thread_t {
 ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t index,
                                     ompd_host_thread_t *thread);
 
+/* A function call of a thread, for ompd_host_place_get. */
+typedef struct ompd_host_frame_t {
+    uint64_t address;
+    bool is_caller; /* it is a return address; false: that of the instruction that is next */
+} ompd_host_frame_t;
+
 /*
- * The call stack of thread LWP, innermost first: at most CAPACITY addresses in FRAMES, the first
- * that of the next instruction, the others return addresses; *COUNT gets how many were given, fewer
- * where the stack cannot be followed to its end.  ompd_host_rc_not_permitted: the process is
- * running.
+ * The call stack of thread LWP, innermost first: at most CAPACITY frames in FRAMES.  The first is
+ * at an instruction, and so is what a signal interrupted and the code that the signal's handler
+ * returns to; all others are at return addresses.  *COUNT gets how many were given, fewer where the
+ * stack cannot be followed to its end.  ompd_host_rc_not_permitted: the process is running.
  */
 ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
-                                   uint64_t *frames, size_t *count);
+                                   ompd_host_frame_t *frames, size_t *count);
 
 #ifdef __cplusplus
 }

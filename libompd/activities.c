@@ -11,16 +11,12 @@ uint32_t activity_room(const struct registry_table *table)
            sizeof(struct ompd_cl_registry_activity);
 }
 
-#define MEMBER(member)                                                                             \
-    target_integer(target, bytes + offsetof(struct ompd_cl_registry_activity, member),             \
-                   sizeof(((struct ompd_cl_registry_activity *)0)->member))
-
 struct activity activity_decode(const struct target *target, const uint8_t *bytes)
 {
     return (struct activity){
-        .what = (uint32_t)MEMBER(what),
-        .reference = (uint32_t)MEMBER(reference),
-        .handle = MEMBER(handle),
+        .what = (uint32_t)TARGET_MEMBER(target, bytes, ompd_cl_registry_activity, what),
+        .reference = (uint32_t)TARGET_MEMBER(target, bytes, ompd_cl_registry_activity, reference),
+        .handle = TARGET_MEMBER(target, bytes, ompd_cl_registry_activity, handle),
     };
 }
 
@@ -233,11 +229,11 @@ PUBLIC ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *handle,
     uint32_t room;
     ompd_rc_t rc;
 
-    if (id == NULL)
-        return ompd_rc_bad_input;
     rc = object_enter(handle, ompd_cl_kind_thread, thread.id, &space, &identifier, &record);
     if (rc != ompd_rc_ok)
         return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the list");
     table = &space->registry.tables[ompd_cl_registry_thread];
     count = registry_get(&space->registry, table, record, ompd_cl_registry_field_activity_count);
     room = activity_room(table);

@@ -209,6 +209,14 @@ ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const ch
     return rc;
 }
 
+ompd_rc_t address_space_refuse_null(struct address_space *space, const char *what)
+{
+    message_clear(&space->message);
+    message_add(&space->message, what);
+    message_add(&space->message, " is NULL.");
+    return ompd_rc_bad_input;
+}
+
 static ompd_rc_t explain_refusal(struct address_space *space)
 {
     const struct memory *memory = space->target.memory;
@@ -304,6 +312,12 @@ static uint64_t make_salt(struct handle handle)
     return (number + 1) * UINT64_C(0xd1342543de82ef95) >> 4;
 }
 
+/* Enough for an address space's own struct. */
+#define ADDRESS_SPACE_ROOM 32768
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+_Static_assert(sizeof(struct address_space) <= ADDRESS_SPACE_ROOM, "the message would be wrong");
+
 /* Why MEMORY refused an address space's own struct. */
 static const char *refusal_of_space(const struct memory *memory)
 {
@@ -311,7 +325,8 @@ static const char *refusal_of_space(const struct memory *memory)
     case memory_refused_by_monitor:
         return "the memory monitor refused the memory for an address space.";
     case memory_refused_by_limit:
-        return "the memory limit is below what an address space itself needs: raise the limit.";
+        return "the memory limit is below what an address space itself needs: set " TEXT(
+            ADDRESS_SPACE_ROOM) " B or more.";
     default:
         return "the tool's alloc_memory failed.";
     }

@@ -102,6 +102,9 @@ ompd_rc_t address_space_find_memory(const ompd_address_space_handle_t *handle,
 /* Return RC with TEXT as the reason. */
 ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const char *text);
 
+/* Return ompd_rc_bad_input with the reason that WHAT, an argument of the call, is NULL. */
+ompd_rc_t address_space_refuse_null(struct address_space *space, const char *what);
+
 /* Return RC, which the target or the registry gave, with a reason if it has none yet. */
 ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc);
 

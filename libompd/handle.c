@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A number is count, slot and kind.  Where it has 64 bits it is put through a permutation, so that
- * whatever a tool may hand in instead of a handle (a small number, a pointer, another library's
- * handle) comes back with a count of astronomic size.
+ * A number is count, slot and kind, put through a permutation, so that whatever a tool may hand in
+ * instead of a handle (a small number, a pointer, another library's handle) comes back with a count
+ * of astronomic size; where it has 32 bits, with one of any size, and in any slot.
  */
 #include "handle.h"
 
@@ -14,16 +14,17 @@
 #define KIND_MASK ((1u << KIND_BITS) - 1)
 #define COUNT_SHIFT (HANDLE_SLOT_BITS + KIND_BITS)
 
-/* Above every count that is reached, so that no handle comes out as 0. */
-#define SALT UINT64_C(0xa0761d6478bd642f)
+/* Above every count that is reached, so that no handle comes out as 0: its lower half, too, which
+ * is that of short words. */
+#define SALT UINT64_C(0xa0761d64ffffd42f)
 
 uintptr_t handle_encode(struct handle handle)
 {
     uintptr_t number = handle.count << COUNT_SHIFT | handle.slot << KIND_BITS | handle.kind;
 
     if (sizeof(number) == sizeof(uint64_t))
-        number = (uintptr_t)identifier_permute(number, SALT);
-    return number;
+        return (uintptr_t)identifier_permute(number, SALT);
+    return identifier_permute_short((uint32_t)number, (uint32_t)SALT);
 }
 
 struct handle handle_decode(uintptr_t number)
@@ -32,6 +33,8 @@ struct handle handle_decode(uintptr_t number)
 
     if (sizeof(number) == sizeof(uint64_t))
         number = (uintptr_t)identifier_permute_back(number, SALT);
+    else
+        number = identifier_permute_short_back((uint32_t)number, (uint32_t)SALT);
     handle.kind = (enum handle_kind)(number & KIND_MASK);
     handle.slot = (unsigned)(number >> KIND_BITS) % HANDLE_SLOT_COUNT;
     handle.count = number >> COUNT_SHIFT;

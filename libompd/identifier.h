@@ -21,6 +21,10 @@ struct identifier {
 uint64_t identifier_permute(uint64_t word, uint64_t salt);
 uint64_t identifier_permute_back(uint64_t word, uint64_t salt);
 
+/* The same for words of 32 bits. */
+uint32_t identifier_permute_short(uint32_t word, uint32_t salt);
+uint32_t identifier_permute_short_back(uint32_t word, uint32_t salt);
+
 /* The id of IDENTIFIER in the address space with SALT.  0 only for a handle that has no room. */
 uint64_t identifier_encode(struct identifier identifier, uint64_t salt);
 

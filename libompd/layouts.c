@@ -56,7 +56,7 @@ PUBLIC ompd_rc_t ompd_cl_layout_add(ompd_address_space_handle_t *handle, const c
     if (rc != ompd_rc_ok)
         return rc;
     if (text == NULL)
-        return address_space_fail(space, ompd_rc_bad_input, "there is no text of a layout.");
+        return address_space_refuse_null(space, "the text");
     rc = memory_allocate(space->target.memory, sizeof(*known), &allocated);
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);

@@ -313,7 +313,9 @@ ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint
     list = *link;
     if (list->kind != kind)
         return address_space_fail(space, ompd_rc_bad_input, "the list is of another kind of row.");
-    if (rows == NULL || count == NULL || capacity == 0)
+    if (rows == NULL || count == NULL)
+        return address_space_refuse_null(space, "a place for rows or for their count");
+    if (capacity == 0)
         return address_space_fail(space, ompd_rc_bad_input, "there is no room for rows.");
     memcpy(&batch.struct_size, rows, sizeof(batch.struct_size));
     if (!row_size_is_good(kind, batch.struct_size) || capacity > SIZE_MAX / batch.struct_size)

@@ -48,11 +48,11 @@ PUBLIC ompd_rc_t ompd_cl_memory_get(ompd_address_space_handle_t *handle,
     ompd_cl_memory_info_t local;
     ompd_rc_t rc;
 
-    if (info == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
+    if (info == NULL)
+        return address_space_refuse_null(space, "the info");
     if (!row_size_is_good(ompd_cl_kind_memory, info->struct_size))
         return address_space_fail(space, ompd_rc_bad_input, "struct_size of the info is not set.");
     memory = space->target.memory;

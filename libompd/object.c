@@ -15,11 +15,11 @@ ompd_rc_t object_list_open(ompd_address_space_handle_t *handle, uint32_t kind,
     struct address_space *space;
     ompd_rc_t rc;
 
-    if (list == NULL)
-        return ompd_rc_bad_input;
     rc = sources_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
     return list_open_table(space, kind, filter, list);
 }
 
@@ -63,11 +63,11 @@ ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64
     struct address_space *space;
     ompd_rc_t rc;
 
-    if (id == NULL)
-        return ompd_rc_bad_input;
     rc = sources_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the id");
     if (sources_have_recorder(space)) {
         rc = find_recorded(space, kind, value, id);
         if (rc != ompd_rc_unavailable)
@@ -157,11 +157,11 @@ ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_
     union row row;
     ompd_rc_t rc;
 
-    if (info == NULL)
-        return ompd_rc_bad_input;
     rc = enter(handle, kind, id, &space, &identifier);
     if (rc != ompd_rc_ok)
         return rc;
+    if (info == NULL)
+        return address_space_refuse_null(space, "the info");
     memcpy(&struct_size, info, sizeof(struct_size));
     if (!row_size_is_good(kind, struct_size))
         return address_space_fail(space, ompd_rc_bad_input, "struct_size of the info is not set.");
@@ -204,9 +204,9 @@ ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, 
     const uint8_t *record;
     ompd_rc_t rc;
 
-    if (list == NULL)
-        return ompd_rc_bad_input;
     rc = enter(handle, kind, id, &space, &identifier);
+    if (rc == ompd_rc_ok && list == NULL)
+        return address_space_refuse_null(space, "the list");
     if (rc == ompd_rc_ok && identifier.handle != 0)
         return inventory_object_open(space, identifier, chain->link_kind, list);
     if (rc == ompd_rc_ok)

@@ -2,24 +2,9 @@
 /* Address spaces of OpenCL devices (OpenMP 6.0 sections 41.2.2 and 41.2.3). */
 #include "device.h"
 #include "present.h"
+#include "tool-integer.h"
 
 #include <string.h>
-
-/* A cl_device_id of the target, of SIZE bytes in the tool's byte order; 0 for a bad SIZE. */
-static uint64_t take_device(const void *id, ompd_size_t size)
-{
-    uint64_t eight;
-    uint32_t four;
-
-    if (size == sizeof(four)) {
-        memcpy(&four, id, sizeof(four));
-        return four;
-    }
-    if (size != sizeof(eight))
-        return 0;
-    memcpy(&eight, id, sizeof(eight));
-    return eight;
-}
 
 PUBLIC ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *process_handle,
                                         ompd_address_space_context_t *device_context,
@@ -34,14 +19,14 @@ PUBLIC ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *process_han
 
     /* All that is known of a device lies in the process. */
     (void)device_context;
-    if (id == NULL || device_handle == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter(process_handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
+    if (id == NULL || device_handle == NULL)
+        return address_space_refuse_null(space, "the id or the handle");
     if (kind != OMPD_CL_DEVICE_KIND)
         return address_space_fail(space, ompd_rc_unsupported, "the device is not one of OpenCL.");
-    entry.address = take_device(id, sizeof_id);
+    entry.address = tool_integer_take(id, sizeof_id);
     if (entry.address == 0)
         return address_space_fail(space, ompd_rc_bad_input,
                                   "a cl_device_id has 4 or 8 bytes and is not 0.");
@@ -81,11 +66,11 @@ PUBLIC ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *de
     void *size_array;
     ompd_rc_t rc;
 
-    if (kinds == NULL || thread_id_sizes == NULL || count == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter_any(device_handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
+    if (kinds == NULL || thread_id_sizes == NULL || count == NULL)
+        return address_space_refuse_null(subject.space, "kinds, sizes or count");
     memory = subject.space->target.memory;
     sizes[0] = subject.space->target.pointer_size;
     sizes[1] = sizeof(uint64_t);

@@ -151,11 +151,11 @@ PUBLIC ompd_rc_t ompd_get_display_control_vars(ompd_address_space_handle_t *hand
     void *allocated;
     ompd_rc_t rc;
 
-    if (control_vars == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter_any(handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
+    if (control_vars == NULL)
+        return address_space_refuse_null(subject.space, "the vector");
     rc = present_open(subject.space);
     if (rc == ompd_rc_ok)
         rc = read_loaders(subject.space, &loaders);

@@ -26,11 +26,11 @@ PUBLIC ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *handle, ompd_i
     const char *name;
     ompd_rc_t rc;
 
-    if (next_id == NULL || next_icv_name == NULL || next_scope == NULL || more == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter_any(handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
+    if (next_id == NULL || next_icv_name == NULL || next_scope == NULL || more == NULL)
+        return address_space_refuse_null(subject.space, "an out parameter");
     id = find_from(&subject, current + 1);
     if (id == 0)
         return address_space_fail(subject.space, ompd_rc_bad_input,
@@ -111,12 +111,13 @@ PUBLIC ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_
     struct icv_value value;
     ompd_rc_t rc;
 
-    if (icv_value == NULL)
-        return ompd_rc_bad_input;
     rc = ask(handle, scope, icv_id, &question, &value);
-    if (rc == ompd_rc_ok)
-        *icv_value = value.number;
-    return rc;
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (icv_value == NULL)
+        return address_space_refuse_null(question.subject.space, "the value");
+    *icv_value = value.number;
+    return ompd_rc_ok;
 }
 
 PUBLIC ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope,
@@ -128,11 +129,11 @@ PUBLIC ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope
     const char *string;
     ompd_rc_t rc;
 
-    if (icv_string == NULL)
-        return ompd_rc_bad_input;
     rc = ask(handle, scope, icv_id, &question, &value);
     if (rc != ompd_rc_ok)
         return rc;
+    if (icv_string == NULL)
+        return address_space_refuse_null(question.subject.space, "the string");
     message_clear(&text);
     if (value.is_bound)
         message_add(&text, "at most ");

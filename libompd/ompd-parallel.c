@@ -6,8 +6,9 @@
  */
 #include "address-space.h"
 
-/* A call on a parallel region or a task: whatever HANDLE is, it is none. */
-static ompd_rc_t refuse_handle(const void *handle)
+/* A call on a parallel region or a task, whose answer goes to OUT: whatever HANDLE is, it is none.
+ */
+static ompd_rc_t refuse_question(const void *handle, const void *out)
 {
     struct subject subject;
     ompd_rc_t rc;
@@ -15,24 +16,23 @@ static ompd_rc_t refuse_handle(const void *handle)
     rc = address_space_resolve(handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
+    if (out == NULL)
+        return address_space_refuse_null(subject.space, "an out parameter");
     return address_space_fail(subject.space, ompd_rc_incompatible_handle,
                               "OpenCL has no parallel regions and no tasks.");
 }
 
-/* The same with OUT, which must not be NULL. */
-static ompd_rc_t refuse_question(const void *handle, const void *out)
+/* The same without an answer; a HANDLE of NULL is refused as a handle. */
+static ompd_rc_t refuse_handle(const void *handle)
 {
-    return out == NULL ? ompd_rc_bad_input : refuse_handle(handle);
+    return refuse_question(handle, handle);
 }
 
 static ompd_rc_t refuse_comparison(const void *first, const void *second, const int *out)
 {
-    ompd_rc_t rc;
+    ompd_rc_t rc = refuse_question(first, out);
 
-    if (out == NULL)
-        return ompd_rc_bad_input;
-    rc = refuse_handle(first);
-    return rc == ompd_rc_incompatible_handle ? refuse_handle(second) : rc;
+    return rc == ompd_rc_incompatible_handle ? refuse_question(second, out) : rc;
 }
 
 /* A call on a thread, whose parallel region or task is asked for. */
@@ -41,11 +41,11 @@ static ompd_rc_t refuse_of_thread(const ompd_thread_handle_t *thread_handle, con
     struct subject subject;
     ompd_rc_t rc;
 
-    if (out == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_resolve(thread_handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
+    if (out == NULL)
+        return address_space_refuse_null(subject.space, "an out parameter");
     if (subject.kind != handle_of_thread)
         return address_space_fail(subject.space, ompd_rc_incompatible_handle,
                                   "the handle is not of a thread.");
@@ -135,7 +135,5 @@ PUBLIC ompd_rc_t ompd_get_task_function(ompd_task_handle_t *task_handle,
 PUBLIC ompd_rc_t ompd_get_task_frame(ompd_task_handle_t *task_handle, ompd_frame_info_t *exit_frame,
                                      ompd_frame_info_t *enter_frame)
 {
-    if (exit_frame == NULL)
-        return ompd_rc_bad_input;
-    return refuse_question(task_handle, enter_frame);
+    return refuse_question(task_handle, exit_frame != NULL ? enter_frame : NULL);
 }

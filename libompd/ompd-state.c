@@ -44,11 +44,11 @@ PUBLIC ompd_rc_t ompd_enumerate_states(ompd_address_space_handle_t *address_spac
     const char *name;
     ompd_rc_t rc;
 
-    if (next_state == NULL || next_state_name == NULL || more_enums == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter_any(address_space_handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
+    if (next_state == NULL || next_state_name == NULL || more_enums == NULL)
+        return address_space_refuse_null(subject.space, "an out parameter");
     if (next == STATE_COUNT)
         return address_space_fail(subject.space, ompd_rc_bad_input,
                                   "there is no state after this one.");
@@ -90,9 +90,9 @@ PUBLIC ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t
     uint32_t found;
     ompd_rc_t rc;
 
-    if (state == NULL)
-        return ompd_rc_bad_input;
     rc = thread_enter(thread_handle, &subject, &head);
+    if (rc == ompd_rc_ok && state == NULL)
+        return address_space_refuse_null(subject.space, "the state");
     if (rc == ompd_rc_ok)
         rc = read_state(subject.space, &head, &found, &wait_handle);
     if (rc != ompd_rc_ok)

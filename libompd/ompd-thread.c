@@ -2,8 +2,7 @@
 /* Handles of threads, and their native ids (OpenMP 6.0 sections 41.4, 41.7.3 and 41.8.4). */
 #include "address-space.h"
 #include "present.h"
-
-#include <string.h>
+#include "tool-integer.h"
 
 /* Tell whether a thread id of KIND may have SIZE bytes.  Returns ompd_rc_ok, ompd_rc_unsupported or
  * ompd_rc_bad_input. */
@@ -22,29 +21,6 @@ static ompd_rc_t check_id_kind(struct address_space *space, ompd_thread_id_t kin
     return ompd_rc_ok;
 }
 
-/* An unsigned integer of SIZE bytes, 4 or 8, of the tool's, and back. */
-static uint64_t take_integer(const void *bytes, ompd_size_t size)
-{
-    uint64_t eight;
-    uint32_t four;
-
-    memcpy(&four, bytes, sizeof(four));
-    if (size == sizeof(four))
-        return four;
-    memcpy(&eight, bytes, sizeof(eight));
-    return eight;
-}
-
-static void give_integer(void *bytes, ompd_size_t size, uint64_t value)
-{
-    uint32_t four = (uint32_t)value;
-
-    if (size == sizeof(four))
-        memcpy(bytes, &four, sizeof(four));
-    else
-        memcpy(bytes, &value, sizeof(value));
-}
-
 PUBLIC ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, ompd_thread_id_t kind,
                                         ompd_size_t sizeof_thread_id, const void *thread_id,
                                         ompd_thread_handle_t **thread_handle)
@@ -55,15 +31,15 @@ PUBLIC ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, omp
     uintptr_t number;
     ompd_rc_t rc;
 
-    if (thread_id == NULL || thread_handle == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter(handle, &space);
+    if (rc == ompd_rc_ok && (thread_id == NULL || thread_handle == NULL))
+        return address_space_refuse_null(space, "the id or the handle");
     if (rc == ompd_rc_ok)
         rc = check_id_kind(space, kind, sizeof_thread_id);
     if (rc == ompd_rc_ok)
         rc = present_open(space);
     if (rc == ompd_rc_ok)
-        rc = thread_find(space, kind, take_integer(thread_id, sizeof_thread_id), &head);
+        rc = thread_find(space, kind, tool_integer_take(thread_id, sizeof_thread_id), &head);
     if (rc != ompd_rc_ok)
         return rc;
     entry.address = head.address;
@@ -96,14 +72,15 @@ PUBLIC ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_th
     struct thread_head head;
     ompd_rc_t rc;
 
-    if (thread_id == NULL)
-        return ompd_rc_bad_input;
     rc = thread_enter(thread_handle, &subject, &head);
+    if (rc == ompd_rc_ok && thread_id == NULL)
+        return address_space_refuse_null(subject.space, "the id");
     if (rc == ompd_rc_ok)
         rc = check_id_kind(subject.space, kind, sizeof_thread_id);
     if (rc != ompd_rc_ok)
         return rc;
-    give_integer(thread_id, sizeof_thread_id, kind == OMPD_CL_THREAD_LWP ? head.lwp : head.pthread);
+    tool_integer_give(thread_id, sizeof_thread_id,
+                      kind == OMPD_CL_THREAD_LWP ? head.lwp : head.pthread);
     return ompd_rc_ok;
 }
 
@@ -116,8 +93,6 @@ PUBLIC ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_
     struct thread_head second;
     ompd_rc_t rc;
 
-    if (cmp_value == NULL)
-        return ompd_rc_bad_input;
     rc = thread_enter(thread_handle_1, &first_subject, &first);
     if (rc == ompd_rc_ok)
         rc = thread_enter(thread_handle_2, &second_subject, &second);
@@ -126,6 +101,8 @@ PUBLIC ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_
     if (first_subject.space != second_subject.space)
         return address_space_fail(second_subject.space, ompd_rc_bad_input,
                                   "the threads are of different address spaces.");
+    if (cmp_value == NULL)
+        return address_space_refuse_null(first_subject.space, "the value");
     *cmp_value = (first.serial > second.serial) - (first.serial < second.serial);
     return ompd_rc_ok;
 }
@@ -137,10 +114,11 @@ PUBLIC ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle
     struct thread_head head;
     ompd_rc_t rc;
 
-    if (device == NULL)
-        return ompd_rc_bad_input;
     rc = thread_enter(thread_handle, &subject, &head);
-    if (rc == ompd_rc_ok)
-        *device = address_space_handle(subject.space);
-    return rc;
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (device == NULL)
+        return address_space_refuse_null(subject.space, "the handle");
+    *device = address_space_handle(subject.space);
+    return ompd_rc_ok;
 }

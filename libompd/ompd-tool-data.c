@@ -68,11 +68,13 @@ PUBLIC ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_
     uint64_t user_data = 0;
     ompd_rc_t rc;
 
-    if (value == NULL || ptr == NULL || scope < ompd_scope_global || scope > ompd_scope_target)
-        return ompd_rc_bad_input;
     rc = address_space_resolve(handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
+    if (value == NULL || ptr == NULL)
+        return address_space_refuse_null(subject.space, "the value or the pointer");
+    if (scope < ompd_scope_global || scope > ompd_scope_target)
+        return address_space_fail(subject.space, ompd_rc_bad_input, "there is no such scope.");
     if (scope != ompd_scope_thread && scope > ompd_scope_address_space)
         return address_space_fail(subject.space, ompd_rc_incompatible_handle,
                                   "OpenCL has no parallel regions and no tasks.");

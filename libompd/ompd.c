@@ -112,11 +112,11 @@ static ompd_rc_t refuse_omp_version(ompd_address_space_handle_t *handle, const v
     struct subject subject;
     ompd_rc_t rc;
 
-    if (out == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter_any(handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
+    if (out == NULL)
+        return address_space_refuse_null(subject.space, "the version");
     return address_space_fail(subject.space, ompd_rc_unsupported,
                               "OpenCL has no version of OpenMP.");
 }

@@ -79,11 +79,7 @@ static ompd_rc_t read_chunk_count(struct address_space *space, const struct regi
     return ompd_rc_ok;
 }
 
-#define MEMBER(bytes, type, member)                                                                \
-    target_integer(&space->target, (bytes) + offsetof(struct type, member),                        \
-                   sizeof(((struct type *)0)->member))
-
-/* What is read of a chunk's directory entry comes first in it. */
+/* What is decoded of a chunk's directory entry comes first in it. */
 #define ENTRY_START                                                                                \
     (offsetof(struct ompd_cl_registry_chunk, remote_live) +                                        \
      sizeof(((struct ompd_cl_registry_chunk *)0)->remote_live))
@@ -100,15 +96,8 @@ static ompd_rc_t read_chunk(struct address_space *space, const struct registry_t
                          sizeof(entry), entry);
     if (rc != ompd_rc_ok)
         return rc;
-    chunk->address = MEMBER(entry, ompd_cl_registry_chunk, address);
-    chunk->used = (uint32_t)MEMBER(entry, ompd_cl_registry_chunk, used);
-    chunk->live = (uint32_t)(MEMBER(entry, ompd_cl_registry_chunk, local_live) +
-                             MEMBER(entry, ompd_cl_registry_chunk, remote_live));
-    chunk->stamp = 0;
-    if (chunk->used > table->records_per_chunk || chunk->address == 0 ||
-        chunk->address > UINT64_MAX - (uint64_t)table->records_per_chunk * table->record_size)
-        return refuse_table(space);
-    return ompd_rc_ok;
+    return registry_chunk_decode(&space->target, table, entry, chunk) ? ompd_rc_ok
+                                                                      : refuse_table(space);
 }
 
 ompd_rc_t present_locate(struct address_space *space, uint32_t table_id, uint32_t index,

@@ -202,7 +202,10 @@ static ompd_rc_t find_root(struct registry *registry)
     if (rc == ompd_rc_unavailable)
         return fail(registry, rc, "there is no OpenCL recorder in this process.");
     if (rc != ompd_rc_ok)
-        return fail(registry, rc, "the tool failed to look up the recorder's registry.");
+        return fail(
+            registry, rc,
+            "whether there is an OpenCL recorder is not known: the tool failed to look up its "
+            "registry.");
     return ompd_rc_ok;
 }
 

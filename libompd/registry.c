@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-#define MEMBER(entry, type, member)                                                                \
-    target_integer(target, (entry) + offsetof(struct type, member),                                \
-                   sizeof(((struct type *)0)->member))
+#define CHUNK_MEMBER(target, entry, member)                                                        \
+    TARGET_MEMBER(target, entry, ompd_cl_registry_chunk, member)
 
 static ompd_rc_t refuse_chunk(struct registry *registry, uint32_t number)
 {
@@ -60,30 +59,37 @@ static ompd_rc_t read_entries(struct registry *registry, struct registry_table *
     return rc == ompd_rc_incomplete ? ompd_rc_ok : rc;
 }
 
+bool registry_chunk_decode(const struct target *target, const struct registry_table *table,
+                           const uint8_t *entry, struct registry_chunk *chunk)
+{
+    uint64_t size = (uint64_t)table->records_per_chunk * table->record_size;
+
+    chunk->address = CHUNK_MEMBER(target, entry, address);
+    chunk->used = (uint32_t)CHUNK_MEMBER(target, entry, used);
+    chunk->live = (uint32_t)(CHUNK_MEMBER(target, entry, local_live) +
+                             CHUNK_MEMBER(target, entry, remote_live));
+    chunk->stamp = 0;
+    return chunk->used <= table->records_per_chunk && chunk->address != 0 &&
+           chunk->address <= UINT64_MAX - size;
+}
+
 static ompd_rc_t read_chunk(struct registry *registry, struct registry_table *table,
                             uint32_t number, struct registry_chunk *chunk)
 {
-    struct target *target = registry->target;
+    const struct target *target = registry->target;
     const uint8_t *entry;
     uint32_t changes;
-    uint64_t size;
     ompd_rc_t rc;
 
     rc = view_entry(registry, table, number, &entry);
     if (rc != ompd_rc_ok)
         return rc;
-    chunk->address = MEMBER(entry, ompd_cl_registry_chunk, address);
-    chunk->used = (uint32_t)MEMBER(entry, ompd_cl_registry_chunk, used);
-    chunk->live = (uint32_t)(MEMBER(entry, ompd_cl_registry_chunk, local_live) +
-                             MEMBER(entry, ompd_cl_registry_chunk, remote_live));
-    changes = (uint32_t)(MEMBER(entry, ompd_cl_registry_chunk, local_changes) +
-                         MEMBER(entry, ompd_cl_registry_chunk, remote_changes));
-    chunk->stamp = table->is_stamped ? changes | UINT64_C(1) << 32 : 0;
-
-    size = (uint64_t)table->records_per_chunk * table->record_size;
-    if (chunk->used > table->records_per_chunk || chunk->address == 0 ||
-        chunk->address > UINT64_MAX - size)
+    if (!registry_chunk_decode(target, table, entry, chunk))
         return refuse_chunk(registry, number);
+    changes = (uint32_t)(CHUNK_MEMBER(target, entry, local_changes) +
+                         CHUNK_MEMBER(target, entry, remote_changes));
+    if (table->is_stamped)
+        chunk->stamp = changes | UINT64_C(1) << 32;
     return ompd_rc_ok;
 }
 

@@ -89,6 +89,11 @@ ompd_rc_t registry_open(struct registry *registry);
 /* Give back what REGISTRY holds. */
 void registry_close(struct registry *registry);
 
+/* Decode a chunk's directory ENTRY but for its stamp, which becomes 0.  Returns false when the
+ * chunk cannot be so. */
+bool registry_chunk_decode(const struct target *target, const struct registry_table *table,
+                           const uint8_t *entry, struct registry_chunk *chunk);
+
 /* Read the directory entry of chunk NUMBER.  Returns as target_view, or ompd_rc_error when it makes
  * no sense. */
 ompd_rc_t registry_chunk_read(struct registry *registry, struct registry_table *table,

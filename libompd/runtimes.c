@@ -190,11 +190,11 @@ PUBLIC ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *handle, 
     struct address_space *space;
     ompd_rc_t rc;
 
-    if (id == NULL)
-        return ompd_rc_bad_input;
     rc = address_space_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the list");
     if (space->target.extra.module == NULL)
         return address_space_fail(space, ompd_rc_unsupported,
                                   "the tool does not tell which modules the target has.");

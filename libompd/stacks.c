@@ -20,11 +20,11 @@ PUBLIC ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *handle, uint64_t
     uint64_t depth;
     ompd_rc_t rc;
 
-    if (count == NULL || (frames == NULL && capacity != 0))
-        return ompd_rc_bad_input;
     rc = address_space_enter_registry(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
+    if (count == NULL || (frames == NULL && capacity != 0))
+        return address_space_refuse_null(space, "a place for frames or for their count");
     registry = &space->registry;
     table = &registry->tables[ompd_cl_registry_stack];
     rc = stack == 0 || stack > UINT32_MAX

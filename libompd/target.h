@@ -144,4 +144,9 @@ static inline uint64_t target_integer(const struct target *target, const uint8_t
     }
 }
 
+/* An unsigned integer of the target: MEMBER of a struct TYPE that lies at BYTES. */
+#define TARGET_MEMBER(target, bytes, type, member)                                                 \
+    target_integer(target, (bytes) + offsetof(struct type, member),                                \
+                   sizeof(((struct type *)0)->member))
+
 #endif

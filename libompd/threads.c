@@ -61,11 +61,11 @@ PUBLIC ompd_rc_t ompd_cl_thread_find(ompd_address_space_handle_t *handle, uint64
     struct search search = {.lwp = (uint32_t)lwp, .found.kind = ompd_cl_kind_thread};
     ompd_rc_t rc;
 
-    if (thread == NULL)
-        return ompd_rc_bad_input;
     rc = threads_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
+    if (thread == NULL)
+        return address_space_refuse_null(space, "the id");
     rc =
         lwp == 0 || lwp > UINT32_MAX ? ompd_rc_unavailable : find_thread(&space->registry, &search);
     if (rc == ompd_rc_ok)
@@ -83,10 +83,12 @@ PUBLIC ompd_rc_t ompd_cl_thread_list_open(ompd_address_space_handle_t *handle,
     struct address_space *space;
     ompd_rc_t rc;
 
-    if (list == NULL)
-        return ompd_rc_bad_input;
     rc = threads_enter(handle, &space);
-    return rc == ompd_rc_ok ? list_open_table(space, ompd_cl_kind_thread, filter, list) : rc;
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
+    return list_open_table(space, ompd_cl_kind_thread, filter, list);
 }
 
 PUBLIC ompd_rc_t ompd_cl_thread_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,

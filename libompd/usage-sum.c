@@ -5,15 +5,11 @@
 #define MOST_OBJECTS (INT64_C(1) << OMPD_CL_REGISTRY_INDEX_BITS)
 #define MOST_BYTES (INT64_C(1) << 57)
 
-#define MEMBER(member)                                                                             \
-    (int64_t) target_integer(target, bytes + offsetof(struct ompd_cl_registry_usage, member),      \
-                             sizeof(((struct ompd_cl_registry_usage *)0)->member))
-
 /* A peak is written after what it is of, and never below 0. */
 void usage_sum_add(struct usage_sum *sum, const struct target *target, const uint8_t *bytes)
 {
-    int64_t live = MEMBER(live);
-    int64_t peak = MEMBER(peak);
+    int64_t live = (int64_t)TARGET_MEMBER(target, bytes, ompd_cl_registry_usage, live);
+    int64_t peak = (int64_t)TARGET_MEMBER(target, bytes, ompd_cl_registry_usage, peak);
 
     sum->is_corrupt |= peak < 0;
     sum->is_corrupt |= __builtin_add_overflow(sum->live, live, &sum->live);

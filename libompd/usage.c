@@ -116,11 +116,11 @@ PUBLIC ompd_rc_t ompd_cl_usage_list_open(ompd_address_space_handle_t *handle, om
     struct address_space *space;
     ompd_rc_t rc;
 
-    if (id == NULL)
-        return ompd_rc_bad_input;
     rc = threads_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the list");
     if (list_open(space, ompd_cl_kind_usage, give_usage, id) == NULL)
         return address_space_explain(space, ompd_rc_nomem);
     return ompd_rc_ok;

@@ -9,10 +9,13 @@ remember it, and answers with an error.  Callbacks that the library does not nee
 from __future__ import annotations
 
 import ctypes
+import os
 import struct
 from typing import Dict, Optional, Protocol, Tuple
 
 from . import structures as c
+from .core_file import Range
+from .elf_image import Module
 from .library import Library, is_interrupted
 
 
@@ -35,8 +38,15 @@ class Target(Protocol):
     def is_little_endian(self) -> bool:
         """The target's byte order."""
 
-    def region_after(self, address: int) -> Optional[Tuple[int, int, bool]]:
-        """Start, end and `is saved` of the first region that ends above ADDRESS."""
+    def region_after(self, address: int) -> Optional[Range]:
+        """The first region that ends above ADDRESS."""
+
+    def module(self, index: int) -> Optional[Module]:
+        """Module number INDEX; None past the last one."""
+
+    def find_module_symbol(self, index: int, name: str) -> Optional[int]:
+        """The address of a symbol in module number INDEX alone, None when it has none; raises
+        UnreadableMemory."""
 
 
 class CallbackTable:
@@ -46,6 +56,7 @@ class CallbackTable:
         self._library = library
         self._targets: Dict[int, Target] = {}
         self._next_number = 1
+        self._told = c.Module()
         libc = ctypes.CDLL(None)
         self._malloc = libc.malloc
         self._malloc.argtypes = [ctypes.c_size_t]
@@ -63,9 +74,15 @@ class CallbackTable:
             device_to_host=c.DeviceToHost(self._device_to_host),
             get_thread_context_for_thread_id=c.GetThreadContext(self._get_thread_context),
         )
+        # `lend` is not offered: what is lent must stay until the next refresh, which may be many
+        # commands away, and a core's file may be cut off meanwhile.  To read what was mapped of it
+        # would end GDB.
         self.extra = c.Extra(
             struct_size=ctypes.sizeof(c.Extra),
             memory_region=c.MemoryRegion(self._memory_region),
+            module=c.FindModule(self._module),
+            module_symbol=c.ModuleSymbol(self._module_symbol),
+            progress=c.Progress(self._progress),
         )
 
     def add(self, target: Target) -> int:
@@ -182,7 +199,54 @@ class CallbackTable:
             found = self._targets[tool_context].region_after(address)
             if found is None:
                 return c.RC_UNAVAILABLE
-            region[0] = c.Region(found[0], found[1], int(found[2]), 0)
+            region[0] = c.Region(found.start, found.end, int(found.is_saved), found.permissions)
             return c.RC_OK
         except BaseException as failure:
             return self._failed(failure)
+
+    def _module(self, tool_context: int, index: int, module: "ctypes._Pointer[c.Module]") -> int:
+        try:
+            found = self._targets[tool_context].module(index)
+            if found is None:
+                return c.RC_UNAVAILABLE
+            # The library may look at the texts until the next callback.
+            self._told = c.Module(
+                os.fsencode(found.name),
+                found.build_id or None,
+                len(found.build_id),
+                found.start,
+                found.end,
+            )
+            module[0] = self._told
+            return c.RC_OK
+        except BaseException as failure:
+            return self._failed(failure)
+
+    def _module_symbol(
+        self,
+        tool_context: int,
+        index: int,
+        name: bytes,
+        address: "ctypes._Pointer[ctypes.c_uint64]",
+    ) -> int:
+        try:
+            target = self._targets[tool_context]
+            found = target.find_module_symbol(index, name.decode("ascii"))
+            if found is None:
+                return c.RC_UNAVAILABLE
+            address[0] = ctypes.c_uint64(found)
+            return c.RC_OK
+        except UnreadableMemory:
+            return c.RC_DEVICE_READ_ERROR
+        except BaseException as failure:
+            return self._failed(failure)
+
+    def _progress(self, _tool_context: int, _done: int, _whole: int) -> bool:
+        try:
+            if is_interrupted():
+                self._library.remember(KeyboardInterrupt())
+                return False
+            return True
+        except BaseException as failure:
+            self._library.remember(failure)
+            return False

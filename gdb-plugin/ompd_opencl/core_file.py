@@ -12,12 +12,33 @@ _PT_LOAD = 1
 _MANY_SEGMENTS = 0xFFFF  # PN_XNUM: the number of segments stands in section header 0
 
 
+# Bits of ompd_cl_permission_t.
+_KNOWN = 1  # without it the others mean nothing
+_READ = 2
+_WRITE = 4
+_EXECUTE = 8
+
+
+def permissions_of(is_readable: bool, is_writable: bool, is_executable: bool) -> int:
+    """What a program may do with memory, as ompd_cl_permission_t."""
+    return _KNOWN | _READ * is_readable | _WRITE * is_writable | _EXECUTE * is_executable
+
+
 class Range(NamedTuple):
     """Target addresses [start, end)."""
 
     start: int
     end: int
     is_saved: bool
+    permissions: int  # of permissions_of; 0: not known
+
+    def is_writable(self) -> bool:
+        """Whether the program is known to write to it."""
+        return self.permissions & _WRITE != 0
+
+    def is_executable(self) -> bool:
+        """Whether it is known to be code."""
+        return self.permissions & _EXECUTE != 0
 
 
 class _Header(NamedTuple):
@@ -83,14 +104,15 @@ def _segment_ranges(header: _Header, entry: bytes, file_size: int) -> List[Range
         return []
     values = struct.unpack_from(header.order + form, entry)
     if header.is_64_bit:
-        kind, _flags, offset, address, _physical, in_file, in_memory, _align = values
+        kind, flags, offset, address, _physical, in_file, in_memory, _align = values
     else:
-        kind, offset, address, _physical, in_file, in_memory, _flags, _align = values
+        kind, offset, address, _physical, in_file, in_memory, flags, _align = values
     if kind != _PT_LOAD or in_memory == 0:
         return []
     saved = max(0, min(in_file, in_memory, file_size - offset))
+    permissions = permissions_of(bool(flags & 4), bool(flags & 2), bool(flags & 1))
     parts = [
-        Range(address, address + saved, True),
-        Range(address + saved, address + in_memory, False),
+        Range(address, address + saved, True, permissions),
+        Range(address + saved, address + in_memory, False, permissions),
     ]
     return [part for part in parts if part.start < part.end]

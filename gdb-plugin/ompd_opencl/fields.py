@@ -195,7 +195,7 @@ class Kind:
             return Value(*part)  # type: ignore[arg-type]
         status, source, lwp, data = part
         assert isinstance(data, bytes)
-        text = data.split(b"\0", 1)[0].decode("utf-8", "replace")
+        text = data.split(b"\0", 1)[0].decode("utf-8", "surrogateescape")
         return Value(0, status, source, lwp, text)  # type: ignore[arg-type]
 
 

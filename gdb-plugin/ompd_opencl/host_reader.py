@@ -10,7 +10,13 @@ import ctypes
 import os
 from typing import Optional, Tuple
 
+from . import structures as c
+from .core_file import Range
+from .elf_image import Module
+from .errors import OpenCLError
+
 _RC_OK = 0
+_RC_NOT_FOUND = 3
 _RC_NOT_SAVED = 6
 
 _TARGET = ctypes.c_void_p
@@ -33,6 +39,21 @@ class _Options(ctypes.Structure):
         ("sysroot", ctypes.c_char_p),
         ("leaves_running", ctypes.c_bool),
         ("asks_debuginfod", ctypes.c_bool),
+        ("progress", ctypes.c_void_p),
+        ("progress_user_ptr", ctypes.c_void_p),
+    ]
+
+
+class _Module(ctypes.Structure):
+    """ompd_host_module_t"""
+
+    _fields_ = [
+        ("path", ctypes.c_char_p),
+        ("file", ctypes.c_char_p),
+        ("start", ctypes.c_uint64),
+        ("end", ctypes.c_uint64),
+        ("build_id", ctypes.c_void_p),
+        ("build_id_size", ctypes.c_size_t),
     ]
 
 
@@ -40,6 +61,14 @@ _OPTIONS = ctypes.POINTER(_Options)
 _PROTOTYPES = {
     "ompd_host_process_open": [ctypes.c_int, _OPTIONS, ctypes.POINTER(_TARGET)],
     "ompd_host_core_open": [ctypes.c_char_p, _OPTIONS, ctypes.POINTER(_TARGET)],
+    "ompd_host_region_get": [_TARGET, ctypes.c_uint64, ctypes.POINTER(c.Region)],
+    "ompd_host_module_get": [_TARGET, ctypes.c_size_t, ctypes.POINTER(_Module)],
+    "ompd_host_module_symbol_find": [
+        _TARGET,
+        ctypes.c_size_t,
+        ctypes.c_char_p,
+        ctypes.POINTER(ctypes.c_uint64),
+    ],
     "ompd_host_memory_read": [_TARGET, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p],
 }
 
@@ -81,6 +110,39 @@ class HostReader:
             raise NotThere()
         return memoryview(data).cast("B")
 
+    def region_after(self, address: int) -> Optional[Range]:
+        """The first region that ends above ADDRESS."""
+        region = c.Region()
+        if not self._find("ompd_host_region_get", address, ctypes.byref(region)):
+            return None
+        return Range(region.start, region.end, bool(region.is_saved), region.permissions)
+
+    def module(self, index: int) -> Optional[Module]:
+        """Module number INDEX; None past the last one."""
+        found = _Module()
+        if not self._find("ompd_host_module_get", index, ctypes.byref(found)):
+            return None
+        build_id = ctypes.string_at(found.build_id, found.build_id_size) if found.build_id else b""
+        return Module(os.fsdecode(found.path), build_id, found.start, found.end)
+
+    def find_module_symbol(self, index: int, name: str) -> Optional[int]:
+        """The address of NAME in module number INDEX alone; raises NotSaved."""
+        address = ctypes.c_uint64()
+        found = self._find(
+            "ompd_host_module_symbol_find", index, name.encode(), ctypes.byref(address)
+        )
+        return address.value if found else None
+
+    def _find(self, function: str, *arguments: object) -> bool:
+        """Call FUNCTION; whether there is what it looks for."""
+        code = getattr(self._functions, function)(self._target, *arguments)
+        if code == _RC_NOT_SAVED:
+            raise NotSaved()
+        if code not in (_RC_OK, _RC_NOT_FOUND):
+            message = self._functions.ompd_host_message_get(self._target)
+            raise OpenCLError("libompd-opencl-host: %s." % os.fsdecode(message))
+        return bool(code == _RC_OK)
+
     def close(self) -> None:
         """Give the target back; a process is left as it is."""
         target, self._target = self._target, ctypes.c_void_p()
@@ -98,6 +160,8 @@ class HostLibrary:
             function.restype = ctypes.c_int
         functions.ompd_host_target_close.argtypes = [_TARGET]
         functions.ompd_host_target_close.restype = None
+        functions.ompd_host_message_get.argtypes = [_TARGET]
+        functions.ompd_host_message_get.restype = ctypes.c_char_p
 
     def open_process(self, pid: int) -> Optional[HostReader]:
         """A process that GDB has stopped; None when it cannot be read."""
@@ -106,10 +170,13 @@ class HostLibrary:
         code = self._functions.ompd_host_process_open(pid, options, ctypes.byref(target))
         return HostReader(self._functions, target) if code == _RC_OK else None
 
-    def open_core(self, path: str, executable: Optional[str]) -> Optional[HostReader]:
-        """A core; None when it cannot be read."""
-        file = os.fsencode(executable) if executable else None
-        options = _Options(struct_size=ctypes.sizeof(_Options), executable=file)
+    def open_core(self, path: str, executable: Optional[str], sysroot: str) -> Optional[HostReader]:
+        """A core, whose files lie below SYSROOT, if that is not ""; None when it cannot be read."""
+        options = _Options(
+            struct_size=ctypes.sizeof(_Options),
+            executable=os.fsencode(executable) if executable else None,
+            sysroot=os.fsencode(sysroot) if sysroot else None,
+        )
         target = ctypes.c_void_p()
         code = self._functions.ompd_host_core_open(os.fsencode(path), options, ctypes.byref(target))
         return HostReader(self._functions, target, path) if code == _RC_OK else None

@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from . import fields
 from .fields import Field, Row, Value
+from .printable import without_controls
 from .symbols import CodePlace, Symbols
 
 SCHEMA = 1
@@ -128,7 +129,7 @@ class JsonArray:
     def add(self, row: Dict[str, Any]) -> None:
         """Write one more row."""
         self._write("[" if self._count == 0 else ",\n ")
-        self._write(json.dumps(row, ensure_ascii=False))
+        self._write(without_controls(json.dumps(row, ensure_ascii=False)))
         self._count += 1
 
     def break_off(self) -> None:

@@ -10,12 +10,12 @@ from typing import List, NamedTuple, Optional
 
 import gdb
 
-from .core_file import Range, core_ranges
+from .core_file import Range, core_ranges, permissions_of
 
 # "  0x555555554000     0x555555555000     0x1000        0x0  r--p   /bin/app"; permissions are not
 # there for cores, nor before GDB 12.
-_MAPPING = re.compile(r"^\s*(0x[0-9a-f]+)\s+(0x[0-9a-f]+)\s+0x[0-9a-f]+\s+0x[0-9a-f]+(.*)$")
-_PERMISSIONS = re.compile(r"^\s*[r-][w-][x-][ps-]\s*")
+_MAPPING = re.compile(r"^\s*(0x[0-9a-f]+)\s+(0x[0-9a-f]+)\s+0x[0-9a-f]+\s+(0x[0-9a-f]+)(.*)$")
+_PERMISSIONS = re.compile(r"^\s*([r-])([w-])([x-])[ps-](?:\s+|$)")
 # "	`/tmp/core.4711', file type elf64-x86-64."  The quotes depend on the locale.
 _FILE = re.compile(r"^\s*[`'‘\"«](.*)['’\"»]\W.*elf", re.MULTILINE)
 
@@ -26,6 +26,22 @@ class Mapping(NamedTuple):
     start: int
     end: int
     file: str
+    offset: int  # bytes into the file
+    permissions: int  # of core_file.Range
+
+
+def _mapping_of(line: str) -> Optional[Mapping]:
+    """The mapping that a line of `info proc mappings` tells of."""
+    match = _MAPPING.match(line)
+    if match is None:
+        return None
+    start, end, offset = (int(match.group(number), 16) for number in (1, 2, 3))
+    rest, permissions = match.group(4), 0
+    mode = _PERMISSIONS.match(rest)
+    if mode is not None:
+        rest = rest[mode.end() :]
+        permissions = permissions_of(*(letter != "-" for letter in mode.groups()))
+    return Mapping(start, end, rest.strip(), offset, permissions)
 
 
 def read_mappings() -> List[Mapping]:
@@ -34,12 +50,8 @@ def read_mappings() -> List[Mapping]:
         text = gdb.execute("info proc mappings", False, True)
     except gdb.error:
         return []
-    mappings = []
-    for line in text.splitlines():
-        match = _MAPPING.match(line)
-        if match:
-            file = _PERMISSIONS.sub("", match.group(3), count=1).strip()
-            mappings.append(Mapping(int(match.group(1), 16), int(match.group(2), 16), file))
+    found = (_mapping_of(line) for line in text.split("\n"))
+    mappings = [mapping for mapping in found if mapping is not None]
     mappings.sort()
     return mappings
 
@@ -64,13 +76,12 @@ def core_of_inferior() -> Optional[Core]:
 
 
 class MemoryMap:
-    """Ranges of one stop, for ompd_cl_extra_t.memory_region and for names of code addresses."""
+    """What is mapped at one stop, and what of it a core saved."""
 
     def __init__(self) -> None:
         self._mappings: Optional[List[Mapping]] = None
-        self._ranges: Optional[List[Range]] = None
-        self._ends: List[int] = []
-        self._unsaved: Optional[List[Range]] = None
+        self._core_ranges: Optional[List[Range]] = None
+        self._unsaved: List[Range] = []
 
     def forget(self) -> None:
         """The target ran: its mappings may be others now."""
@@ -82,23 +93,21 @@ class MemoryMap:
             self._mappings = read_mappings()
         return self._mappings
 
-    def region_after(self, address: int, is_core: bool) -> Optional[Range]:
-        """The first range that ends above ADDRESS."""
-        if self._ranges is None:
-            self._ranges = self._core_ranges() if is_core else self._live_ranges()
-            self._ends = [part.end for part in self._ranges]
-        index = bisect.bisect_right(self._ends, address)
-        return self._ranges[index] if index < len(self._ranges) else None
+    def core_ranges(self) -> List[Range]:
+        """What the core says of its memory, sorted; empty when it is not to be found."""
+        if self._core_ranges is None:
+            core = core_of_inferior()
+            self._core_ranges = core.ranges if core is not None else []
+            self._unsaved = [part for part in self._core_ranges if not part.is_saved]
+        return self._core_ranges
 
     def is_unsaved(self, address: int, size: int) -> bool:
         """Whether a core has SIZE bytes at ADDRESS, or some of them, without their contents.
 
         GDB reads such memory as zeros, or what a file that was mapped there holds now.
         """
-        if self._unsaved is None:
-            core = core_of_inferior()
-            self._unsaved = [part for part in core.ranges if not part.is_saved] if core else []
-        index = bisect.bisect_right(self._unsaved, (address, address, False))
+        self.core_ranges()
+        index = bisect.bisect_right(self._unsaved, Range(address, address, False, 0))
         neighbours = self._unsaved[max(index - 1, 0) : index + 1]
         return any(part.start < address + size and address < part.end for part in neighbours)
 
@@ -119,34 +128,3 @@ class MemoryMap:
     def file_start(self, file: str) -> int:
         """The lowest address at which FILE is mapped."""
         return min(mapping.start for mapping in self.mappings() if mapping.file == file)
-
-    def _live_ranges(self) -> List[Range]:
-        return [Range(mapping.start, mapping.end, True) for mapping in self.mappings()]
-
-    def _core_ranges(self) -> List[Range]:
-        """What the core holds, and what it says was mapped without holding it."""
-        core = core_of_inferior()
-        if core is None:
-            return []
-        ranges = core.ranges
-        for mapping in self.mappings():
-            ranges.extend(_parts_outside(mapping, ranges))
-        ranges.sort()
-        return ranges
-
-
-def _parts_outside(mapping: Mapping, ranges: List[Range]) -> List[Range]:
-    """The parts of MAPPING that none of RANGES covers, as not saved."""
-    parts = []
-    position = mapping.start
-    for part in sorted(ranges):
-        if part.end <= position:
-            continue
-        if part.start >= mapping.end:
-            break
-        if position < part.start:
-            parts.append(Range(position, part.start, False))
-        position = part.end
-    if position < mapping.end:
-        parts.append(Range(position, mapping.end, False))
-    return parts

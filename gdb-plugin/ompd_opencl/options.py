@@ -87,6 +87,8 @@ class Options:
             option = self._find(word)
             if option.argument and not words:
                 raise OpenCLError("%s needs %s." % (word, _with_article(option.argument)))
+            if option.argument and option.name in given:
+                raise OpenCLError("-%s is given twice." % option.name)
             given[option.name] = words.pop(0) if option.argument else ""
         if rest and not self._takes_expression:
             raise OpenCLError(
@@ -170,7 +172,9 @@ def parse_names(option: Option, text: str) -> int:
             found = [value for value, name in option.values if word and name.startswith(word)]
         if not found:
             names = ", ".join(name for _value, name in option.values)
-            raise OpenCLError("-%s: there is no %s; there are %s." % (option.name, word, names))
+            raise OpenCLError(
+                "-%s: there is no %s; there are %s." % (option.name, word or "empty name", names)
+            )
         for value in found:
             bits |= 1 << value
     return bits

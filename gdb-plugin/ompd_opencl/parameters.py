@@ -8,6 +8,7 @@ from typing import Callable, Optional
 import gdb
 
 from .errors import OpenCLError
+from .printable import printable
 from .readers import AUTO, BY_GDB, HOST
 from .sessions import Sessions
 from .sizes import describe_bytes, parse_limit
@@ -89,7 +90,7 @@ class MemoryLimitParameter(gdb.Parameter):
         try:
             self._apply(size)
         except OpenCLError as error:
-            raise gdb.GdbError(str(error)) from None
+            raise gdb.GdbError(printable(str(error))) from None
         return ""
 
     def get_show_string(self, value: str) -> str:

@@ -15,6 +15,8 @@ from .memory_map import core_of_inferior
 AUTO = "auto"
 HOST = "host"
 BY_GDB = "gdb"
+# GDB's "sysroot" when files are fetched from the target: of a core that is this machine.
+_OF_TARGET = "target:"
 
 
 def _is_open(path: str) -> bool:
@@ -28,6 +30,12 @@ def _is_open(path: str) -> bool:
     except OSError:
         return False
     return False
+
+
+def _sysroot() -> str:
+    """Where the files that a core names lie on this machine, "" for where it says."""
+    sysroot = str(gdb.parameter("sysroot") or "")
+    return sysroot[len(_OF_TARGET) :] if sysroot.startswith(_OF_TARGET) else sysroot
 
 
 class Readers:
@@ -65,7 +73,7 @@ class Readers:
             core = core_of_inferior()
             if core is None or not _is_open(core.path):
                 return None
-            return self._host.open_core(core.path, inferior.progspace.filename)
+            return self._host.open_core(core.path, inferior.progspace.filename, _sysroot())
         # What GDB shows of a process is not what is in it: breakpoints are hidden, and a recording
         # may have gone back.
         if gdb.parameter("breakpoint always-inserted") or gdb.current_recording() is not None:

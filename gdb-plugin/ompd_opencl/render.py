@@ -7,6 +7,7 @@ from typing import Dict, List, NamedTuple
 
 from . import fields, style
 from .fields import Field, Row, Value
+from .printable import printable
 from .sizes import count_of, describe_bytes
 from .symbols import Symbols
 from .threads import Threads
@@ -77,7 +78,7 @@ class Renderer:
         number = value.value
         kind = field.type
         if kind == fields.TYPE_TEXT:
-            return value.text
+            return printable(value.text)
         if kind == fields.TYPE_ADDRESS:
             return self.address(number)
         if kind == fields.TYPE_FUNCTION:
@@ -113,7 +114,7 @@ class Renderer:
     def address(self, number: int) -> str:
         """An address of data, and the variable that it lies in."""
         symbol = self._symbols.data(number) if number else ""
-        return "%#x <%s>" % (number, symbol) if symbol else "%#x" % number
+        return "%#x <%s>" % (number, printable(symbol)) if symbol else "%#x" % number
 
     def stack(self, frames: List[int]) -> List[str]:
         """The lines of a call stack, innermost first."""
@@ -123,7 +124,7 @@ class Renderer:
             place = self._symbols.caller(frame)
             line = "#%-*d %s" % (width, index, place.describe(frame))
             if place.inlined_into:
-                line += ", inlined in " + " in ".join(place.inlined_into)
+                line += ", inlined in " + " in ".join(map(printable, place.inlined_into))
             lines.append(line)
         return lines
 

@@ -210,7 +210,7 @@ class Session:
         message = ctypes.c_char_p()
         space = self._space or None
         self._library.call("ompd_cl_message_get", space, ctypes.byref(message))
-        text = (message.value or b"").decode("utf-8", "replace")
+        text = (message.value or b"").decode("utf-8", "surrogateescape")
         if code == c.RC_NOMEM and self._memory_limit:
             text = text.rstrip(".") + " (`set opencl memory-limit`)."
         return text[:1].upper() + text[1:] or "The library failed with code %d." % code

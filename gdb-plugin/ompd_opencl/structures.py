@@ -52,7 +52,19 @@ class Region(ctypes.Structure):
         ("start", ctypes.c_uint64),
         ("end", ctypes.c_uint64),
         ("is_saved", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
+        ("permissions", ctypes.c_uint32),
+    ]
+
+
+class Module(ctypes.Structure):
+    """ompd_cl_module_t"""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("build_id", ctypes.c_char_p),
+        ("build_id_size", ctypes.c_uint64),
+        ("start", ctypes.c_uint64),
+        ("end", ctypes.c_uint64),
     ]
 
 
@@ -84,6 +96,11 @@ MemoryRegion = ctypes.CFUNCTYPE(_RC, _CONTEXT, ctypes.c_uint64, ctypes.POINTER(R
 Lend = ctypes.CFUNCTYPE(
     _RC, _CONTEXT, ctypes.c_uint64, ctypes.c_uint64, ctypes.POINTER(ctypes.c_void_p)
 )
+FindModule = ctypes.CFUNCTYPE(_RC, _CONTEXT, ctypes.c_uint64, ctypes.POINTER(Module))
+ModuleSymbol = ctypes.CFUNCTYPE(
+    _RC, _CONTEXT, ctypes.c_uint64, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64)
+)
+Progress = ctypes.CFUNCTYPE(ctypes.c_bool, _CONTEXT, ctypes.c_uint64, ctypes.c_uint64)
 
 MemoryMonitor = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_bool)
 
@@ -116,6 +133,9 @@ class Extra(ctypes.Structure):
         ("monitor", MemoryMonitor),
         ("monitor_user_ptr", ctypes.c_void_p),
         ("memory_limit", ctypes.c_uint64),
+        ("module", FindModule),
+        ("module_symbol", ModuleSymbol),
+        ("progress", Progress),
     ]
 
 

@@ -10,6 +10,7 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 import gdb
 
 from .memory_map import MemoryMap
+from .printable import printable
 
 # "0x555555558034 <host+4>"
 _SYMBOLIC = re.compile(r"<(.+)>$")
@@ -32,16 +33,17 @@ class CodePlace(NamedTuple):
         if self.symbol is None:
             if self.module is None:
                 return hex(address)
-            module = os.path.basename(self.module)
+            module = printable(os.path.basename(self.module))
             if self.module_offset is None:
                 return "%#x in %s" % (address, module)
             return "%s+%#x" % (module, self.module_offset)
         if self.file is not None:
-            return "%s at %s:%d" % (self.symbol, os.path.basename(self.file), self.line)
-        name = self.symbol + ("+%d" % self.offset if self.offset else "")
+            file = printable(os.path.basename(self.file))
+            return "%s at %s:%d" % (printable(self.symbol), file, self.line)
+        name = printable(self.symbol) + ("+%d" % self.offset if self.offset else "")
         if self.module is None:
             return name
-        return "%s in %s" % (name, os.path.basename(self.module))
+        return "%s in %s" % (name, printable(os.path.basename(self.module)))
 
 
 class Symbols:

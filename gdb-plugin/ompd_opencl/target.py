@@ -9,9 +9,13 @@ from typing import Optional, Tuple
 import gdb
 
 from .callbacks import UnreadableMemory
+from .core_file import Range
+from .elf_image import Module
 from .host_reader import HostReader, NotSaved, NotThere
 from .memory_map import MemoryMap
+from .modules import Modules
 from .readers import Readers
+from .regions import Regions
 
 # What `info address` says of a variable with and without debug information.  A thread's own
 # variable says "at offset" and is none that the library asks for.
@@ -27,22 +31,20 @@ class InferiorTarget:
         self._host: Optional[HostReader] = None
         self._is_reader_chosen = False
         self.memory_map = MemoryMap()
+        self._modules = Modules(self.memory_map, self._try_to_read)
         self.has_registry = False
         self.unsaved_reads = 0  # reads so far of memory that the core has not saved
         connection = inferior.connection
         self._is_core = connection is not None and connection.type == "core"
+        self._regions = Regions(self.memory_map, self._modules, self._is_core)
 
     def read(self, address: int, size: int) -> memoryview:
         """See callbacks.Target."""
-        if self._host is not None and self._host.is_outdated():
-            self.forget()
-        if not self._is_reader_chosen:
-            self._host = self._readers.open(self.inferior)
-            self._is_reader_chosen = True
-        if self._host is None:
+        host = self._host_reader()
+        if host is None:
             return self._read_by_gdb(address, size)
         try:
-            return self._host.read(address, size)
+            return host.read(address, size)
         except NotSaved:
             self.unsaved_reads += 1
             raise UnreadableMemory() from None
@@ -52,6 +54,8 @@ class InferiorTarget:
     def forget(self) -> None:
         """The target ran or is another one: what is read next is read anew."""
         self.memory_map.forget()
+        self._modules.forget()
+        self._regions.forget()
         self._is_reader_chosen = False
         host, self._host = self._host, None
         if host is not None:
@@ -62,6 +66,21 @@ class InferiorTarget:
         if not self._is_reader_chosen:
             return ""
         return "gdb" if self._host is None else "host"
+
+    def _host_reader(self) -> Optional[HostReader]:
+        """The host library's reader, when that is to read."""
+        if self._host is not None and self._host.is_outdated():
+            self.forget()
+        if not self._is_reader_chosen:
+            self._host = self._readers.open(self.inferior)
+            self._is_reader_chosen = True
+        return self._host
+
+    def _try_to_read(self, address: int, size: int) -> Optional[bytes]:
+        try:
+            return bytes(self._read_by_gdb(address, size))
+        except UnreadableMemory:
+            return None
 
     def _read_by_gdb(self, address: int, size: int) -> memoryview:
         if self._is_core and self.memory_map.is_unsaved(address, size):
@@ -110,9 +129,25 @@ class InferiorTarget:
         data = b"\1" + bytes(integer.sizeof - 1)
         return int(gdb.Value(data, integer)) == 1
 
-    def region_after(self, address: int) -> Optional[Tuple[int, int, bool]]:
+    def region_after(self, address: int) -> Optional[Range]:
         """See callbacks.Target."""
-        return self.memory_map.region_after(address, self._is_core)
+        host = self._host_reader()
+        return self._regions.after(address) if host is None else host.region_after(address)
+
+    def module(self, index: int) -> Optional[Module]:
+        """See callbacks.Target."""
+        host = self._host_reader()
+        return self._modules.get(index) if host is None else host.module(index)
+
+    def find_module_symbol(self, index: int, name: str) -> Optional[int]:
+        """See callbacks.Target."""
+        host = self._host_reader()
+        if host is None:
+            return self._modules.find_symbol(index, name)
+        try:
+            return host.find_module_symbol(index, name)
+        except NotSaved:
+            raise UnreadableMemory() from None
 
 
 def _address_of(name: str) -> Optional[int]:

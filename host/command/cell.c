@@ -84,7 +84,7 @@ void command_cell_value(struct command_session *session, const ompd_cl_field_t *
 {
     switch ((ompd_cl_type_t)field->type) {
     case ompd_cl_type_text:
-        command_text_add(text, "%s", value.text);
+        command_text_escape(text, value.text);
         break;
     case ompd_cl_type_address:
         command_place_data(session, value.value, text);

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Where a program died, in words that are the same in each run. */
+/* Where a program died, or what it was in, in words that are the same in each run. */
 #ifndef OMPD_HOST_COMMAND_DEATH_H
 #define OMPD_HOST_COMMAND_DEATH_H
 
-#include <host/command/session.h>
-
-#define COMMAND_DEATH_FRAMES 5
+#include <host/command/waits.h>
 
 struct command_death {
     const char *program; /* its file's name */
-    /* Functions of the thread that got the signal, innermost first; of those of the C library that
-     * are innermost only the one that was called, and none of the recorder's.  None: its call stack
-     * is not known. */
-    const char *frames[COMMAND_DEATH_FRAMES];
-    size_t frame_count;
+    /* Functions of the thread that got the signal; none: its call stack is not known, or there was
+     * no signal. */
+    struct command_frames frames;
     /* Hexadecimal; the same for all deaths of the same program by the same signal in the same
-     * functions. */
+     * functions, and for all that lived with threads waiting at the same places. */
     char signature[17];
 };
 
-/* Find out about the session's target, whose texts DEATH points to. */
-void command_death_find(struct command_death *death, struct command_session *session);
+/* Find out about the session's target, whose texts DEATH points to; WAITS are what its threads wait
+ * for. */
+void command_death_find(struct command_death *death, struct command_session *session,
+                        const struct command_waits *waits);
 
 #endif

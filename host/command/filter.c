@@ -4,6 +4,7 @@
 #include <host/command/size.h>
 #include <host/command/verb.h>
 
+#include <limits.h>
 #include <string.h>
 
 /* Keep that a filter's word is no name of FIELD. */
@@ -15,7 +16,8 @@ static bool refuse_name(struct command_session *session, const ompd_cl_field_t *
     for (uint32_t i = 0; i < field->name_count; i++)
         command_text_add(&names, "%s%s", i != 0 ? ", " : "", field->names[i].name);
     command_session_fail(session, command_exit_usage, "--%s: there is no %.*s; there are %s.",
-                         field->name, (int)length, word, command_text_get(&names));
+                         field->name, length != 0 ? (int)length : INT_MAX,
+                         length != 0 ? word : "empty name", command_text_get(&names));
     command_text_free(&names);
     return false;
 }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* A kind that has a cl handle or pointer to be found by, and the verb that shows one. */
 struct findable {
@@ -36,7 +37,7 @@ static bool parse_handle(struct command_session *session, const char *word, uint
     char *end;
 
     errno = 0;
-    *handle = strtoull(word, &end, 0);
+    *handle = strtoull(word, &end, strncasecmp(word, "0x", 2) == 0 ? 16 : 10);
     if (!isdigit((unsigned char)word[0]) || *end != '\0' || errno != 0)
         return command_session_fail(session, command_exit_usage,
                                     "%s is no handle: write it as the lists do, 0x55d0c0ffee00.",

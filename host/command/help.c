@@ -40,16 +40,27 @@ static void write_names(FILE *output, const struct command_kind *kind, const cha
     fprintf(output, "\n");
 }
 
-static void write_columns(FILE *output, const struct command_kind *kind)
+/* Whether FIELD is among what VERB shows of each object. */
+static bool is_shown(const struct command_verb *verb, const ompd_cl_field_t *field)
 {
+    for (const char *const *also = verb->also; also != NULL && *also != NULL; also++)
+        if (strcmp(*also, field->name) == 0)
+            return true;
+    return verb->shows_one || field->in_table;
+}
+
+/* Write what VERB shows of each object of its kind. */
+static void write_fields(FILE *output, const struct command_verb *verb)
+{
+    const struct command_kind *kind = command_kind_get(verb->kind);
     size_t width = 0;
 
     for (size_t i = 0; i < kind->field_count; i++)
-        if (kind->fields[i]->in_table && strlen(kind->fields[i]->title) > width)
+        if (is_shown(verb, kind->fields[i]) && strlen(kind->fields[i]->title) > width)
             width = strlen(kind->fields[i]->title);
-    fprintf(output, "\nColumns:\n");
+    fprintf(output, "\n%s:\n", verb->shows_one ? "Fields" : "Columns");
     for (size_t i = 0; i < kind->field_count; i++)
-        if (kind->fields[i]->in_table)
+        if (is_shown(verb, kind->fields[i]))
             fprintf(output, "  %-*s  %s\n", (int)width, kind->fields[i]->title,
                     kind->fields[i]->help);
 }
@@ -66,7 +77,7 @@ static void write_verb(FILE *output, const struct command_verb *verb)
         write_names(output, command_kind_get(verb->kind), "kind");
         write_names(output, command_kind_get(verb->kind), "state");
     }
-    write_columns(output, command_kind_get(verb->kind));
+    write_fields(output, verb);
 }
 
 static void write_verbs(FILE *output)

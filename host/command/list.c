@@ -155,6 +155,17 @@ void command_list_open_parts(struct command_list *list, struct command_session *
     list_opened(list, rc);
 }
 
+/* Tell how many rows there were so far, unless they are seen.  Lists of what belongs to one object
+ * are short. */
+static void tell(const struct command_list *list)
+{
+    struct command_session *session = list->session;
+
+    if (list->capacity == BATCH &&
+        (list->total > session->options.limit || !command_session_is_on_terminal(session)))
+        command_session_tell(session, list->kind->noun.plural, list->total, 0);
+}
+
 /* Fill the buffer; tells whether there are rows. */
 static bool fetch(struct command_list *list)
 {
@@ -172,6 +183,7 @@ static bool fetch(struct command_list *list)
     list->count = count;
     list->total += count;
     list->unreadable = unreadable;
+    tell(list);
     if (count == 0)
         command_list_close(list);
     return count != 0;
@@ -191,6 +203,8 @@ void command_list_close(struct command_list *list)
 {
     if (list->is_open)
         ompd_cl_list_close(list->session->space, list->number);
+    if (list->capacity == BATCH)
+        command_progress_end(&list->session->progress);
     list->is_open = false;
     list->count = list->position = 0;
     free(list->buffer);

@@ -126,14 +126,14 @@ static uint64_t write_rows(struct command_renderer *renderer, const struct begin
     return more;
 }
 
-static void write_cut_note(struct command_session *session, uint64_t more)
+void command_cut_note_write(struct command_session *session, const char *indent, uint64_t more)
 {
     struct command_text note = {0};
 
     command_count_add(&note, more, "more row is", "more rows are");
     command_text_add(&note, " not shown: `--limit %llu`, or none, shows all.",
                      (unsigned long long)(session->options.limit + more));
-    command_note_write(session, "", note.bytes);
+    command_note_write(session, indent, note.bytes);
     command_text_free(&note);
 }
 
@@ -148,7 +148,7 @@ static void write_notes(struct command_renderer *renderer, const struct command_
         return;
     command_renderer_write_notes(renderer, "");
     if (more != 0)
-        write_cut_note(session, more);
+        command_cut_note_write(session, "", more);
     if (list->unreadable != 0) {
         struct command_text note = {0};
 

@@ -56,12 +56,15 @@ enum command_exit command_svm_frees_run(struct command_session *session, size_t 
     return list_run(session, &listing);
 }
 
+const char *const command_destructors_also[] = {"object", "running_lwp", NULL};
+
 enum command_exit command_destructors_run(struct command_session *session, size_t count,
                                           char **operands)
 {
-    /* Columns beside the usual ones: whose it is, and who runs it. */
-    static const char *const also[] = {"object", "running_lwp", NULL};
-    static const struct command_listing listing = {.kind = ompd_cl_kind_destructor, .also = also};
+    static const struct command_listing listing = {
+        .kind = ompd_cl_kind_destructor,
+        .also = command_destructors_also,
+    };
 
     if (count != 0)
         return command_object_destructors_run(session, operands[0]);

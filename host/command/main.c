@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     enum command_exit code = command_exit_ok;
 
     if (!command_line_parse(&line, argc, argv, &why)) {
-        fprintf(stderr, "ompd-opencl: %s\n", command_text_get(&why));
+        command_error_print(command_text_get(&why));
         command_text_free(&why);
         return command_exit_usage;
     }
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     else
         code = run_verb(&line);
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
-        fprintf(stderr, "ompd-opencl: The answer could not be written.\n");
+        command_error_print("The answer could not be written.");
         return command_exit_unreadable;
     }
     return code;

@@ -27,14 +27,14 @@ static bool read_parts(struct command_session *session, ompd_cl_kind_t kind,
     return session->failure == command_exit_ok;
 }
 
-/* Write PARTS as a numbered table. */
+/* Write the first COUNT of PARTS as a numbered table. */
 static void write_table(struct command_renderer *renderer, const struct command_rows *parts,
-                        const char *const *also)
+                        size_t count, const char *const *also)
 {
     struct command_table_options options = {also, "  ", true};
     struct command_table *table = command_table_begin(renderer, parts->kind, &options);
 
-    for (size_t i = 0; i < parts->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct command_row row = command_rows_get(parts, i);
 
         command_table_add(table, &row);
@@ -68,13 +68,14 @@ static void write_stack(struct command_session *session, const struct command_ro
     command_text_free(&text);
 }
 
-/* Write the call stacks of the registrations that have one deeper than the caller. */
+/* Write the call stacks of the first COUNT registrations, of those that have one deeper than the
+ * caller. */
 static void write_registrations(struct command_session *session,
-                                const struct command_rows *callbacks)
+                                const struct command_rows *callbacks, size_t count)
 {
     struct command_text title = {0};
 
-    for (size_t i = 0; i < callbacks->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct command_row row = command_rows_get(callbacks, i);
 
         command_text_clear(&title);
@@ -111,10 +112,15 @@ static void write_destructors(struct command_session *session, const struct comm
 
     command_renderer_begin(&renderer, session);
     if (read_parts(session, ompd_cl_kind_destructor, row, &callbacks)) {
+        uint64_t limit = session->options.limit;
+        size_t count = callbacks.count < limit ? callbacks.count : (size_t)limit;
+
         write_destructor_count(session, header, &callbacks);
-        write_table(&renderer, &callbacks, who_runs);
-        write_registrations(session, &callbacks);
+        write_table(&renderer, &callbacks, count, who_runs);
+        write_registrations(session, &callbacks, count);
         write_notes(&renderer, &callbacks);
+        if (count < callbacks.count)
+            command_cut_note_write(session, "  ", callbacks.count - count);
         command_after_destructors(session, row, &callbacks, &after);
         if (after.length != 0)
             fprintf(session->output, "%s\n", after.bytes);
@@ -134,7 +140,7 @@ static void write_part(struct command_session *session, const struct command_row
     command_renderer_begin(&renderer, session);
     if (read_parts(session, kind, row, &parts) && parts.count + parts.unreadable != 0) {
         fprintf(session->output, "%s\n", title);
-        write_table(&renderer, &parts, NULL);
+        write_table(&renderer, &parts, parts.count, NULL);
         write_notes(&renderer, &parts);
     }
     command_renderer_end(&renderer);

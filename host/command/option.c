@@ -123,6 +123,10 @@ static bool take_option(struct command_line *line, enum option_number number, co
     const char *name = command_options_known[number].name;
     uint64_t value;
 
+    if (word != NULL && word[0] == '\0') {
+        command_text_add(why, "--%s needs an argument.", name);
+        return false;
+    }
     options->is_filtered |= command_options_known[number].field != NULL;
     switch (number) {
     case option_pid:
@@ -146,7 +150,7 @@ static bool take_option(struct command_line *line, enum option_number number, co
         options->asks_debuginfod = true;
         return true;
     case option_memory_limit:
-        if (!command_size_parse(word, &options->memory_limit))
+        if (!command_size_parse(word, &options->memory_limit) || options->memory_limit == 0)
             return refuse(why, name, word, "size; write a number, or one with K, M or G behind it");
         return true;
     case option_json:
@@ -189,6 +193,13 @@ static bool take_option(struct command_line *line, enum option_number number, co
 /* Take one word that is no option.  Returns whether those that follow may be options. */
 static bool take_word(struct command_line *line, char *word, struct command_text *why)
 {
+    bool is_of_program =
+        line->verb != NULL && line->verb->keeps_options && line->operand_count != 0;
+
+    if (word[0] == '\0' && !is_of_program) {
+        command_text_add(why, "An argument is empty: try `ompd-opencl --help`.");
+        return false;
+    }
     if (line->verb != NULL) {
         line->operands[line->operand_count++] = word;
         return !line->verb->keeps_options;
@@ -199,14 +210,53 @@ static bool take_word(struct command_line *line, char *word, struct command_text
     return true;
 }
 
-/* Say what is wrong with the option that getopt_long came to. */
+/* Add "--memory-limit or --min-size": the options that begin like WORD.  Returns how many. */
+static size_t add_alike(const char *word, struct command_text *text)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; strncmp(word, "--", 2) == 0 && i < command_option_count; i++)
+        if (strncmp(command_options_known[i].name, word + 2, strcspn(word + 2, "=")) == 0)
+            command_text_add(text, "%s--%s", count++ != 0 ? " or " : "",
+                             command_options_known[i].name);
+    return count;
+}
+
+/* Say what is wrong with the option that getopt_long came to in WORD. */
 static bool refuse_option(int result, const char *word, struct command_text *why)
 {
+    struct command_text alike = {0};
+
     if (result == ':')
         command_text_add(why, "%s needs an argument.", word);
+    else if (optopt >= option_count)
+        command_text_add(why, "There is no option -%c: try `ompd-opencl --help`.", optopt);
+    else if (optopt != 0)
+        command_text_add(why, "--%s takes no argument.", command_options_known[optopt].name);
+    else if (add_alike(word, &alike) > 1)
+        command_text_add(why, "%s is ambiguous: %s.", word, alike.bytes);
     else
         command_text_add(why, "There is no option %s: try `ompd-opencl --help`.", word);
+    command_text_free(&alike);
     return false;
+}
+
+/* Whether what is given of the target is about that kind of target. */
+static bool check_target(const bool *given, struct command_text *why)
+{
+    static const enum option_number of_cores[] = {option_exe, option_sysroot};
+
+    if (given[option_core] && given[option_no_stop]) {
+        command_text_add(why, "--no-stop is for a process, not for a core.");
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(of_cores) / sizeof(of_cores[0]); i++)
+        if (given[option_pid] && given[of_cores[i]]) {
+            command_text_add(why, "--%s is for a core, not for a process.",
+                             command_options_known[of_cores[i]].name);
+            return false;
+        }
+    return true;
 }
 
 /* Whether the verb takes the options that were given. */
@@ -224,7 +274,7 @@ static bool check_options(const struct command_line *line, const bool *given,
         command_text_add(why, "--limit is for tables: JSON is never cut.");
         return false;
     }
-    return true;
+    return check_target(given, why);
 }
 
 /* Whether there are as many operands as the verb's description of them says. */
@@ -273,6 +323,10 @@ static bool take_words(struct command_line *line, int argc, char **argv, bool *g
         if (result == '?' || result == ':')
             return refuse_option(result, argv[optind - 1], why);
         if (result >= 0) {
+            if (given[result] && command_options_known[result].argument != NULL) {
+                command_text_add(why, "--%s is given twice.", command_options_known[result].name);
+                return false;
+            }
             given[result] = true;
             if (!take_option(line, (enum option_number)result, optarg, why))
                 return false;

@@ -33,15 +33,19 @@ static void open_in_states(struct command_list *list, struct command_session *se
 
 static void add_platforms(struct command_session *session, struct command_text *text)
 {
+    struct command_text platform = {0};
     struct command_list platforms;
     struct command_row row;
 
     command_list_open(&platforms, session, ompd_cl_kind_platform, NULL);
     while (command_list_next(&platforms, &row)) {
+        command_text_clear(&platform);
         command_platform_describe(command_row_value(&row, "name").text,
-                                  command_row_value(&row, "version").text, text);
+                                  command_row_value(&row, "version").text, &platform);
+        command_text_escape(text, command_text_get(&platform));
         command_text_add(text, ", ");
     }
+    command_text_free(&platform);
     command_list_close(&platforms);
 }
 

@@ -48,8 +48,7 @@ void command_places_free(struct command_session *session)
     session->places = NULL;
 }
 
-/* The file name at the end of PATH. */
-static const char *base_name(const char *path)
+const char *command_file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -66,18 +65,23 @@ void command_place_describe(struct command_session *session, uint64_t address, b
         return;
     }
     if (place.symbol == NULL) {
-        command_text_add(text, "%s+0x%" PRIx64, base_name(place.module), place.module_offset);
+        command_text_escape(text, command_file_name(place.module));
+        command_text_add(text, "+0x%" PRIx64, place.module_offset);
         return;
     }
-    command_text_add(text, "%s", place.symbol);
+    command_text_escape(text, place.symbol);
     if (place.file != NULL) {
-        command_text_add(text, " at %s:%" PRIu32, base_name(place.file), place.line);
+        command_text_add(text, " at ");
+        command_text_escape(text, command_file_name(place.file));
+        command_text_add(text, ":%" PRIu32, place.line);
         return;
     }
     if (place.symbol_offset != 0)
         command_text_add(text, "+%" PRIu64, place.symbol_offset);
-    if (place.module != NULL)
-        command_text_add(text, " in %s", base_name(place.module));
+    if (place.module != NULL) {
+        command_text_add(text, " in ");
+        command_text_escape(text, command_file_name(place.module));
+    }
 }
 
 void command_place_data(struct command_session *session, uint64_t address,
@@ -90,7 +94,8 @@ void command_place_data(struct command_session *session, uint64_t address,
         place = command_place_get(session, address, false);
     if (place.symbol == NULL)
         return;
-    command_text_add(text, " <%s", place.symbol);
+    command_text_add(text, " <");
+    command_text_escape(text, place.symbol);
     if (place.symbol_offset != 0)
         command_text_add(text, "+%" PRIu64, place.symbol_offset);
     command_text_add(text, ">");
@@ -116,9 +121,10 @@ void command_place_stack(struct command_session *session, const ompd_addr_t *fra
 
         command_text_add(text, "%s#%-*zu ", indent, width, i);
         command_place_describe(session, frames[i], true, text);
-        for (size_t j = 0; j < place.inlined_count; j++)
-            command_text_add(text, "%s%s", j == 0 ? ", inlined in " : " in ",
-                             place.inlined_into[j]);
+        for (size_t j = 0; j < place.inlined_count; j++) {
+            command_text_add(text, "%s", j == 0 ? ", inlined in " : " in ");
+            command_text_escape(text, place.inlined_into[j]);
+        }
         command_text_add(text, "\n");
     }
 }

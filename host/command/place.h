@@ -10,6 +10,9 @@
 ompd_host_place_t command_place_get(struct command_session *session, uint64_t address,
                                     bool is_caller);
 
+/* The name of the file at the end of PATH. */
+const char *command_file_name(const char *path);
+
 /* Add "d2 at app.c:9", "d2 in libapp.so", "libapp.so+0x1139" or "0x555555555139". */
 void command_place_describe(struct command_session *session, uint64_t address, bool is_caller,
                             struct command_text *text);

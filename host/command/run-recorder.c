@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RECORDER "libompd-opencl-recorder.so"
 #define STACK_DEPTH "16" /* frames: enough to tell leaks apart, few enough to record */
 
 /* Put the path of the recorder beside the command's own file, where it is built, in PATH. */
@@ -24,11 +23,11 @@ static bool find_beside(char *path, size_t size)
     if (slash == NULL)
         return false;
     *slash = '\0';
-    return (size_t)snprintf(path, size, "%s/%s", own, RECORDER) < size && access(path, R_OK) == 0;
+    return (size_t)snprintf(path, size, "%s/%s", own, COMMAND_RECORDER) < size &&
+           access(path, R_OK) == 0;
 }
 
-/* Put the path of the recorder in PATH. */
-static bool find_recorder(char *path, size_t size, struct command_text *why)
+bool command_recorder_find(char *path, size_t size, struct command_text *why)
 {
     const char *given = getenv("OMPD_OPENCL_RECORDER");
 
@@ -41,7 +40,7 @@ static bool find_recorder(char *path, size_t size, struct command_text *why)
     }
     if (find_beside(path, size))
         return true;
-    snprintf(path, size, "%s", COMMAND_LIBRARIES "/" RECORDER);
+    snprintf(path, size, "%s", COMMAND_LIBRARIES "/" COMMAND_RECORDER);
     if (access(path, R_OK) == 0)
         return true;
     command_text_add(why, "There is no recorder %s: name it by OMPD_OPENCL_RECORDER.", path);
@@ -51,10 +50,10 @@ static bool find_recorder(char *path, size_t size, struct command_text *why)
 /* Whether LAYERS, separated by colons, have a recorder. */
 static bool has_recorder(const char *layers)
 {
-    const char *found = strstr(layers, RECORDER);
+    const char *found = strstr(layers, COMMAND_RECORDER);
 
     return found != NULL && (found == layers || found[-1] == '/' || found[-1] == ':') &&
-           strchr(":.", found[strlen(RECORDER)]) != NULL;
+           strchr(":.", found[strlen(COMMAND_RECORDER)]) != NULL;
 }
 
 bool command_recorder_prepare(struct command_text *why)
@@ -66,7 +65,7 @@ bool command_recorder_prepare(struct command_text *why)
     setenv("OMPD_OPENCL_STACK_DEPTH", STACK_DEPTH, 0);
     if (layers != NULL && has_recorder(layers))
         return true;
-    if (!find_recorder(path, sizeof(path), why))
+    if (!command_recorder_find(path, sizeof(path), why))
         return false;
     if (layers != NULL && layers[0] != '\0')
         command_text_add(&all, "%s:", layers);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <host/command/json.h>
+#include <host/command/missing-recorder.h>
 #include <host/command/size.h>
 #include <host/command/target-lines.h>
 #include <host/command/verb.h>
@@ -45,6 +46,12 @@ static void write_remains(struct account *account, FILE *text)
     struct command_remains *remains;
 
     session->output = text;
+    if (command_recorder_is_missing(session)) {
+        command_session_fail(session, command_exit_unreadable,
+                             "The recorder was not loaded: the program has made no OpenCL call, or "
+                             "by a loader that takes no layers.");
+        return;
+    }
     if (!command_session_check(session, ompd_cl_overview_get(session->space, &info)))
         return;
     account->over_releases = command_row_number(&overview, "over_releases");
@@ -86,7 +93,8 @@ static void write_text(const struct account *account, const struct command_trace
 {
     struct command_text text = {0};
 
-    command_text_add(&text, "%s (process %d) ", program, (int)trace->pid);
+    command_text_escape(&text, program);
+    command_text_add(&text, " (process %d) ", (int)trace->pid);
     add_end(trace->status, &text);
     command_text_add(&text, ".\n");
     if (account->over_releases != 0) {

@@ -17,6 +17,13 @@ struct command_trace {
     bool is_looked; /* look was called */
 };
 
+/* The file name of the recorder. */
+#define COMMAND_RECORDER "libompd-opencl-recorder.so"
+
+/* Put the path of the recorder that belongs to the command in PATH, of SIZE bytes.  False: there is
+ * none, and WHY gets the sentence. */
+bool command_recorder_find(char *path, size_t size, struct command_text *why);
+
 /* Put the recorder, and what it is to record, into the environment of programs to be.  False: there
  * is no recorder, and WHY gets the sentence. */
 bool command_recorder_prepare(struct command_text *why);

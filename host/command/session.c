@@ -3,10 +3,12 @@
 #include <host/command/session.h>
 
 #include <ctype.h>
+#include <host/command/missing-recorder.h>
 #include <host/command/place.h>
 #include <host/command/style.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 bool command_session_fail(struct command_session *session, enum command_exit code,
                           const char *format, ...)
@@ -26,9 +28,10 @@ bool command_session_fail(struct command_session *session, enum command_exit cod
     return false;
 }
 
-/* Keep that a call of libompd-opencl on SPACE, which may be NULL, failed. */
-static void fail_by_library(struct command_session *session, ompd_address_space_handle_t *space,
-                            ompd_rc_t rc)
+/* Add the library's sentence on why the last call on SPACE, which may be NULL, failed. */
+static void add_library_message(const struct command_session *session,
+                                ompd_address_space_handle_t *space, ompd_rc_t rc,
+                                struct command_text *text)
 {
     const char *message = "";
     size_t length;
@@ -37,20 +40,58 @@ static void fail_by_library(struct command_session *session, ompd_address_space_
     ompd_cl_message_get(space, &message);
     length = strlen(message);
     if (length == 0) {
-        command_session_fail(session, command_exit_unreadable, "The library failed with code %d.",
-                             (int)rc);
+        command_text_add(text, "The library failed with code %d.", (int)rc);
         return;
     }
     first = toupper((unsigned char)message[0]);
     if (rc == ompd_rc_nomem && session->options.memory_limit != 0 && message[length - 1] == '.')
-        command_session_fail(session, command_exit_unreadable, "%c%.*s (--memory-limit).", first,
-                             (int)length - 2, message + 1);
+        command_text_add(text, "%c%.*s (--memory-limit).", first, (int)length - 2, message + 1);
     else
-        command_session_fail(session, command_exit_unreadable, "%c%s", first, message + 1);
+        command_text_add(text, "%c%s", first, message + 1);
+}
+
+/* Keep that a call of libompd-opencl on SPACE, which may be NULL, failed. */
+static void fail_by_library(struct command_session *session, ompd_address_space_handle_t *space,
+                            ompd_rc_t rc)
+{
+    struct command_text message = {0};
+
+    add_library_message(session, space, rc, &message);
+    if (space == NULL || rc == ompd_rc_nomem || !command_missing_recorder_fail(session))
+        command_session_fail(session, command_exit_unreadable, "%s", message.bytes);
+    command_text_free(&message);
+}
+
+bool command_session_is_on_terminal(const struct command_session *session)
+{
+    return isatty(fileno(session->output)) == 1;
+}
+
+void command_session_tell(struct command_session *session, const char *what, uint64_t done,
+                          uint64_t whole)
+{
+    if (session->progress.terminal != NULL &&
+        !(session->options.is_json && command_session_is_on_terminal(session)))
+        command_progress_tell(&session->progress, what, done, whole);
+}
+
+/* The host library tells how far it is.  The search ends with the call that made it. */
+static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole)
+{
+    struct command_session *session = user_ptr;
+    bool is_search = work == ompd_host_work_search;
+
+    session->is_searching |= is_search;
+    command_session_tell(session, is_search ? "Searching the memory" : "Unpacking the core", done,
+                         whole);
+    return true;
 }
 
 bool command_session_check(struct command_session *session, ompd_rc_t rc)
 {
+    if (session->is_searching)
+        command_progress_end(&session->progress);
+    session->is_searching = false;
     if (rc == ompd_rc_incomplete)
         session->is_incomplete = true;
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
@@ -68,6 +109,8 @@ static bool open_target(struct command_session *session)
         .sysroot = given->sysroot,
         .leaves_running = given->leaves_running,
         .asks_debuginfod = given->asks_debuginfod,
+        .progress = tell,
+        .progress_user_ptr = session,
     };
     ompd_host_rc_t rc;
 
@@ -75,6 +118,7 @@ static bool open_target(struct command_session *session)
         rc = ompd_host_core_open(given->core, &options, &session->target);
     else
         rc = ompd_host_process_open(given->pid, &options, &session->target);
+    command_progress_end(&session->progress);
     if (rc != ompd_host_rc_ok)
         return command_session_fail(session, command_exit_unreadable, "%s",
                                     ompd_host_message_get(NULL));
@@ -86,6 +130,7 @@ static bool open_target(struct command_session *session)
 void command_session_begin(struct command_session *session, const struct command_options *options)
 {
     *session = (struct command_session){.options = *options, .output = stdout};
+    command_progress_begin_here(&session->progress);
     session->has_colour = !options->is_json && command_style_is_wanted(session->output);
 }
 
@@ -109,6 +154,7 @@ bool command_session_open(struct command_session *session, const struct command_
 
 void command_session_close(struct command_session *session)
 {
+    command_progress_end(&session->progress);
     command_places_free(session);
     if (session->space != NULL)
         ompd_rel_address_space_handle(session->space);
@@ -118,11 +164,20 @@ void command_session_close(struct command_session *session)
     command_text_free(&session->message);
 }
 
+void command_error_print(const char *sentence)
+{
+    struct command_text text = {0};
+
+    command_text_escape(&text, sentence);
+    fprintf(stderr, "ompd-opencl: %s\n", command_text_get(&text));
+    command_text_free(&text);
+}
+
 enum command_exit command_session_result(const struct command_session *session)
 {
     if (session->failure != command_exit_ok) {
         fflush(session->output);
-        fprintf(stderr, "ompd-opencl: %s\n", command_text_get(&session->message));
+        command_error_print(command_text_get(&session->message));
         return session->failure;
     }
     if (session->is_incomplete)

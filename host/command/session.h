@@ -8,6 +8,7 @@
 #ifndef OMPD_HOST_COMMAND_SESSION_H
 #define OMPD_HOST_COMMAND_SESSION_H
 
+#include <host/command/progress.h>
 #include <host/command/text.h>
 #include <ompd-opencl-host.h>
 #include <stdio.h>
@@ -52,6 +53,8 @@ struct command_session {
     enum command_exit failure; /* command_exit_ok: nothing has failed */
     struct command_text message;
     struct command_places *places; /* of place.c */
+    struct command_progress progress;
+    bool is_searching; /* through memory, as told last */
 };
 
 /* Begin a session that looks at nothing yet. */
@@ -71,6 +74,17 @@ bool command_session_fail(struct command_session *session, enum command_exit cod
 /* Whether RC of a call on the session's address space is an answer.  One that is not is kept as a
  * failure, with the library's sentence; one that is not whole is noted. */
 bool command_session_check(struct command_session *session, ompd_rc_t rc);
+
+/* Whether what is written is seen as it comes. */
+bool command_session_is_on_terminal(const struct command_session *session);
+
+/* Tell on the standard error output how far WHAT is: see progress.h.  Nothing where a program that
+ * reads JSON would read that, too. */
+void command_session_tell(struct command_session *session, const char *what, uint64_t done,
+                          uint64_t whole);
+
+/* Print SENTENCE on the standard error output, behind the command's name. */
+void command_error_print(const char *sentence);
 
 /* The exit code of all that happened.  What failed is printed on the standard error output. */
 enum command_exit command_session_result(const struct command_session *session);

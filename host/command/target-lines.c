@@ -41,13 +41,27 @@ void command_time_add(struct command_text *text, int64_t time)
         command_text_add(text, "%" PRId64 " s after 1970", time);
 }
 
-/* Add "Core of /srv/app/edges (process 4711): SIGABRT in LWP 4711". */
-static void add_death(const ompd_host_target_info_t *info, struct command_text *text)
+bool command_end_is_known(const struct command_session *session)
 {
-    command_text_add(text, "Core of %s",
-                     info->program != NULL ? info->program : "a program whose name is not known");
+    ompd_host_thread_t first;
+
+    return ompd_host_thread_get(session->target, 0, &first) == ompd_host_rc_ok;
+}
+
+/* Add "Core of /srv/app/edges (process 4711): SIGABRT in LWP 4711". */
+static void add_death(const struct command_session *session, struct command_text *text)
+{
+    const ompd_host_target_info_t *info = &session->info;
+
+    command_text_add(text, "Core of ");
+    command_text_escape(text, info->program != NULL ? info->program
+                                                    : "a program whose name is not known");
     if (info->pid != 0)
         command_text_add(text, " (process %" PRId32 ")", info->pid);
+    if (!command_end_is_known(session)) {
+        command_text_add(text, ": the part that tells why it was written is lost");
+        return;
+    }
     if (info->signal == 0) {
         command_text_add(text, ": written while it lived");
         return;
@@ -61,11 +75,13 @@ static void add_death(const ompd_host_target_info_t *info, struct command_text *
 static void add_origin(const ompd_host_target_info_t *info, struct command_text *text)
 {
     if (info->time != 0) {
-        command_text_add(text, ", file of ");
+        command_text_add(text, ", file dated ");
         command_time_add(text, info->time);
     }
-    if (info->host_name != NULL)
-        command_text_add(text, ", host %s", info->host_name);
+    if (info->host_name != NULL) {
+        command_text_add(text, ", host ");
+        command_text_escape(text, info->host_name);
+    }
     command_text_add(text, "\n");
 }
 
@@ -96,7 +112,7 @@ void command_target_lines_write(struct command_session *session)
 
     if (!session->info.is_core)
         return;
-    add_death(&session->info, &text);
+    add_death(session, &text);
     add_origin(&session->info, &text);
     add_completeness(&session->info, &text);
     fputs(text.bytes, session->output);

@@ -11,6 +11,9 @@ void command_signal_add(struct command_text *text, int signal);
 /* Add "2026-11-21 10:59:52 UTC", of seconds since 1970. */
 void command_time_add(struct command_text *text, int64_t time);
 
+/* Whether the session's core still has the part that tells its threads and their signal. */
+bool command_end_is_known(const struct command_session *session);
+
 /* Write the lines that say what the session's core is; nothing for a process. */
 void command_target_lines_write(struct command_session *session);
 

@@ -19,6 +19,10 @@ void command_text_add(struct command_text *text, const char *format, ...)
 /* Add SIZE bytes, none of them 0. */
 void command_text_append(struct command_text *text, const char *bytes, size_t size);
 
+/* Add BYTES for a terminal: controls, backslashes and what is no UTF-8 as C's escapes (\n, \x1b).
+ * All that the target or the command line chose goes through here, but for JSON. */
+void command_text_escape(struct command_text *text, const char *bytes);
+
 /* Empty TEXT, keeping its memory for what comes next. */
 void command_text_clear(struct command_text *text);
 

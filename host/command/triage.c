@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* triage: a line of verdict for each of many cores. */
-#include <host/command/activities.h>
 #include <host/command/death.h>
 #include <host/command/json.h>
 #include <host/command/overview.h>
@@ -17,25 +16,8 @@ struct verdict {
     ompd_cl_overview_info_t info;
     struct command_row overview;
     bool has_overview;
-    uint64_t waiting_threads;
+    struct command_waits waits;
 };
-
-static uint64_t count_waiting_threads(struct command_session *session)
-{
-    ompd_cl_filter_t filter = {.struct_size = sizeof(filter)};
-    struct command_list threads;
-    struct command_row row;
-    uint64_t count = 0;
-
-    for (uint64_t state = 0; state < 64; state++)
-        if (command_state_waits(state))
-            filter.states |= (uint64_t)1 << state;
-    command_list_open_optional(&threads, session, ompd_cl_kind_thread, &filter);
-    while (command_list_next(&threads, &row))
-        count += command_state_waits(command_row_number(&row, "state"));
-    command_list_close(&threads);
-    return count;
-}
 
 /* Find out all about the core that OPTIONS name; what failed is in the verdict's session. */
 static void verdict_find(struct verdict *verdict, const struct command_options *options)
@@ -48,14 +30,14 @@ static void verdict_find(struct verdict *verdict, const struct command_options *
     if (command_session_open(session, options) &&
         command_session_check(session, ompd_cl_overview_get(session->space, &verdict->info))) {
         verdict->has_overview = true;
-        verdict->waiting_threads = count_waiting_threads(session);
+        command_waits_find(&verdict->waits, session);
         session->has_findings = command_row_number(&verdict->overview, "over_releases") != 0;
     }
     if (session->target == NULL)
         return;
-    command_death_find(&verdict->death, session);
+    command_death_find(&verdict->death, session, &verdict->waits);
     session->has_findings |= session->info.signal != 0;
-    session->is_incomplete |= session->info.signal != 0 && verdict->death.frame_count == 0;
+    session->is_incomplete |= session->info.signal != 0 && verdict->death.frames.count == 0;
 }
 
 /* Add "edges died of SIGSEGV in copy_row < copy_image < main". */
@@ -63,17 +45,31 @@ static void add_death(const struct verdict *verdict, struct command_text *text)
 {
     const struct command_death *death = &verdict->death;
 
-    command_text_add(text, "%s ", death->program);
+    command_text_escape(text, death->program);
+    command_text_add(text, " ");
     if (verdict->session.info.signal == 0) {
-        command_text_add(text, "lived");
+        command_text_add(text, "%s",
+                         command_end_is_known(&verdict->session) ? "lived"
+                                                                 : "whose end is not known");
         return;
     }
     command_text_add(text, "died of ");
     command_signal_add(text, verdict->session.info.signal);
-    if (death->frame_count == 0)
+    if (death->frames.count == 0)
         command_text_add(text, ", where is not known");
-    for (size_t i = 0; i < death->frame_count; i++)
-        command_text_add(text, "%s%s", i == 0 ? " in " : " < ", death->frames[i]);
+    for (size_t i = 0; i < death->frames.count; i++) {
+        command_text_add(text, "%s", i == 0 ? " in " : " < ");
+        command_text_escape(text, death->frames.names[i]);
+    }
+}
+
+/* Add where threads wait or run callbacks, of a program that lived. */
+static void add_waits(const struct verdict *verdict, bool runs, struct command_text *text)
+{
+    if (verdict->session.info.signal != 0)
+        return;
+    command_text_add(text, ": ");
+    command_waits_add(&verdict->waits, runs, text);
 }
 
 static void add_opencl(struct verdict *verdict, struct command_text *text)
@@ -87,9 +83,16 @@ static void add_opencl(struct verdict *verdict, struct command_text *text)
     if (happening.length != 0)
         command_text_add(text, "; %s", happening.bytes);
     command_text_free(&happening);
-    if (verdict->waiting_threads != 0) {
+    if (verdict->waits.waiting != 0) {
         command_text_add(text, "; ");
-        command_count_add(text, verdict->waiting_threads, "thread waits", "threads wait");
+        command_count_add(text, verdict->waits.waiting, "thread waits", "threads wait");
+        add_waits(verdict, false, text);
+    }
+    if (verdict->waits.running != 0) {
+        command_text_add(text, "; ");
+        command_count_add(text, verdict->waits.running, "thread runs a callback",
+                          "threads run callbacks");
+        add_waits(verdict, true, text);
     }
     if (releases != 0) {
         command_text_add(text, "; ");
@@ -101,9 +104,11 @@ static void add_opencl(struct verdict *verdict, struct command_text *text)
 /* Add what failed as a part of a line: its sentence without the full stop. */
 static void add_failure(const struct command_session *session, struct command_text *text)
 {
-    const char *message = command_text_get(&session->message);
+    struct command_text part = {0};
 
-    command_text_add(text, "%.*s", (int)strcspn(message, "\n") - 1, message);
+    command_text_append(&part, session->message.bytes, session->message.length - 1);
+    command_text_escape(text, part.bytes);
+    command_text_free(&part);
 }
 
 static void write_line(struct verdict *verdict)
@@ -112,7 +117,8 @@ static void write_line(struct verdict *verdict)
     const ompd_host_target_info_t *info = &session->info;
     struct command_text text = {0};
 
-    command_text_add(&text, "%s: ", session->options.core);
+    command_text_escape(&text, session->options.core);
+    command_text_add(&text, ": ");
     if (session->target != NULL) {
         add_death(verdict, &text);
         if (verdict->has_overview)
@@ -143,17 +149,40 @@ static void add_known_string(struct command_json *json, const char *key, const c
         command_json_string(json, key, value);
 }
 
-static void add_json_frames(struct command_json *json, const struct command_death *death)
+static void add_json_frames(struct command_json *json, const struct command_frames *frames)
 {
-    if (death->frame_count == 0) {
+    if (frames->count == 0) {
         command_json_null(json, "frames");
         command_json_unknown(json, "frames", "the call stack cannot be followed");
         return;
     }
     command_json_key(json, "frames");
-    for (size_t i = 0; i < death->frame_count; i++) {
+    for (size_t i = 0; i < frames->count; i++) {
         command_text_add(json->text, i == 0 ? "[" : ", ");
-        command_json_quote(json->text, death->frames[i]);
+        command_json_quote(json->text, frames->names[i]);
+    }
+    command_text_add(json->text, "]");
+}
+
+/* Add where threads wait or run callbacks. */
+static void add_json_waits(struct command_json *json, const struct command_waits *waits)
+{
+    const ompd_cl_field_t *state =
+        command_kind_field(command_kind_get(ompd_cl_kind_thread), "state");
+
+    command_json_key(json, "waits");
+    command_text_add(json->text, "[");
+    for (size_t i = 0; i < waits->count; i++) {
+        const struct command_wait *place = &waits->places[i];
+        const char *name = command_field_name(state, place->state);
+        struct command_json part;
+
+        command_text_add(json->text, i != 0 ? ", " : "");
+        command_json_begin_part(&part, json->session, json->text);
+        command_json_string(&part, "state", name != NULL ? name : "");
+        add_json_frames(&part, &place->frames);
+        command_json_number(&part, "threads", (int64_t)place->threads);
+        command_json_end(&part);
     }
     command_text_add(json->text, "]");
 }
@@ -167,11 +196,13 @@ static void add_json_death(struct command_json *json, const struct verdict *verd
 
     if (info->signal == 0) {
         command_json_null(json, "signal");
+        if (!command_end_is_known(&verdict->session))
+            command_json_unknown(json, "signal", "not saved in the core");
     } else {
         command_signal_add(&signal, info->signal);
         command_json_string(json, "signal", signal.bytes);
         command_json_number(json, "signal_lwp", info->signal_lwp);
-        add_json_frames(json, death);
+        add_json_frames(json, &death->frames);
     }
     command_json_string(json, "signature", death->signature);
     command_text_free(&signal);
@@ -210,7 +241,10 @@ static void write_json(struct verdict *verdict)
         command_json_begin_part(&overview, session, &text);
         command_json_fields(&overview, &verdict->overview, NULL);
         command_json_end(&overview);
-        command_json_number(&json, "waiting_threads", (int64_t)verdict->waiting_threads);
+        command_json_number(&json, "waiting_threads", (int64_t)verdict->waits.waiting);
+        command_json_number(&json, "running_threads", (int64_t)verdict->waits.running);
+        if (session->info.signal == 0)
+            add_json_waits(&json, &verdict->waits);
     }
     if (session->failure != command_exit_ok)
         command_json_string(&json, "error", command_text_get(&session->message));
@@ -230,7 +264,10 @@ enum command_exit command_triage_run(struct command_session *session, size_t cou
         struct verdict verdict;
 
         options.core = operands[i];
+        command_session_tell(session, "Looking at cores", i, count);
         verdict_find(&verdict, &options);
+        if (command_session_is_on_terminal(session))
+            command_progress_erase(&session->progress);
         if (options.is_json)
             write_json(&verdict);
         else
@@ -238,7 +275,9 @@ enum command_exit command_triage_run(struct command_session *session, size_t cou
         is_unreadable |= verdict.session.failure != command_exit_ok;
         session->is_incomplete |= verdict.session.is_incomplete;
         session->has_findings |= verdict.session.has_findings;
+        command_waits_free(&verdict.waits);
         command_session_close(&verdict.session);
     }
+    command_progress_end(&session->progress);
     return is_unreadable ? command_exit_unreadable : command_session_result(session);
 }

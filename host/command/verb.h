@@ -10,6 +10,9 @@ struct command_verb {
     const char *summary; /* one line */
     const char *operand; /* as help writes it: "HANDLE", "[HANDLE]", "CORE..."; NULL: none */
     ompd_cl_kind_t kind; /* whose fields help describes and filters are about; 0: none */
+    bool shows_one;      /* of the kind, and all its fields: no table */
+    /* Names of fields that are columns of the table besides the usual ones, NULL ends; or NULL. */
+    const char *const *also;
     bool takes_filters; /* --context, --kind, --min-size, --state as the kind has fields; --limit */
     bool takes_target;  /* --pid or --core, which is open when `run` is called */
     bool opens_cores;   /* its operands are cores, which `run` opens one after the other */
@@ -41,6 +44,12 @@ struct command_listing {
  * number of rows shown, or UINT64_MAX when not all rows of the list are. */
 uint64_t command_listing_write(struct command_renderer *renderer,
                                const struct command_listing *listing);
+
+/* Write that MORE rows than the session's limit are not shown. */
+void command_cut_note_write(struct command_session *session, const char *indent, uint64_t more);
+
+/* What a table of destructor callbacks has besides: whose each is, and who runs it. */
+extern const char *const command_destructors_also[];
 
 /* The conditions of the session's options on rows of KIND.  False: they make no sense, or the
  * OpenCL context that they name is not there. */

@@ -10,7 +10,7 @@ rm -rf "$folder"
 mkdir -p "$folder/bin" "$folder/tree/packages" "$folder/tree/.ci"
 cp "$TOP_SRCDIR/.ci/run" "$folder/tree/.ci/"
 cp "$TOP_SRCDIR/packages/debian-12" "$folder/tree/packages/"
-export CALLS="$calls" MISSING='' NETWORK=yes
+export CALLS="$calls" MISSING='' NETWORK=yes MACHINE=x86_64
 
 # command_is NAME SHELL-TEXT: a stand-in that writes down how it is called.
 command_is() {
@@ -23,10 +23,12 @@ command_is() {
     command_is dpkg-query 'for last; do :; done; [ "$last" = "$MISSING" ] || echo installed'
     command_is apt-get 'case $* in *download*)
         [ $NETWORK = yes ] || exit 100
-        for last; do :; done
-        touch "${last}_1_all.deb" ;;
+        while [ "$1" != download ]; do shift; done
+        shift
+        for package; do touch "${package%:*}_1_all.deb"; done ;;
     esac'
-    command_is dpkg-deb 'touch plugin'
+    command_is dpkg-deb 'touch "${2%%_*}"'
+    command_is uname 'echo $MACHINE'
     command_is sudo 'shift; "$@"'
     command_is autoreconf 'printf "#!/bin/sh\ntouch Makefile\n" >configure
         chmod +x configure
@@ -67,10 +69,17 @@ as_system debian 12
 
 bootstrap 2 nonsense
 bootstrap 0 check
-not_called 'apt-get.*\(install\|update\)'
+not_called 'apt-get.*install'
+not_called 'apt-get -q update'
 called 'apt-get -q download libomp-19-dev'
 called 'dpkg-deb --extract libomp-19-dev_1_all.deb .'
-[ "$(ls "$folder/tree/build/packages/libomp-19-dev")" = plugin ] || fail "no libomp-19-dev"
+packages=$folder/tree/build/packages
+[ "$(ls "$packages/libomp-19-dev")" = libomp-19-dev ] || fail "no libomp-19-dev"
+called 'apt-get -q -o APT::Architecture=i386 .* -o Dir::State=.* update'
+called 'apt-get -q -o APT::Architecture=i386 .* download .*libc6-dev:i386 .*libpocl2:i386 .*'
+expected=$(grep -c 'i386$' "$folder/tree/packages/debian-12")
+[ "$(find "$packages/i386" -type f | wc -l)" -eq "$expected" ] || fail "not all packages of i386"
+[ -e "$packages/i386/libpocl2" ] || fail "no libpocl2 of i386"
 called 'autoreconf --force --install'
 called "make -C build -j $(nproc)"
 called "make -s -C build -j $(nproc) check"
@@ -80,11 +89,21 @@ not_called apt-get
 not_called autoreconf
 
 rm -r "$folder/tree/build/packages"
+MACHINE=aarch64
+bootstrap 0 check
+called 'apt-get -q download libomp-19-dev'
+not_called 'apt-get.*i386'
+MACHINE=x86_64
+
+rm -r "$folder/tree/build/packages"
 NETWORK=no
 bootstrap 0 check
 called 'apt-get -q update'
 grep -q 'libomp-19-dev cannot be fetched' "$folder/said" || fail "a failed fetch is not told"
-[ ! -e "$folder/tree/build/packages/libomp-19-dev" ] || fail "a failed fetch left a package"
+grep -q 'i386 cannot be fetched' "$folder/said" || fail "a failed fetch of i386 is not told"
+for name in libomp-19-dev i386; do
+    [ ! -e "$packages/$name" ] || fail "a failed fetch left a package"
+done
 called "make -s -C build -j $(nproc) check"
 NETWORK=yes
 
@@ -103,7 +122,7 @@ bootstrap 0 --help
 command_is dpkg-query 'exit 1'
 # A path of its own, in which only the stand-ins and the shell's own tools are found.
 mkdir "$folder/few"
-for tool in sh sed cat tr date nproc mkdir dirname id; do
+for tool in sh sed cat tr date grep nproc mkdir dirname id; do
     ln -s "$(command -v $tool)" "$folder/few/$tool"
 done
 ln -s "$folder/bin/"* "$folder/few/"

@@ -22,7 +22,7 @@ PROTOTYPE = r"(?m)^\.BI \"(ompd_rc_t |ompd_host_rc_t |void |const char \*)ompd_\
 
 def pages() -> List[str]:
     """All manual pages."""
-    return sorted(glob.glob(f"{PAGES}/*.[37]") + glob.glob(os.path.join(SOURCE, "doc", "*.[157]")))
+    return sorted(glob.glob(f"{PAGES}/*.[357]") + glob.glob(os.path.join(SOURCE, "doc", "*.[157]")))
 
 
 def text_of(page: str) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 from importlib import import_module
-from typing import Any, Dict
+from typing import Any, Dict, List, Optional
 
 # GDB's own module and the plugin's, which exist in GDB alone.
 gdb: Any = import_module("gdb")
@@ -79,3 +79,83 @@ def _compare(
         counts["only_host"] += 1
     elif other is not None:
         counts[by_gdb_alone] += 1
+
+
+def _permissions(target: Any, regions: List[Any], address: int) -> Optional[int]:
+    """What TARGET says of ADDRESS, with the last of REGIONS at hand; None: there is no region."""
+    if not regions or not regions[-1].start <= address < regions[-1].end:
+        region = target.region_after(address)
+        if region is None or region.start > address:
+            return None
+        regions.append(region)
+    permissions: int = regions[-1].permissions
+    return permissions
+
+
+def compare_regions() -> None:
+    """Print of how many pages that either calls code both say the same, and how many not; likewise
+    of others, where both know.  Nothing when there is no process."""
+    if gdb.selected_inferior().pid == 0:
+        return
+    host, by_gdb = _target("host"), _target("gdb")
+    counts = {"code": 0, "different_code": 0, "same": 0, "different": 0}
+    address = 0
+    one: List[Any] = []
+    other: List[Any] = []
+    while True:
+        starts = [target.region_after(address) for target in (host, by_gdb)]
+        found = [region for region in starts if region is not None]
+        if not found:
+            break
+        start = max(address, min(region.start for region in found))
+        end = min(region.end for region in found)
+        for page in range(start, end, PAGE):
+            pair = (_permissions(host, one, page), _permissions(by_gdb, other, page))
+            is_code = any(permissions is not None and permissions & 8 for permissions in pair)
+            if is_code:
+                counts["code" if pair[0] == pair[1] else "different_code"] += 1
+            elif all(pair):
+                counts["same" if pair[0] == pair[1] else "different"] += 1
+        address = end
+    host.forget()
+    print("REGIONS " + json.dumps(counts))
+
+
+def _symbol(target: Any, index: int, name: str) -> Any:
+    try:
+        return target.find_module_symbol(index, name)
+    except callbacks.UnreadableMemory:
+        return "not saved"
+
+
+def compare_modules(names: List[str]) -> None:
+    """Print the modules that both readers tell, those that only one does, and where each has
+    NAMES."""
+    if gdb.selected_inferior().pid == 0:
+        return
+    told = []
+    for choice in ("host", "gdb"):
+        target = _target(choice)
+        modules: List[Any] = []
+        while target.module(len(modules)) is not None:
+            index = len(modules)
+            module = target.module(index)
+            symbols = {name: _symbol(target, index, name) for name in names}
+            modules.append([module.name, module.build_id.hex(), module.start, module.end, symbols])
+        told.append(modules)
+        target.forget()
+    both = [module for module in told[0] if module in told[1]]
+    alone = [[module for module in modules if module not in both] for modules in told]
+    print("MODULES " + json.dumps({"both": both, "host": alone[0], "gdb": alone[1]}))
+
+
+def show_code(file: str) -> None:
+    """Print whether the host library has the code of FILE."""
+    target, index = _target("host"), 0
+    while target.module(index).name != file:
+        index += 1
+    region = target.region_after(target.module(index).start)
+    while not region.is_executable():
+        region = target.region_after(region.end)
+    print("CODE %s" % region.is_saved)
+    target.forget()

@@ -70,7 +70,7 @@ class RuntimeCases:
             if stop in STOPS:
                 commands.append("gcore %s/core.%s" % (folder, stop))
             commands.append("continue")
-        words = [program(self.program_name)]
+        words = [program(self.program_name, self.runtime)]
         session = run_gdb(words, commands, self.variables, name=self.runtime)
         for stop in STOPS:
             self._compare(folder, session, stop)
@@ -85,7 +85,7 @@ class RuntimeCases:
     def test_attached(self) -> None:
         """A process that GDB did not start, twice."""
         folder = self._path("attached")
-        path = program(self.program_name)
+        path = program(self.program_name, self.runtime)
         with subprocess.Popen(
             [path, folder, "wait"],
             env=self.variables,
@@ -112,7 +112,7 @@ class RuntimeCases:
         variables["OMPD_OPENCL_STACK_DEPTH"] = "16"
         commands = ["break truth_stop", "run %s > /dev/null" % folder, *questions("main")]
         commands += ["continue", "continue", *ask_lists("finished"), "kill"]
-        words = [program(self.program_name)]
+        words = [program(self.program_name, self.runtime)]
         session = run_gdb(words, commands, variables, name=self.runtime)
         self._compare(folder, session, "main")
         assert_truth(read_truth(folder, "finished"), session, "finished")
@@ -120,7 +120,7 @@ class RuntimeCases:
     def test_gdbserver(self) -> None:
         """A remote target, with GDB's own files for its libraries."""
         folder = self._path("gdbserver")
-        path = program(self.program_name)
+        path = program(self.program_name, self.runtime)
         commands = [
             "set sysroot /",
             "target remote | gdbserver --once - %s %s" % (path, folder),

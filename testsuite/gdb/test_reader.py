@@ -19,6 +19,16 @@ from runtime_cases import questions
 from test_kernel_core import allow_core, skip_without_cores
 
 COMPARE = ["source " + os.path.join(HERE, "in_gdb_reader.py"), "python compare_memory()"]
+# Of the program, of several libraries, of the recorder alone, and of nothing.
+SYMBOLS = [
+    "main",
+    "truth_stop",
+    "malloc",
+    "clGetExtensionFunctionAddress",
+    "ompd_opencl_registry",
+    "no_such",
+]
+COMPARE += ["python compare_regions()", "python compare_modules(%r)" % SYMBOLS]
 READERS = ("gdb", "host")
 KEPT = (0.999, 0.9, 0.6, 0.3)  # of a core that is cut off
 LEAST_PAGES = 1000
@@ -56,13 +66,45 @@ class TestReader(unittest.TestCase):
 
     def counts(self, session: Session) -> Dict[str, Any]:
         """What compare_memory() printed."""
-        found = re.findall(r"^COMPARED (.*)$", session.output, re.MULTILINE)
-        self.assertEqual(len(found), 1, session.output + session.errors)
-        counts: Dict[str, Any] = json.loads(found[0])
+        counts = self.printed(session, "COMPARED")
         self.assertEqual(counts["reader"], "host")
         self.assertEqual((counts["different"], counts["lost"]), (0, 0), counts)
         self.assertGreater(counts["same"], LEAST_PAGES)
+        self.check_regions(session)
         return counts
+
+    def printed(self, session: Session, what: str) -> Dict[str, Any]:
+        """What a function of in_gdb_reader.py printed after the word WHAT."""
+        found = re.findall(r"^%s (.*)$" % what, session.output, re.MULTILINE)
+        self.assertEqual(len(found), 1, session.output + session.errors)
+        counts: Dict[str, Any] = json.loads(found[0])
+        return counts
+
+    def check_regions(self, session: Session) -> None:
+        """Both say the same of permissions, where they know them; of code they do."""
+        counts = self.printed(session, "REGIONS")
+        self.assertEqual((counts["different"], counts["different_code"]), (0, 0), counts)
+        self.assertGreater(min(counts["code"], counts["same"]), LEAST_PAGES // 10, counts)
+
+    def check_modules(self, session: Session, is_whole: bool) -> None:
+        """Both have the same modules, with the same symbols; or both do not know."""
+        told = self.printed(session, "MODULES")
+        self.assertEqual((told["host"], told["gdb"]), ([], []))
+        if not is_whole:
+            return
+        modules = {os.path.basename(module[0]): module for module in told["both"]}
+        self.assertEqual(len(modules), len(told["both"]))
+        self.assertIn("[vdso]", modules)
+        self.assertTrue(all(len(module[1]) >= 32 for module in modules.values()), modules)
+        places = {
+            name: [module for module in modules if modules[module][4][name] is not None]
+            for name in SYMBOLS
+        }
+        self.assertEqual(places["truth_stop"], ["truth-program"])
+        self.assertEqual(places["ompd_opencl_registry"], ["libompd-opencl-recorder.so"])
+        self.assertIn("libc.so.6", places["malloc"])
+        self.assertGreater(len(places["clGetExtensionFunctionAddress"]), 1)
+        self.assertEqual(places["no_such"], [])
 
     def check_core(self, core: str, is_whole: bool = True) -> None:
         """A core, both ways."""
@@ -73,6 +115,7 @@ class TestReader(unittest.TestCase):
             self.assertEqual(same, len(questions("")) - 1)
         if is_whole or not self.has_no_process(session):
             self.counts(session)
+            self.check_modules(session, is_whole)
 
     def has_no_process(self, session: Session) -> bool:
         """Whether GDB finds no thread in a core: gcore writes them last."""
@@ -95,6 +138,7 @@ class TestReader(unittest.TestCase):
         session = run_gdb([program("programs/truth-program")], commands, self.variables)
         self.assertEqual(self.check_answers(session), len(questions("")) - 1)
         self.counts(session)
+        self.check_modules(session, is_whole=True)
         self.check_core(core)
         self.cut(core)
 
@@ -134,6 +178,22 @@ class TestReader(unittest.TestCase):
         run = ["break truth_stop", "run %s > /dev/null" % self.folder, "gcore " + core, "kill"]
         run_gdb([program("programs/truth-program")], run, self.variables)
         return core
+
+    def test_sysroot(self) -> None:
+        """The files of a core of another machine are looked for where `set sysroot` says."""
+        folder = work_folder("reader-sysroot")
+        root = os.path.join(folder, "root")
+        core, library = os.path.join(folder, "core"), os.path.join(folder, "lib.so")
+        path = program("unit/host-places-program")
+        shutil.copy(program("unit/.libs/libhost-places.so"), library)
+        gcore = ["break wait_here", "run %s > /dev/null" % library, "gcore " + core, "kill"]
+        run_gdb([path], gcore, self.variables, plugin=False)
+        os.makedirs(root + folder)
+        shutil.move(library, root + library)
+        for sysroot, is_saved in (("", False), (root, True), ("target:" + root, True)):
+            commands = [COMPARE[0], "set sysroot " + sysroot, "python show_code(%r)" % library]
+            session = run_gdb([path, core], commands, self.variables)
+            self.assertIn("CODE %s\n" % is_saved, session.output, sysroot)
 
     def test_cut_meanwhile(self) -> None:
         """A core that is cut off in its place between two reads is opened anew; GDB lives on."""

@@ -188,7 +188,7 @@ class Checker:
         destructors = row.get("destructors") or []
         names = ["churn_first", "churn_second"][: len(destructors)]
         for number, destructor in enumerate(reversed(destructors)):
-            user_data = hex(thread << 32 | iteration << 1 | number)
+            user_data = hex(thread << 28 | iteration << 1 | number)
             if destructor.get("user_data") not in (user_data, None):
                 self.faults.append("%s: user data of %r, not %s" % (where, destructor, user_data))
             if destructor.get("symbol") not in (names[number], None):

@@ -159,20 +159,21 @@ class Cases(unittest.TestCase):
 class TestCore(Cases):
     """The population of every kind, while destructor callbacks run."""
 
+    runtime = "icd"
     session: Session
     questions: List[str] = []
     core = ""
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.variables = environment("icd")
+        cls.variables = environment(cls.runtime)
         cls.variables["OMPD_OPENCL_STACK_DEPTH"] = "16"
-        folder = work_folder("command-objects")
+        folder = work_folder("command-objects-" + cls.runtime)
         cls.core = os.path.join(folder, "core")
         cls.target = ["--core", cls.core]
         commands = ["break truth_stop", "run %s > /dev/null" % folder, "continue"]
         commands += ["gcore " + cls.core, "kill"]
-        path = program("programs/truth-program")
+        path = program("programs/truth-program", cls.runtime)
         run_gdb([path], commands, cls.variables, name="command-objects")
         cls.questions = object_questions(cls.target, cls.variables)
         commands = gdb_questions([OVERVIEW, "memory", *THREADS, *cls.questions])
@@ -241,10 +242,12 @@ class TestCore(Cases):
 class TestBusyThreads(Cases):
     """Threads that wait, build and run callbacks, within each other."""
 
+    runtime = "pocl"
+
     def test_cores(self) -> None:
-        self.variables = environment("pocl")
-        folder = work_folder("command-threads")
-        path = program("programs/busy-threads")
+        self.variables = environment(self.runtime)
+        folder = work_folder("command-threads-" + self.runtime)
+        path = program("programs/busy-threads", self.runtime)
         stops = ("busy", "nested", "idle")
         cores = {stop: os.path.join(folder, "core." + stop) for stop in stops}
         commands = ["break truth_stop", "run %s > /dev/null" % folder]
@@ -324,12 +327,14 @@ class TestDamagedCore(Cases):
 
 
 class TestProcess(Cases):
+    runtime = "icd"
+
     def test_all(self) -> None:
         """A process, first under GDB, then under the command, stopped by it or not."""
-        self.variables = environment("icd")
-        folder = work_folder("command-objects-live")
+        self.variables = environment(self.runtime)
+        folder = work_folder("command-objects-live-" + self.runtime)
         with subprocess.Popen(
-            [program("programs/truth-program"), folder, "wait"],
+            [program("programs/truth-program", self.runtime), folder, "wait"],
             env=self.variables,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

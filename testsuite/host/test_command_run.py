@@ -129,7 +129,7 @@ class TestRun(unittest.TestCase):
         answer = run(["run", "sh", "-c", "echo said; exit 4"], self.variables)
         self.assertEqual((answer.code, answer.output), (UNREADABLE, "said\n"))
         self.assertIn("exited with status 4.\n", answer.errors)
-        self.assertIn("ompd-opencl: There is no OpenCL recorder in this process.\n", answer.errors)
+        self.assertIn("ompd-opencl: The recorder was not loaded: ", answer.errors)
         self.assertNotIn(NOTHING, answer.errors)
 
     def test_input(self) -> None:

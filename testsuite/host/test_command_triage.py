@@ -15,7 +15,7 @@ from typing import Any, Dict, List
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
 from command import OK, UNREADABLE, USAGE, Answer, run, write_core  # noqa: E402
-from harness import environment, main, program, read_truth, work_folder  # noqa: E402
+from harness import environment, main, program, read_truth, run_gdb, work_folder  # noqa: E402
 
 FINDINGS = 1
 PATTERN = "/proc/sys/kernel/core_pattern"
@@ -159,6 +159,23 @@ class TestTriage(unittest.TestCase):
         self.assertIsNone(verdict["frames"])
         self.assertIn("frames", verdict["unknown"])
 
+    def test_lost(self) -> None:
+        """GDB writes last how the program ended: a core without that says so, not that it lived."""
+        lost = os.path.join(self.folder, "lost")
+        with open(self.living, "rb") as whole, open(lost, "wb") as part:
+            part.write(whole.read(os.path.getsize(self.living) // 2))
+        answer = self.triage(lost)
+        self.assertEqual(answer.code, UNREADABLE)
+        self.assertIn(": a program whose end is not known; truncated: ", answer.output)
+        self.assertIn("Whether there is an OpenCL recorder is not known: ", answer.output)
+        verdict = self.verdict(lost)
+        self.assertIsNone(verdict["signal"])
+        self.assertEqual(verdict["unknown"]["signal"], "not saved in the core")
+        overview = run(["--core", lost, "overview"], self.variables)
+        self.assertEqual(overview.code, UNREADABLE)
+        self.assertIn(": the part that tells why it was written is lost, file ", overview.output)
+        os.unlink(lost)
+
     def test_many(self) -> None:
         """One that cannot be read does not keep the others from being."""
         missing = os.path.join(self.folder, "missing")
@@ -196,7 +213,7 @@ class TestTriage(unittest.TestCase):
             self.assertEqual(answer.code, OK)
             self.assertIn("Core of %s (process " % program("programs/truth-program"), lines[0])
             self.assertIn(death, lines[0])
-            self.assertRegex(lines[0], r", file of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC")
+            self.assertRegex(lines[0], r", file dated \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC")
             self.assertRegex(lines[1], r"\A  whole; memory saved: [0-9.]+ MiB")
             self.assertTrue(lines[2].startswith("OpenCL in process "))
         cut = run(["--core", self.truncated, "overview"], self.variables)
@@ -205,6 +222,47 @@ class TestTriage(unittest.TestCase):
             cut.output,
             r"\A[^\n]+ died of SIGABRT[^\n]+\n  truncated: the last [^\n]+ are missing[^\n]+\n\Z",
         )
+
+
+class TestHangs(unittest.TestCase):
+    """Cores of programs that live, whose threads stand where they stood in another run."""
+
+    def hang(self, folder: str, name: str, variables: Dict[str, str]) -> List[str]:
+        """Cores of busy-threads at its first two stops."""
+        cores = [os.path.join(folder, name + stop) for stop in ("busy", "nested")]
+        commands = ["break truth_stop", "run %s > /dev/null" % folder, "gcore " + cores[0]]
+        commands += ["continue", "gcore " + cores[1], "kill"]
+        words = [program("programs/busy-threads")]
+        run_gdb(words, commands, variables, plugin=False, name="command-hangs")
+        return cores
+
+    def test_hangs(self) -> None:
+        variables = environment("pocl")
+        folder = work_folder("command-hangs")
+        pairs = [self.hang(folder, name, variables) for name in ("first-", "second-")]
+        rows = [run(["triage", "--json", *pair], variables).objects() for pair in pairs]
+        for first, second in zip(*rows):
+            self.assertEqual(first["signature"], second["signature"])
+            self.assertEqual(first["waits"], second["waits"])
+        busy, nested = rows[0]
+        self.assertNotEqual(busy["signature"], nested["signature"])
+        places = {(place["state"], *place["frames"][:2]) for place in busy["waits"]}
+        for place in (
+            ("waits-for-queue", "clFinish", "finishing"),
+            ("waits-for-events", "clWaitForEvents", "waiting_for_event"),
+            ("waits-for-transfer", "clEnqueueReadBuffer", "reading"),
+            ("builds", "clBuildProgram", "building"),
+        ):
+            self.assertIn(place, places)
+        in_callbacks = {place["frames"][-1] for place in busy["waits"] if "runs" in place["state"]}
+        self.assertEqual(in_callbacks, {"destructor_staying", "svm_free_staying"})
+        self.assertEqual(sum(place["threads"] for place in busy["waits"]), 7)
+        self.assertEqual((busy["waiting_threads"], busy["running_threads"]), (5, 2))
+        line = run(["triage", pairs[0][0]], variables).output
+        self.assertIn("; 5 threads wait: clFinish < finishing, ", line)
+        self.assertIn("; 2 threads run callbacks: ", line)
+        for core in (*pairs[0], *pairs[1]):
+            os.unlink(core)
 
 
 if __name__ == "__main__":

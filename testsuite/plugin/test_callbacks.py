@@ -15,6 +15,8 @@ import plugin_modules  # noqa: E402
 
 from ompd_opencl import structures as c  # noqa: E402
 from ompd_opencl.callbacks import CallbackTable, UnreadableMemory  # noqa: E402
+from ompd_opencl.core_file import Range  # noqa: E402
+from ompd_opencl.elf_image import Module  # noqa: E402
 from ompd_opencl.library import CallbackEscape, Library  # noqa: E402
 
 
@@ -29,6 +31,7 @@ class FakeTarget:
     def __init__(self) -> None:
         self.before = {"read": nothing, "find_symbol": nothing, "type_sizes": nothing}
         self.before.update({"is_little_endian": nothing, "region_after": nothing})
+        self.asked = {"module": nothing, "find_module_symbol": nothing}
         self.reads = 0
 
     def read(self, address: int, size: int) -> memoryview:
@@ -52,10 +55,20 @@ class FakeTarget:
         self.before["is_little_endian"]()
         return True
 
-    def region_after(self, address: int) -> Optional[Tuple[int, int, bool]]:
+    def region_after(self, address: int) -> Optional[Range]:
         """See callbacks.Target."""
         self.before["region_after"]()
-        return (0x10000, 0x20000, False)
+        return Range(0x10000, 0x20000, False, 0)
+
+    def module(self, index: int) -> Optional[Module]:
+        """See callbacks.Target."""
+        self.asked["module"]()
+        return Module("/a", b"\1\0\2", 0x10000, 0x20000) if index == 0 else None
+
+    def find_module_symbol(self, index: int, name: str) -> Optional[int]:
+        """See callbacks.Target."""
+        self.asked["find_module_symbol"]()
+        return 0x10010 if (index, name) == (0, "here") else None
 
 
 def nothing() -> None:
@@ -151,6 +164,49 @@ class TestCallbacks(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             self.use()
         self.assertNotIn(signal.SIGINT, signal.pthread_sigmask(signal.SIG_BLOCK, []))
+
+    def test_modules(self) -> None:
+        context = self.table.add(self.target)
+        module = c.Module()
+        extra = self.table.extra
+        self.assertEqual(extra.module(context, 0, ctypes.byref(module)), c.RC_OK)
+        told = (module.name, module.build_id_size, module.start, module.end)
+        self.assertEqual(told, (b"/a", 3, 0x10000, 0x20000))
+        place = ctypes.addressof(module) + c.Module.build_id.offset
+        pointer = ctypes.c_void_p.from_address(place).value or 0
+        self.assertEqual(ctypes.string_at(pointer, 3), b"\1\0\2")
+        self.assertEqual(extra.module(context, 1, ctypes.byref(module)), c.RC_UNAVAILABLE)
+        address = ctypes.c_uint64(77)
+        code = extra.module_symbol(context, 0, b"nowhere", ctypes.byref(address))
+        self.assertEqual((code, address.value), (c.RC_UNAVAILABLE, 77))
+        code = extra.module_symbol(context, 0, b"here", ctypes.byref(address))
+        self.assertEqual((code, address.value), (c.RC_OK, 0x10010))
+
+    def test_failures_about_modules(self) -> None:
+        """The library's calls that ask for modules are not its own yet: the callbacks alone."""
+        context = self.table.add(self.target)
+        extra = self.table.extra
+        for question in self.target.asked:
+            self.target.asked[question] = leave
+        module, address = c.Module(), ctypes.c_uint64()
+        for code in (
+            extra.module(context, 0, ctypes.byref(module)),
+            extra.module_symbol(context, 0, b"here", ctypes.byref(address)),
+        ):
+            self.assertEqual(code, c.RC_CALLBACK_ERROR)
+        self.assertIsInstance(getattr(self.library, "_failure"), SystemExit)
+
+    def test_control_c_ends_a_search(self) -> None:
+        progress = self.table.extra.progress
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self.assertTrue(progress(1, 0, 100))
+            press_control_c()
+            self.assertFalse(progress(1, 50, 100))
+        finally:
+            self.assertEqual(signal.sigwait({signal.SIGINT}), signal.SIGINT)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        self.assertIsInstance(getattr(self.library, "_failure"), KeyboardInterrupt)
 
     def test_control_c_ends_the_reads(self) -> None:
         """After SIGINT no more of the target is read."""

@@ -12,10 +12,11 @@ from typing import List, Tuple
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import plugin_modules  # noqa: E402,F401
 
-from ompd_opencl.core_file import Range, core_ranges  # noqa: E402
+from ompd_opencl.core_file import Range, core_ranges, permissions_of  # noqa: E402
 
 PT_NOTE = 4
 PT_LOAD = 1
+READ_AND_WRITE = permissions_of(True, True, False)
 
 # Kind, offset in the file, address, bytes in the file, bytes in memory.
 Segment = Tuple[int, int, int, int, int]
@@ -77,10 +78,10 @@ class TestCoreFile(unittest.TestCase):
             (PT_LOAD, 0, 0x40000, 0, 0),
         ]
         expected = [
-            Range(0x10000, 0x10800, True),
-            Range(0x20000, 0x20800, True),
-            Range(0x20800, 0x21000, False),
-            Range(0x30000, 0x31000, False),
+            Range(0x10000, 0x10800, True, READ_AND_WRITE),
+            Range(0x20000, 0x20800, True, READ_AND_WRITE),
+            Range(0x20800, 0x21000, False, READ_AND_WRITE),
+            Range(0x30000, 0x31000, False, READ_AND_WRITE),
         ]
         for is_64_bit in (True, False):
             for order in "<>":
@@ -91,9 +92,14 @@ class TestCoreFile(unittest.TestCase):
         content = elf(True, "<", [(PT_LOAD, 4096, 0x10000, 4096, 4096)])
         self.assertEqual(
             self.ranges(content[:5000]),
-            [Range(0x10000, 0x10000 + 904, True), Range(0x10000 + 904, 0x11000, False)],
+            [
+                Range(0x10000, 0x10000 + 904, True, READ_AND_WRITE),
+                Range(0x10000 + 904, 0x11000, False, READ_AND_WRITE),
+            ],
         )
-        self.assertEqual(self.ranges(content[:200]), [Range(0x10000, 0x11000, False)])
+        self.assertEqual(
+            self.ranges(content[:200]), [Range(0x10000, 0x11000, False, READ_AND_WRITE)]
+        )
         for size in (0, 3, 40, 63):
             self.assertIsNone(self.ranges(content[:size]), size)
         self.assertEqual(self.ranges(content[:64]), [])
@@ -105,7 +111,9 @@ class TestCoreFile(unittest.TestCase):
             found = self.ranges(elf(is_64_bit, "<", segments))
             assert found is not None
             self.assertEqual(len(found), 2 * count)
-            self.assertEqual(found[-1], Range(count * 4096 - 4032, count * 4096, False))
+            self.assertEqual(
+                found[-1], Range(count * 4096 - 4032, count * 4096, False, READ_AND_WRITE)
+            )
 
     def test_no_core(self) -> None:
         self.assertIsNone(self.ranges(elf(True, "<", [(PT_LOAD, 0, 0, 64, 64)], kind=3)))

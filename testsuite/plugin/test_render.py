@@ -3,6 +3,7 @@
 """How rows are shown: each type of field, and what is known of it, in tables and in JSON."""
 
 import ctypes
+import json
 import os
 import struct
 import sys
@@ -128,6 +129,23 @@ class TestTypes(unittest.TestCase):
         row = make_row(kind, {"stack": (1, fields.STATUS_VALUE, 0)})
         symbols: Any = FakeSymbols()
         self.assertEqual(JsonWriter(symbols, lambda key: [0x1000]).row(row)["stack"], [frame])
+
+    def test_text(self) -> None:
+        """A text reaches the terminal without controls, and JSON as characters."""
+        kind = make_kind({"name": fields.TYPE_TEXT})
+        for data, text, in_json in (
+            (b"a\x1b[m\n\xc2\x9b\x7f", "a\\x1b[m\\n\\xc2\\x9b\\x7f", "a\x1b[m\n\x9b\x7f"),
+            (b"\xc3\xa9\xff\xe2\x82", "\u00e9\\xff\\xe2\\x82", "\u00e9\ufffd\ufffd\ufffd"),
+            (b"C:\\n", "C:\\\\n", "C:\\n"),
+        ):
+            content = bytearray(kind.size)
+            struct.pack_into("=HHI112s", content, 16, fields.STATUS_VALUE, 1, 0, data)
+            row = kind.decode((ctypes.c_char * kind.size).from_buffer(content), 0)
+            self.assertEqual(renderer().cell(kind.fields[0], row), text)
+            symbols: Any = FakeSymbols()
+            written: List[str] = []
+            JsonArray(written.append).add(JsonWriter(symbols, lambda key: []).row(row))
+            self.assertEqual(json.loads("".join(written) + "]")[0]["name"], in_json)
 
 
 class TestStatus(unittest.TestCase):

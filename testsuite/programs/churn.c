@@ -20,6 +20,9 @@
 #define CHURN_MAX_THREADS 16
 #define CHURN_LASTING 8
 
+/* In user data, which may have 32 bits: the thread's number is above, the iteration's below. */
+#define CHURN_THREAD_SHIFT 28
+
 enum churn_step {
     churn_none = 0,
     churn_create = 1,
@@ -43,13 +46,13 @@ static long iterations;
 static void churn_first(cl_mem memory, void *user_data)
 {
     (void)memory;
-    churn_callbacks[(uintptr_t)user_data >> 32]++;
+    churn_callbacks[(uintptr_t)user_data >> CHURN_THREAD_SHIFT]++;
 }
 
 static void churn_second(cl_mem memory, void *user_data)
 {
     (void)memory;
-    churn_callbacks[(uintptr_t)user_data >> 32]++;
+    churn_callbacks[(uintptr_t)user_data >> CHURN_THREAD_SHIFT]++;
 }
 
 static void step(size_t thread, uint64_t iteration, enum churn_step step)
@@ -65,7 +68,7 @@ static size_t churn_size(size_t thread, uint64_t iteration)
 
 static void *churn_user_data(size_t thread, uint64_t iteration, uint64_t number)
 {
-    return (void *)(uintptr_t)((uint64_t)thread << 32 | iteration << 1 | number);
+    return (void *)(uintptr_t)((uint64_t)thread << CHURN_THREAD_SHIFT | iteration << 1 | number);
 }
 
 __attribute__((noinline)) static void iterate(size_t thread, uint64_t iteration)

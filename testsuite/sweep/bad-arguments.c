@@ -3,6 +3,8 @@
 #include "spoil.h"
 #include "sweeps.h"
 
+#include <string.h>
+
 static const char *const way_names[] = {
     [sweep_null] = "NULL",
     [sweep_ones] = "~0",
@@ -31,6 +33,26 @@ static void complain(const struct sweep *sweep, const struct sweep_spoil *spoil,
                    spoil->variant, what, (int)rc);
 }
 
+/* Tell whether a request that was refused, though on an address space or thread that is right, has
+ * told why: and of NULL, that it is. */
+static bool is_explained(const struct sweep *sweep, const struct sweep_spoil *spoil,
+                         const struct sweep_session *session)
+{
+    const struct sweep_argument *spoilt = &sweep->signature->arguments[spoil->argument];
+    const char *message;
+
+    /* What tells the message keeps it. */
+    if (sweep->signature->arguments[0].kind == sweep_space_or_null ||
+        !sweep_is_handle(sweep->signature->arguments[0].kind) || sweep_is_handle(spoilt->kind) ||
+        spoil->way == sweep_all_null || spoil->way == sweep_several)
+        return true;
+    if (ompd_cl_message_get(session->space, &message) != ompd_rc_ok)
+        return false;
+    if (spoil->way == sweep_null && (sweep_is_out(spoilt->kind) || sweep_is_in(spoilt->kind)))
+        return strstr(message, " is NULL.") != NULL;
+    return message[0] != '\0';
+}
+
 /* Judge what a spoilt request answered. */
 static void judge(const struct sweep *sweep, const struct sweep_spoil *spoil,
                   const struct sweep_request *request, uint32_t codes,
@@ -51,6 +73,10 @@ static void judge(const struct sweep *sweep, const struct sweep_spoil *spoil,
     if (is_told && !sweep_request_is_untouched(request)) {
         tally->wrong++;
         complain(sweep, spoil, "out parameters were touched", request->rc);
+    }
+    if (is_told && !is_explained(sweep, spoil, request->session)) {
+        tally->wrong++;
+        complain(sweep, spoil, "the message does not say why", request->rc);
     }
     if (!sweep_request_is_within(request)) {
         tally->wrong++;

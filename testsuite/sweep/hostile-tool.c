@@ -20,8 +20,11 @@ enum trick {
     trick_read,
     trick_region,
     trick_lend,
+    trick_permissions,
     trick_module,
+    trick_module_code,
     trick_module_symbol,
+    trick_progress,
     trick_count
 };
 
@@ -47,8 +50,11 @@ static const struct {
     [trick_read] = {"garbage read", 4, false, false, false},
     [trick_region] = {"garbage regions of unreadable memory", 5, false, false, false},
     [trick_lend] = {"NULL lent", 1, false, false, false},
-    [trick_module] = {"garbage modules without an end", 5, false, false, true},
+    [trick_permissions] = {"garbage permissions", 3, false, false, true},
+    [trick_module] = {"garbage modules without end", 6, false, false, true},
+    [trick_module_code] = {"a strange code about modules", CODES, false, false, true},
     [trick_module_symbol] = {"a garbage address of a module's symbol", 8, false, false, true},
+    [trick_progress] = {"no patience", 1, false, false, true},
 };
 
 static const uint64_t words[] = {
@@ -168,6 +174,9 @@ static ompd_rc_t tell_region(ompd_address_space_context_t *context, ompd_addr_t 
         {0, UINT64_MAX, 0, 0},
     };
 
+    static const uint32_t permissions[] = {0, 1, UINT32_MAX};
+    ompd_rc_t rc;
+
     if (plays(trick_region)) {
         real_context(context);
         *region = garbage[tool.number];
@@ -175,7 +184,10 @@ static ompd_rc_t tell_region(ompd_address_space_context_t *context, ompd_addr_t 
     }
     if (tool.real->extra.memory_region == NULL)
         return ompd_rc_unsupported;
-    return tool.real->extra.memory_region(real_context(context), address, region);
+    rc = tool.real->extra.memory_region(real_context(context), address, region);
+    if (plays(trick_permissions))
+        region->permissions = permissions[tool.number];
+    return rc;
 }
 
 static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address,
@@ -193,15 +205,17 @@ static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address
 static ompd_rc_t tell_module(ompd_address_space_context_t *context, ompd_size_t index,
                              ompd_cl_module_t *module)
 {
-    static const uint8_t byte = 0xa5;
-    const ompd_cl_module_t garbage[] = {
-        {NULL, NULL, UINT64_MAX, 0, UINT64_MAX},
-        {"", &byte, UINT64_MAX, 4096, 0},
-        {"", &byte, 0, UINT64_MAX - index, UINT64_MAX},
-        {"/", &byte, 1, index << 12, index << 12},
-        {"/", &byte, 1, UINT64_C(0xa5a5a5a5a5a5a5a5), UINT64_MAX},
+    static const ompd_cl_module_t garbage[] = {
+        {NULL, NULL, 0, 0, 0},
+        {"", NULL, UINT64_MAX, 4096, UINT64_MAX},
+        {"libOpenCL.so.1", (const uint8_t *)"", 0, UINT64_MAX, 0},
+        {"libpocl.so.2", (const uint8_t *)"", 1, 0, UINT64_MAX},
+        {"", NULL, 0, UINT64_MAX, UINT64_MAX},
+        {"/", (const uint8_t *)"1234567890123456789", 20, 1, 2},
     };
 
+    if (plays(trick_module_code))
+        return (ompd_rc_t)codes[tool.number];
     if (plays(trick_module)) {
         real_context(context);
         *module = garbage[tool.number];
@@ -212,9 +226,11 @@ static ompd_rc_t tell_module(ompd_address_space_context_t *context, ompd_size_t 
     return tool.real->extra.module(real_context(context), index, module);
 }
 
-static ompd_rc_t look_up_in_module(ompd_address_space_context_t *context, ompd_size_t index,
-                                   const char *name, ompd_addr_t *address)
+static ompd_rc_t find_in_module(ompd_address_space_context_t *context, ompd_size_t index,
+                                const char *name, ompd_addr_t *address)
 {
+    if (plays(trick_module_code))
+        return (ompd_rc_t)codes[tool.number];
     if (plays(trick_module_symbol)) {
         real_context(context);
         *address = words[tool.number];
@@ -223,6 +239,14 @@ static ompd_rc_t look_up_in_module(ompd_address_space_context_t *context, ompd_s
     if (tool.real->extra.module_symbol == NULL)
         return ompd_rc_unavailable;
     return tool.real->extra.module_symbol(real_context(context), index, name, address);
+}
+
+static bool watch(ompd_address_space_context_t *context, uint64_t done, uint64_t whole)
+{
+    (void)done;
+    (void)whole;
+    real_context(context);
+    return !plays(trick_progress);
 }
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
@@ -254,7 +278,8 @@ static struct sweep_target make_target(const struct sweep_target *real, enum tri
     target.extra.memory_region = tell_region;
     target.extra.lend = lend;
     target.extra.module = tell_module;
-    target.extra.module_symbol = look_up_in_module;
+    target.extra.module_symbol = find_in_module;
+    target.extra.progress = watch;
     return target;
 }
 

@@ -14,7 +14,13 @@
 
 static void add_segment(struct sweep_image *image, const uint8_t *core, const Elf64_Phdr *segment)
 {
-    struct image_region region = {.start = segment->p_vaddr};
+    struct image_region region = {
+        .start = segment->p_vaddr,
+        .permissions = ompd_cl_permission_known |
+                       ((segment->p_flags & PF_R) != 0 ? ompd_cl_permission_read : 0) |
+                       ((segment->p_flags & PF_W) != 0 ? ompd_cl_permission_write : 0) |
+                       ((segment->p_flags & PF_X) != 0 ? ompd_cl_permission_execute : 0),
+    };
 
     if (segment->p_filesz != 0) {
         region.end = region.start + segment->p_filesz;
@@ -102,6 +108,7 @@ struct sweep_image *sweep_image_open_core(const char *path)
         if (segments[i].p_type == PT_NOTE)
             add_notes(image, core + segments[i].p_offset, segments[i].p_filesz);
     }
+    sweep_image_find_modules(image);
     image->registry =
         sweep_image_find_symbol(image, "libompd-opencl-recorder.so", OMPD_CL_REGISTRY_SYMBOL);
     return image;

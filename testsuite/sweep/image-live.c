@@ -62,6 +62,9 @@ static void read_regions(struct sweep_image *image)
         line[strcspn(line, "\n")] = '\0';
         if (mode[0] != 'r')
             continue;
+        region.permissions = ompd_cl_permission_known | ompd_cl_permission_read |
+                             (mode[1] == 'w' ? ompd_cl_permission_write : 0) |
+                             (mode[2] == 'x' ? ompd_cl_permission_execute : 0);
         if (line[file] == '/')
             region.file = strdup(line + file);
         sweep_image_add_region(image, &region);
@@ -153,6 +156,7 @@ struct sweep_image *sweep_image_open_live(char *const command[], const char *sto
         sched_yield();
     sweep_image_forget_regions(image);
     read_regions(image);
+    sweep_image_find_modules(image);
     image->registry =
         sweep_image_find_symbol(image, "libompd-opencl-recorder.so", OMPD_CL_REGISTRY_SYMBOL);
     return image;

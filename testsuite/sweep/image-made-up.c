@@ -68,7 +68,7 @@ static ompd_rc_t tell_region(ompd_address_space_context_t *context, ompd_addr_t 
     (void)context;
     if (address >= FAKE_BASE + FAKE_SIZE)
         return ompd_rc_unavailable;
-    *region = (ompd_cl_region_t){FAKE_BASE, FAKE_BASE + FAKE_SIZE, 1, 0};
+    *region = fake_region_at(population.target, address);
     return ompd_rc_ok;
 }
 

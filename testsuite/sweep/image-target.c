@@ -55,18 +55,40 @@ static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_
     if (found == NULL)
         return ompd_rc_unavailable;
     *region = (ompd_cl_region_t){found->start, found->end,
-                                 image->core == NULL || found->bytes != NULL, 0};
+                                 image->core == NULL || found->bytes != NULL, found->permissions};
     return ompd_rc_ok;
 }
 
-/* An image keeps no account of its modules. */
 static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index,
-                        ompd_cl_module_t *found)
+                        ompd_cl_module_t *module)
 {
-    (void)context;
-    (void)index;
-    (void)found;
-    return ompd_rc_unavailable;
+    const struct sweep_image *image = image_of(context);
+    const struct image_module *found = &image->modules[index];
+
+    if (index >= image->module_count)
+        return ompd_rc_unavailable;
+    *module = (ompd_cl_module_t){
+        .name = found->file,
+        .build_id = found->build_id_size != 0 ? found->build_id : NULL,
+        .build_id_size = found->build_id_size,
+        .start = found->start,
+        .end = found->end,
+    };
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t module_symbol(ompd_address_space_context_t *context, ompd_size_t index,
+                               const char *name, ompd_addr_t *address)
+{
+    const struct sweep_image *image = image_of(context);
+    uint64_t value = index < image->module_count
+                         ? sweep_image_symbol_value(image->modules[index].file, name)
+                         : 0;
+
+    if (value == 0)
+        return ompd_rc_unavailable;
+    *address = image->modules[index].start + value;
+    return ompd_rc_ok;
 }
 
 struct sweep_target sweep_image_target(const struct sweep_image *image)
@@ -85,6 +107,7 @@ struct sweep_target sweep_image_target(const struct sweep_image *image)
                 .struct_size = sizeof(ompd_cl_extra_t),
                 .memory_region = memory_region,
                 .module = module,
+                .module_symbol = module_symbol,
             },
         .context = (ompd_address_space_context_t *)(uintptr_t)image,
     };

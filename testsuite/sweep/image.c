@@ -57,6 +57,7 @@ void sweep_image_close(struct sweep_image *image)
         waitpid(image->pid, &status, __WALL);
         close(image->memory);
     }
+    sweep_image_forget_modules(image);
     sweep_image_forget_regions(image);
     free(image);
 }
@@ -75,7 +76,7 @@ static uint64_t find_in_section(const uint8_t *file, const Elf64_Shdr *sections,
     return 0;
 }
 
-static uint64_t find_in_file(const char *path, const char *symbol)
+uint64_t sweep_image_symbol_value(const char *path, const char *symbol)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     const Elf64_Shdr *sections;
@@ -117,7 +118,7 @@ uint64_t sweep_image_find_symbol(const struct sweep_image *image, const char *fi
 
         if (region->file == NULL || region->offset != 0 || !ends_in(region->file, file))
             continue;
-        value = find_in_file(region->file, symbol);
+        value = sweep_image_symbol_value(region->file, symbol);
         sweep_require(value != 0, "a file that the target has mapped lacks a symbol");
         return region->start + value;
     }

@@ -16,6 +16,15 @@ struct image_region {
     char *file;           /* what is mapped there, NULL for no file, */
     uint64_t offset;      /* from this byte on */
     const uint8_t *bytes; /* of a core; NULL when not saved, and of a process */
+    uint32_t permissions; /* ompd_cl_permission_t */
+};
+
+struct image_module {
+    char *file;
+    uint64_t start;
+    uint64_t end;
+    uint8_t build_id[32];
+    size_t build_id_size; /* bytes, 0: none */
 };
 
 struct sweep_image {
@@ -23,6 +32,8 @@ struct sweep_image {
     uint64_t registry;            /* address of the recorder's registry */
     struct image_region *regions; /* sorted */
     size_t region_count;
+    struct image_module *modules;
+    size_t module_count;
     const uint8_t *core; /* mapped, of core_size bytes; NULL of a process */
     size_t core_size;
     int memory; /* /proc/PID/mem; of a core -1 */
@@ -53,6 +64,13 @@ const struct image_region *sweep_image_region(const struct sweep_image *image, u
 void sweep_image_add_region(struct sweep_image *image, const struct image_region *region);
 void sweep_image_sort_regions(struct sweep_image *image);
 void sweep_image_forget_regions(struct sweep_image *image);
+
+/* Find the modules, when the regions are there and the memory can be read. */
+void sweep_image_find_modules(struct sweep_image *image);
+void sweep_image_forget_modules(struct sweep_image *image);
+
+/* The value of SYMBOL in the ELF file PATH, 0 when it has none. */
+uint64_t sweep_image_symbol_value(const char *path, const char *symbol);
 
 /* Where SYMBOL of the mapped file whose path ends in FILE lies; ends the program when the file is
  * not mapped or has no such symbol. */

@@ -9,7 +9,7 @@ struct sweep_target {
     const char *name;
     /* All but alloc_memory, free_memory and print_string, which each session has of its own. */
     ompd_callbacks_t callbacks;
-    /* memory_region and lend; the session adds the memory monitor. */
+    /* What shows the target; the session adds the memory monitor. */
     ompd_cl_extra_t extra;
     ompd_address_space_context_t *context;
     /* Let the object of KIND (ompd_cl_kind_t) that has most to ask about end, and, if IS_REPLACED,

@@ -220,18 +220,18 @@ static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address
     return ompd_rc_ok;
 }
 
-static ompd_rc_t tell_module(ompd_address_space_context_t *context, ompd_size_t index,
-                             ompd_cl_module_t *module)
+static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index,
+                        ompd_cl_module_t *found)
 {
     struct sweep_tool *tool = tool_of(context);
 
     if (fails(tool, tool_module))
         return tool->fault.code;
-    return tool->real->extra.module(tool->real->context, index, module);
+    return tool->real->extra.module(tool->real->context, index, found);
 }
 
-static ompd_rc_t look_up_in_module(ompd_address_space_context_t *context, ompd_size_t index,
-                                   const char *name, ompd_addr_t *address)
+static ompd_rc_t module_symbol(ompd_address_space_context_t *context, ompd_size_t index,
+                               const char *name, ompd_addr_t *address)
 {
     struct sweep_tool *tool = tool_of(context);
 
@@ -240,7 +240,7 @@ static ompd_rc_t look_up_in_module(ompd_address_space_context_t *context, ompd_s
     return tool->real->extra.module_symbol(tool->real->context, index, name, address);
 }
 
-static bool go_on(ompd_address_space_context_t *context, uint64_t done, uint64_t whole)
+static bool progress(ompd_address_space_context_t *context, uint64_t done, uint64_t whole)
 {
     (void)done;
     (void)whole;
@@ -290,9 +290,9 @@ void sweep_tool_begin(struct sweep_tool *tool, const struct sweep_target *real)
                 .struct_size = sizeof(ompd_cl_extra_t),
                 .memory_region = memory_region,
                 .lend = lend,
-                .module = tell_module,
-                .module_symbol = look_up_in_module,
-                .progress = go_on,
+                .module = real->extra.module != NULL ? module : NULL,
+                .module_symbol = real->extra.module_symbol != NULL ? module_symbol : NULL,
+                .progress = progress,
             },
         .context = (ompd_address_space_context_t *)(void *)tool,
     };

@@ -48,14 +48,10 @@ static void cut(ompd_cl_region_t *region, uint64_t address, uint64_t border)
         region->end = border;
 }
 
-static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_t address,
-                               ompd_cl_region_t *region)
+ompd_cl_region_t fake_region_at(const struct fake_target *target, uint64_t address)
 {
-    struct fake_target *target = fake_target_of(context);
     ompd_cl_region_t found = {FAKE_BASE, FAKE_BASE + FAKE_SIZE, 1, 0};
 
-    if (fake_fails(fake_region) || address >= found.end)
-        return ompd_rc_unavailable;
     if (address < FAKE_BASE)
         address = FAKE_BASE;
     cut(&found, address, target->hole_start);
@@ -70,7 +66,17 @@ static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_
         if (address >= permit->start && address < permit->end)
             found.permissions = permit->permissions;
     }
-    *region = found;
+    return found;
+}
+
+static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_t address,
+                               ompd_cl_region_t *region)
+{
+    struct fake_target *target = fake_target_of(context);
+
+    if (fake_fails(fake_region) || address >= FAKE_BASE + FAKE_SIZE)
+        return ompd_rc_unavailable;
+    *region = fake_region_at(target, address);
     return ompd_rc_ok;
 }
 

@@ -144,6 +144,9 @@ uint32_t fake_add_module(struct fake_target *target, const char *name, const voi
 void fake_add_symbol(struct fake_target *target, uint32_t module, const char *name,
                      uint64_t address);
 
+/* The region that ends above ADDRESS, which is below the memory's end. */
+ompd_cl_region_t fake_region_at(const struct fake_target *target, uint64_t address);
+
 /* Take SIZE bytes of the target's memory, all 0, that nothing else has; gives their address. */
 uint64_t fake_reserve(struct fake_target *target, uint64_t size, uint64_t alignment);
 

@@ -198,6 +198,30 @@ START_TEST(has_the_regions)
 }
 END_TEST
 
+static uint32_t permissions_at(ompd_host_target_t *target, uint64_t address)
+{
+    ompd_cl_region_t region = {0};
+
+    ck_assert_int_eq(ompd_host_region_get(target, address, &region), ompd_host_rc_ok);
+    ck_assert_uint_le(region.start, address);
+    return region.permissions;
+}
+
+START_TEST(has_the_permissions)
+{
+    ompd_host_target_t *target = open_core(paths[_i]);
+    uint64_t memory = subjects[_i].memory;
+    uint32_t readable = ompd_cl_permission_known | ompd_cl_permission_read;
+
+    ck_assert_uint_eq(permissions_at(target, memory), readable | ompd_cl_permission_write);
+    ck_assert_uint_eq(permissions_at(target, memory + 3 * SUBJECT_PAGE), readable);
+    /* GDB writes of all that it can read that the program can, too. */
+    ck_assert_uint_eq(permissions_at(target, memory + 4 * SUBJECT_PAGE),
+                      _i == KERNEL ? ompd_cl_permission_known : readable);
+    ompd_host_target_close(target);
+}
+END_TEST
+
 /* A core and its bytes. */
 struct file {
     uint8_t *bytes;
@@ -429,6 +453,7 @@ int main(void)
     tcase_add_loop_test(tcase, has_the_threads, 0, CORES);
     tcase_add_loop_test(tcase, reads_and_lends, 0, CORES);
     tcase_add_loop_test(tcase, has_the_regions, 0, CORES);
+    tcase_add_loop_test(tcase, has_the_permissions, 0, CORES);
     tcase_add_loop_test(tcase, truncated, 0, CORES);
     tcase_add_loop_test(tcase, compressed, 0, PACKERS);
     tcase_add_loop_test(tcase, damaged, 0, CORES);

@@ -322,7 +322,7 @@ START_TEST(test_symbols_in_memory)
 {
     ompd_host_target_t *target;
     uint64_t address = 0;
-    uint64_t frames[16];
+    ompd_host_frame_t frames[16];
     size_t count = 0;
     size_t at = 0;
 
@@ -338,7 +338,7 @@ START_TEST(test_symbols_in_memory)
     ck_assert_int_eq(
         ompd_host_stack_get(target, (uint32_t)places_value(&places, "pid"), 16, frames, &count),
         ompd_host_rc_ok);
-    while (at < count && frames[at] != places_value(&places, "return"))
+    while (at < count && frames[at].address != places_value(&places, "return"))
         at++;
     ck_assert_uint_lt(at, count);
     ompd_host_target_close(target);

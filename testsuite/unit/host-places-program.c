@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +63,13 @@ static int map_flat(const char *path)
            mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, descriptor, 0) != MAP_FAILED;
 }
 
+static void handle_signal(int signal)
+{
+    (void)signal;
+    host_places_outer();
+    __asm__ volatile("");
+}
+
 int main(int count, char **arguments)
 {
     void *library = count > 1 ? dlopen(arguments[1], RTLD_NOW) : NULL;
@@ -78,6 +86,7 @@ int main(int count, char **arguments)
     say("definition_line", definition_line);
     say("call_line", call_line);
     say("main", (uintptr_t)main);
-    host_places_outer();
+    signal(SIGUSR1, handle_signal);
+    raise(SIGUSR1);
     return EXIT_SUCCESS;
 }

@@ -153,21 +153,28 @@ START_TEST(test_stack)
 {
     ompd_host_target_t *target = open_target(_i);
     uint32_t lwp = (uint32_t)places_value(&places, "pid");
-    uint64_t frames[64];
-    uint64_t fewer[64];
+    ompd_host_frame_t frames[64];
+    ompd_host_frame_t fewer[64];
     size_t count = 0;
     size_t at = 0;
 
     ck_assert_int_eq(ompd_host_stack_get(target, lwp, 64, frames, &count), ompd_host_rc_ok);
-    while (at < count && frames[at] != places_value(&places, "return"))
+    while (at < count && frames[at].address != places_value(&places, "return"))
         at++;
     ck_assert_uint_lt(at + 1, count);
-    ck_assert_str_eq(place_of(target, frames[at - 1], true).symbol, "wait_here");
-    ck_assert_str_eq(place_of(target, frames[at + 1], true).symbol, "main");
+    ck_assert_str_eq(place_of(target, frames[at - 1].address, true).symbol, "wait_here");
+    ck_assert_str_eq(place_of(target, frames[at + 1].address, true).symbol, "handle_signal");
+    /* The first, what the handler returns to, and what the signal interrupted. */
+    for (size_t i = 0; i < count; i++)
+        ck_assert_int_eq(frames[i].is_caller, i != 0 && i != at + 2 && i != at + 3);
+    for (at += 4; at < count && strcmp(place_of(target, frames[at].address, true).symbol, "main");)
+        at++;
+    ck_assert_uint_lt(at, count);
 
     ck_assert_int_eq(ompd_host_stack_get(target, lwp, at, fewer, &count), ompd_host_rc_ok);
     ck_assert_uint_eq(count, at);
-    ck_assert_mem_eq(frames, fewer, at * sizeof(*frames));
+    for (size_t i = 0; i < at; i++)
+        ck_assert_uint_eq(frames[i].address, fewer[i].address);
     ck_assert_int_eq(ompd_host_stack_get(target, lwp + 1, 64, frames, &count),
                      ompd_host_rc_not_found);
     ck_assert_int_eq(ompd_host_stack_get(target, lwp, 0, frames, &count), ompd_host_rc_bad_input);
@@ -180,7 +187,7 @@ START_TEST(test_running_process)
 {
     ompd_host_options_t options = {.struct_size = sizeof(options), .leaves_running = true};
     ompd_host_target_t *target = places_open(&places, &options);
-    uint64_t frame;
+    ompd_host_frame_t frame;
     size_t count = 77;
 
     assert_symbol(target, NULL, "host_places_only", "library_only");

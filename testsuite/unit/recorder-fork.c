@@ -40,7 +40,8 @@ static bool only_mine_is_live(void)
 /* The child works on objects of its own; those of the vanished threads stay as they are. */
 static void child_run(void)
 {
-    struct recorder_load load = {.first_handle = (uintptr_t)99 << 32, .tokens = child_tokens};
+    struct recorder_load load = {.first_handle = RECORDER_LOAD_FIRST_HANDLE(99),
+                                 .tokens = child_tokens};
     alarm(CHILD_SECONDS);
     uint32_t before = recorder_records_count(ompd_cl_registry_memobj);
     if (recorder_root()->pid != (uint32_t)getpid() ||
@@ -71,7 +72,8 @@ START_TEST(child_goes_on)
     ck_assert(recorder_prepare());
     recorder_load_context_create();
     for (int i = 0; i < THREADS; i++) {
-        loads[i] = (struct recorder_load){.first_handle = (uintptr_t)(i + 1) << 32, .stop = &stop};
+        loads[i] = (struct recorder_load){.first_handle = RECORDER_LOAD_FIRST_HANDLE(i + 1),
+                                          .stop = &stop};
         recorder_load_start(&loads[i]);
     }
     RECORDER_CALL(clFlush, NULL);

@@ -10,6 +10,10 @@
 #define RECORDER_LOAD_CONTEXT ((void *)(uintptr_t)0x7000)
 #define RECORDER_LOAD_OBJECTS 3000
 
+/* The first handle of the thread of this number: those of all its objects fit below the next
+ * thread's, and all in 32 bits. */
+#define RECORDER_LOAD_FIRST_HANDLE(number) ((uintptr_t)(number) << 20)
+
 struct recorder_load {
     pthread_t thread;
     uintptr_t first_handle; /* each thread's handles are its own */

@@ -19,8 +19,8 @@ static void set_up(void)
     recorder_load_context_create();
     ck_assert_int_eq(pthread_barrier_init(&all_here, NULL, THREADS), 0);
     for (int i = 0; i < THREADS; i++) {
-        loads[i] =
-            (struct recorder_load){.first_handle = (uintptr_t)(i + 1) << 32, .all_here = &all_here};
+        loads[i] = (struct recorder_load){.first_handle = RECORDER_LOAD_FIRST_HANDLE(i + 1),
+                                          .all_here = &all_here};
     }
 }
 

@@ -11,6 +11,7 @@ from ..errors import OpenCLError
 from ..fields import Field, Kind
 from ..options import Arguments, Option, Options
 from ..plugin import Plugin
+from ..printable import printable
 from ..render import Renderer
 from ..sessions import View
 from ..sizes import count_of
@@ -66,7 +67,7 @@ class OpenCLCommand(gdb.Command):
         except OpenCLError as error:
             if isinstance(error.__cause__, KeyboardInterrupt):
                 raise gdb.GdbError(_interrupted(self._name, invocation)) from None
-            raise gdb.GdbError(str(error)) from None
+            raise gdb.GdbError(printable(str(error))) from None
         except gdb.GdbError:
             raise
         except gdb.error as error:

@@ -15,6 +15,7 @@ from ..fields import Field, Row
 from ..json_rows import JsonArray, JsonWriter
 from ..output import write, write_notes
 from ..plugin import Plugin
+from ..printable import printable
 from ..sentences import describe_platform
 from ..session import RowFilter
 from ..sizes import count_of, format_bytes
@@ -88,7 +89,10 @@ class _Sentences:
 
     def _platforms(self) -> List[str]:
         with self._session.rows(fields.PLATFORM) as platforms:
-            return [describe_platform(row["name"].text, row["version"].text) for row in platforms]
+            return [
+                printable(describe_platform(row["name"].text, row["version"].text))
+                for row in platforms
+            ]
 
     def _count(self, name: str, singular: str, bytes_name: str = "") -> str:
         value = self._overview[name]

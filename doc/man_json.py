@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The page of the JSON that the command and the GDB plugin print: what holds fields of the library
+from its own table, as list-fields prints it; the rest from here."""
+
+from typing import Dict, List, NamedTuple
+
+from man_fields import Field, read_kinds, type_names_of
+from man_roff import FIELDS, JSON, escape, head, see_also
+
+SUMMARY = "the JSON that ompd-opencl and the opencl commands of GDB print"
+
+INTRODUCTION = """\
+.SH DESCRIPTION
+With \\fB\\-\\-json\\fP the command \\fBompd\\-opencl\\fP (1) prints JSON Lines: each object is a
+line of its own. With \\fB\\-json\\fP an \\fBopencl\\fP command of GDB prints the same objects as
+one array, an object a line. Neither is ever cut. The text is UTF\\-8; a byte of the target that
+is none comes as U+FFFD, and controls are escaped.
+.PP
+There is no record before the first object. When some of a list could not be read, an object
+\\fBunreadable\\fP comes last. When the whole answer is missing, nothing is printed, or the array
+is not ended, and the exit code and the sentence on the standard error output say why.
+.SS Version
+Each object of an answer has the key \\fBschema\\fP with the number 1. Keys and objects may be
+added, and names to those that a key may have, without another number: a reader passes over what
+it does not know. What is there keeps its meaning and type as long as the number is the same; a
+reader refuses another number.
+.SS Types
+.TP
+.B hexadecimal
+A string: 0x and the digits of a cl handle or an address. Numbers of JSON would lose digits.
+.TP
+.B function
+A hexadecimal of code; when it is not 0x0 the object has, beside it, the keys of the object
+\\fBplace\\fP, as far as they are known.
+.TP
+.B number
+Whole. Sizes are in bytes.
+.SS What is not known
+A key that does not apply is absent. One whose value is not known is \\fBnull\\fP, or an array
+short of some, and the object has a key \\fBunknown\\fP: an object that has for each such key a
+string, the reason. The reasons are \\(lqnot observed\\(rq, \\(lqnot saved in the core\\(rq,
+\\(lqunreadable\\(rq, \\(lqcorrupt\\(rq, \\(lqunknown\\(rq and \\(lqbeing changed by LWP\\(rq with
+its number, or a sentence. A key whose value is presumed, not proved, is named in the array
+\\fBpresumed\\fP. Any object may have \\fBunknown\\fP and \\fBpresumed\\fP."""
+
+
+class Key(NamedTuple):
+    """One key of an object."""
+
+    name: str
+    type: str
+    help: str
+
+
+class Answer(NamedTuple):
+    """What some verbs print."""
+
+    verbs: str
+    object: str
+    also: str = ""
+
+
+ANSWERS = [
+    Answer("overview", "overview", "In GDB it is \\fBopencl\\fP alone."),
+    Answer("contexts, context", "context"),
+    Answer("queues, queue", "queue"),
+    Answer("memobjs, memobj", "memobj"),
+    Answer("destructors", "destructor"),
+    Answer("svm", "svm"),
+    Answer("svm-frees, svm-free", "svm_free"),
+    Answer("threads", "thread"),
+    Answer("memory", "memory_use"),
+    Answer("triage", "verdict", "One for each core; there is no such command in GDB."),
+    Answer(
+        "run",
+        "end",
+        "The first line; one \\fBleft\\fP follows for each kind and call stack of what is left "
+        "alive. There is no such command in GDB.",
+    ),
+]
+
+# What objects have beside the library's fields.
+_DESTRUCTORS = Key(
+    "destructors",
+    "array of destructor",
+    "its destructor callbacks in call order, of each what identifies it and how far it has come",
+)
+ADDED: Dict[str, List[Key]] = {
+    "context": [_DESTRUCTORS],
+    "memobj": [_DESTRUCTORS],
+    "svm_free": [
+        Key("pointers", "array of svm_pointer", "what it frees, in that order"),
+        Key("wait_list", "array of hexadecimal", "events that it waits for; null: not known"),
+    ],
+    "thread": [
+        Key("activities", "array of activity", "calls and callbacks it is in, innermost first")
+    ],
+}
+
+# The objects of the library's table that are within an answer, and those that are made of them.
+KINDS = [
+    "overview",
+    "context",
+    "queue",
+    "memobj",
+    "destructor",
+    "svm",
+    "svm_free",
+    "svm_pointer",
+    "thread",
+    "activity",
+    "usage",
+    "memory",
+]
+OBJECTS: Dict[str, List[Key]] = {
+    "memory_use": [
+        Key("usage", "array of usage", "what the program holds, by kind of object"),
+        Key("library", "memory", "what the library holds of the memory of the command, or of GDB"),
+    ],
+    "place": [
+        Key("symbol", "string", "the function, or what is inlined there"),
+        Key("symbol_offset", "number", "bytes behind its start, where no line is known"),
+        Key("inlined_into", "array of string", "functions it is inlined into, innermost first"),
+        Key("file", "string", "source file, where there is debug information"),
+        Key("line", "number", "line in it"),
+        Key("module", "string", "path of the program or library, where no file is known"),
+        Key("module_offset", "hexadecimal", "offset from where the module begins"),
+    ],
+    "frame": [Key("address", "function", "return address of a call")],
+    "unreadable": [Key("unreadable", "number", "rows; why is below \\(lqrows\\(rq in unknown")],
+    "verdict": [
+        Key("core", "string", "path of the core, as given"),
+        Key("program", "string", "path of the program"),
+        Key("command_line", "string", "how it was called"),
+        Key("host", "string", "HOSTNAME of its environment"),
+        Key("pid", "number", "process id"),
+        Key("time", "number", "of the core file, in seconds since 1970"),
+        Key("is_truncated", "boolean", "whether the end of the file is missing"),
+        Key("size", "number", "of the file"),
+        Key("whole_size", "number", "that the file should have"),
+        Key("saved_bytes", "number", "of the program's memory in the file"),
+        Key("left_out_bytes", "number", "of the program's memory not in the file"),
+        Key(
+            "signal",
+            "string",
+            "name of the signal that it died of; null, and not in unknown: it lived",
+        ),
+        Key("signal_lwp", "number", "thread that got it"),
+        Key("frames", "array of string", "functions that this thread was in, innermost first"),
+        Key("signature", "string", "the same for all deaths, or hangs, at the same places"),
+        Key("overview", "overview", "what the verb of this name prints"),
+        Key("waiting_threads", "number", "that wait in OpenCL"),
+        Key("running_threads", "number", "that run its callbacks"),
+        Key("waits", "array of wait_place", "of a program that lived: where those threads are"),
+        Key("error", "string", "why the core, or OpenCL in it, could not be read"),
+        Key("is_incomplete", "boolean", "whether part of the answer is missing"),
+    ],
+    "wait_place": [
+        Key("state", "string", "as of \\fBthread\\fP"),
+        Key("frames", "array of string", "functions, innermost first"),
+        Key("threads", "number", "that are there"),
+    ],
+    "end": [
+        Key("program", "string", "as given"),
+        Key("pid", "number", "process id"),
+        Key("exit_status", "number", "of one that exited"),
+        Key("signal", "string", "name of the signal that it died of"),
+        Key("over_releases", "number", "releases of objects with no references left"),
+        Key("error", "string", "why what is left is not known"),
+        Key("is_incomplete", "boolean", "whether part of the answer is missing"),
+    ],
+    "left": [
+        Key("left", "string", "kind of object: memobj, svm, context, queue, program, ..."),
+        Key("count", "number", "objects"),
+        Key("bytes", "number", "of memory objects and SVM allocations"),
+        Key("stack", "array of frame", "what made them, where that is recorded"),
+    ],
+}
+
+_TYPES = {
+    "handle": "hexadecimal",
+    "address": "hexadecimal",
+    "function": "function",
+    "caller": "hexadecimal",
+    "bytes": "number",
+    "count": "number",
+    "number": "number",
+    "lwp": "number",
+    "flags": "array of string",
+    "name": "string",
+    "state": "string",
+    "boolean": "boolean",
+    "stack": "array of frame",
+    "text": "string",
+}
+
+
+def _field_keys(field: Field, type_name: str) -> List[Key]:
+    """The keys that a field has."""
+    keys = [Key(field.name, _TYPES[type_name], field.help)]
+    if type_name == "flags":
+        keys.append(Key(field.name + "_value", "number", "the same as one number"))
+    return keys
+
+
+def _object_text(name: str, keys: List[Key]) -> List[str]:
+    lines = [f".SS {escape(name)}"]
+    for key in keys:
+        lines += [".TP", f'.BR {escape(key.name)} " ({key.type})"', key.help]
+    return lines
+
+
+def json_text(path: str, header: str, version: str) -> List[str]:
+    """The page."""
+    type_names = type_names_of(header)
+    objects = {
+        kind.name: [
+            key for field in kind.fields for key in _field_keys(field, type_names[field.type])
+        ]
+        + ADDED.get(kind.name, [])
+        for kind in read_kinds(path)
+        if kind.name in KINDS
+    }
+    objects.update(OBJECTS)
+    lines = head([JSON], 5, version, SUMMARY) + INTRODUCTION.split("\n") + [".SH ANSWERS"]
+    for answer in ANSWERS:
+        text = f"\\fB{escape(answer.object)}\\fP. {answer.also}".rstrip()
+        lines += [".TP", f".B {escape(answer.verbs)}", text]
+    lines.append(".SH OBJECTS")
+    for name, keys in objects.items():
+        lines += _object_text(name, keys)
+    return lines + see_also("ompd-opencl(1)", "ompd-opencl-gdb(7)", f"{FIELDS}(7)")

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""An ELF file as it lies in a target's memory: what is loaded of it, and its build-id."""
+
+from __future__ import annotations
+
+import struct
+from typing import Callable, List, NamedTuple, Optional, Tuple
+
+_PAGE = 4096
+_PT_LOAD = 1
+_PT_NOTE = 4
+_NT_GNU_BUILD_ID = 3
+_SEGMENTS_AT_MOST = 256
+_NOTES_AT_MOST = 65536  # bytes of notes that are looked through
+_BUILD_ID_AT_MOST = 64  # bytes
+
+# Bytes at an address, or None.
+Read = Callable[[int, int], Optional[bytes]]
+
+
+class Load(NamedTuple):
+    """A part of the file that is loaded (PT_LOAD); addresses are the file's."""
+
+    offset: int
+    address: int
+    file_size: int
+    memory_size: int
+    flags: int  # PF_ of <elf.h>
+
+    def permissions(self) -> Tuple[bool, bool, bool]:
+        """Whether it may be read, written, executed."""
+        return bool(self.flags & 4), bool(self.flags & 2), bool(self.flags & 1)
+
+
+class Image(NamedTuple):
+    """A file whose first page lies at `start`; it ends with the page before `end`."""
+
+    start: int
+    end: int
+    bias: int
+    loads: List[Load]
+    build_id: bytes
+
+    def pages_of(self, load: Load) -> Tuple[int, int]:
+        """The pages of the target that hold what the file has of LOAD."""
+        start = self.bias + load.address
+        return _page_of(start), _page_of(start + load.file_size + _PAGE - 1)
+
+
+class Module(NamedTuple):
+    """Addresses [start, end) of a file; no build-id: it has none, or the core has lost it."""
+
+    name: str
+    build_id: bytes
+    start: int
+    end: int
+    image: Optional[Image] = None  # None: the core has lost its header
+
+
+class _Header(NamedTuple):
+    order: str
+    is_64_bit: bool
+    segments: int
+    segment_size: int
+    segment_count: int
+
+
+def read_image(read: Read, address: int) -> Optional[Image]:
+    """The file whose header is at ADDRESS; None where there is none, or it makes no sense."""
+    header = _read_header(read, address)
+    if header is None:
+        return None
+    table = read(address + header.segments, header.segment_size * header.segment_count)
+    if table is None:
+        return None
+    loads: List[Load] = []
+    notes: List[Load] = []
+    for start in range(0, len(table), header.segment_size):
+        kind, segment = _decode(header, table[start : start + header.segment_size])
+        if kind == _PT_LOAD:
+            loads.append(segment)
+        elif kind == _PT_NOTE:
+            notes.append(segment)
+    if not loads or loads[0].offset >= _PAGE or any(not _makes_sense(load) for load in loads):
+        return None
+    bias = address + loads[0].offset - loads[0].address
+    end = bias + max(load.address + load.memory_size for load in loads)
+    if _page_of(bias + loads[0].address) != address or not address < end < 1 << 64:
+        return None
+    build_id = _read_build_id(read, header.order, bias, notes)
+    return Image(address, _page_of(end + _PAGE - 1), bias, loads, build_id)
+
+
+def _page_of(address: int) -> int:
+    return address & ~(_PAGE - 1)
+
+
+def _makes_sense(load: Load) -> bool:
+    return load.memory_size >= load.file_size
+
+
+def _read_header(read: Read, address: int) -> Optional[_Header]:
+    start = read(address, 64)
+    if start is None or start[:4] != b"\x7fELF" or start[4] not in (1, 2):
+        return None
+    order = "<" if start[5] == 1 else ">"
+    if start[4] == 2:
+        (segments,) = struct.unpack_from(order + "Q", start, 32)
+        size, count = struct.unpack_from(order + "HH", start, 54)
+        header = _Header(order, True, segments, size, count)
+    else:
+        (segments,) = struct.unpack_from(order + "I", start, 28)
+        size, count = struct.unpack_from(order + "HH", start, 42)
+        header = _Header(order, False, segments, size, count)
+    is_known = size == (56 if header.is_64_bit else 32)
+    return header if is_known and 0 < count <= _SEGMENTS_AT_MOST else None
+
+
+def _decode(header: _Header, entry: bytes) -> Tuple[int, Load]:
+    """The kind of a program header, and the segment."""
+    if header.is_64_bit:
+        kind, flags, offset, address, _physical, in_file, in_memory, _align = struct.unpack(
+            header.order + "IIQQQQQQ", entry
+        )
+    else:
+        kind, offset, address, _physical, in_file, in_memory, flags, _align = struct.unpack(
+            header.order + "IIIIIIII", entry
+        )
+    return kind, Load(offset, address, in_file, in_memory, flags)
+
+
+def _read_build_id(read: Read, order: str, bias: int, segments: List[Load]) -> bytes:
+    for segment in segments:
+        notes = read(bias + segment.address, min(segment.file_size, _NOTES_AT_MOST))
+        build_id = _find_build_id(order, notes or b"")
+        if build_id:
+            return build_id
+    return b""
+
+
+def _find_build_id(order: str, notes: bytes) -> bytes:
+    position = 0
+    while position + 12 <= len(notes):
+        name_size, size, kind = struct.unpack_from(order + "III", notes, position)
+        contents = position + 12 + (name_size + 3 & ~3)
+        name = notes[position + 12 : position + 12 + name_size]
+        if size > len(notes) - contents:
+            break
+        if kind == _NT_GNU_BUILD_ID and name == b"GNU\0" and 0 < size <= _BUILD_ID_AT_MOST:
+            return notes[contents : contents + size]
+        position = contents + (size + 3 & ~3)
+    return b""

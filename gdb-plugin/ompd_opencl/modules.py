@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The files that a target runs: by their headers in its memory, and by what GDB has mapped."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import List, NamedTuple, Optional
+
+import gdb
+
+from .callbacks import UnreadableMemory
+from .core_file import Range, permissions_of
+from .elf_image import Image, Module, Read, read_image
+from .memory_map import Mapping, MemoryMap
+
+_VDSO = "[vdso]"
+# "33   AT_SYSINFO_EHDR      System-supplied DSO's ELF header 0x7ffff7fc8000"
+_VDSO_ADDRESS = re.compile(r"^33\s.*(0x[0-9a-f]+)\s*$", re.MULTILINE)
+# "[1042] T 0x7ffff7e6b930 malloc section .text"; small letters are of local symbols.
+_SYMBOL = r"^\[ *\d+\] ([TDBAi]|[tdb]) (0x[0-9a-f]+) %s(?: |$)"
+
+
+class Modules:
+    """The modules of one stop, sorted by address."""
+
+    def __init__(self, memory_map: MemoryMap, read: Read) -> None:
+        self._map = memory_map
+        self._read = read
+        self._modules: Optional[List[Module]] = None
+
+    def forget(self) -> None:
+        """The target ran: it may have loaded others."""
+        self._modules = None
+
+    def get(self, index: int) -> Optional[Module]:
+        """Module number INDEX; None past the last one."""
+        modules = self._all()
+        return modules[index] if index < len(modules) else None
+
+    def find_symbol(self, index: int, name: str) -> Optional[int]:
+        """The address of NAME in module number INDEX alone; raises UnreadableMemory when GDB does
+        not have the file that it is of."""
+        module = self.get(index)
+        if module is None:
+            return None
+        objfiles = _objfiles_of(module)
+        if not objfiles:
+            raise UnreadableMemory()
+        if not _is_anywhere(name):
+            return None
+        found = [symbol for objfile in objfiles for symbol in _symbols_in(objfile, name)]
+        # Global symbols come first.
+        return min(found, key=lambda symbol: symbol.is_local).address if found else None
+
+    def unwritten_ranges(self) -> List[Range]:
+        """What is loaded of all modules and may not be written to.  Of what may be, the dynamic
+        linker makes a part read-only when it is done with it."""
+        return [
+            Range(*image.pages_of(load), False, permissions_of(*load.permissions()))
+            for module in self._all()
+            for image in [module.image]
+            if image is not None
+            for load in image.loads
+            if load.file_size != 0 and not load.permissions()[1]
+        ]
+
+    def _all(self) -> List[Module]:
+        if self._modules is None:
+            self._modules = self._find()
+        return self._modules
+
+    def _find(self) -> List[Module]:
+        modules: List[Module] = []
+        group: List[Mapping] = []
+        for mapping in self._map.mappings():
+            if not mapping.file.startswith("/"):
+                continue
+            # A file that is loaded twice begins anew.
+            if group and (mapping.offset == 0 or mapping.file != group[0].file):
+                modules += self._module_of(group)
+                group = []
+            group.append(mapping)
+        modules += self._module_of(group) + self._vdso()
+        return sorted(modules, key=lambda module: module.start)
+
+    def _module_of(self, group: List[Mapping]) -> List[Module]:
+        """The module that GROUP, mappings of one file, makes up; none where it is only read."""
+        if not group:
+            return []
+        start, name = group[0].start, group[0].file
+        image = read_image(self._read, start)
+        if image is not None:
+            return [_module(name, image)] if _is_loaded(image, group) else []
+        if any(self._is_code(mapping, len(group)) for mapping in group):
+            return [Module(name, b"", start, group[-1].end)]
+        return []
+
+    def _is_code(self, mapping: Mapping, count: int) -> bool:
+        """Whether MAPPING, of COUNT, shows a file of code whose header is not known."""
+        ranges = [
+            part for part in self._map.core_ranges() if part.start <= mapping.start < part.end
+        ]
+        return any(part.is_executable() or (count > 1 and part.is_writable()) for part in ranges)
+
+    def _vdso(self) -> List[Module]:
+        try:
+            match = _VDSO_ADDRESS.search(gdb.execute("info auxv", False, True))
+        except gdb.error:
+            return []
+        image = read_image(self._read, int(match.group(1), 16)) if match else None
+        return [_module(_VDSO, image)] if image is not None else []
+
+
+def _module(name: str, image: Image) -> Module:
+    return Module(name, image.build_id, image.start, image.end, image)
+
+
+def _is_loaded(image: Image, group: List[Mapping]) -> bool:
+    """Whether the parts of IMAGE are mapped from where the file has them, and those of different
+    rights on their own: a file that is mapped in one piece, to be read, is no module."""
+    last, flags = None, 0
+    for load in image.loads:
+        if load.file_size == 0:
+            continue
+        address = image.bias + load.address
+        for mapping in group:
+            if mapping.start <= address < mapping.end:
+                break
+        else:
+            return False
+        if mapping.offset + address - mapping.start != load.offset:
+            return False
+        if mapping == last and load.flags != flags:
+            return False
+        last, flags = mapping, load.flags
+    return True
+
+
+class _Symbol(NamedTuple):
+    address: int
+    is_local: bool
+
+
+def _is_anywhere(name: str) -> bool:
+    """Whether any module may have the symbol NAME: to ask for all is quick."""
+    try:
+        gdb.execute("info address " + name, False, True)
+    except gdb.error:
+        return False
+    return True
+
+
+def _objfiles_of(module: Module) -> List[gdb.Objfile]:
+    """What GDB has of MODULE: its file, and that of its debug information."""
+    if module.image is None:
+        return []  # whether the file is the one that was loaded is not known
+    return [
+        objfile
+        for objfile in gdb.objfiles()
+        if (objfile.build_id or "") == module.build_id.hex()
+        and (module.build_id or (objfile.filename or "").endswith(module.name))
+    ]
+
+
+def _symbols_in(objfile: gdb.Objfile, name: str) -> List[_Symbol]:
+    """What NAME is of symbols that GDB knows without debug information, and are defined there."""
+    command = "maintenance print msymbols -objfile " + shlex.quote(objfile.filename or "")
+    try:
+        text = gdb.execute(command, False, True)
+    except gdb.error:
+        return []
+    return [
+        _Symbol(int(match.group(2), 16), match.group(1) in "tdb")
+        for match in re.finditer(_SYMBOL % re.escape(name), text, re.MULTILINE)
+    ]

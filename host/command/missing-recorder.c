@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See missing-recorder.h. */
+#include <host/command/missing-recorder.h>
+
+#include <host/command/run.h>
+#include <limits.h>
+
+/* A function of OMPD's that every recorder has. */
+#define RECORDER_FUNCTION "ompd_dll_locations"
+
+static void fail_without_recorder(struct command_session *session)
+{
+    struct command_text target = {0};
+    struct command_text why = {0};
+    char path[PATH_MAX];
+
+    if (!command_recorder_find(path, sizeof(path), &why))
+        snprintf(path, sizeof(path), "%s", COMMAND_RECORDER);
+    if (session->info.pid != 0)
+        command_text_add(&target, "process %d", (int)session->info.pid);
+    else
+        command_text_add(&target, "this core");
+    command_session_fail(session, command_exit_unreadable,
+                         "No OpenCL recorder in %s: start the program with OPENCL_LAYERS=%s in its "
+                         "environment; its first OpenCL call loads the recorder.",
+                         target.bytes, path);
+    command_text_free(&target);
+    command_text_free(&why);
+}
+
+/* Look for the recorder among the target's modules. */
+static ompd_host_rc_t find_module(struct command_session *session)
+{
+    uint64_t address;
+
+    return ompd_host_symbol_find(session->target, COMMAND_RECORDER, RECORDER_FUNCTION, &address);
+}
+
+bool command_recorder_is_missing(struct command_session *session)
+{
+    return ompd_cl_refresh(session->space) == ompd_rc_unavailable &&
+           find_module(session) == ompd_host_rc_not_found;
+}
+
+bool command_missing_recorder_fail(struct command_session *session)
+{
+    ompd_rc_t rc = ompd_cl_refresh(session->space);
+
+    if (command_recorder_is_missing(session)) {
+        fail_without_recorder(session);
+        return true;
+    }
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete ||
+        find_module(session) != ompd_host_rc_not_saved)
+        return false;
+    command_session_fail(session, command_exit_unreadable,
+                         "Whether there is an OpenCL recorder is not known: %s.",
+                         ompd_host_message_get(session->target));
+    return true;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Why there is no answer of a target without a recorder. */
+#ifndef OMPD_HOST_COMMAND_MISSING_RECORDER_H
+#define OMPD_HOST_COMMAND_MISSING_RECORDER_H
+
+#include <host/command/session.h>
+
+/* Whether no recorder is in the session's target, as far as its modules are known. */
+bool command_recorder_is_missing(struct command_session *session);
+
+/* When it is for want of a recorder that a call on the session's address space failed, keep that,
+ * with what to do.  False: it is for something else. */
+bool command_missing_recorder_fail(struct command_session *session);
+
+#endif

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The JSON of every verb of the command, and of every opencl command of GDB, is as
+ompd-opencl-json(5) has it, of a core that is whole and of one that is not."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import unittest
+from typing import Dict, List
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from command import run  # noqa: E402
+import registry_view as registry  # noqa: E402
+from core_editor import CoreEditor  # noqa: E402
+from harness import Session, ask, environment, main, program, run_gdb, work_folder  # noqa: E402
+from json_page import Page  # noqa: E402
+
+MIDDLE = 64  # bytes of a record
+
+LISTS = ("overview", "contexts", "queues", "memobjs", "destructors", "svm", "svm-frees", "threads")
+ONE = {"memobjs": "memobj", "contexts": "context", "queues": "queue", "svm-frees": "svm-free"}
+
+
+class TestJson(unittest.TestCase):
+    variables: Dict[str, str] = {}
+    folder = ""
+    core = ""
+    root = 0  # where its registry lies
+    session: Session
+    page: Page
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Destructor callbacks are running and call stacks are deep when the core is written."""
+        cls.page = Page()
+        cls.variables = dict(environment("icd"), OMPD_OPENCL_STACK_DEPTH="16")
+        cls.folder = work_folder("command-json")
+        cls.core = os.path.join(cls.folder, "core")
+        commands = ["break truth_stop", "run %s > /dev/null" % cls.folder, "continue"]
+        commands += ["print (long) &ompd_opencl_registry", "gcore " + cls.core, "kill"]
+        path = program("programs/truth-program")
+        output = run_gdb([path], commands, cls.variables, name="command-json").output
+        cls.root = int(re.findall(r"(?m)^\$1 = (\d+)$", output)[0])
+        words = [*LISTS, "memory", *cls.one_of_each()]
+        commands = [ask(line, "opencl %s -json" % re.sub("^overview", "", line)) for line in words]
+        cls.session = run_gdb([path, cls.core], commands, cls.variables, name="command-json")
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        os.unlink(cls.core)
+
+    @classmethod
+    def one_of_each(cls) -> List[str]:
+        """A question about one object of each kind, and about its callbacks."""
+        questions = []
+        for verb, one in ONE.items():
+            rows = run(["--core", cls.core, verb, "--json"], cls.variables).objects()
+            row = max(rows, key=lambda row: len(row.get("destructors", [])))
+            handle = row["pointers"][0]["pointer"] if verb == "svm-frees" else row["handle"]
+            questions.append("%s %s" % (one, handle))
+            if verb in ("contexts", "memobjs"):
+                questions.append("destructors %s" % handle)
+        return questions
+
+    def check(self, question: str, *target: str) -> int:
+        """One answer of the command; returns how many objects it has."""
+        rows = run([*target, *question.split(), "--json"], self.variables).objects()
+        self.page.check_answer(self.page.verbs[question.split()[0]], rows)
+        return len(rows)
+
+    def test_command(self) -> None:
+        """Every verb, and nearly every key that is documented."""
+        self.page.seen.clear()
+        for question in (*LISTS, "memory", *self.one_of_each()):
+            self.assertGreater(self.check(question, "--core", self.core), 0)
+        self.check("triage " + self.core)
+        self.check("triage " + self.core + ".none")
+        report = os.path.join(self.folder, "run.json")
+        words = ["--output", report, program("programs/leave"), "exit"]
+        run(["run", "--json", *words], environment("icd", recorder=False))
+        with open(report, encoding="utf-8") as file:
+            rows = run(["--help"], self.variables)._replace(output=file.read()).objects()
+        self.page.check_answer(self.page.verbs["run"], rows[:1])
+        self.page.check_answer("left", rows[1:])
+        documented = [(name, key) for name, keys in self.page.objects.items() for key in keys]
+        self.assertGreater(len(documented), 150)
+        seen = [pair for pair in documented if " ".join(pair) in self.page.seen]
+        self.assertGreater(len(seen) / len(documented), 0.8, set(documented) - set(seen))
+
+    def test_gdb(self) -> None:
+        for question, answer in self.session.answers.items():
+            rows = answer.rows()
+            self.assertTrue(rows, question)
+            self.page.check_answer(self.page.verbs[question.split()[0]], rows)
+
+    def test_verbs(self) -> None:
+        """What the help of the command lists is what the page has."""
+        part = run(["--help"], self.variables).output.split("Verbs, each")[1].split("\n\n")[0]
+        verbs = set(re.findall(r"^  ([\w-]+)  ", part, re.MULTILINE))
+        self.assertEqual(set(self.page.verbs), verbs)
+
+    def test_incomplete(self) -> None:
+        """Objects of which parts are missing: the core's memory ends within a record."""
+        unreadable = 0
+        marked = 0
+        for table in (registry.MEMOBJ, registry.CALLBACK, registry.SVM_FREE, registry.THREAD):
+            editor = CoreEditor(self.core)
+            view = registry.RegistryView(editor, self.root)
+            editor.cut(view.record(table, 1) + MIDDLE)
+            cut = editor.save(os.path.join(self.folder, "cut"))
+            for verb in LISTS:
+                answer = run(["--core", cut, verb, "--json"], self.variables)
+                unreadable += answer.output.count('"unreadable": ')
+                marked += answer.output.count('"unknown": {')
+                self.page.check_answer(self.page.verbs[verb], answer.objects())
+            self.check("triage " + cut)
+        os.unlink(cut)
+        self.assertGreater(unreadable, 3)
+        self.assertGreater(marked, unreadable)
+
+
+if __name__ == "__main__":
+    main()

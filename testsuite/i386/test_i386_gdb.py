@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every list agrees with the truth in programs of 32 bits, which GDB and the library, of 64 bits,
+look at: live, attached, under gdbserver, on cores by GDB and by the kernel."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+import test_kernel_core as kernel_core  # noqa: E402
+import test_threads as threads  # noqa: E402
+from harness import main, program  # noqa: E402
+from runtime_cases import RuntimeCases  # noqa: E402
+
+
+class TestObjects(RuntimeCases, unittest.TestCase):
+    runtime = "pocl-i386"
+
+    def test_word_size(self) -> None:
+        """The program is what the other tests take it for."""
+        with open(program(self.program_name, self.runtime), "rb") as file:
+            self.assertEqual(file.read(5), b"\x7fELF\x01")
+
+
+class TestThreads(threads.ThreadCases, unittest.TestCase):
+    runtime = "pocl-i386"
+    core_stops = ("busy", "nested")
+
+
+class TestKernelCore(kernel_core.KernelCoreCase):
+    def test_pocl(self) -> None:
+        self.check("pocl-i386")
+
+
+if __name__ == "__main__":
+    main()

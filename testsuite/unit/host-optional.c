@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The optional table of a process and of its cores: permissions, modules and their symbols,
+ * compared with what /proc and readelf say; and who is told of progress.
+ */
+#include <config.h>
+
+#include "host-places.h"
+
+#include <check.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host-subject.h"
+
+enum { of_process, of_core, of_cut_core, of_running, target_count };
+
+#define KERNEL_HALF (UINT64_C(1) << 63)
+
+static struct places places;
+static ompd_host_target_t *target;
+static ompd_callbacks_t callbacks;
+static ompd_cl_extra_t extra;
+static ompd_address_space_context_t *context;
+
+/* GDB puts the notes last: cut them off. */
+static void cut_core(void)
+{
+    char path[128];
+    Elf64_Ehdr header;
+    int file;
+
+    snprintf(path, sizeof(path), "%s/core", places_folder());
+    file = open(path, O_RDWR);
+    ck_assert_int_eq(pread(file, &header, sizeof(header), 0), sizeof(header));
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        Elf64_Phdr segment;
+
+        ck_assert_int_eq(
+            pread(file, &segment, sizeof(segment), (off_t)(header.e_phoff + i * sizeof(segment))),
+            sizeof(segment));
+        if (segment.p_type == PT_NOTE)
+            ck_assert_int_eq(ftruncate(file, (off_t)segment.p_offset), 0);
+    }
+    close(file);
+}
+
+static void start(void)
+{
+    places_folder_create();
+    places = places_start();
+    places_core(&places);
+}
+
+static void end(void)
+{
+    ompd_host_target_close(target);
+    target = NULL;
+    places_end(&places);
+    places_folder_remove();
+}
+
+static void open_target(int number, const ompd_host_options_t *options)
+{
+    static const ompd_host_options_t running = {.struct_size = sizeof(running),
+                                                .leaves_running = true};
+
+    if (number == of_cut_core)
+        cut_core();
+    if (number == of_running)
+        target = places_open(&places, &running);
+    else
+        target = number == of_process ? places_open(&places, options) : places_open_core(options);
+    ck_assert_int_eq(ompd_host_callbacks_get(target, &callbacks, &extra, &context),
+                     ompd_host_rc_ok);
+}
+
+/* ---- What /proc says ------------------------------------------------------------------------- */
+
+struct line {
+    unsigned long long start;
+    unsigned long long end;
+    unsigned long long offset;
+    char mode[5];
+    char path[256];
+};
+
+static size_t read_maps(struct line *lines, size_t capacity)
+{
+    char text[512];
+    size_t count = 0;
+    FILE *file;
+
+    snprintf(text, sizeof(text), "/proc/%d/maps", (int)places_value(&places, "pid"));
+    file = fopen(text, "r");
+    ck_assert_ptr_nonnull(file);
+    while (fgets(text, sizeof(text), file) != NULL) {
+        struct line *line = &lines[count];
+
+        ck_assert_uint_lt(count, capacity);
+        line->path[0] = '\0';
+        ck_assert_int_ge(sscanf(text, "%llx-%llx %4s %llx %*s %*s %255s", &line->start, &line->end,
+                                line->mode, &line->offset, line->path),
+                         4);
+        count += line->start < KERNEL_HALF;
+    }
+    fclose(file);
+    return count;
+}
+
+static uint32_t permissions_of(const struct line *line)
+{
+    return ompd_cl_permission_known | (line->mode[0] == 'r' ? ompd_cl_permission_read : 0) |
+           (line->mode[1] == 'w' ? ompd_cl_permission_write : 0) |
+           (line->mode[2] == 'x' ? ompd_cl_permission_execute : 0);
+}
+
+static bool is_code_of_file(const struct line *line)
+{
+    return line->mode[2] == 'x' && line->path[0] == '/';
+}
+
+#define LINES 256
+
+/* All that the table says is so.  A core may not know what is neither code nor saved. */
+START_TEST(test_permissions)
+{
+    static struct line lines[LINES];
+    size_t count = read_maps(lines, LINES);
+    unsigned codes = 0;
+
+    open_target(_i, NULL);
+    for (size_t i = 0; i < count; i++) {
+        for (uint64_t page = lines[i].start; page < lines[i].end; page += SUBJECT_PAGE) {
+            ompd_cl_region_t region;
+
+            if (extra.memory_region(context, page, &region) != ompd_rc_ok || region.start > page)
+                region = (ompd_cl_region_t){0};
+            if (_i == of_process || _i == of_running || is_code_of_file(&lines[i]) ||
+                region.permissions != 0)
+                ck_assert_msg(region.permissions == permissions_of(&lines[i]), "%#llx, %s %s: %#x",
+                              (unsigned long long)page, lines[i].mode, lines[i].path,
+                              region.permissions);
+            else
+                ck_assert_uint_eq(region.is_saved, 0);
+        }
+        codes += is_code_of_file(&lines[i]);
+    }
+    ck_assert_uint_ge(codes, 4); /* the program, its library, the C library, the dynamic linker */
+}
+END_TEST
+
+/* ---- What readelf says ----------------------------------------------------------------------- */
+
+/* The last word of the first line that COMMAND prints. */
+static void last_word(const char *command, char *word, size_t size)
+{
+    char line[512] = "";
+    const char *blank;
+    FILE *output = popen(command, "r");
+
+    ck_assert_ptr_nonnull(output);
+    ck_assert_msg(fgets(line, sizeof(line), output) != NULL, "%s", command);
+    pclose(output);
+    line[strcspn(line, "\n")] = '\0';
+    blank = strrchr(line, ' ');
+    snprintf(word, size, "%s", blank != NULL ? blank + 1 : line);
+}
+
+static void assert_build_id(const ompd_cl_module_t *module, const char *path)
+{
+    char command[512];
+    char wanted[160];
+    char found[160] = "";
+
+    snprintf(command, sizeof(command), "readelf -nW %s | grep 'Build ID'", path);
+    last_word(command, wanted, sizeof(wanted));
+    ck_assert_uint_le(2 * module->build_id_size, sizeof(found) - 1);
+    for (size_t i = 0; i < module->build_id_size; i++)
+        snprintf(found + 2 * i, 3, "%02x", module->build_id[i]);
+    ck_assert_str_eq(found, wanted);
+}
+
+/* The number of the module that ADDRESS is in. */
+static ompd_size_t module_at(uint64_t address, ompd_cl_module_t *module)
+{
+    ompd_size_t index = 0;
+
+    while (extra.module(context, index, module) == ompd_rc_ok) {
+        if (module->start <= address && address < module->end)
+            return index;
+        index++;
+    }
+    ck_abort_msg("%#llx is in no module", (unsigned long long)address);
+    return index;
+}
+
+/* A file is a module once, however often it is mapped. */
+START_TEST(test_modules)
+{
+    static struct line lines[LINES];
+    size_t count = read_maps(lines, LINES);
+    unsigned codes = 0;
+
+    open_target(_i, NULL);
+    for (size_t i = 0; i < count; i++) {
+        ompd_cl_module_t module;
+
+        if (!is_code_of_file(&lines[i]))
+            continue;
+        module_at(lines[i].start, &module);
+        ck_assert_uint_le(lines[i].end, module.end);
+        if (_i != of_cut_core)
+            ck_assert_str_eq(module.name, lines[i].path);
+        assert_build_id(&module, lines[i].path);
+        codes++;
+    }
+    ck_assert_uint_ge(codes, 4);
+    /* The kernel's own, which is no file, is not found without the notes. */
+    codes += _i != of_cut_core;
+    for (ompd_size_t i = 0; i <= codes; i++) {
+        ompd_cl_module_t module = {.start = 77};
+        ompd_rc_t rc = extra.module(context, i, &module);
+
+        ck_assert_int_eq(rc, i < codes ? ompd_rc_ok : ompd_rc_unavailable);
+        ck_assert(rc == ompd_rc_ok || module.start == 77);
+    }
+    ck_assert_int_eq(extra.module(context, UINT64_MAX, NULL), ompd_rc_bad_input);
+}
+END_TEST
+
+/* Module INDEX has NAME where the program says VALUE is, or, with NULL, not at all. */
+static void assert_symbol(ompd_size_t index, const char *name, const char *value)
+{
+    ompd_addr_t address = 77;
+    ompd_rc_t rc = extra.module_symbol(context, index, name, &address);
+
+    ck_assert_msg(rc == (value != NULL ? ompd_rc_ok : ompd_rc_unavailable), "%s: %d", name,
+                  (int)rc);
+    ck_assert_uint_eq(address, value != NULL ? places_value(&places, value) : 77);
+}
+
+/* A symbol of the C library is where readelf says. */
+static void assert_malloc(const struct line *line)
+{
+    ompd_cl_module_t module;
+    ompd_size_t index = module_at(line->start, &module);
+    ompd_addr_t address = 0;
+    char command[512];
+    char value[64];
+
+    snprintf(command, sizeof(command),
+             "readelf --dyn-syms -W %s | sed -n 's/^ *[0-9]*: \\([0-9a-f]*\\) .* malloc@@.*/\\1/p'",
+             line->path);
+    last_word(command, value, sizeof(value));
+    ck_assert_int_eq(extra.module_symbol(context, index, "malloc", &address), ompd_rc_ok);
+    ck_assert_uint_eq(address - module.start, strtoull(value, NULL, 16));
+}
+
+START_TEST(test_module_symbols)
+{
+    static struct line lines[LINES];
+    size_t count = read_maps(lines, LINES);
+    ompd_cl_module_t module;
+    ompd_size_t program;
+    ompd_size_t library;
+    unsigned libraries = 0;
+    ompd_addr_t address;
+
+    open_target(_i, NULL);
+    program = module_at(places_value(&places, "main"), &module);
+    library = module_at(places_value(&places, "library_shared"), &module);
+    assert_symbol(program, "host_places_shared", "shared");
+    assert_symbol(library, "host_places_shared", "library_shared");
+    assert_symbol(library, "host_places_only", "library_only");
+    assert_symbol(program, "host_places_only", NULL);
+    assert_symbol(library, "host_places_of_program", NULL);
+    assert_symbol(1000, "main", NULL);
+    /* The name of the file, by which its local symbols are found, is lost with the notes. */
+    if (_i != of_cut_core)
+        assert_symbol(program, "host_places_local", "local");
+    ck_assert_int_eq(extra.module_symbol(context, library, NULL, &address), ompd_rc_bad_input);
+    ck_assert_int_eq(extra.module_symbol(context, library, "main", NULL), ompd_rc_bad_input);
+    for (size_t i = 0; i < count; i++) {
+        if (is_code_of_file(&lines[i]) && strstr(lines[i].path, "/libc.so") != NULL) {
+            assert_malloc(&lines[i]);
+            libraries++;
+        }
+    }
+    ck_assert_uint_eq(libraries, 1);
+}
+END_TEST
+
+/* ---- Progress -------------------------------------------------------------------------------- */
+
+struct listener {
+    unsigned calls;
+    unsigned calls_to_allow;
+    ompd_host_work_t work;
+    uint64_t done;
+    uint64_t whole;
+};
+
+static bool listen(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole)
+{
+    struct listener *listener = user_ptr;
+
+    ck_assert_uint_le(done, whole);
+    ck_assert(listener->calls == 0 ? done == 0 : done >= listener->done);
+    listener->work = work;
+    listener->done = done;
+    listener->whole = whole;
+    return listener->calls++ < listener->calls_to_allow;
+}
+
+START_TEST(test_progress_of_unpacking)
+{
+    struct listener listener = {.calls_to_allow = _i == 0 ? UINT32_MAX : 0};
+    ompd_host_options_t options = {
+        .struct_size = sizeof(options), .progress = listen, .progress_user_ptr = &listener};
+    ompd_host_target_t *packed = NULL;
+    ompd_host_rc_t rc;
+    char path[128];
+
+    snprintf(path, sizeof(path), "%s/core.gz", places_folder());
+    subject_command("gzip -1 %s/core", places_folder());
+    rc = ompd_host_core_open(path, &options, &packed);
+    ck_assert_int_eq(listener.work, ompd_host_work_unpack);
+    ck_assert_uint_gt(listener.whole, 1000);
+    if (_i == 0) {
+        ck_assert_int_eq(rc, ompd_host_rc_ok);
+        ompd_host_target_close(packed);
+    } else {
+        ck_assert_int_eq(rc, ompd_host_rc_cancelled);
+        ck_assert_ptr_null(packed);
+        ck_assert_uint_eq(listener.calls, 1);
+        ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), path));
+    }
+}
+END_TEST
+
+START_TEST(test_progress_of_a_search)
+{
+    struct listener listener = {.calls_to_allow = 2};
+    ompd_host_options_t options = {
+        .struct_size = sizeof(options), .progress = listen, .progress_user_ptr = &listener};
+
+    open_target(_i, &options);
+    ck_assert_uint_eq(listener.calls, 0);
+    ck_assert(extra.progress(context, 0, 100));
+    ck_assert(extra.progress(context, 60, 100));
+    ck_assert(!extra.progress(context, 70, 100));
+    ck_assert_int_eq(listener.work, ompd_host_work_search);
+    ck_assert_uint_eq(listener.done, 70);
+    ck_assert_uint_eq(listener.whole, 100);
+    ompd_host_target_close(target);
+    open_target(_i, NULL);
+    ck_assert(extra.progress == NULL);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("host-optional");
+    TCase *tcase = tcase_create("host-optional");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_set_timeout(tcase, 120);
+    tcase_add_checked_fixture(tcase, start, end);
+    tcase_add_loop_test(tcase, test_permissions, 0, target_count);
+    tcase_add_loop_test(tcase, test_modules, 0, target_count);
+    tcase_add_loop_test(tcase, test_module_symbols, 0, target_count);
+    tcase_add_loop_test(tcase, test_progress_of_unpacking, 0, 2);
+    tcase_add_loop_test(tcase, test_progress_of_a_search, of_process, of_cut_core);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
