@@ -1,31 +1,61 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The unit tests and the sweeps once more, under tools that see what they do not: `make check-long`
-# runs each.
+# The tests in C, the sweeps and the tests of the command once more, under tools that see what they
+# do not: `make check-long` runs each.
 # usage: check-long.sh addresses | threads | valgrind
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
-# Tests in C by a pattern of their names, from the build's own list, without those of a second
-# pattern and without the one that has a malloc of its own, as these tools have.
+# tests PATTERN [WITHOUT...]: tests in C by patterns of their paths below testsuite, of the usual
+# build; without the one that has a malloc of its own, as these tools have.
 tests() {
-    # shellcheck disable=SC2254 # a pattern
+    with=$1
+    shift
     for test in $($MAKE -s -C "$TOP_BUILDDIR" list-tests); do
         case $test in
-        testsuite/unit/test-heap | testsuite/unit/${2:-none}) ;;
-        testsuite/unit/$1 | testsuite/sweep/test-$1) printf '%s ' "$test" ;;
+        testsuite/unit/* | testsuite/sweep/test-*) ;;
+        *) continue ;;
+        esac
+        for without in unit/test-heap "$@"; do
+            # shellcheck disable=SC2254 # a pattern
+            case ${test#testsuite/} in
+            $without) continue 2 ;;
+            esac
+        done
+        # shellcheck disable=SC2254 # a pattern
+        case ${test#testsuite/} in
+        $with) printf '%s ' "$test" ;;
         esac
     done
 }
 
-# build_and_check NAME TESTS CFLAGS: in a build of its own.
+# build_and_check NAME TESTS CFLAGS: in a build of its own.  What the tests look at is of the usual
+# build: a sanitizer would keep it from leaving a core.
 build_and_check() {
     [ -n "$2" ] || { echo "FAIL: no unit tests to run" && exit 1; }
     mkdir -p "$TOP_BUILDDIR/check-long/$1"
     cd "$TOP_BUILDDIR/check-long/$1"
     [ -f Makefile ] || "$TOP_SRCDIR/configure" -q --enable-werror CFLAGS="$3"
     $MAKE -s -j2
-    $MAKE -s check TESTS="$2"
+    $MAKE -s -j2 check TESTS="$2" TESTS_ENVIRONMENT="TOP_BUILDDIR='$TOP_BUILDDIR'"
+}
+
+# check_command PATH [WITHOUT...]: the tests of the command, if there is one, with that of PATH.
+check_command() {
+    command=$1
+    shift
+    chosen=
+    for test in $($MAKE -s -C "$TOP_BUILDDIR" list-tests); do
+        case $test in
+        testsuite/host/*) ;;
+        *) continue ;;
+        esac
+        for without in "$@"; do
+            [ "$test" != "testsuite/host/$without.py" ] || continue 2
+        done
+        chosen="$chosen $test"
+    done
+    [ -z "$chosen" ] || COMMAND=$command $MAKE -s -j2 -C "$TOP_BUILDDIR" check TESTS="$chosen"
 }
 
 # sweep COMMAND...: COMMAND runs the sweeps, on a target of the usual build.
@@ -36,28 +66,49 @@ sweep() {
 
 case ${1-} in
 addresses)
-    # Undefined behaviour ends the test; what the recorder keeps for ever is no leak.
+    # Undefined behaviour ends the test; what the recorder keeps for ever is no leak.  The command
+    # has no such exit code.
     export UBSAN_OPTIONS=print_stacktrace=1
-    export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0
+    export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:exitcode=99
     build_and_check addresses "$(tests '*')" \
         '-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
     sweep "$PWD/testsuite/sweep/sweep"
+    check_command "$PWD/ompd-opencl"
     ;;
 threads)
     export TSAN_OPTIONS=halt_on_error=1
-    with_threads="$(tests '*recorder*') $(tests test-threads) $(tests host-callbacks)"
-    with_threads="$with_threads $(tests test-monitor-threads) $(tests together)"
+    with_threads="$(tests 'unit/recorder*') $(tests unit/test-threads) $(tests unit/host-callbacks)"
+    with_threads="$with_threads $(tests unit/test-monitor-threads) $(tests sweep/test-together)"
     build_and_check threads "$with_threads" '-g -O1 -fsanitize=thread -Wno-tsan'
     ;;
 valgrind)
     cd "$TOP_BUILDDIR"
     valgrind='valgrind --quiet --leak-check=full --error-exitcode=9'
-    but_pocl=$(tests '*' 'recorder-pocl-*') # which has leaks of its own
+    # Without PoCL, which has leaks of its own, and without test-cost: it counts what is read of a
+    # hundred thousand records, but nothing that the others do not read too.
+    but_slow=$(tests 'unit/*' 'unit/recorder-pocl-*' unit/test-cost)
     # Each test is a process of its own, which valgrind follows: its status fails the test.
-    $MAKE -s check TESTS="$but_pocl" LOG_COMPILER="./libtool --mode=execute $valgrind"
-    # The sweeps keep account of leaks themselves.
+    $MAKE -s -j2 check TESTS="$but_slow" LOG_COMPILER="./libtool --mode=execute $valgrind"
+
+    # The sweeps keep account of leaks themselves.  All of their cases would take hours.
+    export SWEEP_EVERY=40
+    without_leaks='valgrind --quiet --error-exitcode=9'
+    echo "valgrind: 1 case in $SWEEP_EVERY of the sweeps"
+    $MAKE -s -j2 check TESTS="$(tests 'sweep/*')" \
+        LOG_COMPILER="./libtool --mode=execute $without_leaks"
     # shellcheck disable=SC2086 # words
-    sweep ./libtool --mode=execute $valgrind --leak-check=no testsuite/sweep/sweep
+    sweep ./libtool --mode=execute $without_leaks testsuite/sweep/sweep
+
+    # Not by libtool, which would name other programs than those that the command is to run.  The
+    # addresses' sanitizer sees the two that are left out: memory that is measured, and cores cut at
+    # hundreds of places.
+    mkdir -p check-long/valgrind
+    cat >check-long/valgrind/ompd-opencl <<END
+#!/bin/sh
+LD_LIBRARY_PATH='$TOP_BUILDDIR/.libs' exec $valgrind '$TOP_BUILDDIR/.libs/ompd-opencl' "\$@"
+END
+    chmod +x check-long/valgrind/ompd-opencl
+    check_command "$PWD/check-long/valgrind/ompd-opencl" test_command_many test_command_truncated
     ;;
 *)
     sed -n 's/^# usage/usage/p' "$0" >&2

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 import unittest
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from command import Answer, run  # noqa: E402
@@ -49,6 +50,27 @@ def same_names(value: Any) -> Any:
     if "symbol" in result:
         result["symbol"] = result["symbol"].lstrip("_")
     return result
+
+
+def live_stops(path: str, folder: str, variables: Dict[str, str]) -> Iterator[int]:
+    """The pid of the truth program PATH each time that it waits; it must end well."""
+    with subprocess.Popen(
+        [path, folder, "wait"],
+        env=variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        universal_newlines=True,
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        for stop in ("main", "destructor"):
+            if process.stdout.readline() != stop + "\n":
+                raise AssertionError("the program did not come to its stop " + stop)
+            yield process.pid
+            process.stdin.write("\n")
+            process.stdin.flush()
+        process.communicate("\n\n\n")
+    if process.returncode != 0:
+        raise AssertionError("the program ended with %d" % process.returncode)
 
 
 class Cases(unittest.TestCase):

@@ -17,7 +17,13 @@ from typing import Dict, List
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from command import COMMAND, run  # noqa: E402
-from command_comparing import Cases, TABLES, plugin_questions, rows_of  # noqa: E402
+from command_comparing import (  # noqa: E402
+    Cases,
+    TABLES,
+    live_stops,
+    plugin_questions,
+    rows_of,
+)
 from harness import Session, ask, environment, main, program, run_gdb, work_folder  # noqa: E402
 
 # Lists with their filters, as the plugin has them; the command has them with two dashes.
@@ -269,29 +275,17 @@ class TestProcess(Cases):
         """A process, first under GDB, then under the command, which leaves it as it was."""
         self.variables = environment("icd")
         folder = work_folder("command-lists-live")
-        with subprocess.Popen(
-            [program("programs/truth-program"), folder, "wait"],
-            env=self.variables,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            universal_newlines=True,
-        ) as process:
-            assert process.stdin is not None and process.stdout is not None
-            for stop in ("main", "destructor"):
-                self.assertEqual(process.stdout.readline(), stop + "\n")
-                words = ["-p", str(process.pid)]
-                commands = plugin_questions(list(TABLES))
-                commands += self._under_gdb(folder, process.pid) + ["detach"]
-                session = run_gdb(words, commands, self.variables, name="command-lists")
-                self._check_under_gdb(folder, session)
-                self.target = ["--pid", str(process.pid)]
-                self.compare_all(session, list(TABLES))
-                self.target.append("--no-stop")
-                self.compare_all(session, list(TABLES))
-                process.stdin.write("\n")
-                process.stdin.flush()
-            process.communicate("\n\n\n")
-        self.assertEqual(process.returncode, 0)
+        path = program("programs/truth-program")
+        for pid in live_stops(path, folder, self.variables):
+            words = ["-p", str(pid)]
+            commands = plugin_questions(list(TABLES))
+            commands += self._under_gdb(folder, pid) + ["detach"]
+            session = run_gdb(words, commands, self.variables, name="command-lists")
+            self._check_under_gdb(folder, session)
+            self.target = ["--pid", str(pid)]
+            self.compare_all(session, list(TABLES))
+            self.target.append("--no-stop")
+            self.compare_all(session, list(TABLES))
 
 
 if __name__ == "__main__":

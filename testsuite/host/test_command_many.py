@@ -14,7 +14,7 @@ import unittest
 from typing import Dict, Iterator, List, Tuple
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import COMMAND, OK, run  # noqa: E402
+from command import BUILT_COMMAND, COMMAND, OK, run  # noqa: E402
 from harness import environment, main, program, run_gdb, work_folder  # noqa: E402
 
 FEW = 10000
@@ -118,7 +118,8 @@ class TestMany(unittest.TestCase):
                 self.assertIn(
                     " %d memory objects " % count, run([*target, "overview"], self.variables).output
                 )
-        for form in ("rows", "table"):
+        # Another one than that which was built may need memory for what it checks.
+        for form in ("rows", "table") if COMMAND == BUILT_COMMAND else ():
             self.assertLess(peaks[MANY, form] - peaks[FEW, form], GROWTH)
 
     def test_core(self) -> None:

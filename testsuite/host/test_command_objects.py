@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from command import run  # noqa: E402
 import registry_view as registry  # noqa: E402
 import test_command_damage as damaging  # noqa: E402
-from command_comparing import own_words, rows_of, same_names  # noqa: E402
+from command_comparing import live_stops, own_words, rows_of, same_names  # noqa: E402
 from core_editor import CoreEditor  # noqa: E402
 from harness import Row, Session, ask, environment, main, program, run_gdb  # noqa: E402
 from harness import work_folder  # noqa: E402
@@ -333,30 +333,17 @@ class TestProcess(Cases):
         """A process, first under GDB, then under the command, stopped by it or not."""
         self.variables = environment(self.runtime)
         folder = work_folder("command-objects-live-" + self.runtime)
-        with subprocess.Popen(
-            [program("programs/truth-program", self.runtime), folder, "wait"],
-            env=self.variables,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            universal_newlines=True,
-        ) as process:
-            assert process.stdin is not None and process.stdout is not None
-            for stop in ("main", "destructor"):
-                self.assertEqual(process.stdout.readline(), stop + "\n")
-                pid = str(process.pid)
-                self.target = ["--pid", pid]
-                questions = [OVERVIEW, "memory", "threads"]
-                questions += object_questions(self.target, self.variables)
-                commands = gdb_questions(questions) + ["detach"]
-                name = "command-objects-live"
-                session = run_gdb(["-p", pid], commands, self.variables, name=name)
-                self.compare_all(session, questions, 60)
-                self.target.append("--no-stop")
-                self.compare_all(session, questions[:8], 8)
-                process.stdin.write("\n")
-                process.stdin.flush()
-            process.communicate("\n\n\n")
-        self.assertEqual(process.returncode, 0)
+        path = program("programs/truth-program", self.runtime)
+        for pid in live_stops(path, folder, self.variables):
+            self.target = ["--pid", str(pid)]
+            questions = [OVERVIEW, "memory", "threads"]
+            questions += object_questions(self.target, self.variables)
+            commands = gdb_questions(questions) + ["detach"]
+            name = "command-objects-live"
+            session = run_gdb(["-p", str(pid)], commands, self.variables, name=name)
+            self.compare_all(session, questions, 60)
+            self.target.append("--no-stop")
+            self.compare_all(session, questions[:8], 8)
 
     def test_no_recorder(self) -> None:
         """Of a process that has not used OpenCL there is nothing to tell."""

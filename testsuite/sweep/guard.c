@@ -14,6 +14,13 @@
 /* Crashes after which a function is given up. */
 #define CRASH_LIMIT 100
 
+/* No sweep has more cases. */
+#define CASE_LIMIT 1000000
+
+/* Cases have more or fewer faults: of the share that some of them are expected to have, they have
+ * at least one such part. */
+#define THIN_MARGIN 4
+
 /* Lines about one title; the rest are counted only. */
 #define COMPLAINT_LIMIT 8
 
@@ -25,6 +32,10 @@ struct report {
     unsigned complaints;
 };
 
+/* Of one run after the other other cases are left out, though most have few. */
+#define CASE_STRIDE 7
+
+static unsigned runs;
 static struct report *report;
 static const char *report_title;
 static int complaint_file = STDERR_FILENO;
@@ -56,6 +67,26 @@ void sweep_complain(const char *format, ...)
     dprintf(complaint_file, "\n");
 }
 
+unsigned sweep_guard_every(void)
+{
+    const char *text = getenv("SWEEP_EVERY");
+    char *end = NULL;
+    unsigned long every = text != NULL ? strtoul(text, &end, 10) : 1;
+
+    if (every == 0 || every > CASE_LIMIT || (end != NULL && *end != '\0')) {
+        fprintf(stderr, "sweep: SWEEP_EVERY is %s, not a number from 1 on\n", text);
+        exit(EXIT_FAILURE);
+    }
+    return (unsigned)every;
+}
+
+bool sweep_guard_is_enough(uint64_t faults, uint64_t at_least)
+{
+    unsigned every = sweep_guard_every();
+
+    return faults >= (every == 1 ? at_least : at_least / every / THIN_MARGIN);
+}
+
 static void *check(void *result)
 {
     if (result == NULL || result == MAP_FAILED) {
@@ -68,6 +99,7 @@ static void *check(void *result)
 /* In the child: what is printed goes to OUTPUT, where it is looked for after each case. */
 static void run_cases(unsigned seconds, sweep_case_t run, void *user, int output)
 {
+    const unsigned every = sweep_guard_every();
     off_t printed = 0;
 
     /* Not to whoever the parent has to handle it: Check, say. */
@@ -75,7 +107,7 @@ static void run_cases(unsigned seconds, sweep_case_t run, void *user, int output
     complaint_file = dup(STDERR_FILENO);
     if (complaint_file < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
         abort();
-    for (;; report->number++) {
+    for (;; report->number += every) {
         alarm(seconds);
         if (!run(user, report->number, &report->tally))
             break;
@@ -118,7 +150,7 @@ static void wait_for(pid_t child, FILE *output)
         sweep_complain("case %llu: ended with status %d", (unsigned long long)report->number,
                        WEXITSTATUS(status));
     show_output(output);
-    report->number++;
+    report->number += sweep_guard_every();
 }
 
 void sweep_guard_run(const char *title, unsigned seconds, sweep_case_t run, void *user,
@@ -127,6 +159,7 @@ void sweep_guard_run(const char *title, unsigned seconds, sweep_case_t run, void
     report = check(
         mmap(NULL, sizeof(*report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     report_title = title;
+    report->number = (uint64_t)CASE_STRIDE * runs++ % sweep_guard_every();
     while (!report->is_complete && report->tally.crashes < CRASH_LIMIT) {
         FILE *output = check(tmpfile());
         pid_t child;

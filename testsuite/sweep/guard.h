@@ -24,7 +24,17 @@ bool sweep_tally_is_good(const struct sweep_tally *tally);
 /* One case, numbered from 0.  Returns false when there is none of this number. */
 typedef bool (*sweep_case_t)(void *user, uint64_t number, struct sweep_tally *tally);
 
-/* Run all cases of RUN, in as few children as there are crashes plus one, each of which may take
+/*
+ * Of how many cases one is run: 1 for all, or what the environment variable SWEEP_EVERY says, for
+ * tools under which all would take hours.  Ends the program when it says no such number.
+ */
+unsigned sweep_guard_every(void);
+
+/* Tell whether FAULTS are as many as are to be reached, which is AT_LEAST when all cases are run.
+ */
+bool sweep_guard_is_enough(uint64_t faults, uint64_t at_least);
+
+/* Run the cases of RUN, in as few children as there are crashes plus one, each of which may take
  * SECONDS.  TITLE is for the lines on stderr that tell what went wrong.  Adds to TALLY. */
 void sweep_guard_run(const char *title, unsigned seconds, sweep_case_t run, void *user,
                      struct sweep_tally *tally);

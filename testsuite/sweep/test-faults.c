@@ -6,6 +6,7 @@
  * usage: test-faults [FUNCTION]
  */
 #include "../unit/population.h"
+#include "every-function.h"
 #include "faults.h"
 #include "image-made-up.h"
 
@@ -13,7 +14,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Faults over all functions on one target: what is reached, so that it cannot shrink. */
 #define FAULTS_AT_LEAST 100000
@@ -30,18 +30,10 @@
 static const char *only;
 
 static void sweep_function(const struct sweep_target *target, const struct sweep_facts *facts,
-                           const struct sweep_signature *signature, struct sweep_tally *sum)
+                           const struct sweep_signature *signature, struct sweep_tally *tally)
 {
-    struct sweep_tally tally = {0};
-
     for (unsigned i = 0; i < tool_callback_count; i++)
-        sweep_faults(target, facts, signature, (enum tool_callback)i, &tally);
-    if (!sweep_tally_is_good(&tally))
-        printf("FAIL: %s: %" PRIu64 " faults, %" PRIu64 " silent, %" PRIu64 " wrong, %" PRIu64
-               " leaks, %" PRIu64 " crashes\n",
-               signature->name, tally.faults, tally.silent, tally.wrong, tally.leaks,
-               tally.crashes);
-    sweep_tally_add(sum, &tally);
+        sweep_faults(target, facts, signature, (enum tool_callback)i, tally);
 }
 
 /* Add what makes answers longer, and numbers other than 0. */
@@ -71,39 +63,25 @@ START_TEST(many_threads)
         fake_add_thread(fake_current, THREAD_LWP + i, true);
     ck_assert(sweep_facts_find(&target, &facts));
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        sweep_function(&target, &facts, sweep_signature_find(names[i]), &sum);
+        every_function_one(sweep_function, &target, &facts, sweep_signature_find(names[i]), &sum);
     sweep_made_up_free();
     ck_assert(sweep_tally_is_good(&sum));
     printf("many threads: %" PRIu64 " faults\n", sum.faults);
     fflush(stdout);
-    ck_assert_uint_ge(sum.faults, THREAD_FAULTS_AT_LEAST);
+    ck_assert(sweep_guard_is_enough(sum.faults, THREAD_FAULTS_AT_LEAST));
 }
 END_TEST
 
-/* Little endian with 8-byte pointers, then big endian with 4. */
 START_TEST(every_function)
 {
-    bool is_big_endian = _i == 1;
-    unsigned pointer_size = _i == 1 ? 4 : 8;
-    struct sweep_target target = sweep_made_up_create(is_big_endian, pointer_size);
-    struct sweep_tally sum = {0};
-    struct sweep_facts facts;
+    struct sweep_target target = every_function_target(_i);
+    struct sweep_tally sum;
 
     add_more(fake_current);
-    ck_assert(sweep_facts_find(&target, &facts));
-    for (unsigned i = 0; i < sweep_signature_count; i++) {
-        if (only == NULL || strcmp(only, sweep_signatures[i].name) == 0)
-            sweep_function(&target, &facts, &sweep_signatures[i], &sum);
-    }
+    sum = every_function_all(sweep_function, &target, _i, only);
     sweep_made_up_free();
-    printf("%s endian, %u-byte pointers: %u functions, %" PRIu64 " faults, %" PRIu64
-           " silent, %" PRIu64 " wrong, %" PRIu64 " leaks, %" PRIu64 " crashes\n",
-           is_big_endian ? "big" : "little", pointer_size, sweep_signature_count, sum.faults,
-           sum.silent, sum.wrong, sum.leaks, sum.crashes);
-    fflush(stdout);
     ck_assert(sweep_tally_is_good(&sum));
-    if (only == NULL)
-        ck_assert_uint_ge(sum.faults, FAULTS_AT_LEAST);
+    ck_assert(only != NULL || sweep_guard_is_enough(sum.faults, FAULTS_AT_LEAST));
 }
 END_TEST
 
@@ -118,7 +96,7 @@ int main(int count, char **arguments)
     tcase_set_timeout(tcase, 1800);
     if (only == NULL)
         tcase_add_test(tcase, many_threads);
-    tcase_add_loop_test(tcase, every_function, 0, 2);
+    tcase_add_loop_test(tcase, every_function, 0, EVERY_FUNCTION_TARGETS);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

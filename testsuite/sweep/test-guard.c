@@ -58,6 +58,36 @@ START_TEST(everything_is_counted)
 }
 END_TEST
 
+static bool add_number(void *user, uint64_t number, struct sweep_tally *tally)
+{
+    if (number == 4)
+        abort();
+    tally->faults += number;
+    return number < *(const unsigned *)user;
+}
+
+/* And after one that crashes it goes on at the same pace.  A second run has the other cases. */
+START_TEST(every_other_case)
+{
+    struct sweep_tally tally = {0};
+    unsigned last = 10;
+
+    ck_assert_uint_eq(sweep_guard_every(), 1);
+    ck_assert(!sweep_guard_is_enough(99, 100));
+    setenv("SWEEP_EVERY", "2", 1);
+    ck_assert_uint_eq(sweep_guard_every(), 2);
+    sweep_guard_run("a test of the guard, which is to complain", SECONDS, add_number, &last,
+                    &tally);
+    ck_assert_uint_eq(tally.faults, 0 + 2 + 6 + 8 + 10);
+    ck_assert_uint_eq(tally.crashes, 1);
+    sweep_guard_run("a test of the guard", SECONDS, add_number, &last, &tally);
+    ck_assert_uint_eq(tally.faults, 26 + 1 + 3 + 5 + 7 + 9 + 11);
+    ck_assert_uint_eq(tally.crashes, 1);
+    ck_assert(sweep_guard_is_enough(25, 200) && !sweep_guard_is_enough(24, 200));
+    unsetenv("SWEEP_EVERY");
+}
+END_TEST
+
 START_TEST(each_count_is_bad)
 {
     const struct sweep_tally good = {.faults = 7};
@@ -148,8 +178,10 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
+    unsetenv("SWEEP_EVERY");
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, everything_is_counted);
+    tcase_add_test(tcase, every_other_case);
     tcase_add_test(tcase, each_count_is_bad);
     tcase_add_test(tcase, guarded_heap);
     tcase_add_loop_test(tcase, heap_keeps_account, 0, 2);

@@ -1,55 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The calls and callbacks that a thread is in, as rows: all of them, too many, torn, and made up.
  */
-#include "population.h"
+#include "rows-session.h"
 #include "values.h"
 
 #include <check.h>
 #include <ompd-opencl-calls.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define THREAD ompd_cl_registry_thread
-#define F(name) ompd_cl_registry_field_##name
-#define WAITS OMPD_CL_REGISTRY_ACTIVITY_WAITS
-#define ROOM OMPD_CL_REGISTRY_ACTIVITY_LIMIT
-
-static struct population population;
-static struct fake_target *target;
-static struct answers answers;
-
-static void begin(int variant)
-{
-    population = population_create_variant(variant);
-    target = population.target;
-    population_open(&population);
-}
-
-static void set_up(void)
-{
-    begin(0);
-}
-
-static void tear_down(void)
-{
-    population_free(&population);
-}
-
-/* Ask again, after the target was changed; everything is there. */
-static void ask(void)
-{
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
-    answers_get(population.space, &answers);
-    ck_assert_int_eq(answers.worst, ompd_rc_ok);
-}
-
-/* The same, but something is missing. */
-static void ask_in_vain(void)
-{
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
-    answers_get(population.space, &answers);
-    ck_assert_int_eq(answers.worst, ompd_rc_incomplete);
-}
 
 static ompd_cl_list_t open_activities(uint32_t lwp)
 {
@@ -63,8 +20,8 @@ static ompd_cl_list_t open_activities(uint32_t lwp)
 
 START_TEST(activities_innermost_first)
 {
-    begin(_i);
-    ask();
+    rows_begin(_i);
+    rows_ask();
     ck_assert_uint_eq(answers.activity_count, 2);
     ck_value(answers.activities[0].state, ompd_cl_state_in_call);
     ck_value(answers.activities[0].call, ompd_cl_call_clGetEventInfo);
@@ -79,7 +36,7 @@ START_TEST(activities_innermost_first)
     ck_value(answers.activities[1].function, 0x402000);
     ck_value(answers.activities[1].user_data, 0x3000);
     ck_value(answers.activities[1].source, ompd_cl_source_recorder);
-    tear_down();
+    rows_tear_down();
 }
 END_TEST
 
@@ -97,7 +54,7 @@ START_TEST(as_deep_as_there_is_room)
     ompd_cl_list_t list;
 
     enter_often(ROOM);
-    ask();
+    rows_ask();
     ck_value(answers.threads[0].depth, ROOM);
     ck_value(answers.threads[0].handle, 0x5000 + ROOM - 1);
     list = open_activities(FIRST_LWP);
@@ -120,7 +77,7 @@ START_TEST(deeper)
     ompd_cl_list_t list;
 
     enter_often(ROOM + 2);
-    ask();
+    rows_ask();
     ck_value(answers.threads[0].depth, ROOM + 2);
     ck_none(answers.threads[0].state, ompd_cl_status_unknown);
     ck_none(answers.threads[0].call, ompd_cl_status_unknown);
@@ -172,7 +129,7 @@ START_TEST(depth_that_cannot_be)
     ompd_cl_list_t list;
 
     fake_set(target, THREAD, population.threads[0], F(activity_count), 0x80808080);
-    ask_in_vain();
+    rows_ask_in_vain();
     ck_assert_uint_eq(answers.thread_count, THREAD_COUNT - 1);
     ck_none(answers.threads[0].depth, ompd_cl_status_corrupt);
     ck_none(answers.threads[0].state, ompd_cl_status_corrupt);
@@ -334,7 +291,7 @@ START_TEST(activity_being_written)
 {
     fake_put_activity(target, population.threads[0], 0, ompd_cl_call_clFlush, 0, 0x1234);
     fake_put_activity(target, population.threads[1], 1, UINT32_MAX, UINT32_MAX, UINT64_MAX);
-    ask();
+    rows_ask();
     ck_value(answers.threads[0].state, ompd_cl_state_outside);
     ck_none(answers.threads[0].call, ompd_cl_status_not_applicable);
     ck_value(answers.threads[1].state, ompd_cl_state_waits_for_queue);
@@ -466,7 +423,7 @@ int main(void)
     tcase_add_loop_test(everywhere, activities_innermost_first, 0, VARIANT_COUNT);
     suite_add_tcase(suite, everywhere);
 
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
     tcase_add_test(tcase, as_deep_as_there_is_room);
     tcase_add_test(tcase, deeper);
     tcase_add_test(tcase, deeper_since);

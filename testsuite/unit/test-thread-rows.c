@@ -1,54 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Threads as rows: of whole targets, torn ones, and targets that lie. */
-#include "population.h"
+#include "rows-session.h"
 #include "values.h"
 
 #include <check.h>
 #include <ompd-opencl-calls.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define THREAD ompd_cl_registry_thread
-#define F(name) ompd_cl_registry_field_##name
-#define WAITS OMPD_CL_REGISTRY_ACTIVITY_WAITS
-#define ROOM OMPD_CL_REGISTRY_ACTIVITY_LIMIT
-
-static struct population population;
-static struct fake_target *target;
-static struct answers answers;
-
-static void begin(int variant)
-{
-    population = population_create_variant(variant);
-    target = population.target;
-    population_open(&population);
-}
-
-static void set_up(void)
-{
-    begin(0);
-}
-
-static void tear_down(void)
-{
-    population_free(&population);
-}
-
-/* Ask again, after the target was changed; everything is there. */
-static void ask(void)
-{
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
-    answers_get(population.space, &answers);
-    ck_assert_int_eq(answers.worst, ompd_rc_ok);
-}
-
-/* The same, but something is missing. */
-static void ask_in_vain(void)
-{
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
-    answers_get(population.space, &answers);
-    ck_assert_int_eq(answers.worst, ompd_rc_incomplete);
-}
 
 /* Thread 4 is in WHAT and nothing else. */
 static void put_into(uint32_t what, uint32_t reference, uint64_t handle)
@@ -63,8 +21,8 @@ START_TEST(threads)
 {
     static const uint32_t lwps[] = {FIRST_LWP, FIRST_LWP + 1, FIRST_LWP + 2, FIRST_LWP + 4};
 
-    begin(_i);
-    ask();
+    rows_begin(_i);
+    rows_ask();
     ck_assert_uint_eq(answers.thread_count, THREAD_COUNT - 1);
     for (unsigned i = 0; i < THREAD_COUNT - 1; i++) {
         const ompd_cl_thread_info_t *row = &answers.threads[i];
@@ -92,7 +50,7 @@ START_TEST(threads)
     ck_value(answers.threads[2].handle, EVENT_HANDLE);
     ck_value(answers.threads[2].depth, 2);
     ck_assert_mem_eq(&answers.found_thread, &answers.threads[2], sizeof(answers.found_thread));
-    tear_down();
+    rows_tear_down();
 }
 END_TEST
 
@@ -127,7 +85,7 @@ START_TEST(states)
     const struct meaning *meaning = &meanings[_i];
 
     put_into(meaning->what, 0, 0);
-    ask();
+    rows_ask();
     ck_value(ROW->state, meaning->state);
     if (meaning->call != 0)
         ck_value(ROW->call, meaning->call);
@@ -172,7 +130,7 @@ static const uint32_t nonsense[] = {
 START_TEST(activity_that_cannot_be)
 {
     put_into(nonsense[_i], 0, 0x1234);
-    ask_in_vain();
+    rows_ask_in_vain();
     ck_none(ROW->state, ompd_cl_status_corrupt);
     ck_none(ROW->call, ompd_cl_status_corrupt);
     ck_none(ROW->handle, ompd_cl_status_corrupt);
@@ -187,7 +145,7 @@ START_TEST(call_of_a_newer_recorder)
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, minor), 2,
              OMPD_CL_REGISTRY_MINOR + 1);
     put_into(541, 0, 0x1234);
-    ask();
+    rows_ask();
     ck_none(ROW->state, ompd_cl_status_unknown);
     ck_none(ROW->call, ompd_cl_status_unknown);
     ck_value(ROW->handle, 0x1234);
@@ -197,7 +155,7 @@ END_TEST
 START_TEST(flag_that_cannot_be)
 {
     fake_set(target, THREAD, population.threads[4], F(is_caller), 7);
-    ask_in_vain();
+    rows_ask_in_vain();
     ck_none(ROW->is_caller, ompd_cl_status_corrupt);
     ck_value(ROW->lwp, FIRST_LWP + 4);
 }
@@ -207,7 +165,7 @@ END_TEST
 START_TEST(thread_being_written)
 {
     fake_set(target, THREAD, population.threads[4], F(state), ompd_cl_registry_free);
-    ask();
+    rows_ask();
     ck_assert_uint_eq(answers.thread_count, THREAD_COUNT - 2);
     ck_value(answers.threads[2].lwp, FIRST_LWP + 2);
 }
@@ -222,7 +180,7 @@ START_TEST(any_word_of_a_record)
                       table->places[F(state)].offset;
     ompd_cl_thread_info_t others[3];
 
-    ask();
+    rows_ask();
     memcpy(others, answers.threads, sizeof(others));
     for (uint32_t place = 0; place + 8 <= table->record_size; place += 8) {
         uint64_t before = fake_get(target, record + place, 8);
@@ -239,7 +197,7 @@ START_TEST(any_word_of_a_record)
         }
         fake_put(target, record + place, 8, before);
     }
-    ask();
+    rows_ask();
 }
 END_TEST
 
@@ -251,7 +209,7 @@ START_TEST(ids_of_threads)
     ompd_cl_thread_id_t untouched = {42};
     ompd_cl_list_t list = {42};
 
-    ask();
+    rows_ask();
     first = answers.threads[3].id;
     ck_assert_int_eq(ompd_cl_thread_get(population.space, first, &info), ompd_rc_ok);
     ck_assert_mem_eq(&info, ROW, sizeof(info));
@@ -343,12 +301,12 @@ START_TEST(threads_not_saved)
     ompd_cl_thread_id_t thread = {42};
     ompd_cl_list_t list = {42};
 
-    ask();
+    rows_ask();
     target->hole_start = fake_field_address(target, THREAD, population.threads[1], F(usage));
     target->hole_end = target->hole_start + 1;
     target->is_hole_known = true;
     thread = answers.threads[1].id;
-    ask_in_vain();
+    rows_ask_in_vain();
     ck_assert_uint_eq(answers.thread_count, THREAD_COUNT - 2);
     ck_assert_uint_eq(answers.unreadable, 1);
     ck_none(answers.overview.threads, ompd_cl_status_not_saved);
@@ -401,7 +359,7 @@ int main(void)
     tcase_add_loop_test(everywhere, threads, 0, VARIANT_COUNT);
     suite_add_tcase(suite, everywhere);
 
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
     tcase_add_loop_test(tcase, states, 0, sizeof(meanings) / sizeof(meanings[0]));
     tcase_add_test(tcase, names_of_calls);
     tcase_add_loop_test(tcase, activity_that_cannot_be, 0, sizeof(nonsense) / sizeof(nonsense[0]));
