@@ -38,8 +38,9 @@ static cl_mem make_buffer(struct maker *maker, unsigned index)
         CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
         CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
         CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR,
+        0,
     };
-    cl_mem_flags chosen = flags[index % 6];
+    cl_mem_flags chosen = flags[index % 7];
     bool has_pointer = (chosen & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
     size_t size = 1024 + 4 * (size_t)maker_number(maker, 1, 4000);
     cl_mem buffer;
@@ -118,11 +119,13 @@ static cl_mem make_image(struct maker *maker, unsigned index)
         {CL_RGBA, CL_UNORM_INT8}, {CL_R, CL_FLOAT},         {CL_RGBA, CL_UNSIGNED_INT16},
         {CL_RG, CL_SIGNED_INT32}, {CL_BGRA, CL_UNORM_INT8},
     };
+    static const cl_mem_flags access[] = {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, 0,
+                                          CL_MEM_WRITE_ONLY};
     const cl_icd_dispatch *table = maker->icd->table;
     cl_context context = maker->contexts[index % MAKE_CONTEXTS];
     cl_image_desc image = describe_image(maker, index);
     bool has_pointer = index != 0 && image.image_type == CL_MEM_OBJECT_IMAGE2D;
-    cl_mem_flags flags = index % 2 != 0 ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
+    cl_mem_flags flags = access[index % (sizeof(access) / sizeof(access[0]))];
     cl_mem made;
     cl_int code;
 

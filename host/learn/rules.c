@@ -43,7 +43,7 @@ static const struct meaning {
     {SUBJECT_KINDS, fact_properties, false, 0, UINT32_MAX},
     {SUBJECT_KINDS, fact_properties, false, 0, PROPERTIES_MOST},
     {SUBJECT_KINDS, fact_size, false, 1, POINTER_MOST},
-    {SUBJECT_KINDS, fact_flags, false, 1, UINT32_MAX},
+    {SUBJECT_KINDS, fact_flags, false, 0, UINT32_MAX},
 };
 #define MEANINGS (sizeof(meanings) / sizeof(meanings[0]))
 
