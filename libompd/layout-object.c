@@ -209,7 +209,12 @@ ompd_rc_t layout_holds_take(struct layout_parser *parser)
         return layout_text_refuse(&parser->text, "", parser->text.words[2],
                                   " is no count from 1 to 255.");
     parser->object->holds[kind] = (uint8_t)count;
-    return ompd_rc_ok;
+    if (parser->text.word_count == 3)
+        return ompd_rc_ok;
+    parser->object->holds_alone |= (uint16_t)(1U << kind);
+    if (word_is(parser->text.words[3], "alone"))
+        return ompd_rc_ok;
+    return layout_text_fail(&parser->text, "write holds KIND COUNT [alone].");
 }
 
 /* Tell whether a rule keeps OBJECT's dying number from being 0 in a live one. */
@@ -254,6 +259,13 @@ static bool holds_agree(const struct layout_object *object)
     return true;
 }
 
+/* Tell whether an object that is to be alone can be seen to be. */
+static bool alone_agrees(const struct layout_object *object)
+{
+    return object->holds_alone == 0 || object->fields[layout_parent].is_there ||
+           object->fields[layout_queue_of].is_there;
+}
+
 ompd_rc_t layout_object_end(struct layout_parser *parser)
 {
     const struct layout_object *object = parser->object;
@@ -271,6 +283,8 @@ ompd_rc_t layout_object_end(struct layout_parser *parser)
         fault = "the object's svm fields need the field command_type.";
     else if (!holds_agree(object))
         fault = "the object has a holds line, but no field that names what is held.";
+    else if (!alone_agrees(object))
+        fault = "the object holds alone, but has no field parent or queue to tell.";
     if (fault == NULL)
         return ompd_rc_ok;
     parser->text.line = parser->object_line;

@@ -107,7 +107,7 @@ static const struct line {
     {"internal", "write internal OFFSET WIDTH MASK.", in_object, 4, 4, layout_internal_take},
     {"dying", "write dying OFFSET WIDTH.", in_object, 3, 3, layout_dying_take},
     {"field", "write field NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_field_take},
-    {"holds", "write holds KIND COUNT.", in_object, 3, 3, layout_holds_take},
+    {"holds", "write holds KIND COUNT [alone].", in_object, 3, 4, layout_holds_take},
     {"list", "write list NAME SHAPE and what the shape needs.", in_object, 3, LAYOUT_LINE_WORDS,
      layout_list_take},
     {"element", "write element NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_element_take},

@@ -137,6 +137,7 @@ struct layout_object {
     struct layout_place fields[LAYOUT_FIELD_COUNT];
     struct layout_list_place lists[LAYOUT_LIST_COUNT];
     uint8_t holds[LAYOUT_KIND_COUNT]; /* references of the one it belongs to, of that kind */
+    uint16_t holds_alone; /* bits 1 << enum layout_kind: only when its parent, or queue, is none */
 };
 
 struct layout {

@@ -106,6 +106,8 @@ START_TEST(objects)
     ck_assert_uint_eq(buffer->holds[layout_context], 1);
     ck_assert_uint_eq(buffer->holds[layout_buffer], 255);
     ck_assert_uint_eq(buffer->holds[layout_program], 0);
+    ck_assert_uint_eq(buffer->holds_alone, 1U << layout_context);
+    ck_assert_uint_eq(layout.objects[layout_context].holds_alone, 0);
     ck_assert_uint_eq(layout.objects[layout_context].dying.width, 0);
     ck_assert_uint_eq(layout.objects[layout_context].internal.width, 0);
 }
@@ -299,9 +301,13 @@ static const struct fault {
     {MEMORY "field size 0>1>2>3> 8\n", "line 8: \"0>1>2>3>\" has more than 4 offsets."},
     {MEMORY "field size 0>>2 8\n", "line 8: \"\" is no offset from -4096 to 65535."},
     {MEMORY "field size >0 8\n", "line 8: \"\" is no offset from -4096 to 65535."},
-    {MEMORY "holds context\n", "line 8: write holds KIND COUNT."},
+    {MEMORY "holds context\n", "line 8: write holds KIND COUNT [alone]."},
     {MEMORY "holds sampler 1\n", "line 8: \"sampler\" is no kind that an object names."},
     {MEMORY "holds contxt 1\n", "line 8: \"contxt\" is no kind that an object names."},
+    {MEMORY "holds context 1 always\n", "line 8: write holds KIND COUNT [alone]."},
+    {MEMORY "holds context 1 alone alone\n", "line 8: write holds KIND COUNT [alone]."},
+    {MEMORY "field context 8 8\nholds context 1 alone\n",
+     "line 7: the object holds alone, but has no field parent or queue to tell."},
     {MEMORY "holds context 0\n", "line 8: \"0\" is no count from 1 to 255."},
     {MEMORY "holds context 256\n", "line 8: \"256\" is no count from 1 to 255."},
     {MEMORY "holds context 1\nholds context 1\n",
