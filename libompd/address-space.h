@@ -23,6 +23,16 @@ struct recorder_code {
     uint64_t end; /* 0: it is not */
 };
 
+/* More pointers that SVM-free commands are to free are not kept. */
+#define SVM_PENDING_LIMIT 256
+
+struct svm_pending {
+    uint64_t stop; /* the target's that they are of */
+    uint32_t count;
+    bool is_whole; /* there are no others */
+    uint64_t pointers[SVM_PENDING_LIMIT];
+};
+
 struct address_space {
     uint64_t salt; /* of its ids */
     unsigned slot; /* that it got its handle from */
@@ -52,6 +62,7 @@ struct address_space {
     uint64_t marked_stop;      /* the target's at which those of `marked_kinds` were marked */
     uint32_t marked_kinds;     /* bits 1 << enum layout_kind */
     struct recorder_code recorder_code;
+    struct svm_pending svm_pending;
 };
 
 /* What a handle stands for. */

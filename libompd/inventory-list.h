@@ -47,4 +47,8 @@ ompd_rc_t inventory_destructors_open(struct address_space *space, uint64_t handl
 /* Open a list of the pointers that the SVM-free command with the event HANDLE frees. */
 ompd_rc_t inventory_pointers_open(struct address_space *space, uint64_t handle, ompd_cl_list_t *id);
 
+/* Open a list of what an SVM-free command waits for: layouts do not tell, so that it is incomplete
+ * and says why. */
+ompd_rc_t inventory_waits_open(struct address_space *space, ompd_cl_list_t *id);
+
 #endif

@@ -147,7 +147,6 @@ ompd_rc_t inventory_object_open(struct address_space *space, struct identifier i
     case ompd_cl_kind_svm_pointer:
         return inventory_pointers_open(space, identifier.handle, list);
     default:
-        return address_space_fail(space, ompd_rc_unavailable,
-                                  "only the recorder knows what a command waits for.");
+        return inventory_waits_open(space, list);
     }
 }

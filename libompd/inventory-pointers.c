@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The pointers that an SVM-free command frees, as a layout shows them: an array that the runtime
- * has copied, or the program's own. */
+/* What belongs to an SVM-free command, as a layout shows it: the pointers that it frees, in an
+ * array that the runtime has copied, or the program's own; what it waits for, layouts do not tell.
+ */
 #include "inventory-list.h"
 
 #include "layout-view.h"
@@ -80,4 +81,19 @@ ompd_rc_t inventory_pointers_open(struct address_space *space, uint64_t handle, 
         return address_space_explain(space, ompd_rc_nomem);
     list->found.handle = handle;
     return ompd_rc_ok;
+}
+
+static ompd_rc_t give_no_waits(struct address_space *space, struct list *list, struct batch *batch)
+{
+    (void)space;
+    (void)batch;
+    list_refuse(list, 0, "only the recorder knows what a command waits for.");
+    return ompd_rc_ok;
+}
+
+ompd_rc_t inventory_waits_open(struct address_space *space, ompd_cl_list_t *id)
+{
+    return list_open(space, ompd_cl_kind_wait, give_no_waits, id) != NULL
+               ? ompd_rc_ok
+               : address_space_explain(space, ompd_rc_nomem);
 }

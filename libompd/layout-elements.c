@@ -2,6 +2,7 @@
 #include "layout-elements.h"
 
 #include "identifier.h"
+#include "svm-pending.h"
 #include "trampoline.h"
 
 #define VALUE ompd_cl_status_value
@@ -75,6 +76,18 @@ static bool fill_destructor(struct address_space *space, const struct inventory_
     return true;
 }
 
+static void set_svm_state(struct address_space *space, uint64_t pointer, ompd_cl_value_t *state,
+                          ompd_rc_t *result)
+{
+    bool is_pending;
+    ompd_rc_t rc = svm_pending_find(space, pointer, &is_pending);
+
+    if (rc == ompd_rc_nomem)
+        *result = rc;
+    if (rc == ompd_rc_ok)
+        layout_value_set(state, is_pending ? ompd_cl_state_enqueued : ompd_cl_state_live, PRESUMED);
+}
+
 static void fill_svm(struct address_space *space, const struct inventory_item *item,
                      uint64_t element, ompd_cl_svm_info_t *info, ompd_rc_t *result)
 {
@@ -89,7 +102,7 @@ static void fill_svm(struct address_space *space, const struct inventory_item *i
         info->id.id = identifier_encode(identifier, space->salt);
     layout_value_set(&info->kind, ompd_cl_svm_svm, PRESUMED);
     layout_value_set(&info->context, item->handle, VALUE);
-    layout_value_set(&info->state, ompd_cl_state_live, PRESUMED);
+    set_svm_state(space, identifier.handle, &info->state, result);
     layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
     layout_row_judge(item, &info->confidence, &info->doubt);
 }

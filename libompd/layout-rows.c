@@ -5,6 +5,7 @@
 #include "layout-elements.h"
 #include "layout-view.h"
 #include "rows.h"
+#include "svm-pending.h"
 #include "texts.h"
 #include "trampoline.h"
 
@@ -150,9 +151,14 @@ static void fill_context(struct layout_view *view, const struct inventory_item *
 static void fill_queue(struct layout_view *view, const struct inventory_item *item,
                        ompd_cl_queue_info_t *info)
 {
+    uint64_t frees;
+    ompd_rc_t rc;
+
     info->id.id = make_id(view, ompd_cl_kind_queue);
     layout_value_set(&info->handle, view->handle, VALUE);
     show(view, shown_of_queue, COUNT_OF(shown_of_queue), info);
+    rc = svm_pending_count(view->space, item, &frees);
+    layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
     set_references(view, item, &info->runtime_references, &info->references, &info->state);
     layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
     layout_row_judge(item, &info->confidence, &info->doubt);
@@ -160,6 +166,7 @@ static void fill_queue(struct layout_view *view, const struct inventory_item *it
 
 /* ---- Memory objects -------------------------------------------------------------------------- */
 
+#define READ_WRITE 1       /* CL_MEM_READ_WRITE */
 #define USE_HOST_POINTER 8 /* CL_MEM_USE_HOST_PTR */
 
 /* Where the runtime does not keep a type, an image's extent tells it, mostly. */
@@ -227,6 +234,30 @@ static void show_extras(struct layout_view *view, bool is_image, ompd_cl_memobj_
         show(view, shown_of_image, COUNT_OF(shown_of_image), info);
 }
 
+/*
+ * Without flags, a memory object has the default ones (OpenCL 3.0 section 5.2.1).  Runtimes keep
+ * the address of storage of their own as host pointer, too; and that of a sub-buffer, which is
+ * within its buffer's, some do not keep.
+ */
+static void set_host_pointer(struct layout_view *view, ompd_cl_memobj_info_t *info)
+{
+    bool is_part = info->kind.value == ompd_cl_memobj_sub_buffer;
+    struct layout_view parent;
+
+    if (info->flags.status == VALUE && info->flags.value == 0 && !is_part)
+        info->flags.value = READ_WRITE;
+    if (info->flags.status == VALUE && (info->flags.value & USE_HOST_POINTER) == 0)
+        layout_value_lack(&info->host_pointer, NONE);
+    else if (is_part && info->host_pointer.status == NONE && info->origin.status == VALUE) {
+        layout_view_begin(&parent, view->space, view->object, info->parent.value);
+        layout_view_get(&parent, layout_host_pointer, &info->host_pointer);
+        if (info->host_pointer.status == VALUE && info->host_pointer.value != 0)
+            layout_value_set(&info->host_pointer, info->host_pointer.value + info->origin.value,
+                             PRESUMED);
+        view->bytes = NULL;
+    }
+}
+
 static void fill_memobj(struct layout_view *view, const struct inventory_item *item,
                         ompd_cl_memobj_info_t *info)
 {
@@ -243,9 +274,7 @@ static void fill_memobj(struct layout_view *view, const struct inventory_item *i
         drop_image(info);
     if (info->kind.value != ompd_cl_memobj_sub_buffer)
         layout_value_lack(&info->origin, NONE);
-    /* Runtimes keep the address of storage of their own there, too. */
-    if (info->flags.status == VALUE && (info->flags.value & USE_HOST_POINTER) == 0)
-        layout_value_lack(&info->host_pointer, NONE);
+    set_host_pointer(view, info);
     if (info->host_pointer.status == NONE)
         layout_value_lack(&info->svm, NONE);
     set_references(view, item, &info->runtime_references, &info->references, &info->state);

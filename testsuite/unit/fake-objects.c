@@ -40,10 +40,11 @@ void fake_object_point(const struct fake_objects *objects, uint64_t handle, enum
     put(objects, handle + place, value);
 }
 
-static void retain(const struct fake_objects *objects, uint64_t handle)
+/* Let so many more references to the object be held. */
+static void hold(const struct fake_objects *objects, uint64_t handle, int references)
 {
     fake_put(objects->target, handle + at_references, 4,
-             fake_get(objects->target, handle + at_references, 4) + 1);
+             fake_get(objects->target, handle + at_references, 4) + (uint64_t)references);
 }
 
 uint64_t fake_object_make(struct fake_objects *objects, enum fake_tag tag, uint64_t context)
@@ -56,7 +57,7 @@ uint64_t fake_object_make(struct fake_objects *objects, enum fake_tag tag, uint6
     put(objects, handle + at_context, context);
     put(objects, handle + at_unique, ++objects->unique);
     if (context != 0)
-        retain(objects, context);
+        hold(objects, context, 1);
     return handle;
 }
 
@@ -130,6 +131,8 @@ static void make_contexts(struct fake_objects *objects)
     objects->hidden = fake_object_make(objects, fake_queue_tag, objects->context);
     put(objects, objects->hidden + at_device, objects->device);
     put(objects, objects->hidden + at_properties, HIDDEN);
+    /* It goes when its OpenCL context does. */
+    hold(objects, objects->context, -1);
 }
 
 static uint64_t make_buffer(struct fake_objects *objects, uint64_t size, uint64_t flags)
@@ -152,7 +155,7 @@ static void make_buffers(struct fake_objects *objects)
     objects->sub_buffer = make_buffer(objects, 256, 1);
     put(objects, objects->sub_buffer + at_parent, objects->buffer);
     put(objects, objects->sub_buffer + at_origin, 512);
-    retain(objects, objects->buffer);
+    hold(objects, objects->buffer, 1);
     objects->freed = make_buffer(objects, 64, 1);
     fake_put(objects->target, objects->freed + at_references, 4, 0);
     objects->pipe = fake_object_make(objects, fake_pipe_tag, objects->context);
@@ -210,7 +213,7 @@ static void make_others(struct fake_objects *objects)
     objects->program = fake_object_make(objects, fake_program_tag, objects->context);
     objects->kernel = fake_object_make(objects, fake_kernel_tag, objects->context);
     put(objects, objects->kernel + at_program, objects->program);
-    retain(objects, objects->program);
+    hold(objects, objects->program, 1);
     objects->sampler = fake_object_make(objects, fake_sampler_tag, objects->context);
 }
 
@@ -223,9 +226,8 @@ void fake_objects_create(struct fake_objects *objects, struct fake_target *targe
     make_buffers(objects);
     make_image(objects);
     make_others(objects);
-    /* The program's own reference to a context goes, and those of what is freed. */
-    fake_put(target, objects->context + at_references, 4,
-             fake_get(target, objects->context + at_references, 4) - 1);
+    /* What has been freed holds nothing. */
+    hold(objects, objects->context, -1);
 }
 
 /* ---- The layout ------------------------------------------------------------------------------ */

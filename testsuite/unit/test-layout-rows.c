@@ -111,7 +111,7 @@ START_TEST(contexts)
     ck_unknown(rows[0].platform);
     ck_found(rows[0].devices, 1);
     ck_presumed(rows[0].references, 1);
-    ck_found(rows[0].runtime_references, 13);
+    ck_found(rows[0].runtime_references, 12);
     ck_presumed(rows[0].state, ompd_cl_state_live);
     ck_found(rows[0].destructor_count, 2);
     ck_unknown(rows[0].children);
@@ -148,6 +148,7 @@ START_TEST(queues)
     ck_found(rows[0].properties, 2);
     ck_presumed(rows[0].references, 1);
     ck_found(rows[0].runtime_references, 1);
+    ck_found(rows[0].svm_frees, 1);
     ck_presumed(rows[0].state, ompd_cl_state_live);
     ck_found(rows[0].confidence, ompd_cl_confidence_certain);
     /* The runtime's own is none of the program's. */
@@ -199,6 +200,13 @@ START_TEST(buffers)
     ck_not_applicable(info.host_pointer);
     ck_not_applicable(info.svm);
     ck_found(info.destructor_count, 0);
+    fake_object_point(&objects, objects.sub_buffer, at_flags, 9);
+    fake_object_point(&objects, objects.sub_buffer, at_host_pointer, 0);
+    fake_object_point(&objects, objects.image, at_flags, 0);
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    info = get_memobj(objects.sub_buffer);
+    ck_presumed(info.host_pointer, 0x5000000 + 512);
+    ck_found(get_memobj(objects.image).flags, 1);
 
     info = get_memobj(objects.pipe);
     ck_found(info.kind, ompd_cl_memobj_pipe);
@@ -386,13 +394,19 @@ START_TEST(svm)
     ck_presumed(rows[0].kind, ompd_cl_svm_svm);
     ck_found(rows[0].context, objects.context);
     ck_unknown(rows[0].flags);
-    ck_presumed(rows[0].state, ompd_cl_state_live);
+    /* A command is about to free it. */
+    ck_presumed(rows[0].state, ompd_cl_state_enqueued);
     ck_found(rows[0].confidence, ompd_cl_confidence_certain);
     ck_assert_int_eq(ompd_cl_svm_find(space, 0x7100000, &id), ompd_rc_ok);
     ck_assert_uint_eq(id.id, rows[1].id.id);
     ck_assert_int_eq(ompd_cl_svm_get(space, id, &info), ompd_rc_ok);
     ck_found(info.size, 128);
     ck_assert_int_eq(ompd_cl_svm_find(space, 0x7100008, &id), ompd_rc_unavailable);
+    fake_put(target, objects.event + at_status, 4, 0);
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    LIST(svm, rows, count);
+    ck_presumed(rows[0].state, ompd_cl_state_live);
+    ck_presumed(rows[1].state, ompd_cl_state_live);
     close_target();
 }
 END_TEST
@@ -403,8 +417,10 @@ START_TEST(svm_frees)
     ompd_cl_svm_free_info_t rows[MOST];
     ompd_cl_svm_pointer_info_t pointers[MOST];
     ompd_cl_svm_free_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_wait_info_t wait = {.struct_size = sizeof(wait)};
     ompd_cl_list_t list;
     ompd_size_t count;
+    ompd_size_t unreadable;
 
     open_target(_i);
     LIST(svm_free, rows, count);
@@ -426,7 +442,11 @@ START_TEST(svm_frees)
         ck_found(pointers[1].pointer, 0x7100000);
         ck_unknown(pointers[0].from_svm_alloc);
     }
-    ck_assert_int_eq(ompd_cl_wait_list_open(space, rows[0].id, &list), ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_wait_list_open(space, rows[0].id, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_wait_list_next(space, list, 1, &wait, &count, &unreadable),
+                     ompd_rc_incomplete);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_eq(unreadable, 0);
     ck_assert_ptr_nonnull(strstr(message(), "only the recorder knows"));
 
     fake_put(target, objects.event + at_status, 4, 1);
