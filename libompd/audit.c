@@ -105,6 +105,8 @@ static void strike(struct judgement *judgement, const struct candidate *candidat
     struct candidate *context = named_by(judgement, candidate->context_index);
     struct candidate *other = named_by(judgement, candidate->other_index);
 
+    if (!is_live(candidate))
+        return;
     if (context != NULL)
         context->held -= share_of(judgement, candidate, context);
     if (other != NULL)

@@ -33,6 +33,18 @@ struct scan_hit {
     uint32_t word; /* index of its value */
 };
 
+/* The number of WIDTH bytes at OFFSET from the hit, if that is at hand. */
+static inline bool scan_hit_number(const struct target *target, const struct scan_hit *hit,
+                                   int64_t offset, uint32_t width, uint64_t *value)
+{
+    int64_t end = offset + width;
+
+    if ((offset < 0 && (uint64_t)-offset > hit->before) || (end > 0 && (uint64_t)end > hit->after))
+        return false;
+    *value = target_integer(target, hit->bytes + offset, width);
+    return true;
+}
+
 struct scan {
     /* To be set. */
     const uint64_t *words; /* ascending, not 0 */

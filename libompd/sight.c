@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* From words that point to a dispatch table to candidates, by what lies about them. */
 #include "candidate.h"
+#include "chunk.h"
 
 #include <string.h>
 
@@ -31,25 +32,12 @@ struct sight {
     struct sieves sieves[RUNTIME_LIMIT];
 };
 
-/* The number of WIDTH bytes at OFFSET from the hit, if that is at hand. */
-static inline bool look(const struct target *target, const struct scan_hit *hit, int32_t offset,
-                        uint32_t width, uint64_t *value)
-{
-    int64_t end = (int64_t)offset + width;
-
-    if ((offset < 0 && (uint64_t) - (int64_t)offset > hit->before) ||
-        (end > 0 && (uint64_t)end > hit->after))
-        return false;
-    *value = target_integer(target, hit->bytes + offset, width);
-    return true;
-}
-
 /* A field that needs no hop; false where the layout has none such. */
 static inline bool look_field(const struct target *target, const struct scan_hit *hit,
                               const struct layout_place *place, uint64_t *value)
 {
     return place->width != 0 && place->path.count == 1 &&
-           look(target, hit, place->path.offsets[0], place->width, value);
+           scan_hit_number(target, hit, place->path.offsets[0], place->width, value);
 }
 
 /* A field that holds a cl handle.  0 stays 0. */
@@ -77,7 +65,7 @@ static bool keeps_rules(const struct target *target, const struct scan_hit *hit,
     for (uint32_t i = 0; i < sieve->rule_count; i++) {
         const struct layout_rule *rule = &sieve->rules[i];
 
-        if (!look(target, hit, rule->offset, rule->width, &value))
+        if (!scan_hit_number(target, hit, rule->offset, rule->width, &value))
             return false;
         if (value >= rule->least && value <= rule->most)
             continue;
@@ -85,7 +73,8 @@ static bool keeps_rules(const struct target *target, const struct scan_hit *hit,
             return false;
         *is_dying = true;
     }
-    return !*is_dying || (look(target, hit, dying->offset, dying->width, &value) && value == 0);
+    return !*is_dying ||
+           (scan_hit_number(target, hit, dying->offset, dying->width, &value) && value == 0);
 }
 
 /* The field of KIND that names the object which is neither its OpenCL context. */
@@ -135,7 +124,7 @@ static uint64_t look_at_owned(const struct target *target, const struct scan_hit
         uint64_t head;
 
         if (list->shape != layout_no_list && list->first.count > 0 &&
-            look(target, hit, list->first.offsets[0], target->pointer_size, &head) &&
+            scan_hit_number(target, hit, list->first.offsets[0], target->pointer_size, &head) &&
             head >= LEAST_POINTER && head % sizeof(uint32_t) == 0)
             return head;
     }
@@ -180,7 +169,7 @@ static void look_at_identity(const struct target *target, const struct scan_hit 
         candidate->flags |= candidate_is_counted;
     }
     if (object->internal.width != 0 &&
-        look(target, hit, object->internal.offset, object->internal.width, &value) &&
+        scan_hit_number(target, hit, object->internal.offset, object->internal.width, &value) &&
         (value & object->internal.least) != 0)
         candidate->flags |= candidate_internal;
 }
@@ -196,7 +185,7 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
     bool is_dying;
     ompd_rc_t rc;
 
-    if (!keeps_rules(target, hit, sieve, &is_dying))
+    if (!keeps_rules(target, hit, sieve, &is_dying) || chunk_is_free(target, hit, object))
         return ompd_rc_ok;
     memset(&candidate, 0, sizeof(candidate));
     candidate.handle = hit->address;
@@ -248,10 +237,12 @@ static void set_sieve(struct sieve *sieve, enum layout_kind kind,
 /* Have what lies about an object of a kind at hand. */
 static void widen(struct scan *scan, const struct layout_object *object)
 {
-    if (object->lowest < 0 && (uint32_t)-object->lowest > scan->before)
-        scan->before = (uint32_t)-object->lowest;
-    if (object->highest > 0 && (uint32_t)object->highest > scan->after)
-        scan->after = (uint32_t)object->highest;
+    int32_t lowest = object->lowest < 0 ? object->lowest : 0;
+
+    if ((uint32_t)-lowest + CHUNK_REACH > scan->before)
+        scan->before = (uint32_t)-lowest + CHUNK_REACH;
+    if (object->highest > 0 && (uint32_t)object->highest + CHUNK_REACH > scan->after)
+        scan->after = (uint32_t)object->highest + CHUNK_REACH;
 }
 
 /* Have the runtime looked for. */

@@ -11,6 +11,7 @@
 
 /* What speaks for the original, the more the higher. */
 enum rank {
+    rank_dying,  /* another has references */
     rank_static, /* it lies in the data of a file, where no runtime makes objects */
     rank_plain,
     rank_named /* another object names it */
@@ -36,10 +37,8 @@ struct twins {
 /* The candidate's key; 0 where it does not count. */
 static uint64_t key_of(const struct twins *twins, const struct candidate *candidate)
 {
-    return (candidate->flags & candidate_is_chosen) != 0 &&
-                   (candidate->flags & candidate_dying) == 0
-               ? twins->key(twins->judgement, candidate)
-               : 0;
+    return (candidate->flags & candidate_is_chosen) != 0 ? twins->key(twins->judgement, candidate)
+                                                         : 0;
 }
 
 /* The slot of the candidates like CANDIDATE, whose key is KEY. */
@@ -113,7 +112,9 @@ static void find_originals(struct twins *twins)
 
         if (candidate->twin == 0)
             continue;
-        if ((candidate->flags & candidate_is_named) != 0)
+        if ((candidate->flags & candidate_dying) != 0)
+            rank = rank_dying;
+        else if ((candidate->flags & candidate_is_named) != 0)
             rank = rank_named;
         else if (is_static(twins, candidate->handle))
             rank = rank_static;

@@ -254,6 +254,39 @@ START_TEST(being_destroyed)
 }
 END_TEST
 
+/* A buffer in a chunk of glibc's malloc; in use, and then with its count overwritten, or not. */
+static uint64_t add_chunk(bool is_used)
+{
+    uint64_t word = session.fake->pointer_size;
+    uint64_t size = (fake_object_size(&runtime) + 3 * word) / (2 * word) * (2 * word);
+    uint64_t handle;
+
+    fake_heap_take(&runtime, 2 * word);
+    handle = add_buffer();
+    fake_heap_take(&runtime, 64);
+    fake_put(session.fake, handle - word, (unsigned)word, size | 1);
+    fake_put(session.fake, handle + size - 2 * word, (unsigned)word, 0x53e0);
+    fake_put(session.fake, handle + size - word, (unsigned)word, 0x50 | (is_used ? 1 : 0));
+    return handle;
+}
+
+/* The count of a freed object may be a size by now, so that it looks as if it had references. */
+START_TEST(freed_chunk)
+{
+    uint64_t used, freed;
+
+    open_target((unsigned)_i, HEAP);
+    used = add_chunk(true);
+    freed = add_chunk(false);
+    fake_member_put(&runtime, context, fake_references, 2);
+    begin("");
+    ck_assert_int_eq(take(), ompd_rc_ok);
+    check_certain(used, layout_buffer);
+    ck_assert_ptr_null(inventory_find(&inventory, freed));
+    close_target();
+}
+END_TEST
+
 /* ---- Copies ---------------------------------------------------------------------------------- */
 
 START_TEST(copies_with_a_number)
@@ -279,6 +312,27 @@ START_TEST(copies_with_a_number)
     for (unsigned i = 0; i < 3; i++)
         check(copies[i], layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_same_number);
     ck_assert_uint_eq(inventory_find(&inventory, context)->held, 3);
+    close_target();
+}
+END_TEST
+
+/* What seems to be dying and has the memory of a live object is a copy of that. */
+START_TEST(dying_copy)
+{
+    uint64_t original, copy;
+
+    open_target((unsigned)_i, HEAP);
+    runtime.has_unique = false;
+    original = add_buffer();
+    fake_callback_add(&runtime, original, runtime.text);
+    copy = fake_heap_take(&runtime, fake_object_size(&runtime));
+    fake_object_copy(&runtime, original, copy);
+    fake_member_put(&runtime, copy, fake_references, 0);
+    fake_put(session.fake, stack + 64, session.fake->pointer_size, copy);
+    begin("");
+    ck_assert_int_eq(take(), ompd_rc_ok);
+    check_certain(original, layout_buffer);
+    check(copy, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
     close_target();
 }
 END_TEST
@@ -709,6 +763,8 @@ int main(void)
     tcase_add_loop_test(objects, internal, 0, VARIANTS);
     tcase_add_loop_test(objects, no_objects, 0, VARIANTS);
     tcase_add_loop_test(objects, being_destroyed, 0, VARIANTS);
+    tcase_add_loop_test(objects, freed_chunk, 0, VARIANTS);
+    tcase_add_loop_test(objects, dying_copy, 0, VARIANTS);
     tcase_add_loop_test(objects, copies_with_a_number, 0, VARIANTS);
     tcase_add_loop_test(objects, copied_context, 0, VARIANTS);
     tcase_add_loop_test(objects, copies_without_a_number, 0, VARIANTS);
