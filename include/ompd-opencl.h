@@ -227,10 +227,11 @@ ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
 /*
  * Forget what was read of the target.  To be called after the target ran, or its modules changed;
  * ids and open lists stay.  A list that is open goes on with what is there now. Blocks of the
- * registry that have not changed since are not read again. Returns ompd_rc_ok, ompd_rc_bad_input,
- * ompd_rc_stale_handle, ompd_rc_incompatible_handle; ompd_rc_unavailable when there is no recorder
- * (yet); ompd_rc_incompatible, ompd_rc_error, ompd_rc_nomem, ompd_rc_device_read_error as in the
- * head of this file.
+ * registry that have not changed since are not read again; memory is looked through again only when
+ * what layouts find is asked for.  Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle,
+ * ompd_rc_incompatible_handle; ompd_rc_unavailable when there is neither a recorder (yet) nor a
+ * runtime that a layout fits; ompd_rc_incompatible, ompd_rc_error, ompd_rc_nomem,
+ * ompd_rc_device_read_error as in the head of this file.
  */
 ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *space);
 
@@ -382,7 +383,9 @@ typedef enum ompd_cl_svm_kind_t {
  * Ids belong to their address space and are never released.  An id that the library did not give
  * out gives ompd_rc_bad_input, one of an object that is gone ompd_rc_stale_handle.  From the
  * recorder, an id names the same object at every stop as long as the object lives, and is never
- * reused. An id of 0 is no object.
+ * reused.  From a layout it names what is found under the same cl handle (SVM: pointer; SVM-free
+ * command: event) as an object of the same kind: at another stop it is presumed to be the same.
+ * An id of 0 is no object.
  */
 typedef struct ompd_cl_context_id_t {
     uint64_t id;
@@ -822,7 +825,8 @@ typedef struct ompd_cl_filter_t {
 
 /*
  * Open a list of all objects of a kind, in no particular order (`order` gives the order of
- * creation). FILTER may be NULL; conditions that a kind's rows have no field for are ignored. *LIST
+ * creation): those that the recorder has, then those that only layouts find; each appears once.
+ * FILTER may be NULL; conditions that a kind's rows have no field for are ignored. *LIST
  * gets the list, to be closed with ompd_cl_list_close.  No target memory is held, and a list needs
  * the same memory however long it is. Return codes as in the head of this file.
  */
@@ -861,8 +865,9 @@ ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *space, ompd_cl
 
 /*
  * Open the list of one object's destructor callbacks in call order: newest first (OpenCL 3.0
- * clSetMemObjectDestructorCallback, clSetContextDestructorCallback).  Those that have run stay in
- * the list, as done, until the object is gone.
+ * clSetMemObjectDestructorCallback, clSetContextDestructorCallback).  From the recorder, those that
+ * have run stay in the list, as done, until the object is gone; from a layout, those are there that
+ * the runtime still has.
  */
 ompd_rc_t ompd_cl_memobj_destructor_list_open(ompd_address_space_handle_t *space,
                                               ompd_cl_memobj_id_t memobj, ompd_cl_list_t *list);
@@ -870,7 +875,8 @@ ompd_rc_t ompd_cl_context_destructor_list_open(ompd_address_space_handle_t *spac
                                                ompd_cl_context_id_t context, ompd_cl_list_t *list);
 
 /* Open the list of the pointers that an SVM-free command frees, or of the events it waits for, in
- * the program's order (OpenCL 3.0 clEnqueueSVMFree). */
+ * the program's order (OpenCL 3.0 clEnqueueSVMFree).  What a command waits for only the recorder
+ * knows: of a layout's command that list has no rows and is ompd_rc_incomplete. */
 ompd_rc_t ompd_cl_svm_pointer_list_open(ompd_address_space_handle_t *space,
                                         ompd_cl_svm_free_id_t command, ompd_cl_list_t *list);
 ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space, ompd_cl_svm_free_id_t command,
@@ -935,10 +941,12 @@ ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *space, ompd_cl_list_t 
 /* ---- One object ------------------------------------------------------------------------------ */
 
 /*
- * Find the object of a cl handle (an SVM allocation: of the pointer that clSVMAlloc returned) in a
- * constant number of reads.  Returns ompd_rc_ok and sets the id; ompd_rc_unavailable when the
- * recorder has no such object, which does not prove that the handle is wrong; ompd_rc_incomplete
- * and an id of 0 when it may be in memory that could not be read; else as in the head of this file.
+ * Find the object of a cl handle (an SVM allocation: of the pointer that clSVMAlloc returned): in a
+ * constant number of reads when the recorder has it, else among what layouts find, for which memory
+ * is looked through once a stop.  Returns ompd_rc_ok and sets the id; ompd_rc_unavailable when
+ * there is no such object, which does not prove that the handle is wrong; ompd_rc_incomplete and an
+ * id of 0 when it may be in memory that could not be read, or the tool's `progress` ended the
+ * search; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_context_find(ompd_address_space_handle_t *space, uint64_t handle,
                                ompd_cl_context_id_t *context);
