@@ -44,6 +44,12 @@ static struct candidate *named_by(const struct judgement *judgement, uint32_t in
     return index != 0 ? candidate_at(&judgement->candidates, index - 1) : NULL;
 }
 
+static const struct layout_object *layout_of(const struct judgement *judgement,
+                                             const struct candidate *candidate)
+{
+    return &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
+}
+
 /* How many references of HELD, which it names, CANDIDATE has.  One that the runtime made for itself
  * has none: what belongs to it would never end. */
 static uint32_t share_of(const struct judgement *judgement, const struct candidate *candidate,
@@ -111,6 +117,27 @@ static void strike(struct judgement *judgement, const struct candidate *candidat
         context->held -= share_of(judgement, candidate, context);
     if (other != NULL)
         other->held -= share_of(judgement, candidate, other);
+}
+
+/* Doubt objects that lie one upon the other: one of the two at least is what is left of a copy. */
+static void doubt_overlaps(struct judgement *judgement)
+{
+    const struct candidates *all = &judgement->candidates;
+    struct candidate *before = NULL;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!is_chosen(candidate))
+            continue;
+        if (before != NULL && (int64_t)(candidate->handle - before->handle) <
+                                  (int64_t)layout_of(judgement, before)->highest -
+                                      layout_of(judgement, candidate)->lowest) {
+            before->doubt = ompd_cl_doubt_twin;
+            candidate->doubt = ompd_cl_doubt_twin;
+        }
+        before = candidate;
+    }
 }
 
 static uint64_t identity_of(const struct judgement *judgement, const struct candidate *candidate)
@@ -185,6 +212,7 @@ ompd_rc_t audit_candidates(struct judgement *judgement)
     ompd_rc_t rc;
 
     open_books(judgement);
+    doubt_overlaps(judgement);
     rc = twins_find(judgement, identity_of, strike);
     if (rc == ompd_rc_ok && compare_suspects(judgement))
         rc = twins_find(judgement, print_of, strike);

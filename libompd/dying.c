@@ -5,7 +5,7 @@
  * A runtime runs the callbacks when the count has come to 0, so a count of 0 is all that a freed
  * object shows too, where the allocator left its memory as it was.  What tells them apart: whoever
  * runs the callbacks has the handle on its stack, and of the callbacks one at least is not over, so
- * that its function is still named in the list.  A layout may have a rule that tells more.
+ * that the list is not known to have none.  A layout may have a rule that tells more.
  */
 #include "candidate.h"
 
@@ -49,8 +49,9 @@ static ompd_rc_t note(void *visitor, const struct scan_hit *hit)
     return ompd_rc_ok;
 }
 
-/* Tell whether a callback in the object's list has a function that is code. */
-static bool has_callback(const struct judgement *judgement, const struct candidate *candidate)
+/* Tell whether a callback in the object's list has a function that is code.  A list that cannot be
+ * followed to its end may have one: a runtime may free what it has gone through. */
+static bool may_have_callback(const struct judgement *judgement, const struct candidate *candidate)
 {
     const struct layout_object *object =
         &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
@@ -60,18 +61,21 @@ static bool has_callback(const struct judgement *judgement, const struct candida
     uint64_t element;
     uint64_t function;
 
-    if (list->shape == layout_no_list ||
-        container_begin(&container, target, list, candidate->handle) != ompd_rc_ok)
+    if (list->shape == layout_no_list)
         return false;
+    if (container_begin(&container, target, list, candidate->handle) != ompd_rc_ok)
+        return true;
     for (unsigned i = 0; i < ELEMENT_LIMIT; i++) {
-        if (container_next(&container, target, &element) != ompd_rc_ok || element == 0)
+        if (container_next(&container, target, &element) != ompd_rc_ok)
+            return true;
+        if (element == 0)
             return false;
         if (place_read(target, &list->elements[layout_function], element, &function) ==
                 ompd_rc_ok &&
             code_is_there(judgement->code, target, function))
             return true;
     }
-    return false;
+    return true;
 }
 
 /* Fill in the handles of those that seem to be dying. */
@@ -103,7 +107,7 @@ static void drop_freed(struct stacks *stacks)
         if (!seems_dying(candidate))
             continue;
         if (!stacks->is_found[place++] || lists++ >= LIST_LIMIT ||
-            !has_callback(stacks->judgement, candidate))
+            !may_have_callback(stacks->judgement, candidate))
             candidate->flags &= (uint16_t)~candidate_is_chosen;
     }
 }

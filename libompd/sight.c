@@ -131,6 +131,22 @@ static uint64_t look_at_owned(const struct target *target, const struct scan_hit
     return 0;
 }
 
+/* Tell whether the object's deques can be: each has a chunk, though it is empty. */
+static bool has_deques(const struct target *target, const struct scan_hit *hit,
+                       const struct layout_object *object)
+{
+    for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++) {
+        const struct layout_list_place *list = &object->lists[i];
+        uint64_t place;
+
+        if (list->shape == layout_deque && list->first.count == 1 &&
+            scan_hit_number(target, hit, list->first.offsets[0], target->pointer_size, &place) &&
+            place < LEAST_POINTER)
+            return false;
+    }
+    return true;
+}
+
 /* Mix the object's bytes into one number: four chains, so that none waits for another. */
 static uint64_t print_of(const struct scan_hit *hit, const struct layout_object *object)
 {
@@ -192,7 +208,7 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
     candidate.kind = sieve->kind & 15;
     candidate.runtime = runtime & 15;
     candidate.flags = is_dying ? candidate_dying : 0;
-    if (!look_at_names(target, hit, object, &candidate) ||
+    if (!look_at_names(target, hit, object, &candidate) || !has_deques(target, hit, object) ||
         (is_dying && look_at_owned(target, hit, object) == 0))
         return ompd_rc_ok;
     look_at_identity(target, hit, object, &candidate);

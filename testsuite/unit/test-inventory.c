@@ -229,7 +229,7 @@ END_TEST
 /* A freed object whose memory nothing has overwritten shows the count of one being destroyed. */
 START_TEST(being_destroyed)
 {
-    uint64_t dying, freed, finished;
+    uint64_t dying, freed, finished, cut;
 
     open_target((unsigned)_i, HEAP);
     dying = add_buffer();
@@ -239,6 +239,11 @@ START_TEST(being_destroyed)
     fake_callback_add(&runtime, dying, 0x1234); /* is over: its memory has other contents */
     fake_callback_add(&runtime, freed, runtime.text + 64);
     fake_callback_add(&runtime, finished, 0x1234);
+    /* The rest of the list went with the first of its callbacks. */
+    cut = add_buffer();
+    fake_member_put(&runtime, cut, fake_list, UINT32_MAX - 0xffff);
+    fake_put(session.fake, stack + 256, session.fake->pointer_size, cut);
+    fake_member_put(&runtime, cut, fake_references, 0);
     fake_member_put(&runtime, dying, fake_references, 0);
     fake_member_put(&runtime, freed, fake_references, 0);
     fake_member_put(&runtime, finished, fake_references, 0);
@@ -250,6 +255,7 @@ START_TEST(being_destroyed)
     ck_assert_int_eq(inventory_find(&inventory, dying)->marks, inventory_dying);
     ck_assert_ptr_null(inventory_find(&inventory, freed));
     ck_assert_ptr_null(inventory_find(&inventory, finished));
+    ck_assert_int_eq(inventory_find(&inventory, cut)->marks, inventory_dying);
     close_target();
 }
 END_TEST
@@ -333,6 +339,25 @@ START_TEST(dying_copy)
     ck_assert_int_eq(take(), ompd_rc_ok);
     check_certain(original, layout_buffer);
     check(copy, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    close_target();
+}
+END_TEST
+
+/* A copy that goes on behind the object may begin another, whose end is anything. */
+START_TEST(overlap)
+{
+    uint64_t whole, part, plain;
+
+    open_target((unsigned)_i, HEAP);
+    plain = add_buffer();
+    part = add_buffer();
+    runtime.heap_used = part + fake_offset(&runtime, fake_flags);
+    whole = add_buffer();
+    begin("");
+    ck_assert_int_eq(take(), ompd_rc_ok);
+    check(part, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    check(whole, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    ck_assert_int_eq(inventory_find(&inventory, plain)->doubt, ompd_cl_doubt_none);
     close_target();
 }
 END_TEST
@@ -764,6 +789,7 @@ int main(void)
     tcase_add_loop_test(objects, no_objects, 0, VARIANTS);
     tcase_add_loop_test(objects, being_destroyed, 0, VARIANTS);
     tcase_add_loop_test(objects, freed_chunk, 0, VARIANTS);
+    tcase_add_loop_test(objects, overlap, 0, VARIANTS);
     tcase_add_loop_test(objects, dying_copy, 0, VARIANTS);
     tcase_add_loop_test(objects, copies_with_a_number, 0, VARIANTS);
     tcase_add_loop_test(objects, copied_context, 0, VARIANTS);
