@@ -3,10 +3,12 @@
 #include <host/message.h>
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LAYOUTS_LIMIT 1024                /* files; further ones are not looked at */
 #define LAYOUT_READ_LIMIT (64 * 1024 + 1) /* bytes: one more than a layout may have */
@@ -34,6 +36,26 @@ static char *find_user_folder(void)
         return NULL;
     }
     return folder;
+}
+
+/* The folder of the installed layouts, owned by the caller: where this library is built it is beside
+ * it.  NULL: there is no memory. */
+static char *find_installed_folder(void)
+{
+    static const char own;
+    char *folder = NULL;
+    const char *slash;
+    Dl_info library;
+
+    if (dladdr(&own, &library) != 0 && (slash = strrchr(library.dli_fname, '/')) != NULL) {
+        if (asprintf(&folder, "%.*s/layouts", (int)(slash - library.dli_fname),
+                     library.dli_fname) < 0)
+            return NULL;
+        if (access(folder, X_OK) == 0)
+            return folder;
+        free(folder);
+    }
+    return strdup(HOST_LAYOUTS);
 }
 
 /* The bytes of the file PATH, at most LAYOUT_READ_LIMIT; NULL: it cannot be read, see errno. */
@@ -119,13 +141,20 @@ static ompd_host_rc_t add_all(ompd_host_layouts_t *layouts)
 {
     const char *path = getenv("OMPD_OPENCL_LAYOUT_PATH");
     ompd_host_rc_t rc = ompd_host_rc_ok;
+    char *installed;
 
     layouts->user_folder = find_user_folder();
     if (path != NULL)
         return add_path(layouts, path);
+    installed = find_installed_folder();
+    if (installed == NULL)
+        return ompd_host_rc_nomem;
     if (layouts->user_folder != NULL)
         rc = add_folder(layouts, layouts->user_folder);
-    return rc == ompd_host_rc_ok ? add_folder(layouts, HOST_LAYOUTS) : rc;
+    if (rc == ompd_host_rc_ok)
+        rc = add_folder(layouts, installed);
+    free(installed);
+    return rc;
 }
 
 PUBLIC ompd_host_rc_t ompd_host_layouts_open(ompd_host_layouts_t **layouts)

@@ -220,11 +220,14 @@ static void finish(const struct tally *tally, bool has_recorder, ompd_cl_overvie
     }
 }
 
-void inventory_overview_begin(ompd_cl_overview_info_t *info)
+void inventory_overview_begin(struct address_space *space, ompd_cl_overview_info_t *info)
 {
-    layout_row_begin(ompd_cl_kind_overview, info);
+    layout_row_begin(space, ompd_cl_kind_overview, info);
     layout_value_lack(&info->recorder_major, ompd_cl_status_not_applicable);
     layout_value_lack(&info->recorder_minor, ompd_cl_status_not_applicable);
+    layout_value_lack(&info->unknown_handles, ompd_cl_status_not_applicable);
+    layout_value_lack(&info->not_recorded, ompd_cl_status_not_applicable);
+    layout_value_lack(&info->loaders_refused, ompd_cl_status_not_applicable);
     layout_value_lack(&info->stack_depth, ompd_cl_status_not_applicable);
     layout_value_lack(&info->tracks_completion, ompd_cl_status_not_applicable);
 }

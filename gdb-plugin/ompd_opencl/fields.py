@@ -25,6 +25,7 @@ THREAD = 11
 ACTIVITY = 12
 USAGE = 13
 MEMORY = 14
+RUNTIME = 15
 
 # Kinds whose info struct has an object id behind struct_size.
 KINDS_WITH_ID = (CONTEXT, QUEUE, MEMOBJ, SVM, SVM_FREE, THREAD)
@@ -55,6 +56,15 @@ STATUS_NOT_SAVED = 5
 STATUS_UNREADABLE = 6
 STATUS_CHANGING = 7
 STATUS_CORRUPT = 8
+
+# ompd_cl_source_t
+SOURCE_RECORDER = 1
+SOURCE_LAYOUT = 2
+
+# ompd_cl_confidence_t
+CONFIDENCE_CERTAIN = 1
+CONFIDENCE_PRESUMED = 2
+CONFIDENCE_DOUBTFUL = 3
 
 # ompd_cl_state_t, as far as commands ask for one of them
 STATE_LIVE = 1
@@ -256,4 +266,4 @@ def _make_field(description: c.FieldDescription) -> Field:
 
 def read_kinds(library: Library) -> Dict[int, Kind]:
     """All kinds of rows."""
-    return {number: read_kind(library, number) for number in range(OVERVIEW, MEMORY + 1)}
+    return {number: read_kind(library, number) for number in range(OVERVIEW, RUNTIME + 1)}
