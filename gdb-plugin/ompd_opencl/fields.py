@@ -226,6 +226,10 @@ class Row:
         """The value of a field, 0 when it is not known."""
         return self[name].value
 
+    def is_unrecorded(self, value: Value) -> bool:
+        """Whether VALUE of this row is not known because the recorder does not have the object."""
+        return value.status == STATUS_UNKNOWN and self["source"].value == SOURCE_LAYOUT
+
     def name_of(self, name: str) -> str:
         """The name of the value of a field of type name or state, "?" when it has none."""
         field = self.kind.field(name)

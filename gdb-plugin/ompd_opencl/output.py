@@ -10,7 +10,7 @@ import gdb
 
 from . import fields
 from .fields import Kind, Row
-from .render import ABSENT, Renderer, is_right_justified, style_of
+from .render import ABSENT, UNRECORDED, Renderer, is_right_justified, style_of
 from .style import NOTE, Style
 from .table import Column, Table, empty_columns
 
@@ -92,19 +92,25 @@ class RowTable:
         return Table([columns[index] for index in self._kept], self._style)
 
     def _cells(self, number: int, row: Row) -> List[str]:
-        return [str(number)] + [self._renderer.cell(field, row) for field in self._fields]
+        name = self._renderer.number(number, row)
+        return [name] + [self._renderer.cell(field, row) for field in self._fields]
 
 
 def write_fields(row: Row, renderer: Renderer) -> None:
-    """Print one object, a line a field, but for those that are not there."""
+    """Print one object, a line a field, but for those that are not there; those that only the
+    recorder would know share one."""
     shown = [
         field
         for field in row.kind.fields
         if not row[field.name].is_absent and field.type != fields.TYPE_STACK
     ]
+    unrecorded = [field.title for field in shown if row.is_unrecorded(row[field.name])]
+    shown = [field for field in shown if not row.is_unrecorded(row[field.name])]
     width = max((len(field.title) for field in shown), default=0)
     for field in shown:
         write("  %-*s  %s" % (width, field.title, renderer.detail(field, row)))
+    if unrecorded:
+        write("  %s: %s" % (UNRECORDED, ", ".join(unrecorded)))
 
 
 def write_notes(notes: Iterable[str], style: Style, indent: str = "") -> None:

@@ -88,8 +88,9 @@ class Sessions:
         self.library()
         return self._kinds
 
-    def view(self) -> View:
-        """The View of the selected inferior, up to date."""
+    def view(self, needs_objects: bool) -> View:
+        """The View of the selected inferior, up to date.  With NEEDS_OBJECTS a target of which
+        nothing tells of its objects is an error."""
         library = self.library()
         inferior = gdb.selected_inferior()
         if inferior.pid == 0:
@@ -102,6 +103,8 @@ class Sessions:
             return self._current_view(inferior)
         except LibraryError as error:
             view = self._views.get(inferior.num)
+            if error.code == c.RC_UNAVAILABLE and view and not needs_objects:
+                return view
             if error.code == c.RC_UNAVAILABLE and view and not view.session.target.has_registry:
                 sentence = _missing_recorder(library, view)
                 if sentence:
@@ -119,9 +122,7 @@ class Sessions:
             assert self._readers is not None
             target = InferiorTarget(inferior, self._readers)
             limit = self._memory_limit
-            session = Session(
-                self._library, self._table, self._kinds, target, limit, self._layouts
-            )
+            session = Session(self._library, self._table, self._kinds, target, limit, self._layouts)
             view = View(session, inferior)
             self._views[inferior.num] = view
             self._identities[inferior.num] = identity

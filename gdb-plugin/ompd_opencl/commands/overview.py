@@ -16,6 +16,7 @@ from ..json_rows import JsonArray, JsonWriter
 from ..output import write, write_notes
 from ..plugin import Plugin
 from ..printable import printable
+from ..render import UNRECORDED
 from ..sentences import describe_platform
 from ..session import RowFilter
 from ..sizes import count_of, format_bytes
@@ -155,6 +156,8 @@ class _Sentences:
         events: List[str] = []
         with self._session.rows(fields.SVM_FREE, enqueued) as rows:
             for row in rows.take(_NAMED):
+                if not row["wait_count"].is_known:
+                    continue
                 with self._session.parts(fields.WAIT, row) as waits:
                     for wait in waits.take(_NAMED):
                         event = wait["event"]
@@ -231,7 +234,7 @@ def _write_notes(invocation: Invocation, overview: Row, sources: Sources) -> Non
         ]
     notes = ["?  %s: %s" % (field.title, overview[field.name].reason) for field in unknown]
     if unrecorded:
-        notes.append("not known without the recorder: %s" % ", ".join(unrecorded))
+        notes.append("%s: %s" % (UNRECORDED, ", ".join(unrecorded)))
     write_notes(notes + sources.notes(), invocation.style, "  ")
 
 
