@@ -5,6 +5,7 @@
  * its program's, nothing was missed and nothing is false: then they are certain.
  */
 #include "twins.h"
+#include "usual-chunk.h"
 
 /* What the references of an object say about the objects that were found to hold it. */
 enum balance {
@@ -106,13 +107,14 @@ static void open_books(struct judgement *judgement)
 }
 
 /* A copy holds nothing. */
-static void strike(struct judgement *judgement, const struct candidate *candidate)
+static void strike(struct judgement *judgement, struct candidate *candidate)
 {
     struct candidate *context = named_by(judgement, candidate->context_index);
     struct candidate *other = named_by(judgement, candidate->other_index);
 
-    if (!is_live(candidate))
+    if (!is_live(candidate) || (candidate->flags & candidate_is_struck) != 0)
         return;
+    candidate->flags |= candidate_is_struck;
     if (context != NULL)
         context->held -= share_of(judgement, candidate, context);
     if (other != NULL)
@@ -137,6 +139,22 @@ static void doubt_overlaps(struct judgement *judgement)
             candidate->doubt = ompd_cl_doubt_twin;
         }
         before = candidate;
+    }
+}
+
+/* Doubt what does not lie where others of its kind do. */
+static void doubt_places(struct judgement *judgement)
+{
+    const struct candidates *all = &judgement->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!is_chosen(candidate) || candidate->chunk != 0 ||
+            judgement->usual_chunks[candidate->runtime][candidate->kind] == 0)
+            continue;
+        candidate->doubt = ompd_cl_doubt_place;
+        strike(judgement, candidate);
     }
 }
 
@@ -212,6 +230,8 @@ ompd_rc_t audit_candidates(struct judgement *judgement)
     ompd_rc_t rc;
 
     open_books(judgement);
+    find_usual_chunks(judgement);
+    doubt_places(judgement);
     doubt_overlaps(judgement);
     rc = twins_find(judgement, identity_of, strike);
     if (rc == ompd_rc_ok && compare_suspects(judgement))

@@ -18,15 +18,21 @@ enum candidate_flag {
     candidate_is_named = 32,      /* another object names it */
     candidate_is_counted = 64,    /* its references are known */
     candidate_context_lost = 128, /* its OpenCL context is in memory that could not be read */
-    candidate_is_compared = 256   /* its bytes are compared with those of others */
+    candidate_is_compared = 256,  /* its bytes are compared with those of others */
+    candidate_is_struck = 512     /* it holds nothing, being a copy */
 };
+
+/* Bits of a print; and what a chunk's size is counted in. */
+#define CANDIDATE_PRINT ((UINT64_C(1) << 48) - 1)
+#define CANDIDATE_CHUNK_UNIT 8
 
 struct candidate {
     uint64_t handle;
     uint64_t context;  /* cl handle of its OpenCL context; 0: none */
     uint64_t other;    /* a queue's device, a kernel's program, an event's queue, a parent; or 0 */
     uint64_t identity; /* what no two objects share: a number, or memory that it owns; 0: nothing */
-    uint64_t print;    /* stands for its bytes where it has no number of its own */
+    uint64_t print : 48; /* stands for its bytes where it has no number of its own */
+    uint64_t chunk : 16; /* size of the allocator's chunk that it is in; 0: none is seen */
     uint32_t references;
     uint32_t held;          /* of them, by objects that were found */
     uint32_t context_index; /* among the candidates, plus 1; 0: none */
@@ -73,6 +79,8 @@ struct judgement {
     const struct runtimes *runtimes;
     struct candidates candidates;
     struct scan scan;
+    /* Size of the chunks that most objects of a kind are in, by runtime; 0: they are in none. */
+    uint16_t usual_chunks[RUNTIME_LIMIT][LAYOUT_KIND_COUNT];
 };
 
 /* Find the candidates: look through memory once.  Returns as scan_memory. */

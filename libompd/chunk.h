@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Objects in memory that has gone back to the allocator. */
+/* The memory that objects were allocated in, where glibc's malloc did it. */
 #ifndef LIBOMPD_CHUNK_H
 #define LIBOMPD_CHUNK_H
 
@@ -7,15 +7,19 @@
 #include "scan.h"
 
 /* How far beyond the fields of an object its chunk is looked at. */
-#define CHUNK_REACH 128
+#define CHUNK_REACH 1024
+
+struct chunk {
+    uint32_t size; /* bytes; 0: none can be seen */
+    bool is_free;  /* the allocator has taken it back */
+};
 
 /*
- * Tell whether the OBJECT at HIT lies in a chunk that glibc's malloc has taken back.  Its count
- * need not be 0 then: the allocator writes a size over the end of a chunk that is free.  False
- * where another allocator seems to be at work, and for a chunk that waits to be given out again
- * whose start the allocator has overwritten instead.
+ * Look at the chunk of the OBJECT at HIT.  That of a freed object shows when it has become one with
+ * its neighbours; the allocator then writes a size over its end, where a count of references may
+ * have been.  Of a chunk that waits to be given out again as it is, the start is overwritten.
  */
-bool chunk_is_free(const struct target *target, const struct scan_hit *hit,
-                   const struct layout_object *object);
+struct chunk chunk_look(const struct target *target, const struct scan_hit *hit,
+                        const struct layout_object *object);
 
 #endif

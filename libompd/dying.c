@@ -14,8 +14,9 @@
 /* No thread's stack is larger, unless its program asked for more. */
 #define MOST_STACK (UINT64_C(64) << 20)
 
-/* A run of memory with more objects is a heap, not a stack. */
-#define MOST_ON_STACK 16
+/* A run of memory with more objects is a heap, not a stack; though some runtimes make an object on
+ * the stack before they move it. */
+#define MOST_ON_STACK 4
 
 /* Lists that are looked at, and elements of each: law 6. */
 #define LIST_LIMIT 64
@@ -39,13 +40,31 @@ static bool can_be_stack(void *visitor, const struct region_run *run)
 {
     const struct candidates *all = &((const struct stacks *)visitor)->judgement->candidates;
 
-    return run->is_saved && run->end - run->start <= MOST_STACK &&
-           candidates_find(all, run->end) - candidates_find(all, run->start) <= MOST_ON_STACK;
+    uint32_t objects = 0;
+
+    if (!run->is_saved || run->end - run->start > MOST_STACK)
+        return false;
+    for (uint32_t i = candidates_find(all, run->start);
+         i < all->count && candidate_at(all, i)->handle < run->end && objects <= MOST_ON_STACK; i++)
+        objects += candidate_at(all, i)->chunk != 0 ? MOST_ON_STACK + 1 : 1;
+    return objects <= MOST_ON_STACK;
 }
 
+/* Note a handle on a stack; but one that stands in an object is no sign of a call. */
 static ompd_rc_t note(void *visitor, const struct scan_hit *hit)
 {
-    ((struct stacks *)visitor)->is_found[hit->word] = true;
+    struct stacks *stacks = visitor;
+    const struct candidates *all = &stacks->judgement->candidates;
+    uint32_t next = candidates_find(all, hit->address + 1);
+
+    if (next > 0) {
+        const struct candidate *before = candidate_at(all, next - 1);
+        const struct layout *layout = stacks->judgement->runtimes->all[before->runtime].layout;
+
+        if ((int64_t)(hit->address - before->handle) < layout->objects[before->kind].highest)
+            return ompd_rc_ok;
+    }
+    stacks->is_found[hit->word] = true;
     return ompd_rc_ok;
 }
 

@@ -178,7 +178,7 @@ static void look_at_identity(const struct target *target, const struct scan_hit 
     if (!look_field(target, hit, &object->fields[layout_unique], &candidate->identity)) {
         candidate->identity = look_at_owned(target, hit, object);
         candidate->flags |= candidate_owns;
-        candidate->print = print_of(hit, object);
+        candidate->print = print_of(hit, object) & CANDIDATE_PRINT;
     }
     if (look_field(target, hit, &object->fields[layout_references], &value)) {
         candidate->references = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
@@ -198,16 +198,21 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
     const struct target *target = judgement->target;
     struct candidate candidate;
     struct candidate *added;
+    struct chunk chunk;
     bool is_dying;
     ompd_rc_t rc;
 
-    if (!keeps_rules(target, hit, sieve, &is_dying) || chunk_is_free(target, hit, object))
+    if (!keeps_rules(target, hit, sieve, &is_dying))
+        return ompd_rc_ok;
+    chunk = chunk_look(target, hit, object);
+    if (chunk.is_free)
         return ompd_rc_ok;
     memset(&candidate, 0, sizeof(candidate));
     candidate.handle = hit->address;
     candidate.kind = sieve->kind & 15;
     candidate.runtime = runtime & 15;
     candidate.flags = is_dying ? candidate_dying : 0;
+    candidate.chunk = chunk.size / CANDIDATE_CHUNK_UNIT;
     if (!look_at_names(target, hit, object, &candidate) || !has_deques(target, hit, object) ||
         (is_dying && look_at_owned(target, hit, object) == 0))
         return ompd_rc_ok;

@@ -14,7 +14,8 @@ enum rank {
     rank_dying,  /* another has references */
     rank_static, /* it lies in the data of a file, where no runtime makes objects */
     rank_plain,
-    rank_named /* another object names it */
+    rank_usual, /* its chunk is as large as those of most objects of its kind */
+    rank_named  /* another object names it */
 };
 
 /* The candidates with one key, where there are several. */
@@ -100,6 +101,19 @@ static void form_groups(struct twins *twins)
     }
 }
 
+static enum rank rank_of(struct twins *twins, const struct candidate *candidate)
+{
+    uint16_t usual = twins->judgement->usual_chunks[candidate->runtime][candidate->kind];
+
+    if ((candidate->flags & candidate_dying) != 0)
+        return rank_dying;
+    if ((candidate->flags & candidate_is_named) != 0)
+        return rank_named;
+    if (is_static(twins, candidate->handle) || candidate->doubt == ompd_cl_doubt_place)
+        return rank_static;
+    return usual != 0 && candidate->chunk == usual ? rank_usual : rank_plain;
+}
+
 /* See which of each group is the original. */
 static void find_originals(struct twins *twins)
 {
@@ -107,17 +121,12 @@ static void find_originals(struct twins *twins)
 
     for (uint32_t i = 0; i < all->count; i++) {
         const struct candidate *candidate = candidate_at(all, i);
-        enum rank rank = rank_plain;
+        enum rank rank;
         struct group *group;
 
         if (candidate->twin == 0)
             continue;
-        if ((candidate->flags & candidate_dying) != 0)
-            rank = rank_dying;
-        else if ((candidate->flags & candidate_is_named) != 0)
-            rank = rank_named;
-        else if (is_static(twins, candidate->handle))
-            rank = rank_static;
+        rank = rank_of(twins, candidate);
         group = &twins->groups[candidate->twin - 1];
         if (group->original == 0)
             group->first = i + 1;
@@ -131,8 +140,8 @@ static void find_originals(struct twins *twins)
 }
 
 /* Doubt the others. */
-static void doubt_copies(struct twins *twins, void (*copy)(struct judgement *judgement,
-                                                           const struct candidate *candidate))
+static void doubt_copies(struct twins *twins,
+                         void (*copy)(struct judgement *judgement, struct candidate *candidate))
 {
     const struct candidates *all = &twins->judgement->candidates;
 
@@ -165,7 +174,7 @@ static ompd_rc_t allocate(const struct twins *twins, size_t size, void **block)
 
 /* Tell originals from copies in the groups that were formed. */
 static ompd_rc_t judge_groups(struct twins *twins, void (*copy)(struct judgement *judgement,
-                                                                const struct candidate *candidate))
+                                                                struct candidate *candidate))
 {
     size_t size = twins->group_count * sizeof(struct group);
     void *block;
@@ -186,7 +195,7 @@ static ompd_rc_t judge_groups(struct twins *twins, void (*copy)(struct judgement
 ompd_rc_t twins_find(struct judgement *judgement,
                      uint64_t (*key)(const struct judgement *judgement,
                                      const struct candidate *candidate),
-                     void (*copy)(struct judgement *judgement, const struct candidate *candidate))
+                     void (*copy)(struct judgement *judgement, struct candidate *candidate))
 {
     struct twins twins = {.judgement = judgement, .key = key};
     uint64_t room = 1;

@@ -13,6 +13,6 @@
 ompd_rc_t twins_find(struct judgement *judgement,
                      uint64_t (*key)(const struct judgement *judgement,
                                      const struct candidate *candidate),
-                     void (*copy)(struct judgement *judgement, const struct candidate *candidate));
+                     void (*copy)(struct judgement *judgement, struct candidate *candidate));
 
 #endif

@@ -260,19 +260,33 @@ START_TEST(being_destroyed)
 }
 END_TEST
 
-/* A buffer in a chunk of glibc's malloc; in use, and then with its count overwritten, or not. */
-static uint64_t add_chunk(bool is_used)
+/* Take a chunk of glibc's malloc, UNITS of two words larger than an object needs; in use, or free
+ * with a size written over the end of what was in it. */
+static uint64_t take_chunk(unsigned units, bool is_used)
 {
     uint64_t word = session.fake->pointer_size;
     uint64_t size = (fake_object_size(&runtime) + 3 * word) / (2 * word) * (2 * word);
+    uint64_t start;
+
+    size += units * 2 * word;
+    start = fake_heap_take(&runtime, size + 4 * word) + 2 * word;
+    fake_put(session.fake, start - word, (unsigned)word, size | 1);
+    if (!is_used)
+        fake_put(session.fake, start + size - 2 * word, (unsigned)word, 0x53e0);
+    fake_put(session.fake, start + size - word, (unsigned)word, 0x50 | (is_used ? 1 : 0));
+    return start;
+}
+
+/* A buffer in such a chunk. */
+static uint64_t add_chunk(bool is_used)
+{
+    uint64_t start = take_chunk(0, is_used);
+    uint64_t after = runtime.heap_used;
     uint64_t handle;
 
-    fake_heap_take(&runtime, 2 * word);
+    runtime.heap_used = start;
     handle = add_buffer();
-    fake_heap_take(&runtime, 64);
-    fake_put(session.fake, handle - word, (unsigned)word, size | 1);
-    fake_put(session.fake, handle + size - 2 * word, (unsigned)word, 0x53e0);
-    fake_put(session.fake, handle + size - word, (unsigned)word, 0x50 | (is_used ? 1 : 0));
+    runtime.heap_used = after;
     return handle;
 }
 
@@ -339,6 +353,31 @@ START_TEST(dying_copy)
     ck_assert_int_eq(take(), ompd_rc_ok);
     check_certain(original, layout_buffer);
     check(copy, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    close_target();
+}
+END_TEST
+
+/* Where a runtime's objects are in chunks of malloc, one that is in none is no object; and of twins
+ * the one whose chunk is as large as the others' is the original. */
+START_TEST(places)
+{
+    uint64_t original, large_copy, stray;
+
+    open_target((unsigned)_i, HEAP);
+    original = add_chunk(true);
+    add_chunk(true);
+    add_chunk(true);
+    large_copy = take_chunk(2, true);
+    stray = fake_object_add(&runtime, layout_buffer, context, 0);
+    fake_member_put(&runtime, context, fake_references, 4);
+    fake_object_copy(&runtime, original, large_copy);
+    begin("");
+    ck_assert_int_eq(take(), ompd_rc_ok);
+    check_certain(original, layout_buffer);
+    check(large_copy, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_same_number);
+    check(stray, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    /* There is but one context, and most of its runtime's objects are in chunks, but it is not. */
+    check_certain(context, layout_context);
     close_target();
 }
 END_TEST
@@ -789,6 +828,7 @@ int main(void)
     tcase_add_loop_test(objects, no_objects, 0, VARIANTS);
     tcase_add_loop_test(objects, being_destroyed, 0, VARIANTS);
     tcase_add_loop_test(objects, freed_chunk, 0, VARIANTS);
+    tcase_add_loop_test(objects, places, 0, VARIANTS);
     tcase_add_loop_test(objects, overlap, 0, VARIANTS);
     tcase_add_loop_test(objects, dying_copy, 0, VARIANTS);
     tcase_add_loop_test(objects, copies_with_a_number, 0, VARIANTS);
