@@ -33,6 +33,13 @@ struct svm_pending {
     uint64_t pointers[SVM_PENDING_LIMIT];
 };
 
+/* How the rows of the kind that was made last begin. */
+struct layout_blank {
+    uint32_t kind; /* 0: none was made yet */
+    uint32_t size;
+    union row row;
+};
+
 struct address_space {
     uint64_t salt; /* of its ids */
     unsigned slot; /* that it got its handle from */
@@ -63,6 +70,7 @@ struct address_space {
     uint32_t marked_kinds;     /* bits 1 << enum layout_kind */
     struct recorder_code recorder_code;
     struct svm_pending svm_pending;
+    struct layout_blank layout_blank;
 };
 
 /* What a handle stands for. */

@@ -6,7 +6,7 @@
 #include "address-space.h"
 
 /* Begin INFO for a target that has no recorder. */
-void inventory_overview_begin(ompd_cl_overview_info_t *info);
+void inventory_overview_begin(struct address_space *space, ompd_cl_overview_info_t *info);
 
 /*
  * Add to the counts of INFO what layouts find beside what the recorder has.  Returns ompd_rc_ok;

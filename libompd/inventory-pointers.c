@@ -50,7 +50,7 @@ static ompd_rc_t give_pointer(struct address_space *space, struct list *list, st
         return rc;
     if (rc == ompd_rc_ok)
         number = target_integer(target, bytes, target->pointer_size);
-    layout_row_begin(ompd_cl_kind_svm_pointer, info);
+    layout_row_begin(space, ompd_cl_kind_svm_pointer, info);
     layout_value_read(space, &info->pointer, rc, number, &rc);
     list->found.passed++;
     batch_give(list, batch, info, rc);

@@ -60,7 +60,7 @@ static bool fill_destructor(struct address_space *space, const struct inventory_
 {
     const struct layout_list_place *place = place_of(space, item, layout_destructors);
 
-    layout_row_begin(ompd_cl_kind_destructor, info);
+    layout_row_begin(space, ompd_cl_kind_destructor, info);
     if (!get_function(space, item, element, &info->function, result))
         return false;
     get(space, &place->elements[layout_user_data], element, &info->user_data, result);
@@ -94,7 +94,7 @@ static void fill_svm(struct address_space *space, const struct inventory_item *i
     const struct layout_place *elements = place_of(space, item, layout_svm)->elements;
     struct identifier identifier = {.kind = ompd_cl_kind_svm};
 
-    layout_row_begin(ompd_cl_kind_svm, info);
+    layout_row_begin(space, ompd_cl_kind_svm, info);
     get(space, &elements[layout_svm_pointer], element, &info->pointer, result);
     get(space, &elements[layout_svm_size], element, &info->size, result);
     identifier.handle = info->pointer.value;

@@ -76,18 +76,30 @@ static void show(struct layout_view *view, const struct shown *shown, size_t cou
     }
 }
 
-void layout_row_begin(uint32_t kind, void *info)
+static void make_blank(struct layout_blank *blank, uint32_t kind)
 {
-    row_fill_status(kind, info, UNKNOWN);
-    for (uint32_t i = 0; i < kind_find(kind)->field_count; i++) {
-        const ompd_cl_field_t *field = &kind_find(kind)->fields[i];
-        char *member = (char *)info + field->offset;
+    const struct kind *found = kind_find(kind);
 
-        if (field->type == ompd_cl_type_text)
+    blank->kind = kind;
+    blank->size = found->struct_size;
+    row_fill_status(kind, &blank->row, UNKNOWN);
+    for (uint32_t i = 0; i < found->field_count; i++) {
+        char *member = (char *)&blank->row + found->fields[i].offset;
+
+        if (found->fields[i].type == ompd_cl_type_text)
             ((ompd_cl_text_t *)(void *)member)->source = ompd_cl_source_layout;
         else
             ((ompd_cl_value_t *)(void *)member)->source = ompd_cl_source_layout;
     }
+}
+
+void layout_row_begin(struct address_space *space, uint32_t kind, void *info)
+{
+    struct layout_blank *blank = &space->layout_blank;
+
+    if (blank->kind != kind)
+        make_blank(blank, kind);
+    memcpy(info, &blank->row, blank->size);
 }
 
 void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confidence,
@@ -337,7 +349,7 @@ ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
     *is_row = kind != ompd_cl_kind_svm_free || is_svm_free(&view, &status);
     if (!*is_row)
         return view.rc;
-    layout_row_begin(kind, info);
+    layout_row_begin(space, kind, info);
     switch (kind) {
     case ompd_cl_kind_platform:
         fill_platform(&view, item, info);

@@ -26,7 +26,7 @@ static inline void layout_value_lack(ompd_cl_value_t *value, uint16_t status)
 }
 
 /* Begin INFO of KIND: nothing is known but that a layout would know. */
-void layout_row_begin(uint32_t kind, void *info);
+void layout_row_begin(struct address_space *space, uint32_t kind, void *info);
 
 /* Set the confidence and the doubt of a row to those of ITEM. */
 void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confidence,

@@ -171,7 +171,7 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
         fill_from_root(&space->registry, info);
         rc = fill_counts(&space->registry, info);
     } else {
-        inventory_overview_begin(info);
+        inventory_overview_begin(space, info);
     }
     if (rc == ompd_rc_nomem)
         return rc;

@@ -98,28 +98,42 @@ static bool fill(struct target *target, struct stream *stream, uint64_t start, u
     return true;
 }
 
+/* The stream that has the SIZE bytes at ADDRESS; most views are where the last one was. */
+static struct stream *find(struct target *target, uint64_t address, uint64_t size)
+{
+    if (has(target, &target->streams[target->last_stream], address, size))
+        return &target->streams[target->last_stream];
+    for (uint32_t i = 0; i < TARGET_STREAM_COUNT; i++) {
+        if (has(target, &target->streams[i], address, size))
+            return &target->streams[i];
+    }
+    return NULL;
+}
+
+/* Begin a stream at PAGE, or go on with the one before it, where that is worth while. */
+static struct stream *read_on(struct target *target, uint64_t address, uint64_t page)
+{
+    struct stream *stream = find_before(target, address);
+    uint64_t piece = FIRST_PIECE;
+
+    if (stream != NULL)
+        piece = stream->size * 4 < TARGET_WINDOW_SIZE ? stream->size * 4 : TARGET_WINDOW_SIZE;
+    else if (target_has_block(target, page - TARGET_BLOCK_SIZE) || target->extra.lend != NULL)
+        stream = find_oldest(target);
+    return stream != NULL && fill(target, stream, page, piece) ? stream : NULL;
+}
+
 bool stream_view(struct target *target, uint64_t address, uint64_t size, const uint8_t **bytes)
 {
-    uint64_t page = address - address % TARGET_BLOCK_SIZE;
-    uint64_t piece = FIRST_PIECE;
-    struct stream *stream = NULL;
+    struct stream *stream = find(target, address, size);
 
-    for (size_t i = 0; i < TARGET_STREAM_COUNT && stream == NULL; i++) {
-        if (has(target, &target->streams[i], address, size))
-            stream = &target->streams[i];
-    }
     if (stream == NULL) {
-        stream = find_before(target, address);
-        if (stream != NULL)
-            piece = stream->size * 4 < TARGET_WINDOW_SIZE ? stream->size * 4 : TARGET_WINDOW_SIZE;
-        else if (target_has_block(target, page - TARGET_BLOCK_SIZE) || target->extra.lend != NULL)
-            stream = find_oldest(target);
-        else
-            return false;
-        if (!fill(target, stream, page, piece) || !has(target, stream, address, size))
+        stream = read_on(target, address, address - address % TARGET_BLOCK_SIZE);
+        if (stream == NULL || !has(target, stream, address, size))
             return false;
     }
     stream->used = ++target->clock;
+    target->last_stream = (uint32_t)(stream - target->streams);
     *bytes = stream->bytes + (address - stream->start);
     return true;
 }

@@ -63,6 +63,7 @@ struct target {
     uint64_t scratch[TARGET_BLOCK_SIZE / sizeof(uint64_t)]; /* a piece that spans two blocks */
     bool is_walking;                                        /* views read ahead */
     struct stream streams[TARGET_STREAM_COUNT];
+    uint32_t last_stream;  /* that was used */
     uint8_t *stream_bytes; /* TARGET_STREAM_COUNT windows; NULL before the first walk */
 };
 

@@ -88,23 +88,27 @@ uint64_t fake_callback_push(const struct fake_objects *objects, uint64_t handle,
 
 /* ---- The runtime ----------------------------------------------------------------------------- */
 
-/* A module of a page of code and one of data, which begins with the dispatch table. */
+/* A module of a page of code and one of data, which begins with the dispatch table; and a stack, of
+ * a page between two that are kept free. */
 static void make_module(struct fake_objects *objects)
 {
     struct fake_target *target = objects->target;
-    uint64_t start = fake_reserve(target, UINT64_C(4) * PAGE, PAGE);
+    uint64_t start = fake_reserve(target, UINT64_C(6) * PAGE, PAGE);
 
     objects->text = start + PAGE;
     objects->table = start + UINT64_C(2) * PAGE;
-    objects->stack = start + UINT64_C(3) * PAGE;
+    objects->stack = start + UINT64_C(4) * PAGE;
     for (uint32_t i = 0; i < SLOTS; i++)
         put(objects, objects->table + (uint64_t)i * target->pointer_size,
             objects->text + (uint64_t)i * 16);
     fake_permit(target, start, objects->text, READ);
     fake_permit(target, objects->text, objects->table, READ | EXECUTE);
-    fake_permit(target, objects->table, objects->stack + PAGE, READ | WRITE);
+    fake_permit(target, objects->table, objects->table + PAGE, READ | WRITE);
+    fake_permit(target, objects->table + PAGE, objects->stack, 0);
+    fake_permit(target, objects->stack, objects->stack + PAGE, READ | WRITE);
+    fake_permit(target, objects->stack + PAGE, start + UINT64_C(6) * PAGE, 0);
     fake_add_module(target, "/usr/lib/libmadeup.so.1", build_id, sizeof(build_id), start,
-                    objects->stack);
+                    objects->table + PAGE);
 }
 
 static void make_contexts(struct fake_objects *objects)
