@@ -134,6 +134,15 @@ ompd_rc_t layout_element_take(struct layout_parser *parser)
                              &parser->place->elements[element]);
 }
 
+ompd_rc_t layout_each_holds_take(struct layout_parser *parser)
+{
+    if (parser->place == NULL)
+        return layout_text_fail(&parser->text, "what each element holds comes after its list.");
+    if (parser->place->holds != 0)
+        return layout_text_fail(&parser->text, "the list had an each-holds line before.");
+    return layout_count_take(parser, parser->text.words[1], &parser->place->holds);
+}
+
 ompd_rc_t layout_list_end(struct layout_parser *parser)
 {
     const struct layout_list_place *place = parser->place;

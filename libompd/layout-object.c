@@ -11,6 +11,16 @@ ompd_rc_t layout_offset_take(struct layout_parser *parser, struct word word, int
     return layout_text_refuse(&parser->text, "", word, " is no offset from -4096 to 65535.");
 }
 
+ompd_rc_t layout_count_take(struct layout_parser *parser, struct word word, uint8_t *count)
+{
+    uint64_t number;
+
+    if (!word_unsigned(word, 1, UINT8_MAX, &number))
+        return layout_text_refuse(&parser->text, "", word, " is no count from 1 to 255.");
+    *count = (uint8_t)number;
+    return ompd_rc_ok;
+}
+
 ompd_rc_t layout_path_take(struct layout_parser *parser, struct word word, struct layout_path *path)
 {
     struct word rest = word;
@@ -198,19 +208,16 @@ ompd_rc_t layout_holds_take(struct layout_parser *parser)
 {
     struct word name = parser->text.words[1];
     enum layout_kind kind = layout_kind_find(name);
-    uint64_t count;
+    ompd_rc_t rc;
 
     if (kind == LAYOUT_KIND_COUNT || layout_field_naming(kind) == LAYOUT_FIELD_COUNT)
         return layout_text_refuse(&parser->text, "", name, " is no kind that an object names.");
     if (parser->object->holds[kind] != 0)
         return layout_text_refuse(&parser->text, "the object had a holds line for ", name,
                                   " before.");
-    if (!word_unsigned(parser->text.words[2], 1, UINT8_MAX, &count))
-        return layout_text_refuse(&parser->text, "", parser->text.words[2],
-                                  " is no count from 1 to 255.");
-    parser->object->holds[kind] = (uint8_t)count;
-    if (parser->text.word_count == 3)
-        return ompd_rc_ok;
+    rc = layout_count_take(parser, parser->text.words[2], &parser->object->holds[kind]);
+    if (rc != ompd_rc_ok || parser->text.word_count == 3)
+        return rc;
     parser->object->holds_alone |= (uint16_t)(1U << kind);
     if (word_is(parser->text.words[3], "alone"))
         return ompd_rc_ok;

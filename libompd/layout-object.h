@@ -27,6 +27,7 @@ ompd_rc_t layout_field_take(struct layout_parser *parser);
 ompd_rc_t layout_holds_take(struct layout_parser *parser);
 ompd_rc_t layout_list_take(struct layout_parser *parser);
 ompd_rc_t layout_element_take(struct layout_parser *parser);
+ompd_rc_t layout_each_holds_take(struct layout_parser *parser);
 
 /* Check the object, or the list, that has been described, if there was one, and finish it.  Returns
  * likewise; the line named is where its description begins. */
@@ -35,6 +36,7 @@ ompd_rc_t layout_list_end(struct layout_parser *parser);
 
 /* Take WORD as what its name says.  Return likewise. */
 ompd_rc_t layout_offset_take(struct layout_parser *parser, struct word word, int32_t *offset);
+ompd_rc_t layout_count_take(struct layout_parser *parser, struct word word, uint8_t *count);
 ompd_rc_t layout_path_take(struct layout_parser *parser, struct word word,
                            struct layout_path *path);
 

@@ -111,6 +111,7 @@ static const struct line {
     {"list", "write list NAME SHAPE and what the shape needs.", in_object, 3, LAYOUT_LINE_WORDS,
      layout_list_take},
     {"element", "write element NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_element_take},
+    {"each-holds", "write each-holds COUNT.", in_object, 2, 2, layout_each_holds_take},
     {"note", "", anywhere, 1, UINT8_MAX, take_note},
     {"require", "write require NAME.", anywhere, 2, 2, take_requirement},
 };

@@ -121,6 +121,7 @@ struct layout_list_place {
     int32_t adjust;           /* added to what a boxed list holds */
     bool is_boxed;
     bool is_newest_first;
+    uint8_t holds; /* references of the object that it belongs to, that each element holds */
     struct layout_place elements[LAYOUT_ELEMENT_COUNT];
 };
 

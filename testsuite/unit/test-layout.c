@@ -156,6 +156,8 @@ START_TEST(lists)
     check_list(svm, layout_linked, false, false, 0);
     check_path(&svm->first, 2, 208, 8);
     ck_assert_int_eq(svm->next, 24);
+    ck_assert_uint_eq(svm->holds, 2);
+    ck_assert_uint_eq(range->holds, 0);
     check_place(&svm->elements[layout_svm_pointer], 0, 8, 0);
     check_place(&svm->elements[layout_svm_size], 8, 4, 0);
 
@@ -362,6 +364,13 @@ static const struct fault {
      "line 9: the list lacks its element function."},
     {MEMORY "rule 0 1 0 1\nlist destructors linked 0 8 newest-first\nelement user_data 0 8\n",
      "line 9: the list lacks its element function."},
+    {MEMORY "each-holds 1\n", "line 8: what each element holds comes after its list."},
+    {MEMORY "list destructors linked 0 8 newest-first\neach-holds\n",
+     "line 9: write each-holds COUNT."},
+    {MEMORY "list destructors linked 0 8 newest-first\neach-holds 0\n",
+     "line 9: \"0\" is no count from 1 to 255."},
+    {MEMORY "list destructors linked 0 8 newest-first\neach-holds 1\neach-holds 1\n",
+     "line 10: the list had an each-holds line before."},
     {MEMORY "element function 0 8\n", "line 8: an element comes after its list."},
     {MEMORY "element function 0\n", "line 8: write element NAME PATH WIDTH [ADJUST]."},
     {MEMORY "list destructors linked 0 8 newest-first\nelement pointer 0 8\n",
