@@ -21,6 +21,16 @@
 #define STEP_SIZE 32
 #define ARGUMENTS (TRIES + 4)
 
+/* What the probe is to do. */
+struct plan {
+    char path[PATH_MAX];
+    char *arguments[ARGUMENTS]; /* NULL ends */
+    size_t count;               /* of them */
+    char left_out[TRIES][STEP_SIZE + 16];
+    size_t left_out_count;
+    struct command_text notes; /* of what was left out */
+};
+
 /* One run of the probe. */
 struct run {
     struct command_probe *probe;
@@ -177,7 +187,8 @@ static bool run_once(struct run *run, char **arguments, uint64_t seconds)
     waitpid(run->pid, &run->status, 0);
     close(run->output);
     command_text_clear(&run->line);
-    return !run->is_late && WIFEXITED(run->status) && WEXITSTATUS(run->status) == 0;
+    return !run->is_late && WIFEXITED(run->status) && WEXITSTATUS(run->status) == 0 &&
+           run->probe->layout.length != 0;
 }
 
 /* The step that RUN is in when it can be done without; NULL: it cannot. */
@@ -207,63 +218,65 @@ static void describe(const struct run *run, uint64_t seconds)
         command_text_add(why, "It ended the program (%s).", run->step);
 }
 
-/* Run the probe, and again without what the runtime does not survive. */
-static bool run_probe(struct command_probe *probe, char **arguments, size_t count, uint64_t seconds)
+static void leave_out(struct plan *plan, const char *step)
 {
-    struct command_text survived = {0}; /* what was left out, as notes */
-    char without[TRIES][STEP_SIZE + 16];
+    char *option = plan->left_out[plan->left_out_count++];
+
+    snprintf(option, sizeof(plan->left_out[0]), "--without=%s", step);
+    plan->arguments[plan->count++] = option;
+}
+
+/* Run the probe, and again without what the runtime does not survive. */
+static bool run_probe(struct command_probe *probe, struct plan *plan, uint64_t seconds)
+{
     struct run run = {.probe = probe};
     bool is_done = false;
 
-    for (size_t try = 0; try < TRIES && !is_done; try++) {
+    do {
         const char *step;
 
         run.step[0] = '\0';
-        is_done = run_once(&run, arguments, seconds);
-        step = is_done ? NULL : optional_step(&run);
-        if (step == NULL || probe->why.length != 0)
+        is_done = run_once(&run, plan->arguments, seconds);
+        step = is_done || probe->why.length != 0 ? NULL : optional_step(&run);
+        if (step == NULL || plan->left_out_count == TRIES)
             break;
-        command_text_add(&survived, "%s: left out, since the runtime %s\n", step,
+        command_text_add(&plan->notes, "%s: left out, since the runtime %s\n", step,
                          run.is_late ? "did not answer" : "crashed");
-        snprintf(without[try], sizeof(without[try]), "--without=%s", step);
-        arguments[count++] = without[try];
-        arguments[count] = NULL;
-    }
+        leave_out(plan, step);
+    } while (!is_done);
     if (!is_done)
         describe(&run, seconds);
-    command_text_add(&probe->notes, "%s", command_text_get(&survived));
-    command_text_free(&survived);
     command_text_free(&run.line);
     return is_done;
 }
 
 bool command_probe_learn(struct command_probe *probe, const char *library, uint64_t seconds)
 {
-    char path[PATH_MAX];
-    char *arguments[ARGUMENTS + TRIES] = {path, (char *)library};
+    struct plan plan = {.arguments = {plan.path, (char *)library}, .count = 2};
     struct command_text first = {0};
     bool is_done;
 
-    find_probe(path, sizeof(path));
-    is_done = run_probe(probe, arguments, 2, seconds);
-    if (!is_done)
-        return false;
-    /* Another process has everything at other addresses. */
-    command_text_add(&first, "%s", probe->layout.bytes);
-    is_done = run_probe(probe, arguments, 2, seconds);
+    find_probe(plan.path, sizeof(plan.path));
+    is_done = run_probe(probe, &plan, seconds);
+    if (is_done) {
+        /* Another process has everything at other addresses. */
+        command_text_add(&first, "%s", probe->layout.bytes);
+        is_done = run_probe(probe, &plan, seconds);
+    }
     if (is_done)
         command_layout_intersect(&probe->layout, &first);
+    command_text_add(&probe->notes, "%s", command_text_get(&plan.notes));
+    command_text_free(&plan.notes);
     command_text_free(&first);
     return is_done;
 }
 
 bool command_probe_identify(struct command_probe *probe, const char *library, uint64_t seconds)
 {
-    char path[PATH_MAX];
-    char *arguments[ARGUMENTS + TRIES] = {path, "--identify", (char *)library};
+    struct plan plan = {.arguments = {plan.path, "--identify", (char *)library}, .count = 3};
 
-    find_probe(path, sizeof(path));
-    return run_probe(probe, arguments, 3, seconds);
+    find_probe(plan.path, sizeof(plan.path));
+    return run_probe(probe, &plan, seconds);
 }
 
 void command_probe_free(struct command_probe *probe)

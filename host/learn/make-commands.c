@@ -101,8 +101,10 @@ static void map_kind(struct maker *maker, enum subject_kind kind, unsigned limit
 
 void maker_make_maps(struct maker *maker)
 {
-    map_kind(maker, subject_buffer, 14);
-    map_kind(maker, subject_image, 12);
+    if (ICD_HAS(maker->icd, 10, clEnqueueMapBuffer))
+        map_kind(maker, subject_buffer, 14);
+    if (ICD_HAS(maker->icd, 10, clEnqueueMapImage))
+        map_kind(maker, subject_image, 12);
 }
 
 static void CL_CALLBACK event_callback(cl_event event, cl_int status, void *user_data)
@@ -249,7 +251,9 @@ static void make_queue_events(struct maker *maker, unsigned queue)
 
 void maker_make_events(struct maker *maker)
 {
-    if (!ICD_HAS(maker->icd, 11, clCreateUserEvent))
+    if (!ICD_HAS(maker->icd, 11, clCreateUserEvent) ||
+        !ICD_HAS(maker->icd, 10, clEnqueueReadBuffer) ||
+        !ICD_HAS(maker->icd, 10, clEnqueueWriteBuffer))
         return;
     make_user_events(maker);
     for (unsigned i = 0; i < MAKE_QUEUES; i++)

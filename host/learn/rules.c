@@ -137,70 +137,6 @@ static void add_second_counter(struct draft *draft, enum subject_kind kind,
     }
 }
 
-/* The number of 4 bytes at OFFSET that all objects of KIND have; 0: they differ, or have none. */
-static uint64_t common_number(int32_t offset, enum subject_kind kind,
-                              const struct populations *known)
-{
-    const struct population *population = known->first;
-    uint64_t number = 0;
-    struct rule rule;
-
-    for (unsigned i = 0; i < population->count && number == 0; i++)
-        if (population->subjects[i].kind == kind &&
-            !subject_number(&population->subjects[i], offset, 4, &number))
-            return 0;
-    rule = make_rule(offset, 4, number, number);
-    return number >= TAG_LEAST && rule_holds_for_kind(&rule, kind, known) ? number : 0;
-}
-
-/* A tag: each kind has one number of its own at the same place. */
-static bool is_tag(int32_t offset, const struct populations *known, uint64_t *tags)
-{
-    unsigned different = 0;
-
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
-        bool is_new = true;
-
-        tags[kind] = common_number(offset, kind, known);
-        for (enum subject_kind other = subject_context; other < kind; other++)
-            is_new &= tags[other] != tags[kind];
-        different += tags[kind] != 0 && is_new;
-    }
-    return different >= TAG_KINDS;
-}
-
-static void add_tags(struct draft *draft, const struct populations *known)
-{
-    uint64_t tags[SUBJECT_KINDS];
-
-    for (int32_t offset = WORD; offset < 16 * WORD; offset += 4) {
-        if (!is_tag(offset, known, tags))
-            continue;
-        for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
-            struct rule rule = make_rule(offset, 4, tags[kind], tags[kind]);
-
-            if (tags[kind] != 0)
-                add_rule(&draft->kinds[kind], &rule);
-        }
-        return;
-    }
-}
-
-/* Keep RULE as the best when it refuses more than all before. */
-static void weigh(const struct draft_kind *of, enum subject_kind kind,
-                  const struct populations *known, const struct rule *rule, struct choice *choice)
-{
-    unsigned count;
-
-    if (has_rule_at(of, rule->offset) || !rule_holds_for_kind(rule, kind, known))
-        return;
-    count = rules_find_mistakes(of, kind, rule, known).count;
-    if (count > choice->refused) {
-        choice->refused = count;
-        choice->rule = *rule;
-    }
-}
-
 /* In how many objects of KIND the word at OFFSET is an address of memory. */
 static unsigned count_pointers(enum subject_kind kind, const struct populations *known,
                                int32_t offset)
@@ -217,6 +153,76 @@ static unsigned count_pointers(enum subject_kind kind, const struct populations 
                  self_number((uintptr_t)number, 1, &pointed);
     }
     return count;
+}
+
+/* The number of WIDTH bytes at OFFSET that all objects of KIND have; 0: they differ, have none, or
+ * it is small, or an address, which is another in each process. */
+static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind kind,
+                              const struct populations *known)
+{
+    const struct population *population = known->first;
+    uint64_t number = 0;
+    struct rule rule;
+
+    for (unsigned i = 0; i < population->count && number == 0; i++)
+        if (population->subjects[i].kind == kind &&
+            !subject_number(&population->subjects[i], offset, width, &number))
+            return 0;
+    rule = make_rule(offset, width, number, number);
+    return number >= TAG_LEAST && rule_holds_for_kind(&rule, kind, known) &&
+                   count_pointers(kind, known, offset - offset % WORD) == 0
+               ? number
+               : 0;
+}
+
+/* A tag: each kind has one number of its own at the same place. */
+static bool is_tag(int32_t offset, uint8_t width, const struct populations *known, uint64_t *tags)
+{
+    unsigned different = 0;
+
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        bool is_new = true;
+
+        tags[kind] = common_number(offset, width, kind, known);
+        for (enum subject_kind other = subject_context; other < kind; other++)
+            is_new &= tags[other] != tags[kind];
+        different += tags[kind] != 0 && is_new;
+    }
+    return different >= TAG_KINDS;
+}
+
+/* Add the rules of the first tag of WIDTH bytes; false: there is none. */
+static bool add_tags(struct draft *draft, const struct populations *known, uint8_t width)
+{
+    uint64_t tags[SUBJECT_KINDS];
+
+    for (int32_t offset = WORD; offset < 16 * WORD; offset += width) {
+        if (!is_tag(offset, width, known, tags))
+            continue;
+        for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+            struct rule rule = make_rule(offset, width, tags[kind], tags[kind]);
+
+            if (tags[kind] != 0)
+                add_rule(&draft->kinds[kind], &rule);
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Keep RULE as the best when it refuses more than all before. */
+static void weigh(const struct draft_kind *of, enum subject_kind kind,
+                  const struct populations *known, const struct rule *rule, struct choice *choice)
+{
+    unsigned count;
+
+    if (has_rule_at(of, rule->offset) || !rule_holds_for_kind(rule, kind, known))
+        return;
+    count = rules_find_mistakes(of, kind, rule, known).count;
+    if (count > choice->refused) {
+        choice->refused = count;
+        choice->rule = *rule;
+    }
 }
 
 /* Whether a byte that is BIT in all objects of KIND is the opposite in all of some other kind, and
@@ -302,7 +308,8 @@ void draft_find_rules(struct draft *draft, const struct population *first,
 {
     struct populations known = {first, second};
 
-    add_tags(draft, &known);
+    if (!add_tags(draft, &known, 4))
+        add_tags(draft, &known, 8);
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             find_rules_of(draft, kind, &known);
