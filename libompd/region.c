@@ -59,9 +59,12 @@ static bool look_ahead(struct region_walk *walk)
     ompd_cl_region_t region;
 
     while (!walk->has_next && ask(walk, &region)) {
+        bool is_known = (region.permissions & ompd_cl_permission_known) != 0;
+
+        walk->has_known = walk->has_known || is_known;
         if (!is_wanted(walk, &region))
             continue;
-        walk->next = (struct region_run){region.start, region.end, region.is_saved != 0};
+        walk->next = (struct region_run){region.start, region.end, region.is_saved != 0, is_known};
         walk->has_next = true;
     }
     return walk->has_next;
@@ -74,7 +77,7 @@ bool region_walk_next(struct region_walk *walk, struct region_run *run)
     *run = walk->next;
     walk->has_next = false;
     while (look_ahead(walk) && walk->next.start == run->end &&
-           walk->next.is_saved == run->is_saved) {
+           walk->next.is_saved == run->is_saved && walk->next.is_known == run->is_known) {
         run->end = walk->next.end;
         walk->has_next = false;
     }

@@ -14,11 +14,13 @@ enum region_use {
     region_data      /* what is not code */
 };
 
-/* Addresses [start, end) without a gap, alike in whether a core has saved them. */
+/* Addresses [start, end) without a gap, alike in whether a core has saved them and in whether the
+ * tool knows what the program can do there. */
 struct region_run {
     uint64_t start;
     uint64_t end;
     bool is_saved;
+    bool is_known;
 };
 
 struct region_walk {
@@ -28,6 +30,7 @@ struct region_walk {
     uint64_t address; /* of the next region, or below it */
     struct region_run next;
     bool has_next;
+    bool has_known; /* a region so far had permissions, wanted or not */
     bool is_broken; /* the tool's `memory_region` failed, or told what cannot be */
     uint32_t count; /* regions so far */
 };

@@ -144,8 +144,12 @@ static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
     return rc;
 }
 
+/* Tell whether RUN is to be looked through, or missed.  What a core has not saved and of which the
+ * tool knows no more, though it does of others, is a file's contents: it holds no objects. */
 static bool is_wanted(const struct scan *scan, const struct region_run *run)
 {
+    if (scan->has_known && !run->is_known && !run->is_saved)
+        return false;
     return scan->wants == NULL || scan->wants(scan->visitor, run);
 }
 
@@ -159,6 +163,10 @@ static ompd_rc_t measure(struct scan *scan, struct target *target)
     rc = region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
     if (rc != ompd_rc_ok)
         return rc;
+    while (region_walk_next(&walk, &run))
+        continue;
+    scan->has_known = walk.has_known;
+    region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
     scan->whole = 0;
     while (region_walk_next(&walk, &run)) {
         if (is_wanted(scan, &run))

@@ -63,6 +63,7 @@ struct scan {
     uint64_t lost;     /* bytes that could not be read */
     uint16_t failure;  /* ompd_cl_status_t of the last of them; 0: none were lost */
     bool is_cancelled; /* by the tool's `progress` */
+    bool has_known;    /* the tool knows permissions */
     uint32_t failures; /* of reads */
     uint32_t hole_count;
     struct scan_hole holes[SCAN_HOLE_LIMIT];

@@ -719,6 +719,15 @@ START_TEST(lost_page)
     ck_assert_uint_eq(inventory.lost, FAKE_PAGE);
     check_certain(after, layout_buffer);
     ck_assert_uint_le(session.fake->calls[fake_read], 4);
+    /* Nothing is missed in a file's contents, which the tool knows by its name alone. */
+    target_refresh(&session.target);
+    session.fake->hole_start = runtime.start;
+    session.fake->hole_end = runtime.text;
+    session.fake->permits[1].permissions = 0;
+    ck_assert_uint_eq(session.fake->permits[1].start, runtime.start);
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(take(), ompd_rc_ok);
+    ck_assert_uint_eq(inventory.lost, 0);
     close_target();
 }
 END_TEST
