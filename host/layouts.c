@@ -38,8 +38,8 @@ static char *find_user_folder(void)
     return folder;
 }
 
-/* The folder of the installed layouts, owned by the caller: where this library is built it is beside
- * it.  NULL: there is no memory. */
+/* The folder of the installed layouts, owned by the caller: where this library is built it is
+ * beside it.  NULL: there is no memory. */
 static char *find_installed_folder(void)
 {
     static const char own;
@@ -48,8 +48,8 @@ static char *find_installed_folder(void)
     Dl_info library;
 
     if (dladdr(&own, &library) != 0 && (slash = strrchr(library.dli_fname, '/')) != NULL) {
-        if (asprintf(&folder, "%.*s/layouts", (int)(slash - library.dli_fname),
-                     library.dli_fname) < 0)
+        if (asprintf(&folder, "%.*s/layouts", (int)(slash - library.dli_fname), library.dli_fname) <
+            0)
             return NULL;
         if (access(folder, X_OK) == 0)
             return folder;

@@ -209,7 +209,7 @@ void command_table_add(struct command_table *table, const struct command_row *ro
         if (table->columns[i].field != NULL)
             renderer->cell(renderer, table->columns[i].field, row, &text);
         else
-            command_text_add(&text, "%llu", (unsigned long long)table->row_count);
+            command_cell_number(renderer, table->row_count, row, &text);
         line->cells[i] = text_take(&text);
     }
     if (renderer->below != NULL)
@@ -229,6 +229,27 @@ void command_table_end(struct command_table *table)
     free(table);
 }
 
+/* Write the titles of the fields that only the recorder would know. */
+static void write_unrecorded(struct command_session *session, const struct command_row *row)
+{
+    const struct command_kind *kind = row->kind;
+    const char *between = "  " COMMAND_UNRECORDED ": ";
+    struct command_text text = {0};
+
+    for (size_t i = 0; i < kind->field_count; i++) {
+        const ompd_cl_field_t *field = kind->fields[i];
+
+        if (field->type == ompd_cl_type_stack ||
+            !command_row_is_unrecorded(row, command_row_field(row, field)))
+            continue;
+        command_text_add(&text, "%s%s", between, field->title);
+        between = ", ";
+    }
+    if (text.length != 0)
+        fprintf(session->output, "%s\n", text.bytes);
+    command_text_free(&text);
+}
+
 void command_fields_write(struct command_session *session, const struct command_row *row)
 {
     const struct command_kind *kind = row->kind;
@@ -241,7 +262,8 @@ void command_fields_write(struct command_session *session, const struct command_
             size_t title = command_text_width(field->title);
 
             if (field->type == ompd_cl_type_stack ||
-                command_value_is_absent(command_row_field(row, field)))
+                command_value_is_absent(command_row_field(row, field)) ||
+                command_row_is_unrecorded(row, command_row_field(row, field)))
                 continue;
             if (pass == 0) {
                 width = title > width ? title : width;
@@ -253,4 +275,5 @@ void command_fields_write(struct command_session *session, const struct command_
                     command_text_get(&text));
         }
     command_text_free(&text);
+    write_unrecorded(session, row);
 }

@@ -113,6 +113,14 @@ const struct command_verb command_verbs[] = {
         .run = command_memory_run,
     },
     {
+        .name = "runtimes",
+        .summary = "List the OpenCL runtimes in the program, and whether a layout fits them.",
+        .kind = ompd_cl_kind_runtime,
+        .also = command_runtimes_also,
+        .takes_target = true,
+        .run = command_runtimes_run,
+    },
+    {
         .name = "triage",
         .summary = "Say in a line for each core why it died and what OpenCL was doing.",
         .operand = "CORE...",

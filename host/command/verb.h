@@ -51,6 +51,9 @@ void command_cut_note_write(struct command_session *session, const char *indent,
 /* What a table of destructor callbacks has besides: whose each is, and who runs it. */
 extern const char *const command_destructors_also[];
 
+/* What a table of runtimes has besides. */
+extern const char *const command_runtimes_also[];
+
 /* The conditions of the session's options on rows of KIND.  False: they make no sense, or the
  * OpenCL context that they name is not there. */
 bool command_filter_get(struct command_session *session, const struct command_kind *kind,
@@ -68,6 +71,8 @@ enum command_exit command_svm_frees_run(struct command_session *session, size_t 
                                         char **operands);
 enum command_exit command_destructors_run(struct command_session *session, size_t count,
                                           char **operands);
+enum command_exit command_runtimes_run(struct command_session *session, size_t count,
+                                       char **operands);
 enum command_exit command_overview_run(struct command_session *session, size_t count,
                                        char **operands);
 enum command_exit command_threads_run(struct command_session *session, size_t count,
