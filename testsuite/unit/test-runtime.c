@@ -4,7 +4,6 @@
 
 #include <check.h>
 
-
 #define HEAP (UINT64_C(1) << 16)
 #define VARIANTS 4
 #define TAG UINT64_C(0x4F50454E434C3331)
