@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layouts that are known on this machine: the user's and the installed ones. */
+#include <host/layout-check.h>
 #include <host/message.h>
 
 #include <dirent.h>
@@ -18,7 +19,8 @@
 struct ompd_host_layouts_t {
     ompd_host_layout_t *all; /* by folder, in the order of their names; texts are owned */
     size_t count;
-    char *user_folder; /* NULL: there is none */
+    char *user_folder;                  /* NULL: there is none */
+    ompd_address_space_handle_t *space; /* that says what is a layout, while they are read */
 };
 
 /* The folder of the user's layouts, owned by the caller; NULL: no variable tells it. */
@@ -77,6 +79,22 @@ static char *read_file(const char *path, size_t *size)
     return text;
 }
 
+/* Say why there is no layout in a file that was read, or not: ERROR is why not. */
+static ompd_host_rc_t find_fault(ompd_host_layouts_t *layouts, ompd_host_layout_t *layout,
+                                 int error)
+{
+    char *fault = NULL;
+    ompd_host_rc_t rc = ompd_host_rc_ok;
+
+    if (layout->text != NULL)
+        rc = layout_check(layouts->space, layout->text, layout->size, &fault);
+    else if (asprintf(&fault, "the file cannot be read: %s.", strerror(error)) < 0)
+        rc = ompd_host_rc_nomem;
+    if (rc == ompd_host_rc_ok)
+        layout->fault = fault;
+    return rc;
+}
+
 static ompd_host_rc_t add_file(ompd_host_layouts_t *layouts, const char *folder, const char *name)
 {
     ompd_host_layout_t *all = realloc(layouts->all, (layouts->count + 1) * sizeof(*all));
@@ -91,9 +109,7 @@ static ompd_host_rc_t add_file(ompd_host_layouts_t *layouts, const char *folder,
     layout = &all[layouts->count++];
     *layout = (ompd_host_layout_t){.path = path};
     layout->text = read_file(path, &layout->size);
-    if (layout->text == NULL)
-        layout->error = errno;
-    return ompd_host_rc_ok;
+    return find_fault(layouts, layout, errno);
 }
 
 static int is_layout(const struct dirent *entry)
@@ -168,6 +184,8 @@ PUBLIC ompd_host_rc_t ompd_host_layouts_open(ompd_host_layouts_t **layouts)
     }
     made = calloc(1, sizeof(*made));
     rc = made != NULL ? add_all(made) : ompd_host_rc_nomem;
+    if (made != NULL && made->space != NULL)
+        ompd_rel_address_space_handle(made->space);
     if (rc != ompd_host_rc_ok) {
         message_of_open("there is no memory for the layouts");
         ompd_host_layouts_close(made);
@@ -185,6 +203,7 @@ PUBLIC void ompd_host_layouts_close(ompd_host_layouts_t *layouts)
     for (size_t i = 0; i < layouts->count; i++) {
         free((char *)layouts->all[i].path);
         free((char *)layouts->all[i].text);
+        free((char *)layouts->all[i].fault);
     }
     free(layouts->all);
     free(layouts->user_folder);
@@ -218,10 +237,8 @@ PUBLIC ompd_rc_t ompd_host_layouts_add(ompd_address_space_handle_t *space)
     for (size_t i = layouts->count; i-- > 0 && rc == ompd_rc_ok;) {
         const ompd_host_layout_t *layout = &layouts->all[i];
 
-        if (layout->text != NULL)
+        if (layout->fault == NULL)
             rc = ompd_cl_layout_add(space, layout->text, layout->size);
-        if (rc == ompd_rc_bad_input || rc == ompd_rc_incompatible)
-            rc = ompd_rc_ok;
     }
     ompd_host_layouts_close(layouts);
     return rc;

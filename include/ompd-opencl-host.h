@@ -161,9 +161,9 @@ typedef struct ompd_host_layouts_t ompd_host_layouts_t;
 /* One file.  Texts are good until the layouts are closed. */
 typedef struct ompd_host_layout_t {
     const char *path;
-    const char *text; /* not ended by NUL; NULL: the file cannot be read */
-    size_t size;      /* bytes; more than a layout may have where the file does */
-    int error;        /* errno where there is no text */
+    const char *text;  /* not ended by NUL; NULL: the file cannot be read */
+    size_t size;       /* bytes; more than a layout may have where the file does */
+    const char *fault; /* why it is no layout: one sentence; NULL: it is one */
 } ompd_host_layout_t;
 
 /* Read all of them, those that count before others first.  *LAYOUTS gets them, owned by the caller,

@@ -129,18 +129,12 @@ static void show_file(struct listing *listing, struct command_table *table,
                       const ompd_host_layout_t *layout, bool is_for_table)
 {
     ompd_cl_layout_info_t info = {.struct_size = sizeof(info)};
-    const char *message = "";
 
-    if (layout->text == NULL) {
-        if (!is_for_table)
-            write_fault(listing, layout->path, strerror(layout->error));
-    } else if (ompd_cl_layout_get(layout->text, layout->size, &info) == ompd_rc_ok) {
-        if (is_for_table)
-            write_layout(listing, table, &info, layout->path);
-    } else if (!is_for_table) {
-        ompd_cl_message_get(NULL, &message);
-        write_fault(listing, layout->path, message);
-    }
+    if (layout->fault != NULL && !is_for_table)
+        write_fault(listing, layout->path, layout->fault);
+    else if (layout->fault == NULL && is_for_table &&
+             ompd_cl_layout_get(layout->text, layout->size, &info) == ompd_rc_ok)
+        write_layout(listing, table, &info, layout->path);
 }
 
 /* Say of the installed runtimes without a layout what to do. */

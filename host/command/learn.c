@@ -103,13 +103,11 @@ static bool choose_path(struct lesson *lesson)
 static bool check(struct lesson *lesson)
 {
     const struct command_text *layout = &lesson->probe.layout;
-    const char *message = "";
 
     lesson->info.struct_size = sizeof(lesson->info);
     if (ompd_cl_layout_get(command_text_get(layout), layout->length, &lesson->info) == ompd_rc_ok)
         return true;
-    ompd_cl_message_get(NULL, &message);
-    return fail(lesson, "What was learned is no layout%s: %s", "", message);
+    return fail(lesson, "%s%s.", "What was learned is no layout", "");
 }
 
 static bool learn(struct lesson *lesson)
