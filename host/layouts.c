@@ -159,6 +159,9 @@ static ompd_host_rc_t add_all(ompd_host_layouts_t *layouts)
     ompd_host_rc_t rc = ompd_host_rc_ok;
     char *installed;
 
+    layouts->space = layout_check_begin();
+    if (layouts->space == NULL)
+        return ompd_host_rc_nomem;
     layouts->user_folder = find_user_folder();
     if (path != NULL)
         return add_path(layouts, path);
