@@ -142,7 +142,7 @@ static void write_json(const struct lesson *lesson, bool is_learned)
     struct command_json json;
 
     command_json_begin(&json, lesson->session, &text);
-    command_json_string(&json, "name", lesson->runtime->name);
+    command_json_string(&json, "installed", lesson->runtime->name);
     if (is_learned) {
         command_json_fields(&json, &row, NULL);
         command_json_string(&json, "path", lesson->path.bytes);

@@ -14,6 +14,7 @@ from learning import MADE, OK, folder_of, learn_text, learned_in, parse, run  # 
 from learning import shipped, variables_for  # noqa: E402
 from command import Answer  # noqa: E402
 from harness import SOURCE, main  # noqa: E402
+from json_page import Page  # noqa: E402
 
 FINDINGS = 1
 
@@ -34,7 +35,9 @@ class TestLayouts(unittest.TestCase):
 
     def listed(self, **variables: str) -> List[Dict[str, Any]]:
         """The rows of JSON Lines."""
-        return self.answer("--json", **variables).objects()
+        rows = self.answer("--json", **variables).objects()
+        Page().check_answer("layout", rows)
+        return rows
 
     def answer(self, *words: str, **variables: str) -> Answer:
         """What the command says."""

@@ -67,7 +67,7 @@ class TestFailures(unittest.TestCase):
         self.assertIn("broken: nothing was learned.", answer.errors)
         self.assertEqual(len(learned_in(variables["HOME"])), 1)
         rows = run(["learn", "--json"], variables).objects()
-        self.assertEqual([row["name"] for row in rows], ["broken", "made"])
+        self.assertEqual([row["installed"] for row in rows], ["broken", "made"])
         self.assertIn("no OpenCL runtime", rows[0]["error"])
         self.assertNotIn("error", rows[1])
 

@@ -12,6 +12,7 @@ from typing import Dict
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from learning import MADE, OK, learn_text, learned_in, parse, run, variables_for  # noqa: E402
 from harness import main  # noqa: E402
+from json_page import Page  # noqa: E402
 
 MAGIC = "0x7a11c0de0000000%d"
 
@@ -75,7 +76,8 @@ class TestLearnMade(unittest.TestCase):
         answer = run(["learn", "--json"], self.variables)
         self.assertEqual((answer.code, answer.errors), (OK, ""))
         [row] = answer.objects()
-        self.assertEqual((row["name"], row["runtime"]), ("made", "Made 7"))
+        Page().check_answer("layout", [row])
+        self.assertEqual((row["installed"], row["runtime"]), ("made", "Made 7"))
         self.assertEqual([row["path"]], learned_in(self.variables["HOME"]))
         self.assertIn("context: no list devices", row["left_out"])
 
