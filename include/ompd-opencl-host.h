@@ -135,8 +135,9 @@ ompd_host_rc_t ompd_host_target_get(const ompd_host_target_t *target,
 
 /*
  * Make an address space of libompd-opencl for TARGET, with all callbacks and the whole optional
- * table; MEMORY_LIMIT in bytes, 0 for none.  It knows the layouts of this machine.  Its memory comes from malloc.  Returns what
- * ompd_cl_address_space_create does, whose message ompd_cl_message_get(NULL) has.
+ * table; MEMORY_LIMIT in bytes, 0 for none.  It knows the layouts of this machine.  Its memory
+ * comes from malloc.  Returns what ompd_cl_address_space_create does, whose message
+ * ompd_cl_message_get(NULL) has.
  */
 ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size_t memory_limit,
                                          ompd_address_space_handle_t **space);
