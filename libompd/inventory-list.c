@@ -45,6 +45,9 @@ static uint64_t count_lost(const struct address_space *space, uint32_t kinds)
 {
     uint64_t least = TARGET_BLOCK_SIZE;
 
+    /* Nobody knows how much memory the tool did not tell of. */
+    if (space->inventory.lost == 0 && !inventory_is_whole(&space->inventory))
+        return UINT32_MAX;
     for (uint32_t i = 0; i < space->runtimes.count; i++) {
         const struct layout *layout = space->runtimes.all[i].layout;
 

@@ -50,7 +50,8 @@ static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl
 {
     struct inventory_cursor cursor;
     const struct inventory_item *item;
-    ompd_rc_t worst = space->inventory.lost == 0 ? ompd_rc_unavailable : ompd_rc_incomplete;
+    ompd_rc_t worst =
+        inventory_is_whole(&space->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
     ompd_rc_t rc;
 
     *is_found = false;
@@ -82,7 +83,7 @@ static ompd_rc_t fill(struct address_space *space, uint32_t kind, uint64_t handl
     *is_found = false;
     if (item != NULL)
         return layout_row_fill(space, kind, item, info, is_found);
-    return space->inventory.lost == 0 ? ompd_rc_unavailable : ompd_rc_incomplete;
+    return inventory_is_whole(&space->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
 }
 
 ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint64_t value,

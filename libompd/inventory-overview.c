@@ -189,7 +189,7 @@ static void begin(struct tally *tally)
         if (space->runtimes.all[i].layout == NULL)
             status = ompd_cl_status_presumed;
     }
-    if (space->inventory.lost != 0) {
+    if (!inventory_is_whole(&space->inventory)) {
         status = ompd_cl_status_unreadable;
         tally->rc = ompd_rc_incomplete;
     }

@@ -44,6 +44,12 @@ struct inventory {
     uint16_t failure; /* ompd_cl_status_t of the last of them; 0: all memory was looked through */
 };
 
+/* Tell whether all memory was looked through for INVENTORY. */
+static inline bool inventory_is_whole(const struct inventory *inventory)
+{
+    return inventory->failure == 0;
+}
+
 /* A place in the inventory, to go on from. */
 struct inventory_cursor {
     const struct inventory_block *block; /* NULL: at the end */

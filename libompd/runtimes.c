@@ -70,7 +70,7 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     if (rc != ompd_rc_ok)
         return ompd_rc_ok;
     survey->objects_status = ompd_cl_status_value;
-    if (space->inventory.failure != 0) {
+    if (!inventory_is_whole(&space->inventory)) {
         survey->objects_status = space->inventory.failure;
         survey->is_incomplete = true;
     }

@@ -38,7 +38,7 @@ static ompd_rc_t collect(struct address_space *space, struct svm_pending *pendin
 
     if (pending->stop == space->inventory.stop)
         return ompd_rc_ok;
-    *pending = (struct svm_pending){.is_whole = space->inventory.lost == 0};
+    *pending = (struct svm_pending){.is_whole = inventory_is_whole(&space->inventory)};
     inventory_begin(&space->inventory, &cursor);
     while ((item = inventory_next(&cursor, EVENTS)) != NULL) {
         ompd_rc_t rc = ompd_rc_ok;
@@ -105,5 +105,5 @@ ompd_rc_t svm_pending_count(struct address_space *space, const struct inventory_
             return rc;
         *count += is_shown && queue.value == item->handle;
     }
-    return space->inventory.lost == 0 ? ompd_rc_ok : ompd_rc_incomplete;
+    return inventory_is_whole(&space->inventory) ? ompd_rc_ok : ompd_rc_incomplete;
 }
