@@ -101,6 +101,7 @@ static void make_module(struct fake_objects *objects)
     for (uint32_t i = 0; i < SLOTS; i++)
         put(objects, objects->table + (uint64_t)i * target->pointer_size,
             objects->text + (uint64_t)i * 16);
+    fake_put_module_header(target, start, PAGE);
     fake_permit(target, start, objects->text, READ);
     fake_permit(target, objects->text, objects->table, READ | EXECUTE);
     fake_permit(target, objects->table, objects->table + PAGE, READ | WRITE);

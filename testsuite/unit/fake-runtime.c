@@ -2,7 +2,6 @@
 #include "fake-runtime.h"
 
 #include <check.h>
-#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,43 +73,6 @@ void fake_runtimes_find(struct fake_session *session)
 
 /* ---- The module ------------------------------------------------------------------------------ */
 
-/* The target's number at OFFSET of an ELF structure that begins at ADDRESS. */
-#define PUT_ELF(session, address, type, member, value)                                             \
-    ((session)->fake->pointer_size == 8                                                            \
-         ? fake_put((session)->fake, (address) + offsetof(Elf64_##type, member),                   \
-                    sizeof(((Elf64_##type *)0)->member), value)                                    \
-         : fake_put((session)->fake, (address) + offsetof(Elf32_##type, member),                   \
-                    sizeof(((Elf32_##type *)0)->member), value))
-
-static void put_segment(struct fake_session *session, uint64_t address, uint64_t start,
-                        uint64_t size, uint32_t flags)
-{
-    PUT_ELF(session, address, Phdr, p_type, PT_LOAD);
-    PUT_ELF(session, address, Phdr, p_flags, flags);
-    PUT_ELF(session, address, Phdr, p_vaddr, start);
-    PUT_ELF(session, address, Phdr, p_memsz, size);
-}
-
-/* The ELF header of a module of three segments: itself, a page of code, data. */
-static void put_header(struct fake_session *session, uint64_t start)
-{
-    uint8_t *bytes = session->fake->bytes + (start - FAKE_BASE);
-    bool is_64 = session->fake->pointer_size == 8;
-    uint64_t size = is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
-    uint64_t table = start + 64;
-
-    memcpy(bytes, ELFMAG, SELFMAG);
-    bytes[EI_CLASS] = is_64 ? ELFCLASS64 : ELFCLASS32;
-    bytes[EI_DATA] = session->fake->is_big_endian ? ELFDATA2MSB : ELFDATA2LSB;
-    PUT_ELF(session, start, Ehdr, e_machine, 62);
-    PUT_ELF(session, start, Ehdr, e_phoff, 64);
-    PUT_ELF(session, start, Ehdr, e_phentsize, size);
-    PUT_ELF(session, start, Ehdr, e_phnum, 3);
-    put_segment(session, table, 0, FAKE_PAGE, PF_R);
-    put_segment(session, table + size, FAKE_PAGE, FAKE_PAGE, PF_R | PF_X);
-    put_segment(session, table + 2 * size, UINT64_C(2) * FAKE_PAGE, FAKE_DATA_SIZE, PF_R | PF_W);
-}
-
 void fake_runtime_add(struct fake_session *session, struct fake_runtime *runtime, const char *name,
                       uint8_t number, uint64_t heap)
 {
@@ -132,7 +94,7 @@ void fake_runtime_add(struct fake_session *session, struct fake_runtime *runtime
     runtime->table = runtime->data + 256;
     runtime->module = fake_add_module(session->fake, name, &build_ids[number], 1, runtime->start,
                                       runtime->data + FAKE_DATA_SIZE);
-    put_header(session, runtime->start);
+    fake_put_module_header(session->fake, runtime->start, FAKE_DATA_SIZE);
     for (uint32_t i = 0; i < FAKE_SLOTS; i++)
         fake_put(session->fake, runtime->table + (uint64_t)i * word, word,
                  runtime->text + (uint64_t)i * 16);

@@ -221,6 +221,8 @@ END_TEST
 START_TEST(memory_that_is_not_saved)
 {
     add_layout();
+    fake_permit(target, objects.buffer / PAGE * PAGE, objects.buffer / PAGE * PAGE + PAGE,
+                READ | WRITE);
     target->hole_start = objects.buffer;
     target->hole_end = target->hole_start + 8;
     target->is_hole_known = true;
