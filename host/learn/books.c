@@ -102,27 +102,29 @@ static bool is_seen(enum subject_kind kind, unsigned variant, size_t holding)
 
 static void close_holding(struct draft *draft, enum subject_kind kind, size_t holding)
 {
-    unsigned count = COUNTS;
-    bool is_known = false;
+    struct draft_kind *of = &draft->kinds[kind];
+    enum subject_kind held = holdings[holding].kind;
+    unsigned alone = usual_count(kind, 0, holding);
+    unsigned others = usual_count(kind, 1, holding);
 
-    for (unsigned i = 0; i < VARIANTS; i++) {
-        if (!is_seen(kind, i, holding))
-            continue;
-        count = !is_known || usual_count(kind, i, holding) == count ? usual_count(kind, i, holding)
-                                                                    : COUNTS;
-        is_known = true;
-    }
-    if (is_known && count < COUNTS)
-        draft->kinds[kind].holds[holdings[holding].kind] = (uint8_t)count;
-    else if (is_known)
+    if (!is_seen(kind, 0, holding))
+        alone = others;
+    if (!is_seen(kind, 1, holding))
+        others = alone;
+    if (alone == COUNTS || (alone != others && others != 0)) {
         step_note("%s: how many references of its %s it holds differs", subject_kind_names[kind],
-                  subject_kind_names[holdings[holding].kind]);
+                  subject_kind_names[held]);
+        return;
+    }
+    of->holds[held] = (uint8_t)alone;
+    of->holds_alone[held] = alone != others;
 }
 
 void books_close(struct draft *draft)
 {
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
         for (size_t i = 0; i < HOLDINGS && draft->kinds[kind].is_there; i++)
-            if (draft_field(draft, kind, holdings[i].fact) != NULL)
+            if (draft_field(draft, kind, holdings[i].fact) != NULL &&
+                (is_seen(kind, 0, i) || is_seen(kind, 1, i)))
                 close_holding(draft, kind, i);
 }

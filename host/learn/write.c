@@ -89,7 +89,8 @@ static void write_kind(const struct draft_kind *of, enum subject_kind kind)
             write_place("  ", "field", fact_infos[fact].name, &of->fields[fact].places[0]);
     for (enum subject_kind held = 0; held < SUBJECT_KINDS; held++)
         if (of->holds[held] != 0)
-            step_line("  holds %s %u", subject_kind_names[held], of->holds[held]);
+            step_line("  holds %s %u%s", subject_kind_names[held], of->holds[held],
+                      of->holds_alone[held] ? " alone" : "");
     for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
         if (of->lists[list].count == 1)
             write_list(list, &of->lists[list].places[0]);
