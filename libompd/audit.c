@@ -4,6 +4,7 @@
  * it.  If an OpenCL context has one reference more than the objects that were found hold, which is
  * its program's, nothing was missed and nothing is false: then they are certain.
  */
+#include "chunk.h"
 #include "twins.h"
 #include "usual-chunk.h"
 
@@ -142,19 +143,27 @@ static void doubt_overlaps(struct judgement *judgement)
     }
 }
 
-/* Doubt what does not lie where others of its kind do. */
+/* So many candidates that lie in no chunk are asked whether they once did: law 6. */
+#define ASK_LIMIT 256
+
+/* Doubt what does not lie where others of its kind do, or drop it when it was freed. */
 static void doubt_places(struct judgement *judgement)
 {
     const struct candidates *all = &judgement->candidates;
+    uint32_t asked = 0;
 
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
+        uint32_t usual = judgement->usual_chunks[candidate->runtime][candidate->kind];
 
-        if (!is_chosen(candidate) || candidate->chunk != 0 ||
-            judgement->usual_chunks[candidate->runtime][candidate->kind] == 0)
+        if (!is_chosen(candidate) || candidate->chunk != 0 || usual == 0)
             continue;
-        candidate->doubt = ompd_cl_doubt_place;
         strike(judgement, candidate);
+        candidate->doubt = ompd_cl_doubt_place;
+        if (asked++ < ASK_LIMIT &&
+            chunk_was_freed(judgement->target, candidate->handle, layout_of(judgement, candidate),
+                            usual * CANDIDATE_CHUNK_UNIT))
+            candidate->flags &= (uint16_t)~candidate_is_chosen;
     }
 }
 

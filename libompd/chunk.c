@@ -44,3 +44,20 @@ struct chunk chunk_look(const struct target *target, const struct scan_hit *hit,
         return (struct chunk){(uint32_t)size, true};
     return none;
 }
+
+bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout_object *layout,
+                     uint32_t size)
+{
+    uint32_t word = target->pointer_size;
+    int64_t start = layout->lowest < 0 ? layout->lowest : 0;
+    const uint8_t *bytes;
+    uint64_t before_next;
+    uint64_t next;
+
+    if (target_view(target, handle + (uint64_t)start + size - UINT64_C(2) * word,
+                    UINT64_C(2) * word, 0, &bytes) != ompd_rc_ok)
+        return false;
+    before_next = target_integer(target, bytes, word);
+    next = target_integer(target, bytes + word, word);
+    return (next & BEFORE_IS_USED) == 0 && is_size(before_next, word) && before_next >= size;
+}

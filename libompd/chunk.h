@@ -22,4 +22,11 @@ struct chunk {
 struct chunk chunk_look(const struct target *target, const struct scan_hit *hit,
                         const struct layout_object *object);
 
+/*
+ * Tell whether the object of LAYOUT at HANDLE, about which no chunk was seen, was in one of SIZE
+ * bytes that is now part of a larger free one: at its end is written how far that reaches back.
+ */
+bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout_object *layout,
+                     uint32_t size);
+
 #endif

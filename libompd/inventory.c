@@ -105,6 +105,8 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
     candidates_free(&judgement.candidates);
     if (rc != ompd_rc_ok) {
         inventory_free(inventory, target->memory);
+        if (judgement.scan.is_cancelled)
+            inventory->lost = judgement.scan.whole;
         return rc;
     }
     inventory->stop = target->stop;

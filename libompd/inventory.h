@@ -40,7 +40,7 @@ struct inventory {
     struct inventory_block *last;
     uint64_t counts[LAYOUT_KIND_COUNT];
     uint64_t scanned; /* bytes looked through */
-    uint64_t lost;    /* bytes that could not be read */
+    uint64_t lost;    /* bytes that could not be read, or were to be when the tool cancelled */
     uint16_t failure; /* ompd_cl_status_t of the last of them; 0: all memory was looked through */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "scan.h"
 
+#include "module.h"
 #include "scan-words.h"
 
 #include <string.h>
@@ -144,11 +145,25 @@ static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
     return rc;
 }
 
-/* Tell whether RUN is to be looked through, or missed.  What a core has not saved and of which the
- * tool knows no more, though it does of others, is a file's contents: it holds no objects. */
-static bool is_wanted(const struct scan *scan, const struct region_run *run)
+/* Tell whether what a core has not saved is a file's contents: of which the tool knows no more,
+ * though it does of others; or which is part of a module, and has not been changed. */
+static bool is_of_file(const struct scan *scan, struct target *target, const struct region_run *run)
 {
-    if (scan->has_known && !run->is_known && !run->is_saved)
+    struct module module;
+
+    if (scan->has_known && !run->is_known)
+        return true;
+    for (uint32_t i = 0; module_get(target, i, &module) == ompd_rc_ok; i++) {
+        if (run->start >= module.start && run->end <= module.end)
+            return true;
+    }
+    return false;
+}
+
+/* Tell whether RUN is to be looked through, or missed. */
+static bool is_wanted(const struct scan *scan, struct target *target, const struct region_run *run)
+{
+    if (!run->is_saved && is_of_file(scan, target, run))
         return false;
     return scan->wants == NULL || scan->wants(scan->visitor, run);
 }
@@ -169,9 +184,11 @@ static ompd_rc_t measure(struct scan *scan, struct target *target)
     region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
     scan->whole = 0;
     while (region_walk_next(&walk, &run)) {
-        if (is_wanted(scan, &run))
+        if (is_wanted(scan, target, &run))
             scan->whole += run.end - run.start;
     }
+    if (walk.is_broken)
+        scan->failure = ompd_cl_status_unreadable;
     return ompd_rc_ok;
 }
 
@@ -187,7 +204,7 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
         return rc;
     region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
     while (rc == ompd_rc_ok && region_walk_next(&walk, &run)) {
-        if (!is_wanted(scan, &run))
+        if (!is_wanted(scan, target, &run))
             continue;
         if (run.is_saved)
             rc = scan_run(&pass, &run);

@@ -60,14 +60,19 @@ END_TEST
  * the one whose chunk is as large as the others' is the original. */
 START_TEST(places)
 {
-    uint64_t original, large_copy, stray;
+    uint64_t original, large_copy, stray, merged;
+    uint64_t word;
 
     scene_open((unsigned)_i, SCENE_HEAP);
     original = scene_add_chunk(true);
     scene_add_chunk(true);
     scene_add_chunk(true);
     large_copy = scene_take_chunk(2, true);
-    stray = fake_object_add(&runtime, layout_buffer, context, 0);
+    stray = scene_add_buffer();
+    /* Freed, and by now in the midst of a larger chunk, whose size before that is at its end. */
+    merged = scene_add_chunk(false);
+    word = session.fake->pointer_size;
+    fake_put(session.fake, merged - word, (unsigned)word, UINT32_MAX);
     fake_member_put(&runtime, context, fake_references, 4);
     fake_object_copy(&runtime, original, large_copy);
     scene_begin("");
@@ -75,6 +80,7 @@ START_TEST(places)
     scene_check_certain(original, layout_buffer);
     scene_check(large_copy, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_same_number);
     scene_check(stray, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    ck_assert_ptr_null(inventory_find(&inventory, merged));
     /* There is but one context, and most of its runtime's objects are in chunks, but it is not. */
     scene_check_certain(context, layout_context);
     scene_close();

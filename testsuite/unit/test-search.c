@@ -111,6 +111,7 @@ START_TEST(cancelled)
     ck_assert_int_eq(scene_take(), ompd_rc_incomplete);
     ck_assert_uint_ne(inventory.stop, session.target.stop);
     ck_assert_uint_eq(scene_count(), 0);
+    ck_assert_uint_gt(inventory.lost, SCENE_HEAP);
     ck_assert_uint_eq(session.fake->calls[fake_progress], 2);
     fake_reset(session.fake);
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
@@ -163,6 +164,24 @@ START_TEST(lost_page)
     fake_runtimes_find(&session);
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
     ck_assert_uint_eq(inventory.lost, 0);
+    scene_close();
+}
+END_TEST
+
+/* Data of a file that a core has not saved was not changed. */
+START_TEST(unchanged_data)
+{
+    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_add_buffer();
+    scene_begin("");
+    target_refresh(&session.target);
+    session.fake->hole_start = runtime.data + UINT64_C(2) * FAKE_PAGE;
+    session.fake->hole_end = session.fake->hole_start + FAKE_PAGE;
+    session.fake->is_hole_known = true;
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    ck_assert_uint_eq(inventory.lost, 0);
+    ck_assert_uint_eq(scene_count(), 3);
     scene_close();
 }
 END_TEST
@@ -269,6 +288,7 @@ int main(void)
     tcase_add_loop_test(tests, no_regions, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, cancelled, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, lost_page, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, unchanged_data, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, nothing_can_be_read, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, no_memory, 0, SCENE_VARIANTS);
     tcase_add_test(tests, a_million);
