@@ -52,16 +52,17 @@ static const struct layout_object *layout_of(const struct judgement *judgement,
     return &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
 }
 
-/* How many references of HELD, which it names, CANDIDATE has.  One that the runtime made for itself
- * has none: what belongs to it would never end. */
+/* How many references of HELD, which it names, CANDIDATE has. */
 static uint32_t share_of(const struct judgement *judgement, const struct candidate *candidate,
                          const struct candidate *held)
 {
     const struct layout_object *object =
         &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
 
-    return held != NULL && (candidate->flags & candidate_internal) == 0 ? object->holds[held->kind]
-                                                                        : 0;
+    if (held == NULL || (candidate->flags & candidate_internal) != 0 ||
+        ((object->holds_alone >> held->kind & 1) != 0 && candidate->other != 0))
+        return 0;
+    return object->holds[held->kind];
 }
 
 /* Let go of what the candidate at INDEX turned out not to be. */
