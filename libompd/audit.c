@@ -52,7 +52,8 @@ static const struct layout_object *layout_of(const struct judgement *judgement,
     return &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
 }
 
-/* How many references of HELD, which it names, CANDIDATE has. */
+/* How many references of HELD, which it names, CANDIDATE has.  One that the runtime made for itself
+ * has none: what belongs to it would never end. */
 static uint32_t share_of(const struct judgement *judgement, const struct candidate *candidate,
                          const struct candidate *held)
 {
