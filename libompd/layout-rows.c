@@ -196,6 +196,17 @@ static void guess_image_kind(const ompd_cl_memobj_info_t *info, ompd_cl_value_t 
         layout_value_set(kind, ompd_cl_memobj_image2d, PRESUMED);
 }
 
+/* Only its parent tells a sub-buffer from a buffer. */
+static void doubt_buffer(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
+{
+    if (kind->status != VALUE || kind->value != ompd_cl_memobj_buffer || parent->status == NONE)
+        return;
+    if (parent->status == UNKNOWN)
+        kind->status = PRESUMED;
+    else
+        layout_value_lack(kind, parent->status);
+}
+
 static void set_memobj_kind(const struct inventory_item *item, ompd_cl_memobj_info_t *info)
 {
     ompd_cl_value_t *kind = &info->kind;
@@ -205,14 +216,16 @@ static void set_memobj_kind(const struct inventory_item *item, ompd_cl_memobj_in
     } else if (kind->status == VALUE) {
         row_finish_memobj_kind(&info->parent, kind);
         kind->source = ompd_cl_source_layout;
+    } else if (kind->status != UNKNOWN) {
+        return;
     } else if (item->kind == layout_image) {
         guess_image_kind(info, kind);
-    } else if (info->parent.status == VALUE) {
-        layout_value_set(kind, ompd_cl_memobj_sub_buffer, VALUE);
     } else {
-        layout_value_set(kind, ompd_cl_memobj_buffer,
-                         info->parent.status == NONE ? VALUE : PRESUMED);
+        layout_value_set(
+            kind, info->parent.status == VALUE ? ompd_cl_memobj_sub_buffer : ompd_cl_memobj_buffer,
+            VALUE);
     }
+    doubt_buffer(&info->parent, kind);
 }
 
 /* An extent that an image of this kind does not have is whatever the runtime left there. */
