@@ -5,6 +5,7 @@
  * its program's, nothing was missed and nothing is false: then they are certain.
  */
 #include "chunk.h"
+#include "container.h"
 #include "twins.h"
 #include "usual-chunk.h"
 
@@ -106,6 +107,42 @@ static void open_books(struct judgement *judgement)
             context->held += share_of(judgement, candidate, context);
         if (other != NULL)
             other->held += share_of(judgement, candidate, other);
+    }
+}
+
+/* When so many elements were counted, of all objects together, no more are: law 6. */
+#define ELEMENT_LIMIT (1u << 20)
+
+/* Add what the elements of its lists hold of CANDIDATE.  When that cannot be told, neither can what
+ * its references say. */
+static void add_lists(struct judgement *judgement, struct candidate *candidate, uint64_t *counted)
+{
+    const struct layout_object *object = layout_of(judgement, candidate);
+
+    for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++) {
+        const struct layout_list_place *list = &object->lists[i];
+        struct container container;
+
+        if (list->shape == layout_no_list || list->holds == 0)
+            continue;
+        if (*counted > ELEMENT_LIMIT ||
+            container_begin(&container, judgement->target, list, candidate->handle) != ompd_rc_ok) {
+            candidate->flags &= (uint16_t)~candidate_is_counted;
+            return;
+        }
+        *counted += container.count;
+        candidate->held += (uint32_t)container.count * list->holds;
+    }
+}
+
+static void count_lists(struct judgement *judgement)
+{
+    const struct candidates *all = &judgement->candidates;
+    uint64_t counted = 0;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (is_live(candidate_at(all, i)))
+            add_lists(judgement, candidate_at(all, i), &counted);
     }
 }
 
@@ -241,6 +278,7 @@ ompd_rc_t audit_candidates(struct judgement *judgement)
     ompd_rc_t rc;
 
     open_books(judgement);
+    count_lists(judgement);
     find_usual_chunks(judgement);
     doubt_places(judgement);
     doubt_overlaps(judgement);

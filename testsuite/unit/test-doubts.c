@@ -172,6 +172,34 @@ START_TEST(alike)
 }
 END_TEST
 
+/* What the elements of a list hold is in the books too; when the list cannot be read, the books
+ * tell nothing. */
+START_TEST(elements_hold)
+{
+    uint64_t buffer;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    for (unsigned i = 0; i < 3; i++)
+        fake_callback_add(&runtime, context, runtime.text);
+    fake_member_put(&runtime, context, fake_references, 8);
+    fake_runtime_describe(&runtime, "");
+    session.layouts->layout.objects[layout_context].lists[layout_destructors].holds = 2;
+    fake_session_begin(&session, &fake_extra);
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(context, layout_context);
+    scene_check_certain(buffer, layout_buffer);
+    ck_assert_uint_eq(inventory_find(&inventory, context)->held, 7);
+    target_refresh(&session.target);
+    fake_member_put(&runtime, context, fake_list, 0x40);
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(buffer, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_close();
+}
+END_TEST
+
 START_TEST(over_counted)
 {
     uint64_t one, other;
@@ -258,6 +286,7 @@ int main(void)
     tcase_add_loop_test(tests, copied_context, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, copies_without_a_number, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, alike, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, elements_hold, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, over_counted, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, kind_in_doubt, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, kind_told_by_names, 0, SCENE_VARIANTS);
