@@ -228,13 +228,18 @@ static void set_memobj_kind(const struct inventory_item *item, ompd_cl_memobj_in
     doubt_buffer(&info->parent, kind);
 }
 
+static bool is_known(const ompd_cl_value_t *value)
+{
+    return value->status == VALUE || value->status == PRESUMED;
+}
+
 /* An extent that an image of this kind does not have is whatever the runtime left there. */
 static void drop_extents(ompd_cl_memobj_info_t *info)
 {
     uint64_t kind = info->kind.value;
     bool is_array = kind == ompd_cl_memobj_image1d_array || kind == ompd_cl_memobj_image2d_array;
 
-    if (info->kind.status != VALUE && info->kind.status != PRESUMED)
+    if (!is_known(&info->kind))
         return;
     if (kind == ompd_cl_memobj_image1d || kind == ompd_cl_memobj_image1d_array ||
         kind == ompd_cl_memobj_image1d_buffer)
@@ -297,7 +302,7 @@ static void fill_memobj(struct layout_view *view, const struct inventory_item *i
         drop_extents(info);
     else
         drop_image(info);
-    if (info->kind.value != ompd_cl_memobj_sub_buffer)
+    if (is_known(&info->kind) && info->kind.value != ompd_cl_memobj_sub_buffer)
         layout_value_lack(&info->origin, NONE);
     set_host_pointer(view, info);
     if (info->host_pointer.status == NONE)
