@@ -40,6 +40,7 @@ _DOUBTS = {
     "twin": "another object owns the same memory",
     "context": "the OpenCL context is doubtful",
     "kind": "may be an object of another kind",
+    "place": "does not lie where its runtime puts objects of its kind",
 }
 
 

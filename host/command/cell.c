@@ -143,6 +143,9 @@ static void add_doubt(const struct command_row *row, struct command_text *text)
     case ompd_cl_doubt_kind:
         command_text_add(text, "may be an object of another kind");
         break;
+    case ompd_cl_doubt_place:
+        command_text_add(text, "does not lie where its runtime puts objects of its kind");
+        break;
     default:
         command_row_name(row, "doubt", text);
         break;
