@@ -81,6 +81,8 @@ static const struct inventory_item *next_item(const struct address_space *space,
 
     if (walk->is_of_one) {
         item = walk->is_begun ? NULL : find_owner(space, walk);
+        if (item == NULL && !walk->is_begun)
+            list_refuse(list, 0, LIST_OWNER_GONE);
         walk->is_begun = true;
         return item;
     }
@@ -131,6 +133,8 @@ static ompd_rc_t go_back(struct address_space *space, struct list *list)
     if (walk->is_within && item != NULL && (walk->is_of_one || inventory_is_shown(space, item))) {
         rc = enter_item(space, list, item);
     } else {
+        if (walk->is_within && walk->is_of_one)
+            list_refuse(list, 0, LIST_OWNER_GONE);
         walk->is_within = false;
         walk->passed = 0;
     }
@@ -188,6 +192,8 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
             is_row = !is_of_recorded_queue(space, info);
         if (is_row)
             batch_give(list, batch, info, rc);
+        else if (rc != ompd_rc_ok)
+            list->lost++;
     }
     return ompd_rc_ok;
 }

@@ -6,6 +6,9 @@
 #include "list.h"
 #include "sources.h"
 
+/* Why a list of what belongs to one object ends before its end. */
+#define LIST_OWNER_GONE "the object that the list is of is gone, or its memory cannot be read."
+
 /* The kinds of objects (bits 1 << enum layout_kind) that rows of KIND come from, 0 for none. */
 uint32_t inventory_kinds(uint32_t kind);
 

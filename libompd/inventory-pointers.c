@@ -17,8 +17,10 @@ static ompd_rc_t find_array(struct address_space *space, struct list *list, uint
     ompd_cl_value_t count;
 
     *left = 0;
-    if (item == NULL || item->kind != layout_event || !inventory_has_layout(space, item))
+    if (item == NULL || item->kind != layout_event || !inventory_has_layout(space, item)) {
+        list_refuse(list, 0, LIST_OWNER_GONE);
         return ompd_rc_ok;
+    }
     layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
     layout_view_get(&view, layout_svm_pointers, &pointers);
     layout_view_get(&view, layout_svm_pointer_count, &count);
