@@ -16,7 +16,7 @@ import plugin_modules  # noqa: E402,F401
 from ompd_opencl.layouts import Layouts  # noqa: E402
 
 
-class TestLayouts(unittest.TestCase):
+class TestLayoutFiles(unittest.TestCase):
     """Folders with files in them."""
 
     def setUp(self) -> None:
