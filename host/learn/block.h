@@ -19,6 +19,9 @@ struct block {
     bool is_freed; /* while freed blocks are kept */
 };
 
+/* Whether blocks can be found: not in AddressSanitizer's heap. */
+bool block_has_bounds(void);
+
 /* Find the block that has ADDRESS; false: none of at most 64 KiB does. */
 bool block_find(uintptr_t address, struct block *block);
 

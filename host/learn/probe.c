@@ -104,6 +104,8 @@ static const char *run(const char *library, bool identifies)
     why = icd_load(&icd, library);
     if (why != NULL || identifies)
         return why;
+    if (!block_has_bounds())
+        return "The probe was built with AddressSanitizer, in whose heap it cannot look.";
     why = icd_find_devices(&icd);
     return why != NULL ? why : learn_and_verify();
 }

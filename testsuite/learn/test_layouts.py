@@ -30,6 +30,10 @@ def write(folder: str, name: str, text: str) -> str:
 class TestLayouts(unittest.TestCase):
     variables: Dict[str, str] = {}
 
+    @classmethod
+    def setUpClass(cls) -> None:
+        learn_text("made", variables_for("first", {"made": MADE}))
+
     def setUp(self) -> None:
         self.variables = variables_for("layouts", {"made": MADE})
 

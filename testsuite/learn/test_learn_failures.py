@@ -11,7 +11,7 @@ from typing import Dict, List
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from learning import INCOMPLETE, MADE, NAMELESS, OK, folder_of, run, variables_for  # noqa: E402
-from learning import learned_in  # noqa: E402
+from learning import learn_text, learned_in  # noqa: E402
 from command import UNREADABLE, USAGE  # noqa: E402
 from harness import main  # noqa: E402
 
@@ -19,6 +19,10 @@ NO_ICD = "libm.so.6"
 
 
 class TestFailures(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        learn_text("made", variables_for("first", {"made": MADE}))
+
     def refuse(self, libraries: Dict[str, str], words: List[str], behaviour: str = "") -> str:
         """Learn nothing; returns what was said, which must be one line, about `broken`."""
         variables = variables_for("failures", libraries)

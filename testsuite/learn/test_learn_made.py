@@ -39,6 +39,10 @@ BUFFER = [
 class TestLearnMade(unittest.TestCase):
     variables: Dict[str, str] = {}
 
+    @classmethod
+    def setUpClass(cls) -> None:
+        learn_text("made", variables_for("first", {"made": MADE}))
+
     def setUp(self) -> None:
         self.variables = variables_for("made", {"made": MADE})
 
