@@ -70,6 +70,7 @@ ANSWERS = [
     Answer("svm-frees, svm-free", "svm_free"),
     Answer("threads", "thread"),
     Answer("memory", "memory_use"),
+    Answer("runtimes", "runtime"),
     Answer("triage", "verdict", "One for each core; there is no such command in GDB."),
     Answer(
         "run",
@@ -124,6 +125,7 @@ KINDS = [
     "activity",
     "usage",
     "memory",
+    "runtime",
     "layout",
 ]
 OBJECTS: Dict[str, List[Key]] = {
