@@ -82,7 +82,7 @@ static const struct inventory_item *next_item(const struct address_space *space,
     if (walk->is_of_one) {
         item = walk->is_begun ? NULL : find_owner(space, walk);
         if (item == NULL && !walk->is_begun)
-            list_refuse(list, 0, LIST_OWNER_GONE);
+            list_refuse(list, CONTAINER_LIMIT, LIST_OWNER_GONE);
         walk->is_begun = true;
         return item;
     }
@@ -134,7 +134,7 @@ static ompd_rc_t go_back(struct address_space *space, struct list *list)
         rc = enter_item(space, list, item);
     } else {
         if (walk->is_within && walk->is_of_one)
-            list_refuse(list, 0, LIST_OWNER_GONE);
+            list_refuse(list, CONTAINER_LIMIT, LIST_OWNER_GONE);
         walk->is_within = false;
         walk->passed = 0;
     }
@@ -155,6 +155,12 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
     if (list->kind == ompd_cl_kind_svm_free)
         kinds |= BIT(queue);
     rc = sources_mark_recorded(space, kinds);
+    if (rc == ompd_rc_incomplete) {
+        list_refuse(list, 0,
+                    "some of what the recorder has could not be read, and may be shown "
+                    "twice.");
+        rc = ompd_rc_ok;
+    }
     if (rc == ompd_rc_ok && list->found.stop != space->target.stop)
         rc = go_back(space, list);
     return rc;

@@ -56,7 +56,7 @@ static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl
 
     *is_found = false;
     rc = sources_mark_recorded(space, inventory_kinds(ompd_cl_kind_svm));
-    if (rc != ompd_rc_ok)
+    if (rc == ompd_rc_nomem)
         return rc;
     inventory_begin(&space->inventory, &cursor);
     while ((item = inventory_next(&cursor, inventory_kinds(ompd_cl_kind_svm))) != NULL) {

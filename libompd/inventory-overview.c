@@ -242,9 +242,13 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
     rc = sources_take_inventory(space);
     if (rc == ompd_rc_ok)
         rc = sources_mark_recorded(space, UINT32_MAX);
-    if (rc != ompd_rc_ok)
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return rc;
+    if (space->inventory.stop != space->target.stop)
         return rc;
     begin(&tally);
+    if (rc == ompd_rc_incomplete)
+        tally.rc = rc;
     target_walk_begin(&space->target);
     inventory_begin(&space->inventory, &cursor);
     while (tally.rc != ompd_rc_nomem && (item = inventory_next(&cursor, UINT32_MAX)) != NULL) {

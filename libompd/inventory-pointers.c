@@ -18,7 +18,7 @@ static ompd_rc_t find_array(struct address_space *space, struct list *list, uint
 
     *left = 0;
     if (item == NULL || item->kind != layout_event || !inventory_has_layout(space, item)) {
-        list_refuse(list, 0, LIST_OWNER_GONE);
+        list_refuse(list, CONTAINER_LIMIT, LIST_OWNER_GONE);
         return ompd_rc_ok;
     }
     layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
@@ -28,7 +28,7 @@ static ompd_rc_t find_array(struct address_space *space, struct list *list, uint
         return view.rc;
     *array = pointers.value;
     if (pointers.status != ompd_cl_status_value || count.status != ompd_cl_status_value)
-        list_refuse(list, 1, "where a command keeps its SVM pointers is not known.");
+        list_refuse(list, CONTAINER_LIMIT, "where a command keeps its SVM pointers is not known.");
     else if (count.value > CONTAINER_LIMIT || (count.value != 0 && pointers.value == 0))
         list_refuse(list, count.value, "a command's array of SVM pointers cannot be as it says.");
     else if (count.value > list->found.passed)

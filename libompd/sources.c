@@ -106,9 +106,10 @@ static ompd_rc_t refuse_all(struct address_space *space, ompd_rc_t rc)
                                   "there is no OpenCL recorder in this process, and the tool does "
                                   "not tell its modules, which layouts need.");
     if (rc == ompd_rc_incomplete)
-        return address_space_fail(space, ompd_rc_unavailable,
-                                  "there is no OpenCL recorder in this process, and what its "
-                                  "modules are could not be read.");
+        return address_space_fail(
+            space, ompd_rc_callback_error,
+            "there is no OpenCL recorder in this process, and the tool failed "
+            "to tell its modules.");
     return address_space_fail(space, ompd_rc_unavailable,
                               "there is no OpenCL recorder and no OpenCL runtime in this process.");
 }
@@ -189,7 +190,6 @@ static bool mark(const struct registry *registry, const struct registry_table *t
     return true;
 }
 
-/* What the recorder's table cannot show, being unreadable, the layouts may. */
 static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
 {
     struct registry_walk walk = {.table = &space->registry.tables[table]};
@@ -198,7 +198,9 @@ static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
     if (walk.table->record_size == 0)
         return ompd_rc_ok;
     rc = registry_walk_visit(&space->registry, &walk, mark, &space->inventory);
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    if (rc == ompd_rc_nomem)
+        return rc;
+    return rc == ompd_rc_ok && walk.lost == 0 ? ompd_rc_ok : ompd_rc_incomplete;
 }
 
 ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
@@ -207,18 +209,24 @@ ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
 
     if (!sources_have_recorder(space))
         return ompd_rc_ok;
-    if (space->marked_stop != space->target.stop)
+    if (space->marked_stop != space->target.stop) {
         space->marked_kinds = 0;
+        space->unmarked_kinds = 0;
+    }
     space->marked_stop = space->target.stop;
     for (uint32_t kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
         bool is_asked = (kinds & ~space->marked_kinds) >> kind & 1;
+        ompd_rc_t rc;
 
         if (!is_asked || tables[kind] == 0 || (marked >> tables[kind] & 1) != 0)
             continue;
-        if (mark_table(space, tables[kind]) == ompd_rc_nomem)
-            return ompd_rc_nomem;
-        marked |= 1U << tables[kind];
+        rc = mark_table(space, tables[kind]);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc != ompd_rc_ok)
+            space->unmarked_kinds |= UINT32_C(1) << kind;
+        marked |= UINT32_C(1) << tables[kind];
     }
     space->marked_kinds |= kinds;
-    return ompd_rc_ok;
+    return (space->unmarked_kinds & kinds) == 0 ? ompd_rc_ok : ompd_rc_incomplete;
 }

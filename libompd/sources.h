@@ -36,7 +36,8 @@ ompd_rc_t sources_open_recorder(struct address_space *space);
 ompd_rc_t sources_take_inventory(struct address_space *space);
 
 /* Mark those objects of KINDS (bits 1 << enum layout_kind) in the inventory that the recorder has
- * too.  Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_error. */
+ * too.  Returns ompd_rc_ok; ompd_rc_incomplete when some of its records could not be read: what
+ * they are of is not marked, and may be shown twice; ompd_rc_nomem. */
 ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds);
 
 #endif
