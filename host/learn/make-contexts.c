@@ -2,6 +2,8 @@
 /* OpenCL contexts, their queues, programs, kernels and samplers. */
 #include <host/learn/make.h>
 
+#include <stdlib.h>
+
 #define KERNELS 4
 
 static void CL_CALLBACK notify(const char *text, const void *information, size_t size,
@@ -112,6 +114,32 @@ static void make_kernels(struct maker *maker, cl_program program, bool is_notifi
     }
 }
 
+/* A program made of what another was compiled to. */
+static void make_from_binary(struct maker *maker, cl_context context, cl_program built)
+{
+    const cl_icd_dispatch *table = maker->icd->table;
+    cl_device_id device = device_of(maker, context);
+    size_t size = 0;
+    unsigned char *binary;
+    cl_uint count = 0;
+    cl_int code;
+
+    if (!ICD_HAS(maker->icd, 10, clCreateProgramWithBinary))
+        return;
+    table->clGetProgramInfo(built, CL_PROGRAM_NUM_DEVICES, sizeof(count), &count, NULL);
+    if (count != 1 || table->clGetProgramInfo(built, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size,
+                                              NULL) != CL_SUCCESS)
+        return;
+    binary = size != 0 ? malloc(size) : NULL;
+    if (binary != NULL && table->clGetProgramInfo(built, CL_PROGRAM_BINARIES, sizeof(binary),
+                                                  &binary, NULL) == CL_SUCCESS)
+        population_add(maker->population, subject_program,
+                       table->clCreateProgramWithBinary(context, 1, &device, &size,
+                                                        (const unsigned char **)&binary, NULL,
+                                                        &code));
+    free(binary);
+}
+
 void maker_make_programs(struct maker *maker)
 {
     const char *source = "kernel void first(global int *a) { a[0] = 1; }\n"
@@ -128,6 +156,8 @@ void maker_make_programs(struct maker *maker)
                      (unsigned)maker_number(maker, 0, 5) * 2 + i);
         if (program != NULL && i < 2)
             make_kernels(maker, program, i != 0);
+        if (program != NULL && i < 2)
+            make_from_binary(maker, maker->contexts[i], program);
     }
 }
 
