@@ -77,6 +77,24 @@ START_TEST(code)
 }
 END_TEST
 
+/* Code need not be a module's; what lies between regions is none, and ends where the next begins.
+ */
+START_TEST(code_outside_modules)
+{
+    uint64_t made;
+
+    open_target((unsigned)_i);
+    made = fake_area(&session, FAKE_PAGE, ompd_cl_permission_read | ompd_cl_permission_execute);
+    begin();
+    session.fake->module_count = 0;
+    target_refresh(&session.target);
+    ck_assert(!is_code(0x1000));
+    ck_assert(is_code(made));
+    ck_assert(!is_code(made + FAKE_PAGE));
+    close_target();
+}
+END_TEST
+
 /* Of a module whose header cannot be read, any address may be code. */
 START_TEST(code_of_a_module_without_header)
 {
@@ -131,6 +149,7 @@ int main(void)
     int failed;
 
     tcase_add_loop_test(tests, code, 0, VARIANTS);
+    tcase_add_loop_test(tests, code_outside_modules, 0, VARIANTS);
     tcase_add_loop_test(tests, code_of_a_module_without_header, 0, VARIANTS);
     tcase_add_loop_test(tests, hostile_headers, 0, VARIANTS);
     tcase_set_timeout(tests, 60);

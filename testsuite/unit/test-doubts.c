@@ -60,7 +60,7 @@ END_TEST
  * the one whose chunk is as large as the others' is the original. */
 START_TEST(places)
 {
-    uint64_t original, large_copy, stray, merged;
+    uint64_t original, large_copy, stray, merged, image, stray_image;
     uint64_t word;
 
     scene_open((unsigned)_i, SCENE_HEAP);
@@ -69,17 +69,24 @@ START_TEST(places)
     scene_add_chunk(true);
     large_copy = scene_take_chunk(2, true);
     stray = scene_add_buffer();
+    /* Of two images it is their runtime's other objects that tell. */
+    image = scene_add_chunk(true);
+    stray_image = scene_add_buffer();
+    fake_member_put(&runtime, image, fake_type, 0x10f5);
+    fake_member_put(&runtime, stray_image, fake_type, 0x10f5);
     /* Freed, and by now in the midst of a larger chunk, whose size before that is at its end. */
     merged = scene_add_chunk(false);
     word = session.fake->pointer_size;
     fake_put(session.fake, merged - word, (unsigned)word, UINT32_MAX);
-    fake_member_put(&runtime, context, fake_references, 4);
+    fake_member_put(&runtime, context, fake_references, 5);
     fake_object_copy(&runtime, original, large_copy);
     scene_begin("");
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
     scene_check_certain(original, layout_buffer);
     scene_check(large_copy, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_same_number);
     scene_check(stray, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    scene_check_certain(image, layout_image);
+    scene_check(stray_image, layout_image, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
     ck_assert_ptr_null(inventory_find(&inventory, merged));
     /* There is but one context, and most of its runtime's objects are in chunks, but it is not. */
     scene_check_certain(context, layout_context);
