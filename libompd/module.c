@@ -153,6 +153,12 @@ static ompd_rc_t read_segment(struct target *target, const struct segments *segm
     return ompd_rc_ok;
 }
 
+/* What the first segment of MODULE tells: how far it lies from where it was linked. */
+static uint64_t bias_of(const struct module *module, const struct segment *first)
+{
+    return module->start - (first->start & ~(uint64_t)(TARGET_BLOCK_SIZE - 1));
+}
+
 /* Narrow RANGE to what SEGMENT has of it. */
 static void narrow(struct code_range *range, const struct segment *segment, uint64_t bias)
 {
@@ -184,7 +190,7 @@ void module_segment_find(struct target *target, const struct module *module, uin
             continue;
         /* The first segment is what the module's lowest page is of. */
         if (!has_bias)
-            bias = module->start - (segment.start & ~(uint64_t)(TARGET_BLOCK_SIZE - 1));
+            bias = bias_of(module, &segment);
         has_bias = true;
         if (address - (bias + segment.start) >= segment.size)
             continue;
@@ -192,4 +198,32 @@ void module_segment_find(struct target *target, const struct module *module, uin
         return;
     }
     *range = (struct code_range){address, address + 1, false};
+}
+
+uint64_t module_memory_end(struct target *target, const struct module *module)
+{
+    struct segments segments;
+    struct segment segment;
+    uint64_t most = module->end;
+    bool has_bias = false;
+    uint64_t bias = 0;
+
+    if (find_segments(target, module, &segments) != ompd_rc_ok)
+        return most;
+    for (uint64_t i = 0; i < segments.count; i++) {
+        uint64_t end;
+
+        if (read_segment(target, &segments, i, &segment) != ompd_rc_ok)
+            return most;
+        if (!segment.is_loaded)
+            continue;
+        if (!has_bias)
+            bias = bias_of(module, &segment);
+        has_bias = true;
+        end = bias + segment.start + segment.size + TARGET_BLOCK_SIZE - 1;
+        end -= end % TARGET_BLOCK_SIZE;
+        if (end > most)
+            most = end;
+    }
+    return most;
 }

@@ -37,4 +37,8 @@ uint32_t module_machine(struct target *target, const struct module *module);
 void module_segment_find(struct target *target, const struct module *module, uint64_t address,
                          struct code_range *range);
 
+/* Where MODULE's memory ends, with data that begins as 0 and is not of the file: by its program
+ * headers, or where they cannot be read at `end`. */
+uint64_t module_memory_end(struct target *target, const struct module *module);
+
 #endif

@@ -154,7 +154,8 @@ static bool is_of_file(const struct scan *scan, struct target *target, const str
     if (scan->has_known && !run->is_known)
         return true;
     for (uint32_t i = 0; module_get(target, i, &module) == ompd_rc_ok; i++) {
-        if (run->start >= module.start && run->end <= module.end)
+        if (run->start >= module.start && run->start <= module.end &&
+            run->end <= module_memory_end(target, &module))
             return true;
     }
     return false;

@@ -189,6 +189,21 @@ START_TEST(unchanged_data)
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
     ck_assert_uint_eq(inventory.lost, 0);
     ck_assert_uint_eq(scene_count(), 3);
+    /* Nor was what lies behind it and has been 0 from the start; but no more than that. */
+    target_refresh(&session.target);
+    session.fake->modules[runtime.module].end -= FAKE_PAGE;
+    session.fake->hole_start += FAKE_PAGE;
+    session.fake->hole_end += FAKE_PAGE;
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    ck_assert_uint_eq(inventory.lost, 0);
+    target_refresh(&session.target);
+    session.fake->hole_start = runtime.heap;
+    session.fake->hole_end = runtime.heap + FAKE_PAGE;
+    session.fake->modules[runtime.module].end = runtime.heap;
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(scene_take(), ompd_rc_incomplete);
+    ck_assert_uint_eq(inventory.lost, FAKE_PAGE);
     scene_close();
 }
 END_TEST
