@@ -140,8 +140,8 @@ void fake_permit(struct fake_target *target, uint64_t start, uint64_t end, uint3
 uint32_t fake_add_module(struct fake_target *target, const char *name, const void *build_id,
                          uint32_t build_id_size, uint64_t start, uint64_t end);
 
-/* Write the ELF header of a module at START of three segments: a page of itself, a page of code, and
- * DATA_SIZE bytes of data. */
+/* Write the ELF header of a module at START of three segments: a page of itself, a page of code,
+ * and DATA_SIZE bytes of data. */
 void fake_put_module_header(struct fake_target *target, uint64_t start, uint64_t data_size);
 
 /* Add a symbol that only the module of index MODULE has. */
