@@ -68,7 +68,8 @@ struct address_space {
     uint64_t no_recorder_stop; /* the target's at which there was none */
     uint64_t marked_stop;      /* the target's at which those of `marked_kinds` were marked */
     uint32_t marked_kinds;     /* bits 1 << enum layout_kind */
-    uint32_t unmarked_kinds;   /* of which some could not be */
+    uint32_t unmarked_kinds;   /* of which some could not be, */
+    uint64_t unmarked;         /* so many at most */
     struct recorder_code recorder_code;
     struct svm_pending svm_pending;
     struct layout_blank layout_blank;

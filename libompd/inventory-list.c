@@ -155,15 +155,12 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
     if (list->kind == ompd_cl_kind_svm_free)
         kinds |= BIT(queue);
     rc = sources_mark_recorded(space, kinds);
-    if (rc == ompd_rc_incomplete) {
-        list_refuse(list, 0,
-                    "some of what the recorder has could not be read, and may be shown "
-                    "twice.");
-        rc = ompd_rc_ok;
-    }
-    if (rc == ompd_rc_ok && list->found.stop != space->target.stop)
-        rc = go_back(space, list);
-    return rc;
+    if (rc == ompd_rc_nomem || list->found.stop == space->target.stop)
+        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    if (rc == ompd_rc_incomplete)
+        list_refuse(list, space->unmarked,
+                    "some of what the recorder has could not be read, and may be shown twice.");
+    return go_back(space, list);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */

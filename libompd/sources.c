@@ -200,7 +200,10 @@ static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
     rc = registry_walk_visit(&space->registry, &walk, mark, &space->inventory);
     if (rc == ompd_rc_nomem)
         return rc;
-    return rc == ompd_rc_ok && walk.lost == 0 ? ompd_rc_ok : ompd_rc_incomplete;
+    if (rc == ompd_rc_ok && walk.lost == 0)
+        return rc;
+    space->unmarked += walk.lost != 0 ? walk.lost : 1;
+    return ompd_rc_incomplete;
 }
 
 ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
@@ -212,6 +215,7 @@ ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
     if (space->marked_stop != space->target.stop) {
         space->marked_kinds = 0;
         space->unmarked_kinds = 0;
+        space->unmarked = 0;
     }
     space->marked_stop = space->target.stop;
     for (uint32_t kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
