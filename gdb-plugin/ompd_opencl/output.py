@@ -10,7 +10,7 @@ import gdb
 
 from . import fields
 from .fields import Kind, Row
-from .render import ABSENT, UNRECORDED, Renderer, is_right_justified, style_of
+from .render import ABSENT, Renderer, is_right_justified, style_of
 from .style import NOTE, Style
 from .table import Column, Table, empty_columns
 
@@ -97,20 +97,21 @@ class RowTable:
 
 
 def write_fields(row: Row, renderer: Renderer) -> None:
-    """Print one object, a line a field, but for those that are not there; those that only the
-    recorder would know share one."""
+    """Print one object, a line a field, but for those that are not there; those that were not
+    observed share one."""
     shown = [
         field
         for field in row.kind.fields
         if not row[field.name].is_absent and field.type != fields.TYPE_STACK
     ]
-    unrecorded = [field.title for field in shown if row.is_unrecorded(row[field.name])]
-    shown = [field for field in shown if not row.is_unrecorded(row[field.name])]
+    unknown = [field for field in shown if row[field.name].status == fields.STATUS_UNKNOWN]
+    shown = [field for field in shown if field not in unknown]
     width = max((len(field.title) for field in shown), default=0)
     for field in shown:
         write("  %-*s  %s" % (width, field.title, renderer.detail(field, row)))
-    if unrecorded:
-        write("  %s: %s" % (UNRECORDED, ", ".join(unrecorded)))
+    if unknown:
+        reason = renderer.reason(row, row[unknown[0].name])
+        write("  %s: %s" % (reason, ", ".join(field.title for field in unknown)))
 
 
 def write_notes(notes: Iterable[str], style: Style, indent: str = "") -> None:

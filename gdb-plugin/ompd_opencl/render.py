@@ -77,7 +77,7 @@ class Renderer:
         if value.is_absent:
             return ABSENT
         if not value.is_known:
-            return self._mark(_Note(UNKNOWN, field.title, self._reason(row, value), False))
+            return self._mark(_Note(UNKNOWN, field.title, self.reason(row, value), False))
         text = self.text(field, value)
         if value.status == fields.STATUS_PRESUMED:
             return text + self._mark(_Note(PRESUMED, field.title, _NOT_PROVED, False))
@@ -110,7 +110,8 @@ class Renderer:
         """The lines that a table has below a row."""
         return []
 
-    def _reason(self, row: Row, value: Value) -> str:
+    def reason(self, row: Row, value: Value) -> str:
+        """Why a value of a row is not known."""
         if value.status == fields.STATUS_CHANGING:
             return "being changed by %s" % self._threads.describe(value.lwp)
         return UNRECORDED if row.is_unrecorded(value) else value.reason
@@ -143,7 +144,7 @@ class Renderer:
         """The text of one field where there is room to say more than in a table."""
         value = row[field.name]
         if not value.is_absent and not value.is_known:
-            return "%s (%s)" % (UNKNOWN, self._reason(row, value))
+            return "%s (%s)" % (UNKNOWN, self.reason(row, value))
         text = self.doubt(row) if field.name == "doubt" else self.text(field, value)
         if text.startswith(field.title + " "):
             text = text[len(field.title) + 1 :]

@@ -86,9 +86,8 @@ void command_cell_value(struct command_session *session, const ompd_cl_field_t *
     }
 }
 
-/* Add why VALUE of ROW is not known. */
-static void add_reason(const struct command_row *row, struct command_value value,
-                       struct command_text *text)
+void command_cell_reason(const struct command_row *row, struct command_value value,
+                         struct command_text *text)
 {
     if (command_row_is_unrecorded(row, value))
         command_text_add(text, COMMAND_UNRECORDED);
@@ -108,7 +107,7 @@ void command_cell_add(struct command_renderer *renderer, const ompd_cl_field_t *
     if (!command_value_is_known(value)) {
         struct command_text reason = {0};
 
-        add_reason(row, value, &reason);
+        command_cell_reason(row, value, &reason);
         command_notes_add(&renderer->notes, COMMAND_UNKNOWN, field->title,
                           command_text_get(&reason), false);
         command_text_free(&reason);
@@ -189,7 +188,7 @@ void command_cell_detail(struct command_session *session, const ompd_cl_field_t 
 
     if (!command_value_is_absent(value) && !command_value_is_known(value)) {
         command_text_add(text, COMMAND_UNKNOWN " (");
-        add_reason(row, value, text);
+        command_cell_reason(row, value, text);
         command_text_add(text, ")");
         return;
     }

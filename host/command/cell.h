@@ -38,6 +38,10 @@ void command_cell_add(struct command_renderer *renderer, const ompd_cl_field_t *
 void command_cell_value(struct command_session *session, const ompd_cl_field_t *field,
                         struct command_value value, struct command_text *text);
 
+/* Add why VALUE of ROW is not known. */
+void command_cell_reason(const struct command_row *row, struct command_value value,
+                         struct command_text *text);
+
 /* Add the text of one field where there is room to say more than in a table. */
 void command_cell_detail(struct command_session *session, const ompd_cl_field_t *field,
                          const struct command_row *row, struct command_text *text);

@@ -229,24 +229,25 @@ void command_table_end(struct command_table *table)
     free(table);
 }
 
-/* Write the titles of the fields that only the recorder would know. */
-static void write_unrecorded(struct command_session *session, const struct command_row *row)
+/* Write the titles of the fields that were not observed. */
+static void write_unobserved(struct command_session *session, const struct command_row *row)
 {
     const struct command_kind *kind = row->kind;
-    const char *between = "  " COMMAND_UNRECORDED ": ";
     struct command_text text = {0};
 
     for (size_t i = 0; i < kind->field_count; i++) {
         const ompd_cl_field_t *field = kind->fields[i];
+        struct command_value value = command_row_field(row, field);
 
-        if (field->type == ompd_cl_type_stack ||
-            !command_row_is_unrecorded(row, command_row_field(row, field)))
+        if (field->type == ompd_cl_type_stack || value.status != ompd_cl_status_unknown)
             continue;
-        command_text_add(&text, "%s%s", between, field->title);
-        between = ", ";
+        if (text.length == 0)
+            command_cell_reason(row, value, &text);
+        command_text_add(&text, "%s%s", strchr(text.bytes, ':') == NULL ? ": " : ", ",
+                         field->title);
     }
     if (text.length != 0)
-        fprintf(session->output, "%s\n", text.bytes);
+        fprintf(session->output, "  %s\n", text.bytes);
     command_text_free(&text);
 }
 
@@ -263,7 +264,7 @@ void command_fields_write(struct command_session *session, const struct command_
 
             if (field->type == ompd_cl_type_stack ||
                 command_value_is_absent(command_row_field(row, field)) ||
-                command_row_is_unrecorded(row, command_row_field(row, field)))
+                command_row_field(row, field).status == ompd_cl_status_unknown)
                 continue;
             if (pass == 0) {
                 width = title > width ? title : width;
@@ -275,5 +276,5 @@ void command_fields_write(struct command_session *session, const struct command_
                     command_text_get(&text));
         }
     command_text_free(&text);
-    write_unrecorded(session, row);
+    write_unobserved(session, row);
 }

@@ -26,7 +26,8 @@ QUEUE_FLAGS = {
 }
 
 # What the runtime's layout tells of an object that the recorder has, too.
-_OF_RUNTIME = {"runtime_references", "map_count"}
+OF_RUNTIME = {"runtime_references", "map_count", "width", "height", "depth", "array_size"}
+OF_RUNTIME |= {"row_pitch", "channel_order", "channel_type"}
 
 # Keys of the truth that are compared by a rule of their own.
 _SPECIAL = (
@@ -111,7 +112,7 @@ class Comparison:
     def _row(self, where: str, table: str, truth: Row, shown: Row) -> None:
         unknown = set(shown.get("unknown", {}))
         # Of a runtime without a layout, and of an object that it is destroying.
-        if unknown - _OF_RUNTIME:
+        if unknown - OF_RUNTIME:
             self.differences.append("%s: unknown %r" % (where, shown["unknown"]))
         for key, value in truth.items():
             if key not in _SPECIAL:
