@@ -17,7 +17,8 @@
 #include <unistd.h>
 
 #define PROBE "ompd-opencl-probe"
-#define TRIES 8 /* each leaves out one step more */
+#define LESSONS 4 /* after the first, until two agree */
+#define TRIES 8   /* each leaves out one step more */
 #define STEP_SIZE 32
 #define ARGUMENTS (TRIES + 4)
 
@@ -250,24 +251,46 @@ static bool run_probe(struct command_probe *probe, struct plan *plan, uint64_t s
     return is_done;
 }
 
+/* Whether one of COUNT texts is TEXT. */
+static bool has_text(const struct command_text *texts, size_t count,
+                     const struct command_text *text)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(command_text_get(&texts[i]), command_text_get(text)) == 0)
+            return true;
+    return false;
+}
+
+/* Learn until two processes, which have everything at different addresses, come to the same; where
+ * none do, what the last two agree on is left. */
+static bool learn_twice(struct command_probe *probe, struct plan *plan, uint64_t seconds)
+{
+    struct command_text earlier[LESSONS] = {{0}};
+    bool is_done = run_probe(probe, plan, seconds);
+    bool is_sure = false;
+    size_t count = 0;
+
+    while (is_done && !is_sure && count < LESSONS) {
+        command_text_add(&earlier[count++], "%s", command_text_get(&probe->layout));
+        is_done = run_probe(probe, plan, seconds);
+        is_sure = is_done && has_text(earlier, count, &probe->layout);
+    }
+    if (is_done && !is_sure)
+        command_layout_intersect(&probe->layout, &earlier[count - 1]);
+    for (size_t i = 0; i < count; i++)
+        command_text_free(&earlier[i]);
+    return is_done;
+}
+
 bool command_probe_learn(struct command_probe *probe, const char *library, uint64_t seconds)
 {
     struct plan plan = {.arguments = {plan.path, (char *)library}, .count = 2};
-    struct command_text first = {0};
     bool is_done;
 
     find_probe(plan.path, sizeof(plan.path));
-    is_done = run_probe(probe, &plan, seconds);
-    if (is_done) {
-        /* Another process has everything at other addresses. */
-        command_text_add(&first, "%s", probe->layout.bytes);
-        is_done = run_probe(probe, &plan, seconds);
-    }
-    if (is_done)
-        command_layout_intersect(&probe->layout, &first);
+    is_done = learn_twice(probe, &plan, seconds);
     command_text_add(&probe->notes, "%s", command_text_get(&plan.notes));
     command_text_free(&plan.notes);
-    command_text_free(&first);
     return is_done;
 }
 

@@ -120,8 +120,24 @@ static void close_holding(struct draft *draft, enum subject_kind kind, size_t ho
     of->holds_alone[held] = alone != others;
 }
 
-void books_close(struct draft *draft)
+/* What each allocation of shared virtual memory holds of its context. */
+static void close_svm(struct draft *draft, const struct maker *maker)
 {
+    unsigned most = 0;
+    unsigned all = 0;
+
+    for (unsigned i = 0; i < MAKE_HELD; i++) {
+        all += maker->svm_held[i];
+        if (maker->svm_held[i] > maker->svm_held[most])
+            most = i;
+    }
+    if (4 * maker->svm_held[most] >= 3 * all)
+        draft->kinds[subject_context].each_svm_holds = (uint8_t)most;
+}
+
+void books_close(struct draft *draft, const struct maker *maker)
+{
+    close_svm(draft, maker);
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
         for (size_t i = 0; i < HOLDINGS && draft->kinds[kind].is_there; i++)
             if (draft_field(draft, kind, holdings[i].fact) != NULL &&

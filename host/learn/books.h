@@ -9,7 +9,8 @@
 /* For maker_release: see what each release gives back. */
 void books_watch(struct maker *maker, struct subject *subject, bool is_after);
 
-/* Put down in DRAFT what was the same for all objects of a kind. */
-void books_close(struct draft *draft);
+/* Put down in DRAFT what was the same for all objects of a kind, and for the shared virtual memory
+ * that MAKER has released. */
+void books_close(struct draft *draft, const struct maker *maker);
 
 #endif

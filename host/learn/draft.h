@@ -24,6 +24,7 @@ struct draft_kind {
     struct rule internal; /* width 0: none; `least` is the mask */
     struct place dying;   /* width 0: none */
     uint8_t holds[SUBJECT_KINDS];
+    uint8_t each_svm_holds;          /* context: what each element of its list svm holds of it */
     bool holds_alone[SUBJECT_KINDS]; /* only those that have no parent, nor queue */
 };
 

@@ -199,6 +199,30 @@ const char *maker_make(struct maker *maker)
     return NULL;
 }
 
+static cl_uint count_references(const struct maker *maker, cl_context context)
+{
+    cl_uint count = 0;
+
+    maker->icd->table->clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof(count), &count,
+                                        NULL);
+    return count;
+}
+
+/* Free the shared virtual memory, and see what goes with each allocation. */
+static void free_svm(struct maker *maker)
+{
+    for (unsigned i = 0; i < maker->svm_count; i++) {
+        cl_context context = maker->svm[i].context;
+        cl_uint before = count_references(maker, context);
+        cl_uint held;
+
+        maker->icd->table->clSVMFree(context, maker->svm[i].pointer);
+        held = before - count_references(maker, context);
+        if (held < MAKE_HELD)
+            maker->svm_held[held]++;
+    }
+}
+
 /* Let all commands run to their end. */
 static void finish_commands(struct maker *maker)
 {
@@ -213,8 +237,7 @@ static void finish_commands(struct maker *maker)
     for (unsigned i = 0; i < MAKE_QUEUES; i++)
         if (maker->queues[i] != NULL)
             table->clFinish(maker->queues[i]);
-    for (unsigned i = 0; i < maker->svm_count; i++)
-        table->clSVMFree(maker->svm[i].context, maker->svm[i].pointer);
+    free_svm(maker);
 }
 
 void maker_release(struct maker *maker,

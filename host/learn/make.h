@@ -10,6 +10,7 @@
 #define MAKE_QUEUES 8
 #define MAKE_SVM 24
 #define MAKE_MAPS 24
+#define MAKE_HELD 4
 
 struct maker {
     const struct icd *icd;
@@ -23,6 +24,7 @@ struct maker {
         void *pointer;
     } svm[MAKE_SVM];
     unsigned svm_count;
+    unsigned svm_held[MAKE_HELD]; /* allocations that held 0, 1, ... references of their context */
     struct {
         cl_command_queue queue;
         cl_mem memobj;

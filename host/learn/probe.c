@@ -68,7 +68,7 @@ static const char *verify(uint64_t seed, bool is_first)
     maker_measure(&makers[0]);
     draft_filter(&draft, &populations[0]);
     if (is_first) {
-        books_close(&draft);
+        books_close(&draft, &makers[1]);
         dying_conclude(&draft, &populations[0]);
     }
     draft_check_rules(&draft, &populations[0]);

@@ -92,8 +92,11 @@ static void write_kind(const struct draft_kind *of, enum subject_kind kind)
             step_line("  holds %s %u%s", subject_kind_names[held], of->holds[held],
                       of->holds_alone[held] ? " alone" : "");
     for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
-        if (of->lists[list].count == 1)
+        if (of->lists[list].count == 1) {
             write_list(list, &of->lists[list].places[0]);
+            if (list == list_svm && of->each_svm_holds != 0)
+                step_line("    each-holds %u", of->each_svm_holds);
+        }
 }
 
 void layout_write(const struct draft *draft, const struct icd *icd)
