@@ -17,7 +17,11 @@ class TestLearnPocl(ShippedCases, unittest.TestCase):
     runtime = "pocl"
     file = "pocl-3.1.layout"
     wanted = {
-        "context": ["field references 56 4", "list svm linked 208 24 oldest-first"],
+        "context": [
+            "field references 56 4",
+            "list svm linked 208 24 oldest-first",
+            "each-holds 1",
+        ],
         "queue": [
             "field context 64 8",
             "field device 72 8",
