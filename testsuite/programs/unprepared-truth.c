@@ -3,20 +3,28 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#define MAX_OBJECTS 300000
 #define MAX_COPIES 16
 
-static unprepared_object_t objects[MAX_OBJECTS];
+static unprepared_object_t *objects;
+static size_t object_limit;
 static size_t object_count;
 static const void *copies[MAX_COPIES];
 static size_t copy_count;
 static const void *copied;
 
+void unprepared_truth_begin(size_t limit)
+{
+    objects = calloc(limit, sizeof(*objects));
+    truth_require(objects != NULL, "no memory");
+    object_limit = limit;
+}
+
 unprepared_object_t *unprepared_object_add(unprepared_table_t table, const char *kind,
                                            const void *handle)
 {
-    truth_require(object_count < MAX_OBJECTS, "too many objects");
+    truth_require(object_count < object_limit, "too many objects");
     truth_require(handle != NULL, kind);
     unprepared_object_t *object = &objects[object_count++];
     object->table = table;

@@ -25,6 +25,7 @@
 #define COPY_LIMIT 1024
 #define MAX_RUNTIMES 4
 #define DESTRUCTORS 4
+#define MAX_OTHERS 50 /* objects of a runtime beside its many buffers */
 
 static const char *directory;
 static bool aborts;
@@ -93,6 +94,7 @@ int main(int argc, char **argv)
     const unprepared_plan_t plan = {.buffers = (size_t)atol(argv[2]), .pattern = argv[3]};
     const char *mode = argc > 4 ? argv[4] : "";
     size_t count = runtime_find_all(runtimes, MAX_RUNTIMES);
+    unprepared_truth_begin(count * (plan.buffers + MAX_OTHERS));
     for (size_t i = 0; i < count; i++) {
         first = unprepared_population_create(&runtimes[i], &plan);
         last = unprepared_buffer_add((cl_context)first->context, 777, DESTRUCTORS);

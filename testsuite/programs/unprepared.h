@@ -41,7 +41,10 @@ typedef struct unprepared_object_t {
     bool is_gone;
 } unprepared_object_t;
 
-/* Add an object with one reference; it lies where it is. */
+/* Make room for so many objects. */
+void unprepared_truth_begin(size_t limit);
+
+/* Add an object with one reference; it stays where it is. */
 unprepared_object_t *unprepared_object_add(unprepared_table_t table, const char *kind,
                                            const void *handle);
 
