@@ -4,8 +4,9 @@
  *
  * A runtime runs the callbacks when the count has come to 0, so a count of 0 is all that a freed
  * object shows too, where the allocator left its memory as it was.  What tells them apart: whoever
- * runs the callbacks has the handle on its stack, and of the callbacks one at least is not over, so
- * that the list is not known to have none.  A layout may have a rule that tells more.
+ * runs the callbacks has the handle on its stack, near the address in the runtime's code to which
+ * they return; and of the callbacks one at least is not over, so that the list is not known to have
+ * none.  A layout may have a rule that tells more.
  */
 #include "candidate.h"
 
@@ -17,6 +18,9 @@
 /* A run of memory with more objects is a heap, not a stack; though some runtimes make an object on
  * the stack before they move it. */
 #define MOST_ON_STACK 4
+
+/* A runtime that runs callbacks has the handle no further from where they return to, in bytes. */
+#define CALL_DISTANCE 1024
 
 /* Lists that are looked at, and elements of each: law 6. */
 #define LIST_LIMIT 64
@@ -50,6 +54,35 @@ static bool can_be_stack(void *visitor, const struct region_run *run)
     return objects <= MOST_ON_STACK;
 }
 
+/* Tell whether the word at OFFSET from a handle is an address in RUNTIME's code. */
+static bool is_return(const struct judgement *judgement, const struct runtime *runtime,
+                      const struct scan_hit *hit, int64_t offset)
+{
+    uint64_t word;
+
+    return scan_hit_number(judgement->target, hit, offset, judgement->target->pointer_size,
+                           &word) &&
+           word >= runtime->start && word < runtime->end &&
+           code_is_there(judgement->code, judgement->target, word);
+}
+
+/* Tell whether a handle lies where its runtime made a call: an array of handles does not. */
+static bool is_in_call(const struct stacks *stacks, const struct scan_hit *hit)
+{
+    const struct judgement *judgement = stacks->judgement;
+    const struct candidates *all = &judgement->candidates;
+    uint32_t index = candidates_find(all, stacks->words[hit->word]);
+    const struct runtime *runtime = &judgement->runtimes->all[candidate_at(all, index)->runtime];
+    int64_t step = judgement->target->pointer_size;
+
+    for (int64_t offset = step; offset <= CALL_DISTANCE; offset += step) {
+        if (is_return(judgement, runtime, hit, offset) ||
+            is_return(judgement, runtime, hit, -offset))
+            return true;
+    }
+    return false;
+}
+
 /* Note a handle on a stack; but one that stands in an object is no sign of a call. */
 static ompd_rc_t note(void *visitor, const struct scan_hit *hit)
 {
@@ -64,7 +97,7 @@ static ompd_rc_t note(void *visitor, const struct scan_hit *hit)
         if ((int64_t)(hit->address - before->handle) < layout->objects[before->kind].highest)
             return ompd_rc_ok;
     }
-    stacks->is_found[hit->word] = true;
+    stacks->is_found[hit->word] = stacks->is_found[hit->word] || is_in_call(stacks, hit);
     return ompd_rc_ok;
 }
 

@@ -48,6 +48,7 @@ START_TEST(dying_copy)
     fake_object_copy(&runtime, original, copy);
     fake_member_put(&runtime, copy, fake_references, 0);
     fake_put(session.fake, stack + 64, session.fake->pointer_size, copy);
+    fake_put(session.fake, stack + 96, session.fake->pointer_size, runtime.text + 256);
     scene_begin("");
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
     scene_check_certain(original, layout_buffer);

@@ -141,6 +141,15 @@ START_TEST(no_objects)
 }
 END_TEST
 
+/* A handle on the stack, beside where the call of the runtime that runs callbacks returns to. */
+static void put_call(uint64_t address, uint64_t handle)
+{
+    uint32_t size = session.fake->pointer_size;
+
+    fake_put(session.fake, address, size, handle);
+    fake_put(session.fake, address + size, size, runtime.text + 256);
+}
+
 /* A freed object whose memory nothing has overwritten shows the count of one being destroyed. */
 START_TEST(being_destroyed)
 {
@@ -157,13 +166,13 @@ START_TEST(being_destroyed)
     /* The rest of the list went with the first of its callbacks. */
     cut = scene_add_buffer();
     fake_member_put(&runtime, cut, fake_list, UINT32_MAX - 0xffff);
-    fake_put(session.fake, stack + 256, session.fake->pointer_size, cut);
+    put_call(stack + 256, cut);
     fake_member_put(&runtime, cut, fake_references, 0);
     fake_member_put(&runtime, dying, fake_references, 0);
     fake_member_put(&runtime, freed, fake_references, 0);
     fake_member_put(&runtime, finished, fake_references, 0);
-    fake_put(session.fake, stack + 64, session.fake->pointer_size, dying);
-    fake_put(session.fake, stack + 128, session.fake->pointer_size, finished);
+    put_call(stack + 64, dying);
+    put_call(stack + 128, finished);
     scene_begin("");
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
     scene_check(dying, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
@@ -171,6 +180,29 @@ START_TEST(being_destroyed)
     ck_assert_ptr_null(inventory_find(&inventory, freed));
     ck_assert_ptr_null(inventory_find(&inventory, finished));
     ck_assert_int_eq(inventory_find(&inventory, cut)->marks, inventory_dying);
+    scene_close();
+}
+END_TEST
+
+/* A program may keep the handles of what it has freed. */
+START_TEST(freed_handles)
+{
+    uint64_t kept, far;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    kept = scene_add_buffer();
+    far = scene_add_buffer();
+    fake_callback_add(&runtime, kept, runtime.text + 64);
+    fake_callback_add(&runtime, far, runtime.text + 64);
+    fake_member_put(&runtime, kept, fake_references, 0);
+    fake_member_put(&runtime, far, fake_references, 0);
+    fake_put(session.fake, stack + 64, session.fake->pointer_size, kept);
+    fake_put(session.fake, stack + 72, session.fake->pointer_size, runtime.table);
+    put_call(stack + 2048, far);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    ck_assert_ptr_null(inventory_find(&inventory, kept));
+    ck_assert_int_eq(inventory_find(&inventory, far)->marks, inventory_dying);
     scene_close();
 }
 END_TEST
@@ -236,6 +268,7 @@ int main(void)
     tcase_add_loop_test(tests, internal, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, no_objects, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, being_destroyed, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, freed_handles, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, freed_chunk, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, two_runtimes, 0, SCENE_VARIANTS);
     suite_add_tcase(suite, tests);

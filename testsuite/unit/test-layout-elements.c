@@ -83,6 +83,7 @@ START_TEST(dying)
     node = fake_callback_push(&objects, objects.sub_buffer, at_callbacks, 6);
     fake_put(target, objects.sub_buffer + at_references, 4, 0);
     fake_put(target, objects.stack + 64, target->pointer_size, objects.sub_buffer);
+    fake_put(target, objects.stack + 96, target->pointer_size, objects.text + 512);
     info = found_memobj_get(objects.sub_buffer);
     ck_presumed(info.state, ompd_cl_state_destroying);
     ck_found(info.destructor_count, 2);
