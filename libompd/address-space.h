@@ -29,7 +29,8 @@ struct recorder_code {
 struct svm_pending {
     uint64_t stop; /* the target's that they are of */
     uint32_t count;
-    bool is_whole; /* there are no others */
+    ompd_rc_t rest;   /* ompd_rc_ok: there are no others; else why nobody knows, */
+    uint16_t failure; /* ompd_cl_status_t, when they may be where memory could not be read */
     uint64_t pointers[SVM_PENDING_LIMIT];
 };
 

@@ -165,11 +165,17 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Tell whether the recorder, which sees all that is enqueued, has the queue of a command. */
-static bool is_of_recorded_queue(const struct address_space *space,
-                                 const ompd_cl_svm_free_info_t *info)
+/* Tell whether the recorder, which sees all that is enqueued, does not have the queue of a command
+ * whose row was made with RC: nor may have it, for all that could be read. */
+static bool is_of_unrecorded_queue(const struct address_space *space,
+                                   const ompd_cl_svm_free_info_t *info, ompd_rc_t rc)
 {
-    return inventory_is_recorded(space, inventory_find(&space->inventory, info->queue.value));
+    const ompd_cl_value_t *queue = &info->queue;
+
+    if (rc != ompd_rc_ok && sources_have_recorder(space) && queue->status != ompd_cl_status_value &&
+        queue->status != ompd_cl_status_unknown)
+        return false;
+    return !inventory_is_recorded(space, inventory_find(&space->inventory, queue->value));
 }
 
 static ompd_rc_t give_objects(struct address_space *space, struct list *list, struct batch *batch)
@@ -192,7 +198,7 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
             return rc;
         }
         if (is_row && list->kind == ompd_cl_kind_svm_free)
-            is_row = !is_of_recorded_queue(space, info);
+            is_row = is_of_unrecorded_queue(space, info, rc);
         if (is_row)
             batch_give(list, batch, info, rc);
         else if (rc != ompd_rc_ok)

@@ -137,11 +137,14 @@ ompd_rc_t inventory_object_open(struct address_space *space, struct identifier i
                                 uint32_t kind, ompd_cl_list_t *list)
 {
     ompd_rc_t rc = sources_take_inventory(space);
+    bool is_whole = rc == ompd_rc_ok && inventory_is_whole(&space->inventory);
 
-    if (rc != ompd_rc_ok)
-        return rc == ompd_rc_incomplete ? ompd_rc_unavailable : rc;
-    if (find_item(space, identifier.kind, identifier.handle) == NULL)
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return rc;
+    /* Where memory is missing, the object may be in it: the list says so. */
+    if (is_whole && find_item(space, identifier.kind, identifier.handle) == NULL)
         return refuse(space);
+    message_clear(&space->message);
     switch (kind) {
     case ompd_cl_kind_destructor:
         return inventory_destructors_open(space, identifier.handle, list);

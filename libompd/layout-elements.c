@@ -82,10 +82,10 @@ static void set_svm_state(struct address_space *space, uint64_t pointer, ompd_cl
     bool is_pending;
     ompd_rc_t rc = svm_pending_find(space, pointer, &is_pending);
 
-    if (rc == ompd_rc_nomem)
-        *result = rc;
-    if (rc == ompd_rc_ok)
-        layout_value_set(state, is_pending ? ompd_cl_state_enqueued : ompd_cl_state_live, PRESUMED);
+    layout_value_read(space, state, rc, is_pending ? ompd_cl_state_enqueued : ompd_cl_state_live,
+                      result);
+    if (state->status == VALUE)
+        state->status = PRESUMED;
 }
 
 static void fill_svm(struct address_space *space, const struct inventory_item *item,

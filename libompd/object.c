@@ -110,7 +110,8 @@ static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_
 }
 
 /* Begin a question about object ID of KIND.  *IDENTIFIER tells by its handle when it is of what a
- * layout shows; else the registry is open. */
+ * layout shows; else the registry is open: where there is none and never was, only layouts can have
+ * given out ids. */
 static ompd_rc_t enter(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
                        struct address_space **space, struct identifier *identifier)
 {
@@ -122,7 +123,10 @@ static ompd_rc_t enter(ompd_address_space_handle_t *handle, uint32_t kind, uint6
         identifier->handle != 0)
         return identifier->kind == kind ? ompd_rc_ok : refuse_id(*space);
     *identifier = (struct identifier){0};
-    return sources_open_recorder(*space);
+    rc = sources_open_recorder(*space);
+    if (rc == ompd_rc_unavailable && (*space)->layouts != NULL && (*space)->root == 0)
+        return refuse_id(*space);
+    return rc;
 }
 
 /* Make the row of object ID from its record. */

@@ -6,8 +6,21 @@
 
 #define EVENTS (UINT32_C(1) << layout_event)
 
-/* Add the pointers that the command of VIEW frees; false when some cannot be known. */
-static bool add_pointers(struct svm_pending *pending, struct layout_view *view)
+/* Note that there may be more pointers, for the reason RC. */
+static ompd_rc_t lack(struct svm_pending *pending, const struct target *target, ompd_rc_t rc)
+{
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (rc == ompd_rc_incomplete)
+        pending->failure = target->failure;
+    if (rc != ompd_rc_ok && pending->rest != ompd_rc_incomplete)
+        pending->rest = rc;
+    return ompd_rc_ok;
+}
+
+/* Add the pointers that the command of VIEW frees.  Returns ompd_rc_ok; ompd_rc_unavailable when
+ * some cannot be known; ompd_rc_incomplete when memory could not be read; ompd_rc_nomem. */
+static ompd_rc_t add_pointers(struct svm_pending *pending, struct layout_view *view)
 {
     struct target *target = &view->space->target;
     ompd_cl_value_t pointers;
@@ -17,44 +30,58 @@ static bool add_pointers(struct svm_pending *pending, struct layout_view *view)
     layout_view_get(view, layout_svm_pointers, &pointers);
     layout_view_get(view, layout_svm_pointer_count, &count);
     if (pointers.status != ompd_cl_status_value || count.status != ompd_cl_status_value)
-        return false;
+        return view->rc != ompd_rc_ok ? view->rc : ompd_rc_unavailable;
     for (uint64_t i = 0; i < count.value; i++) {
-        if (pending->count == SVM_PENDING_LIMIT ||
-            target_view(target, pointers.value + i * target->pointer_size, target->pointer_size, 0,
-                        &bytes) != ompd_rc_ok)
-            return false;
+        ompd_rc_t rc;
+
+        if (pending->count == SVM_PENDING_LIMIT)
+            return ompd_rc_unavailable;
+        rc = target_view(target, pointers.value + i * target->pointer_size, target->pointer_size, 0,
+                         &bytes);
+        if (rc != ompd_rc_ok)
+            return rc;
         pending->pointers[pending->count++] = target_integer(target, bytes, target->pointer_size);
     }
-    return true;
+    return ompd_rc_ok;
+}
+
+/* Add the pointers of ITEM, an event, if it is of a command that is to free any. */
+static ompd_rc_t add_event(struct address_space *space, const struct inventory_item *item,
+                           struct svm_pending *pending)
+{
+    struct layout_view view;
+    bool is_shown;
+    ompd_rc_t rc;
+
+    rc = layout_svm_free_is_shown(space, item, &is_shown);
+    if (lack(pending, &space->target, rc) != ompd_rc_ok)
+        return ompd_rc_nomem;
+    if (!is_shown)
+        return ompd_rc_ok;
+    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
+    return lack(pending, &space->target, add_pointers(pending, &view));
 }
 
 /* Have the pointers of all commands of this stop. */
 static ompd_rc_t collect(struct address_space *space, struct svm_pending *pending)
 {
+    const struct inventory *inventory = &space->inventory;
     struct inventory_cursor cursor;
     const struct inventory_item *item;
-    struct layout_view view;
-    bool is_shown;
 
-    if (pending->stop == space->inventory.stop)
+    if (pending->stop == inventory->stop)
         return ompd_rc_ok;
-    *pending = (struct svm_pending){.is_whole = inventory_is_whole(&space->inventory)};
-    inventory_begin(&space->inventory, &cursor);
-    while ((item = inventory_next(&cursor, EVENTS)) != NULL) {
-        ompd_rc_t rc = ompd_rc_ok;
-
-        if (!inventory_has_layout(space, item))
-            continue;
-        rc = layout_svm_free_is_shown(space, item, &is_shown);
-        if (rc == ompd_rc_nomem)
-            return rc;
-        pending->is_whole &= rc == ompd_rc_ok;
-        if (!is_shown)
-            continue;
-        layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
-        pending->is_whole &= add_pointers(pending, &view);
+    *pending = (struct svm_pending){.rest = ompd_rc_ok};
+    if (!inventory_is_whole(inventory)) {
+        pending->rest = ompd_rc_incomplete;
+        pending->failure = inventory->failure;
     }
-    pending->stop = space->inventory.stop;
+    inventory_begin(inventory, &cursor);
+    while ((item = inventory_next(&cursor, EVENTS)) != NULL) {
+        if (inventory_has_layout(space, item) && add_event(space, item, pending) != ompd_rc_ok)
+            return ompd_rc_nomem;
+    }
+    pending->stop = inventory->stop;
     return ompd_rc_ok;
 }
 
@@ -72,7 +99,9 @@ ompd_rc_t svm_pending_find(struct address_space *space, uint64_t pointer, bool *
             return ompd_rc_ok;
         }
     }
-    return pending->is_whole ? ompd_rc_ok : ompd_rc_incomplete;
+    if (pending->rest == ompd_rc_incomplete)
+        space->target.failure = pending->failure;
+    return pending->rest;
 }
 
 ompd_rc_t svm_pending_count(struct address_space *space, const struct inventory_item *item,

@@ -6,7 +6,8 @@
 #include "address-space.h"
 
 /* Tell in *IS_PENDING whether such a command names the SVM allocation at POINTER.  Returns
- * ompd_rc_ok; ompd_rc_incomplete when that is not known; ompd_rc_nomem. */
+ * ompd_rc_ok; ompd_rc_unavailable when that is not known; ompd_rc_incomplete when some memory could
+ * not be read, which `failure` of the target says why; ompd_rc_nomem. */
 ompd_rc_t svm_pending_find(struct address_space *space, uint64_t pointer, bool *is_pending);
 
 /* Count those of the queue of ITEM in *COUNT.  Returns ompd_rc_ok; ompd_rc_unavailable when its
