@@ -56,11 +56,12 @@ static void miss(struct tally *tally, enum count count, uint16_t status)
     tally->statuses[count] = status;
 }
 
-/* What is not sure to be there makes the count presumed. */
+/* What is not sure to be there makes the count presumed, and what is doubtful does not count. */
 static void add(struct tally *tally, enum count count, uint64_t number,
                 const struct inventory_item *item)
 {
-    tally->counts[count] += number;
+    if (item->confidence != ompd_cl_confidence_doubtful)
+        tally->counts[count] += number;
     if (tally->statuses[count] == ompd_cl_status_value &&
         item->confidence != ompd_cl_confidence_certain)
         tally->statuses[count] = ompd_cl_status_presumed;

@@ -14,7 +14,9 @@ ompd_rc_t threads_enter(ompd_address_space_handle_t *handle, struct address_spac
     if (rc != ompd_rc_ok)
         return rc;
     rc = sources_open_recorder(*space);
-    if (rc == ompd_rc_unavailable && (*space)->layouts != NULL)
+    /* Where layouts tell nothing either, why they do not is the better answer. */
+    if (rc == ompd_rc_unavailable && (*space)->layouts != NULL &&
+        sources_open(*space) == ompd_rc_ok)
         return address_space_fail(*space, rc,
                                   "only the recorder knows threads and what they do, and there is "
                                   "none in this process: run the program under it.");

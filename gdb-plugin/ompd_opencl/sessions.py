@@ -23,6 +23,9 @@ from .threads import Threads
 
 _RECORDER = "libompd-opencl-recorder.so"
 
+# What the library says of a target of which nothing tells of its objects, as far as it can see.
+_NO_SOURCE = (c.RC_UNAVAILABLE, c.RC_CALLBACK_ERROR)
+
 
 class View:
     """What a command works with: the session of the selected inferior, names for addresses and
@@ -103,9 +106,11 @@ class Sessions:
             return self._current_view(inferior)
         except LibraryError as error:
             view = self._views.get(inferior.num)
-            if error.code == c.RC_UNAVAILABLE and view and not needs_objects:
+            if error.code not in _NO_SOURCE or view is None:
+                raise
+            if not needs_objects:
                 return view
-            if error.code == c.RC_UNAVAILABLE and view and not view.session.target.has_registry:
+            if not view.session.target.has_registry:
                 sentence = _missing_recorder(library, view)
                 if sentence:
                     raise OpenCLError(sentence) from None
