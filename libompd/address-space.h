@@ -17,10 +17,11 @@ struct list;
 
 /* Where the recorder is mapped, which registers functions of its own in the place of the program's.
  */
-struct recorder_code {
+struct recorder_module {
     uint64_t stop; /* the target's at which it was looked for */
     uint64_t start;
-    uint64_t end; /* 0: it is not */
+    uint64_t end;   /* 0: not found */
+    bool is_absent; /* all modules were told, and it is none of them */
 };
 
 /* More pointers that SVM-free commands are to free are not kept. */
@@ -71,7 +72,7 @@ struct address_space {
     uint32_t marked_kinds;     /* bits 1 << enum layout_kind */
     uint32_t unmarked_kinds;   /* of which some could not be, */
     uint64_t unmarked;         /* so many at most */
-    struct recorder_code recorder_code;
+    struct recorder_module recorder_module;
     struct svm_pending svm_pending;
     struct layout_blank layout_blank;
 };

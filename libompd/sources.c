@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "sources.h"
 
+#include "recorder-module.h"
 #include "texts.h"
 
 static bool is_wanted(const struct address_space *space, ompd_cl_source_t source)
@@ -10,14 +11,29 @@ static bool is_wanted(const struct address_space *space, ompd_cl_source_t source
 
 /* ---- The recorder ---------------------------------------------------------------------------- */
 
+/* Without its symbols, where the modules' files are not at hand say, the list of the modules is as
+ * good an answer as they are. */
+static bool is_without_recorder(struct address_space *space, ompd_rc_t rc)
+{
+    return rc == ompd_rc_error && space->registry.root == 0 && space->layouts != NULL &&
+           recorder_module_find(space)->is_absent;
+}
+
+static ompd_rc_t refuse_recorder(struct address_space *space)
+{
+    return address_space_fail(space, ompd_rc_unavailable,
+                              "there is no OpenCL recorder in this process.");
+}
+
 ompd_rc_t sources_open_recorder(struct address_space *space)
 {
     ompd_rc_t rc;
 
     if (space->layouts != NULL && space->no_recorder_stop == space->target.stop)
-        return address_space_fail(space, ompd_rc_unavailable,
-                                  "there is no OpenCL recorder in this process.");
+        return refuse_recorder(space);
     rc = address_space_read_registry(space);
+    if (is_without_recorder(space, rc))
+        rc = refuse_recorder(space);
     if (rc == ompd_rc_unavailable)
         space->no_recorder_stop = space->target.stop;
     return rc;

@@ -2,40 +2,14 @@
 #include "trampoline.h"
 
 #include "layout-rows.h"
-#include "module.h"
+#include "recorder-module.h"
 #include "sources.h"
-#include "texts.h"
-
-#include <string.h>
-
-#define RECORDER_NAME "libompd-opencl-recorder"
-
-static void find_recorder(struct address_space *space)
-{
-    struct recorder_code *code = &space->recorder_code;
-    struct module module;
-
-    *code = (struct recorder_code){.stop = space->target.stop};
-    for (uint32_t i = 0; i < MODULE_LIMIT && code->end == 0; i++) {
-        ompd_rc_t rc = module_get(&space->target, i, &module);
-
-        if (rc == ompd_rc_unavailable)
-            return;
-        if (rc == ompd_rc_ok &&
-            strncmp(text_file_name(module.name), RECORDER_NAME, sizeof(RECORDER_NAME) - 1) == 0) {
-            code->start = module.start;
-            code->end = module.end;
-        }
-    }
-}
 
 static bool is_of_recorder(struct address_space *space, uint64_t function)
 {
-    const struct recorder_code *code = &space->recorder_code;
+    const struct recorder_module *module = recorder_module_find(space);
 
-    if (code->stop != space->target.stop)
-        find_recorder(space);
-    return function >= code->start && function < code->end;
+    return function >= module->start && function < module->end;
 }
 
 #define GET(field) registry_get(registry, table, record, ompd_cl_registry_field_##field)

@@ -283,6 +283,43 @@ START_TEST(nothing)
 }
 END_TEST
 
+static ompd_rc_t fail_to_look_up(ompd_address_space_context_t *context,
+                                 ompd_thread_context_t *thread, const char *name,
+                                 ompd_address_t *address, const char *file)
+{
+    (void)context;
+    (void)thread;
+    (void)name;
+    (void)address;
+    (void)file;
+    return ompd_rc_device_read_error;
+}
+
+/* Where symbols cannot be had, that no module is the recorder's is as good as that none has its
+ * symbol. */
+START_TEST(no_symbols)
+{
+    ompd_callbacks_t callbacks = fake_callbacks;
+    ompd_cl_memobj_info_t rows[MOST];
+    ompd_cl_list_t list;
+
+    callbacks.symbol_addr_lookup = fail_to_look_up;
+    target = fake_target_create(false, 8, 8);
+    fake_objects_create(&objects, target);
+    ck_assert_int_eq(ompd_cl_address_space_create(&callbacks, &fake_extra, (void *)target, &space),
+                     ompd_rc_ok);
+    found_layout_add();
+    found_memobjs_check(rows, found_memobjs(rows));
+
+    fake_add_module(target, "/lib/libompd-opencl-recorder.so.0", NULL, 0, FAKE_BASE + FAKE_SIZE,
+                    FAKE_BASE + FAKE_SIZE + 4096);
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_error);
+    ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_error);
+    found_expect_message("whether there is an OpenCL recorder is not known");
+    found_close();
+}
+END_TEST
+
 /* Threads and what they did only a recorder can have seen. */
 START_TEST(only_recorder)
 {
@@ -314,6 +351,7 @@ int main(void)
     tcase_add_loop_test(tests, finding, 0, VARIANTS);
     tcase_add_loop_test(tests, trampolines, 0, VARIANTS);
     tcase_add_test(tests, nothing);
+    tcase_add_test(tests, no_symbols);
     tcase_add_loop_test(tests, only_recorder, 0, VARIANTS);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
