@@ -59,7 +59,7 @@ static uint64_t count_lost(const struct address_space *space, uint32_t kinds)
                 least = size > layout->pointer_size ? size : layout->pointer_size;
         }
     }
-    return (space->inventory.lost + least - 1) / least;
+    return space->inventory.lost / least + (space->inventory.lost % least != 0);
 }
 
 /* ---- Where a list stands --------------------------------------------------------------------- */

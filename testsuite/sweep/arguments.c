@@ -249,7 +249,8 @@ bool sweep_argument_get(struct sweep_request *request, unsigned i)
         *word = SWEEP_LAYOUT_SIZE;
         break;
     case sweep_sources:
-        *word = 1 << ompd_cl_source_recorder;
+        *word = 1 << (request->session->target->layout != NULL ? ompd_cl_source_layout
+                                                               : ompd_cl_source_recorder);
         break;
     case sweep_tool_context:
         *word = (uintptr_t)request->session->target->context;

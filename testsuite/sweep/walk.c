@@ -253,5 +253,8 @@ bool sweep_walk_is_true(const struct sweep_walk *walk, const struct sweep_walk *
         if (place++ == clean->count)
             return false;
     }
-    return walk->count <= clean->count && clean->count - walk->count <= walk->unreadable;
+    /* What is missing is told, and so is what may be there twice: once from each source. */
+    if (walk->count > clean->count)
+        return walk->count - clean->count <= walk->unreadable;
+    return clean->count - walk->count <= walk->unreadable;
 }
