@@ -14,7 +14,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from harness import LISTS, ask_lists, main, run_gdb, work_folder  # noqa: E402
 from test_kernel_core import skip_without_cores  # noqa: E402
 from unprepared import (  # noqa: E402
-    MAPS_FILES,
     Process,
     Truth,
     ask_command,
@@ -23,7 +22,6 @@ from unprepared import (  # noqa: E402
     kernel_core,
     started,
     tool_environment,
-    whole_rows,
 )
 from unprepared_cases import RuntimeCase  # noqa: E402
 
@@ -36,14 +34,14 @@ class Moved(RuntimeCase):
         os.mkdir(os.path.join(folder, "empty"))
         return folder
 
-    def check_core(self, truth: Truth, folder: str, core: str, misses: bool = False) -> None:
+    def check_core(self, truth: Truth, folder: str, core: str) -> None:
         empty = os.path.join(folder, "empty")
         target = ["--sysroot", empty, "--core", core]
-        shown = ask_command(target, tool_environment(), misses)
+        shown = ask_command(target, tool_environment())
         compare(truth, shown, self.runtime)
         commands = ["set auto-solib-add on", "set sysroot " + empty, "core-file " + core]
         session = run_gdb([], commands + ask_lists(), tool_environment(), name="moved")
-        shown = {table: whole_rows(session.answer(table).rows(), misses) for table in LISTS}
+        shown = {table: session.answer(table).rows() for table in LISTS}
         compare(truth, shown, self.runtime)
 
     def test_debuggers_core(self) -> None:
@@ -58,8 +56,7 @@ class Moved(RuntimeCase):
         skip_without_cores(self)
         folder = self.folder("kernel")
         core = kernel_core(WORDS, folder, self.variables)
-        misses = self.runtime in MAPS_FILES
-        self.check_core(Process.truth_of(folder, "main"), folder, core, misses)
+        self.check_core(Process.truth_of(folder, "main"), folder, core)
         shutil.rmtree(folder)
 
 

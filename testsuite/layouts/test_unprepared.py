@@ -12,7 +12,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from harness import main, work_folder  # noqa: E402
 from test_kernel_core import skip_without_cores  # noqa: E402
 from unprepared import (  # noqa: E402
-    MAPS_FILES,
     Process,
     ask_command,
     ask_gdb,
@@ -42,10 +41,9 @@ class Population(RuntimeCase):
         folder = work_folder("unprepared-kernel-" + self.runtime)
         core = kernel_core(["10", "second"], folder, self.variables)
         truth = Process.truth_of(folder, "main")
-        misses = self.runtime in MAPS_FILES
-        shown = ask_command(["--core", core], tool_environment(), misses)
+        shown = ask_command(["--core", core], tool_environment())
         compare(truth, shown, self.runtime)
-        compare(truth, ask_gdb(["-c", core], tool_environment(), misses), self.runtime)
+        compare(truth, ask_gdb(["-c", core], tool_environment()), self.runtime)
         shutil.rmtree(folder)
 
     def test_gdb(self) -> None:
