@@ -100,6 +100,16 @@ static enum layout_list list_of(uint32_t kind)
     return kind == ompd_cl_kind_svm ? layout_svm : layout_destructors;
 }
 
+/* Count COUNT elements of the list of ITEM as lost: but for those of a doubtful object that make no
+ * sense, since that it is none is likelier than that they were any. */
+static void lose_elements(const struct address_space *space, struct list *list,
+                          const struct inventory_item *item, uint64_t count)
+{
+    if (item->confidence != ompd_cl_confidence_doubtful ||
+        space->target.failure != ompd_cl_status_corrupt)
+        list->lost += count;
+}
+
 /* Begin to walk the list of ITEM, at element number `passed`. */
 static ompd_rc_t enter_item(struct address_space *space, struct list *list,
                             const struct inventory_item *item)
@@ -110,7 +120,7 @@ static ompd_rc_t enter_item(struct address_space *space, struct list *list,
     uint64_t element = 1;
 
     if (rc == ompd_rc_incomplete)
-        list->lost += CONTAINER_LIMIT;
+        lose_elements(space, list, item, CONTAINER_LIMIT);
     while (rc == ompd_rc_ok && element != 0 && container->passed < walk->passed) {
         rc = container_next(container, &space->target, &element);
         if (rc == ompd_rc_incomplete)
@@ -225,7 +235,8 @@ static ompd_rc_t give_element(struct address_space *space, struct list *list, st
         return rc;
     if (is_row)
         batch_give(list, batch, info, rc);
-    list->lost += container.lost - walk->container.lost;
+    if (container.lost != walk->container.lost)
+        lose_elements(space, list, walk->item, container.lost - walk->container.lost);
     walk->container = container;
     walk->passed = container.passed;
     if (container.passed == container.count) {

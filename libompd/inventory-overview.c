@@ -126,6 +126,18 @@ static void add_svms(struct tally *tally, const struct inventory_item *item)
     is_read(tally, rc, count_svms, count_svm_bytes);
 }
 
+/* The lists of what is doubtful are not looked at: they would not count, and may be nonsense. */
+static void add_lists(struct tally *tally, const struct inventory_item *item)
+{
+    if (item->confidence == ompd_cl_confidence_doubtful) {
+        add(tally, count_destructors, 0, item);
+        return;
+    }
+    add_destructors(tally, item);
+    if (item->kind == layout_context)
+        add_svms(tally, item);
+}
+
 /* The recorder has all events of its queues that are the program's; further ones are the runtime's
  * own.  Without it, that cannot be told. */
 static void add_event(struct tally *tally, const struct inventory_item *item)
@@ -151,8 +163,7 @@ static void add_item(struct tally *tally, const struct inventory_item *item)
     switch (item->kind) {
     case layout_context:
         add(tally, count_contexts, 1, item);
-        add_destructors(tally, item);
-        add_svms(tally, item);
+        add_lists(tally, item);
         break;
     case layout_queue:
         add(tally, count_queues, 1, item);
@@ -161,7 +172,7 @@ static void add_item(struct tally *tally, const struct inventory_item *item)
     case layout_image:
     case layout_pipe:
         add_memobj(tally, item);
-        add_destructors(tally, item);
+        add_lists(tally, item);
         break;
     case layout_event:
         add_event(tally, item);
