@@ -159,6 +159,11 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
     uint32_t kinds = inventory_kinds(list->kind);
     ompd_rc_t rc = sources_take_inventory(space);
 
+    /* What the recorder has is told all the same. */
+    if (rc == ompd_rc_callback_error && sources_have_recorder(space))
+        return address_space_fail(space, ompd_rc_incomplete,
+                                  "the tool failed to tell the target's modules: what layouts "
+                                  "would show is missing.");
     if (rc != ompd_rc_ok)
         return rc;
     list->found.lost = list->found.is_of_one ? 0 : count_lost(space, kinds);
