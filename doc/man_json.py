@@ -70,6 +70,7 @@ ANSWERS = [
     Answer("svm-frees, svm-free", "svm_free"),
     Answer("threads", "thread"),
     Answer("memory", "memory_use"),
+    Answer("runtimes", "runtime"),
     Answer("triage", "verdict", "One for each core; there is no such command in GDB."),
     Answer(
         "run",
@@ -77,6 +78,13 @@ ANSWERS = [
         "The first line; one \\fBleft\\fP follows for each kind and call stack of what is left "
         "alive. There is no such command in GDB.",
     ),
+    Answer(
+        "layouts",
+        "layout",
+        "One for each file, and one for each installed runtime that none fits. There is no such "
+        "command in GDB.",
+    ),
+    Answer("learn", "layout", "One for each runtime; there is no such command in GDB."),
 ]
 
 # What objects have beside the library's fields.
@@ -91,6 +99,12 @@ ADDED: Dict[str, List[Key]] = {
     "svm_free": [
         Key("pointers", "array of svm_pointer", "what it frees, in that order"),
         Key("wait_list", "array of hexadecimal", "events that it waits for; null: not known"),
+    ],
+    "layout": [
+        Key("path", "string", "its file"),
+        Key("installed", "string", "name of the installed runtime that it fits, or should"),
+        Key("error", "string", "why there is none"),
+        Key("left_out", "array of string", "what was not learned, and why"),
     ],
     "thread": [
         Key("activities", "array of activity", "calls and callbacks it is in, innermost first")
@@ -111,6 +125,8 @@ KINDS = [
     "activity",
     "usage",
     "memory",
+    "runtime",
+    "layout",
 ]
 OBJECTS: Dict[str, List[Key]] = {
     "memory_use": [

@@ -66,7 +66,8 @@ def overview_text(header: str, version: str, library: Library, pages: List[Page]
     lines += [f".BR {name} (3)" for page in pages for name in page.names]
     others = [f"{library.types}(3)"]
     if library is LIBRARY:
-        others += [f"{FIELDS}(7)", "ompd-opencl-gdb(7)", "ompd-opencl-recorder(7)"]
+        others += [f"{FIELDS}(7)", "ompd-opencl-gdb(7)", "ompd-opencl-layout(5)"]
+        others += ["ompd-opencl-recorder(7)"]
     else:
         others += [f"{LIBRARY.overview}(3)"]
     return lines + [".fi", *see_also(*others)]

@@ -22,15 +22,20 @@ def load_ompd_opencl() -> None:
         os.path.join(here, os.pardir, ".libs", name),
         os.path.join(here, os.pardir, "build", ".libs", name),
     ]
+    layouts = [os.path.join(here, os.pardir, "layouts")]
     if os.path.exists(os.path.join(here, places)):
         values = runpy.run_path(os.path.join(here, places))
         package = os.path.normpath(os.path.join(here, values["PACKAGE"]))
         libraries = [os.path.join(here, library) for library in values["LIBRARIES"]]
+        layouts = [os.path.join(here, folder) for folder in values["LAYOUTS"]]
     if package not in sys.path:
         sys.path.insert(0, package)
     import ompd_opencl
 
-    ompd_opencl.install([os.path.normpath(library) for library in libraries])
+    ompd_opencl.install(
+        [os.path.normpath(library) for library in libraries],
+        [os.path.normpath(folder) for folder in layouts],
+    )
 
 
 load_ompd_opencl()

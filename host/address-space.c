@@ -287,13 +287,23 @@ PUBLIC ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size
                                                 ompd_address_space_handle_t **space)
 {
     ompd_address_space_context_t *context;
+    ompd_address_space_handle_t *made;
     ompd_callbacks_t callbacks;
     ompd_cl_extra_t extra;
+    ompd_rc_t rc;
 
     if (target == NULL || space == NULL)
         return ompd_rc_bad_input;
     if (ompd_host_callbacks_get(target, &callbacks, &extra, &context) != ompd_host_rc_ok)
         return ompd_rc_nomem;
     extra.memory_limit = memory_limit;
-    return ompd_cl_address_space_create(&callbacks, &extra, context, space);
+    rc = ompd_cl_address_space_create(&callbacks, &extra, context, &made);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = ompd_host_layouts_add(made);
+    if (rc == ompd_rc_ok)
+        *space = made;
+    else
+        ompd_rel_address_space_handle(made);
+    return rc;
 }

@@ -51,6 +51,34 @@ static bool add_images(struct region_list *list, const struct symbols *symbols)
     return true;
 }
 
+/* Whether REGION lies between what IMAGE has loaded: nobody may use that. */
+static bool is_gap(const struct region *region, const struct image *image)
+{
+    bool is_below = false;
+    bool is_above = false;
+
+    for (size_t i = 0; i < image->load_count; i++) {
+        const struct load *load = &image->loads[i];
+        uint64_t start = image->bias + load->address;
+        uint64_t end = (start + load->memory_size + PAGE - 1) & ~(PAGE - 1);
+
+        if (region->start < end && (start & ~(PAGE - 1)) < region->end)
+            return false;
+        is_below |= region->end <= start;
+        is_above |= region->start >= end;
+    }
+    return is_below && is_above;
+}
+
+/* Tell the rights of those REGIONS that modules map to keep others out. */
+static void put_gaps(struct region_list *regions, const struct symbols *symbols)
+{
+    for (size_t i = 0; i < regions->count; i++)
+        for (size_t j = 0; j < symbols->count && !regions->items[i].has_permissions; j++)
+            regions->items[i].has_permissions =
+                is_gap(&regions->items[i], &symbols->modules[j].image);
+}
+
 /* Make TARGET's regions anew: what the core says, then what the modules do, then what the list of
  * files does.  False: there is no memory. */
 static bool put(ompd_host_target_t *target, const struct symbols *symbols)
@@ -70,6 +98,7 @@ static bool put(ompd_host_target_t *target, const struct symbols *symbols)
         free(regions.items);
         return false;
     }
+    put_gaps(&regions, symbols);
     free(target->regions);
     target->regions = regions.items;
     target->region_count = regions.count;

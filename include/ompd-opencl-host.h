@@ -135,8 +135,9 @@ ompd_host_rc_t ompd_host_target_get(const ompd_host_target_t *target,
 
 /*
  * Make an address space of libompd-opencl for TARGET, with all callbacks and the whole optional
- * table; MEMORY_LIMIT in bytes, 0 for none.  Its memory comes from malloc.  Returns what
- * ompd_cl_address_space_create does, whose message ompd_cl_message_get(NULL) has.
+ * table; MEMORY_LIMIT in bytes, 0 for none.  It knows the layouts of this machine.  Its memory
+ * comes from malloc.  Returns what ompd_cl_address_space_create does, whose message
+ * ompd_cl_message_get(NULL) has.
  */
 ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size_t memory_limit,
                                          ompd_address_space_handle_t **space);
@@ -148,6 +149,46 @@ ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size_t memo
 ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target, ompd_callbacks_t *callbacks,
                                        ompd_cl_extra_t *extra,
                                        ompd_address_space_context_t **context);
+
+/* ---- Layouts --------------------------------------------------------------------------------- */
+
+/*
+ * The layouts that are known on this machine: files *.layout (ompd-opencl-layout(5)) in the folders
+ * that the environment variable OMPD_OPENCL_LAYOUT_PATH names, separated by colons; without it, in
+ * the user's folder, where `ompd-opencl learn` puts them, and in the installed one.
+ */
+typedef struct ompd_host_layouts_t ompd_host_layouts_t;
+
+/* One file.  Texts are good until the layouts are closed. */
+typedef struct ompd_host_layout_t {
+    const char *path;
+    const char *text;  /* not ended by NUL; NULL: the file cannot be read */
+    size_t size;       /* bytes; more than a layout may have where the file does */
+    const char *fault; /* why it is no layout: one sentence; NULL: it is one */
+} ompd_host_layout_t;
+
+/* Read all of them, those that count before others first.  *LAYOUTS gets them, owned by the caller,
+ * though there may be none.  Returns ompd_host_rc_ok, ompd_host_rc_bad_input or
+ * ompd_host_rc_nomem. */
+ompd_host_rc_t ompd_host_layouts_open(ompd_host_layouts_t **layouts);
+
+/* Give back all that LAYOUTS hold; NULL is ignored. */
+void ompd_host_layouts_close(ompd_host_layouts_t *layouts);
+
+/* File number INDEX, from 0. */
+ompd_host_rc_t ompd_host_layout_get(const ompd_host_layouts_t *layouts, size_t index,
+                                    ompd_host_layout_t *layout);
+
+/* The user's folder: $XDG_DATA_HOME/ompd-opencl/layouts, by default in ~/.local/share; NULL: it is
+ * not known.  It need not be there. */
+const char *ompd_host_layouts_folder_get(const ompd_host_layouts_t *layouts);
+
+/*
+ * Give SPACE all of them but those that are no layouts.  ompd_host_address_space_create does so;
+ * this is for address spaces that were made otherwise.  Returns ompd_rc_ok, ompd_rc_nomem,
+ * ompd_rc_stale_handle or ompd_rc_incompatible_handle, as ompd_cl_layout_add.
+ */
+ompd_rc_t ompd_host_layouts_add(ompd_address_space_handle_t *space);
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 

@@ -37,14 +37,14 @@
  *
  * Return codes.  Every function returns one of:
  *   ompd_rc_ok            done.
- *   ompd_rc_unavailable   the target has nothing to show: no recorder, no OpenCL call yet, no such
- *                         cl handle.
+ *   ompd_rc_unavailable   the target has nothing to show: no recorder and no layout that fits, no
+ *                         OpenCL call yet, no such cl handle.
  *   ompd_rc_stale_handle  the address space, object id or list named is gone.
  *   ompd_rc_bad_input     an argument is NULL or was never given out by the library.
  *   ompd_rc_error         the target's data make no sense (a corrupt core, say), or a symbol lookup
  *                         failed otherwise than by not finding the symbol.
  *   ompd_rc_unsupported   not in this version, or a callback is missing that the call needs.
- *   ompd_rc_incompatible  the recorder in the target is of a newer major version.
+ *   ompd_rc_incompatible  the recorder in the target, or a layout, is of a newer major version.
  *   ompd_rc_nomem         the tool's `alloc_memory` failed, its memory monitor refused, or the
  *                         memory limit would have been passed.
  *   ompd_rc_device_read_error  memory of the target without which nothing can be told could not be
@@ -227,10 +227,11 @@ ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
 /*
  * Forget what was read of the target.  To be called after the target ran, or its modules changed;
  * ids and open lists stay.  A list that is open goes on with what is there now. Blocks of the
- * registry that have not changed since are not read again. Returns ompd_rc_ok, ompd_rc_bad_input,
- * ompd_rc_stale_handle, ompd_rc_incompatible_handle; ompd_rc_unavailable when there is no recorder
- * (yet); ompd_rc_incompatible, ompd_rc_error, ompd_rc_nomem, ompd_rc_device_read_error as in the
- * head of this file.
+ * registry that have not changed since are not read again; memory is looked through again only when
+ * what layouts find is asked for.  Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle,
+ * ompd_rc_incompatible_handle; ompd_rc_unavailable when there is neither a recorder (yet) nor a
+ * runtime that a layout fits; ompd_rc_incompatible, ompd_rc_error, ompd_rc_nomem,
+ * ompd_rc_device_read_error as in the head of this file.
  */
 ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *space);
 
@@ -334,6 +335,18 @@ typedef enum ompd_cl_confidence_t {
     ompd_cl_confidence_doubtful = 3
 } ompd_cl_confidence_t;
 
+/* What speaks against an object of source layout. */
+typedef enum ompd_cl_doubt_t {
+    ompd_cl_doubt_none = 0,
+    ompd_cl_doubt_same_number = 1, /* another object has the number that no two objects share */
+    ompd_cl_doubt_over_counted =
+        2,                  /* more objects were found than its OpenCL context has references for */
+    ompd_cl_doubt_twin = 3, /* another object owns the same memory: one of the two is a copy */
+    ompd_cl_doubt_context = 4, /* its OpenCL context is in doubt */
+    ompd_cl_doubt_kind = 5,    /* it may be an object of another kind */
+    ompd_cl_doubt_place = 6    /* it does not lie where its runtime allocates objects of its kind */
+} ompd_cl_doubt_t;
+
 /* What a memory object is (OpenCL 3.0 section 5.2 to 5.4). */
 typedef enum ompd_cl_memobj_kind_t {
     ompd_cl_memobj_buffer = 1,
@@ -371,7 +384,9 @@ typedef enum ompd_cl_svm_kind_t {
  * Ids belong to their address space and are never released.  An id that the library did not give
  * out gives ompd_rc_bad_input, one of an object that is gone ompd_rc_stale_handle.  From the
  * recorder, an id names the same object at every stop as long as the object lives, and is never
- * reused. An id of 0 is no object.
+ * reused.  From a layout it names what is found under the same cl handle (SVM: pointer; SVM-free
+ * command: event) as an object of the same kind: at another stop it is presumed to be the same.
+ * An id of 0 is no object.
  */
 typedef struct ompd_cl_context_id_t {
     uint64_t id;
@@ -457,6 +472,8 @@ typedef struct ompd_cl_context_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
+    ompd_cl_value_t runtime_references; /* that the runtime counts */
+    ompd_cl_value_t doubt;              /* ompd_cl_doubt_t */
 } ompd_cl_context_info_t;
 
 typedef struct ompd_cl_queue_info_t {
@@ -475,6 +492,8 @@ typedef struct ompd_cl_queue_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
+    ompd_cl_value_t runtime_references;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_queue_info_t;
 
 typedef struct ompd_cl_memobj_info_t {
@@ -501,6 +520,16 @@ typedef struct ompd_cl_memobj_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
+    ompd_cl_value_t runtime_references;
+    ompd_cl_value_t map_count; /* mappings that were not undone yet */
+    ompd_cl_value_t width;     /* images: pixels */
+    ompd_cl_value_t height;
+    ompd_cl_value_t depth;
+    ompd_cl_value_t array_size; /* images: of an array of images */
+    ompd_cl_value_t row_pitch;  /* bytes */
+    ompd_cl_value_t channel_order;
+    ompd_cl_value_t channel_type;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_memobj_info_t;
 
 /* A destructor callback of a memory object, an OpenCL context or a program. */
@@ -533,6 +562,7 @@ typedef struct ompd_cl_svm_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_svm_info_t;
 
 typedef struct ompd_cl_svm_free_info_t {
@@ -553,6 +583,7 @@ typedef struct ompd_cl_svm_free_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_svm_free_info_t;
 
 /* A pointer that an SVM-free command frees. */
@@ -633,6 +664,35 @@ typedef struct ompd_cl_memory_info_t {
     ompd_cl_value_t wanted; /* bytes that would have been held had the last of them been granted */
 } ompd_cl_memory_info_t;
 
+/* How the dispatch table of a runtime was found. */
+typedef enum ompd_cl_finding_t {
+    ompd_cl_found_by_layout = 1, /* where the layout says */
+    ompd_cl_found_by_symbol = 2,
+    ompd_cl_found_by_search = 3 /* no layout and no symbol was needed */
+} ompd_cl_finding_t;
+
+/* An OpenCL runtime (ICD) that is loaded in the target. */
+typedef struct ompd_cl_runtime_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_text_t module;    /* the end of its path */
+    ompd_cl_text_t build_id;  /* hexadecimal */
+    ompd_cl_text_t layout;    /* the runtime that its layout is of; not applicable: none fits */
+    ompd_cl_value_t address;  /* lowest address of the module */
+    ompd_cl_value_t table;    /* address of the dispatch table */
+    ompd_cl_value_t found_by; /* ompd_cl_finding_t */
+    ompd_cl_value_t objects;  /* that were found, of any kind */
+} ompd_cl_runtime_info_t;
+
+/* What a layout says of itself. */
+typedef struct ompd_cl_layout_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_text_t runtime;
+    ompd_cl_text_t module;
+    ompd_cl_text_t build_id; /* hexadecimal */
+    ompd_cl_value_t machine; /* ELF e_machine */
+    ompd_cl_value_t pointer_size;
+} ompd_cl_layout_info_t;
+
 /* ---- Fields ---------------------------------------------------------------------------------- */
 
 /* What the rows of a list are. */
@@ -650,7 +710,9 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_thread = 11,
     ompd_cl_kind_activity = 12,
     ompd_cl_kind_usage = 13,
-    ompd_cl_kind_memory = 14 /* the library's own: of no source */
+    ompd_cl_kind_memory = 14, /* the library's own: of no source */
+    ompd_cl_kind_runtime = 15,
+    ompd_cl_kind_layout = 16 /* a text that the tool has: of no target */
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -701,6 +763,34 @@ ompd_rc_t ompd_cl_field_get(ompd_cl_kind_t kind, uint32_t index, const ompd_cl_f
  * Returns ompd_rc_ok; ompd_rc_bad_input for an unknown KIND or a NULL pointer. */
 ompd_rc_t ompd_cl_kind_get(ompd_cl_kind_t kind, const char **name, ompd_size_t *struct_size);
 
+/* ---- Layouts --------------------------------------------------------------------------------- */
+
+/*
+ * Give the library a layout: the SIZE bytes of TEXT, as ompd-opencl-layout(5) describes them, which
+ * are not kept.  It is used for the modules of the target that have its build-id, now or later; of
+ * two with one build-id the later counts.  What was found at this stop without it is forgotten, as
+ * by ompd_cl_refresh; ids and open lists stay.  Of a target that has no recorder, all objects then
+ * come from the layouts' source: memory is looked through once a stop, at the first question.
+ * Returns ompd_rc_ok; ompd_rc_bad_input for a text that is no layout (ompd_cl_message_get names the
+ * line); ompd_rc_incompatible for a newer major version of the format or one that requires what
+ * this library does not know; ompd_rc_nomem; ompd_rc_stale_handle; ompd_rc_incompatible_handle.
+ */
+ompd_rc_t ompd_cl_layout_add(ompd_address_space_handle_t *space, const char *text,
+                             ompd_size_t size);
+
+/* Tell what the SIZE bytes of TEXT say of themselves, in *INFO.  Needs no address space.
+ * Returns ompd_rc_ok, ompd_rc_bad_input or ompd_rc_incompatible, as ompd_cl_layout_add. */
+ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_layout_info_t *info);
+
+/*
+ * Choose where the objects of SPACE come from: bits 1 << ompd_cl_source_t.  At first from both: the
+ * recorder tells what the program did, the layouts add what it does not know.  What is open or was
+ * given out stays.
+ * Returns ompd_rc_ok; ompd_rc_bad_input for no or unknown bits; ompd_rc_stale_handle;
+ * ompd_rc_incompatible_handle.
+ */
+ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *space, uint32_t sources);
+
 /* ---- Overview -------------------------------------------------------------------------------- */
 
 /*
@@ -736,7 +826,8 @@ typedef struct ompd_cl_filter_t {
 
 /*
  * Open a list of all objects of a kind, in no particular order (`order` gives the order of
- * creation). FILTER may be NULL; conditions that a kind's rows have no field for are ignored. *LIST
+ * creation): those that the recorder has, then those that only layouts find; each appears once.
+ * FILTER may be NULL; conditions that a kind's rows have no field for are ignored. *LIST
  * gets the list, to be closed with ompd_cl_list_close.  No target memory is held, and a list needs
  * the same memory however long it is. Return codes as in the head of this file.
  */
@@ -763,6 +854,11 @@ ompd_rc_t ompd_cl_thread_list_open(ompd_address_space_handle_t *space,
  * ompd_cl_usage_list_next.  ompd_rc_unavailable as for threads. */
 ompd_rc_t ompd_cl_usage_list_open(ompd_address_space_handle_t *space, ompd_cl_list_t *list);
 
+/* The OpenCL runtimes of the target, with or without a layout.  Needs no recorder; looks through
+ * memory as the lists of objects do, for their number.  ompd_rc_unsupported when the tool does not
+ * tell modules. */
+ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *space, ompd_cl_list_t *list);
+
 /* Open the list of the calls and callbacks that a thread is in, innermost first.  Those beyond the
  * eight outermost are lost and counted as unreadable.  The list ends when the thread has. */
 ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *space, ompd_cl_thread_id_t thread,
@@ -770,8 +866,9 @@ ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *space, ompd_cl
 
 /*
  * Open the list of one object's destructor callbacks in call order: newest first (OpenCL 3.0
- * clSetMemObjectDestructorCallback, clSetContextDestructorCallback).  Those that have run stay in
- * the list, as done, until the object is gone.
+ * clSetMemObjectDestructorCallback, clSetContextDestructorCallback).  From the recorder, those that
+ * have run stay in the list, as done, until the object is gone; from a layout, those are there that
+ * the runtime still has.
  */
 ompd_rc_t ompd_cl_memobj_destructor_list_open(ompd_address_space_handle_t *space,
                                               ompd_cl_memobj_id_t memobj, ompd_cl_list_t *list);
@@ -779,7 +876,8 @@ ompd_rc_t ompd_cl_context_destructor_list_open(ompd_address_space_handle_t *spac
                                                ompd_cl_context_id_t context, ompd_cl_list_t *list);
 
 /* Open the list of the pointers that an SVM-free command frees, or of the events it waits for, in
- * the program's order (OpenCL 3.0 clEnqueueSVMFree). */
+ * the program's order (OpenCL 3.0 clEnqueueSVMFree).  What a command waits for only the recorder
+ * knows: of a layout's command that list has no rows and is ompd_rc_incomplete. */
 ompd_rc_t ompd_cl_svm_pointer_list_open(ompd_address_space_handle_t *space,
                                         ompd_cl_svm_free_id_t command, ompd_cl_list_t *list);
 ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space, ompd_cl_svm_free_id_t command,
@@ -832,6 +930,10 @@ ompd_rc_t ompd_cl_usage_list_next(ompd_address_space_handle_t *space, ompd_cl_li
                                   ompd_size_t capacity, ompd_cl_usage_info_t *rows,
                                   ompd_size_t *count, ompd_size_t *unreadable);
 
+ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
+                                    ompd_size_t capacity, ompd_cl_runtime_info_t *rows,
+                                    ompd_size_t *count, ompd_size_t *unreadable);
+
 /* Give a list back, walked to its end or not.
  * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle (closed before) or
  * ompd_rc_incompatible_handle. */
@@ -840,10 +942,12 @@ ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *space, ompd_cl_list_t 
 /* ---- One object ------------------------------------------------------------------------------ */
 
 /*
- * Find the object of a cl handle (an SVM allocation: of the pointer that clSVMAlloc returned) in a
- * constant number of reads.  Returns ompd_rc_ok and sets the id; ompd_rc_unavailable when the
- * recorder has no such object, which does not prove that the handle is wrong; ompd_rc_incomplete
- * and an id of 0 when it may be in memory that could not be read; else as in the head of this file.
+ * Find the object of a cl handle (an SVM allocation: of the pointer that clSVMAlloc returned): in a
+ * constant number of reads when the recorder has it, else among what layouts find, for which memory
+ * is looked through once a stop.  Returns ompd_rc_ok and sets the id; ompd_rc_unavailable when
+ * there is no such object, which does not prove that the handle is wrong; ompd_rc_incomplete and an
+ * id of 0 when it may be in memory that could not be read, or the tool's `progress` ended the
+ * search; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_context_find(ompd_address_space_handle_t *space, uint64_t handle,
                                ompd_cl_context_id_t *context);

@@ -183,8 +183,9 @@ static ompd_rc_t give_activities(struct address_space *space, struct list *list,
     uint32_t lwp;
     ompd_rc_t rc;
 
-    if (activities->left == 0)
-        return ompd_rc_ok;
+    rc = address_space_read_registry(space);
+    if (rc != ompd_rc_ok || activities->left == 0)
+        return rc;
     rc = registry_record_view(registry, table, activities->thread, &record);
     if (rc == ompd_rc_nomem)
         return rc;

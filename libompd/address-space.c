@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "address-space.h"
 
+#include "layouts.h"
 #include "list.h"
 #include "ompd-display.h"
+#include "sources.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -352,6 +354,7 @@ static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
     }
     space->registry.target = &space->target;
     space->registry.message = &space->message;
+    space->sources = 1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout;
     slot->space = space;
     return ompd_rc_ok;
 }
@@ -417,6 +420,8 @@ static void release_space(struct slot *slot)
 
     lists_free(space);
     display_free(space);
+    inventory_free(&space->inventory, &slot->memory);
+    layouts_free(space);
     registry_close(&space->registry);
     target_close(&space->target);
     thread_hints_free(&space->hints, &slot->memory);
@@ -455,7 +460,7 @@ PUBLIC ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *handle)
     if (rc != ompd_rc_ok)
         return rc;
     target_refresh(&space->target);
-    return address_space_read_registry(space);
+    return sources_open(space);
 }
 
 PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const char **message)

@@ -3,14 +3,44 @@
 #ifndef LIBOMPD_ADDRESS_SPACE_H
 #define LIBOMPD_ADDRESS_SPACE_H
 
+#include "code.h"
 #include "handle.h"
+#include "inventory.h"
 #include "message.h"
 #include "plan.h"
 #include "registry.h"
+#include "runtime.h"
 #include "target.h"
 #include "thread-record.h"
 
 struct list;
+
+/* Where the recorder is mapped, which registers functions of its own in the place of the program's.
+ */
+struct recorder_module {
+    uint64_t stop; /* the target's at which it was looked for */
+    uint64_t start;
+    uint64_t end;   /* 0: not found */
+    bool is_absent; /* all modules were told, and it is none of them */
+};
+
+/* More pointers that SVM-free commands are to free are not kept. */
+#define SVM_PENDING_LIMIT 256
+
+struct svm_pending {
+    uint64_t stop; /* the target's that they are of */
+    uint32_t count;
+    ompd_rc_t rest;   /* ompd_rc_ok: there are no others; else why nobody knows, */
+    uint16_t failure; /* ompd_cl_status_t, when they may be where memory could not be read */
+    uint64_t pointers[SVM_PENDING_LIMIT];
+};
+
+/* How the rows of the kind that was made last begin. */
+struct layout_blank {
+    uint32_t kind; /* 0: none was made yet */
+    uint32_t size;
+    union row row;
+};
 
 struct address_space {
     uint64_t salt; /* of its ids */
@@ -32,6 +62,19 @@ struct address_space {
     uint64_t lists_opened;
     struct handle_table handles; /* of devices and threads */
     struct thread_hints hints;
+    uint32_t sources;             /* that the tool wants: bits 1 << ompd_cl_source_t */
+    struct known_layout *layouts; /* the newest first */
+    struct code code;
+    struct runtimes runtimes;
+    struct inventory inventory;
+    uint64_t no_recorder_stop; /* the target's at which there was none */
+    uint64_t marked_stop;      /* the target's at which those of `marked_kinds` were marked */
+    uint32_t marked_kinds;     /* bits 1 << enum layout_kind */
+    uint32_t unmarked_kinds;   /* of which some could not be, */
+    uint64_t unmarked;         /* so many at most */
+    struct recorder_module recorder_module;
+    struct svm_pending svm_pending;
+    struct layout_blank layout_blank;
 };
 
 /* What a handle stands for. */

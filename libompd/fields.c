@@ -4,6 +4,7 @@
 #include "fields.h"
 
 #include "calls.h"
+#include "channels.h"
 
 #include <stddef.h>
 
@@ -66,6 +67,21 @@ static const ompd_cl_name_t confidence_names[] = {
     {ompd_cl_confidence_certain, "certain"},
     {ompd_cl_confidence_presumed, "presumed"},
     {ompd_cl_confidence_doubtful, "doubtful"},
+};
+
+static const ompd_cl_name_t doubt_names[] = {
+    {ompd_cl_doubt_same_number, "same-number"},
+    {ompd_cl_doubt_over_counted, "over-counted"},
+    {ompd_cl_doubt_twin, "twin"},
+    {ompd_cl_doubt_context, "context"},
+    {ompd_cl_doubt_kind, "kind"},
+    {ompd_cl_doubt_place, "place"},
+};
+
+static const ompd_cl_name_t finding_names[] = {
+    {ompd_cl_found_by_layout, "layout"},
+    {ompd_cl_found_by_symbol, "symbol"},
+    {ompd_cl_found_by_search, "search"},
 };
 
 static const ompd_cl_name_t memobj_kind_names[] = {
@@ -140,6 +156,12 @@ static const ompd_cl_name_t queue_property_names[] = {
 #define CONFIDENCE                                                                                 \
     NAMED(confidence, "confidence", name, 0, confidence_names, "how sure it is that it is there")
 
+#define DOUBT NAMED(doubt, "doubt", name, 0, doubt_names, "what speaks against a doubtful object")
+
+#define RUNTIME_REFERENCES                                                                         \
+    FIELD(runtime_references, "runtime's references", count, 0, "",                                \
+          "references that the runtime counts: the program's, and those that it holds itself")
+
 #define INFO ompd_cl_overview_info_t
 static const ompd_cl_field_t overview_fields[] = {
     FIELD(pid, "process", number, 0, "", "process id as the recorder saw it"),
@@ -203,6 +225,8 @@ static const ompd_cl_field_t context_fields[] = {
     MADE_BY,
     SOURCE,
     CONFIDENCE,
+    RUNTIME_REFERENCES,
+    DOUBT,
 };
 #undef INFO
 
@@ -219,6 +243,8 @@ static const ompd_cl_field_t queue_fields[] = {
     MADE_BY,
     SOURCE,
     CONFIDENCE,
+    RUNTIME_REFERENCES,
+    DOUBT,
 };
 #undef INFO
 
@@ -244,6 +270,17 @@ static const ompd_cl_field_t memobj_fields[] = {
     MADE_BY,
     SOURCE,
     CONFIDENCE,
+    RUNTIME_REFERENCES,
+    FIELD(map_count, "mappings", count, 0, "", "mappings of it that were not undone yet"),
+    FIELD(width, "width", count, 0, "", "of an image, in pixels"),
+    FIELD(height, "height", count, 0, "", "of an image, in pixels"),
+    FIELD(depth, "depth", count, 0, "", "of an image, in pixels"),
+    FIELD(array_size, "array size", count, 0, "", "images in an array of images"),
+    FIELD(row_pitch, "row pitch", bytes, 0, "B", "from one row of an image to the next"),
+    NAMED(channel_order, "channel order", name, 0, channel_order_names,
+          "channels of an image's pixels"),
+    NAMED(channel_type, "channel type", name, 0, channel_type_names, "type of each channel"),
+    DOUBT,
 };
 #undef INFO
 
@@ -275,6 +312,7 @@ static const ompd_cl_field_t svm_fields[] = {
     MADE_BY,
     SOURCE,
     CONFIDENCE,
+    DOUBT,
 };
 #undef INFO
 
@@ -294,6 +332,7 @@ static const ompd_cl_field_t svm_free_fields[] = {
     MADE_BY,
     SOURCE,
     CONFIDENCE,
+    DOUBT,
 };
 #undef INFO
 
@@ -361,6 +400,29 @@ static const ompd_cl_field_t memory_fields[] = {
 };
 #undef INFO
 
+#define INFO ompd_cl_runtime_info_t
+static const ompd_cl_field_t runtime_fields[] = {
+    FIELD(module, "module", text, 1, "", "file of the runtime, the end of its path"),
+    FIELD(build_id, "build-id", text, 1, "", "its build-id, hexadecimal"),
+    FIELD(layout, "layout", text, 1, "",
+          "runtime that the layout which fits is of; none: none does"),
+    FIELD(address, "address", address, 0, "", "lowest address of the module"),
+    FIELD(table, "table", address, 0, "", "its dispatch table, which its objects point to"),
+    NAMED(found_by, "found by", name, 0, finding_names, "how the dispatch table was found"),
+    FIELD(objects, "objects", count, 1, "", "objects of it that were found, of any kind"),
+};
+#undef INFO
+
+#define INFO ompd_cl_layout_info_t
+static const ompd_cl_field_t layout_fields[] = {
+    FIELD(runtime, "runtime", text, 1, "", "name and version of the runtime"),
+    FIELD(module, "module", text, 1, "", "file of the runtime"),
+    FIELD(build_id, "build-id", text, 1, "", "build of the runtime that it is of, hexadecimal"),
+    FIELD(machine, "machine", number, 0, "", "machine that it is for, as ELF numbers them"),
+    FIELD(pointer_size, "pointer size", bytes, 0, "B", "size of a pointer on that machine"),
+};
+#undef INFO
+
 #define KIND(kind_name, context, kind, state, size)                                                \
     [ompd_cl_kind_##kind_name] = {#kind_name,                                                      \
                                   kind_name##_fields,                                              \
@@ -387,6 +449,8 @@ static const struct kind kinds[] = {
     KIND(activity, FIELD_NONE, FIELD_NONE, AT(activity, state), FIELD_NONE),
     KIND(usage, FIELD_NONE, AT(usage, kind), FIELD_NONE, FIELD_NONE),
     KIND(memory, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(runtime, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(layout, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
 };
 
 const struct kind *kind_find(uint32_t kind)

@@ -3,6 +3,9 @@
  * An id is kind, index, generation and eight check bits, put through a permutation of 64-bit words
  * that depends on the address space.  A word that was never given out comes back as noise, whose
  * check bits, kind, index and generation would all have to fit: the caller looks at the last two.
+ *
+ * The id of what a layout shows has a handle in place of index and generation, and its kind before
+ * that, because a kind of its own says so.
  */
 #include "identifier.h"
 
@@ -12,6 +15,11 @@
 #define GENERATION_SHIFT 8
 #define GENERATION_MASK UINT64_C(0xfffffff)
 #define CHECK_MASK UINT64_C(0xff)
+
+#define HANDLE_KIND UINT64_C(15)
+#define HANDLE_KIND_SHIFT 56
+#define HANDLE_SHIFT 8
+#define HANDLE_MASK UINT64_C(0xffffffffffff)
 
 /* Odd, so that multiplying by them can be undone by multiplying by their inverses modulo 2^64; and
  * modulo 2^32, where their lower halves are each other's inverses. */
@@ -54,12 +62,22 @@ static uint64_t check_of(uint64_t word)
     return word >> 56;
 }
 
+static uint64_t word_of(const struct identifier *identifier)
+{
+    if (identifier->handle != 0)
+        return HANDLE_KIND << KIND_SHIFT | (uint64_t)identifier->kind << HANDLE_KIND_SHIFT |
+               identifier->handle << HANDLE_SHIFT;
+    return (uint64_t)identifier->kind << KIND_SHIFT |
+           (identifier->index & INDEX_MASK) << INDEX_SHIFT |
+           (identifier->generation & GENERATION_MASK) << GENERATION_SHIFT;
+}
+
 uint64_t identifier_encode(struct identifier identifier, uint64_t salt)
 {
-    uint64_t word = (uint64_t)identifier.kind << KIND_SHIFT |
-                    (identifier.index & INDEX_MASK) << INDEX_SHIFT |
-                    (identifier.generation & GENERATION_MASK) << GENERATION_SHIFT;
+    uint64_t word = word_of(&identifier);
 
+    if (identifier.handle > HANDLE_MASK)
+        return 0;
     return identifier_permute(word | check_of(word), salt);
 }
 
@@ -69,7 +87,12 @@ bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier
 
     if (id == 0 || (word & CHECK_MASK) != check_of(word))
         return false;
-    identifier->kind = (uint32_t)(word >> KIND_SHIFT);
+    *identifier = (struct identifier){.kind = (uint32_t)(word >> KIND_SHIFT)};
+    if (identifier->kind == HANDLE_KIND) {
+        identifier->kind = (uint32_t)(word >> HANDLE_KIND_SHIFT & 15);
+        identifier->handle = word >> HANDLE_SHIFT & HANDLE_MASK;
+        return identifier->handle != 0;
+    }
     identifier->index = (uint32_t)(word >> INDEX_SHIFT & INDEX_MASK);
     identifier->generation = (uint32_t)(word >> GENERATION_SHIFT & GENERATION_MASK);
     return true;

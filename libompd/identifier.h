@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What an id names: a record of the registry. */
+/* What an id names: a record of the registry, or what a layout shows at an address. */
 struct identifier {
-    uint32_t kind;       /* ompd_cl_kind_t, below 16 */
+    uint32_t kind;       /* ompd_cl_kind_t, below 15 */
     uint32_t index;      /* of the record, below 2^24 */
     uint32_t generation; /* of the record, below 2^28 */
+    uint64_t handle;     /* layout: cl handle or SVM pointer, below 2^48; else 0 */
 };
 
 /* WORD put through the permutation of the address space with SALT, and back: so that a number that
@@ -24,7 +25,7 @@ uint64_t identifier_permute_back(uint64_t word, uint64_t salt);
 uint32_t identifier_permute_short(uint32_t word, uint32_t salt);
 uint32_t identifier_permute_short_back(uint32_t word, uint32_t salt);
 
-/* The id of IDENTIFIER in the address space with SALT.  Never 0. */
+/* The id of IDENTIFIER in the address space with SALT.  0 only for a handle that has no room. */
 uint64_t identifier_encode(struct identifier identifier, uint64_t salt);
 
 /* Take ID apart.  Returns false when no address space with SALT can have given it. */

@@ -43,6 +43,17 @@ void row_fill_status(uint32_t kind, void *info, uint16_t status)
     }
 }
 
+void row_set_image(ompd_cl_memobj_info_t *info, uint16_t status)
+{
+    ompd_cl_value_t *const values[] = {
+        &info->width,     &info->height,        &info->depth,        &info->array_size,
+        &info->row_pitch, &info->channel_order, &info->channel_type,
+    };
+
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+        value_set_status(values[i], status);
+}
+
 /* The field at OFFSET of INFO if its value is known, else NULL. */
 static const ompd_cl_value_t *known_value(const void *info, uint32_t offset)
 {

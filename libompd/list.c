@@ -3,7 +3,10 @@
 
 #include "fields.h"
 #include "identifier.h"
+#include "inventory-list.h"
+#include "layout-rows.h"
 #include "rows.h"
+#include "sources.h"
 
 #include <string.h>
 
@@ -68,6 +71,8 @@ static ompd_rc_t give_row(struct address_space *space, const struct list *list, 
     ompd_rc_t rc;
 
     rc = row_fill(space, list->kind, record, index, info);
+    if (rc == ompd_rc_ok && list->is_completed)
+        rc = layout_row_complete(space, list->kind, info);
     if (rc == ompd_rc_nomem)
         return rc;
     batch_give(list, batch, info, rc);
@@ -100,6 +105,50 @@ static ompd_rc_t give_walk(struct address_space *space, struct list *list, struc
         }
     }
     return ompd_rc_ok;
+}
+
+/* Give what the recorder has.  *IS_OVER tells whether that was the rest of it. */
+static ompd_rc_t give_recorded(struct address_space *space, struct list *list, struct batch *batch,
+                               bool *is_over)
+{
+    ompd_rc_t rc;
+
+    *is_over = list->is_walked || !sources_have_recorder(space);
+    if (*is_over)
+        return ompd_rc_ok;
+    if (list->is_completed)
+        target_walk_begin(&space->target);
+    rc = give_walk(space, list, batch);
+    target_walk_end(&space->target);
+    *is_over = rc == ompd_rc_ok && batch->count < batch->capacity;
+    return rc;
+}
+
+/* Give what the recorder has, then what it does not have but a layout shows. */
+static ompd_rc_t give_both(struct address_space *space, struct list *list, struct batch *batch)
+{
+    bool has_layouts;
+    bool is_over;
+    ompd_rc_t found;
+    ompd_rc_t rc;
+
+    if (inventory_kinds(list->kind) == 0) {
+        rc = address_space_read_registry(space);
+        return rc == ompd_rc_ok ? give_walk(space, list, batch) : rc;
+    }
+    rc = sources_open(space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    found = sources_find_layouts(space, &has_layouts);
+    if (found == ompd_rc_nomem)
+        return found;
+    list->is_completed = has_layouts;
+    rc = give_recorded(space, list, batch, &is_over);
+    if (rc == ompd_rc_ok && is_over && has_layouts) {
+        list->is_walked = true;
+        rc = inventory_list_give(space, list, batch);
+    }
+    return rc == ompd_rc_ok ? found : rc;
 }
 
 void list_refuse(struct list *list, uint64_t lost, const char *text)
@@ -163,7 +212,10 @@ static ompd_rc_t give_chain(struct address_space *space, struct list *list, stru
     struct registry *registry = &space->registry;
     struct registry_table *table = &registry->tables[plan_table(list->kind)];
     struct list_chain *chain = &list->chain;
+    ompd_rc_t opened = address_space_read_registry(space);
 
+    if (opened != ompd_rc_ok)
+        return opened;
     while (batch->count < batch->capacity && chain->link != 0) {
         const uint8_t *record;
         ompd_rc_t rc;
@@ -204,7 +256,7 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
     if (filter != NULL && filter->struct_size < sizeof(filter->struct_size))
         return address_space_fail(space, ompd_rc_bad_input,
                                   "struct_size of the filter is not set.");
-    list = list_open(space, kind, give_walk, id);
+    list = list_open(space, kind, give_both, id);
     if (list == NULL)
         return address_space_explain(space, ompd_rc_nomem);
     list->is_filtered = filter != NULL;
@@ -227,11 +279,16 @@ ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
     return ompd_rc_ok;
 }
 
+static uint64_t count_lost(const struct list *list)
+{
+    return list->lost + list->walk.lost + list->found.lost;
+}
+
 /* What the call returns once its rows are there. */
 static ompd_rc_t settle(struct address_space *space, const struct list *list,
                         const struct batch *batch)
 {
-    if (list->lost + list->walk.lost == 0 && list->reason == NULL && !batch->is_incomplete)
+    if (count_lost(list) == 0 && list->reason == NULL && !batch->is_incomplete)
         return ompd_rc_ok;
     if (list->reason != NULL)
         return address_space_fail(space, ompd_rc_incomplete, list->reason);
@@ -247,7 +304,7 @@ ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint
     struct list *list;
     ompd_rc_t rc;
 
-    rc = address_space_enter_registry(handle, &space);
+    rc = address_space_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
     rc = find_list(space, id, &link);
@@ -270,11 +327,12 @@ ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint
     rc = list->give(space, list, &batch);
     batch.memory->is_put_off = false;
     /* What failed after some rows were had will fail again at the next call. */
-    if (rc != ompd_rc_ok && batch.count == 0)
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete && batch.count == 0)
         return address_space_explain(space, rc);
+    batch.is_incomplete |= rc == ompd_rc_incomplete;
     *count = batch.count;
     if (unreadable != NULL)
-        *unreadable = list->lost + list->walk.lost;
+        *unreadable = count_lost(list);
     return settle(space, list, &batch);
 }
 

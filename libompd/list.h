@@ -4,6 +4,7 @@
 #define LIBOMPD_LIST_H
 
 #include "address-space.h"
+#include "container.h"
 
 /* A list of records that link to each other. */
 struct list_chain {
@@ -32,6 +33,21 @@ struct list_activities {
     uint32_t left; /* activities still to come: the outermost ones */
 };
 
+/* A list of what layouts find: where it stands in the inventory. */
+struct inventory_walk {
+    uint64_t handle; /* of the object that was looked at last; 0: none */
+    uint64_t passed; /* elements of a list of it that were */
+    uint64_t lost;   /* at most so many objects are in memory that could not be read */
+    bool is_within;  /* there are more elements */
+    bool is_of_one;  /* only of that object, and */
+    bool is_begun;   /* it has been looked at */
+    /* The rest is good for one stop of the target. */
+    uint64_t stop;
+    struct inventory_cursor cursor;
+    const struct inventory_item *item;
+    struct container container;
+};
+
 /* Where the rows of one call go. */
 struct batch {
     ompd_size_t struct_size; /* the tool's, and the distance between rows */
@@ -57,12 +73,16 @@ struct list {
     bool is_filtered;
     ompd_cl_filter_t filter;
     list_give_t give;
-    struct registry_walk walk; /* of all objects of a kind */
+    struct registry_walk walk; /* of all objects of a kind, */
+    bool is_walked;            /* which has come to its end, */
+    bool is_completed;         /* whose rows are completed with what layouts know */
+    struct inventory_walk found;
     struct list_chain chain;
     struct list_activities activities;
-    uint32_t usages;         /* rows of usage that were given */
+    uint32_t given;          /* rows of a list of few */
+    uint64_t passed;         /* runtimes: those that begin below it were given */
     const char *reason;      /* why it does not give all rows; NULL: they could not be read */
-    uint64_t lost;           /* rows that could not be given, but for those of the walk */
+    uint64_t lost;           /* rows that could not be given, but for those of the walks */
     struct list_links links; /* last, because what it keeps need not be zeroed */
 };
 

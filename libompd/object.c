@@ -2,7 +2,10 @@
 #include "object.h"
 
 #include "find.h"
+#include "inventory-object.h"
+#include "layout-rows.h"
 #include "rows.h"
+#include "sources.h"
 
 #include <string.h>
 
@@ -12,7 +15,7 @@ ompd_rc_t object_list_open(ompd_address_space_handle_t *handle, uint32_t kind,
     struct address_space *space;
     ompd_rc_t rc;
 
-    rc = address_space_enter_registry(handle, &space);
+    rc = sources_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
     if (list == NULL)
@@ -20,19 +23,14 @@ ompd_rc_t object_list_open(ompd_address_space_handle_t *handle, uint32_t kind,
     return list_open_table(space, kind, filter, list);
 }
 
-ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t value,
-                      uint64_t *id)
+/* Find what VALUE names in the registry. */
+static ompd_rc_t find_recorded(struct address_space *space, uint32_t kind, uint64_t value,
+                               uint64_t *id)
 {
-    struct address_space *space;
     struct identifier found = {.kind = kind};
-    ompd_rc_t rc;
+    ompd_rc_t rc =
+        find_record(&space->registry, plan_table(kind), value, &found.index, &found.generation);
 
-    rc = address_space_enter_registry(handle, &space);
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (id == NULL)
-        return address_space_refuse_null(space, "the id");
-    rc = find_record(&space->registry, plan_table(kind), value, &found.index, &found.generation);
     if (rc == ompd_rc_ok)
         *id = identifier_encode(found, space->salt);
     if (rc == ompd_rc_incomplete)
@@ -40,6 +38,42 @@ ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64
     if (rc == ompd_rc_unavailable)
         return address_space_fail(space, rc, "the recorder knows no such object.");
     return address_space_explain(space, rc);
+}
+
+/* Find what VALUE names, and the recorder does not know, by layouts. */
+static ompd_rc_t find_unrecorded(struct address_space *space, uint32_t kind, uint64_t value,
+                                 uint64_t *id)
+{
+    bool has_layouts;
+    ompd_rc_t found = sources_find_layouts(space, &has_layouts);
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (has_layouts)
+        rc = inventory_object_find(space, kind, value, id);
+    if (rc != ompd_rc_unavailable || found == ompd_rc_ok)
+        return rc;
+    if (found == ompd_rc_incomplete)
+        *id = 0;
+    return address_space_explain(space, found);
+}
+
+ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t value,
+                      uint64_t *id)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = sources_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the id");
+    if (sources_have_recorder(space)) {
+        rc = find_recorded(space, kind, value, id);
+        if (rc != ompd_rc_unavailable)
+            return rc;
+    }
+    return find_unrecorded(space, kind, value, id);
 }
 
 static ompd_rc_t refuse_id(struct address_space *space)
@@ -58,7 +92,8 @@ static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_
     uint64_t generation;
     ompd_rc_t rc;
 
-    if (!identifier_decode(id, space->salt, identifier) || identifier->kind != kind)
+    if (!identifier_decode(id, space->salt, identifier) || identifier->kind != kind ||
+        identifier->handle != 0)
         return refuse_id(space);
     rc = registry_record_view(registry, table, identifier->index, record);
     if (rc == ompd_rc_unavailable)
@@ -74,16 +109,59 @@ static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_
     return ompd_rc_ok;
 }
 
+/* Begin a question about object ID of KIND.  *IDENTIFIER tells by its handle when it is of what a
+ * layout shows; else the registry is open: where there is none and never was, only layouts can have
+ * given out ids. */
+static ompd_rc_t enter(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
+                       struct address_space **space, struct identifier *identifier)
+{
+    ompd_rc_t rc = address_space_enter(handle, space);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if ((*space)->layouts != NULL && identifier_decode(id, (*space)->salt, identifier) &&
+        identifier->handle != 0)
+        return identifier->kind == kind ? ompd_rc_ok : refuse_id(*space);
+    *identifier = (struct identifier){0};
+    rc = sources_open_recorder(*space);
+    if (rc == ompd_rc_unavailable && (*space)->layouts != NULL && (*space)->root == 0)
+        return refuse_id(*space);
+    return rc;
+}
+
+/* Make the row of object ID from its record. */
+static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64_t id,
+                              union row *row)
+{
+    struct identifier identifier;
+    const uint8_t *record;
+    bool has_layouts;
+    ompd_rc_t completed;
+    ompd_rc_t rc;
+
+    rc = view_object(space, kind, id, &identifier, &record);
+    if (rc == ompd_rc_incomplete)
+        row_fill_status(kind, row, space->target.failure);
+    if (rc == ompd_rc_ok)
+        rc = row_fill(space, kind, record, identifier.index, row);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = sources_find_layouts(space, &has_layouts);
+    if (!has_layouts)
+        return rc;
+    completed = layout_row_complete(space, kind, row);
+    return completed == ompd_rc_ok ? rc : completed;
+}
+
 ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id, void *info)
 {
     struct address_space *space;
     struct identifier identifier;
     ompd_size_t struct_size;
-    const uint8_t *record;
     union row row;
     ompd_rc_t rc;
 
-    rc = address_space_enter_registry(handle, &space);
+    rc = enter(handle, kind, id, &space, &identifier);
     if (rc != ompd_rc_ok)
         return rc;
     if (info == NULL)
@@ -91,14 +169,23 @@ ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_
     memcpy(&struct_size, info, sizeof(struct_size));
     if (!row_size_is_good(kind, struct_size))
         return address_space_fail(space, ompd_rc_bad_input, "struct_size of the info is not set.");
-    rc = view_object(space, kind, id, &identifier, &record);
-    if (rc == ompd_rc_incomplete)
-        row_fill_status(kind, &row, space->target.failure);
-    if (rc == ompd_rc_ok)
-        rc = row_fill(space, kind, record, identifier.index, &row);
+    if (identifier.handle != 0)
+        rc = inventory_object_get(space, identifier, &row);
+    else
+        rc = get_recorded(space, kind, id, &row);
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
         row_give(kind, &row, info, struct_size);
     return address_space_explain(space, rc);
+}
+
+/* The same for a question that has no answer without the record. */
+static ompd_rc_t view_needed(struct address_space *space, uint32_t kind, uint64_t id,
+                             struct identifier *identifier, const uint8_t **record)
+{
+    ompd_rc_t rc = view_object(space, kind, id, identifier, record);
+
+    address_space_explain(space, rc);
+    return rc == ompd_rc_incomplete ? ompd_rc_device_read_error : rc;
 }
 
 ompd_rc_t object_enter(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
@@ -108,11 +195,7 @@ ompd_rc_t object_enter(ompd_address_space_handle_t *handle, uint32_t kind, uint6
     ompd_rc_t rc;
 
     rc = address_space_enter_registry(handle, space);
-    if (rc != ompd_rc_ok)
-        return rc;
-    rc = view_object(*space, kind, id, identifier, record);
-    address_space_explain(*space, rc);
-    return rc == ompd_rc_incomplete ? ompd_rc_device_read_error : rc;
+    return rc == ompd_rc_ok ? view_needed(*space, kind, id, identifier, record) : rc;
 }
 
 ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
@@ -125,11 +208,15 @@ ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, 
     const uint8_t *record;
     ompd_rc_t rc;
 
-    rc = object_enter(handle, kind, id, &space, &identifier, &record);
+    rc = enter(handle, kind, id, &space, &identifier);
+    if (rc == ompd_rc_ok && list == NULL)
+        return address_space_refuse_null(space, "the list");
+    if (rc == ompd_rc_ok && identifier.handle != 0)
+        return inventory_object_open(space, identifier, chain->link_kind, list);
+    if (rc == ompd_rc_ok)
+        rc = view_needed(space, kind, id, &identifier, &record);
     if (rc != ompd_rc_ok)
         return rc;
-    if (list == NULL)
-        return address_space_refuse_null(space, "the list");
     table = &space->registry.tables[plan_table(kind)];
     links.link = (uint32_t)registry_get(&space->registry, table, record, chain->first);
     links.count = (uint32_t)registry_get(&space->registry, table, record, chain->count);

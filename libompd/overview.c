@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The overview: counts over the whole registry. */
+#include "inventory-overview.h"
 #include "rows.h"
+#include "sources.h"
 
 #include <string.h>
 
@@ -157,6 +159,30 @@ static ompd_rc_t fill_counts(struct registry *registry, ompd_cl_overview_info_t 
     return result;
 }
 
+/* Count what the recorder has, if there is one, and what layouts find beside it. */
+static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_info_t *info)
+{
+    bool has_layouts;
+    ompd_rc_t rc = ompd_rc_ok;
+    ompd_rc_t added;
+
+    memset(info, 0, sizeof(*info));
+    if (sources_have_recorder(space)) {
+        fill_from_root(&space->registry, info);
+        rc = fill_counts(&space->registry, info);
+    } else {
+        inventory_overview_begin(space, info);
+    }
+    if (rc == ompd_rc_nomem)
+        return rc;
+    added = sources_find_layouts(space, &has_layouts);
+    rc = added != ompd_rc_ok ? added : rc;
+    if (!has_layouts)
+        return rc;
+    added = inventory_overview_add(space, info);
+    return added != ompd_rc_ok ? added : rc;
+}
+
 PUBLIC ompd_rc_t ompd_cl_overview_get(ompd_address_space_handle_t *handle,
                                       ompd_cl_overview_info_t *info)
 {
@@ -164,16 +190,14 @@ PUBLIC ompd_rc_t ompd_cl_overview_get(ompd_address_space_handle_t *handle,
     ompd_cl_overview_info_t local;
     ompd_rc_t rc;
 
-    rc = address_space_enter_registry(handle, &space);
+    rc = sources_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
     if (info == NULL)
         return address_space_refuse_null(space, "the info");
     if (!row_size_is_good(ompd_cl_kind_overview, info->struct_size))
         return address_space_fail(space, ompd_rc_bad_input, "struct_size of the info is not set.");
-    memset(&local, 0, sizeof(local));
-    fill_from_root(&space->registry, &local);
-    rc = fill_counts(&space->registry, &local);
+    rc = fill_overview(space, &local);
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
         row_give(ompd_cl_kind_overview, &local, info, info->struct_size);
     return address_space_explain(space, rc);

@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "fields.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -174,7 +175,11 @@ static void make_blank(union row *blank, uint32_t kind)
             value->status = ompd_cl_status_value;
             value->value = ompd_cl_confidence_certain;
         }
+        if (strcmp(found->fields[i].name, "doubt") == 0)
+            value->status = ompd_cl_status_not_applicable;
     }
+    if (kind == ompd_cl_kind_memobj)
+        row_set_image(&blank->memobj, ompd_cl_status_not_applicable);
 }
 
 static void add_step(struct plan *plan, const struct column *column, uint32_t stack_depth)

@@ -25,6 +25,7 @@ union row {
     ompd_cl_thread_info_t thread;
     ompd_cl_activity_info_t activity;
     ompd_cl_usage_info_t usage;
+    ompd_cl_runtime_info_t runtime;
 };
 
 /* A member of an info struct that is a field of the record. */

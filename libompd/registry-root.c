@@ -198,6 +198,7 @@ static ompd_rc_t find_root(struct registry *registry)
 {
     ompd_rc_t rc;
 
+    registry->root = 0;
     rc = target_symbol(registry->target, OMPD_CL_REGISTRY_SYMBOL, &registry->root);
     if (rc == ompd_rc_unavailable)
         return fail(registry, rc, "there is no OpenCL recorder in this process.");

@@ -67,7 +67,7 @@ struct registry_handle {
 struct registry {
     struct target *target;
     struct message *message;                 /* gets the sentence for whatever fails here */
-    uint64_t root;                           /* address */
+    uint64_t root;                           /* address; 0: it could not be looked up */
     uint8_t root_start[REGISTRY_ROOT_START]; /* as the target stores it */
     uint16_t major;
     uint16_t minor;

@@ -125,7 +125,11 @@ static void finish_references(ompd_cl_value_t *references)
 
 static uint64_t make_id(const struct source *source, uint32_t kind, uint32_t index)
 {
-    struct identifier identifier = {kind, index, (uint32_t)GET(source, generation)};
+    struct identifier identifier = {
+        .kind = kind,
+        .index = index,
+        .generation = (uint32_t)GET(source, generation),
+    };
 
     return identifier_encode(identifier, source->space->salt);
 }
@@ -181,9 +185,7 @@ static void finish_queue(struct source *source, uint32_t index, ompd_cl_queue_in
     finish_state(source, &info->state, &info->confidence);
 }
 
-/* cl_mem_object_type (OpenCL 3.0 section 5.5.5) to a kind; a buffer with a parent is a
- * sub-buffer. */
-static void finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
+void row_finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
 {
     static const uint8_t kinds[] = {
         ompd_cl_memobj_buffer,         ompd_cl_memobj_image2d, ompd_cl_memobj_image3d,
@@ -203,12 +205,26 @@ static void finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *k
         kind->value = kinds[type - first_type];
 }
 
+/* The recorder does not observe what an image looks like. */
+static void finish_image(ompd_cl_memobj_info_t *info)
+{
+    switch (info->kind.value) {
+    case ompd_cl_memobj_buffer:
+    case ompd_cl_memobj_sub_buffer:
+    case ompd_cl_memobj_pipe:
+        break;
+    default:
+        row_set_image(info, ompd_cl_status_unknown);
+    }
+}
+
 static void finish_memobj(struct source *source, uint32_t index, ompd_cl_memobj_info_t *info)
 {
     uint32_t svm = (uint32_t)GET(source, svm);
 
     info->id.id = make_id(source, ompd_cl_kind_memobj, index);
-    finish_memobj_kind(&info->parent, &info->kind);
+    row_finish_memobj_kind(&info->parent, &info->kind);
+    finish_image(info);
     finish_references(&info->references);
     set_context(source, &info->context);
     if (info->kind.value != ompd_cl_memobj_sub_buffer)

@@ -12,6 +12,13 @@ void value_set(ompd_cl_value_t *value, uint64_t number);
 /* Set *VALUE to none, for the reason STATUS. */
 void value_set_status(ompd_cl_value_t *value, uint16_t status);
 
+/* Make *KIND, a cl_mem_object_type (OpenCL 3.0 section 5.5.5), an ompd_cl_memobj_kind_t: a buffer
+ * with a parent is a sub-buffer. */
+void row_finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind);
+
+/* Set the fields of INFO that only images have to none, for the reason STATUS. */
+void row_set_image(ompd_cl_memobj_info_t *info, uint16_t status);
+
 /*
  * Fill INFO, the info struct of KIND but for its struct_size, from RECORD of index INDEX, which
  * must stay while other target memory is read.  Returns ompd_rc_ok; ompd_rc_incomplete when a field

@@ -63,6 +63,8 @@ void target_close(struct target *target)
 {
     memory_free(target->memory, target->block_bytes, BLOCK_BYTES);
     target->block_bytes = NULL;
+    memory_free(target->memory, target->stream_bytes, TARGET_STREAM_BYTES);
+    target->stream_bytes = NULL;
 }
 
 ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address)
@@ -121,8 +123,7 @@ ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size
     return ompd_rc_incomplete;
 }
 
-/* Tell whether the tool lends SIZE bytes at ADDRESS, at *LENT; one that lends NULL does not. */
-static bool is_lent(struct target *target, uint64_t address, uint64_t size, const void **lent)
+bool target_is_lent(struct target *target, uint64_t address, uint64_t size, const void **lent)
 {
     *lent = NULL;
     return target->extra.lend != NULL &&
@@ -143,6 +144,18 @@ static struct block *choose_block(struct target *target, uint64_t start)
             oldest = block;
     }
     return oldest;
+}
+
+bool target_has_block(const struct target *target, uint64_t start)
+{
+    const struct block *set =
+        &target->blocks[(start / TARGET_BLOCK_SIZE) % (TARGET_BLOCK_COUNT / 4) * 4];
+
+    for (size_t i = 0; i < 4; i++) {
+        if (set[i].is_filled && set[i].start == start && set[i].stop == target->stop)
+            return true;
+    }
+    return false;
 }
 
 static uint8_t *bytes_of(struct target *target, const struct block *block)
@@ -187,7 +200,9 @@ ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size, ui
         target->failure = ompd_cl_status_corrupt;
         return ompd_rc_incomplete;
     }
-    if (is_lent(target, address, size, &lent)) {
+    if (target->is_walking && stream_view(target, address, size, bytes))
+        return ompd_rc_ok;
+    if (target_is_lent(target, address, size, &lent)) {
         *bytes = lent;
         return ompd_rc_ok;
     }
@@ -238,7 +253,7 @@ ompd_rc_t target_fill(struct target *target, struct window *window, uint64_t add
     ompd_rc_t rc;
 
     window->size = 0;
-    if (is_lent(target, address, size, &lent)) {
+    if (target_is_lent(target, address, size, &lent)) {
         window->bytes = lent;
     } else {
         rc = make_room(target, window, size);

@@ -35,6 +35,19 @@ struct window {
     uint64_t capacity;
 };
 
+/* Memory that is being gone through: read ahead of, in ever larger pieces. */
+struct stream {
+    uint64_t start;
+    uint64_t size; /* 0: nothing in it */
+    uint64_t stop;
+    const uint8_t *bytes; /* in the target's `stream_bytes`, or lent by the tool */
+    uint32_t used;        /* when last */
+};
+
+/* The objects that are walked through, what they point to, and what that points to. */
+#define TARGET_STREAM_COUNT 4
+#define TARGET_STREAM_BYTES ((size_t)TARGET_STREAM_COUNT * TARGET_WINDOW_SIZE)
+
 struct target {
     struct memory *memory;
     ompd_callbacks_t callbacks;
@@ -48,6 +61,10 @@ struct target {
     struct block blocks[TARGET_BLOCK_COUNT];
     uint8_t *block_bytes; /* TARGET_BLOCK_COUNT blocks; NULL before the first read */
     uint64_t scratch[TARGET_BLOCK_SIZE / sizeof(uint64_t)]; /* a piece that spans two blocks */
+    bool is_walking;                                        /* views read ahead */
+    struct stream streams[TARGET_STREAM_COUNT];
+    uint32_t last_stream;  /* that was used */
+    uint8_t *stream_bytes; /* TARGET_STREAM_COUNT windows; NULL before the first walk */
 };
 
 /* Set TARGET up from tables that were checked, and ask the tool for sizes and byte order.  MEMORY
@@ -75,6 +92,23 @@ ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *addre
  */
 ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
                       const uint8_t **bytes);
+
+/*
+ * Between these two, views of addresses that follow each other read ahead, by up to
+ * TARGET_WINDOW_SIZE in each of several places: for those who go through objects by their
+ * addresses. Where there is no memory for that it is slower, and nothing else.
+ */
+void target_walk_begin(struct target *target);
+void target_walk_end(struct target *target);
+
+/* For target_view, while walking: *BYTES as there, if they are read ahead or now can be. */
+bool stream_view(struct target *target, uint64_t address, uint64_t size, const uint8_t **bytes);
+
+/* Tell whether the page at START has been read as a block at this stop. */
+bool target_has_block(const struct target *target, uint64_t start);
+
+/* Tell whether the tool lends SIZE bytes at ADDRESS, at *LENT; one that lends NULL does not. */
+bool target_is_lent(struct target *target, uint64_t address, uint64_t size, const void **lent);
 
 /* Read SIZE bytes at ADDRESS into BYTES as they are in the target now, whatever was read of it
  * before.  Returns ompd_rc_ok, or ompd_rc_incomplete with `failure` set. */

@@ -4,15 +4,23 @@
 
 #include "identifier.h"
 #include "object.h"
+#include "sources.h"
 
 ompd_rc_t threads_enter(ompd_address_space_handle_t *handle, struct address_space **space)
 {
     ompd_rc_t rc;
 
-    rc = address_space_enter_registry(handle, space);
+    rc = address_space_enter(handle, space);
     if (rc != ompd_rc_ok)
         return rc;
-    return thread_table_need(*space);
+    rc = sources_open_recorder(*space);
+    /* Where layouts tell nothing either, why they do not is the better answer. */
+    if (rc == ompd_rc_unavailable && (*space)->layouts != NULL &&
+        sources_open(*space) == ompd_rc_ok)
+        return address_space_fail(*space, rc,
+                                  "only the recorder knows threads and what they do, and there is "
+                                  "none in this process: run the program under it.");
+    return rc == ompd_rc_ok ? thread_table_need(*space) : rc;
 }
 
 /* A thread that is looked for. */

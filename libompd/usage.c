@@ -95,16 +95,17 @@ static ompd_rc_t give_usage(struct address_space *space, struct list *list, stru
     struct sums sums = {0};
     ompd_rc_t rc;
 
-    if (list->usages == ompd_cl_usage_destructors)
-        return ompd_rc_ok;
+    rc = address_space_read_registry(space);
+    if (rc != ompd_rc_ok || list->given == ompd_cl_usage_destructors)
+        return rc;
     rc = add_up(&space->registry, &sums);
     if (rc != ompd_rc_ok)
         return rc;
-    while (batch->count < batch->capacity && list->usages < ompd_cl_usage_destructors) {
+    while (batch->count < batch->capacity && list->given < ompd_cl_usage_destructors) {
         union row local;
         ompd_cl_usage_info_t *info = batch_place(batch, &local);
 
-        rc = fill_row(&sums, ++list->usages, info);
+        rc = fill_row(&sums, ++list->given, info);
         batch_give(list, batch, info, rc);
     }
     return ompd_rc_ok;

@@ -12,15 +12,16 @@ from typing import List, Optional
 _plugin: Optional[object] = None
 
 
-def install(candidates: List[str]) -> None:
-    """Make the commands, once.  CANDIDATES are the places where the library may be."""
+def install(candidates: List[str], layouts: List[str]) -> None:
+    """Make the commands, once.  CANDIDATES are the places where the library may be, LAYOUTS the
+    folders of the installed layouts."""
     global _plugin
     if _plugin is not None:
         return
     from .commands import install_commands
     from .plugin import Plugin
 
-    plugin = Plugin(candidates)
+    plugin = Plugin(candidates, layouts)
     install_commands(plugin)
     plugin.sessions.follow_events()
     _plugin = plugin

@@ -46,6 +46,11 @@ class Image(NamedTuple):
         start = self.bias + load.address
         return _page_of(start), _page_of(start + load.file_size + _PAGE - 1)
 
+    def pages_in_memory(self, load: Load) -> Tuple[int, int]:
+        """The pages of the target that LOAD takes up."""
+        start = self.bias + load.address
+        return _page_of(start), _page_of(start + load.memory_size + _PAGE - 1)
+
 
 class Module(NamedTuple):
     """Addresses [start, end) of a file; no build-id: it has none, or the core has lost it."""

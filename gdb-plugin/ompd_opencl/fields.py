@@ -25,6 +25,7 @@ THREAD = 11
 ACTIVITY = 12
 USAGE = 13
 MEMORY = 14
+RUNTIME = 15
 
 # Kinds whose info struct has an object id behind struct_size.
 KINDS_WITH_ID = (CONTEXT, QUEUE, MEMOBJ, SVM, SVM_FREE, THREAD)
@@ -55,6 +56,15 @@ STATUS_NOT_SAVED = 5
 STATUS_UNREADABLE = 6
 STATUS_CHANGING = 7
 STATUS_CORRUPT = 8
+
+# ompd_cl_source_t
+SOURCE_RECORDER = 1
+SOURCE_LAYOUT = 2
+
+# ompd_cl_confidence_t
+CONFIDENCE_CERTAIN = 1
+CONFIDENCE_PRESUMED = 2
+CONFIDENCE_DOUBTFUL = 3
 
 # ompd_cl_state_t, as far as commands ask for one of them
 STATE_LIVE = 1
@@ -216,6 +226,10 @@ class Row:
         """The value of a field, 0 when it is not known."""
         return self[name].value
 
+    def is_unrecorded(self, value: Value) -> bool:
+        """Whether VALUE of this row is not known because the recorder does not have the object."""
+        return value.status == STATUS_UNKNOWN and self["source"].value == SOURCE_LAYOUT
+
     def name_of(self, name: str) -> str:
         """The name of the value of a field of type name or state, "?" when it has none."""
         field = self.kind.field(name)
@@ -256,4 +270,4 @@ def _make_field(description: c.FieldDescription) -> Field:
 
 def read_kinds(library: Library) -> Dict[int, Kind]:
     """All kinds of rows."""
-    return {number: read_kind(library, number) for number in range(OVERVIEW, MEMORY + 1)}
+    return {number: read_kind(library, number) for number in range(OVERVIEW, RUNTIME + 1)}

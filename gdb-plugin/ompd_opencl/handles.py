@@ -67,7 +67,7 @@ def _row_of_handle(session: Session, handle: int, text: str, kinds: Sequence[int
                 "%s is %s, not %s: use `%s`." % (shown, NOUNS[kind].one(), _one_of(kinds), command)
             )
     nouns = " or ".join(NOUNS[kind].singular for kind in kinds)
-    raise OpenCLError("The recorder knows no %s %s: never created, or gone." % (nouns, shown))
+    raise OpenCLError("There is no %s %s: never created, or gone." % (nouns, shown))
 
 
 def _svm_free_of(session: Session, handle: int, text: str) -> Row:

@@ -40,6 +40,7 @@ _PROTOTYPES = {
     "ompd_cl_overview_get": [_SPACE, ctypes.c_void_p],
     "ompd_cl_memory_get": [_SPACE, ctypes.c_void_p],
     "ompd_cl_memory_limit_set": [_SPACE, _U64],
+    "ompd_cl_layout_add": [_SPACE, ctypes.c_char_p, _U64],
     "ompd_cl_list_close": [_SPACE, _ID],
     "ompd_cl_stack_get": [_SPACE, _U64, _U64, ctypes.POINTER(ctypes.c_uint64), _SIZE_OUT],
 }
@@ -48,7 +49,7 @@ for _kind in ("context", "queue", "memobj", "destructor", "svm", "svm_free", "th
     _PROTOTYPES["ompd_cl_%s_list_open" % _kind] = [_SPACE, _FILTER, _ID_OUT]
 for _kind in ("memobj_destructor", "context_destructor", "svm_pointer", "wait", "activity"):
     _PROTOTYPES["ompd_cl_%s_list_open" % _kind] = [_SPACE, _ID, _ID_OUT]
-for _kind in ("platform", "usage"):
+for _kind in ("platform", "usage", "runtime"):
     _PROTOTYPES["ompd_cl_%s_list_open" % _kind] = [_SPACE, _ID_OUT]
 for _kind in (
     "platform",
@@ -63,6 +64,7 @@ for _kind in (
     "thread",
     "activity",
     "usage",
+    "runtime",
 ):
     _PROTOTYPES["ompd_cl_%s_list_next" % _kind] = [
         _SPACE,

@@ -65,6 +65,14 @@ class Modules:
             if load.file_size != 0 and not load.permissions()[1]
         ]
 
+    def is_gap(self, start: int, end: int) -> bool:
+        """Whether [START, END) lies between what is loaded of a module: nobody may use that."""
+        for module in self._all():
+            if module.image is not None and module.start <= start and end <= module.end:
+                parts = map(module.image.pages_in_memory, module.image.loads)
+                return all(end <= first or past <= start for first, past in parts)
+        return False
+
     def _all(self) -> List[Module]:
         if self._modules is None:
             self._modules = self._find()

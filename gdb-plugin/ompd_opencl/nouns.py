@@ -28,4 +28,5 @@ NOUNS: Dict[int, Noun] = {
     fields.SVM: Noun("SVM allocation", "SVM allocations", "an"),
     fields.SVM_FREE: Noun("SVM-free command", "SVM-free commands", "an"),
     fields.THREAD: Noun("thread", "threads that have entered OpenCL"),
+    fields.RUNTIME: Noun("OpenCL runtime", "OpenCL runtimes", "an"),
 }

@@ -92,19 +92,26 @@ class RowTable:
         return Table([columns[index] for index in self._kept], self._style)
 
     def _cells(self, number: int, row: Row) -> List[str]:
-        return [str(number)] + [self._renderer.cell(field, row) for field in self._fields]
+        name = self._renderer.number(number, row)
+        return [name] + [self._renderer.cell(field, row) for field in self._fields]
 
 
 def write_fields(row: Row, renderer: Renderer) -> None:
-    """Print one object, a line a field, but for those that are not there."""
+    """Print one object, a line a field, but for those that are not there; those that were not
+    observed share one."""
     shown = [
         field
         for field in row.kind.fields
         if not row[field.name].is_absent and field.type != fields.TYPE_STACK
     ]
+    unknown = [field for field in shown if row[field.name].status == fields.STATUS_UNKNOWN]
+    shown = [field for field in shown if field not in unknown]
     width = max((len(field.title) for field in shown), default=0)
     for field in shown:
         write("  %-*s  %s" % (width, field.title, renderer.detail(field, row)))
+    if unknown:
+        reason = renderer.reason(row, row[unknown[0].name])
+        write("  %s: %s" % (reason, ", ".join(field.title for field in unknown)))
 
 
 def write_notes(notes: Iterable[str], style: Style, indent: str = "") -> None:

@@ -12,6 +12,6 @@ from .sessions import Sessions
 class Plugin:
     """The state of the plugin in this GDB."""
 
-    def __init__(self, candidates: List[str]) -> None:
-        self.sessions = Sessions(candidates)
+    def __init__(self, candidates: List[str], layouts: List[str]) -> None:
+        self.sessions = Sessions(candidates, layouts)
         self.parameters = Parameters(self.sessions)

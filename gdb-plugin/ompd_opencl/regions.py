@@ -6,8 +6,8 @@ from __future__ import annotations
 import bisect
 from typing import Iterable, List, Optional
 
-from .core_file import Range
-from .memory_map import MemoryMap
+from .core_file import Range, permissions_of
+from .memory_map import Mapping, MemoryMap
 from .modules import Modules
 
 
@@ -46,8 +46,13 @@ class Regions:
         if not ranges:
             return []
         ranges = _with_missing(ranges, self._modules.unwritten_ranges())
-        mappings = self._map.mappings()
-        return _with_missing(ranges, (Range(part.start, part.end, False, 0) for part in mappings))
+        return _with_missing(ranges, map(self._left_out, self._map.mappings()))
+
+    def _left_out(self, mapping: Mapping) -> Range:
+        """What MAPPING is where neither the core nor a module's header says."""
+        is_gap = self._modules.is_gap(mapping.start, mapping.end)
+        permissions = permissions_of(False, False, False) if is_gap else 0
+        return Range(mapping.start, mapping.end, False, permissions)
 
 
 def _with_missing(ranges: List[Range], others: Iterable[Range]) -> List[Range]:

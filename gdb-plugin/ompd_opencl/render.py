@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple
+from typing import Dict, List, NamedTuple, Tuple
 
 from . import fields, style
 from .fields import Field, Row, Value
+from .nouns import NOUNS
 from .printable import printable
 from .sizes import count_of, describe_bytes
 from .symbols import Symbols
@@ -23,6 +24,24 @@ _STYLES = {
 ABSENT = "-"
 UNKNOWN = "?"
 PRESUMED = "~"
+DOUBTFUL = "!"
+
+# In which order the marks are explained.
+_MARKS = (UNKNOWN, DOUBTFUL, PRESUMED)
+
+_NOT_PROVED = "presumed, not proved"
+UNRECORDED = "not known without the recorder"
+
+
+# What speaks against an object, by the names of ompd_cl_doubt_t.
+_DOUBTS = {
+    "same-number": "another object has the number that no two share",
+    "over-counted": "more objects were found than the OpenCL context has references for",
+    "twin": "another object owns the same memory",
+    "context": "the OpenCL context is doubtful",
+    "kind": "may be an object of another kind",
+    "place": "does not lie where its runtime puts objects of its kind",
+}
 
 
 def is_right_justified(field: Field) -> bool:
@@ -35,9 +54,13 @@ def style_of(field: Field) -> str:
     return _STYLES.get(field.type, "")
 
 
-class _Reason(NamedTuple):
+class _Note(NamedTuple):
+    """What a mark stands for; `title` is that of a field, or what rows are themselves."""
+
+    mark: str
     title: str
     reason: str
+    is_of_rows: bool
 
 
 class Renderer:
@@ -46,8 +69,7 @@ class Renderer:
     def __init__(self, symbols: Symbols, threads: Threads) -> None:
         self._symbols = symbols
         self._threads = threads
-        self._reasons: Dict[_Reason, int] = {}
-        self._presumed: Dict[str, int] = {}
+        self._notes: Dict[_Note, int] = {}
 
     def cell(self, field: Field, row: Row) -> str:
         """The text of one field of one row in a table."""
@@ -55,23 +77,44 @@ class Renderer:
         if value.is_absent:
             return ABSENT
         if not value.is_known:
-            reason = _Reason(field.title, self._reason(value))
-            self._reasons[reason] = self._reasons.get(reason, 0) + 1
-            return UNKNOWN
+            return self._mark(_Note(UNKNOWN, field.title, self.reason(row, value), False))
         text = self.text(field, value)
         if value.status == fields.STATUS_PRESUMED:
-            self._presumed[field.title] = self._presumed.get(field.title, 0) + 1
-            return text + PRESUMED
+            return text + self._mark(_Note(PRESUMED, field.title, _NOT_PROVED, False))
         return text
+
+    def number(self, number: int, row: Row) -> str:
+        """The number of a row in a table, with a mark when it is not sure that the object is there.
+
+        The mark comes first, so that numbers stand below each other, and handles stay clean.
+        """
+        confidence = row["confidence"]
+        noun = NOUNS[row.kind.number].singular if row.kind.number in NOUNS else ""
+        if confidence.value == fields.CONFIDENCE_DOUBTFUL:
+            reason = "doubtful: " + self.doubt(row)
+            return "%s%d" % (self._mark(_Note(DOUBTFUL, noun, reason, True)), number)
+        if confidence.value == fields.CONFIDENCE_PRESUMED:
+            return "%s%d" % (self._mark(_Note(PRESUMED, noun, _NOT_PROVED, True)), number)
+        return str(number)
+
+    def doubt(self, row: Row) -> str:
+        """What speaks against an object."""
+        name = row.name_of("doubt")
+        return _DOUBTS.get(name, name)
+
+    def _mark(self, note: _Note) -> str:
+        self._notes[note] = self._notes.get(note, 0) + 1
+        return note.mark
 
     def below(self, _row: Row) -> List[str]:
         """The lines that a table has below a row."""
         return []
 
-    def _reason(self, value: Value) -> str:
+    def reason(self, row: Row, value: Value) -> str:
+        """Why a value of a row is not known."""
         if value.status == fields.STATUS_CHANGING:
             return "being changed by %s" % self._threads.describe(value.lwp)
-        return value.reason
+        return UNRECORDED if row.is_unrecorded(value) else value.reason
 
     def text(self, field: Field, value: Value) -> str:
         """The text of a known value."""
@@ -101,8 +144,8 @@ class Renderer:
         """The text of one field where there is room to say more than in a table."""
         value = row[field.name]
         if not value.is_absent and not value.is_known:
-            return "%s (%s)" % (UNKNOWN, self._reason(value))
-        text = self.text(field, value)
+            return "%s (%s)" % (UNKNOWN, self.reason(row, value))
+        text = self.doubt(row) if field.name == "doubt" else self.text(field, value)
         if text.startswith(field.title + " "):
             text = text[len(field.title) + 1 :]
         if field.type == fields.TYPE_BYTES:
@@ -131,16 +174,27 @@ class Renderer:
     def footnotes(self) -> List[str]:
         """What the marks mean in the cells since the last footnotes."""
         notes = [
-            "%s  %s of %s: %s" % (UNKNOWN, key.title, count_of(count, "row"), key.reason)
-            for key, count in self._reasons.items()
+            "%s  %s: %s" % (mark, subject, reason)
+            for mark in _MARKS
+            for subject, reason in self._subjects(mark)
         ]
-        notes.extend(
-            "%s  %s of %s: presumed, not proved" % (PRESUMED, title, count_of(count, "row"))
-            for title, count in self._presumed.items()
-        )
-        self._reasons.clear()
-        self._presumed.clear()
+        self._notes.clear()
         return notes
+
+    def _subjects(self, mark: str) -> List[Tuple[str, str]]:
+        """What MARK is about, fields of as many rows for the same reason in one, and why."""
+        found: List[Tuple[str, str]] = []
+        titles: Dict[Tuple[str, int], List[str]] = {}
+        for note, count in self._notes.items():
+            if note.mark != mark:
+                continue
+            if note.is_of_rows:
+                found.append((count_of(count, note.title), note.reason))
+            else:
+                titles.setdefault((note.reason, count), []).append(note.title)
+        for (reason, count), named in titles.items():
+            found.append(("%s of %s" % (", ".join(named), count_of(count, "row")), reason))
+        return found
 
 
 def _signed(number: int) -> int:

@@ -33,6 +33,8 @@ def object_header(row: Row, renderer: Renderer) -> str:
     state = row["state"]
     if state.is_known and state.value != fields.STATE_LIVE:
         parts.append(row.name_of("state"))
+    if row["confidence"].value == fields.CONFIDENCE_DOUBTFUL:
+        parts.append(row.name_of("confidence"))
     return ", ".join(part for part in parts if part)
 
 

@@ -12,12 +12,13 @@ from . import structures as c
 from .callbacks import CallbackTable
 from .errors import LibraryError
 from .fields import Kind, Row
+from .layouts import Layouts, State
 from .library import CallbackEscape, Library
 from .sizes import count_of
 from .target import InferiorTarget
 
 # Kinds whose lists take no filter.
-_UNFILTERED = (fields.PLATFORM, fields.USAGE)
+_UNFILTERED = (fields.PLATFORM, fields.USAGE, fields.RUNTIME)
 
 _BATCH = 256
 _SMALL_BATCH = 16
@@ -140,12 +141,15 @@ class Session:
         kinds: Dict[int, Kind],
         target: InferiorTarget,
         memory_limit: int,
+        layouts: Layouts,
     ) -> None:
         self._library = library
         self._table = table
         self.kinds = kinds
         self.target = target
         self._memory_limit = memory_limit  # bytes, 0 for none
+        self._layouts = layouts
+        self._given: State = ()  # the layouts that the library has
         self._is_stale = False
         self._space = ctypes.c_void_p()
         self._stacks: Dict[int, List[int]] = {}
@@ -190,8 +194,31 @@ class Session:
     def refresh(self) -> None:
         """Have the library look at the target anew, if anything happened since."""
         if self._is_stale:
+            self._give_layouts()
             self.call("ompd_cl_refresh")
             self._is_stale = False
+
+    @property
+    def has_layouts(self) -> bool:
+        """Whether there are layouts on this machine."""
+        return bool(self._given)
+
+    def _give_layouts(self) -> None:
+        """Give the library the layouts of this machine, all of them when one has changed: of two
+        for one build it takes the later."""
+        files = self._layouts.state()
+        if files == self._given:
+            return
+        for file in reversed(files):
+            text = self._layouts.read(file)
+            try:
+                if text:
+                    self.call("ompd_cl_layout_add", text, len(text))
+            except LibraryError as error:
+                if error.code not in (c.RC_BAD_INPUT, c.RC_INCOMPATIBLE):
+                    raise
+                self._layouts.refuse(file, str(error))
+        self._given = files
 
     def call(self, name: str, *arguments: Any) -> int:
         """Call a function on this address space; raises LibraryError unless rows may be used."""

@@ -13,6 +13,7 @@ from .callbacks import CallbackTable
 from .errors import LibraryError, OpenCLError
 from .fields import Kind, read_kinds
 from .last_list import LastList
+from .layouts import Layouts
 from .library import Library, find_library
 from .readers import AUTO, Readers
 from .session import Session
@@ -21,6 +22,9 @@ from .target import InferiorTarget
 from .threads import Threads
 
 _RECORDER = "libompd-opencl-recorder.so"
+
+# What the library says of a target of which nothing tells of its objects, as far as it can see.
+_NO_SOURCE = (c.RC_UNAVAILABLE, c.RC_CALLBACK_ERROR)
 
 
 class View:
@@ -59,8 +63,9 @@ def _identity(inferior: gdb.Inferior) -> _Identity:
 class Sessions:
     """The library, loaded once, and a View for each inferior that was asked about."""
 
-    def __init__(self, candidates: List[str]) -> None:
+    def __init__(self, candidates: List[str], layouts: List[str]) -> None:
         self._candidates = candidates
+        self._layouts = Layouts(layouts, _warn)
         self._library: Optional[Library] = None
         self._table: Optional[CallbackTable] = None
         self._memory_limit = 0
@@ -86,8 +91,9 @@ class Sessions:
         self.library()
         return self._kinds
 
-    def view(self) -> View:
-        """The View of the selected inferior, up to date."""
+    def view(self, needs_objects: bool) -> View:
+        """The View of the selected inferior, up to date.  With NEEDS_OBJECTS a target of which
+        nothing tells of its objects is an error."""
         library = self.library()
         inferior = gdb.selected_inferior()
         if inferior.pid == 0:
@@ -100,8 +106,14 @@ class Sessions:
             return self._current_view(inferior)
         except LibraryError as error:
             view = self._views.get(inferior.num)
-            if error.code == c.RC_UNAVAILABLE and view and not view.session.target.has_registry:
-                raise _missing_recorder(library, view) from None
+            if error.code not in _NO_SOURCE or view is None:
+                raise
+            if not needs_objects:
+                return view
+            if not view.session.target.has_registry:
+                sentence = _missing_recorder(library, view)
+                if sentence:
+                    raise OpenCLError(sentence) from None
             raise
 
     def _current_view(self, inferior: gdb.Inferior) -> View:
@@ -115,7 +127,7 @@ class Sessions:
             assert self._readers is not None
             target = InferiorTarget(inferior, self._readers)
             limit = self._memory_limit
-            session = Session(self._library, self._table, self._kinds, target, limit)
+            session = Session(self._library, self._table, self._kinds, target, limit, self._layouts)
             view = View(session, inferior)
             self._views[inferior.num] = view
             self._identities[inferior.num] = identity
@@ -166,17 +178,24 @@ class Sessions:
         gdb.events.connection_removed.connect(lambda event: self.drop_all())
 
 
-def _missing_recorder(library: Library, view: View) -> OpenCLError:
-    """The sentence for a process in which GDB finds no recorder."""
+def _warn(sentence: str) -> None:
+    gdb.write("warning: %s\n" % sentence, gdb.STDERR)
+
+
+def _missing_recorder(library: Library, view: View) -> str:
+    """The sentence for a process in which GDB finds no recorder, where it knows more of it than the
+    library, which has found no layout for it either; else ""."""
     pid = view.inferior.pid
     mapped = view.session.target.memory_map.find_file(_RECORDER)
     if mapped is not None:
-        return OpenCLError(
+        return (
             "The recorder is in process %d, but GDB has no symbols of %s: name the program that "
             "runs (gdb PROGRAM CORE, or `file`), then type `sharedlibrary`." % (pid, mapped)
         )
+    if view.session.has_layouts:
+        return ""
     recorder = os.path.join(os.path.dirname(os.path.abspath(library.path)), _RECORDER)
-    return OpenCLError(
+    return (
         "No OpenCL recorder in process %d: start the program with OPENCL_LAYERS=%s in its "
         "environment; its first OpenCL call loads the recorder." % (pid, recorder)
     )

@@ -6,7 +6,6 @@
 #include <host/command/size.h>
 #include <host/command/style.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 void command_renderer_begin(struct command_renderer *renderer, struct command_session *session)
@@ -14,40 +13,9 @@ void command_renderer_begin(struct command_renderer *renderer, struct command_se
     *renderer = (struct command_renderer){.session = session, .cell = command_cell_add};
 }
 
-static void forget_notes(struct command_renderer *renderer)
-{
-    for (size_t i = 0; i < renderer->note_count; i++)
-        free(renderer->notes[i].reason);
-    renderer->note_count = 0;
-}
-
 void command_renderer_end(struct command_renderer *renderer)
 {
-    forget_notes(renderer);
-    free(renderer->notes);
-    renderer->notes = NULL;
-}
-
-/* One more row has MARK in the column TITLE because of REASON. */
-static void count_note(struct command_renderer *renderer, const char *mark, const char *title,
-                       const char *reason)
-{
-    struct command_note *note;
-
-    for (size_t i = 0; i < renderer->note_count; i++) {
-        note = &renderer->notes[i];
-        if (strcmp(note->mark, mark) == 0 && strcmp(note->title, title) == 0 &&
-            strcmp(note->reason, reason) == 0) {
-            note->count++;
-            return;
-        }
-    }
-    renderer->notes =
-        command_memory_resize(renderer->notes, (renderer->note_count + 1) * sizeof(*note));
-    note = &renderer->notes[renderer->note_count++];
-    *note = (struct command_note){.mark = mark, .title = title, .count = 1};
-    note->reason = command_memory_get(strlen(reason) + 1);
-    strcpy(note->reason, reason);
+    command_notes_free(&renderer->notes);
 }
 
 /* Add the names of the bits set in VALUE; bits without a name as one hexadecimal number. */
@@ -118,6 +86,15 @@ void command_cell_value(struct command_session *session, const ompd_cl_field_t *
     }
 }
 
+void command_cell_reason(const struct command_row *row, struct command_value value,
+                         struct command_text *text)
+{
+    if (command_row_is_unrecorded(row, value))
+        command_text_add(text, COMMAND_UNRECORDED);
+    else
+        command_value_reason(value, text);
+}
+
 void command_cell_add(struct command_renderer *renderer, const ompd_cl_field_t *field,
                       const struct command_row *row, struct command_text *text)
 {
@@ -130,17 +107,75 @@ void command_cell_add(struct command_renderer *renderer, const ompd_cl_field_t *
     if (!command_value_is_known(value)) {
         struct command_text reason = {0};
 
-        command_value_reason(value, &reason);
-        count_note(renderer, COMMAND_UNKNOWN, field->title, command_text_get(&reason));
+        command_cell_reason(row, value, &reason);
+        command_notes_add(&renderer->notes, COMMAND_UNKNOWN, field->title,
+                          command_text_get(&reason), false);
         command_text_free(&reason);
         command_text_add(text, COMMAND_UNKNOWN);
         return;
     }
     command_cell_value(renderer->session, field, value, text);
     if (value.status == ompd_cl_status_presumed) {
-        count_note(renderer, COMMAND_PRESUMED, field->title, "presumed, not proved");
+        command_notes_add(&renderer->notes, COMMAND_PRESUMED, field->title, COMMAND_NOT_PROVED,
+                          false);
         command_text_add(text, COMMAND_PRESUMED);
     }
+}
+
+/* Add what speaks against an object. */
+static void add_doubt(const struct command_row *row, struct command_text *text)
+{
+    switch (command_row_number(row, "doubt")) {
+    case ompd_cl_doubt_same_number:
+        command_text_add(text, "another object has the number that no two share");
+        break;
+    case ompd_cl_doubt_over_counted:
+        command_text_add(text, "more objects were found than the OpenCL context has references "
+                               "for");
+        break;
+    case ompd_cl_doubt_twin:
+        command_text_add(text, "another object owns the same memory");
+        break;
+    case ompd_cl_doubt_context:
+        command_text_add(text, "the OpenCL context is doubtful");
+        break;
+    case ompd_cl_doubt_kind:
+        command_text_add(text, "may be an object of another kind");
+        break;
+    case ompd_cl_doubt_place:
+        command_text_add(text, "does not lie where its runtime puts objects of its kind");
+        break;
+    default:
+        command_row_name(row, "doubt", text);
+        break;
+    }
+}
+
+/* Add the mark of a row of which it is not sure that the object is there, and note why. */
+static void add_mark(struct command_renderer *renderer, const struct command_row *row,
+                     struct command_text *text)
+{
+    uint64_t confidence = command_row_number(row, "confidence");
+    const char *noun = row->kind->noun.singular;
+    struct command_text reason = {0};
+
+    if (confidence == ompd_cl_confidence_doubtful) {
+        command_text_add(&reason, "doubtful: ");
+        add_doubt(row, &reason);
+        command_text_add(text, COMMAND_DOUBTFUL);
+        command_notes_add(&renderer->notes, COMMAND_DOUBTFUL, noun, reason.bytes, true);
+    } else if (confidence == ompd_cl_confidence_presumed) {
+        command_text_add(text, COMMAND_PRESUMED);
+        command_notes_add(&renderer->notes, COMMAND_PRESUMED, noun, COMMAND_NOT_PROVED, true);
+    }
+    command_text_free(&reason);
+}
+
+void command_cell_number(struct command_renderer *renderer, uint64_t number,
+                         const struct command_row *row, struct command_text *text)
+{
+    add_mark(renderer, row, text);
+    command_text_add(text, "%" PRIu64, number);
 }
 
 void command_cell_detail(struct command_session *session, const ompd_cl_field_t *field,
@@ -153,11 +188,14 @@ void command_cell_detail(struct command_session *session, const ompd_cl_field_t 
 
     if (!command_value_is_absent(value) && !command_value_is_known(value)) {
         command_text_add(text, COMMAND_UNKNOWN " (");
-        command_value_reason(value, text);
+        command_cell_reason(row, value, text);
         command_text_add(text, ")");
         return;
     }
-    command_cell_value(session, field, value, &plain);
+    if (strcmp(field->name, "doubt") == 0)
+        add_doubt(row, &plain);
+    else
+        command_cell_value(session, field, value, &plain);
     shown = command_text_get(&plain);
     if (strncmp(shown, field->title, title) == 0 && shown[title] == ' ')
         shown += title + 1;
@@ -170,35 +208,7 @@ void command_cell_detail(struct command_session *session, const ompd_cl_field_t 
     command_text_free(&plain);
 }
 
-void command_note_write(struct command_session *session, const char *indent, const char *note)
-{
-    fputs(indent, session->output);
-    command_style_write(session, COMMAND_STYLE_NOTE, note);
-    fputc('\n', session->output);
-}
-
-/* Write the notes of one mark. */
-static void write_notes(struct command_renderer *renderer, const char *mark, const char *indent)
-{
-    struct command_text line = {0};
-
-    for (size_t i = 0; i < renderer->note_count; i++) {
-        struct command_note *note = &renderer->notes[i];
-
-        if (strcmp(note->mark, mark) != 0)
-            continue;
-        command_text_clear(&line);
-        command_text_add(&line, "%s  %s of ", mark, note->title);
-        command_count_add(&line, note->count, "row", NULL);
-        command_text_add(&line, ": %s", note->reason);
-        command_note_write(renderer->session, indent, command_text_get(&line));
-    }
-    command_text_free(&line);
-}
-
 void command_renderer_write_notes(struct command_renderer *renderer, const char *indent)
 {
-    write_notes(renderer, COMMAND_UNKNOWN, indent);
-    write_notes(renderer, COMMAND_PRESUMED, indent);
-    forget_notes(renderer);
+    command_notes_write(&renderer->notes, renderer->session, indent);
 }

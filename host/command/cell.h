@@ -4,18 +4,9 @@
 #define OMPD_HOST_COMMAND_CELL_H
 
 #include <host/command/list.h>
+#include <host/command/notes.h>
 
 #define COMMAND_ABSENT "-"
-#define COMMAND_UNKNOWN "?"
-#define COMMAND_PRESUMED "~"
-
-/* A note that is due at the end, and of how many rows. */
-struct command_note {
-    const char *mark;
-    const char *title; /* of the field; static */
-    char *reason;
-    uint64_t count;
-};
 
 /*
  * Turns values into text.  A verb that shows some fields its own way sets `cell` to a function of
@@ -30,8 +21,7 @@ struct command_renderer {
     /* Add the lines that a table has below a row, each with a newline; NULL: none. */
     void (*below)(struct command_renderer *renderer, const struct command_row *row,
                   struct command_text *text);
-    struct command_note *notes; /* of cell.c */
-    size_t note_count;
+    struct command_notes notes;
 };
 
 /* Begin to show things the usual way. */
@@ -48,14 +38,20 @@ void command_cell_add(struct command_renderer *renderer, const ompd_cl_field_t *
 void command_cell_value(struct command_session *session, const ompd_cl_field_t *field,
                         struct command_value value, struct command_text *text);
 
+/* Add why VALUE of ROW is not known. */
+void command_cell_reason(const struct command_row *row, struct command_value value,
+                         struct command_text *text);
+
 /* Add the text of one field where there is room to say more than in a table. */
 void command_cell_detail(struct command_session *session, const ompd_cl_field_t *field,
                          const struct command_row *row, struct command_text *text);
 
+/* Add the NUMBER of a row in a table, behind a mark when it is not sure that the object is there:
+ * in front, so that numbers stand below each other, and handles stay clean. */
+void command_cell_number(struct command_renderer *renderer, uint64_t number,
+                         const struct command_row *row, struct command_text *text);
+
 /* Write what the marks in the cells mean, a line each behind INDENT, and forget them. */
 void command_renderer_write_notes(struct command_renderer *renderer, const char *indent);
-
-/* Write NOTE, a sentence that the reader of a table must know besides, behind INDENT. */
-void command_note_write(struct command_session *session, const char *indent, const char *note);
 
 #endif

@@ -119,7 +119,7 @@ static void fail_not_found(struct command_session *session, uint64_t handle,
     struct command_text wanted = {0};
     uint64_t id;
 
-    /* Without a recorder nothing was looked up. */
+    /* Where nothing tells of objects nothing was looked up. */
     if (!command_session_check(session, ompd_cl_refresh(session->space)))
         return;
     for (size_t i = 0; i < FINDABLE_COUNT; i++) {
@@ -136,8 +136,8 @@ static void fail_not_found(struct command_session *session, uint64_t handle,
     command_text_clear(&wanted);
     add_kinds(&wanted, kinds, count, false);
     command_session_fail(session, command_exit_usage,
-                         "The recorder knows no %s 0x%" PRIx64 ": never created, or gone.",
-                         wanted.bytes, handle);
+                         "There is no %s 0x%" PRIx64 ": never created, or gone.", wanted.bytes,
+                         handle);
     command_text_free(&wanted);
 }
 

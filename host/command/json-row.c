@@ -102,6 +102,21 @@ static void add_activities(struct command_json *json, const struct command_row *
         add_parts(json, row, "activities", ompd_cl_kind_activity, NULL);
 }
 
+static void add_wait_list(struct command_json *json, const struct command_row *row)
+{
+    struct command_value count = command_row_value(row, "wait_count");
+    struct command_text reason = {0};
+
+    if (!command_row_is_unrecorded(row, count)) {
+        add_parts(json, row, "wait_list", ompd_cl_kind_wait, NULL);
+        return;
+    }
+    command_value_reason(count, &reason);
+    command_json_null(json, "wait_list");
+    command_json_unknown(json, "wait_list", reason.bytes);
+    command_text_free(&reason);
+}
+
 void command_json_row(struct command_session *session, const struct command_row *row)
 {
     struct command_text text = {0};
@@ -114,7 +129,7 @@ void command_json_row(struct command_session *session, const struct command_row 
         add_activities(&json, row);
     if (row->kind->number == ompd_cl_kind_svm_free) {
         add_parts(&json, row, "pointers", ompd_cl_kind_svm_pointer, NULL);
-        add_parts(&json, row, "wait_list", ompd_cl_kind_wait, NULL);
+        add_wait_list(&json, row);
     }
     command_json_end(&json);
     if (session->failure == command_exit_ok)

@@ -40,6 +40,8 @@ static ompd_rc_t open_all(ompd_address_space_handle_t *space, ompd_cl_kind_t kin
         return ompd_cl_thread_list_open(space, filter, number);
     case ompd_cl_kind_usage:
         return ompd_cl_usage_list_open(space, number);
+    case ompd_cl_kind_runtime:
+        return ompd_cl_runtime_list_open(space, number);
     default:
         return ompd_rc_unsupported;
     }
@@ -99,6 +101,8 @@ static ompd_rc_t fetch_rows(struct command_list *list, ompd_size_t *count, ompd_
         return ompd_cl_activity_list_next(space, number, capacity, rows, count, unreadable);
     case ompd_cl_kind_usage:
         return ompd_cl_usage_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_runtime:
+        return ompd_cl_runtime_list_next(space, number, capacity, rows, count, unreadable);
     default:
         return ompd_rc_unsupported;
     }

@@ -56,6 +56,20 @@ enum command_exit command_svm_frees_run(struct command_session *session, size_t 
     return list_run(session, &listing);
 }
 
+const char *const command_runtimes_also[] = {"table", "found_by", NULL};
+
+enum command_exit command_runtimes_run(struct command_session *session, size_t count,
+                                       char **operands)
+{
+    static const struct command_listing listing = {
+        .kind = ompd_cl_kind_runtime,
+        .also = command_runtimes_also,
+    };
+
+    (void)count, (void)operands;
+    return list_run(session, &listing);
+}
+
 const char *const command_destructors_also[] = {"object", "running_lwp", NULL};
 
 enum command_exit command_destructors_run(struct command_session *session, size_t count,

@@ -36,6 +36,20 @@ static void fail_without_recorder(struct command_session *session)
     command_text_free(&why);
 }
 
+/* Whether there are layouts on this machine: the library then says what it has found. */
+static bool has_layouts(void)
+{
+    ompd_host_layouts_t *layouts;
+    ompd_host_layout_t layout;
+    bool has_one;
+
+    if (ompd_host_layouts_open(&layouts) != ompd_host_rc_ok)
+        return false;
+    has_one = ompd_host_layout_get(layouts, 0, &layout) == ompd_host_rc_ok;
+    ompd_host_layouts_close(layouts);
+    return has_one;
+}
+
 /* Look for the recorder among the target's modules. */
 static ompd_host_rc_t find_module(struct command_session *session)
 {
@@ -55,6 +69,8 @@ bool command_missing_recorder_fail(struct command_session *session)
     ompd_rc_t rc = ompd_cl_refresh(session->space);
 
     if (command_recorder_is_missing(session)) {
+        if (has_layouts())
+            return false;
         fail_without_recorder(session);
         return true;
     }

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define USUAL_SECONDS 60 /* for each step of a runtime that is learned */
+#define MOST_SECONDS 86400
+
 enum option_number {
     option_pid,
     option_core,
@@ -19,6 +22,7 @@ enum option_number {
     option_memory_limit,
     option_json,
     option_output,
+    option_time_limit,
     option_context,
     option_kind,
     option_min_size,
@@ -45,8 +49,10 @@ const struct command_option command_options_known[] = {
                              NULL, true, false},
     [option_json] = {"json", NULL, "print JSON Lines: one object a line, never cut", NULL, false,
                      false},
-    [option_output] = {"output", "FILE", "write the report there, not to the standard error output",
-                       NULL, false, false},
+    [option_output] = {"output", "FILE", "write the report, or the layout, there", NULL, false,
+                       false},
+    [option_time_limit] = {"time-limit", "SECONDS", "wait so long for each step of a runtime", NULL,
+                           false, false},
     [option_context] = {"context", "HANDLE", "only those of this OpenCL context", "context", false,
                         true},
     [option_kind] = {"kind", "NAME[,NAME...]", "only these kinds", "kind", false, true},
@@ -78,7 +84,9 @@ static bool is_of_any_core(const struct command_option *option)
 bool command_option_is_for(const struct command_option *option, const struct command_verb *verb)
 {
     if (option == &command_options_known[option_output])
-        return verb->keeps_options;
+        return verb->writes_file;
+    if (option == &command_options_known[option_time_limit])
+        return verb->has_time_limit;
     if (option->is_of_target)
         return verb->takes_target || (verb->opens_cores && is_of_any_core(option));
     if (!option->is_of_list)
@@ -150,6 +158,10 @@ static bool take_option(struct command_line *line, enum option_number number, co
         return true;
     case option_output:
         options->output = word;
+        return true;
+    case option_time_limit:
+        if (!parse_number(word, MOST_SECONDS, &options->time_limit))
+            return refuse(why, name, word, "number of seconds");
         return true;
     case option_context:
         options->context = word;
@@ -335,7 +347,8 @@ bool command_line_parse(struct command_line *line, int argc, char **argv, struct
 {
     bool given[option_count] = {0};
 
-    *line = (struct command_line){.options = {.limit = UINT64_MAX}, .operands = argv};
+    *line = (struct command_line){.options = {.limit = UINT64_MAX, .time_limit = USUAL_SECONDS},
+                                  .operands = argv};
     if (!take_words(line, argc, argv, given, why))
         return false;
     if (line->asks_help || line->asks_version)

@@ -5,6 +5,7 @@
 #include <host/command/overview.h>
 #include <host/command/sentences.h>
 #include <host/command/size.h>
+#include <host/command/sources.h>
 #include <host/command/target-lines.h>
 #include <host/command/verb.h>
 
@@ -31,14 +32,18 @@ static void open_in_states(struct command_list *list, struct command_session *se
     command_list_open(list, session, kind, &filter);
 }
 
-static void add_platforms(struct command_session *session, struct command_text *text)
+static void add_platforms(struct command_session *session, const struct command_sources *sources,
+                          struct command_text *text)
 {
+    size_t before = text->length;
     struct command_text platform = {0};
     struct command_list platforms;
     struct command_row row;
 
     command_list_open(&platforms, session, ompd_cl_kind_platform, NULL);
     while (command_list_next(&platforms, &row)) {
+        if (!command_value_is_known(command_row_value(&row, "name")))
+            continue;
         command_text_clear(&platform);
         command_platform_describe(command_row_value(&row, "name").text,
                                   command_row_value(&row, "version").text, &platform);
@@ -47,6 +52,8 @@ static void add_platforms(struct command_session *session, struct command_text *
     }
     command_text_free(&platform);
     command_list_close(&platforms);
+    if (text->length == before)
+        command_sources_add_platforms(sources, text);
 }
 
 /* Add "3 memory objects (12 KiB)"; without bytes when BYTES_NAME is NULL. */
@@ -82,15 +89,15 @@ void command_overview_counts(const struct command_row *overview, struct command_
     add_count(overview, "svm_allocations", "SVM allocation", "svm_bytes", text);
 }
 
-static void add_what_is_there(struct command_session *session, const struct command_row *overview,
-                              struct command_text *text)
+static void add_what_is_there(struct command_session *session,
+                              const struct command_sources *sources, struct command_text *text)
 {
-    struct command_value pid = command_row_value(overview, "pid");
+    struct command_value pid = command_row_value(sources->overview, "pid");
 
     command_text_add(text, "OpenCL in process %" PRId64 ": ",
                      command_value_is_known(pid) ? (int64_t)pid.value : session->info.pid);
-    add_platforms(session, text);
-    command_overview_counts(overview, text);
+    add_platforms(session, sources, text);
+    command_overview_counts(sources->overview, text);
     command_text_add(text, "\n");
 }
 
@@ -203,7 +210,8 @@ static void add_events_in_front(struct command_session *session, struct command_
 
     open_in_states(&commands, session, ompd_cl_kind_svm_free, STATE_BIT(ompd_cl_state_enqueued));
     for (int i = 0; i < NAMED && command_list_next(&commands, &row); i++)
-        events_put_of(&events, session, &row);
+        if (command_value_is_known(command_row_value(&row, "wait_count")))
+            events_put_of(&events, session, &row);
     command_list_close(&commands);
     for (size_t i = 0; i < events.count; i++)
         command_text_add(text, "%s0x%" PRIx64, i == 0 ? " behind event " : " and ",
@@ -366,22 +374,13 @@ static void add_faults(const struct command_row *overview, struct command_text *
     }
 }
 
-static void add_sources(const struct command_row *overview, struct command_text *text)
-{
-    struct command_value major = command_row_value(overview, "recorder_major");
-    struct command_value minor = command_row_value(overview, "recorder_minor");
-
-    if (command_value_is_known(major) && command_value_is_known(minor))
-        command_text_add(text, "  sources: recorder %" PRIu64 ".%" PRIu64 "\n", major.value,
-                         minor.value);
-    else
-        command_text_add(text, "  sources: recorder " COMMAND_UNKNOWN "\n");
-}
-
 /* Write why some of the counts are not known. */
-static void write_notes(struct command_session *session, const struct command_row *overview)
+static void write_notes(struct command_session *session, const struct command_sources *sources)
 {
+    const struct command_row *overview = sources->overview;
+    bool has_recorder = command_sources_have_recorder(overview);
     struct command_text note = {0};
+    struct command_text unrecorded = {0};
 
     for (size_t i = 0; i < overview->kind->field_count; i++) {
         const ompd_cl_field_t *field = overview->kind->fields[i];
@@ -389,28 +388,42 @@ static void write_notes(struct command_session *session, const struct command_ro
 
         if (command_value_is_known(value) || command_value_is_absent(value))
             continue;
+        if (!has_recorder && value.status == ompd_cl_status_unknown) {
+            if (strcmp(field->name, "pid") != 0)
+                command_text_add(&unrecorded, "%s%s",
+                                 unrecorded.length == 0 ? COMMAND_UNRECORDED ": " : ", ",
+                                 field->title);
+            continue;
+        }
         command_text_clear(&note);
         command_text_add(&note, COMMAND_UNKNOWN "  %s: ", field->title);
         command_value_reason(value, &note);
         command_note_write(session, "  ", note.bytes);
     }
+    if (unrecorded.length != 0)
+        command_note_write(session, "  ", unrecorded.bytes);
+    command_sources_write_notes(sources, session, "  ");
     command_text_free(&note);
+    command_text_free(&unrecorded);
 }
 
 static void write_sentences(struct command_session *session, const struct command_row *overview)
 {
+    struct command_sources sources;
     struct command_text text = {0};
 
-    add_what_is_there(session, overview, &text);
+    command_sources_find(&sources, session, overview);
+    add_what_is_there(session, &sources, &text);
     add_happening(session, overview, &text);
     add_threads(session, &text);
     add_faults(overview, &text);
-    add_sources(overview, &text);
+    command_sources_add(&sources, &text);
     if (session->failure == command_exit_ok) {
         fputs(text.bytes, session->output);
-        write_notes(session, overview);
+        write_notes(session, &sources);
     }
     command_text_free(&text);
+    command_sources_free(&sources);
 }
 
 enum command_exit command_overview_run(struct command_session *session, size_t count,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KIND_COUNT (ompd_cl_kind_memory + 1)
+#define KIND_COUNT (ompd_cl_kind_layout + 1)
 
 static const struct command_noun nouns[KIND_COUNT] = {
     [ompd_cl_kind_context] = {"OpenCL context", "OpenCL contexts", "an"},
@@ -16,6 +16,7 @@ static const struct command_noun nouns[KIND_COUNT] = {
     [ompd_cl_kind_svm] = {"SVM allocation", "SVM allocations", "an"},
     [ompd_cl_kind_svm_free] = {"SVM-free command", "SVM-free commands", "an"},
     [ompd_cl_kind_thread] = {"thread", "threads that have entered OpenCL", "a"},
+    [ompd_cl_kind_runtime] = {"OpenCL runtime", "OpenCL runtimes", "an"},
 };
 
 static struct command_kind kinds[KIND_COUNT];
@@ -102,6 +103,12 @@ bool command_value_is_known(struct command_value value)
 bool command_value_is_absent(struct command_value value)
 {
     return value.status == ompd_cl_status_none || value.status == ompd_cl_status_not_applicable;
+}
+
+bool command_row_is_unrecorded(const struct command_row *row, struct command_value value)
+{
+    return value.status == ompd_cl_status_unknown &&
+           command_row_number(row, "source") == ompd_cl_source_layout;
 }
 
 void command_value_reason(struct command_value value, struct command_text *text)

@@ -64,6 +64,9 @@ bool command_value_is_known(struct command_value value);
 /* Whether the object has no such thing. */
 bool command_value_is_absent(struct command_value value);
 
+/* Whether VALUE of ROW is not known because the recorder does not have the object. */
+bool command_row_is_unrecorded(const struct command_row *row, struct command_value value);
+
 /* Add why there is no value: "not observed". */
 void command_value_reason(struct command_value value, struct command_text *text);
 

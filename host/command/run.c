@@ -33,6 +33,9 @@ static bool open_program(struct command_session *session, pid_t pid)
     options.pid = pid;
     options.leaves_running = true; /* it is stopped already, and cannot be traced once more */
     is_open = command_session_open(&program, &options);
+    /* What the runtime holds for itself is none of the program's. */
+    if (is_open)
+        ompd_cl_sources_set(program.space, 1 << ompd_cl_source_recorder);
     program.output = session->output;
     *session = program;
     return is_open;

@@ -86,6 +86,10 @@ void command_object_header(struct command_session *session, const struct command
         command_text_add(text, ", ");
         command_row_name(row, "state", text);
     }
+    if (command_row_number(row, "confidence") == ompd_cl_confidence_doubtful) {
+        command_text_add(text, ", ");
+        command_row_name(row, "confidence", text);
+    }
 }
 
 void command_destructor_count(uint64_t count, struct command_text *text)

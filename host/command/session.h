@@ -28,7 +28,8 @@ struct command_options {
     const char *sysroot;
     bool leaves_running;
     bool asks_debuginfod;
-    const char *output; /* file that the report of a run goes to; NULL: standard error */
+    const char *output;  /* file that the report of a run goes to, or a layout; NULL: not given */
+    uint64_t time_limit; /* seconds for each step of a runtime that is learned */
     bool is_json;
     bool is_filtered;      /* any of the filters was given */
     uint64_t memory_limit; /* bytes, 0 for none */

@@ -209,7 +209,7 @@ void command_table_add(struct command_table *table, const struct command_row *ro
         if (table->columns[i].field != NULL)
             renderer->cell(renderer, table->columns[i].field, row, &text);
         else
-            command_text_add(&text, "%llu", (unsigned long long)table->row_count);
+            command_cell_number(renderer, table->row_count, row, &text);
         line->cells[i] = text_take(&text);
     }
     if (renderer->below != NULL)
@@ -229,6 +229,28 @@ void command_table_end(struct command_table *table)
     free(table);
 }
 
+/* Write the titles of the fields that were not observed. */
+static void write_unobserved(struct command_session *session, const struct command_row *row)
+{
+    const struct command_kind *kind = row->kind;
+    struct command_text text = {0};
+
+    for (size_t i = 0; i < kind->field_count; i++) {
+        const ompd_cl_field_t *field = kind->fields[i];
+        struct command_value value = command_row_field(row, field);
+
+        if (field->type == ompd_cl_type_stack || value.status != ompd_cl_status_unknown)
+            continue;
+        if (text.length == 0)
+            command_cell_reason(row, value, &text);
+        command_text_add(&text, "%s%s", strchr(text.bytes, ':') == NULL ? ": " : ", ",
+                         field->title);
+    }
+    if (text.length != 0)
+        fprintf(session->output, "  %s\n", text.bytes);
+    command_text_free(&text);
+}
+
 void command_fields_write(struct command_session *session, const struct command_row *row)
 {
     const struct command_kind *kind = row->kind;
@@ -241,7 +263,8 @@ void command_fields_write(struct command_session *session, const struct command_
             size_t title = command_text_width(field->title);
 
             if (field->type == ompd_cl_type_stack ||
-                command_value_is_absent(command_row_field(row, field)))
+                command_value_is_absent(command_row_field(row, field)) ||
+                command_row_field(row, field).status == ompd_cl_status_unknown)
                 continue;
             if (pass == 0) {
                 width = title > width ? title : width;
@@ -253,4 +276,5 @@ void command_fields_write(struct command_session *session, const struct command_
                     command_text_get(&text));
         }
     command_text_free(&text);
+    write_unobserved(session, row);
 }

@@ -31,7 +31,8 @@ void command_table_add(struct command_table *table, const struct command_row *ro
 /* Write what is left, and give TABLE back.  Notes are left to the caller. */
 void command_table_end(struct command_table *table);
 
-/* Write one object, a line a field, but for those that are not there. */
+/* Write one object, a line a field, but for those that are not there; those that were not
+ * observed share one. */
 void command_fields_write(struct command_session *session, const struct command_row *row);
 
 #endif

@@ -113,6 +113,14 @@ const struct command_verb command_verbs[] = {
         .run = command_memory_run,
     },
     {
+        .name = "runtimes",
+        .summary = "List the OpenCL runtimes in the program, and whether a layout fits them.",
+        .kind = ompd_cl_kind_runtime,
+        .also = command_runtimes_also,
+        .takes_target = true,
+        .run = command_runtimes_run,
+    },
+    {
         .name = "triage",
         .summary = "Say in a line for each core why it died and what OpenCL was doing.",
         .operand = "CORE...",
@@ -124,7 +132,23 @@ const struct command_verb command_verbs[] = {
         .summary = "Run a program under the recorder and show what it leaves alive.",
         .operand = "PROGRAM [ARGUMENT...]",
         .keeps_options = true,
+        .writes_file = true,
         .run = command_run_run,
+    },
+    {
+        .name = "learn",
+        .summary = "Learn where OpenCL runtimes keep their objects, to need no recorder.",
+        .operand = "[RUNTIME...]",
+        .writes_file = true,
+        .has_time_limit = true,
+        .run = command_learn_run,
+    },
+    {
+        .name = "layouts",
+        .summary = "List what is known of OpenCL runtimes, and which of the installed it fits.",
+        .kind = ompd_cl_kind_layout,
+        .has_time_limit = true,
+        .run = command_layouts_run,
     },
 };
 const size_t command_verb_count = sizeof(command_verbs) / sizeof(command_verbs[0]);

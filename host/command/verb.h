@@ -17,6 +17,8 @@ struct command_verb {
     bool takes_target;  /* --pid or --core, which is open when `run` is called */
     bool opens_cores;   /* its operands are cores, which `run` opens one after the other */
     bool keeps_options; /* options behind the first operand are the operand's own */
+    bool writes_file;   /* --output */
+    bool has_time_limit; /* --time-limit */
     enum command_exit (*run)(struct command_session *session, size_t count, char **operands);
 };
 
@@ -49,6 +51,9 @@ void command_cut_note_write(struct command_session *session, const char *indent,
 /* What a table of destructor callbacks has besides: whose each is, and who runs it. */
 extern const char *const command_destructors_also[];
 
+/* What a table of runtimes has besides. */
+extern const char *const command_runtimes_also[];
+
 /* The conditions of the session's options on rows of KIND.  False: they make no sense, or the
  * OpenCL context that they name is not there. */
 bool command_filter_get(struct command_session *session, const struct command_kind *kind,
@@ -66,6 +71,8 @@ enum command_exit command_svm_frees_run(struct command_session *session, size_t 
                                         char **operands);
 enum command_exit command_destructors_run(struct command_session *session, size_t count,
                                           char **operands);
+enum command_exit command_runtimes_run(struct command_session *session, size_t count,
+                                       char **operands);
 enum command_exit command_overview_run(struct command_session *session, size_t count,
                                        char **operands);
 enum command_exit command_threads_run(struct command_session *session, size_t count,
@@ -82,6 +89,10 @@ enum command_exit command_svm_free_run(struct command_session *session, size_t c
 
 enum command_exit command_triage_run(struct command_session *session, size_t count,
                                      char **operands);
+
+enum command_exit command_learn_run(struct command_session *session, size_t count, char **operands);
+enum command_exit command_layouts_run(struct command_session *session, size_t count,
+                                      char **operands);
 
 enum command_exit command_run_run(struct command_session *session, size_t count, char **operands);
 

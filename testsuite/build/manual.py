@@ -22,7 +22,7 @@ PROTOTYPE = r"(?m)^\.BI \"(ompd_rc_t |ompd_host_rc_t |void |const char \*)ompd_\
 
 def pages() -> List[str]:
     """All manual pages."""
-    return sorted(glob.glob(f"{PAGES}/*.[357]") + glob.glob(os.path.join(SOURCE, "doc", "*.[17]")))
+    return sorted(glob.glob(f"{PAGES}/*.[357]") + glob.glob(os.path.join(SOURCE, "doc", "*.[157]")))
 
 
 def text_of(page: str) -> str:
@@ -134,6 +134,47 @@ class ManualTest(unittest.TestCase):
             )
             if not text_of(page).startswith(".so "):
                 self.assertEqual(result.stdout, "", page)
+
+
+class LayoutInfo(ctypes.Structure):
+    """ompd_cl_layout_info_t: three texts, two values."""
+
+    _fields_ = [("struct_size", ctypes.c_uint64), ("fields", ctypes.c_char * (3 * 128 + 2 * 16))]
+
+
+class LayoutTest(unittest.TestCase):
+    """The page of the layouts is enough to write one."""
+
+    def setUp(self) -> None:
+        page = text_of(os.path.join(SOURCE, "doc", "ompd-opencl-layout.5"))
+        self.page = page.replace("\\-", "-").replace("\\fR", "").replace("\\fP", "")
+
+    def test_example(self) -> None:
+        """The example is a layout, and would be none with a word that is wrong."""
+        example = re.search(r"(?s)\.SH EXAMPLE\n\.EX\n(.*?)\.EE\n", self.page)
+        assert example is not None
+        text = example.group(1).encode()
+        library = ctypes.CDLL(LIBRARY)
+        info = LayoutInfo(struct_size=ctypes.sizeof(LayoutInfo))
+
+        def get(layout: bytes) -> int:
+            size = ctypes.c_uint64(len(layout))
+            return int(library.ompd_cl_layout_get(layout, size, ctypes.byref(info)))
+
+        self.assertEqual(get(text), 0)
+        self.assertIn(b"Example Computing 1.0", bytes(info))
+        self.assertNotEqual(get(text.replace(b"field size", b"field siez")), 0)
+
+    def test_every_word_is_described(self) -> None:
+        """Each kind of line, kind of object, field, list and shape that the library knows."""
+        known: Set[str] = set()
+        for file in ("layout.c", "layout-words.c", "layout-list.c"):
+            source = text_of(os.path.join(SOURCE, "libompd", file))
+            known |= set(re.findall(r'(?m)^    (?:\[\w+\] = )?\{"([a-z_-]+)",', source))
+        self.assertGreater(len(known), 60)
+        bold = re.findall(r"(?m)^\.(?:B|BR|BI) (.*)$", self.page)
+        described = {word.strip('",*()') for line in bold for word in line.split()}
+        self.assertEqual(known - described, set())
 
 
 class GuideTest(unittest.TestCase):

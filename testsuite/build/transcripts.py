@@ -13,8 +13,9 @@ A transcript is a block of the form
     ```
 
 Its commands, the lines that begin with `(gdb) `, are given to GDB with the demo's program stopped
-(`live`), with its core (`core`), with a program whose threads wait (`waiting`) or without a
-program (`none`).  Those of a transcript called `command` begin with `$ ` and are run as a shell
+(`live`), with its core (`core`), with either of the program without the recorder (`unprepared`,
+`unprepared-core`), with a program whose threads wait (`waiting`) or without a program (`none`).
+Those of a transcript called `command` begin with `$ ` and are run as a shell
 does, beside that core, where ompd-opencl has been built.  What is answered must be what the
 document has, but for what differs from run to run and from machine to machine: addresses, process
 and thread numbers, the debugger's own memory, blanks.
@@ -28,7 +29,7 @@ import re
 import shlex
 import subprocess
 import sys
-from typing import List, NamedTuple, Tuple
+from typing import Dict, List, NamedTuple, Tuple
 
 SOURCE = os.environ["TOP_SRCDIR"]
 BUILD = os.environ["TOP_BUILDDIR"]
@@ -37,10 +38,9 @@ sys.path.insert(0, os.path.join(SOURCE, DEMO))
 from gdb_runner import Demo, demo_from_arguments  # noqa: E402
 
 DOCUMENTS = ("README.md", "doc/guide-users.md", "doc/guide-vendors.md")
-BLOCK = re.compile(
-    r"<!-- transcript: (live|core|waiting|none|command) -->\n```console\n(.*?)```\n", re.DOTALL
-)
+BLOCK = re.compile(r"<!-- transcript: ([a-z-]+) -->\n```console\n(.*?)```\n", re.DOTALL)
 COMMAND = os.path.join(BUILD, "ompd-opencl")
+ELSEWHERE = "/srv/app"  # where the documents have the demo's program
 RUN_BY_RUN = (
     (re.compile(r"0x[0-9a-f]+"), "0x..."),
     (re.compile(r"\b(LWP|process|pid)\s+\d+"), r"\1 N"),
@@ -87,6 +87,22 @@ def transcripts() -> List[Transcript]:
     ]
 
 
+def targets(demo: Demo) -> Dict[str, Tuple[Demo, str]]:
+    """What transcripts may be of: what GDB looks at, and how; live ones write the cores."""
+    folder = os.path.join(demo.folder, "unprepared")
+    os.makedirs(folder, exist_ok=True)
+    unprepared = demo._replace(recorder="", folder=folder)
+    waiting = demo._replace(program=os.path.join(BUILD, "testsuite", "programs", "busy-threads"))
+    return {
+        "live": (demo, "live"),
+        "core": (demo, "core"),
+        "unprepared": (unprepared, "live"),
+        "unprepared-core": (unprepared, "core"),
+        "waiting": (waiting, "waiting"),
+        "none": (demo, "none"),
+    }
+
+
 def said_by_gdb(demo: Demo, target: str, wanted: List[Transcript]) -> List[str]:
     """What GDB answers to the commands of each transcript."""
     path = os.path.join(demo.folder, f"transcripts-{target}.json")
@@ -115,7 +131,8 @@ def said_by_command(demo: Demo, wanted: List[Transcript]) -> List[str]:
                 text=True,
                 check=False,
             )
-            text += f"$ {line}\n{done.stdout}"
+            said = done.stdout.replace(os.path.dirname(demo.program), ELSEWHERE)
+            text += f"$ {line}\n{said}"
         texts.append(text)
     return texts
 
@@ -125,6 +142,16 @@ def normal(text: str) -> List[str]:
     for pattern, replacement in RUN_BY_RUN:
         text = pattern.sub(replacement, text)
     return [line.rstrip() for line in text.strip().splitlines()]
+
+
+def is_same(transcript: Transcript, said: str) -> bool:
+    """Whether that is SAID which a document has.  Objects that were found in memory come in the
+    order of their addresses, which is another at each run."""
+    texts = [transcript.text, said]
+    if transcript.target.startswith("unprepared"):
+        texts = [re.sub(r"(?m)^ *([~!]?)\d+ ", r"\1N ", text) for text in texts]
+        return sorted(normal(texts[0])) == sorted(normal(texts[1]))
+    return normal(texts[0]) == normal(texts[1])
 
 
 def rewrite(changes: List[Tuple[Transcript, str]]) -> None:
@@ -149,20 +176,24 @@ def main(arguments: List[str]) -> int:
         os.path.join(BUILD, "testsuite", "build", "transcripts.tmp"),
     )
     every = transcripts()
+    unknown = {transcript.target for transcript in every} - {"command", *targets(demo)}
+    if unknown:
+        sys.exit(f"FAIL: there are transcripts of no target: {', '.join(unknown)}")
     if not every or any(not transcript.commands for transcript in every):
         sys.exit(
             "FAIL: there is a document without a transcript, or a transcript without a command"
         )
     changes: List[Tuple[Transcript, str]] = []
-    waiting = demo._replace(program=os.path.join(BUILD, "testsuite", "programs", "busy-threads"))
-    for target in ("live", "core", "waiting", "none"):  # the live one writes the core
+    # Whoever runs this may have layouts of their own.
+    os.environ["XDG_DATA_HOME"] = demo.folder
+    os.environ.pop("OMPD_OPENCL_LAYOUT_PATH", None)
+    for target, (looked_at, session) in targets(demo).items():
         wanted = [transcript for transcript in every if transcript.target == target]
-        looked_at = waiting if target == "waiting" else demo
-        changes += zip(wanted, said_by_gdb(looked_at, target, wanted))
+        changes += zip(wanted, said_by_gdb(looked_at, session, wanted))
     if os.path.exists(COMMAND):  # which needs elfutils
         wanted = [transcript for transcript in every if transcript.target == "command"]
         changes += zip(wanted, said_by_command(demo, wanted))
-    changes = [(old, new) for old, new in changes if normal(old.text) != normal(new)]
+    changes = [(old, new) for old, new in changes if not is_same(old, new)]
     if arguments:
         rewrite(changes)
         return 0

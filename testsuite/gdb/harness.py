@@ -91,9 +91,12 @@ def environment(runtime: str, recorder: bool = True) -> Dict[str, str]:
     result.pop("OPENCL_LAYERS", None)
     result["OCL_ICD_VENDORS"] = folder
     result["RUSTICL_ENABLE"] = "llvmpipe"
+    # The cache is a file of the user's, mapped to be written, which the kernel leaves out of cores.
+    result["MESA_SHADER_CACHE_DISABLE"] = "true"
     result["POCL_CACHE_DIR"] = os.path.join(WORK, "pocl-cache")
     result["OMPD_OPENCL_LIBRARY"] = LIBRARY
     result["LC_ALL"] = "C.UTF-8"
+    result["XDG_DATA_HOME"] = os.path.join(WORK, "data")  # whoever runs the tests may have layouts
     layer = RECORDER
     if runtime == "pocl-i386":
         folders = [os.path.join(I386_ROOT, name) for name in ("usr/lib", "lib")]

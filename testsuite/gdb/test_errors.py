@@ -70,14 +70,30 @@ class TestErrors(unittest.TestCase):
     def test_no_opencl(self) -> None:
         commands = ["break truth_stop", "run", *ask_all(), "kill"]
         session = run_gdb([program("programs/no-opencl")], commands, self.variables)
-        self._all_fail(session, "(?i)recorder.*OPENCL_LAYERS")
+        self._all_fail(session, "(?i)no OpenCL recorder and no OpenCL runtime")
+
+    def _without_recorder(self, variables: Dict[str, str]) -> Session:
+        """All commands, and the list of runtimes, on a runtime that no layout fits."""
+        folder = work_folder("no-recorder")
+        commands = ["break truth_stop", "run " + folder, *ask_all()]
+        commands += [ask("runtimes", "opencl runtimes -json"), "kill"]
+        session = run_gdb([program("programs/truth-program")], commands, variables)
+        (runtime,) = session.answer("runtimes").rows()
+        self.assertRegex(runtime["module"], "libtest-icd.so")
+        self.assertNotIn("layout", runtime)
+        return session
 
     def test_no_recorder(self) -> None:
-        variables = environment("icd", recorder=False)
-        folder = work_folder("no-recorder")
-        commands = ["break truth_stop", "run " + folder, *ask_all(), "kill"]
-        session = run_gdb([program("programs/truth-program")], commands, variables)
-        self._all_fail(session, "(?i)recorder.*OPENCL_LAYERS")
+        """The sentence names the runtime's build, and what to do about it."""
+        session = self._without_recorder(environment("icd", recorder=False))
+        pattern = r"No layout fits libtest-icd\.so \(build-id [0-9a-f]{40}\): .*`ompd-opencl learn`"
+        self._all_fail(session, pattern)
+
+    def test_no_layouts(self) -> None:
+        """Where this machine has none, the recorder is what there is."""
+        folder = work_folder("no-layouts")
+        variables = dict(environment("icd", recorder=False), OMPD_OPENCL_LAYOUT_PATH=folder)
+        self._all_fail(self._without_recorder(variables), "(?i)recorder.*OPENCL_LAYERS")
 
     def test_before_the_first_call(self) -> None:
         """The loader loads the recorder at the first call; then the registry has no objects."""

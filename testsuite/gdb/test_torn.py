@@ -14,7 +14,7 @@ import re
 import unittest
 from typing import Any, Dict, List, Optional, Set, Tuple
 
-from comparing import Comparison
+from comparing import OF_RUNTIME, Comparison
 from harness import (
     HERE,
     WORK,
@@ -133,6 +133,8 @@ class Checker:
         unknown = dict(row.get("unknown") or {})
         for destructor in row.get("destructors") or []:
             unknown.update(destructor.get("unknown") or {})
+        for key in OF_RUNTIME:
+            unknown.pop(key, None)
         for key, reason in unknown.items():
             if not re.search(r"being changed by .*%d" % seen["lwp"][thread], reason):
                 self.faults.append("%s: %s is unknown: %s" % (where, key, reason))

@@ -76,6 +76,7 @@ class TestJson(unittest.TestCase):
         self.page.seen.clear()
         for question in (*LISTS, "memory", *self.one_of_each()):
             self.assertGreater(self.check(question, "--core", self.core), 0)
+        self.check("layouts")
         self.check("triage " + self.core)
         self.check("triage " + self.core + ".none")
         report = os.path.join(self.folder, "run.json")

@@ -60,7 +60,7 @@ REFUSED = {
     "--core CORE memobjs --min-size 17179869184G": "is no size",
     "--core CORE memobjs --limit 0": "0 is no number of rows",
     "--core CORE memobjs --limit 2 --json": "JSON is never cut",
-    "--core CORE memobjs --context 0x10": "knows no OpenCL context 0x10",
+    "--core CORE memobjs --context 0x10": "There is no OpenCL context 0x10",
     "--core CORE memobjs --context host": "host is no handle",
 }
 

@@ -223,7 +223,7 @@ class TestCore(Cases):
             (["memobj"], "memobj needs HANDLE"),
             (["memobj", "host"], "host is no handle"),
             (["memobj", "0"], "0 is NULL."),
-            (["memobj", "0x10"], "knows no memory object 0x10: never created, or gone."),
+            (["memobj", "0x10"], "There is no memory object 0x10: never created, or gone."),
             (["memobj", queue], "is a command queue, not a memory object: use `queue`."),
             (["queue", memobj], "is a memory object, not a command queue: use `memobj`."),
             (["destructors", queue], "not a memory object or an OpenCL context: use `queue`."),

@@ -33,8 +33,8 @@ REFUSED = (
     ("--pid 1 --exe CORE memobjs", "--exe is for a core, not for a process."),
     ("--pid 1 --sysroot / memobjs", "--sysroot is for a core, not for a process."),
     ("--core CORE memobj 0x10000000000000000", "0x10000000000000000 is no handle: "),
-    ("--core CORE memobj 0xffffffffffffffff", "knows no memory object 0xffffffffffffffff: "),
-    ("--core CORE memobj 010", "knows no memory object 0xa: "),
+    ("--core CORE memobj 0xffffffffffffffff", "There is no memory object 0xffffffffffffffff: "),
+    ("--core CORE memobj 010", "There is no memory object 0xa: "),
     ("--core CORE queue main", "main is no handle: "),
     ("--core CORE queue EMPTY", "An argument is empty: "),
     ("--core= memobjs", "--core needs an argument."),
@@ -92,9 +92,13 @@ class TestUsage(unittest.TestCase):
     def test_no_recorder(self) -> None:
         """What is to be done is said of a process, of a core, and of a program that is run."""
         variables = dict(self.variables, OMPD_OPENCL_RECORDER=RECORDER)
+        no_layouts = dict(variables, OMPD_OPENCL_LAYOUT_PATH="")
         with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as other:
-            answer = run(["--pid", str(other.pid), "overview"], variables)
+            words = ["--pid", str(other.pid), "overview"]
+            nothing, answer = run(words, variables), run(words, no_layouts)
             other.communicate()
+        self.assertEqual((nothing.code, nothing.output), (UNREADABLE, ""))
+        self.assertIn("no OpenCL recorder and no OpenCL runtime", nothing.errors)
         self.assertEqual((answer.code, answer.output), (UNREADABLE, ""))
         told = re.match(
             r"ompd-opencl: No OpenCL recorder in process (\d+): start the program with "

@@ -11,11 +11,12 @@ import unittest
 from typing import Any, Dict, List, Tuple
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import plugin_modules  # noqa: E402,F401
+import plugin_modules  # noqa: E402
 
 from ompd_opencl import fields  # noqa: E402
 from ompd_opencl.fields import Field, Kind, Row  # noqa: E402
 from ompd_opencl.json_rows import JsonArray, JsonWriter  # noqa: E402
+from ompd_opencl.library import Library  # noqa: E402
 from ompd_opencl.render import Renderer  # noqa: E402
 from ompd_opencl.symbols import CodePlace  # noqa: E402
 from ompd_opencl.table import Column, Table, empty_columns  # noqa: E402
@@ -185,6 +186,74 @@ class TestStatus(unittest.TestCase):
             self.assertEqual(written, {"schema": 1})
         else:
             self.assertEqual(written, {"schema": 1, "size": 64, "presumed": ["size"]})
+
+
+class TestLayoutRows(unittest.TestCase):
+    """Rows that a layout tells, and what marks them."""
+
+    def setUp(self) -> None:
+        types = {"size": fields.TYPE_BYTES, "caller": fields.TYPE_CALLER, "order": 6}
+        types.update({"source": 10, "confidence": 10, "doubt": 10})
+        self.kind = make_kind(types)
+
+    def row(self, confidence: int, doubt: int = 0, source: int = fields.SOURCE_LAYOUT) -> Row:
+        """A row whose `caller` and `order` are not known."""
+        known, unknown = fields.STATUS_VALUE, fields.STATUS_UNKNOWN
+        values = {"size": (64, known, 0), "caller": (0, unknown, 0), "order": (0, unknown, 0)}
+        values["source"] = (source, known, 0)
+        values["confidence"] = (confidence, known, 0)
+        values["doubt"] = (doubt, known if doubt else fields.STATUS_NOT_APPLICABLE, 0)
+        return make_row(self.kind, values)
+
+    def test_numbers(self) -> None:
+        """A mark stands at the number of what is not certain, and a note below says why."""
+        painter = renderer()
+        rows = [self.row(fields.CONFIDENCE_CERTAIN), self.row(fields.CONFIDENCE_PRESUMED)]
+        rows += [self.row(fields.CONFIDENCE_DOUBTFUL, 1)] * 2
+        shown = [painter.number(number, row) for number, row in enumerate(rows, 1)]
+        self.assertEqual(shown, ["1", "~2", "!3", "!4"])
+        notes = ["!  2 memory objects: doubtful: one", "~  1 memory object: presumed, not proved"]
+        self.assertEqual(painter.footnotes(), notes)
+        self.assertEqual(painter.footnotes(), [])
+
+    def test_doubts(self) -> None:
+        """Each doubt that the library has is a sentence."""
+        library = Library(plugin_modules.LIBRARY)
+        kind = fields.read_kinds(library)[fields.MEMOBJ]
+        doubts = kind.field("doubt")
+        assert doubts is not None
+        self.assertGreaterEqual(len(doubts.names), 5)
+        values = {field.name: (0, fields.STATUS_UNKNOWN, 0) for field in kind.fields}
+        for number, name in doubts.names:
+            values["doubt"] = (number, fields.STATUS_VALUE, 0)
+            doubt = renderer().doubt(make_row(kind, values))
+            self.assertRegex(doubt, r"\w+ \w+ \w+")
+            self.assertNotIn(name + " ", doubt.split()[0] + " " if "-" in name else "")
+
+    def test_unrecorded(self) -> None:
+        """What only the recorder would know is said to be that, of the rows of layouts alone."""
+        painter = renderer()
+        for source, reason in (
+            (fields.SOURCE_LAYOUT, "not known without the recorder"),
+            (fields.SOURCE_RECORDER, "not observed"),
+        ):
+            row = self.row(fields.CONFIDENCE_CERTAIN, source=source)
+            caller = self.kind.fields[1]
+            self.assertEqual(
+                [painter.cell(field, row) for field in self.kind.fields[1:3]], ["?"] * 2
+            )
+            self.assertEqual(painter.footnotes(), ["?  caller, order of 1 row: " + reason])
+            self.assertEqual(painter.detail(caller, row), "? (%s)" % reason)
+
+    def test_notes(self) -> None:
+        """Fields share a line when it says the same of them."""
+        painter = renderer()
+        row = self.row(fields.CONFIDENCE_CERTAIN)
+        for number in (1, 1, 2):
+            painter.cell(self.kind.fields[number], row)
+        reason = "not known without the recorder"
+        notes = ["?  caller of 2 rows: " + reason, "?  order of 1 row: " + reason]
+        self.assertEqual(painter.footnotes(), notes)
 
 
 class TestTable(unittest.TestCase):

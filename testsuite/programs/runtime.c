@@ -68,22 +68,30 @@ static void ask_capabilities(runtime_t *runtime)
         runtime->svm = svm;
 }
 
-void runtime_find(runtime_t *runtime)
+size_t runtime_find_all(runtime_t *runtimes, size_t capacity)
 {
     cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint count = 0;
-    memset(runtime, 0, sizeof(*runtime));
+    size_t found = 0;
     clGetPlatformIDs(MAX_PLATFORMS, platforms, &count);
-    for (cl_uint i = 0; i < count && i < MAX_PLATFORMS; i++) {
+    for (cl_uint i = 0; i < count && i < MAX_PLATFORMS && found < capacity; i++) {
+        runtime_t *runtime = &runtimes[found];
         cl_uint devices = 0;
+        memset(runtime, 0, sizeof(*runtime));
         clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &runtime->device, &devices);
         if (devices == 0)
             continue;
         runtime->platform = platforms[i];
         ask_capabilities(runtime);
-        return;
+        found++;
     }
-    truth_require(false, "no OpenCL device");
+    truth_require(found > 0, "no OpenCL device");
+    return found;
+}
+
+void runtime_find(runtime_t *runtime)
+{
+    runtime_find_all(runtime, 1);
 }
 
 cl_command_queue runtime_queue_create(const runtime_t *runtime, cl_context context,

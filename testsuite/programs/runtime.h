@@ -20,6 +20,9 @@ typedef struct runtime_t {
 /* Find the first platform that has a device; ends the program when there is none. */
 void runtime_find(runtime_t *runtime);
 
+/* Find all platforms that have a device, at most CAPACITY; returns their number, at least 1. */
+size_t runtime_find_all(runtime_t *runtimes, size_t capacity);
+
 /* Make a queue with PROPERTIES in the way that this runtime bears. */
 cl_command_queue runtime_queue_create(const runtime_t *runtime, cl_context context,
                                       cl_command_queue_properties properties);

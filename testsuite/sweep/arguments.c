@@ -131,6 +131,9 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
     case ompd_cl_kind_usage:
         ompd_cl_usage_list_open(space, &list);
         break;
+    case ompd_cl_kind_runtime:
+        ompd_cl_runtime_list_open(space, &list);
+        break;
     default:
         break;
     }
@@ -241,6 +244,13 @@ bool sweep_argument_get(struct sweep_request *request, unsigned i)
         break;
     case sweep_limit:
         *word = UINT64_C(1) << 40;
+        break;
+    case sweep_layout_size:
+        *word = SWEEP_LAYOUT_SIZE;
+        break;
+    case sweep_sources:
+        *word = 1 << (request->session->target->layout != NULL ? ompd_cl_source_layout
+                                                               : ompd_cl_source_recorder);
         break;
     case sweep_tool_context:
         *word = (uintptr_t)request->session->target->context;

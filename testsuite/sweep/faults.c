@@ -262,13 +262,6 @@ static void repair(struct trial *trial)
                sizeof(trial->session.extra));
 }
 
-/* Whether the answer may say that not all of the target was read. */
-static bool hides_memory(enum tool_callback callback)
-{
-    return callback == tool_read || callback == tool_read_string || callback == tool_region ||
-           callback == tool_progress;
-}
-
 /* Tell whether code RC, which is no success, is the right one for FAULT. */
 static bool is_right_code(const struct tool_fault *fault, ompd_rc_t rc)
 {
@@ -286,6 +279,37 @@ static bool is_right_code(const struct tool_fault *fault, ompd_rc_t rc)
     default:
         return rc == ompd_rc_error || rc == ompd_rc_callback_error || rc == ompd_rc_unsupported;
     }
+}
+
+/* Tell whether what FAULT's callback does not tell makes an answer incomplete. */
+static bool makes_incomplete(const struct tool_fault *fault)
+{
+    switch (fault->callback) {
+    case tool_read:
+    case tool_read_string:
+    case tool_region:
+    case tool_module:
+    case tool_module_symbol:
+    case tool_progress:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Tell whether FAULT keeps a search from being made at all: how many rows are missing nobody knows
+ * then, only that some may be. */
+static bool leaves_no_count(const struct tool_fault *fault)
+{
+    return fault->callback == tool_module || fault->callback == tool_module_symbol ||
+           fault->callback == tool_progress;
+}
+
+/* Tell whether FAULT is to say that there is no more memory, which a search believes. */
+static bool ends_memory(const struct trial *trial, const struct tool_fault *fault)
+{
+    return trial->tool.real->layout != NULL && fault->callback == tool_region &&
+           fault->code == ompd_rc_unavailable;
 }
 
 /* Say what is wrong with an outcome of TRIAL under FAULT. */
@@ -307,6 +331,8 @@ static void judge(const struct trial *trial, const struct tool_fault *fault, enu
 {
     const char *lie = "";
 
+    if (ends_memory(trial, fault))
+        return;
     if (trial->tool.is_limit_passed) {
         tally->wrong++;
         complain(trial, fault, mode, "the limit was passed", "", outcome->rc);
@@ -320,10 +346,11 @@ static void judge(const struct trial *trial, const struct tool_fault *fault, enu
         tally->silent++;
         complain(trial, fault, mode, "silent success", "", outcome->rc);
     } else if (outcome->rc == ompd_rc_incomplete) {
-        if (!hides_memory(fault->callback)) {
+        if (!makes_incomplete(fault)) {
             tally->wrong++;
             complain(trial, fault, mode, "incomplete, though all could be read", "", outcome->rc);
-        } else if (!sweep_outcome_is_true(outcome, again, trial->request.signature, &lie)) {
+        } else if (!leaves_no_count(fault) &&
+                   !sweep_outcome_is_true(outcome, again, trial->request.signature, &lie)) {
             tally->silent++;
             complain(trial, fault, mode, "not marked: ", lie, outcome->rc);
         }
@@ -343,6 +370,10 @@ static void judge(const struct trial *trial, const struct tool_fault *fault, enu
 static void take_again(struct trial *trial, const struct sweep *sweep, unsigned variant,
                        struct sweep_outcome *again)
 {
+    /* A search through memory is not begun again at the same stop because some was missing. */
+    if (sweep->target->layout != NULL)
+        sweep_require(sweep_tool_refresh(&trial->tool, trial->session.space) == ompd_rc_ok,
+                      "the target cannot be read again");
     if (goes_on(sweep->signature)) {
         sweep_request_end(&trial->request);
         sweep_require(sweep_request_begin(&trial->request, &trial->session, sweep->facts,

@@ -72,29 +72,28 @@ static ompd_rc_t tell_region(ompd_address_space_context_t *context, ompd_addr_t 
     return ompd_rc_ok;
 }
 
+/* One module, which is a runtime. */
 static ompd_rc_t tell_module(ompd_address_space_context_t *context, ompd_size_t index,
                              ompd_cl_module_t *module)
 {
+    static const uint8_t build_id[] = {0x5e, 0xed};
+
     (void)context;
-    if (index >= population.target->module_count)
+    if (index != 0)
         return ompd_rc_unavailable;
-    *module = population.target->modules[index];
+    *module = (ompd_cl_module_t){"/lib/libmade-up.so", build_id, sizeof(build_id), FAKE_BASE,
+                                 FAKE_BASE + 4096};
     return ompd_rc_ok;
 }
 
-static ompd_rc_t find_in_module(ompd_address_space_context_t *context, ompd_size_t index,
-                                const char *name, ompd_addr_t *address)
+static ompd_rc_t look_up_in_module(ompd_address_space_context_t *context, ompd_size_t index,
+                                   const char *name, ompd_addr_t *address)
 {
-    const struct fake_target *target = population.target;
-
     (void)context;
-    for (uint32_t i = 0; i < target->symbol_count; i++) {
-        if (target->symbols[i].module == index && strcmp(target->symbols[i].name, name) == 0) {
-            *address = target->symbols[i].address;
-            return ompd_rc_ok;
-        }
-    }
-    return ompd_rc_unavailable;
+    if (index != 0 || strcmp(name, "clIcdGetPlatformIDsKHR") != 0)
+        return ompd_rc_unavailable;
+    *address = FAKE_BASE;
+    return ompd_rc_ok;
 }
 
 /* ---- The target ------------------------------------------------------------------------------ */
@@ -172,7 +171,7 @@ struct sweep_target sweep_made_up_create(bool is_big_endian, unsigned pointer_si
                 .struct_size = sizeof(target.extra),
                 .memory_region = tell_region,
                 .module = tell_module,
-                .module_symbol = find_in_module,
+                .module_symbol = look_up_in_module,
             },
         .end_object = end_object,
         .restore = restore,

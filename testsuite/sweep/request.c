@@ -62,6 +62,17 @@ static void put_native_id(const struct sweep_request *request, void *memory)
         memcpy(memory, &facts->pthread, sizeof(facts->pthread));
 }
 
+/* A layout of no runtime that there is, with empty lines up to its size. */
+static void put_layout(void *memory)
+{
+    static const char layout[] = "ompd-opencl-layout 1.0\nruntime None\nmodule none.so\n"
+                                 "build-id 5eed\nmachine 62 64 little\ntable 8\n"
+                                 "object buffer\nfield size 8 8\n";
+
+    memset(memory, '\n', SWEEP_LAYOUT_SIZE);
+    memcpy(memory, layout, sizeof(layout) - 1);
+}
+
 /* What stands where argument I points to before the call. */
 static void fill_memory(struct sweep_request *request, unsigned i)
 {
@@ -83,6 +94,9 @@ static void fill_memory(struct sweep_request *request, unsigned i)
         break;
     case sweep_in_filter:
         memcpy(memory, &filter, sizeof(filter));
+        break;
+    case sweep_in_layout:
+        put_layout(memory);
         break;
     case sweep_in_device:
         memcpy(memory, &request->facts->device, sizeof(request->facts->device));

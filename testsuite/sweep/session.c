@@ -57,8 +57,18 @@ void sweep_session_begin(struct sweep_session *session, const struct sweep_targe
 
 ompd_rc_t sweep_session_open(struct sweep_session *session)
 {
-    return ompd_cl_address_space_create(&session->callbacks, &session->extra,
-                                        session->target->context, &session->space);
+    const char *layout = session->target->layout;
+    ompd_rc_t rc = ompd_cl_address_space_create(&session->callbacks, &session->extra,
+                                                session->target->context, &session->space);
+
+    if (rc != ompd_rc_ok || layout == NULL)
+        return rc;
+    rc = ompd_cl_layout_add(session->space, layout, strlen(layout));
+    if (rc != ompd_rc_ok) {
+        ompd_rel_address_space_handle(session->space);
+        session->space = NULL;
+    }
+    return rc;
 }
 
 uint64_t sweep_session_end(struct sweep_session *session)

@@ -39,6 +39,7 @@
 #define CALLBACKS (const ompd_callbacks_t *, sweep_in_callbacks, sizeof(ompd_callbacks_t), 0)
 #define EXTRA (const ompd_cl_extra_t *, sweep_in_extra, sizeof(ompd_cl_extra_t), 0)
 #define FILTER (const ompd_cl_filter_t *, sweep_in_filter, sizeof(ompd_cl_filter_t), 0)
+#define LAYOUT (const char *, sweep_in_layout, SWEEP_LAYOUT_SIZE, 0)
 #define NUMBER(type, kind) (type, kind, sizeof(type), 0)
 #define CL_HANDLE(what) (uint64_t, sweep_cl_handle, 8, ompd_cl_kind_##what)
 #define TOOL_CONTEXT NUMBER(ompd_address_space_context_t *, sweep_tool_context)
@@ -179,6 +180,9 @@ const struct sweep_signature sweep_signatures[] = {
     TAKES3(ompd_cl_field_get, NUMBER(ompd_cl_kind_t, sweep_row_kind),
            NUMBER(uint32_t, sweep_field_index), OUT_FIELD),
     TAKES3(ompd_cl_kind_get, NUMBER(ompd_cl_kind_t, sweep_row_kind), OUT_TEXT, OUT(ompd_size_t)),
+    TAKES3(ompd_cl_layout_add, SPACE, LAYOUT, NUMBER(ompd_size_t, sweep_layout_size)),
+    TAKES3(ompd_cl_layout_get, LAYOUT, NUMBER(ompd_size_t, sweep_layout_size), INFO(layout)),
+    TAKES2(ompd_cl_sources_set, SPACE, NUMBER(uint32_t, sweep_sources)),
     TAKES2(ompd_cl_overview_get, SPACE, INFO(overview)),
     TAKES2(ompd_cl_memory_get, SPACE, INFO(memory)),
     LIST_OPEN_ALL(platform),
@@ -190,6 +194,7 @@ const struct sweep_signature sweep_signatures[] = {
     LIST_OPEN(destructor),
     LIST_OPEN(thread),
     LIST_OPEN_ALL(usage),
+    LIST_OPEN_ALL(runtime),
     LIST_OPEN_OF(activity, thread, activity),
     LIST_OPEN_OF(memobj_destructor, memobj, destructor),
     LIST_OPEN_OF(context_destructor, context, destructor),
@@ -207,6 +212,7 @@ const struct sweep_signature sweep_signatures[] = {
     LIST_NEXT(thread),
     LIST_NEXT(activity),
     LIST_NEXT(usage),
+    LIST_NEXT(runtime),
     TAKES2(ompd_cl_list_close, SPACE, ANY_LIST),
     FIND(context),
     FIND(queue),

@@ -11,6 +11,9 @@
 
 #define SWEEP_ARGUMENT_LIMIT 6
 
+/* Bytes of the layout that is given to the library. */
+#define SWEEP_LAYOUT_SIZE 256
+
 enum sweep_kind {
     sweep_kind_none,
 
@@ -57,6 +60,7 @@ enum sweep_kind {
     sweep_in_filter,    /* NULL is good */
     sweep_in_native_id, /* as many bytes as the size before it says */
     sweep_in_device,    /* the same, a cl_device_id */
+    sweep_in_layout,    /* as many bytes of text as the size after it says */
     sweep_in_variables, /* where the display control variables are kept */
 
     /* Numbers. */
@@ -75,6 +79,8 @@ enum sweep_kind {
     sweep_thread_number,
     sweep_api_version,
     sweep_limit, /* bytes; any are good */
+    sweep_layout_size,
+    sweep_sources, /* bits */
 
     /* Pointers that are the tool's own business: any are good. */
     sweep_tool_context,

@@ -44,6 +44,7 @@ static uint32_t ways_of(enum sweep_kind kind)
                WAY(sweep_contents);
     case sweep_in_native_id:
     case sweep_in_device:
+    case sweep_in_layout:
     case sweep_in_variables:
         return WAY(sweep_null) | WAY(sweep_contents);
     /* 1 is a row kind, a stack and an ICV; 0 and 1 are fields and kinds of thread ids; an
@@ -188,6 +189,8 @@ static uint32_t give_other_handle(const struct sweep_spoil *spoil, struct sweep_
             request->device = sweep_device_make(request->session, request->facts);
         *word = (uintptr_t)request->device;
     }
+    if (*word == 0) /* there is none in this target */
+        return 0;
     if (spoil->number == 1 && wants_space && !is_of_library(request))
         return SWEEP_CLEAN_CODE | OTHER_HANDLE | UNSUPPORTED | INCOMPATIBLE | BAD_INPUT;
     return kind == sweep_scoped ? OTHER_HANDLE | INCOMPATIBLE : OTHER_HANDLE;
@@ -324,7 +327,7 @@ static uint32_t spoil_contents(const struct sweep_spoil *spoil, struct sweep_req
         return SWEEP_CLEAN_CODE;
     }
     memcpy(memory, &word, sizeof(word));
-    if (kind == sweep_in_variables)
+    if (kind == sweep_in_variables || kind == sweep_in_layout)
         return BAD_INPUT;
     return word == 0 ? BAD_INPUT | UNAVAILABLE : UNAVAILABLE;
 }
@@ -378,6 +381,8 @@ static uint32_t spoil_number(const struct sweep_spoil *spoil, struct sweep_reque
     case sweep_row_kind:
     case sweep_icv:
     case sweep_state:
+    case sweep_layout_size:
+    case sweep_sources:
         return BAD_INPUT;
     case sweep_capacity:
         /* Of a list no rows are too few; of a stack they only ask for its depth. */

@@ -23,8 +23,7 @@
 /* Callbacks that the library has no use for: when it has, they are swept as the others are. */
 #define IS_UNUSED(callback)                                                                        \
     ((callback) == tool_to_device || (callback) == tool_read_string ||                             \
-     (callback) == tool_thread_context || (callback) == tool_module ||                             \
-     (callback) == tool_module_symbol || (callback) == tool_progress)
+     (callback) == tool_thread_context || (callback) == tool_progress)
 
 /* What was found, of one function or of all. */
 struct finding {

@@ -12,6 +12,8 @@ struct sweep_target {
     /* What shows the target; the session adds the memory monitor. */
     ompd_cl_extra_t extra;
     ompd_address_space_context_t *context;
+    /* Text that each session gives the library, ended by NUL; NULL: none. */
+    const char *layout;
     /* Let the object of KIND (ompd_cl_kind_t) that has most to ask about end, and, if IS_REPLACED,
      * another have its record; and let all be as it was.  NULL where nothing can end. */
     void (*end_object)(uint32_t kind, bool is_replaced);

@@ -176,11 +176,12 @@ static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_
         return tool->fault.code;
     if (tool->fault.is_blind)
         return ompd_rc_error;
+    rc = tool->real->extra.memory_region(tool->real->context, address, region);
     if (address >= tool->hole_start && address < tool->hole_end) {
-        *region = (ompd_cl_region_t){tool->hole_start, tool->hole_end, 0, 0};
+        *region = (ompd_cl_region_t){tool->hole_start, tool->hole_end, 0,
+                                     rc == ompd_rc_ok ? region->permissions : 0};
         return ompd_rc_ok;
     }
-    rc = tool->real->extra.memory_region(tool->real->context, address, region);
     if (rc == ompd_rc_ok && address < tool->hole_start && region->end > tool->hole_start)
         region->end = tool->hole_start;
     return rc;
@@ -295,6 +296,7 @@ void sweep_tool_begin(struct sweep_tool *tool, const struct sweep_target *real)
                 .progress = progress,
             },
         .context = (ompd_address_space_context_t *)(void *)tool,
+        .layout = real->layout,
     };
 }
 

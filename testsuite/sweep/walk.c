@@ -156,29 +156,56 @@ static bool is_marked(uint16_t status)
            (status >= ompd_cl_status_not_saved && status <= ompd_cl_status_corrupt);
 }
 
+/* Tell whether TEXT is neither EXPECTED nor marked. */
+static bool is_text_lie(const ompd_cl_text_t *text, const ompd_cl_text_t *expected)
+{
+    return !is_marked(text->status) && memcmp(text, expected, sizeof(*text)) != 0;
+}
+
+/* The same of VALUE, which is of a field called NAME.  What one source cannot tell another may,
+ * which presumes where the first knew; and one may be less sure that an object is there. */
+static bool is_value_lie(const char *name, const ompd_cl_value_t *value,
+                         const ompd_cl_value_t *expected)
+{
+    if (is_marked(value->status) || memcmp(value, expected, sizeof(*value)) == 0)
+        return false;
+    if (strcmp(name, "confidence") == 0 && value->status == expected->status)
+        return value->value < expected->value;
+    if (value->source == expected->source || value->source != ompd_cl_source_layout)
+        return true;
+    return strcmp(name, "source") != 0 && value->status == ompd_cl_status_value &&
+           expected->status == ompd_cl_status_value && value->value != expected->value;
+}
+
 const char *sweep_row_find_lie(ompd_cl_kind_t kind, const void *row, const void *clean)
 {
     const ompd_cl_field_t *field;
 
     for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
-        const char *member = (const char *)row + field->offset;
-        const char *expected = (const char *)clean + field->offset;
-        bool is_text = field->type == ompd_cl_type_text;
-        uint16_t status;
+        const void *member = (const char *)row + field->offset;
+        const void *expected = (const char *)clean + field->offset;
 
-        memcpy(&status,
-               member +
-                   (is_text ? offsetof(ompd_cl_text_t, status) : offsetof(ompd_cl_value_t, status)),
-               sizeof(status));
-        if (!is_marked(status) &&
-            memcmp(member, expected, is_text ? sizeof(ompd_cl_text_t) : sizeof(ompd_cl_value_t)) !=
-                0)
+        if (field->type == ompd_cl_type_text ? is_text_lie(member, expected)
+                                             : is_value_lie(field->name, member, expected))
             return field->name;
     }
     return NULL;
 }
 
-/* Ids of one session: 0 is none. */
+/* The source that a row of KIND names; 0: none. */
+static uint64_t source_of(ompd_cl_kind_t kind, const void *row)
+{
+    const ompd_cl_field_t *field;
+
+    for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
+        if (strcmp(field->name, "source") == 0)
+            return ((const ompd_cl_value_t *)(const void *)((const char *)row + field->offset))
+                ->value;
+    }
+    return 0;
+}
+
+/* Ids of one session: 0 is none, and another source has others. */
 static bool has_same_id(const struct sweep_walk *walk, const void *row, const void *clean)
 {
     uint64_t id = 0;
@@ -188,7 +215,30 @@ static bool has_same_id(const struct sweep_walk *walk, const void *row, const vo
         return true;
     memcpy(&id, (const char *)row + sizeof(walk->row_size), sizeof(id));
     memcpy(&expected, (const char *)clean + sizeof(walk->row_size), sizeof(id));
-    return id == 0 || id == expected;
+    return id == 0 || id == expected || source_of(walk->kind, row) != source_of(walk->kind, clean);
+}
+
+static bool is_row(const struct sweep_walk *walk, size_t i, const struct sweep_walk *clean,
+                   size_t place)
+{
+    return has_same_id(walk, row_at(walk, i), row_at(clean, place)) &&
+           sweep_row_find_lie(walk->kind, row_at(walk, i), row_at(clean, place)) == NULL;
+}
+
+/* Tell whether row I, which comes from a layout, is one of CLEAN that came from elsewhere: those
+ * come in another order. */
+static bool is_shown_otherwise(const struct sweep_walk *walk, size_t i,
+                               const struct sweep_walk *clean)
+{
+    size_t place = 0;
+
+    if (source_of(walk->kind, row_at(walk, i)) != ompd_cl_source_layout)
+        return false;
+    while (place < clean->count &&
+           (source_of(walk->kind, row_at(clean, place)) == ompd_cl_source_layout ||
+            !is_row(walk, i, clean, place)))
+        place++;
+    return place < clean->count;
 }
 
 bool sweep_walk_is_true(const struct sweep_walk *walk, const struct sweep_walk *clean)
@@ -196,12 +246,15 @@ bool sweep_walk_is_true(const struct sweep_walk *walk, const struct sweep_walk *
     size_t place = 0;
 
     for (size_t i = 0; i < walk->count; i++) {
-        while (place < clean->count &&
-               (!has_same_id(walk, row_at(walk, i), row_at(clean, place)) ||
-                sweep_row_find_lie(walk->kind, row_at(walk, i), row_at(clean, place)) != NULL))
+        if (is_shown_otherwise(walk, i, clean))
+            continue;
+        while (place < clean->count && !is_row(walk, i, clean, place))
             place++;
         if (place++ == clean->count)
             return false;
     }
+    /* What is missing is told, and so is what may be there twice: once from each source. */
+    if (walk->count > clean->count)
+        return walk->count - clean->count <= walk->unreadable;
     return clean->count - walk->count <= walk->unreadable;
 }

@@ -3,6 +3,8 @@
 #include "fake-target.h"
 
 #include <check.h>
+#include <elf.h>
+#include <stddef.h>
 #include <string.h>
 
 /* ---- What a test says ------------------------------------------------------------------------ */
@@ -27,6 +29,43 @@ uint32_t fake_add_module(struct fake_target *target, const char *name, const voi
         .end = end,
     };
     return target->module_count++;
+}
+
+/* The target's number MEMBER of the ELF structure at ADDRESS. */
+#define PUT_ELF(target, address, type, member, value)                                              \
+    ((target)->pointer_size == 8 ? fake_put(target, (address) + offsetof(Elf64_##type, member),    \
+                                            sizeof(((Elf64_##type *)0)->member), value)            \
+                                 : fake_put(target, (address) + offsetof(Elf32_##type, member),    \
+                                            sizeof(((Elf32_##type *)0)->member), value))
+
+#define PAGE UINT64_C(4096)
+
+static void put_segment(struct fake_target *target, uint64_t address, uint64_t start, uint64_t size,
+                        uint32_t flags)
+{
+    PUT_ELF(target, address, Phdr, p_type, PT_LOAD);
+    PUT_ELF(target, address, Phdr, p_flags, flags);
+    PUT_ELF(target, address, Phdr, p_vaddr, start);
+    PUT_ELF(target, address, Phdr, p_memsz, size);
+}
+
+void fake_put_module_header(struct fake_target *target, uint64_t start, uint64_t data_size)
+{
+    uint8_t *bytes = target->bytes + (start - FAKE_BASE);
+    bool is_64 = target->pointer_size == 8;
+    uint64_t size = is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+    uint64_t segments = start + 64;
+
+    memcpy(bytes, ELFMAG, SELFMAG);
+    bytes[EI_CLASS] = is_64 ? ELFCLASS64 : ELFCLASS32;
+    bytes[EI_DATA] = target->is_big_endian ? ELFDATA2MSB : ELFDATA2LSB;
+    PUT_ELF(target, start, Ehdr, e_machine, 62);
+    PUT_ELF(target, start, Ehdr, e_phoff, 64);
+    PUT_ELF(target, start, Ehdr, e_phentsize, size);
+    PUT_ELF(target, start, Ehdr, e_phnum, 3);
+    put_segment(target, segments, 0, PAGE, PF_R);
+    put_segment(target, segments + size, PAGE, PAGE, PF_R | PF_X);
+    put_segment(target, segments + 2 * size, 2 * PAGE, data_size, PF_R | PF_W);
 }
 
 void fake_add_symbol(struct fake_target *target, uint32_t module, const char *name,

@@ -30,7 +30,7 @@ enum fake_callback {
     fake_callback_count
 };
 
-#define FAKE_PERMIT_LIMIT 16
+#define FAKE_PERMIT_LIMIT 32
 #define FAKE_MODULE_LIMIT 8
 #define FAKE_SYMBOL_LIMIT 16
 
@@ -139,6 +139,10 @@ void fake_permit(struct fake_target *target, uint64_t start, uint64_t end, uint3
 /* Add a module; gives its index.  BUILD_ID may be NULL. */
 uint32_t fake_add_module(struct fake_target *target, const char *name, const void *build_id,
                          uint32_t build_id_size, uint64_t start, uint64_t end);
+
+/* Write the ELF header of a module at START of three segments: a page of itself, a page of code,
+ * and DATA_SIZE bytes of data. */
+void fake_put_module_header(struct fake_target *target, uint64_t start, uint64_t data_size);
 
 /* Add a symbol that only the module of index MODULE has. */
 void fake_add_symbol(struct fake_target *target, uint32_t module, const char *name,

@@ -112,6 +112,34 @@ START_TEST(memory_objects)
 }
 END_TEST
 
+/* What only a layout can tell: of buffers that there is no such thing, else that nobody saw it. */
+START_TEST(not_for_the_recorder)
+{
+    const ompd_cl_memobj_info_t *buffer = &answers.memobjs[0];
+    const ompd_cl_memobj_info_t *image = &answers.memobjs[2];
+
+    set_up(_i);
+    ck_none(answers.contexts[0].runtime_references, ompd_cl_status_unknown);
+    ck_none(answers.contexts[0].doubt, ompd_cl_status_not_applicable);
+    ck_none(answers.queues[0].runtime_references, ompd_cl_status_unknown);
+    ck_none(answers.svms[0].doubt, ompd_cl_status_not_applicable);
+    ck_none(answers.svm_frees[0].doubt, ompd_cl_status_not_applicable);
+    ck_none(buffer->runtime_references, ompd_cl_status_unknown);
+    ck_none(buffer->map_count, ompd_cl_status_unknown);
+    ck_none(buffer->width, ompd_cl_status_not_applicable);
+    ck_none(buffer->channel_type, ompd_cl_status_not_applicable);
+    ck_none(image->width, ompd_cl_status_unknown);
+    ck_none(image->height, ompd_cl_status_unknown);
+    ck_none(image->depth, ompd_cl_status_unknown);
+    ck_none(image->array_size, ompd_cl_status_unknown);
+    ck_none(image->row_pitch, ompd_cl_status_unknown);
+    ck_none(image->channel_order, ompd_cl_status_unknown);
+    ck_none(image->channel_type, ompd_cl_status_unknown);
+    ck_none(image->doubt, ompd_cl_status_not_applicable);
+    population_free(&population);
+}
+END_TEST
+
 START_TEST(destructors_newest_first)
 {
     set_up(_i);
@@ -291,6 +319,7 @@ int main(void)
     tcase_add_loop_test(tcase, overview, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, contexts_and_queues, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, memory_objects, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, not_for_the_recorder, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, destructors_newest_first, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, svm, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, call_stack, 0, VARIANT_COUNT);

@@ -23,10 +23,12 @@ JSON_OPTION = Option("json", "", "print JSON: an array with one object a row, ne
 class Invocation:
     """One use of a command: what it was given, and what it prints with."""
 
-    def __init__(self, plugin: Plugin, arguments: Arguments, is_interactive: bool) -> None:
+    def __init__(
+        self, plugin: Plugin, arguments: Arguments, is_interactive: bool, needs_objects: bool
+    ) -> None:
         self.plugin = plugin
         self.arguments = arguments
-        self.view: View = plugin.sessions.view()
+        self.view: View = plugin.sessions.view(needs_objects)
         self.session = self.view.session
         self.style = Style(is_interactive)
         self.renderer = Renderer(self.view.symbols, self.view.threads)
@@ -39,6 +41,8 @@ class Invocation:
 
 class OpenCLCommand(gdb.Command):
     """Base of all opencl commands: turns whatever goes wrong into one sentence."""
+
+    needs_objects = True  # whether there is nothing to show where nothing tells of objects
 
     def __init__(
         self,
@@ -60,7 +64,7 @@ class OpenCLCommand(gdb.Command):
         invocation = None
         try:
             arguments = self._options.parse(argument)
-            invocation = Invocation(self._plugin, arguments, from_tty)
+            invocation = Invocation(self._plugin, arguments, from_tty, self.needs_objects)
             self.run(invocation)
         except KeyboardInterrupt:
             raise gdb.GdbError(_interrupted(self._name, invocation)) from None

@@ -46,6 +46,13 @@ LISTS = (
     ListDescription(fields.SVM_FREE, "svm-frees", "List clEnqueueSVMFree commands."),
 )
 
+RUNTIMES = ListDescription(
+    fields.RUNTIME,
+    "runtimes",
+    "List the OpenCL runtimes in the program, and whether a layout tells of their objects.",
+    ("table", "found_by"),
+)
+
 
 def filter_options(kind: Optional[Kind]) -> List[Option]:
     """The filters that rows of this kind have fields for."""
@@ -204,7 +211,11 @@ def json_of(invocation: Invocation, writer: JsonWriter, row: Row) -> Dict[str, A
                 result["unknown"]["activities"] = lost + " not known"
     if row.kind.number == fields.SVM_FREE:
         add_parts(result, "pointers", session.parts(fields.SVM_POINTER, row), writer.part)
-        add_parts(result, "wait_list", session.parts(fields.WAIT, row), writer.event)
+        if row.is_unrecorded(row["wait_count"]):
+            result["wait_list"] = None
+            result.setdefault("unknown", {})["wait_list"] = row["wait_count"].reason
+        else:
+            add_parts(result, "wait_list", session.parts(fields.WAIT, row), writer.event)
     return result
 
 
@@ -236,6 +247,12 @@ class ListCommand(OpenCLCommand):
         RowPrinter(invocation, self._description).print(rows)
 
 
+class RuntimesCommand(ListCommand):
+    """The OpenCL runtimes, where neither a layout nor the recorder tells of objects too."""
+
+    needs_objects = False
+
+
 def list_help(
     name: str, description: ListDescription, kind: Optional[Kind], options: Sequence[Option]
 ) -> str:
@@ -261,3 +278,4 @@ def install(plugin: Plugin) -> None:
     """Make the list commands."""
     for description in LISTS:
         ListCommand(plugin, description)
+    RuntimesCommand(plugin, RUNTIMES)

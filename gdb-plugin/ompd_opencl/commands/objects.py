@@ -109,7 +109,8 @@ def _write_object(invocation: Invocation, row: Row) -> None:
         _write_destructors(invocation, row, "")
     if row.kind.number == fields.SVM_FREE:
         _write_part(invocation, row, fields.SVM_POINTER, "It frees, in this order:")
-        _write_part(invocation, row, fields.WAIT, "It waits for:")
+        if not row.is_unrecorded(row["wait_count"]):
+            _write_part(invocation, row, fields.WAIT, "It waits for:")
 
 
 def _write_stack(invocation: Invocation, row: Row) -> None:

@@ -16,16 +16,19 @@ from ..json_rows import JsonArray, JsonWriter
 from ..output import write, write_notes
 from ..plugin import Plugin
 from ..printable import printable
+from ..render import UNRECORDED
 from ..sentences import describe_platform
 from ..session import RowFilter
 from ..sizes import count_of, format_bytes
+from ..sources import Sources
 from .command import JSON_OPTION, Invocation, OpenCLCommand
 
 _HELP = """Show what OpenCL holds in the program: an overview.
 Usage: opencl [-json]
 
-The lists and details come from ompd-opencl's recorder in the program: run it with OPENCL_LAYERS
-naming libompd-opencl-recorder.so.  Nothing here resumes the program or changes anything in it.
+What is shown comes from layouts of the OpenCL runtimes, for any program, and from ompd-opencl's
+recorder in the program, which knows more of it: run it with OPENCL_LAYERS naming
+libompd-opencl-recorder.so.  Nothing here resumes the program or changes anything in it.
 
 Options:
   -json  print JSON: an array with one object a row, never cut"""
@@ -55,14 +58,16 @@ class OverviewCommand(OpenCLCommand):
             output.add(writer.row(overview))
             output.end()
             return
-        write(_Sentences(invocation, overview).text())
-        _write_notes(invocation, overview)
+        sources = Sources(invocation.session, overview)
+        write(_Sentences(invocation, overview, sources).text())
+        _write_notes(invocation, overview, sources)
 
 
 class _Sentences:
     """The overview in words."""
 
-    def __init__(self, invocation: Invocation, overview: Row) -> None:
+    def __init__(self, invocation: Invocation, overview: Row, sources: Sources) -> None:
+        self._sources = sources
         self._invocation = invocation
         self._session = invocation.session
         self._overview = overview
@@ -74,7 +79,7 @@ class _Sentences:
         if happening:
             lines.append("  " + ", ".join(happening))
         lines.extend("  " + line for line in self._threads() + self._faults())
-        lines.append("  sources: recorder %s" % self._recorder_version())
+        lines.append("  sources: " + self._sources.line())
         return "\n".join(lines)
 
     def _what_is_there(self) -> str:
@@ -89,10 +94,12 @@ class _Sentences:
 
     def _platforms(self) -> List[str]:
         with self._session.rows(fields.PLATFORM) as platforms:
-            return [
+            named = [
                 printable(describe_platform(row["name"].text, row["version"].text))
                 for row in platforms
+                if row["name"].is_known
             ]
+        return named or self._sources.platforms()
 
     def _count(self, name: str, singular: str, bytes_name: str = "") -> str:
         value = self._overview[name]
@@ -149,6 +156,8 @@ class _Sentences:
         events: List[str] = []
         with self._session.rows(fields.SVM_FREE, enqueued) as rows:
             for row in rows.take(_NAMED):
+                if not row["wait_count"].is_known:
+                    continue
                 with self._session.parts(fields.WAIT, row) as waits:
                     for wait in waits.take(_NAMED):
                         event = wait["event"]
@@ -200,27 +209,33 @@ class _Sentences:
                 lines.append("%d %s" % (value.value, field.help))
         return lines
 
-    def _recorder_version(self) -> str:
-        major, minor = self._overview["recorder_major"], self._overview["recorder_minor"]
-        if not major.is_known or not minor.is_known:
-            return "?"
-        return "%d.%d" % (major.value, minor.value)
-
 
 def _are(count: int, singular: str, what: str, plural: str = "") -> str:
     """ "1 SVM free is enqueued"."""
     return "%s %s %s" % (count_of(count, singular, plural), "is" if count == 1 else "are", what)
 
 
-def _write_notes(invocation: Invocation, overview: Row) -> None:
+def _write_notes(invocation: Invocation, overview: Row, sources: Sources) -> None:
     """Why some of the counts are not known."""
     unknown: List[Field] = [
         field
         for field in overview.kind.fields
         if not overview[field.name].is_known and not overview[field.name].is_absent
     ]
+    unrecorded: List[str] = []
+    if not sources.has_recorder:
+        unrecorded = [
+            field.title
+            for field in unknown
+            if overview[field.name].status == fields.STATUS_UNKNOWN and field.name != "pid"
+        ]
+        unknown = [
+            field for field in unknown if overview[field.name].status != fields.STATUS_UNKNOWN
+        ]
     notes = ["?  %s: %s" % (field.title, overview[field.name].reason) for field in unknown]
-    write_notes(notes, invocation.style, "  ")
+    if unrecorded:
+        notes.append("%s: %s" % (UNRECORDED, ", ".join(unrecorded)))
+    write_notes(notes + sources.notes(), invocation.style, "  ")
 
 
 def install(plugin: Plugin) -> None:

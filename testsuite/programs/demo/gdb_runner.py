@@ -17,7 +17,7 @@ class Demo(NamedTuple):
 
     gdb: str
     plugin: str
-    recorder: str
+    recorder: str  # "" for none
     program: str
     folder: str  # for what is written
 
@@ -27,7 +27,7 @@ class Demo(NamedTuple):
         return os.path.join(self.folder, "edges.core")
 
     def environment(self) -> Dict[str, str]:
-        """The environment of the program: PoCL is its only OpenCL, and the recorder watches."""
+        """The environment of the program: PoCL is its only OpenCL; the recorder watches, if any."""
         names = [name for pattern in POCL_NAMES for name in glob.glob(pattern)]
         if not names:
             sys.exit(
@@ -39,13 +39,16 @@ class Demo(NamedTuple):
             library = source.read()
         with open(os.path.join(vendors, "pocl.icd"), "w", encoding="utf-8") as copy:
             copy.write(library)
-        return dict(
+        environment = dict(
             os.environ,
-            OPENCL_LAYERS=self.recorder,
             OCL_ICD_VENDORS=vendors,
             POCL_CACHE_DIR=os.path.join(self.folder, "pocl-cache"),
             DEMO_CORE=self.core,
         )
+        environment.pop("OPENCL_LAYERS", None)
+        if self.recorder:
+            environment["OPENCL_LAYERS"] = self.recorder
+        return environment
 
     def session(self, script: str, target: str, answers: str) -> None:
         """Run a script of this folder in GDB, on `live` or on the `core`; it writes its answers."""

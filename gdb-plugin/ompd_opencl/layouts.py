@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The layouts that are known on this machine: files *.layout, the user's and the installed ones.
+
+They are looked for where libompd-opencl-host looks for them.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Callable, Dict, List, NamedTuple, Sequence, Tuple
+
+from .printable import printable
+
+_SUFFIX = ".layout"
+_FOLDER = os.path.join("ompd-opencl", "layouts")
+_FILES_AT_MOST = 1024
+_READ_AT_MOST = 64 * 1024 + 1  # bytes: one more than a layout may have
+
+
+class _File(NamedTuple):
+    """A file, and what changes when it is written."""
+
+    path: str
+    size: int
+    modified: int  # nanoseconds
+
+
+State = Tuple[_File, ...]
+
+
+def _user_folders() -> List[str]:
+    data = os.environ.get("XDG_DATA_HOME", "")
+    home = os.environ.get("HOME", "")
+    if data.startswith("/"):
+        return [os.path.join(data, _FOLDER)]
+    if home.startswith("/"):
+        return [os.path.join(home, ".local", "share", _FOLDER)]
+    return []
+
+
+def _files_of(folder: str) -> List[_File]:
+    """The layouts in FOLDER, which need not be there."""
+    files = []
+    try:
+        for name in sorted(os.listdir(folder)) if folder else []:
+            if name.endswith(_SUFFIX) and not name.startswith("."):
+                path = os.path.join(folder, name)
+                status = os.stat(path)
+                files.append(_File(path, status.st_size, status.st_mtime_ns))
+    except OSError:
+        pass
+    return files
+
+
+class Layouts:
+    """The files, which may change while GDB runs: `ompd-opencl learn` writes more of them."""
+
+    def __init__(self, installed: Sequence[str], warn: Callable[[str], object]) -> None:
+        self._installed = list(installed)
+        self._warn = warn
+        self._warned: Dict[str, str] = {}
+
+    def state(self) -> State:
+        """The files there are; those that count before others come first."""
+        path = os.environ.get("OMPD_OPENCL_LAYOUT_PATH")
+        folders = _user_folders() + self._installed if path is None else path.split(":")
+        files = [file for folder in folders for file in _files_of(folder)]
+        return tuple(files[:_FILES_AT_MOST])
+
+    def read(self, file: _File) -> bytes:
+        """The text of a file; none where it cannot be read, which is told."""
+        try:
+            with open(file.path, "rb") as content:
+                return content.read(_READ_AT_MOST)
+        except OSError as error:
+            self.refuse(file, error.strerror or "it cannot be read")
+            return b""
+
+    def refuse(self, file: _File, reason: str) -> None:
+        """Tell, once, that FILE is of no use."""
+        if self._warned.get(file.path) != reason:
+            self._warned[file.path] = reason
+            reason = reason.rstrip(".")
+            self._warn("The layout %s is left out: %s." % (printable(file.path), reason))

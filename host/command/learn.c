@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* learn: layouts of the runtimes that are installed, or of those that are named. */
+#include <host/command/installed.h>
+#include <host/command/json.h>
+#include <host/command/probe.h>
+#include <host/command/verb.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One runtime and what came of it. */
+struct lesson {
+    struct command_session *session;
+    const struct command_runtime *runtime;
+    struct command_probe probe;
+    struct command_text path; /* that the layout was written to; "-": the standard output */
+    ompd_cl_layout_info_t info;
+};
+
+/* Say that the lesson came to nothing, unless that is said.  Returns false. */
+static bool fail(struct lesson *lesson, const char *format, const char *what, const char *reason)
+{
+    if (lesson->probe.why.length == 0)
+        command_text_add(&lesson->probe.why, format, what, reason);
+    return false;
+}
+
+/* Make FOLDER and those above it. */
+static bool make_folder(const char *folder)
+{
+    struct command_text part = {0};
+    struct stat status;
+
+    for (const char *slash = strchr(folder + 1, '/');; slash = strchr(slash + 1, '/')) {
+        size_t length = slash != NULL ? (size_t)(slash - folder) : strlen(folder);
+
+        command_text_clear(&part);
+        command_text_append(&part, folder, length);
+        if (mkdir(part.bytes, 0777) != 0 && errno != EEXIST)
+            break;
+        if (slash == NULL)
+            break;
+    }
+    command_text_free(&part);
+    return stat(folder, &status) == 0;
+}
+
+/* Write the layout to FILE, which then has all of it or is as it was. */
+static bool write_file(struct lesson *lesson, const char *path)
+{
+    const struct command_text *layout = &lesson->probe.layout;
+    struct command_text partial = {0};
+    bool is_done = false;
+    FILE *file;
+    int number;
+
+    command_text_add(&partial, "%s.XXXXXX", path);
+    number = mkstemp(partial.bytes);
+    file = number >= 0 ? fdopen(number, "w") : NULL;
+    if (file != NULL) {
+        is_done = fwrite(layout->bytes, 1, layout->length, file) == layout->length &&
+                  fchmod(number, 0644) == 0;
+        is_done = fclose(file) == 0 && is_done && rename(partial.bytes, path) == 0;
+    }
+    if (!is_done)
+        fail(lesson, "%s cannot be written: %s.", path, strerror(errno));
+    if (!is_done && number >= 0)
+        unlink(partial.bytes);
+    command_text_free(&partial);
+    return is_done;
+}
+
+/* Put the path that the layout belongs to in `path`. */
+static bool choose_path(struct lesson *lesson)
+{
+    ompd_host_layouts_t *layouts;
+    const char *folder;
+    bool is_done = false;
+
+    if (lesson->session->options.output != NULL) {
+        command_text_add(&lesson->path, "%s", lesson->session->options.output);
+        return true;
+    }
+    if (ompd_host_layouts_open(&layouts) != ompd_host_rc_ok)
+        return fail(lesson, "%s%s.", "There is no memory", "");
+    folder = ompd_host_layouts_folder_get(layouts);
+    if (folder == NULL)
+        fail(lesson, "%s%s.", "There is no folder for layouts: set HOME or XDG_DATA_HOME", "");
+    else if (!make_folder(folder))
+        fail(lesson, "The folder %s cannot be made: %s.", folder, strerror(errno));
+    else {
+        command_text_add(&lesson->path, "%s/%s.layout", folder, lesson->info.build_id.text);
+        is_done = true;
+    }
+    ompd_host_layouts_close(layouts);
+    return is_done;
+}
+
+/* Whether the library takes the layout for one. */
+static bool check(struct lesson *lesson)
+{
+    const struct command_text *layout = &lesson->probe.layout;
+
+    lesson->info.struct_size = sizeof(lesson->info);
+    if (ompd_cl_layout_get(command_text_get(layout), layout->length, &lesson->info) == ompd_rc_ok)
+        return true;
+    return fail(lesson, "%s%s.", "What was learned is no layout", "");
+}
+
+static bool learn(struct lesson *lesson)
+{
+    if (!command_probe_learn(&lesson->probe, lesson->runtime->library,
+                             lesson->session->options.time_limit) ||
+        !check(lesson) || !choose_path(lesson))
+        return false;
+    if (strcmp(lesson->path.bytes, "-") != 0)
+        return write_file(lesson, lesson->path.bytes);
+    fputs(command_text_get(&lesson->probe.layout), lesson->session->output);
+    return true;
+}
+
+/* Print each line of NOTES behind the runtime's name. */
+static void write_notes(const struct lesson *lesson)
+{
+    const char *note = command_text_get(&lesson->probe.notes);
+
+    for (; *note != '\0'; note += strcspn(note, "\n") + 1)
+        fprintf(stderr, "ompd-opencl: %s: %.*s\n", lesson->runtime->name, (int)strcspn(note, "\n"),
+                note);
+}
+
+static void write_json(const struct lesson *lesson, bool is_learned)
+{
+    struct command_row row = {command_kind_get(ompd_cl_kind_layout),
+                              (const unsigned char *)&lesson->info};
+    const char *note = command_text_get(&lesson->probe.notes);
+    struct command_text text = {0};
+    struct command_text line = {0};
+    struct command_json json;
+
+    command_json_begin(&json, lesson->session, &text);
+    command_json_string(&json, "installed", lesson->runtime->name);
+    if (is_learned) {
+        command_json_fields(&json, &row, NULL);
+        command_json_string(&json, "path", lesson->path.bytes);
+    } else {
+        command_json_string(&json, "error", command_text_get(&lesson->probe.why));
+    }
+    command_json_key(&json, "left_out");
+    command_text_add(&text, "[");
+    for (const char *separator = ""; *note != '\0'; note += strcspn(note, "\n") + 1) {
+        command_text_clear(&line);
+        command_text_append(&line, note, strcspn(note, "\n"));
+        command_text_add(&text, "%s", separator);
+        command_json_quote(&text, line.bytes);
+        separator = ", ";
+    }
+    command_text_add(&text, "]");
+    command_json_end(&json);
+    command_json_print(lesson->session, &text);
+    command_text_free(&line);
+    command_text_free(&text);
+}
+
+static void report(const struct lesson *lesson, bool is_learned)
+{
+    struct command_session *session = lesson->session;
+
+    if (session->options.is_json && strcmp(command_text_get(&lesson->path), "-") != 0) {
+        write_json(lesson, is_learned);
+        return;
+    }
+    write_notes(lesson);
+    if (!is_learned)
+        fprintf(stderr, "ompd-opencl: %s: nothing was learned. %s\n", lesson->runtime->name,
+                command_text_get(&lesson->probe.why));
+    else if (strcmp(lesson->path.bytes, "-") != 0)
+        fprintf(session->output, "%s: %s\n", lesson->info.runtime.text, lesson->path.bytes);
+}
+
+/* Learn all of RUNTIMES. */
+static void learn_all(struct command_session *session, const struct command_runtimes *runtimes)
+{
+    for (size_t i = 0; i < runtimes->count; i++) {
+        struct lesson lesson = {.session = session, .runtime = &runtimes->all[i]};
+        bool is_learned = learn(&lesson);
+
+        report(&lesson, is_learned);
+        session->is_incomplete |= !is_learned;
+        command_probe_free(&lesson.probe);
+        command_text_free(&lesson.path);
+    }
+}
+
+enum command_exit command_learn_run(struct command_session *session, size_t count, char **operands)
+{
+    struct command_runtimes installed;
+    struct command_runtimes named = {0};
+    struct command_text why = {0};
+    const struct command_runtimes *runtimes;
+
+    command_runtimes_find(&installed);
+    for (size_t i = 0; i < count && why.length == 0; i++)
+        command_runtimes_choose(&installed, operands[i], &named, &why);
+    runtimes = count != 0 ? &named : &installed;
+    if (why.length != 0)
+        command_session_fail(session, command_exit_usage, "%s", why.bytes);
+    else if (runtimes->count == 0)
+        command_session_fail(session, command_exit_unreadable, "No OpenCL runtime is installed.");
+    else if (session->options.output != NULL && runtimes->count != 1)
+        command_session_fail(session, command_exit_usage,
+                             "--output is for the layout of one runtime: name it.");
+    else
+        learn_all(session, runtimes);
+    command_runtimes_free(&named);
+    command_runtimes_free(&installed);
+    command_text_free(&why);
+    return command_session_result(session);
+}

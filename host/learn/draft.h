@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The layout as it becomes known: all places that still may be right, and what was chosen. */
+#ifndef OMPD_HOST_LEARN_DRAFT_H
+#define OMPD_HOST_LEARN_DRAFT_H
+
+#include <host/learn/search.h>
+
+#define DRAFT_RULES 8
+
+/* The unsigned number of WIDTH bytes at OFFSET is within [least, most]. */
+struct rule {
+    int32_t offset;
+    uint8_t width;
+    uint64_t least;
+    uint64_t most;
+};
+
+struct draft_kind {
+    bool is_there;
+    struct field_candidates fields[FACTS];
+    struct list_candidates lists[SUBJECT_LISTS];
+    unsigned rule_count;
+    struct rule rules[DRAFT_RULES];
+    struct rule internal; /* width 0: none; `least` is the mask */
+    struct place dying;   /* width 0: none */
+    uint8_t holds[SUBJECT_KINDS];
+    uint8_t each_svm_holds;          /* context: what each element of its list svm holds of it */
+    bool holds_alone[SUBJECT_KINDS]; /* only those that have no parent, nor queue */
+};
+
+struct draft {
+    struct draft_kind kinds[SUBJECT_KINDS];
+};
+
+/* Find all places that fit POPULATION; leave those out that do not fit another. */
+void draft_search(struct draft *draft, const struct population *population);
+void draft_filter(struct draft *draft, const struct population *population);
+
+/* Keep one place for each field and list, or none. */
+void draft_choose(struct draft *draft);
+
+/* Tell what is known of POPULATION and has no place. */
+void draft_tell_missing(const struct draft *draft, const struct population *population);
+
+/* The place of a field of a kind; NULL: not known. */
+const struct place *draft_field(const struct draft *draft, enum subject_kind kind, enum fact fact);
+
+/* Whether all rules of KIND hold for what is at HANDLE. */
+bool draft_accepts(const struct draft *draft, enum subject_kind kind, uintptr_t handle);
+
+/* Find the rules that tell the objects of each kind from all others in the two populations. */
+void draft_find_rules(struct draft *draft, const struct population *first,
+                      const struct population *second);
+
+/* Leave out kinds whose rules refuse one of them in POPULATION, or take another for one. */
+void draft_check_rules(struct draft *draft, const struct population *population);
+
+/* Leave out kinds whose rules take one of the freed objects for a live one. */
+void draft_check_freed(struct draft *draft, const struct population *population);
+
+/* Find what tells the objects that the runtime made for itself, which are in none of POPULATIONS,
+ * COUNT of them: two that are alive, and earlier ones.  TABLE is the address with which all objects
+ * begin. */
+void draft_find_internal(struct draft *draft, struct population *const *populations, unsigned count,
+                         uintptr_t table);
+
+#endif

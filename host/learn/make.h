@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Making a population: objects of every kind, which differ in every value that can differ. */
+#ifndef OMPD_HOST_LEARN_MAKE_H
+#define OMPD_HOST_LEARN_MAKE_H
+
+#include <host/learn/icd.h>
+#include <host/learn/subject.h>
+
+#define MAKE_CONTEXTS 4
+#define MAKE_QUEUES 8
+#define MAKE_SVM 24
+#define MAKE_MAPS 24
+#define MAKE_HELD 4
+
+struct maker {
+    const struct icd *icd;
+    struct population *population;
+    uint64_t seed;
+    cl_context contexts[MAKE_CONTEXTS];   /* and another, of which nothing is made */
+    cl_event gates[MAKE_CONTEXTS];        /* user events that commands wait for */
+    cl_command_queue queues[MAKE_QUEUES]; /* number N is of context N % MAKE_CONTEXTS */
+    struct {
+        cl_context context;
+        void *pointer;
+    } svm[MAKE_SVM];
+    unsigned svm_count;
+    unsigned svm_held[MAKE_HELD]; /* allocations that held 0, 1, ... references of their context */
+    struct {
+        cl_command_queue queue;
+        cl_mem memobj;
+        void *pointer;
+    } maps[MAKE_MAPS];
+    unsigned map_count;
+};
+
+/* Begin a population, whose values follow from SEED, not 0. */
+void maker_begin(struct maker *maker, const struct icd *icd, struct population *population,
+                 uint64_t seed);
+
+/* Make all that the runtime can.  Returns NULL, or why there can be no learning: one sentence. */
+const char *maker_make(struct maker *maker);
+
+/* Ask the runtime for what it knows better of all subjects: reference counts, states, ...; once
+ * these do not change any more. */
+void maker_measure(struct maker *maker);
+
+/* Let all commands run to their end, and release everything.  WATCH, unless NULL, is called before
+ * and after each object's last release. */
+void maker_release(struct maker *maker,
+                   void (*watch)(struct maker *maker, struct subject *subject, bool is_after));
+
+/* A number in [LEAST, MOST], by chance. */
+uint64_t maker_number(struct maker *maker, uint64_t least, uint64_t most);
+
+/* How many callbacks the memory object number INDEX of a kind gets. */
+unsigned maker_callback_count(unsigned index);
+
+/* Register COUNT destructor callbacks on a memory object or OpenCL context. */
+void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned count);
+
+/* Called in the first destructor callback of the memory object HANDLE; NULL: nobody is. */
+extern void (*maker_on_destructor)(uintptr_t handle);
+
+/* Retain SUBJECT, which may be NULL, COUNT times; release it once. */
+void maker_retain(struct maker *maker, struct subject *subject, unsigned count);
+void maker_release_subject(struct maker *maker, const struct subject *subject);
+
+/* The makers of each kind, in the order in which they must be called. */
+bool maker_make_contexts(struct maker *maker);
+void maker_make_queues(struct maker *maker);
+void maker_make_buffers(struct maker *maker);
+void maker_make_images(struct maker *maker);
+void maker_make_pipes(struct maker *maker);
+void maker_make_programs(struct maker *maker);
+void maker_make_samplers(struct maker *maker);
+void maker_make_svm(struct maker *maker);
+void maker_make_maps(struct maker *maker);
+void maker_make_events(struct maker *maker);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * ompd-opencl-probe: learns where one OpenCL runtime keeps the fields of its objects, by making
+ * objects whose values it knows and looking for these in their memory.  What it found must hold for
+ * fresh objects, or is left out.  Started by `ompd-opencl learn`; step.h says what it prints.
+ */
+#include <host/learn/books.h>
+#include <host/learn/dying.h>
+#include <host/learn/icd.h>
+#include <host/learn/make.h>
+#include <host/learn/step.h>
+#include <host/learn/write.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct icd icd;
+static struct draft draft;
+static struct maker makers[2];
+static struct population populations[2];
+static struct population earlier; /* of which the runtime may keep some */
+
+/* Make population number INDEX anew. */
+static const char *make(unsigned index, uint64_t seed)
+{
+    const char *why;
+
+    maker_begin(&makers[index], &icd, &populations[index], seed);
+    why = maker_make(&makers[index]);
+    return why;
+}
+
+/* Learn from two populations, and see them go. */
+static const char *learn(void)
+{
+    static struct population *const all[] = {&populations[0], &populations[1], &earlier};
+    const char *why = make(0, 0x9e3779b97f4a7c15);
+
+    if (why == NULL)
+        why = make(1, 0xd1b54a32d192ed03);
+    if (why != NULL)
+        return why;
+    maker_measure(&makers[1]);
+    maker_measure(&makers[0]);
+    draft_search(&draft, &populations[0]);
+    draft_filter(&draft, &populations[1]);
+    draft_choose(&draft);
+    draft_find_rules(&draft, &populations[0], &populations[1]);
+    draft_find_internal(&draft, all, 3, (uintptr_t)icd.table);
+    block_keep_freed(true);
+    maker_release(&makers[0], books_watch);
+    dying_begin(&populations[1]);
+    maker_release(&makers[1], books_watch);
+    dying_end();
+    draft_check_freed(&draft, &populations[0]);
+    draft_check_freed(&draft, &populations[1]);
+    return NULL;
+}
+
+/* Leave out what does not hold for fresh objects. */
+static const char *verify(uint64_t seed, bool is_first)
+{
+    const char *why = make(0, seed);
+
+    if (why != NULL)
+        return why;
+    maker_measure(&makers[0]);
+    draft_filter(&draft, &populations[0]);
+    if (is_first) {
+        books_close(&draft, &makers[1]);
+        dying_conclude(&draft, &populations[0]);
+    }
+    draft_check_rules(&draft, &populations[0]);
+    if (!is_first)
+        draft_tell_missing(&draft, &populations[0]);
+    block_keep_freed(false);
+    maker_release(&makers[0], NULL);
+    return NULL;
+}
+
+static const char *learn_and_verify(void)
+{
+    /* Objects made in memory of others show what the runtime leaves as it is. */
+    const char *why = make(0, 0xbf58476d1ce4e5b9);
+
+    if (why != NULL)
+        return why;
+    maker_release(&makers[0], NULL);
+    earlier = populations[0];
+    why = learn();
+    if (why == NULL)
+        why = verify(0x94d049bb133111eb, true);
+    if (why == NULL)
+        why = verify(0xff51afd7ed558ccd, false);
+    return why;
+}
+
+static const char *run(const char *library, bool identifies)
+{
+    const char *why;
+
+    step_begin("load");
+    why = icd_load(&icd, library);
+    if (why != NULL || identifies)
+        return why;
+    if (!block_has_bounds())
+        return "The probe was built with AddressSanitizer, in whose heap it cannot look.";
+    why = icd_find_devices(&icd);
+    return why != NULL ? why : learn_and_verify();
+}
+
+int main(int argc, char **argv)
+{
+    const char *library = NULL;
+    bool identifies = false;
+    const char *why;
+
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], "--without=", 10) == 0)
+            step_leave_out(argv[i] + 10);
+        else if (strcmp(argv[i], "--identify") == 0)
+            identifies = true;
+        else
+            library = argv[i];
+    if (library == NULL) {
+        fputs("usage: ompd-opencl-probe [--identify] [--without=STEP...] LIBRARY\n"
+              "Used by `ompd-opencl learn`.\n",
+              stderr);
+        return 2;
+    }
+    why = run(library, identifies);
+    if (why != NULL)
+        printf("fail %s\n", why);
+    else
+        layout_write(&draft, &icd);
+    fflush(stdout);
+    /* Runtimes' destructors may wait for what they no longer have. */
+    _exit(why != NULL);
+}

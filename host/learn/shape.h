@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Where a value may be in an object, and what a list may be like: candidates, and reading by them.
+ */
+#ifndef OMPD_HOST_LEARN_SHAPE_H
+#define OMPD_HOST_LEARN_SHAPE_H
+
+#include <host/learn/subject.h>
+
+#define PATH_OFFSETS 3
+
+/* All but the last offset are followed as pointers. */
+struct path {
+    int32_t offsets[PATH_OFFSETS];
+    uint8_t count;
+};
+
+struct place {
+    struct path path;
+    uint8_t width;  /* 0: the address itself */
+    int32_t adjust; /* added to a stored pointer that is not 0 */
+};
+
+enum list_shape { shape_linked, shape_range, shape_array, shape_deque };
+
+struct list_place {
+    enum list_shape shape;
+    struct path first; /* deque: its first iterator */
+    struct path end;   /* range: end; array: count; deque: its last iterator */
+    int32_t next;      /* linked */
+    int32_t stride;
+    int32_t chunk;  /* deque: bytes */
+    int32_t adjust; /* boxed: added to what the list holds */
+    bool is_boxed;
+    bool is_newest_first;
+    struct place elements[2];
+};
+
+/* Where a path leads from an object or element at ADDRESS; false: not anywhere. */
+bool path_follow(const struct path *path, uintptr_t address, uintptr_t *at);
+
+/* Read the value at PLACE. */
+bool place_read(const struct place *place, uintptr_t address, uint64_t *value);
+
+/* Whether an object of SUBJECT's bounds has WIDTH bytes at the first offset of PATH. */
+bool path_is_within(const struct path *path, unsigned width, const struct extent *extent);
+
+/* Whether what PLACE gives for SUBJECT is the FACT that it knows. */
+bool place_fits(const struct place *place, const struct subject *subject, enum fact fact);
+
+/* The addresses of the elements of a list as stored, at most LIST_ELEMENTS + 1; false: it is none.
+ */
+bool list_walk(const struct list_place *place, uintptr_t handle, uintptr_t *elements,
+               unsigned *count);
+
+/* Whether the list at PLACE of SUBJECT is the one that it knows. */
+bool list_fits(const struct list_place *place, const struct subject *subject,
+               enum subject_list list);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See write.h; the format is described in ompd-opencl-layout(5). */
+#include <host/learn/write.h>
+
+#include <elf.h>
+#include <host/learn/step.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT_SIZE 192
+
+static void add_path(char *text, const struct path *path)
+{
+    for (unsigned i = 0; i < path->count; i++)
+        snprintf(text + strlen(text), TEXT_SIZE - strlen(text), "%s%" PRId32, i == 0 ? " " : ">",
+                 path->offsets[i]);
+}
+
+static void add_number(char *text, const char *word, int64_t number)
+{
+    snprintf(text + strlen(text), TEXT_SIZE - strlen(text), "%s %" PRId64, word, number);
+}
+
+static void write_place(const char *indent, const char *word, const char *name,
+                        const struct place *place)
+{
+    char text[TEXT_SIZE] = "";
+
+    add_path(text, &place->path);
+    add_number(text, "", place->width);
+    if (place->adjust != 0)
+        add_number(text, "", place->adjust);
+    step_line("%s%s %s%s", indent, word, name, text);
+}
+
+static void write_list(enum subject_list list, const struct list_place *place)
+{
+    static const char *const shapes[] = {"linked", "range", "array", "deque"};
+    char text[TEXT_SIZE] = "";
+
+    add_path(text, &place->first);
+    if (place->shape == shape_linked) {
+        add_number(text, "", place->next);
+    } else {
+        add_path(text, &place->end);
+        if (place->shape == shape_deque)
+            add_number(text, "", place->chunk);
+        add_number(text, "", place->stride);
+    }
+    snprintf(text + strlen(text), TEXT_SIZE - strlen(text), " %s%s",
+             place->is_newest_first ? "newest-first" : "oldest-first",
+             place->is_boxed ? " boxed" : "");
+    if (place->is_boxed && place->adjust != 0)
+        add_number(text, " adjust", place->adjust);
+    step_line("  list %s %s%s", list_infos[list].name, shapes[place->shape], text);
+    for (unsigned i = 0; i < 2 && list_infos[list].elements[i] != NULL; i++)
+        write_place("    ", "element", list_infos[list].elements[i], &place->elements[i]);
+}
+
+/* Small numbers as people know them, others in hexadecimal. */
+static const char *format_bound(uint64_t number, char *text)
+{
+    snprintf(text, TEXT_SIZE, number < 256 ? "%" PRIu64 : "0x%" PRIx64, number);
+    return text;
+}
+
+static void write_rules(const struct draft_kind *of)
+{
+    char least[TEXT_SIZE];
+    char most[TEXT_SIZE];
+
+    for (unsigned i = 0; i < of->rule_count; i++)
+        step_line("  rule %" PRId32 " %u %s %s", of->rules[i].offset, of->rules[i].width,
+                  format_bound(of->rules[i].least, least), format_bound(of->rules[i].most, most));
+    if (of->dying.width != 0)
+        step_line("  dying %" PRId32 " %u", of->dying.path.offsets[0], of->dying.width);
+    if (of->internal.width != 0)
+        step_line("  internal %" PRId32 " %u 0x%" PRIx64, of->internal.offset, of->internal.width,
+                  of->internal.least);
+}
+
+static void write_kind(const struct draft_kind *of, enum subject_kind kind)
+{
+    step_line("object %s", subject_kind_names[kind]);
+    write_rules(of);
+    for (enum fact fact = 0; fact < FACTS; fact++)
+        if (fact_infos[fact].name != NULL && of->fields[fact].count == 1)
+            write_place("  ", "field", fact_infos[fact].name, &of->fields[fact].places[0]);
+    for (enum subject_kind held = 0; held < SUBJECT_KINDS; held++)
+        if (of->holds[held] != 0)
+            step_line("  holds %s %u%s", subject_kind_names[held], of->holds[held],
+                      of->holds_alone[held] ? " alone" : "");
+    for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+        if (of->lists[list].count == 1) {
+            write_list(list, &of->lists[list].places[0]);
+            if (list == list_svm && of->each_svm_holds != 0)
+                step_line("    each-holds %u", of->each_svm_holds);
+        }
+}
+
+void layout_write(const struct draft *draft, const struct icd *icd)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    const char *order = "big";
+#else
+    const char *order = "little";
+#endif
+
+    step_line("ompd-opencl-layout 1.0");
+    step_line("runtime %s", icd->runtime);
+    step_line("module %s", icd->module);
+    step_line("build-id %s", icd->build_id);
+    step_line("machine %u %u %s", icd->machine, (unsigned)(8 * sizeof(uintptr_t)), order);
+    step_line("table 0x%" PRIxPTR, icd->table_offset);
+    for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
+        if (draft->kinds[kind].is_there)
+            write_kind(&draft->kinds[kind], kind);
+}

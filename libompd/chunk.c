@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "chunk.h"
+
+/* Bits of a chunk's size word. */
+#define BEFORE_IS_USED 1
+#define IS_MAPPED 2
+#define FLAGS 7
+
+/* No object has a larger chunk. */
+#define MOST_SIZE 65536
+
+/* Tell whether SIZE, of a chunk of WORD-sized words, can be. */
+static bool is_size(uint64_t size, uint32_t word)
+{
+    return size >= UINT64_C(4) * word && size % (UINT64_C(2) * word) == 0;
+}
+
+/* A chunk has its size in the word before what the program gets, and in the word before that, if
+ * the chunk before is free, the size of that one. */
+struct chunk chunk_look(const struct target *target, const struct scan_hit *hit,
+                        const struct layout_object *object)
+{
+    const struct chunk none = {0, false};
+    uint32_t word = target->pointer_size;
+    int64_t start = object->lowest < 0 ? object->lowest : 0;
+    uint64_t size;
+    uint64_t next;
+    uint64_t before_next;
+
+    if (!scan_hit_number(target, hit, start - word, word, &size) || (size & IS_MAPPED) != 0)
+        return none;
+    size &= ~(uint64_t)FLAGS;
+    if (!is_size(size, word) || size > MOST_SIZE || (int64_t)size < object->highest - start)
+        return none;
+    start += (int64_t)size;
+    if (!scan_hit_number(target, hit, start - word, word, &next) ||
+        !scan_hit_number(target, hit, start - 2 * (int64_t)word, word, &before_next) ||
+        !is_size(next & ~(uint64_t)FLAGS, word))
+        return none;
+    if ((next & BEFORE_IS_USED) != 0)
+        return (struct chunk){(uint32_t)size, false};
+    /* A free chunk is one with its free neighbours, so what lies before the next is not smaller. */
+    if (is_size(before_next, word) && before_next >= size)
+        return (struct chunk){(uint32_t)size, true};
+    return none;
+}
+
+bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout_object *layout,
+                     uint32_t size)
+{
+    uint32_t word = target->pointer_size;
+    int64_t start = layout->lowest < 0 ? layout->lowest : 0;
+    const uint8_t *bytes;
+    uint64_t before_next;
+    uint64_t next;
+
+    if (target_view(target, handle + (uint64_t)start + size - UINT64_C(2) * word,
+                    UINT64_C(2) * word, 0, &bytes) != ompd_rc_ok)
+        return false;
+    before_next = target_integer(target, bytes, word);
+    next = target_integer(target, bytes + word, word);
+    return (next & BEFORE_IS_USED) == 0 && is_size(before_next, word) && before_next >= size;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The memory that objects were allocated in, where glibc's malloc did it. */
+#ifndef LIBOMPD_CHUNK_H
+#define LIBOMPD_CHUNK_H
+
+#include "layout.h"
+#include "scan.h"
+
+/* How far beyond the fields of an object its chunk is looked at. */
+#define CHUNK_REACH 1024
+
+struct chunk {
+    uint32_t size; /* bytes; 0: none can be seen */
+    bool is_free;  /* the allocator has taken it back */
+};
+
+/*
+ * Look at the chunk of the OBJECT at HIT.  That of a freed object shows when it has become one with
+ * its neighbours; the allocator then writes a size over its end, where a count of references may
+ * have been.  Of a chunk that waits to be given out again as it is, the start is overwritten.
+ */
+struct chunk chunk_look(const struct target *target, const struct scan_hit *hit,
+                        const struct layout_object *object);
+
+/*
+ * Tell whether the object of LAYOUT at HANDLE, about which no chunk was seen, was in one of SIZE
+ * bytes that is now part of a larger free one: at its end is written how far that reaches back.
+ */
+bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout_object *layout,
+                     uint32_t size);
+
+#endif

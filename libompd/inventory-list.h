@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Lists of what layouts find. */
+#ifndef LIBOMPD_INVENTORY_LIST_H
+#define LIBOMPD_INVENTORY_LIST_H
+
+#include "list.h"
+#include "sources.h"
+
+/* Why a list of what belongs to one object ends before its end. */
+#define LIST_OWNER_GONE "the object that the list is of is gone, or its memory cannot be read."
+
+/* The kinds of objects (bits 1 << enum layout_kind) that rows of KIND come from, 0 for none. */
+uint32_t inventory_kinds(uint32_t kind);
+
+/* Tell whether it is known how ITEM keeps its fields: a layout may have gone since it was found. */
+static inline bool inventory_has_layout(const struct address_space *space,
+                                        const struct inventory_item *item)
+{
+    return item->runtime < space->runtimes.count &&
+           space->runtimes.all[item->runtime].layout != NULL;
+}
+
+/* Tell whether the recorder has ITEM, which may be NULL, and shows it. */
+static inline bool inventory_is_recorded(const struct address_space *space,
+                                         const struct inventory_item *item)
+{
+    return item != NULL && (item->marks & inventory_recorded) != 0 && sources_have_recorder(space);
+}
+
+/* Tell whether rows of SPACE come from ITEM: it is the program's, and not the recorder's to show.
+ */
+static inline bool inventory_is_shown(const struct address_space *space,
+                                      const struct inventory_item *item)
+{
+    return (item->marks & inventory_internal) == 0 && !inventory_is_recorded(space, item) &&
+           inventory_has_layout(space, item);
+}
+
+/* Begin at the first item of this stop's inventory whose handle is not below HANDLE. */
+void inventory_seek(const struct address_space *space, uint64_t handle,
+                    struct inventory_cursor *cursor);
+
+/* Gives what of all objects of the list's kind the recorder does not have. */
+ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch);
+
+/* Open a list of the destructor callbacks of the object with HANDLE. */
+ompd_rc_t inventory_destructors_open(struct address_space *space, uint64_t handle,
+                                     ompd_cl_list_t *id);
+
+/* Open a list of the pointers that the SVM-free command with the event HANDLE frees. */
+ompd_rc_t inventory_pointers_open(struct address_space *space, uint64_t handle, ompd_cl_list_t *id);
+
+/* Open a list of what an SVM-free command waits for: layouts do not tell, so that it is incomplete
+ * and says why. */
+ompd_rc_t inventory_waits_open(struct address_space *space, ompd_cl_list_t *id);
+
+#endif

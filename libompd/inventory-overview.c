@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "inventory-overview.h"
+
+#include "inventory-list.h"
+#include "layout-elements.h"
+#include "rows.h"
+#include "sources.h"
+
+#include <string.h>
+
+/* What is counted. */
+enum count {
+    count_contexts,
+    count_queues,
+    count_memobjs,
+    count_memobj_bytes,
+    count_released,
+    count_svms,
+    count_svm_bytes,
+    count_svm_frees,
+    count_destructors,
+    count_programs,
+    count_kernels,
+    count_samplers,
+    count_events,
+    COUNT_COUNT
+};
+
+static const uint16_t members[COUNT_COUNT] = {
+#define MEMBER(member) offsetof(ompd_cl_overview_info_t, member)
+    [count_contexts] = MEMBER(contexts),
+    [count_queues] = MEMBER(queues),
+    [count_memobjs] = MEMBER(memory_objects),
+    [count_memobj_bytes] = MEMBER(memory_object_bytes),
+    [count_released] = MEMBER(app_released),
+    [count_svms] = MEMBER(svm_allocations),
+    [count_svm_bytes] = MEMBER(svm_bytes),
+    [count_svm_frees] = MEMBER(svm_frees),
+    [count_destructors] = MEMBER(destructors_registered),
+    [count_programs] = MEMBER(programs),
+    [count_kernels] = MEMBER(kernels),
+    [count_samplers] = MEMBER(samplers),
+    [count_events] = MEMBER(events),
+};
+
+struct tally {
+    struct address_space *space;
+    uint64_t counts[COUNT_COUNT];
+    uint16_t statuses[COUNT_COUNT]; /* value, presumed, or why it is not known */
+    ompd_rc_t rc;
+};
+
+/* A count misses something, for the reason STATUS. */
+static void miss(struct tally *tally, enum count count, uint16_t status)
+{
+    tally->statuses[count] = status;
+}
+
+/* What is not sure to be there makes the count presumed, and what is doubtful does not count. */
+static void add(struct tally *tally, enum count count, uint64_t number,
+                const struct inventory_item *item)
+{
+    if (item->confidence != ompd_cl_confidence_doubtful)
+        tally->counts[count] += number;
+    if (tally->statuses[count] == ompd_cl_status_value &&
+        item->confidence != ompd_cl_confidence_certain)
+        tally->statuses[count] = ompd_cl_status_presumed;
+}
+
+/* RC came of reading what COUNTS, two of them, need. */
+static bool is_read(struct tally *tally, ompd_rc_t rc, enum count one, enum count other)
+{
+    if (rc == ompd_rc_ok)
+        return true;
+    miss(tally, one, tally->space->target.failure);
+    miss(tally, other, tally->space->target.failure);
+    tally->rc = rc;
+    return false;
+}
+
+static void add_destructors(struct tally *tally, const struct inventory_item *item)
+{
+    struct layout_view view;
+    ompd_cl_value_t value;
+
+    layout_view_begin(&view, tally->space, layout_object_of(tally->space, item), item->handle);
+    layout_count(&view, item, layout_destructors, &value);
+    if (is_read(tally, view.rc, count_destructors, count_destructors))
+        add(tally, count_destructors, value.value, item);
+}
+
+static void add_memobj(struct tally *tally, const struct inventory_item *item)
+{
+    ompd_cl_value_t size;
+    bool is_released;
+    ompd_rc_t rc = layout_memobj_measure(tally->space, item, &size, &is_released);
+
+    add(tally, count_memobjs, 1, item);
+    if (!is_read(tally, rc, count_memobj_bytes, count_released))
+        return;
+    add(tally, count_memobj_bytes, size.value, item);
+    if (size.status != ompd_cl_status_value &&
+        tally->statuses[count_memobj_bytes] == ompd_cl_status_value)
+        miss(tally, count_memobj_bytes, ompd_cl_status_presumed);
+    add(tally, count_released, is_released, item);
+}
+
+/* The SVM allocations of OpenCL context ITEM. */
+static void add_svms(struct tally *tally, const struct inventory_item *item)
+{
+    struct container container;
+    ompd_cl_svm_info_t info;
+    uint64_t element = 0;
+    bool is_row;
+    ompd_rc_t rc;
+
+    rc = layout_list_begin(tally->space, item, layout_svm, &container);
+    while (rc == ompd_rc_ok) {
+        rc = container_next(&container, &tally->space->target, &element);
+        if (rc != ompd_rc_ok || element == 0)
+            break;
+        rc = layout_element_fill(tally->space, layout_svm, item, element, &info, &is_row);
+        add(tally, count_svms, 1, item);
+        add(tally, count_svm_bytes, info.size.value, item);
+    }
+    is_read(tally, rc, count_svms, count_svm_bytes);
+}
+
+/* The lists of what is doubtful are not looked at: they would not count, and may be nonsense. */
+static void add_lists(struct tally *tally, const struct inventory_item *item)
+{
+    if (item->confidence == ompd_cl_confidence_doubtful) {
+        add(tally, count_destructors, 0, item);
+        return;
+    }
+    add_destructors(tally, item);
+    if (item->kind == layout_context)
+        add_svms(tally, item);
+}
+
+/* The recorder has all events of its queues that are the program's; further ones are the runtime's
+ * own.  Without it, that cannot be told. */
+static void add_event(struct tally *tally, const struct inventory_item *item)
+{
+    struct address_space *space = tally->space;
+    struct layout_view view;
+    ompd_cl_value_t queue;
+    bool is_pending = false;
+    ompd_rc_t rc;
+
+    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
+    layout_view_get(&view, layout_queue_of, &queue);
+    if (inventory_is_recorded(space, inventory_find(&space->inventory, queue.value)))
+        return;
+    add(tally, count_events, 1, item);
+    rc = layout_svm_free_is_shown(space, item, &is_pending);
+    if (is_read(tally, rc, count_svm_frees, count_svm_frees) && is_pending)
+        add(tally, count_svm_frees, 1, item);
+}
+
+static void add_item(struct tally *tally, const struct inventory_item *item)
+{
+    switch (item->kind) {
+    case layout_context:
+        add(tally, count_contexts, 1, item);
+        add_lists(tally, item);
+        break;
+    case layout_queue:
+        add(tally, count_queues, 1, item);
+        break;
+    case layout_buffer:
+    case layout_image:
+    case layout_pipe:
+        add_memobj(tally, item);
+        add_lists(tally, item);
+        break;
+    case layout_event:
+        add_event(tally, item);
+        break;
+    case layout_program:
+        add(tally, count_programs, 1, item);
+        break;
+    case layout_kernel:
+        add(tally, count_kernels, 1, item);
+        break;
+    case layout_sampler:
+        add(tally, count_samplers, 1, item);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Begin all counts: facts, unless there is a runtime whose objects cannot be found. */
+static void begin(struct tally *tally)
+{
+    const struct address_space *space = tally->space;
+    uint16_t status = ompd_cl_status_value;
+
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        if (space->runtimes.all[i].layout == NULL)
+            status = ompd_cl_status_presumed;
+    }
+    if (!inventory_is_whole(&space->inventory)) {
+        status = ompd_cl_status_unreadable;
+        tally->rc = ompd_rc_incomplete;
+    }
+    for (enum count i = 0; i < COUNT_COUNT; i++)
+        tally->statuses[i] = status;
+    if (status == ompd_cl_status_value)
+        tally->statuses[count_events] = ompd_cl_status_presumed;
+}
+
+static bool is_known(uint16_t status)
+{
+    return status == ompd_cl_status_value || status == ompd_cl_status_presumed;
+}
+
+/* Add the counts to those of the recorder, or take the place of what there is not. */
+static void finish(const struct tally *tally, bool has_recorder, ompd_cl_overview_info_t *info)
+{
+    for (enum count i = 0; i < COUNT_COUNT; i++) {
+        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + members[i]);
+        uint16_t status = tally->statuses[i];
+
+        if (!is_known(status))
+            layout_value_lack(value, status);
+        else if (!has_recorder)
+            layout_value_set(value, tally->counts[i], status);
+        else if (is_known(value->status) && tally->counts[i] != 0)
+            layout_value_set(value, value->value + tally->counts[i], ompd_cl_status_presumed);
+    }
+}
+
+void inventory_overview_begin(struct address_space *space, ompd_cl_overview_info_t *info)
+{
+    layout_row_begin(space, ompd_cl_kind_overview, info);
+    layout_value_lack(&info->recorder_major, ompd_cl_status_not_applicable);
+    layout_value_lack(&info->recorder_minor, ompd_cl_status_not_applicable);
+    layout_value_lack(&info->unknown_handles, ompd_cl_status_not_applicable);
+    layout_value_lack(&info->not_recorded, ompd_cl_status_not_applicable);
+    layout_value_lack(&info->loaders_refused, ompd_cl_status_not_applicable);
+    layout_value_lack(&info->stack_depth, ompd_cl_status_not_applicable);
+    layout_value_lack(&info->tracks_completion, ompd_cl_status_not_applicable);
+}
+
+ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_info_t *info)
+{
+    struct tally tally = {.space = space, .rc = ompd_rc_ok};
+    struct inventory_cursor cursor;
+    const struct inventory_item *item;
+    ompd_rc_t rc;
+
+    rc = sources_take_inventory(space);
+    if (rc == ompd_rc_ok)
+        rc = sources_mark_recorded(space, UINT32_MAX);
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return rc;
+    if (space->inventory.stop != space->target.stop)
+        return rc;
+    begin(&tally);
+    if (rc == ompd_rc_incomplete)
+        tally.rc = rc;
+    target_walk_begin(&space->target);
+    inventory_begin(&space->inventory, &cursor);
+    while (tally.rc != ompd_rc_nomem && (item = inventory_next(&cursor, UINT32_MAX)) != NULL) {
+        if (inventory_is_shown(space, item))
+            add_item(&tally, item);
+    }
+    target_walk_end(&space->target);
+    finish(&tally, sources_have_recorder(space), info);
+    return tally.rc;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "layout-elements.h"
+
+#include "identifier.h"
+#include "svm-pending.h"
+#include "trampoline.h"
+
+#define VALUE ompd_cl_status_value
+#define PRESUMED ompd_cl_status_presumed
+#define UNKNOWN ompd_cl_status_unknown
+
+static const struct layout_list_place *place_of(const struct address_space *space,
+                                                const struct inventory_item *item,
+                                                enum layout_list list)
+{
+    return &layout_object_of(space, item)->lists[list];
+}
+
+ompd_rc_t layout_list_begin(struct address_space *space, const struct inventory_item *item,
+                            enum layout_list list, struct container *container)
+{
+    return container_begin(container, &space->target, place_of(space, item, list), item->handle);
+}
+
+/* Set *VALUE to what ELEMENT has at PLACE. */
+static void get(struct address_space *space, const struct layout_place *place, uint64_t element,
+                ompd_cl_value_t *value, ompd_rc_t *result)
+{
+    uint64_t number = 0;
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (place->is_there)
+        rc = place_read(&space->target, place, element, &number);
+    layout_value_read(space, value, rc, number, result);
+}
+
+/*
+ * Get the function of ELEMENT.  Returns false when the callback has run: some runtimes free a
+ * callback once it has, while its object is being destroyed, and leave it in the list; then what
+ * stands for its function is none.
+ */
+static bool get_function(struct address_space *space, const struct inventory_item *item,
+                         uint64_t element, ompd_cl_value_t *function, ompd_rc_t *result)
+{
+    const struct layout_list_place *place = place_of(space, item, layout_destructors);
+    ompd_rc_t rc = ompd_rc_ok;
+
+    get(space, &place->elements[layout_function], element, function, &rc);
+    if (function->status == VALUE && !code_is_there(&space->code, &space->target, function->value))
+        function->status = PRESUMED;
+    if (function->status != VALUE && (item->marks & inventory_dying) != 0 && rc != ompd_rc_nomem)
+        return false;
+    if (rc != ompd_rc_ok)
+        *result = rc;
+    return true;
+}
+
+static bool fill_destructor(struct address_space *space, const struct inventory_item *item,
+                            uint64_t element, ompd_cl_destructor_info_t *info, ompd_rc_t *result)
+{
+    const struct layout_list_place *place = place_of(space, item, layout_destructors);
+
+    layout_row_begin(space, ompd_cl_kind_destructor, info);
+    if (!get_function(space, item, element, &info->function, result))
+        return false;
+    get(space, &place->elements[layout_user_data], element, &info->user_data, result);
+    trampoline_translate(space, ompd_cl_registry_callback, item->handle, &info->function,
+                         &info->user_data);
+    layout_value_set(&info->object, item->handle, VALUE);
+    /* Of an object that is being destroyed, which of them has begun is not known. */
+    if ((item->marks & inventory_dying) == 0) {
+        layout_value_set(&info->state, ompd_cl_state_registered, VALUE);
+        layout_value_lack(&info->running_lwp, ompd_cl_status_not_applicable);
+    }
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    return true;
+}
+
+static void set_svm_state(struct address_space *space, uint64_t pointer, ompd_cl_value_t *state,
+                          ompd_rc_t *result)
+{
+    bool is_pending;
+    ompd_rc_t rc = svm_pending_find(space, pointer, &is_pending);
+
+    layout_value_read(space, state, rc, is_pending ? ompd_cl_state_enqueued : ompd_cl_state_live,
+                      result);
+    if (state->status == VALUE)
+        state->status = PRESUMED;
+}
+
+static void fill_svm(struct address_space *space, const struct inventory_item *item,
+                     uint64_t element, ompd_cl_svm_info_t *info, ompd_rc_t *result)
+{
+    const struct layout_place *elements = place_of(space, item, layout_svm)->elements;
+    struct identifier identifier = {.kind = ompd_cl_kind_svm};
+
+    layout_row_begin(space, ompd_cl_kind_svm, info);
+    get(space, &elements[layout_svm_pointer], element, &info->pointer, result);
+    get(space, &elements[layout_svm_size], element, &info->size, result);
+    identifier.handle = info->pointer.value;
+    if (identifier.handle != 0)
+        info->id.id = identifier_encode(identifier, space->salt);
+    layout_value_set(&info->kind, ompd_cl_svm_svm, PRESUMED);
+    layout_value_set(&info->context, item->handle, VALUE);
+    set_svm_state(space, identifier.handle, &info->state, result);
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->confidence, &info->doubt);
+}
+
+ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list,
+                              const struct inventory_item *item, uint64_t element, void *info,
+                              bool *is_row)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    *is_row = true;
+    if (list == layout_destructors)
+        *is_row = fill_destructor(space, item, element, info, &rc);
+    else
+        fill_svm(space, item, element, info, &rc);
+    return rc;
+}
+
+/* Tell whether ELEMENT is to be counted. */
+static bool counts(struct address_space *space, const struct inventory_item *item,
+                   enum layout_list list, uint64_t element)
+{
+    ompd_cl_value_t function;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    return list != layout_destructors || (item->marks & inventory_dying) == 0 ||
+           get_function(space, item, element, &function, &rc);
+}
+
+void layout_count(struct layout_view *view, const struct inventory_item *item,
+                  enum layout_list list, ompd_cl_value_t *value)
+{
+    struct address_space *space = view->space;
+    struct container container;
+    uint64_t count = 0;
+    uint64_t element;
+    ompd_rc_t rc;
+
+    view->bytes = NULL;
+    layout_value_lack(value, UNKNOWN);
+    if (place_of(space, item, list)->shape == layout_no_list)
+        return;
+    rc = layout_list_begin(space, item, list, &container);
+    if (rc == ompd_rc_ok && (list != layout_destructors || (item->marks & inventory_dying) == 0)) {
+        layout_value_set(value, container.count, VALUE);
+        return;
+    }
+    while (rc == ompd_rc_ok) {
+        rc = container_next(&container, &space->target, &element);
+        if (rc != ompd_rc_ok || element == 0)
+            break;
+        count += counts(space, item, list, element);
+    }
+    layout_value_read(space, value, rc, count, &view->rc);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "layout-object.h"
+
+/* Longer elements and chunks are no plausible ones. */
+#define MOST_STRIDE 65535
+
+/* What the lines of lists of a shape say after its name. */
+static const struct shape {
+    const char *name;
+    const char *usage;
+    enum layout_shape shape;
+    uint8_t word_count; /* up to and with the order */
+    bool has_end;
+    bool has_chunk;
+} shapes[] = {
+    {"linked", "write list NAME linked FIRST NEXT ORDER [boxed [adjust N]].", layout_linked, 6,
+     false, false},
+    {"range", "write list NAME range FIRST END STRIDE ORDER [boxed [adjust N]].", layout_range, 7,
+     true, false},
+    {"array", "write list NAME array FIRST COUNT STRIDE ORDER [boxed [adjust N]].", layout_array, 7,
+     true, false},
+    {"deque", "write list NAME deque START END CHUNK STRIDE ORDER [boxed [adjust N]].",
+     layout_deque, 8, true, true},
+};
+
+static const struct shape *find_shape(struct word word)
+{
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+        if (word_is(word, shapes[i].name))
+            return &shapes[i];
+    }
+    return NULL;
+}
+
+static ompd_rc_t take_size(struct layout_parser *parser, struct word word, uint32_t *size)
+{
+    uint64_t number;
+
+    if (!word_unsigned(word, 1, MOST_STRIDE, &number))
+        return layout_text_refuse(&parser->text, "", word, " is no size from 1 to 65535.");
+    *size = (uint32_t)number;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t take_order(struct layout_parser *parser, struct word word,
+                            struct layout_list_place *place)
+{
+    place->is_newest_first = word_is(word, "newest-first");
+    if (place->is_newest_first || word_is(word, "oldest-first"))
+        return ompd_rc_ok;
+    return layout_text_refuse(&parser->text, "", word,
+                              " is no order: newest-first or oldest-first.");
+}
+
+/* Take what may follow the order, from word number NEXT on. */
+static ompd_rc_t take_boxing(struct layout_parser *parser, const struct shape *shape,
+                             struct layout_list_place *place)
+{
+    const struct word *words = &parser->text.words[shape->word_count];
+    uint32_t count = parser->text.word_count - shape->word_count;
+
+    if (count == 0)
+        return ompd_rc_ok;
+    place->is_boxed = word_is(words[0], "boxed");
+    if (!place->is_boxed || count == 2 || count > 3 || (count == 3 && !word_is(words[1], "adjust")))
+        return layout_text_fail(&parser->text, shape->usage);
+    return count == 3 ? layout_offset_take(parser, words[2], &place->adjust) : ompd_rc_ok;
+}
+
+/* Take the words between the shape and the order. */
+static ompd_rc_t take_shape(struct layout_parser *parser, const struct shape *shape,
+                            struct layout_list_place *place)
+{
+    const struct word *word = &parser->text.words[3];
+    ompd_rc_t rc = layout_path_take(parser, *word++, &place->first);
+
+    place->shape = shape->shape;
+    if (rc == ompd_rc_ok && shape->shape == layout_linked)
+        return layout_offset_take(parser, *word, &place->next);
+    if (rc == ompd_rc_ok)
+        rc = layout_path_take(parser, *word++, &place->end);
+    if (rc == ompd_rc_ok && shape->shape == layout_deque)
+        rc = take_size(parser, *word++, &place->chunk);
+    if (rc == ompd_rc_ok)
+        rc = take_size(parser, *word, &place->stride);
+    if (rc == ompd_rc_ok && place->chunk != 0 && place->chunk < place->stride)
+        return layout_text_fail(&parser->text, "a chunk is smaller than an element.");
+    return rc;
+}
+
+ompd_rc_t layout_list_take(struct layout_parser *parser)
+{
+    const struct word *words = parser->text.words;
+    const struct shape *shape = find_shape(words[2]);
+    ompd_rc_t rc = layout_list_end(parser);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    parser->list = layout_list_find(parser->kind, words[1]);
+    if (parser->list == LAYOUT_LIST_COUNT) {
+        layout_text_refuse(&parser->text, "", words[1], " is no list of ");
+        message_add(parser->text.message, layout_kind_words[parser->kind].one);
+        message_add(parser->text.message, ".");
+        return ompd_rc_bad_input;
+    }
+    parser->place = &parser->object->lists[parser->list];
+    parser->list_line = parser->text.line;
+    if (parser->place->shape != layout_no_list)
+        return layout_text_refuse(&parser->text, "the object had a list ", words[1], " before.");
+    if (shape == NULL)
+        return layout_text_refuse(&parser->text, "", words[2],
+                                  " is no shape: linked, range, array or deque.");
+    if (parser->text.word_count < shape->word_count)
+        return layout_text_fail(&parser->text, shape->usage);
+    rc = take_shape(parser, shape, parser->place);
+    if (rc == ompd_rc_ok)
+        rc = take_order(parser, words[shape->word_count - 1], parser->place);
+    return rc == ompd_rc_ok ? take_boxing(parser, shape, parser->place) : rc;
+}
+
+ompd_rc_t layout_element_take(struct layout_parser *parser)
+{
+    struct word name = parser->text.words[1];
+    enum layout_element element;
+
+    if (parser->place == NULL)
+        return layout_text_fail(&parser->text, "an element comes after its list.");
+    element = layout_element_find(parser->list, name);
+    if (element == LAYOUT_ELEMENT_COUNT)
+        return layout_text_refuse(&parser->text, "", name, " is no element of that list.");
+    if (parser->place->elements[element].is_there)
+        return layout_text_refuse(&parser->text, "the list had an element ", name, " before.");
+    return layout_place_take(parser, 2, layout_element_words[element].is_pointer, true,
+                             &parser->place->elements[element]);
+}
+
+ompd_rc_t layout_each_holds_take(struct layout_parser *parser)
+{
+    if (parser->place == NULL)
+        return layout_text_fail(&parser->text, "what each element holds comes after its list.");
+    if (parser->place->holds != 0)
+        return layout_text_fail(&parser->text, "the list had an each-holds line before.");
+    return layout_count_take(parser, parser->text.words[1], &parser->place->holds);
+}
+
+ompd_rc_t layout_list_end(struct layout_parser *parser)
+{
+    const struct layout_list_place *place = parser->place;
+    enum layout_element needed;
+    uint32_t line = parser->text.line;
+
+    parser->place = NULL;
+    if (place == NULL)
+        return ompd_rc_ok;
+    needed = layout_list_words[parser->list].needed;
+    if (place->elements[needed].is_there)
+        return ompd_rc_ok;
+    parser->text.line = parser->list_line;
+    layout_text_fail(&parser->text, "the list lacks its element ");
+    message_add(parser->text.message, layout_element_words[needed].name);
+    message_add(parser->text.message, ".");
+    parser->text.line = line;
+    return ompd_rc_bad_input;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "layout-object.h"
+
+#define LEAST_OFFSET (-4096)
+#define MOST_OFFSET 65535
+
+ompd_rc_t layout_offset_take(struct layout_parser *parser, struct word word, int32_t *offset)
+{
+    if (word_signed(word, LEAST_OFFSET, MOST_OFFSET, offset))
+        return ompd_rc_ok;
+    return layout_text_refuse(&parser->text, "", word, " is no offset from -4096 to 65535.");
+}
+
+ompd_rc_t layout_count_take(struct layout_parser *parser, struct word word, uint8_t *count)
+{
+    uint64_t number;
+
+    if (!word_unsigned(word, 1, UINT8_MAX, &number))
+        return layout_text_refuse(&parser->text, "", word, " is no count from 1 to 255.");
+    *count = (uint8_t)number;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t layout_path_take(struct layout_parser *parser, struct word word, struct layout_path *path)
+{
+    struct word rest = word;
+    struct word step;
+    bool is_more = true;
+
+    for (path->count = 0; is_more && path->count < LAYOUT_MAX_OFFSETS; path->count++) {
+        ompd_rc_t rc;
+
+        is_more = word_split(&rest, '>', &step);
+        rc = layout_offset_take(parser, step, &path->offsets[path->count]);
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    if (is_more)
+        return layout_text_refuse(&parser->text, "", word, " has more than 4 offsets.");
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t take_width(struct layout_parser *parser, struct word word, uint8_t *width)
+{
+    uint64_t number;
+
+    if (!word_unsigned(word, 1, 8, &number) || (number & (number - 1)) != 0)
+        return layout_text_refuse(&parser->text, "", word, " is no width: 1, 2, 4 or 8.");
+    *width = (uint8_t)number;
+    return ompd_rc_ok;
+}
+
+/* The greatest number of WIDTH bytes. */
+static uint64_t greatest(unsigned width)
+{
+    return UINT64_MAX >> (64 - 8 * width);
+}
+
+static ompd_rc_t take_adjustment(struct layout_parser *parser, unsigned index, bool is_pointer,
+                                 int32_t *adjust)
+{
+    *adjust = 0;
+    if (index >= parser->text.word_count)
+        return ompd_rc_ok;
+    if (!is_pointer)
+        return layout_text_refuse(&parser->text, "", parser->text.words[index],
+                                  " adjusts what is no pointer.");
+    return layout_offset_take(parser, parser->text.words[index], adjust);
+}
+
+ompd_rc_t layout_place_take(struct layout_parser *parser, unsigned first, bool is_pointer,
+                            bool is_element, struct layout_place *place)
+{
+    const struct word *words = &parser->text.words[first];
+    bool is_own_address = is_element && is_pointer && word_is(words[1], "0");
+    ompd_rc_t rc;
+
+    rc = layout_path_take(parser, words[0], &place->path);
+    if (rc == ompd_rc_ok && !is_own_address)
+        rc = take_width(parser, words[1], &place->width);
+    if (rc == ompd_rc_ok)
+        rc = take_adjustment(parser, first + 2, is_pointer, &place->adjust);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (is_own_address && place->path.count != 1)
+        return layout_text_refuse(&parser->text, "", words[0],
+                                  " is a path to an element's own address: width 0 has none.");
+    if (is_pointer && !is_own_address && place->width != parser->layout->pointer_size)
+        return layout_text_refuse(
+            &parser->text, "a pointer of this machine has another width than ", words[1], ".");
+    place->is_there = true;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t layout_object_take(struct layout_parser *parser)
+{
+    struct word name = parser->text.words[1];
+    ompd_rc_t rc = layout_object_end(parser);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    parser->kind = layout_kind_find(name);
+    if (parser->kind == LAYOUT_KIND_COUNT)
+        return layout_text_refuse(&parser->text, "", name, " is no kind of object.");
+    parser->object = &parser->layout->objects[parser->kind];
+    parser->object_line = parser->text.line;
+    if (parser->object->is_there)
+        return layout_text_refuse(&parser->text, "", name, " was described before.");
+    parser->object->is_there = true;
+    parser->object->highest = (int32_t)parser->layout->pointer_size;
+    return ompd_rc_ok;
+}
+
+/* Have the object's bytes reach over WIDTH bytes at OFFSET. */
+static void stretch(struct layout_object *object, int32_t offset, unsigned width)
+{
+    if (offset < object->lowest)
+        object->lowest = offset;
+    if (offset + (int32_t)width > object->highest)
+        object->highest = offset + (int32_t)width;
+}
+
+/* Take the second and third word as the place of a number that a rule is about. */
+static ompd_rc_t take_rule_place(struct layout_parser *parser, struct layout_rule *rule)
+{
+    ompd_rc_t rc = layout_offset_take(parser, parser->text.words[1], &rule->offset);
+
+    if (rc == ompd_rc_ok)
+        rc = take_width(parser, parser->text.words[2], &rule->width);
+    if (rc == ompd_rc_ok)
+        stretch(parser->object, rule->offset, rule->width);
+    return rc;
+}
+
+/* Take WORD as a number of RULE's width that is at least LEAST. */
+static ompd_rc_t take_bound(struct layout_parser *parser, struct word word,
+                            const struct layout_rule *rule, uint64_t least, uint64_t *bound)
+{
+    if (word_unsigned(word, least, greatest(rule->width), bound))
+        return ompd_rc_ok;
+    return layout_text_refuse(&parser->text, "", word,
+                              " is too great for its width, or too small.");
+}
+
+ompd_rc_t layout_rule_take(struct layout_parser *parser)
+{
+    struct layout_object *object = parser->object;
+    struct layout_rule *rule = &object->rules[object->rule_count];
+    ompd_rc_t rc;
+
+    if (object->rule_count == LAYOUT_MAX_RULES)
+        return layout_text_fail(&parser->text, "an object has at most 8 rules.");
+    rc = take_rule_place(parser, rule);
+    if (rc == ompd_rc_ok)
+        rc = take_bound(parser, parser->text.words[3], rule, 0, &rule->least);
+    if (rc == ompd_rc_ok)
+        rc = take_bound(parser, parser->text.words[4], rule, rule->least, &rule->most);
+    if (rc == ompd_rc_ok)
+        object->rule_count++;
+    return rc;
+}
+
+ompd_rc_t layout_internal_take(struct layout_parser *parser)
+{
+    struct layout_rule *rule = &parser->object->internal;
+    ompd_rc_t rc;
+
+    if (rule->width != 0)
+        return layout_text_fail(&parser->text, "the object had an internal line before.");
+    rc = take_rule_place(parser, rule);
+    if (rc == ompd_rc_ok)
+        rc = take_bound(parser, parser->text.words[3], rule, 1, &rule->least);
+    return rc;
+}
+
+ompd_rc_t layout_dying_take(struct layout_parser *parser)
+{
+    struct layout_rule *rule = &parser->object->dying;
+
+    if (rule->width != 0)
+        return layout_text_fail(&parser->text, "the object had a dying line before.");
+    return take_rule_place(parser, rule);
+}
+
+ompd_rc_t layout_field_take(struct layout_parser *parser)
+{
+    struct word name = parser->text.words[1];
+    enum layout_field field = layout_field_find(parser->kind, name);
+    struct layout_place *place;
+    ompd_rc_t rc;
+
+    if (field == LAYOUT_FIELD_COUNT) {
+        layout_text_refuse(&parser->text, "", name, " is no field of ");
+        message_add(parser->text.message, layout_kind_words[parser->kind].one);
+        message_add(parser->text.message, ".");
+        return ompd_rc_bad_input;
+    }
+    place = &parser->object->fields[field];
+    if (place->is_there)
+        return layout_text_refuse(&parser->text, "the object had a field ", name, " before.");
+    rc = layout_place_take(parser, 2, layout_field_words[field].is_pointer, false, place);
+    if (rc == ompd_rc_ok && place->path.count == 1)
+        stretch(parser->object, place->path.offsets[0], place->width);
+    return rc;
+}
+
+ompd_rc_t layout_holds_take(struct layout_parser *parser)
+{
+    struct word name = parser->text.words[1];
+    enum layout_kind kind = layout_kind_find(name);
+    ompd_rc_t rc;
+
+    if (kind == LAYOUT_KIND_COUNT || layout_field_naming(kind) == LAYOUT_FIELD_COUNT)
+        return layout_text_refuse(&parser->text, "", name, " is no kind that an object names.");
+    if (parser->object->holds[kind] != 0)
+        return layout_text_refuse(&parser->text, "the object had a holds line for ", name,
+                                  " before.");
+    rc = layout_count_take(parser, parser->text.words[2], &parser->object->holds[kind]);
+    if (rc != ompd_rc_ok || parser->text.word_count == 3)
+        return rc;
+    parser->object->holds_alone |= (uint16_t)(1U << kind);
+    if (word_is(parser->text.words[3], "alone"))
+        return ompd_rc_ok;
+    return layout_text_fail(&parser->text, "write holds KIND COUNT [alone].");
+}
+
+/* Tell whether a rule keeps OBJECT's dying number from being 0 in a live one. */
+static bool dying_is_ruled(const struct layout_object *object)
+{
+    for (uint32_t i = 0; i < object->rule_count; i++) {
+        const struct layout_rule *rule = &object->rules[i];
+
+        if (rule->offset == object->dying.offset && rule->width == object->dying.width &&
+            rule->least != 0)
+            return true;
+    }
+    return object->dying.width == 0;
+}
+
+static bool has_fields(const struct layout_object *object)
+{
+    for (unsigned field = 0; field < LAYOUT_FIELD_COUNT; field++) {
+        if (object->fields[field].is_there)
+            return true;
+    }
+    return false;
+}
+
+/* Tell whether each field that OBJECT has or names goes with those that it needs. */
+static bool fields_agree(const struct layout_object *object)
+{
+    for (unsigned field = layout_svm_queue; field <= layout_svm_user_data; field++) {
+        if (object->fields[field].is_there && !object->fields[layout_command_type].is_there)
+            return false;
+    }
+    return true;
+}
+
+static bool holds_agree(const struct layout_object *object)
+{
+    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
+        if (object->holds[kind] != 0 &&
+            !object->fields[layout_field_naming((enum layout_kind)kind)].is_there)
+            return false;
+    }
+    return true;
+}
+
+/* Tell whether an object that is to be alone can be seen to be. */
+static bool alone_agrees(const struct layout_object *object)
+{
+    return object->holds_alone == 0 || object->fields[layout_parent].is_there ||
+           object->fields[layout_queue_of].is_there;
+}
+
+ompd_rc_t layout_object_end(struct layout_parser *parser)
+{
+    const struct layout_object *object = parser->object;
+    uint32_t line = parser->text.line;
+    const char *fault = NULL;
+    ompd_rc_t rc = layout_list_end(parser);
+
+    if (rc != ompd_rc_ok || object == NULL)
+        return rc;
+    if (object->rule_count == 0 && !has_fields(object))
+        fault = "the object has no rule and no field.";
+    else if (!dying_is_ruled(object))
+        fault = "the object's dying line needs a rule for the same number that forbids 0.";
+    else if (!fields_agree(object))
+        fault = "the object's svm fields need the field command_type.";
+    else if (!holds_agree(object))
+        fault = "the object has a holds line, but no field that names what is held.";
+    else if (!alone_agrees(object))
+        fault = "the object holds alone, but has no field parent or queue to tell.";
+    if (fault == NULL)
+        return ompd_rc_ok;
+    parser->text.line = parser->object_line;
+    rc = layout_text_fail(&parser->text, fault);
+    parser->text.line = line;
+    return rc;
+}

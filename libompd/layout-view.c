@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "layout-view.h"
+
+#include "container.h"
+
+void layout_view_begin(struct layout_view *view, struct address_space *space,
+                       const struct layout_object *object, uint64_t handle)
+{
+    *view = (struct layout_view){.space = space, .object = object, .handle = handle};
+}
+
+/* Have the bytes about the object at hand, if they can be had at once. */
+static bool look(struct layout_view *view)
+{
+    const struct layout_object *object = view->object;
+    uint64_t size = (uint64_t)((int64_t)object->highest - object->lowest);
+
+    if (view->bytes != NULL)
+        return true;
+    if (!view->is_scattered)
+        view->is_scattered =
+            size > TARGET_BLOCK_SIZE ||
+            target_view(&view->space->target, view->handle + (uint64_t)(int64_t)object->lowest,
+                        size, 0, &view->bytes) != ompd_rc_ok;
+    return !view->is_scattered;
+}
+
+/* Read the number of WIDTH bytes at OFFSET of the object. */
+static ompd_rc_t read_number(struct layout_view *view, int32_t offset, uint8_t width,
+                             uint64_t *number)
+{
+    const struct layout_object *object = view->object;
+    struct target *target = &view->space->target;
+    const uint8_t *bytes;
+    ompd_rc_t rc;
+
+    if (offset >= object->lowest && offset <= object->highest - width && look(view)) {
+        *number = target_integer(target, view->bytes + (offset - object->lowest), width);
+        return ompd_rc_ok;
+    }
+    rc = target_view(target, view->handle + (uint64_t)(int64_t)offset, width, 0, &bytes);
+    view->bytes = NULL;
+    if (rc == ompd_rc_ok)
+        *number = target_integer(target, bytes, width);
+    return rc;
+}
+
+static ompd_rc_t read_field(struct layout_view *view, const struct layout_place *place,
+                            uint64_t *value)
+{
+    ompd_rc_t rc;
+
+    if (place->path.count == 1) {
+        rc = read_number(view, place->path.offsets[0], place->width, value);
+        if (rc == ompd_rc_ok)
+            *value = place_adjust(&view->space->target, place, *value);
+        return rc;
+    }
+    view->bytes = NULL;
+    return place_read(&view->space->target, place, view->handle, value);
+}
+
+void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd_rc_t rc,
+                       uint64_t number, ompd_rc_t *result)
+{
+    switch (rc) {
+    case ompd_rc_ok:
+        layout_value_set(value, number, ompd_cl_status_value);
+        break;
+    case ompd_rc_unavailable:
+        layout_value_lack(value, ompd_cl_status_unknown);
+        break;
+    default:
+        layout_value_lack(value, space->target.failure);
+        if (*result != ompd_rc_nomem)
+            *result = rc;
+    }
+}
+
+void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value)
+{
+    const struct layout_place *place = &view->object->fields[field];
+    uint64_t number = 0;
+    ompd_rc_t rc = place->is_there ? read_field(view, place, &number) : ompd_rc_unavailable;
+
+    layout_value_read(view->space, value, rc, number, &view->rc);
+}
+
+/* Tell whether all rules that the object must meet hold. */
+static bool meets_rules(struct layout_view *view)
+{
+    for (uint32_t i = 0; i < view->object->rule_count; i++) {
+        const struct layout_rule *rule = &view->object->rules[i];
+        uint64_t number;
+
+        if (read_number(view, rule->offset, rule->width, &number) != ompd_rc_ok ||
+            number < rule->least || number > rule->most)
+            return false;
+    }
+    return true;
+}
+
+ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space,
+                           enum layout_kind kind, uint64_t handle)
+{
+    struct target *target = &space->target;
+    const uint8_t *bytes;
+    uint64_t table;
+    ompd_rc_t rc;
+
+    rc = target_view(target, handle, target->pointer_size, 0, &bytes);
+    if (rc != ompd_rc_ok)
+        return rc;
+    table = target_integer(target, bytes, target->pointer_size);
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        const struct runtime *runtime = &space->runtimes.all[i];
+
+        if (table == 0 || runtime->table != table || runtime->layout == NULL ||
+            !runtime->layout->objects[kind].is_there)
+            continue;
+        layout_view_begin(view, space, &runtime->layout->objects[kind], handle);
+        return meets_rules(view) ? ompd_rc_ok : ompd_rc_unavailable;
+    }
+    return ompd_rc_unavailable;
+}

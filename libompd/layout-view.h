@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The fields of one object, as a layout says where they are. */
+#ifndef LIBOMPD_LAYOUT_VIEW_H
+#define LIBOMPD_LAYOUT_VIEW_H
+
+#include "layout-rows.h"
+
+/* CL_COMMAND_SVM_FREE */
+#define LAYOUT_COMMAND_SVM_FREE 0x1209
+
+struct layout_view {
+    struct address_space *space;
+    const struct layout_object *object;
+    uint64_t handle;
+    const uint8_t *bytes; /* of its fields; NULL: to be looked at again, or not to be had at once */
+    bool is_scattered;    /* they are not */
+    ompd_rc_t rc;         /* ompd_rc_incomplete or ompd_rc_nomem once a field could not be had */
+};
+
+/* Begin to look at the object with HANDLE, which OBJECT describes. */
+void layout_view_begin(struct layout_view *view, struct address_space *space,
+                       const struct layout_object *object, uint64_t handle);
+
+/* Begin to look at HANDLE, which is said to be of KIND.  Returns ompd_rc_ok; ompd_rc_unavailable
+ * when it is of no runtime that has a layout, or not as that says; ompd_rc_incomplete when that
+ * cannot be read; ompd_rc_nomem. */
+ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space,
+                           enum layout_kind kind, uint64_t handle);
+
+/* Set *VALUE to FIELD of VIEW: a fact, unknown where the layout or the object lacks it, or why it
+ * could not be read. */
+void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value);
+
+#endif

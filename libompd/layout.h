@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A layout: where one build of an OpenCL runtime keeps the fields of its objects.  The format is
+ * described in ompd-opencl-layout(5); here it is parsed from what the tool hands over, which may be
+ * hostile.
+ */
+#ifndef LIBOMPD_LAYOUT_H
+#define LIBOMPD_LAYOUT_H
+
+#include "message.h"
+
+#include <ompd-opencl.h>
+
+#define LAYOUT_MAX_SIZE (64 * 1024) /* bytes of text */
+#define LAYOUT_MAX_BUILD_ID 64      /* bytes */
+#define LAYOUT_MAX_RULES 8          /* of one kind of object */
+#define LAYOUT_MAX_OFFSETS 4        /* of one path */
+
+/* Kinds of objects that a runtime has. */
+enum layout_kind {
+    layout_platform,
+    layout_device,
+    layout_context,
+    layout_queue,
+    layout_buffer,
+    layout_image,
+    layout_pipe,
+    layout_event,
+    layout_program,
+    layout_kernel,
+    layout_sampler,
+    LAYOUT_KIND_COUNT
+};
+
+/* Fields, of one kind or another. */
+enum layout_field {
+    layout_references,
+    layout_unique,
+    layout_device_count,
+    layout_context_of, /* `context` in the text */
+    layout_device_of,  /* `device` */
+    layout_queue_of,   /* `queue` */
+    layout_program_of, /* `program` */
+    layout_properties,
+    layout_type,
+    layout_size,
+    layout_flags,
+    layout_host_pointer,
+    layout_parent,
+    layout_origin,
+    layout_map_count,
+    layout_mapped_pointer,
+    layout_width,
+    layout_height,
+    layout_depth,
+    layout_array_size,
+    layout_row_pitch,
+    layout_slice_pitch,
+    layout_channel_order,
+    layout_channel_type,
+    layout_packet_size,
+    layout_max_packets,
+    layout_command_type,
+    layout_status,
+    layout_svm_queue,
+    layout_svm_pointer_count,
+    layout_svm_pointers,
+    layout_svm_function,
+    layout_svm_user_data,
+    LAYOUT_FIELD_COUNT
+};
+
+/* Lists that belong to an object, and what their elements have. */
+enum layout_list {
+    layout_destructors,
+    layout_svm,
+    layout_events,
+    layout_devices,
+    LAYOUT_LIST_COUNT
+};
+enum layout_element {
+    layout_function,
+    layout_user_data,
+    layout_svm_pointer,
+    layout_svm_size,
+    layout_event_of,
+    layout_element_device,
+    LAYOUT_ELEMENT_COUNT
+};
+
+enum layout_shape { layout_no_list, layout_linked, layout_range, layout_array, layout_deque };
+
+/* All but the last offset are followed as pointers; the last is where the value lies. */
+struct layout_path {
+    int32_t offsets[LAYOUT_MAX_OFFSETS];
+    uint8_t count;
+};
+
+struct layout_place {
+    struct layout_path path;
+    uint8_t width; /* bytes; 0: this layout does not have it */
+    bool is_there; /* tells an element of width 0, whose value is its own address, from none */
+    int32_t adjust;
+};
+
+/* The unsigned number of WIDTH bytes at OFFSET is within [least, most]. */
+struct layout_rule {
+    int32_t offset;
+    uint8_t width;
+    uint64_t least;
+    uint64_t most;
+};
+
+struct layout_list_place {
+    enum layout_shape shape;
+    struct layout_path first; /* deque: the iterator of the first element */
+    struct layout_path end;   /* range: end; array: count; deque: the iterator past the last */
+    int32_t next;             /* linked */
+    uint32_t stride;          /* bytes from element to element */
+    uint32_t chunk;           /* deque: bytes */
+    int32_t adjust;           /* added to what a boxed list holds */
+    bool is_boxed;
+    bool is_newest_first;
+    uint8_t holds; /* references of the object that it belongs to, that each element holds */
+    struct layout_place elements[LAYOUT_ELEMENT_COUNT];
+};
+
+struct layout_object {
+    bool is_there;
+    /* Bytes about the handle that rules and fields without hops need: [handle + lowest, handle +
+     * highest). */
+    int32_t lowest;
+    int32_t highest;
+    uint32_t rule_count;
+    struct layout_rule rules[LAYOUT_MAX_RULES];
+    struct layout_rule dying;    /* width 0: none; holds while the object is being destroyed */
+    struct layout_rule internal; /* width 0: none; `least` is the mask */
+    struct layout_place fields[LAYOUT_FIELD_COUNT];
+    struct layout_list_place lists[LAYOUT_LIST_COUNT];
+    uint8_t holds[LAYOUT_KIND_COUNT]; /* references of the one it belongs to, of that kind */
+    uint16_t holds_alone; /* bits 1 << enum layout_kind: only when its parent, or queue, is none */
+};
+
+struct layout {
+    char runtime[OMPD_CL_TEXT_SIZE];
+    char module[OMPD_CL_TEXT_SIZE];
+    uint8_t build_id[LAYOUT_MAX_BUILD_ID];
+    uint32_t build_id_size;
+    uint32_t machine; /* ELF e_machine */
+    uint32_t pointer_size;
+    bool is_big_endian;
+    uint64_t table; /* from the module's lowest address */
+    struct layout_object objects[LAYOUT_KIND_COUNT];
+};
+
+/*
+ * Parse the SIZE bytes of TEXT, which need not end in NUL, into LAYOUT.  Returns ompd_rc_ok;
+ * ompd_rc_bad_input for a text that is no layout, with a sentence that names the line in MESSAGE;
+ * ompd_rc_incompatible for one of a newer major version or that requires what is not known.
+ */
+ompd_rc_t layout_parse(const char *text, ompd_size_t size, struct layout *layout,
+                       struct message *message);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "scan.h"
+
+#include "module.h"
+#include "scan-words.h"
+
+#include <string.h>
+
+/* What is lost by a read that fails is found out to this. */
+#define PAGE_SIZE 4096
+
+/* A run being looked through. */
+struct pass {
+    struct scan *scan;
+    struct target *target;
+    struct window window;
+    uint64_t readable; /* what lies below could not be read, or is not of the run */
+    uint64_t at;       /* words below have been looked at */
+    uint64_t end;      /* of the run */
+    uint64_t size;     /* to be read at once */
+};
+
+/* Note that [START, END) could not be read, and FAILURE, which says why. */
+static void lose(struct scan *scan, uint64_t start, uint64_t end, uint16_t failure)
+{
+    struct scan_hole *last = scan->hole_count > 0 ? &scan->holes[scan->hole_count - 1] : NULL;
+
+    scan->lost += end - start;
+    scan->failure = failure;
+    if (last != NULL && (last->end == start || scan->hole_count == SCAN_HOLE_LIMIT))
+        last->end = end;
+    else
+        scan->holes[scan->hole_count++] = (struct scan_hole){start, end};
+}
+
+bool scan_has_lost(const struct scan *scan, uint64_t address)
+{
+    for (uint32_t i = 0; i < scan->hole_count; i++) {
+        if (address >= scan->holes[i].start && address < scan->holes[i].end)
+            return true;
+    }
+    return false;
+}
+
+/* Where to read from, so that what is wanted before a hit at `at` is there too. */
+static uint64_t window_start(const struct pass *pass)
+{
+    uint64_t start = pass->at > pass->scan->before ? pass->at - pass->scan->before : 0;
+
+    start -= start % PAGE_SIZE;
+    return start > pass->readable ? start : pass->readable;
+}
+
+/* The least to read from FROM on: to the end of the page of the next word. */
+static uint64_t least_size(const struct pass *pass, uint64_t from)
+{
+    return pass->at - pass->at % PAGE_SIZE + PAGE_SIZE - from;
+}
+
+/* How much to read from FROM on. */
+static uint64_t window_size(const struct pass *pass, uint64_t from)
+{
+    uint64_t size = least_size(pass, from);
+
+    if (size < pass->size)
+        size = pass->size;
+    return size < pass->end - from ? size : pass->end - from;
+}
+
+/* The read of SIZE bytes at FROM failed: next time less, or go on behind the hole. */
+static void step_back(struct pass *pass, uint64_t from, uint64_t size)
+{
+    struct scan *scan = pass->scan;
+
+    if (++scan->failures > SCAN_FAILURE_LIMIT) {
+        pass->size = TARGET_WINDOW_SIZE;
+    } else if (size > least_size(pass, from)) {
+        pass->size = size / 2 - size / 2 % PAGE_SIZE;
+        return;
+    }
+    lose(scan, pass->at, from + size, pass->target->failure);
+    pass->readable = from + size;
+    pass->at = from + size;
+}
+
+/* Look at the words of the window that have all about them at hand that there is. */
+static ompd_rc_t look_at_window(struct pass *pass)
+{
+    struct scan *scan = pass->scan;
+    struct scan_view view = {
+        .target = pass->target,
+        .start = pass->window.start,
+        .bytes = pass->window.bytes,
+        .size = pass->window.size,
+        .from = pass->at,
+        .to = pass->window.start + pass->window.size,
+    };
+    ompd_rc_t rc;
+
+    if (view.to < pass->end && view.to - pass->at > scan->after)
+        view.to -= scan->after;
+    rc = scan_words(scan, &view);
+    scan->scanned += view.to - view.from;
+    pass->at = view.to;
+    if (pass->size < TARGET_WINDOW_SIZE)
+        pass->size *= 2;
+    return rc;
+}
+
+/* Tell the tool how far it is.  False: it cancels. */
+static bool report(struct scan *scan, struct target *target)
+{
+    uint64_t done = scan->scanned + scan->lost;
+
+    if (target->extra.progress == NULL ||
+        target->extra.progress(target->context, done < scan->whole ? done : scan->whole,
+                               scan->whole))
+        return true;
+    scan->is_cancelled = true;
+    return false;
+}
+
+static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    pass->readable = run->start;
+    pass->at = run->start;
+    pass->end = run->end;
+    pass->size = TARGET_WINDOW_SIZE;
+    while (pass->at < pass->end && rc == ompd_rc_ok) {
+        uint64_t from = window_start(pass);
+        uint64_t size = window_size(pass, from);
+
+        rc = target_fill(pass->target, &pass->window, from, size, 0);
+        if (rc == ompd_rc_ok) {
+            rc = look_at_window(pass);
+        } else if (rc == ompd_rc_incomplete) {
+            step_back(pass, from, size);
+            rc = ompd_rc_ok;
+        }
+        if (rc == ompd_rc_ok && !report(pass->scan, pass->target))
+            rc = ompd_rc_incomplete;
+    }
+    return rc;
+}
+
+/* Tell whether what a core has not saved is a file's contents: of which the tool knows no more,
+ * though it does of others; or which is part of a module, and has not been changed. */
+static bool is_of_file(const struct scan *scan, struct target *target, const struct region_run *run)
+{
+    struct module module;
+
+    if (scan->has_known && !run->is_known)
+        return true;
+    for (uint32_t i = 0; module_get(target, i, &module) == ompd_rc_ok; i++) {
+        if (run->start >= module.start && run->start <= module.end &&
+            run->end <= module_memory_end(target, &module))
+            return true;
+    }
+    return false;
+}
+
+/* Tell whether RUN is to be looked through, or missed. */
+static bool is_wanted(const struct scan *scan, struct target *target, const struct region_run *run)
+{
+    if (!run->is_saved && is_of_file(scan, target, run))
+        return false;
+    return scan->wants == NULL || scan->wants(scan->visitor, run);
+}
+
+/* Count the bytes to look through. */
+static ompd_rc_t measure(struct scan *scan, struct target *target)
+{
+    struct region_walk walk;
+    struct region_run run;
+    ompd_rc_t rc;
+
+    rc = region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
+    if (rc != ompd_rc_ok)
+        return rc;
+    while (region_walk_next(&walk, &run))
+        continue;
+    scan->has_known = walk.has_known;
+    region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
+    scan->whole = 0;
+    while (region_walk_next(&walk, &run)) {
+        if (is_wanted(scan, target, &run))
+            scan->whole += run.end - run.start;
+    }
+    if (walk.is_broken)
+        scan->failure = ompd_cl_status_unreadable;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t scan_memory(struct scan *scan, struct target *target)
+{
+    struct pass pass = {.scan = scan, .target = target};
+    struct region_walk walk;
+    struct region_run run;
+    ompd_rc_t rc;
+
+    rc = measure(scan, target);
+    if (rc != ompd_rc_ok)
+        return rc;
+    region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
+    while (rc == ompd_rc_ok && region_walk_next(&walk, &run)) {
+        if (!is_wanted(scan, target, &run))
+            continue;
+        if (run.is_saved)
+            rc = scan_run(&pass, &run);
+        else
+            lose(scan, run.start, run.end, ompd_cl_status_not_saved);
+    }
+    target_window_close(target, &pass.window);
+    if (walk.is_broken)
+        scan->failure = ompd_cl_status_unreadable;
+    if (rc == ompd_rc_ok && scan->failure != 0)
+        return ompd_rc_incomplete;
+    return rc;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * One pass through the memory that the target's program can write to, for words that have one of
+ * some values.  Memory is lent or read in windows of TARGET_WINDOW_SIZE.
+ */
+#ifndef LIBOMPD_SCAN_H
+#define LIBOMPD_SCAN_H
+
+#include "region.h"
+
+/* Up to so many values, each word is compared with each; more are looked up between the least and
+ * the largest. */
+#define SCAN_FEW_WORDS 8
+
+/* Reads that fail before the scan no longer tries to save what is around a hole: law 6. */
+#define SCAN_FAILURE_LIMIT 1024
+
+/* Stretches that could not be read and are kept; of further ones, one reaches over all. */
+#define SCAN_HOLE_LIMIT 32
+
+struct scan_hole {
+    uint64_t start;
+    uint64_t end;
+};
+
+/* A word that was found.  Of the memory about it, BEFORE + AFTER bytes are at hand: [bytes -
+ * before, bytes + after), the word itself included. */
+struct scan_hit {
+    uint64_t address;
+    const uint8_t *bytes;
+    uint64_t before;
+    uint64_t after;
+    uint32_t word; /* index of its value */
+};
+
+/* The number of WIDTH bytes at OFFSET from the hit, if that is at hand. */
+static inline bool scan_hit_number(const struct target *target, const struct scan_hit *hit,
+                                   int64_t offset, uint32_t width, uint64_t *value)
+{
+    int64_t end = offset + width;
+
+    if ((offset < 0 && (uint64_t)-offset > hit->before) || (end > 0 && (uint64_t)end > hit->after))
+        return false;
+    *value = target_integer(target, hit->bytes + offset, width);
+    return true;
+}
+
+struct scan {
+    /* To be set. */
+    const uint64_t *words; /* ascending, not 0 */
+    uint32_t word_count;
+    uint32_t before; /* bytes about a hit that are wanted at hand, */
+    uint32_t after;  /* as far as they can be read */
+    uint64_t whole;  /* bytes to go through, for `progress` */
+    /* Told of each hit, by ascending address.  What it returns, but for ompd_rc_ok, ends the scan.
+     */
+    ompd_rc_t (*visit)(void *visitor, const struct scan_hit *hit);
+    /* Which runs to look through; NULL for all. */
+    bool (*wants)(void *visitor, const struct region_run *run);
+    void *visitor;
+    /* Results. */
+    uint64_t scanned;  /* bytes */
+    uint64_t lost;     /* bytes that could not be read */
+    uint16_t failure;  /* ompd_cl_status_t of the last of them; 0: none were lost */
+    bool is_cancelled; /* by the tool's `progress` */
+    bool has_known;    /* the tool knows permissions */
+    uint32_t failures; /* of reads */
+    uint32_t hole_count;
+    struct scan_hole holes[SCAN_HOLE_LIMIT];
+};
+
+/*
+ * Look through the writable memory of TARGET.  Returns ompd_rc_ok; ompd_rc_incomplete when some of
+ * it could not be read (the rest was looked through) or the tool cancelled; ompd_rc_unsupported
+ * when the tool does not tell regions; ompd_rc_nomem; else what `visit` returned.
+ */
+ompd_rc_t scan_memory(struct scan *scan, struct target *target);
+
+/* Tell whether ADDRESS lies in memory that SCAN could not read. */
+bool scan_has_lost(const struct scan *scan, uint64_t address);
+
+#endif

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What it costs to list all buffers of a core by a layout, with their destructor callbacks; and in
+GDB's Python, beside a walk through the same objects by GDB's own values."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Dict, List, Tuple
+
+BUILD = Path(os.environ.get("TOP_BUILDDIR", ".")).resolve()
+SOURCE = Path(os.environ.get("TOP_SRCDIR", ".")).resolve()
+GDB = os.environ.get("GDB", "gdb")
+PROGRAM = BUILD / "testsuite/programs/many-buffers"
+PLUGIN = SOURCE / "gdb-plugin/ompd-opencl-gdb.py"
+COUNTS = (100000, 1000000)
+
+# In GDB: what the plugin takes for its list; and reading as much of each object, at the offsets of
+# PoCL 3.1, by values: size, flags, references, OpenCL context, and function and user data of the
+# callback.
+WALK = """
+import time
+words = gdb.lookup_type("unsigned long").pointer()
+handles = [int(line, 16) for line in open(%r)]
+begin = time.monotonic()
+text = gdb.execute("opencl memobjs -json", to_string=True)
+listed = time.monotonic() - begin
+begin = time.monotonic()
+found = []
+for handle in handles:
+    words_of = gdb.Value(handle).cast(words)
+    node = words_of[28].cast(words)
+    found.append((int(words_of[17]), int(words_of[10]), int(words_of[7]), int(words_of[8]),
+                  int(node[0]), int(node[1])))
+print("walk: %%d %%d %%f %%f" %% (text.count('"handle"'), len(found), listed,
+                              time.monotonic() - begin))
+"""
+
+
+def gdb(arguments: List[str], environment: Dict[str, str]) -> str:
+    line = [GDB, "-batch", "-nx", "-iex", "set debuginfod enabled off", *arguments]
+    done = subprocess.run(
+        line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    if done.returncode != 0:
+        sys.exit("list-found: GDB failed:\n%s" % done.stdout)
+    return done.stdout
+
+
+def make_core(folder: Path, count: int, environment: Dict[str, str]) -> Tuple[Path, Path]:
+    """The core that GDB saves of a program with COUNT buffers, and the file with their handles."""
+    core, handles = folder / "core", folder / "handles"
+    with subprocess.Popen(
+        [str(PROGRAM), str(count), "1", str(handles)],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        if process.stdout.readline() != "main\n":
+            sys.exit("list-found: the program made no buffers")
+        gdb(["-p", str(process.pid), "-ex", "generate-core-file %s" % core], environment)
+        process.kill()
+    return core, handles
+
+
+def list_all(core: Path, count: int, environment: Dict[str, str]) -> float:
+    """Seconds of processor time that the listing takes."""
+    line = [str(BUILD / "testsuite/bench/list-found"), str(core), str(count)]
+    done = subprocess.run(line, env=environment, stdout=subprocess.PIPE, check=True, text=True)
+    seconds, peak = map(float, done.stdout.split())
+    print(
+        "listing %d objects of a core by a layout: %.1f ms, %.3f us an object; the library holds"
+        " %.1f MiB at most" % (count, seconds * 1e3, seconds / count * 1e6, peak),
+        flush=True,
+    )
+    return seconds
+
+
+def walk(core: Path, handles: Path, count: int, environment: Dict[str, str]) -> None:
+    script = core.parent / "walk.py"
+    script.write_text(WALK % str(handles))
+    arguments = [str(PROGRAM), str(core), "-x", str(PLUGIN), "-x", str(script)]
+    output = gdb(arguments, environment)
+    match = re.search(r"walk: (\d+) (\d+) (\S+) (\S+)", output)
+    if match is None or match.groups()[:2] != (str(count), str(count)):
+        sys.exit("list-found: GDB did not list all:\n%s" % output[-2000:])
+    listed, walked = float(match.group(3)), float(match.group(4))
+    print(
+        "opencl memobjs -json in GDB of %d objects: %.2f x a walk by GDB's values (%.1f s / %.1f s)"
+        % (count, listed / walked, listed, walked)
+    )
+
+
+def main() -> None:
+    found = sorted(Path("/etc/OpenCL/vendors").glob("pocl*.icd"))
+    if not found:
+        sys.exit("list-found: PoCL is not installed")
+    environment = {name: value for name, value in os.environ.items() if name != "OPENCL_LAYERS"}
+    environment["OMPD_OPENCL_LAYOUT_PATH"] = str(SOURCE / "layouts")
+    environment["OMPD_OPENCL_LIBRARY"] = str(BUILD / ".libs/libompd-opencl.so.0")
+    seconds = []
+    with tempfile.TemporaryDirectory(dir=BUILD) as name:
+        vendors = Path(name) / "vendors"
+        vendors.mkdir()
+        (vendors / "pocl.icd").write_text(found[0].read_text())
+        environment["OCL_ICD_VENDORS"] = str(vendors)
+        for count in COUNTS:
+            core, handles = make_core(Path(name), count, environment)
+            seconds.append(list_all(core, count, environment) / count)
+            if count == COUNTS[0]:
+                walk(core, handles, count, environment)
+            core.unlink()
+    print(
+        "an object of %d costs %.2f x what one of %d does"
+        % (COUNTS[1], seconds[1] / seconds[0], COUNTS[0])
+    )
+
+
+if __name__ == "__main__":
+    main()

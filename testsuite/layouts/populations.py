@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""100,000 buffers of a program that nobody prepared, none of them freed, every second one or half
+of them, with allocators that leave what is freed as it was.  Part of `make check-long`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+from harness import main  # noqa: E402
+from unprepared_cases import WITHOUT_TCACHE, RuntimeCase, with_jemalloc  # noqa: E402
+
+
+class Populations(RuntimeCase):
+    many = "100000"
+
+    def test_all(self) -> None:
+        self.check([self.many, "none"], {})
+
+    def test_second_freed(self) -> None:
+        self.check([self.many, "second"], {})
+
+    def test_half_freed(self) -> None:
+        self.check([self.many, "half"], {})
+
+    def test_second_freed_without_tcache(self) -> None:
+        self.check([self.many, "second"], WITHOUT_TCACHE)
+
+    def test_half_freed_without_tcache(self) -> None:
+        self.check([self.many, "half"], WITHOUT_TCACHE)
+
+    def test_second_freed_jemalloc(self) -> None:
+        self.check([self.many, "second"], with_jemalloc())
+
+    def test_half_freed_jemalloc(self) -> None:
+        self.check([self.many, "half"], with_jemalloc())
+
+
+class TestPocl(Populations):
+    runtime = "pocl"
+
+
+class TestOclgrind(Populations):
+    runtime = "oclgrind"
+    many = "60000"  # it numbers them by 16 bits
+
+
+class TestRusticl(Populations):
+    runtime = "rusticl"
+
+
+del Populations, RuntimeCase  # they are of no runtime
+
+
+if __name__ == "__main__":
+    main()

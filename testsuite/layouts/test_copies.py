@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Copies of a buffer's bytes in a program that nobody prepared: none is shown as a fact."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+from harness import main, work_folder  # noqa: E402
+from unprepared import (  # noqa: E402
+    Lists,
+    Truth,
+    ask_command,
+    ask_gdb,
+    compare,
+    debuggers_core,
+    started,
+    tool_environment,
+)
+from unprepared_cases import RuntimeCase  # noqa: E402
+
+
+class Copies(RuntimeCase):
+    before = 0  # bytes of a buffer's object that lie before its handle
+    shown = 6  # copies that look like objects
+
+    def test_copies(self) -> None:
+        folder = work_folder("copies-" + self.runtime)
+        words = ["20", "none", "copy", str(self.before)]
+        with started(words, folder, self.variables) as process:
+            truth = process.wait_for("main")
+            pid = str(process.pid)
+            self._check(truth, ask_command(["--pid", pid], tool_environment()))
+            self._check(truth, ask_gdb(["-p", pid], tool_environment()))
+            core = debuggers_core(process)
+            self._check(truth, ask_command(["--core", core], tool_environment()))
+        shutil.rmtree(folder)
+
+    def _check(self, truth: Truth, shown: Lists) -> None:
+        """Each copy is in doubt and says why; the objects are all there."""
+        copies = set(truth["copies"])
+        self.assertEqual(len(copies), 6)
+        found = [row for row in shown["memobjs"] if row["handle"] in copies]
+        for row in found:
+            self.assertEqual(row["confidence"], "doubtful", row)
+            self.assertTrue(row["doubt"], row)
+        self.assertGreaterEqual(len(found), self.shown)
+        compare(truth, shown, self.runtime, copied=[truth["copied"]])
+
+
+class TestPocl(Copies):
+    runtime = "pocl"
+
+
+class TestOclgrind(Copies):
+    runtime = "oclgrind"
+
+
+class TestRusticl(Copies):
+    runtime = "rusticl"
+    before = 16
+
+
+del Copies, RuntimeCase  # they are of no runtime
+
+
+if __name__ == "__main__":
+    main()

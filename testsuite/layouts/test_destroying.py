@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Inside each of four destructor callbacks of a buffer in a program that nobody prepared: the
+buffer is being destroyed, what has run is not shown as what is to run, and there is no rubbish.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import List
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+from harness import Row, main, work_folder  # noqa: E402
+from unprepared import (  # noqa: E402
+    Lists,
+    Truth,
+    ask_command,
+    ask_gdb,
+    compare,
+    debuggers_core,
+    started,
+    tool_environment,
+)
+from unprepared_cases import RuntimeCase  # noqa: E402
+
+STOPS = ("callback1", "callback2", "callback3", "callback4")
+
+
+def pairs(row: Row) -> List[str]:
+    return ["%s %s" % (entry["function"], entry["user_data"]) for entry in row["destructors"]]
+
+
+class Destroying(RuntimeCase):
+    forgets = True  # the runtime takes a callback from its list before or after it ran
+
+    def test_command(self) -> None:
+        folder = work_folder("destroying-" + self.runtime)
+        with started(["10", "second", "destroy"], folder, self.variables) as process:
+            registered = self._registered(process.wait_for("main"))
+            for stop in STOPS:
+                process.go_on()
+                truth = process.wait_for(stop)
+                target = ["--pid", str(process.pid)]
+                self._compare(truth, ask_command(target, tool_environment()), registered)
+            core = debuggers_core(process)
+            self._compare(truth, ask_command(["--core", core], tool_environment()), registered)
+            process.go_on()
+            truth = process.wait_for("destroyed")
+            target = ["--pid", str(process.pid)]
+            compare(truth, ask_command(target, tool_environment()), self.runtime)
+        shutil.rmtree(folder)
+
+    def test_gdb(self) -> None:
+        folder = work_folder("destroying-gdb-" + self.runtime)
+        with started(["10", "none", "destroy"], folder, self.variables) as process:
+            registered = self._registered(process.wait_for("main"))
+            process.go_on()
+            process.wait_for(STOPS[0])
+            process.go_on()
+            truth = process.wait_for(STOPS[1])
+            shown = ask_gdb(["-p", str(process.pid)], tool_environment())
+            self._compare(truth, shown, registered)
+        shutil.rmtree(folder)
+
+    def _registered(self, truth: Truth) -> List[str]:
+        """All callbacks of the buffer, in call order, at the stop before they run."""
+        result = pairs(truth["memobjs"][-1])
+        assert len(set(result)) == 4, result
+        return result
+
+    def _compare(self, truth: Truth, shown: Lists, registered: List[str]) -> None:
+        """The runtime may keep what has run, which then is not shown as what is to run."""
+        row = next(row for row in truth["memobjs"] if row.get("is_destroying"))
+        found = [other for other in shown["memobjs"] if other["handle"] == row["handle"]]
+        self.assertEqual(len(found), 1, [other["state"] for other in shown["memobjs"]])
+        self.assertEqual(found[0]["state"], "destroying")
+        expected = pairs(row)
+        if not self.forgets:
+            self.assertEqual(pairs(found[0]), registered)
+            row["destructors"] = found[0]["destructors"]
+        self.assertEqual(pairs(found[0])[-len(expected) :], expected)
+        for entry in found[0]["destructors"]:
+            self.assertIsNone(entry["state"], entry)
+            self.assertEqual(entry["unknown"]["state"], "not observed")
+        compare(truth, shown, self.runtime)
+
+
+class TestPocl(Destroying):
+    runtime = "pocl"
+
+
+class TestOclgrind(Destroying):
+    runtime = "oclgrind"
+
+
+class TestRusticl(Destroying):
+    runtime = "rusticl"
+    forgets = False
+
+
+del Destroying, RuntimeCase  # they are of no runtime
+
+
+if __name__ == "__main__":
+    main()

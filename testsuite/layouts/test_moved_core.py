@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A core of a program that nobody prepared, on a machine that has no file of it: neither the
+program nor the OpenCL runtime, only the layout.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+from harness import LISTS, ask_lists, main, run_gdb, work_folder  # noqa: E402
+from test_kernel_core import skip_without_cores  # noqa: E402
+from unprepared import (  # noqa: E402
+    Process,
+    Truth,
+    ask_command,
+    compare,
+    debuggers_core,
+    kernel_core,
+    started,
+    tool_environment,
+)
+from unprepared_cases import RuntimeCase  # noqa: E402
+
+WORDS = ["50", "second"]
+
+
+class Moved(RuntimeCase):
+    def folder(self, name: str) -> str:
+        folder = work_folder("moved-%s-%s" % (name, self.runtime))
+        os.mkdir(os.path.join(folder, "empty"))
+        return folder
+
+    def check_core(self, truth: Truth, folder: str, core: str) -> None:
+        empty = os.path.join(folder, "empty")
+        target = ["--sysroot", empty, "--core", core]
+        shown = ask_command(target, tool_environment())
+        compare(truth, shown, self.runtime)
+        commands = ["set auto-solib-add on", "set sysroot " + empty, "core-file " + core]
+        session = run_gdb([], commands + ask_lists(), tool_environment(), name="moved")
+        shown = {table: session.answer(table).rows() for table in LISTS}
+        compare(truth, shown, self.runtime)
+
+    def test_debuggers_core(self) -> None:
+        folder = self.folder("gcore")
+        with started(WORDS, folder, self.variables) as process:
+            truth = process.wait_for("main")
+            core = debuggers_core(process)
+        self.check_core(truth, folder, core)
+        shutil.rmtree(folder)
+
+    def test_kernel_core(self) -> None:
+        skip_without_cores(self)
+        folder = self.folder("kernel")
+        core = kernel_core(WORDS, folder, self.variables)
+        self.check_core(Process.truth_of(folder, "main"), folder, core)
+        shutil.rmtree(folder)
+
+
+class TestPocl(Moved):
+    runtime = "pocl"
+
+
+class TestOclgrind(Moved):
+    runtime = "oclgrind"
+
+
+class TestRusticl(Moved):
+    runtime = "rusticl"
+
+
+del Moved, RuntimeCase  # they are of no runtime
+
+
+if __name__ == "__main__":
+    main()

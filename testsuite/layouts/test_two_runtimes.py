@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A process that uses two OpenCL runtimes at once, prepared by nobody: the objects of both, each by
+the layout of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import unittest
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "host"))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+from command import OK, run  # noqa: E402
+from harness import main, vendor_library, work_folder  # noqa: E402
+from unprepared import (  # noqa: E402
+    ask_command,
+    ask_gdb,
+    compare,
+    debuggers_core,
+    program_environment,
+    started,
+    tool_environment,
+)
+
+MODULES = {"pocl": "libpocl", "rusticl": "libRusticlOpenCL", "oclgrind": "liboclgrind"}
+
+
+class TestTwoRuntimes(unittest.TestCase):
+    def check(self, *runtimes: str) -> None:
+        for runtime in runtimes:
+            vendor_library(runtime)  # skips without it
+        folder = work_folder("two-" + "-".join(runtimes))
+        variables = program_environment(*runtimes)
+        with started(["20", "second"], folder, variables) as process:
+            truth = process.wait_for("main")
+            self.assertEqual(len(truth["contexts"]), 2 * len(runtimes))
+            target = ["--pid", str(process.pid)]
+            compare(truth, ask_command(target, tool_environment()), *runtimes)
+            compare(truth, ask_gdb(["-p", str(process.pid)], tool_environment()), *runtimes)
+            core = debuggers_core(process)
+            target = ["--core", core]
+            compare(truth, ask_command(target, tool_environment()), *runtimes)
+            answer = run([*target, "runtimes", "--json"], tool_environment())
+            self.assertEqual(answer.code, OK, answer.errors)
+            rows = answer.objects()
+            self.assertEqual(len(rows), len(runtimes), rows)
+            for runtime in runtimes:
+                fitting = [row for row in rows if MODULES[runtime] in row["module"]]
+                self.assertEqual(len(fitting), 1, rows)
+                self.assertTrue(fitting[0]["layout"], rows)
+                self.assertGreater(fitting[0]["objects"], 20, rows)
+        shutil.rmtree(folder)
+
+    def test_pocl_and_rusticl(self) -> None:
+        self.check("pocl", "rusticl")
+
+    def test_pocl_and_oclgrind(self) -> None:
+        self.check("pocl", "oclgrind")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every object of a program that nobody prepared, live and on cores, by the command and by GDB."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+from harness import main, work_folder  # noqa: E402
+from test_kernel_core import skip_without_cores  # noqa: E402
+from unprepared import (  # noqa: E402
+    Process,
+    ask_command,
+    ask_gdb,
+    compare,
+    debuggers_core,
+    kernel_core,
+    started,
+    tool_environment,
+)
+from unprepared_cases import WITHOUT_TCACHE, RuntimeCase, with_jemalloc  # noqa: E402
+
+
+class Population(RuntimeCase):
+    """Few buffers, and enough of them to fill blocks of memory."""
+
+    def test_few(self) -> None:
+        self.check(["10", "none"], {})
+
+    def test_without_tcache(self) -> None:
+        self.check(["2000", "half"], WITHOUT_TCACHE)
+
+    def test_jemalloc(self) -> None:
+        self.check(["2000", "second"], with_jemalloc())
+
+    def test_kernel_core(self) -> None:
+        skip_without_cores(self)
+        folder = work_folder("unprepared-kernel-" + self.runtime)
+        core = kernel_core(["10", "second"], folder, self.variables)
+        truth = Process.truth_of(folder, "main")
+        shown = ask_command(["--core", core], tool_environment())
+        compare(truth, shown, self.runtime)
+        compare(truth, ask_gdb(["-c", core], tool_environment()), self.runtime)
+        shutil.rmtree(folder)
+
+    def test_gdb(self) -> None:
+        """GDB attaches, and opens a core that it has written."""
+        folder = work_folder("unprepared-gdb-" + self.runtime)
+        with started(["2000", "second"], folder, self.variables) as process:
+            truth = process.wait_for("main")
+            shown = ask_gdb(["-p", str(process.pid)], tool_environment())
+            compare(truth, shown, self.runtime)
+            core = debuggers_core(process)
+        compare(truth, ask_gdb(["-c", core], tool_environment()), self.runtime)
+        shutil.rmtree(folder)
+
+
+class TestPocl(Population):
+    runtime = "pocl"
+
+
+class TestOclgrind(Population):
+    runtime = "oclgrind"
+
+
+class TestRusticl(Population):
+    runtime = "rusticl"
+
+
+del Population, RuntimeCase  # they are of no runtime
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs programs that nothing was done to, asks the command and GDB about them by layouts alone, and
+compares the answers with what the program knows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import resource
+import signal
+import subprocess
+import sys
+from typing import Any, Dict, Iterator, List, Sequence, Set, Tuple
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "host"))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+from command import INCOMPLETE, OK, Answer, run  # noqa: E402
+from harness import (  # noqa: E402
+    LISTS,
+    SOURCE,
+    Row,
+    ask_lists,
+    environment,
+    program,
+    read_truth,
+    run_gdb,
+)
+
+LAYOUTS = os.path.join(SOURCE, "layouts")
+PROGRAM = "programs/unprepared"
+
+Truth = Dict[str, Any]
+Lists = Dict[str, List[Row]]
+
+# What of a table is compared with the truth; a key that the truth lacks the row must lack too.
+FIELDS = {
+    "contexts": (),
+    "queues": ("context", "device", "properties_value"),
+    "memobjs": (
+        "kind",
+        "context",
+        "size",
+        "flags_value",
+        "parent",
+        "origin",
+        "host_pointer",
+        "width",
+        "height",
+        "depth",
+        "array_size",
+        "row_pitch",
+        "channel_order",
+        "channel_type",
+    ),
+    "svm": ("context", "size"),
+    "svm-frees": ("context", "queue", "function", "user_data"),
+}
+KEYS = {"svm": "pointer", "svm-frees": "event"}
+
+# What a runtime does not keep in its objects: it must be marked as not known.
+NOT_KEPT: Dict[str, Set[Tuple[str, str]]] = {
+    "oclgrind": {("queues", "device")},
+}
+
+
+def program_environment(*runtimes: str) -> Dict[str, str]:
+    """The environment of a program of which nobody thought that it would be looked at; it finds
+    these runtimes."""
+    variables = environment(runtimes[0], recorder=False)
+    del variables["OMPD_OPENCL_LIBRARY"]
+    folder = variables["OCL_ICD_VENDORS"]
+    if len(runtimes) > 1:
+        joined = folder + "-" + "-".join(runtimes[1:])
+        os.makedirs(joined, exist_ok=True)
+        for runtime in runtimes:
+            own = environment(runtime, recorder=False)["OCL_ICD_VENDORS"]
+            with open(os.path.join(own, "only.icd"), encoding="utf-8") as file:
+                text = file.read()
+            with open(os.path.join(joined, runtime + ".icd"), "w", encoding="utf-8") as file:
+                file.write(text)
+        variables["OCL_ICD_VENDORS"] = joined
+    return variables
+
+
+def tool_environment(layouts: str = LAYOUTS) -> Dict[str, str]:
+    """The environment of the command and GDB."""
+    variables = environment("icd", recorder=False)
+    variables["OMPD_OPENCL_LAYOUT_PATH"] = layouts
+    return variables
+
+
+class Process:
+    """A program at a stop."""
+
+    def __init__(self, popen: subprocess.Popen[str], folder: str) -> None:
+        self._popen = popen
+        self.folder = folder
+        self.pid = popen.pid
+
+    @staticmethod
+    def truth_of(folder: str, stop: str) -> Truth:
+        """What the program has written before a stop."""
+        return read_truth(folder, stop)
+
+    def wait_for(self, stop: str) -> Truth:
+        """Wait until it has come to STOP; gives the truth then."""
+        assert self._popen.stdout is not None
+        line = self._popen.stdout.readline()
+        if line != stop + "\n":
+            raise AssertionError("the program came to %r, not to %s" % (line, stop))
+        return read_truth(self.folder, stop)
+
+    def go_on(self) -> None:
+        """Let it run to its next stop."""
+        assert self._popen.stdin is not None
+        self._popen.stdin.write("\n")
+        self._popen.stdin.flush()
+
+
+@contextlib.contextmanager
+def started(words: Sequence[str], folder: str, variables: Dict[str, str]) -> Iterator[Process]:
+    """The program unprepared with these words behind its folder, ended at the end."""
+    with subprocess.Popen(
+        [program(PROGRAM), folder, *words],
+        env=variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        universal_newlines=True,
+    ) as popen:
+        try:
+            yield Process(popen, folder)
+        finally:
+            popen.kill()
+
+
+def kernel_core(words: Sequence[str], folder: str, variables: Dict[str, str]) -> str:
+    """The core that the kernel writes of the program at its first stop."""
+    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    done = subprocess.run(
+        [program(PROGRAM), folder, *words, "abort"],
+        cwd=folder,
+        env=variables,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (hard, hard)),
+        check=False,
+    )
+    if done.returncode != -signal.SIGABRT:
+        raise AssertionError("the program ended with %d" % done.returncode)
+    cores = [path for path in glob.glob(folder + "/*core*")]
+    if len(cores) != 1:
+        raise AssertionError("cores: %s" % cores)
+    return cores[0]
+
+
+def debuggers_core(process: Process) -> str:
+    """The core that GDB writes of a process."""
+    core = os.path.join(process.folder, "gcore.%d" % process.pid)
+    commands = ["gcore " + core, "detach"]
+    run_gdb(["-p", str(process.pid)], commands, tool_environment(), plugin=False, name="gcore")
+    if not os.path.exists(core):
+        raise AssertionError("GDB wrote no core")
+    return core
+
+
+def ask_command(target: Sequence[str], variables: Dict[str, str]) -> Lists:
+    """Every list, from the command."""
+    result = {}
+    for table in LISTS:
+        answer = run([*target, table, "--json"], variables)
+        if answer.code != OK and not (answer.code == INCOMPLETE and lacks_doubtful(answer)):
+            raise AssertionError("%s: exit code %d: %s" % (table, answer.code, answer.errors))
+        result[table] = answer.objects()
+    return result
+
+
+def lacks_doubtful(answer: Answer) -> bool:
+    """Whether all that makes no sense is of rows in doubt, which may be no objects."""
+    broken = [row for row in answer.objects() if "corrupt" in row.get("unknown", {}).values()]
+    return bool(broken) and all(row["confidence"] == "doubtful" for row in broken)
+
+
+def ask_gdb(words: Sequence[str], variables: Dict[str, str]) -> Lists:
+    """Every list, from the plugin in GDB."""
+    session = run_gdb(words, ask_lists(), variables, name="unprepared")
+    return {table: session.answer(table).rows() for table in LISTS}
+
+
+class Comparison:
+    """Collects every difference, so that a failure shows them all."""
+
+    def __init__(self, runtimes: Sequence[str], copied: Sequence[str]) -> None:
+        self._copied = copied
+        self._excused: Set[str] = set()  # doubts that a live object shares with a freed one
+        self._not_kept = [NOT_KEPT.get(runtime, set()) for runtime in runtimes]
+        self.differences: List[str] = []
+        self.compared = 0
+
+    def same(self, where: str, truth: Any, shown: Any) -> None:
+        self.compared += 1
+        if truth != shown:
+            self.differences.append("%s: truth %r, shown %r" % (where, truth, shown))
+
+    def lists(self, truth: Truth, shown: Lists) -> None:
+        """All tables; what is in doubt need not be an object of the program."""
+        live = {row["handle"] for row in truth["memobjs"]}
+        others = [row for row in shown["memobjs"] if row["handle"] not in live]
+        self._excused = {row["doubt"] for row in others if row.get("doubt") == "over-counted"}
+        for table in LISTS:
+            key = KEYS.get(table, "handle")
+            expected = {row[key]: row for row in truth[table]}
+            found: Dict[str, Row] = {}
+            for row in shown[table]:
+                if row[key] in found:
+                    self.differences.append("%s %s: shown twice" % (table, row[key]))
+                found[row[key]] = row
+            for handle in sorted(expected.keys() - found.keys()):
+                self.differences.append("%s %s: not shown" % (table, expected[handle]))
+            for handle in sorted(found.keys() - expected.keys()):
+                if found[handle]["confidence"] != "doubtful":
+                    self.differences.append("%s: is not there: %s" % (table, found[handle]))
+            for handle in sorted(expected.keys() & found.keys()):
+                self._row(table, expected[handle], found[handle])
+
+    def _row(self, table: str, truth: Row, shown: Row) -> None:
+        where = "%s %s" % (table, shown.get(KEYS.get(table, "handle")))
+        for key in FIELDS[table]:
+            is_kept = [(table, key) not in fields for fields in self._not_kept]
+            is_known = key not in shown.get("unknown", {})
+            if all(is_kept) or (any(is_kept) and is_known):
+                self.same(where + " " + key, truth.get(key), shown.get(key))
+            else:
+                self.same(where + " knows " + key, False, is_known)
+        self.same(where + " source", "layout", shown["source"])
+        is_excused = truth.get("handle") in self._copied or shown.get("doubt") in self._excused
+        if shown["confidence"] == "doubtful" and not is_excused:
+            self.differences.append("%s: %s: %s" % (where, shown["confidence"], shown["doubt"]))
+        if "runtime_references" in shown:
+            self._references(where, table, truth, shown)
+        if "destructors" in truth:
+            self._destructors(where, truth, shown)
+        if table == "svm-frees":
+            pointers = [row["pointer"] for row in shown["pointers"]]
+            self.same(where + " pointers", truth["pointers"], pointers)
+
+    def _references(self, where: str, table: str, truth: Row, shown: Row) -> None:
+        """What the runtime counts may be more than what the program does, where others hold the
+        object; what is left of it when those that were found are taken off is presumed."""
+        if self._excused and "references" in shown.get("unknown", {}):
+            return
+        count = truth["references"]
+        self.same(where + " presumed", True, "references" in shown["presumed"])
+        if truth.get("is_destroying"):
+            self.same(where + " state", "destroying", shown["state"])
+            self.same(where + " references", 0, shown["references"])
+        elif shown["confidence"] == "doubtful":
+            return
+        elif truth.get("is_held") or table != "memobjs":
+            self.same(where + " references", True, shown["references"] >= count)
+            self.same(where + " state", "live", shown["state"])
+        else:
+            self.same(where + " references", count, shown["references"])
+            self.same(where + " state", "live", shown["state"])
+        least = min(shown["references"], count)
+        self.same(where + " runtime's", True, shown["runtime_references"] >= least)
+
+    def _destructors(self, where: str, truth: Row, shown: Row) -> None:
+        """In call order."""
+        self.same(where + " count", len(truth["destructors"]), shown["destructor_count"])
+        told = [(row["function"], row["user_data"]) for row in shown["destructors"]]
+        expected = [(row["function"], row["user_data"]) for row in truth["destructors"]]
+        self.same(where + " destructors", expected, told)
+        if not truth.get("is_destroying"):
+            states = {row["state"] for row in shown["destructors"]}
+            self.same(where + " states", set(), states - {"registered"})
+
+    def verify(self, least: int) -> None:
+        """Fail with what differs, or because hardly anything was compared."""
+        if self.differences:
+            lines = "\n".join(text[:400] for text in self.differences[:30])
+            raise AssertionError(
+                "%d of %d differ\n%s" % (len(self.differences), self.compared, lines)
+            )
+        if self.compared < least:
+            raise AssertionError("only %d fields were compared" % self.compared)
+
+
+def compare(truth: Truth, shown: Lists, *runtimes: str, copied: Sequence[str] = ()) -> None:
+    """Fail with everything in which the lists differ from the truth.  COPIED objects may be in
+    doubt, because copies of them are as good."""
+    comparison = Comparison(runtimes, copied)
+    comparison.lists(truth, shown)
+    comparison.verify(10 * len(truth["memobjs"]))
+    assert_freed_absent(truth, shown)
+
+
+def assert_freed_absent(truth: Truth, shown: Lists) -> None:
+    """No object that was freed is shown, unless another lies in its place or it is in doubt."""
+    live = {row["handle"] for row in truth["memobjs"]}
+    freed = set(truth["freed"]) - live
+    false = [
+        row
+        for row in shown["memobjs"]
+        if row["handle"] in freed and row["confidence"] != "doubtful"
+    ]
+    if false:
+        raise AssertionError("%d freed objects are shown: %s" % (len(false), false[:3]))

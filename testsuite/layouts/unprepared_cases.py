@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How a population of an unprepared program is compared, live and on cores."""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+import sys
+import unittest
+from typing import Dict, List
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+from harness import Skip, vendor_library, work_folder  # noqa: E402
+from unprepared import (  # noqa: E402
+    ask_command,
+    compare,
+    debuggers_core,
+    program_environment,
+    started,
+    tool_environment,
+)
+
+# So glibc leaves freed memory alone, but for what it takes for its lists.
+WITHOUT_TCACHE = {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"}
+
+
+def with_jemalloc() -> Dict[str, str]:
+    """Another allocator, which leaves all of it alone."""
+    found = sorted(glob.glob("/usr/lib/*/libjemalloc.so.2"))
+    if not found:
+        raise Skip("jemalloc is not installed")
+    return {"LD_PRELOAD": found[0]}
+
+
+class RuntimeCase(unittest.TestCase):
+    """Give `runtime` in a class that derives from it."""
+
+    runtime = ""
+    variables: Dict[str, str] = {}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        vendor_library(cls.runtime)  # skips without it
+        cls.variables = program_environment(cls.runtime)
+
+    def check(self, words: List[str], variables: Dict[str, str]) -> None:
+        """A process with these words and variables, and the core that GDB writes of it."""
+        folder = work_folder("%s-%s" % (self.id(), self.runtime))
+        with started(words, folder, dict(self.variables, **variables)) as process:
+            truth = process.wait_for("main")
+            target = ["--pid", str(process.pid)]
+            compare(truth, ask_command(target, tool_environment()), self.runtime)
+            core = debuggers_core(process)
+        compare(truth, ask_command(["--core", core], tool_environment()), self.runtime)
+        shutil.rmtree(folder)

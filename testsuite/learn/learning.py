@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the tests of learning share: running the command, and reading layouts."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+from typing import Dict, List, NamedTuple
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "host"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+from command import INCOMPLETE, OK, Answer, run  # noqa: E402
+from harness import SOURCE, Skip, environment, program, work_folder  # noqa: E402
+
+MADE = program("learn/.libs/libmade-icd.so")
+NAMELESS = program("learn/.libs/libnameless-icd.so")
+
+
+def folder_of(name: str) -> str:
+    """A new empty folder of the test's own."""
+    return work_folder(os.path.join("learn", name))
+
+
+def variables_for(name: str, libraries: Dict[str, str]) -> Dict[str, str]:
+    """The environment of a machine whose runtimes are LIBRARIES, by their names, and whose user has
+    an empty home."""
+    vendors = folder_of(name + "-vendors")
+    for runtime, library in libraries.items():
+        with open(os.path.join(vendors, runtime + ".icd"), "w", encoding="utf-8") as file:
+            file.write(library + "\n")
+    result = environment("icd", recorder=False)
+    result["OCL_ICD_VENDORS"] = vendors
+    result["HOME"] = folder_of(name + "-home")
+    for variable in ("XDG_DATA_HOME", "OCL_ICD_FILENAMES", "MADE_ICD"):
+        result.pop(variable, None)
+    return result
+
+
+def learned_in(home: str) -> List[str]:
+    """The layouts that the user of a home has."""
+    return sorted(glob.glob(os.path.join(home, ".local/share/ompd-opencl/layouts/*")))
+
+
+def learn_text(runtime: str, variables: Dict[str, str]) -> str:
+    """The layout that is learned of a runtime, named or by its library."""
+    answer = run(["learn", "--output", "-", runtime], variables)
+    if "built with AddressSanitizer" in answer.errors:
+        raise Skip("the probe is built with AddressSanitizer")
+    if answer.code != OK:
+        raise AssertionError(answer)
+    return answer.output
+
+
+class Layout(NamedTuple):
+    """A layout, taken apart."""
+
+    head: Dict[str, str]
+    objects: Dict[str, List[str]]  # lines by kind, without indentation
+
+    def has(self, kind: str, *lines: str) -> bool:
+        """Whether a kind has all of these lines."""
+        return all(line in self.objects.get(kind, []) for line in lines)
+
+
+def parse(text: str) -> Layout:
+    """Take a layout apart."""
+    layout = Layout({}, {})
+    lines: List[str] = []
+    for line in text.splitlines():
+        word, _, rest = line.partition(" ")
+        if word == "object":
+            lines = layout.objects.setdefault(rest, [])
+        elif word:
+            layout.head[word] = rest
+        else:
+            lines.append(line.strip())
+    return layout
+
+
+def shipped(name: str) -> str:
+    """The text of a layout that is shipped."""
+    with open(os.path.join(SOURCE, "layouts", name), encoding="utf-8") as file:
+        return file.read()
+
+
+class ShippedCases:
+    """Give `runtime`, `library` and `file`, and derive from unittest.TestCase too."""
+
+    runtime = ""
+    file = ""
+    # What must have been learned, whatever the shipped layout says: by kind of object.
+    wanted: Dict[str, List[str]] = {}
+    text = ""
+    variables: Dict[str, str] = {}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        variables = environment(cls.runtime, recorder=False)
+        cls.variables = dict(variables, HOME=folder_of(cls.runtime + "-home"))
+        cls.text = learn_text("only", cls.variables)
+        if parse(cls.text).head["build-id"] != parse(shipped(cls.file)).head["build-id"]:
+            raise Skip("%s is of another build than the layout" % cls.runtime)
+
+    def test_same_as_shipped(self) -> None:
+        """What is shipped is what is learned, byte for byte."""
+        if self.text != shipped(self.file):
+            raise AssertionError("%s is not what is learned:\n%s" % (self.file, self.text))
+
+    def test_twice(self) -> None:
+        """The same runtime gives the same layout."""
+        if learn_text("only", self.variables) != self.text:
+            raise AssertionError("learned twice, the layouts differ")
+
+    def test_wanted(self) -> None:
+        """All that is known of this runtime's sources was found."""
+        layout = parse(self.text)
+        for kind, lines in self.wanted.items():
+            for line in lines:
+                if not layout.has(kind, line):
+                    raise AssertionError("%s lacks: %s" % (kind, line))
+
+
+__all__ = [
+    "Answer",
+    "INCOMPLETE",
+    "MADE",
+    "NAMELESS",
+    "OK",
+    "ShippedCases",
+    "folder_of",
+    "learn_text",
+    "learned_in",
+    "parse",
+    "run",
+    "shipped",
+    "variables_for",
+]

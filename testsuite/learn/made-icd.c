@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * An OpenCL runtime of the test suite's own, for what those at hand do not do: counters in front of
+ * the handle, a number of its class in each object, callbacks in a vector; and, as the environment
+ * variable MADE_ICD says, hanging, crashing, leaving, or having no device.
+ */
+#define CL_TARGET_OPENCL_VERSION 120
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl_icd.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+struct callback {
+    void(CL_CALLBACK *function)(cl_mem memobj, void *user_data);
+    void *user_data;
+};
+
+/* Any object: the handle points to `table`. */
+struct made {
+    void *class_pointer;
+    uint32_t commands; /* counters */
+    uint32_t references;
+    const cl_icd_dispatch *table;
+    uint64_t magic; /* of its class */
+    struct made *context;
+    struct made *parent; /* of a kernel its program */
+    uint64_t bits;       /* flags, properties */
+    size_t size;
+    size_t origin;
+    void *host_pointer;
+    struct callback *begin;
+    struct callback *end;
+    struct callback *limit;
+};
+
+static const cl_icd_dispatch the_table;
+static struct made the_platform = {.table = &the_table};
+static struct made the_device = {.table = &the_table};
+
+/* Whether MADE_ICD asks for WHAT. */
+static bool is_asked(const char *what)
+{
+    const char *asked = getenv("MADE_ICD");
+
+    return asked != NULL && strcmp(asked, what) == 0;
+}
+
+static struct made *of(const void *handle)
+{
+    return (struct made *)((char *)(uintptr_t)handle - offsetof(struct made, table));
+}
+
+static void *make(uint64_t magic, void *context)
+{
+    struct made *object = calloc(1, sizeof(*object));
+
+    object->class_pointer = &the_platform;
+    object->commands = 1;
+    object->references = 1;
+    object->table = &the_table;
+    object->magic = magic;
+    object->context = context;
+    if (context != NULL)
+        of(context)->references++;
+    return &object->table;
+}
+
+static cl_int retain(void *handle)
+{
+    of(handle)->references++;
+    return CL_SUCCESS;
+}
+
+/* The last callback is called first. */
+static cl_int release(void *handle)
+{
+    struct made *object = of(handle);
+
+    if (--object->references > 0)
+        return CL_SUCCESS;
+    for (struct callback *last = object->end; last != object->begin; last--)
+        last[-1].function(handle, last[-1].user_data);
+    if (object->parent != NULL)
+        release(object->parent);
+    if (object->context != NULL)
+        release(object->context);
+    object->commands = 0;
+    free(object->begin);
+    free(object);
+    return CL_SUCCESS;
+}
+
+static cl_int answer(uint64_t number, size_t width, size_t size, void *value, size_t *given)
+{
+    if (given != NULL)
+        *given = width;
+    if (value != NULL && size >= width)
+        memcpy(value, &number, width);
+    return value == NULL || size >= width ? CL_SUCCESS : CL_INVALID_VALUE;
+}
+
+static cl_int answer_text(const char *text, size_t size, void *value, size_t *given)
+{
+    if (given != NULL)
+        *given = strlen(text) + 1;
+    if (value != NULL && size > strlen(text))
+        memcpy(value, text, strlen(text) + 1);
+    return CL_SUCCESS;
+}
+
+EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms,
+                                                 cl_uint *count)
+{
+    while (is_asked("hang"))
+        pause();
+    if (is_asked("no platform"))
+        return CL_PLATFORM_NOT_FOUND_KHR;
+    if (count != NULL)
+        *count = 1;
+    if (platforms != NULL && room > 0)
+        platforms[0] = (cl_platform_id)&the_platform.table;
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL get_platform(cl_platform_id platform, cl_platform_info name, size_t size,
+                                       void *value, size_t *given)
+{
+    (void)platform;
+    return answer_text(name == CL_PLATFORM_VERSION ? "OpenCL 1.2 made" : "Made", size, value,
+                       given);
+}
+
+static cl_int CL_API_CALL get_devices(cl_platform_id platform, cl_device_type type, cl_uint room,
+                                      cl_device_id *devices, cl_uint *count)
+{
+    (void)platform, (void)type;
+    if (is_asked("crash"))
+        abort();
+    if (is_asked("leave"))
+        _exit(0);
+    if (is_asked("no device"))
+        return CL_DEVICE_NOT_FOUND;
+    if (count != NULL)
+        *count = 1;
+    if (devices != NULL && room > 0)
+        devices[0] = (cl_device_id)&the_device.table;
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL get_device(cl_device_id device, cl_device_info name, size_t size,
+                                     void *value, size_t *given)
+{
+    (void)device;
+    if (name == CL_DRIVER_VERSION)
+        return answer_text("7", size, value, given);
+    if (name == CL_DEVICE_IMAGE_SUPPORT)
+        return answer(CL_TRUE, sizeof(cl_bool), size, value, given);
+    return answer(0, sizeof(cl_uint), size, value, given);
+}
+
+static cl_context CL_API_CALL create_context(const cl_context_properties *properties, cl_uint count,
+                                             const cl_device_id *devices,
+                                             void(CL_CALLBACK *notify)(const char *, const void *,
+                                                                       size_t, void *),
+                                             void *user_data, cl_int *code)
+{
+    (void)properties, (void)count, (void)devices, (void)notify, (void)user_data;
+    *code = CL_SUCCESS;
+    return make(0x7a11c0de00000001, NULL);
+}
+
+static cl_int CL_API_CALL get_context(cl_context context, cl_context_info name, size_t size,
+                                      void *value, size_t *given)
+{
+    if (name == CL_CONTEXT_DEVICES)
+        return answer((uintptr_t)&the_device.table, sizeof(cl_device_id), size, value, given);
+    return answer(name == CL_CONTEXT_NUM_DEVICES ? 1 : of(context)->references, sizeof(cl_uint),
+                  size, value, given);
+}
+
+static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device,
+                                                 cl_command_queue_properties properties,
+                                                 cl_int *code)
+{
+    void *queue = make(0x7a11c0de00000002, context);
+
+    (void)device;
+    of(queue)->bits = properties;
+    *code = CL_SUCCESS;
+    return queue;
+}
+
+static cl_int CL_API_CALL get_queue(cl_command_queue queue, cl_command_queue_info name, size_t size,
+                                    void *value, size_t *given)
+{
+    if (name == CL_QUEUE_CONTEXT)
+        return answer((uintptr_t)of(queue)->context, sizeof(void *), size, value, given);
+    if (name == CL_QUEUE_PROPERTIES)
+        return answer(of(queue)->bits, sizeof(uint64_t), size, value, given);
+    if (name == CL_QUEUE_REFERENCE_COUNT)
+        return answer(of(queue)->references, sizeof(cl_uint), size, value, given);
+    return CL_INVALID_VALUE;
+}
+
+static cl_int CL_API_CALL finish(cl_command_queue queue)
+{
+    (void)queue;
+    return CL_SUCCESS;
+}
+
+static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t bytes,
+                                        void *host_pointer, cl_int *code)
+{
+    void *buffer = make(0x7a11c0de00000003, context);
+
+    of(buffer)->bits = flags;
+    of(buffer)->size = bytes;
+    of(buffer)->host_pointer = (flags & CL_MEM_USE_HOST_PTR) != 0 ? host_pointer : NULL;
+    *code = CL_SUCCESS;
+    return buffer;
+}
+
+static cl_mem CL_API_CALL create_image(cl_context context, cl_mem_flags flags,
+                                       const cl_image_format *format, const cl_image_desc *image,
+                                       void *host_pointer, cl_int *code)
+{
+    (void)context, (void)flags, (void)format, (void)image, (void)host_pointer;
+    while (is_asked("hang in images"))
+        pause();
+    if (is_asked("crash in images"))
+        abort();
+    *code = CL_IMAGE_FORMAT_NOT_SUPPORTED;
+    return NULL;
+}
+
+static cl_int CL_API_CALL get_memobj(cl_mem memobj, cl_mem_info name, size_t size, void *value,
+                                     size_t *given)
+{
+    const struct made *object = of(memobj);
+
+    switch (name) {
+    case CL_MEM_TYPE:
+        return answer(CL_MEM_OBJECT_BUFFER, sizeof(cl_uint), size, value, given);
+    case CL_MEM_FLAGS:
+        return answer(object->bits, sizeof(uint64_t), size, value, given);
+    case CL_MEM_SIZE:
+        return answer(object->size, sizeof(size_t), size, value, given);
+    case CL_MEM_HOST_PTR:
+        return answer((uintptr_t)object->host_pointer, sizeof(void *), size, value, given);
+    case CL_MEM_CONTEXT:
+        return answer((uintptr_t)object->context, sizeof(void *), size, value, given);
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+        return answer((uintptr_t)object->parent, sizeof(void *), size, value, given);
+    case CL_MEM_OFFSET:
+        return answer(object->origin, sizeof(size_t), size, value, given);
+    case CL_MEM_REFERENCE_COUNT:
+        return answer(object->references, sizeof(cl_uint), size, value, given);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+static cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags,
+                                            cl_buffer_create_type type, const void *information,
+                                            cl_int *code)
+{
+    const cl_buffer_region *region = information;
+    void *made = make(0x7a11c0de00000003, of(buffer)->context);
+
+    (void)type;
+    of(made)->bits = flags | (of(buffer)->bits & CL_MEM_USE_HOST_PTR);
+    of(made)->size = region->size;
+    of(made)->origin = region->origin;
+    of(made)->parent = (struct made *)buffer;
+    if (of(buffer)->host_pointer != NULL)
+        of(made)->host_pointer = (char *)of(buffer)->host_pointer + region->origin;
+    retain(buffer);
+    *code = CL_SUCCESS;
+    return made;
+}
+
+static cl_int CL_API_CALL add_callback(cl_mem memobj,
+                                       void(CL_CALLBACK *function)(cl_mem memobj, void *user_data),
+                                       void *user_data)
+{
+    struct made *object = of(memobj);
+    size_t count = (size_t)(object->end - object->begin);
+
+    if (object->end == object->limit) {
+        object->begin = realloc(object->begin, (2 * count + 1) * sizeof(*object->begin));
+        object->end = object->begin + count;
+        object->limit = object->begin + 2 * count + 1;
+    }
+    *object->end++ = (struct callback){function, user_data};
+    return CL_SUCCESS;
+}
+
+static cl_sampler CL_API_CALL create_sampler(cl_context context, cl_bool normalized,
+                                             cl_addressing_mode addressing, cl_filter_mode filter,
+                                             cl_int *code)
+{
+    (void)normalized, (void)addressing, (void)filter;
+    *code = CL_SUCCESS;
+    return make(0x7a11c0de00000004, context);
+}
+
+static cl_int CL_API_CALL get_sampler(cl_sampler sampler, cl_sampler_info name, size_t size,
+                                      void *value, size_t *given)
+{
+    if (name == CL_SAMPLER_CONTEXT)
+        return answer((uintptr_t)of(sampler)->context, sizeof(void *), size, value, given);
+    if (name == CL_SAMPLER_REFERENCE_COUNT)
+        return answer(of(sampler)->references, sizeof(cl_uint), size, value, given);
+    return CL_INVALID_VALUE;
+}
+
+static cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char **texts,
+                                             const size_t *lengths, cl_int *code)
+{
+    (void)count, (void)texts, (void)lengths;
+    *code = CL_SUCCESS;
+    return make(0x7a11c0de00000005, context);
+}
+
+static cl_int CL_API_CALL
+build_program(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+              void(CL_CALLBACK *notify)(cl_program program, void *user_data), void *user_data)
+{
+    (void)program, (void)count, (void)devices, (void)options, (void)notify, (void)user_data;
+    return CL_BUILD_PROGRAM_FAILURE;
+}
+
+static cl_int CL_API_CALL get_program(cl_program program, cl_program_info name, size_t size,
+                                      void *value, size_t *given)
+{
+    if (name == CL_PROGRAM_CONTEXT)
+        return answer((uintptr_t)of(program)->context, sizeof(void *), size, value, given);
+    if (name == CL_PROGRAM_REFERENCE_COUNT)
+        return answer(of(program)->references, sizeof(cl_uint), size, value, given);
+    return CL_INVALID_VALUE;
+}
+
+static const cl_icd_dispatch the_table = {
+    .clGetPlatformInfo = get_platform,
+    .clGetDeviceIDs = get_devices,
+    .clGetDeviceInfo = get_device,
+    .clCreateContext = create_context,
+    .clRetainContext = (cl_api_clRetainContext)retain,
+    .clReleaseContext = (cl_api_clReleaseContext)release,
+    .clGetContextInfo = get_context,
+    .clCreateCommandQueue = create_queue,
+    .clRetainCommandQueue = (cl_api_clRetainCommandQueue)retain,
+    .clReleaseCommandQueue = (cl_api_clReleaseCommandQueue)release,
+    .clGetCommandQueueInfo = get_queue,
+    .clFinish = finish,
+    .clCreateBuffer = create_buffer,
+    .clCreateSubBuffer = create_sub_buffer,
+    .clCreateImage = create_image,
+    .clRetainMemObject = (cl_api_clRetainMemObject)retain,
+    .clReleaseMemObject = (cl_api_clReleaseMemObject)release,
+    .clGetMemObjectInfo = get_memobj,
+    .clSetMemObjectDestructorCallback = add_callback,
+    .clCreateSampler = create_sampler,
+    .clRetainSampler = (cl_api_clRetainSampler)retain,
+    .clReleaseSampler = (cl_api_clReleaseSampler)release,
+    .clGetSamplerInfo = get_sampler,
+    .clCreateProgramWithSource = create_program,
+    .clRetainProgram = (cl_api_clRetainProgram)retain,
+    .clReleaseProgram = (cl_api_clReleaseProgram)release,
+    .clGetProgramInfo = get_program,
+    .clBuildProgram = build_program,
+};

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What cannot be learned is refused in one sentence, and nothing is written."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unittest
+from typing import Dict, List
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from learning import INCOMPLETE, MADE, NAMELESS, OK, folder_of, run, variables_for  # noqa: E402
+from learning import learn_text, learned_in  # noqa: E402
+from command import UNREADABLE, USAGE  # noqa: E402
+from harness import main  # noqa: E402
+
+NO_ICD = "libm.so.6"
+
+
+class TestFailures(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        learn_text("made", variables_for("first", {"made": MADE}))
+
+    def refuse(self, libraries: Dict[str, str], words: List[str], behaviour: str = "") -> str:
+        """Learn nothing; returns what was said, which must be one line, about `broken`."""
+        variables = variables_for("failures", libraries)
+        answer = run(["learn", *words], dict(variables, MADE_ICD=behaviour))
+        self.assertEqual((answer.code, answer.output), (INCOMPLETE, ""), answer)
+        self.assertEqual(answer.errors.count("\n"), 1, answer.errors)
+        self.assertEqual(learned_in(variables["HOME"]), [])
+        head = "ompd-opencl: broken: nothing was learned. "
+        self.assertTrue(answer.errors.startswith(head), answer.errors)
+        return answer.errors[len(head) :].strip()
+
+    def test_no_icd(self) -> None:
+        self.assertEqual(
+            self.refuse({"broken": NO_ICD}, []), "It is no OpenCL runtime, or has no platform."
+        )
+
+    def test_no_library(self) -> None:
+        self.assertIn("libnowhere.so", self.refuse({"broken": "libnowhere.so"}, ["broken"]))
+
+    def test_no_platform(self) -> None:
+        self.assertIn("no platform", self.refuse({"broken": MADE}, [], "no platform"))
+
+    def test_no_device(self) -> None:
+        self.assertEqual(self.refuse({"broken": MADE}, [], "no device"), "It finds no device.")
+
+    def test_no_build_id(self) -> None:
+        self.assertIn("no build-id", self.refuse({"broken": NAMELESS}, []))
+
+    def test_hang(self) -> None:
+        self.assertEqual(
+            self.refuse({"broken": MADE}, ["--time-limit", "1"], "hang"),
+            "It did not answer within 1 s (load).",
+        )
+
+    def test_crash(self) -> None:
+        self.assertIn("It crashed: Aborted", self.refuse({"broken": MADE}, [], "crash"))
+
+    def test_leave(self) -> None:
+        self.assertIn("It ended the program", self.refuse({"broken": MADE}, [], "leave"))
+
+    def test_others_are_learned(self) -> None:
+        """One that fails does not keep the others from being learned."""
+        variables = variables_for("some", {"broken": NO_ICD, "made": MADE})
+        answer = run(["learn"], variables)
+        self.assertEqual(answer.code, INCOMPLETE)
+        self.assertIn("broken: nothing was learned.", answer.errors)
+        self.assertEqual(len(learned_in(variables["HOME"])), 1)
+        rows = run(["learn", "--json"], variables).objects()
+        self.assertEqual([row["installed"] for row in rows], ["broken", "made"])
+        self.assertIn("no OpenCL runtime", rows[0]["error"])
+        self.assertNotIn("error", rows[1])
+
+    def test_none_installed(self) -> None:
+        for folder in (folder_of("nothing"), "/nowhere/vendors/"):
+            variables = dict(variables_for("none", {}), OCL_ICD_VENDORS=folder)
+            answer = run(["learn"], variables)
+            if folder.startswith("/nowhere"):
+                self.assertEqual(answer.code, INCOMPLETE, answer)
+                self.assertIn("nothing was learned", answer.errors)
+            else:
+                self.assertEqual(answer.code, UNREADABLE, answer)
+                self.assertTrue(answer.is_refusal(), answer)
+                self.assertIn("No OpenCL runtime is installed.", answer.errors)
+
+    def test_unknown_name(self) -> None:
+        answer = run(["learn", "nosuch"], variables_for("unknown", {"made": MADE}))
+        self.assertEqual(answer.code, USAGE)
+        self.assertTrue(answer.is_refusal(), answer)
+        self.assertIn("There is no OpenCL runtime nosuch: name made, or a library.", answer.errors)
+
+    def test_output_of_several(self) -> None:
+        answer = run(
+            ["learn", "--output", "-"], variables_for("several", {"one": MADE, "two": MADE})
+        )
+        self.assertEqual(answer.code, USAGE)
+        self.assertTrue(answer.is_refusal(), answer)
+
+    def test_folder_cannot_be_made(self) -> None:
+        """A data folder that is a file, and a home that nobody may write to."""
+        variables = variables_for("read-only", {"made": MADE})
+        blocked = os.path.join(variables["HOME"], "file")
+        with open(blocked, "w", encoding="utf-8"):
+            pass
+        for folder in (blocked, "/proc/nowhere"):
+            with self.subTest(folder):
+                answer = run(["learn"], dict(variables, XDG_DATA_HOME=folder))
+                self.assertEqual((answer.code, answer.output), (INCOMPLETE, ""))
+                self.assertRegex(answer.errors, "The folder %s/.* cannot be made: " % folder)
+
+    def test_file_cannot_be_written(self) -> None:
+        """What was there before stays, and nothing half written lies beside it."""
+        variables = variables_for("unwritable", {"made": MADE})
+        self.assertEqual(run(["learn"], variables).code, OK)
+        [path] = learned_in(variables["HOME"])
+        os.unlink(path)
+        os.mkdir(path)
+        answer = run(["learn"], variables)
+        self.assertEqual((answer.code, answer.output), (INCOMPLETE, ""))
+        self.assertIn("%s cannot be written: " % path, answer.errors)
+        self.assertEqual(learned_in(variables["HOME"]), [path])
+
+    def test_time_limit(self) -> None:
+        for word in ("0", "-1", "soon", "99999999"):
+            answer = run(["learn", "--time-limit", word], variables_for("limit", {"made": MADE}))
+            self.assertEqual(answer.code, USAGE)
+            self.assertTrue(answer.is_refusal(), answer)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A runtime whose objects are as made-icd.c says is learned so, with what it survives."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unittest
+from typing import Dict
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from learning import MADE, OK, learn_text, learned_in, parse, run, variables_for  # noqa: E402
+from harness import main  # noqa: E402
+from json_page import Page  # noqa: E402
+
+MAGIC = "0x7a11c0de0000000%d"
+
+# What struct made is like, from its member `table` on.
+BUFFER = [
+    "rule 8 8 %s %s" % (MAGIC % 3, MAGIC % 3),
+    "rule -4 4 1 0xffffff",
+    "dying -4 4",
+    "field references -4 4",
+    "field context 16 8",
+    "field size 40 8",
+    "field flags 32 8",
+    "field host_pointer 56 8",
+    "field parent 24 8",
+    "field origin 48 8",
+    "holds context 1",
+    "holds buffer 1",
+    "list destructors range 64 72 16 oldest-first",
+    "element function 0 8",
+    "element user_data 8 8",
+]
+
+
+class TestLearnMade(unittest.TestCase):
+    variables: Dict[str, str] = {}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        learn_text("made", variables_for("first", {"made": MADE}))
+
+    def setUp(self) -> None:
+        self.variables = variables_for("made", {"made": MADE})
+
+    def test_truth(self) -> None:
+        layout = parse(learn_text("made", self.variables))
+        self.assertEqual(layout.head["runtime"], "Made 7")
+        self.assertEqual(
+            sorted(layout.objects), ["buffer", "context", "program", "queue", "sampler"]
+        )
+        for line in BUFFER:
+            self.assertIn(line, layout.objects["buffer"])
+        self.assertIn("field properties 32 8", layout.objects["queue"])
+        self.assertIn("field context 16 8", layout.objects["sampler"])
+
+    def test_no_more_than_truth(self) -> None:
+        """Nothing is in the layout but the members of the struct."""
+        for kind, lines in parse(learn_text("made", self.variables)).objects.items():
+            for line in lines:
+                word, _, rest = line.partition(" ")
+                if word == "field":
+                    self.assertIn(rest.split()[1], ("-4", "16", "24", "32", "40", "48", "56"), kind)
+
+    def test_written_to_home(self) -> None:
+        """Without --output the layout lies in the user's folder, called for its build-id."""
+        answer = run(["learn", "made"], self.variables)
+        self.assertEqual(answer.code, OK, answer)
+        [path] = learned_in(self.variables["HOME"])
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(os.path.basename(path), parse(text).head["build-id"] + ".layout")
+        self.assertEqual(answer.output, "Made 7: %s\n" % path)
+        self.assertEqual(text, learn_text("made", self.variables))
+
+    def test_json(self) -> None:
+        answer = run(["learn", "--json"], self.variables)
+        self.assertEqual((answer.code, answer.errors), (OK, ""))
+        [row] = answer.objects()
+        Page().check_answer("layout", [row])
+        self.assertEqual((row["installed"], row["runtime"]), ("made", "Made 7"))
+        self.assertEqual([row["path"]], learned_in(self.variables["HOME"]))
+        self.assertIn("context: no list devices", row["left_out"])
+
+    def test_what_it_does_not_survive(self) -> None:
+        """A call that hangs or crashes costs what it is about, and no more."""
+        whole = learn_text("made", self.variables)
+        for behaviour, why in (("hang", "did not answer"), ("crash", "crashed")):
+            with self.subTest(behaviour):
+                answer = run(
+                    ["learn", "--time-limit", "5", "--output", "-", "made"],
+                    dict(self.variables, MADE_ICD=behaviour + " in images"),
+                )
+                self.assertEqual(answer.code, OK, answer)
+                self.assertIn("images: left out, since the runtime %s\n" % why, answer.errors)
+                self.assertEqual(answer.output, whole)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PoCL is learned as its sources say and as the shipped layout has it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from learning import ShippedCases  # noqa: E402
+from harness import main  # noqa: E402
+
+
+class TestLearnPocl(ShippedCases, unittest.TestCase):
+    runtime = "pocl"
+    file = "pocl-3.1.layout"
+    wanted = {
+        "context": [
+            "field references 56 4",
+            "list svm linked 208 24 oldest-first",
+            "each-holds 1",
+        ],
+        "queue": [
+            "field context 64 8",
+            "field device 72 8",
+            "field properties 80 8",
+            "internal 80 8 0x400",
+            "list events linked 88 192 oldest-first",
+            "element event 0 0",
+        ],
+        "buffer": [
+            "rule 56 4 1 0xffffff",
+            "rule 72 4 0x10f0 0x10f0",
+            "dying 56 4",
+            "field unique 8 8",
+            "field size 136 8",
+            "field flags 80 8",
+            "field host_pointer 152 8",
+            "field origin 144 8",
+            "field parent 216 8",
+            "list destructors linked 224 16 newest-first",
+        ],
+        "image": ["rule 72 4 0x10f1 0x10f6", "field type 72 4", "field parent 216 8"],
+        "event": [
+            "field command_type 80 4",
+            "field status 184 4",
+            "field svm_pointer_count 88>16 4",
+            "field svm_pointers 88>24 8",
+            "field svm_function 88>32 8",
+            "field svm_user_data 88>0 8",
+        ],
+        "kernel": ["field program 72 8"],
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "image-found.h"
+
+#include "../unit/fake-objects.h"
+
+#define PAGE UINT64_C(4096)
+
+#define CONTEXT ompd_cl_registry_context
+#define QUEUE ompd_cl_registry_queue
+#define SVM ompd_cl_registry_svm
+#define SVM_FREE ompd_cl_registry_svm_free
+#define ADDRESS ompd_cl_registry_address
+#define F(field) ompd_cl_registry_field_##field
+
+/* ---- What the recorder has ------------------------------------------------------------------- */
+
+/* Record that the OpenCL context CONTEXT has COUNT destructor callbacks, from number FIRST on. */
+static void record_destructors(const struct fake_objects *objects, uint32_t context, uint32_t first,
+                               uint32_t count)
+{
+    struct fake_target *target = objects->target;
+    const uint32_t table = ompd_cl_registry_callback;
+    uint32_t last = 0;
+
+    for (uint32_t i = first; i < first + count; i++) {
+        uint32_t index = fake_add(target, table);
+
+        fake_set(target, table, index, F(function), fake_function(objects, i));
+        fake_set(target, table, index, F(user_data), 0x1000 + i);
+        fake_set(target, table, index, F(object), OMPD_CL_REGISTRY_REFERENCE(CONTEXT, context));
+        fake_set(target, table, index, F(next), last);
+        last = index + 1;
+    }
+    fake_set(target, CONTEXT, context, F(callbacks), last);
+    fake_set(target, CONTEXT, context, F(callback_count), count);
+}
+
+/* Record the OpenCL context and its queue. */
+static uint32_t record_context(const struct fake_objects *objects)
+{
+    struct fake_target *target = objects->target;
+    uint32_t context = fake_add_object(target, CONTEXT, objects->context);
+    uint32_t queue = fake_add_object(target, QUEUE, objects->queue);
+
+    fake_set(target, CONTEXT, context, F(device_count), 1);
+    fake_set(target, QUEUE, queue, F(context), OMPD_CL_REGISTRY_REFERENCE(CONTEXT, context));
+    fake_set(target, QUEUE, queue, F(device), objects->device);
+    fake_set(target, QUEUE, queue, F(flags), 2);
+    fake_set(target, QUEUE, queue, F(svm_frees), 1);
+    return context;
+}
+
+/* Record the memory object HANDLE of cl_mem_object_type TYPE, with FLAGS and its COUNT callbacks,
+ * from number FIRST on. */
+static void record_memobj(const struct fake_objects *objects, uint32_t context, uint64_t handle,
+                          uint64_t size, uint32_t type, uint64_t flags, uint32_t first,
+                          uint32_t count)
+{
+    struct fake_target *target = objects->target;
+    uint32_t memobj = fake_add_buffer(target, handle, context, size);
+
+    fake_set(target, ompd_cl_registry_memobj, memobj, F(type), type);
+    fake_set(target, ompd_cl_registry_memobj, memobj, F(flags), flags);
+    for (uint32_t i = first; i < first + count; i++)
+        fake_add_destructor(target, memobj, fake_function(objects, i), 0x1000 + i);
+}
+
+/* Record the SVM allocation at POINTER, and that it is to be freed before that of the address NEXT;
+ * gives the address's index plus 1. */
+static uint32_t record_svm(struct fake_target *target, uint32_t context, uint64_t pointer,
+                           uint64_t size, uint32_t next)
+{
+    uint32_t svm = fake_add_object(target, SVM, pointer);
+    uint32_t address = fake_add(target, ADDRESS);
+
+    fake_set(target, SVM, svm, F(context), OMPD_CL_REGISTRY_REFERENCE(CONTEXT, context));
+    fake_set(target, SVM, svm, F(size), size);
+    fake_set(target, SVM, svm, F(state), ompd_cl_registry_enqueued);
+    fake_set(target, ADDRESS, address, F(handle), pointer);
+    fake_set(target, ADDRESS, address, F(from_svm_alloc), true);
+    fake_set(target, ADDRESS, address, F(next), next);
+    return address + 1;
+}
+
+/* Record the command that is to free the context's SVM allocations. */
+static void record_svm_free(const struct fake_objects *objects, uint32_t context)
+{
+    struct fake_target *target = objects->target;
+    uint32_t command = fake_add(target, SVM_FREE);
+    uint32_t pointers = record_svm(target, context, 0x7100000, 128, 0);
+
+    pointers = record_svm(target, context, 0x7000000, 4096, pointers);
+    fake_set(target, SVM_FREE, command, F(queue_handle), objects->queue);
+    fake_set(target, SVM_FREE, command, F(context), OMPD_CL_REGISTRY_REFERENCE(CONTEXT, context));
+    fake_set(target, SVM_FREE, command, F(function), fake_function(objects, 30));
+    fake_set(target, SVM_FREE, command, F(user_data), 0x1030);
+    fake_set(target, SVM_FREE, command, F(pointers), pointers);
+    fake_set(target, SVM_FREE, command, F(pointer_count), 2);
+}
+
+/* The recorder has some of what the layout finds: a context with its queue and SVM, a buffer of the
+ * program's memory, an image. */
+static void record(const struct fake_objects *objects)
+{
+    uint32_t context = record_context(objects);
+
+    record_destructors(objects, context, 20, 2);
+    record_svm_free(objects, context);
+    record_memobj(objects, context, objects->buffer, 4096, 0x10f0, 9, 0, 3);
+    record_memobj(objects, context, objects->image, 8192, 0x10f1, 4, 10, 2);
+    fake_add_thread(objects->target, 4711, true);
+}
+
+/* ---- The target ------------------------------------------------------------------------------ */
+
+/* Let all memory that is used be the program's to write to, and the rest be kept free. */
+static void permit_rest(const struct fake_objects *objects)
+{
+    const uint32_t writable = ompd_cl_permission_read | ompd_cl_permission_write;
+    uint64_t module = objects->text - PAGE;
+    uint64_t end = fake_reserve(objects->target, PAGE, PAGE);
+
+    fake_permit(objects->target, FAKE_BASE, module, writable);
+    fake_permit(objects->target, module + 6 * PAGE, end, writable);
+    fake_permit(objects->target, end, FAKE_BASE + FAKE_SIZE, 0);
+}
+
+struct sweep_target sweep_found_create(bool is_big_endian, unsigned pointer_size, bool has_recorder)
+{
+    struct sweep_target image = {
+        .name = "found",
+        .callbacks = fake_callbacks,
+        .extra = fake_extra,
+    };
+    struct fake_objects objects;
+
+    fake_target_create(is_big_endian, pointer_size, 8);
+    fake_current->has_recorder = has_recorder;
+    fake_objects_create(&objects, fake_current);
+    if (has_recorder)
+        record(&objects);
+    permit_rest(&objects);
+    image.context = (ompd_address_space_context_t *)(void *)fake_current;
+    image.layout = fake_objects_layout(&objects);
+    return image;
+}
+
+void sweep_found_free(void)
+{
+    fake_target_free(fake_current);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the tests of the inventory begin with: a made-up runtime with an OpenCL context and a
+ * device.
+ */
+#ifndef INVENTORY_SCENE_H
+#define INVENTORY_SCENE_H
+
+#include "fake-runtime.h"
+
+#include <inventory.h>
+
+/* Of the runtime, where a test needs no more. */
+#define SCENE_HEAP (UINT64_C(1) << 18)
+
+/* Byte orders and word sizes: see fake_session_open. */
+#define SCENE_VARIANTS 4
+
+extern struct fake_session session;
+extern struct fake_runtime runtime;
+extern struct inventory inventory;
+extern uint64_t stack; /* a page */
+extern uint64_t context;
+extern uint64_t device;
+
+/* Make the target, of a VARIANT and with HEAP bytes for objects.  The runtime's layout is not known
+ * yet. */
+void scene_open(unsigned variant, uint64_t heap);
+
+/* No more memory is added: let the layout be known, with EXTRA_LINES, and find the runtime. */
+void scene_begin(const char *extra_lines);
+
+void scene_close(void);
+
+/* Take the inventory. */
+ompd_rc_t scene_take(void);
+
+/* Count its items, which must be in order. */
+uint64_t scene_count(void);
+
+/* Check what is said of an object. */
+void scene_check(uint64_t handle, enum layout_kind kind, ompd_cl_confidence_t confidence,
+                 ompd_cl_doubt_t doubt);
+
+/* That it is there, without doubt. */
+void scene_check_certain(uint64_t handle, enum layout_kind kind);
+
+uint64_t scene_add_buffer(void);
+
+/* Take a chunk of glibc's malloc, UNITS of two words larger than an object needs; in use, or free
+ * with a size written over the end of what was in it. */
+uint64_t scene_take_chunk(unsigned units, bool is_used);
+
+/* Add a buffer in such a chunk. */
+uint64_t scene_add_chunk(bool is_used);
+
+#endif

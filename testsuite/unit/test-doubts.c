@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* How sure the inventory is of an object: copies, and kinds that look alike. */
+#include "inventory-scene.h"
+
+#include <check.h>
+#include <stdio.h>
+
+/* ---- Copies ---------------------------------------------------------------------------------- */
+
+START_TEST(copies_with_a_number)
+{
+    uint64_t original, other, plain, copies[3];
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    original = scene_add_buffer();
+    other = scene_add_buffer();
+    plain = scene_add_buffer();
+    copies[0] = runtime.data + 3 * FAKE_PAGE; /* static */
+    copies[1] = fake_heap_take(&runtime, fake_object_size(&runtime));
+    copies[2] = fake_heap_take(&runtime, fake_object_size(&runtime));
+    fake_object_copy(&runtime, original, copies[0]);
+    fake_object_copy(&runtime, other, copies[1]);
+    fake_object_copy(&runtime, other, copies[2]);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    /* What lies in a file's data is the copy; else nothing tells. */
+    scene_check_certain(original, layout_buffer);
+    scene_check_certain(plain, layout_buffer);
+    scene_check(other, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_same_number);
+    for (unsigned i = 0; i < 3; i++)
+        scene_check(copies[i], layout_buffer, ompd_cl_confidence_doubtful,
+                    ompd_cl_doubt_same_number);
+    ck_assert_uint_eq(inventory_find(&inventory, context)->held, 3);
+    scene_close();
+}
+END_TEST
+
+/* What seems to be dying and has the memory of a live object is a copy of that. */
+START_TEST(dying_copy)
+{
+    uint64_t original, copy;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    runtime.has_unique = false;
+    original = scene_add_buffer();
+    fake_callback_add(&runtime, original, runtime.text);
+    copy = fake_heap_take(&runtime, fake_object_size(&runtime));
+    fake_object_copy(&runtime, original, copy);
+    fake_member_put(&runtime, copy, fake_references, 0);
+    fake_put(session.fake, stack + 64, session.fake->pointer_size, copy);
+    fake_put(session.fake, stack + 96, session.fake->pointer_size, runtime.text + 256);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(original, layout_buffer);
+    scene_check(copy, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    scene_close();
+}
+END_TEST
+
+/* Where a runtime's objects are in chunks of malloc, one that is in none is no object; and of twins
+ * the one whose chunk is as large as the others' is the original. */
+START_TEST(places)
+{
+    uint64_t original, large_copy, stray, merged, image, stray_image;
+    uint64_t word;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    original = scene_add_chunk(true);
+    scene_add_chunk(true);
+    scene_add_chunk(true);
+    large_copy = scene_take_chunk(2, true);
+    stray = scene_add_buffer();
+    /* Of two images it is their runtime's other objects that tell. */
+    image = scene_add_chunk(true);
+    stray_image = scene_add_buffer();
+    fake_member_put(&runtime, image, fake_type, 0x10f5);
+    fake_member_put(&runtime, stray_image, fake_type, 0x10f5);
+    /* Freed, and by now in the midst of a larger chunk, whose size before that is at its end. */
+    merged = scene_add_chunk(false);
+    word = session.fake->pointer_size;
+    fake_put(session.fake, merged - word, (unsigned)word, UINT32_MAX);
+    fake_member_put(&runtime, context, fake_references, 5);
+    fake_object_copy(&runtime, original, large_copy);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(original, layout_buffer);
+    scene_check(large_copy, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_same_number);
+    scene_check(stray, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    scene_check_certain(image, layout_image);
+    scene_check(stray_image, layout_image, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    ck_assert_ptr_null(inventory_find(&inventory, merged));
+    /* There is but one context, and most of its runtime's objects are in chunks, but it is not. */
+    scene_check_certain(context, layout_context);
+    scene_close();
+}
+END_TEST
+
+/* A copy that goes on behind the object may begin another, whose end is anything. */
+START_TEST(overlap)
+{
+    uint64_t whole, part, plain;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    plain = scene_add_buffer();
+    part = scene_add_buffer();
+    runtime.heap_used = part + fake_offset(&runtime, fake_flags);
+    whole = scene_add_buffer();
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(part, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    scene_check(whole, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    ck_assert_int_eq(inventory_find(&inventory, plain)->doubt, ompd_cl_doubt_none);
+    scene_close();
+}
+END_TEST
+
+/* A context that objects name is no copy, nor are they then in doubt. */
+START_TEST(copied_context)
+{
+    uint64_t buffer, copy;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    copy = fake_heap_take(&runtime, fake_object_size(&runtime));
+    fake_object_copy(&runtime, context, copy);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(context, layout_context);
+    scene_check_certain(buffer, layout_buffer);
+    scene_check(copy, layout_context, ompd_cl_confidence_doubtful, ompd_cl_doubt_same_number);
+    scene_close();
+}
+END_TEST
+
+/* Without numbers, the memory that an object owns tells a copy from its original, and else its
+ * bytes do when the context's references tell that there is one. */
+START_TEST(copies_without_a_number)
+{
+    uint64_t owner, owner_copy, bare, bare_copy, plain;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    runtime.has_unique = false;
+    owner = scene_add_buffer();
+    fake_callback_add(&runtime, owner, runtime.text);
+    bare = scene_add_buffer();
+    plain = scene_add_buffer();
+    fake_member_put(&runtime, bare, fake_flags, 1);
+    owner_copy = fake_heap_take(&runtime, fake_object_size(&runtime));
+    bare_copy = fake_heap_take(&runtime, fake_object_size(&runtime));
+    fake_object_copy(&runtime, owner, owner_copy);
+    fake_object_copy(&runtime, bare, bare_copy);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(owner, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    scene_check(owner_copy, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    scene_check(bare, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    scene_check(bare_copy, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    scene_check_certain(plain, layout_buffer);
+    scene_check_certain(context, layout_context);
+    scene_close();
+}
+END_TEST
+
+/* Objects that are alike are none's copies while the books balance. */
+START_TEST(alike)
+{
+    uint64_t one, other;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    runtime.has_unique = false;
+    one = scene_add_buffer();
+    other = scene_add_buffer();
+    fake_member_put(&runtime, one, fake_unique, 0);
+    fake_member_put(&runtime, other, fake_unique, 0);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(one, layout_buffer);
+    scene_check_certain(other, layout_buffer);
+    scene_close();
+}
+END_TEST
+
+/* What the elements of a list hold is in the books too; when the list cannot be read, the books
+ * tell nothing. */
+START_TEST(elements_hold)
+{
+    uint64_t buffer;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    for (unsigned i = 0; i < 3; i++)
+        fake_callback_add(&runtime, context, runtime.text);
+    fake_member_put(&runtime, context, fake_references, 8);
+    fake_runtime_describe(&runtime, "");
+    session.layouts->layout.objects[layout_context].lists[layout_destructors].holds = 2;
+    fake_session_begin(&session, &fake_extra);
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(context, layout_context);
+    scene_check_certain(buffer, layout_buffer);
+    ck_assert_uint_eq(inventory_find(&inventory, context)->held, 7);
+    target_refresh(&session.target);
+    fake_member_put(&runtime, context, fake_list, 0x40);
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(buffer, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_close();
+}
+END_TEST
+
+START_TEST(over_counted)
+{
+    uint64_t one, other;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    one = scene_add_buffer();
+    other = scene_add_buffer();
+    fake_member_put(&runtime, context, fake_references, 1);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(one, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_over_counted);
+    scene_check(other, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_over_counted);
+    scene_check(context, layout_context, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_close();
+}
+END_TEST
+
+/* ---- Kinds that look alike ------------------------------------------------------------------- */
+
+/* A pipe of whom the layout knows no more than what a buffer shows as well. */
+#define VAGUE_PIPE                                                                                 \
+    "object pipe\nrule %u 4 1 0xffffff\nrule %u 4 %u %u\nfield context %u %u\nholds context 1\n"
+
+static const char *vague_pipe(unsigned least, unsigned most)
+{
+    static char lines[256];
+
+    snprintf(lines, sizeof(lines), VAGUE_PIPE, (unsigned)fake_offset(&runtime, fake_references),
+             (unsigned)fake_offset(&runtime, fake_type), least, most,
+             (unsigned)fake_offset(&runtime, fake_context), session.fake->pointer_size);
+    return lines;
+}
+
+START_TEST(kind_in_doubt)
+{
+    uint64_t buffer;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    scene_begin(vague_pipe(0x10f0, 0x10ff));
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(buffer, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_kind);
+    ck_assert_uint_eq(scene_count(), 3);
+    scene_close();
+}
+END_TEST
+
+/* What names an OpenCL context is not one, whatever the rules of contexts let pass; and where only
+ * the rules tell, the narrowest are right in all likelihood. */
+START_TEST(kind_told_by_names)
+{
+    uint64_t buffer, image;
+    struct layout_rule *rule;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    image = fake_object_add(&runtime, layout_image, context, 0);
+    fake_runtime_describe(&runtime, vague_pipe(0x10f5, UINT32_MAX));
+    rule = &session.layouts->layout.objects[layout_context].rules[1];
+    ck_assert_uint_eq(rule->least, rule->most);
+    rule->least = 0;
+    rule->most = UINT32_MAX;
+    fake_session_begin(&session, &fake_extra);
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(buffer, layout_buffer);
+    scene_check_certain(context, layout_context);
+    scene_check(image, layout_image, ompd_cl_confidence_doubtful, ompd_cl_doubt_kind);
+    scene_close();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("doubts");
+    TCase *tests = tcase_create("doubts");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_loop_test(tests, copies_with_a_number, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, dying_copy, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, places, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, overlap, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, copied_context, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, copies_without_a_number, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, alike, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, elements_hold, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, over_counted, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, kind_in_doubt, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, kind_told_by_names, 0, SCENE_VARIANTS);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Which objects of a made-up runtime are found, and what is none. */
+#include "inventory-scene.h"
+
+#include <check.h>
+
+/* ---- Objects that are there ------------------------------------------------------------------ */
+
+START_TEST(every_kind)
+{
+    uint64_t queue, buffer, part, image, event, user_event, program, kernel, sampler;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    queue = fake_object_add(&runtime, layout_queue, context, device);
+    buffer = scene_add_buffer();
+    part = fake_object_add(&runtime, layout_buffer, context, buffer);
+    image = fake_object_add(&runtime, layout_image, context, 0);
+    event = fake_object_add(&runtime, layout_event, context, queue);
+    user_event = fake_object_add(&runtime, layout_event, context, 0);
+    program = fake_object_add(&runtime, layout_program, context, 0);
+    kernel = fake_object_add(&runtime, layout_kernel, context, program);
+    sampler = fake_object_add(&runtime, layout_sampler, context, 0);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(context, layout_context);
+    scene_check(device, layout_device, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_check_certain(queue, layout_queue);
+    scene_check_certain(buffer, layout_buffer);
+    scene_check_certain(part, layout_buffer);
+    scene_check_certain(image, layout_image);
+    scene_check_certain(event, layout_event);
+    scene_check_certain(user_event, layout_event);
+    scene_check_certain(program, layout_program);
+    scene_check_certain(kernel, layout_kernel);
+    scene_check_certain(sampler, layout_sampler);
+    ck_assert_uint_eq(scene_count(), 11);
+    ck_assert_uint_eq(inventory.counts[layout_buffer], 2);
+    ck_assert_uint_eq(inventory_find(&inventory, context)->held, 9);
+    ck_assert_uint_eq(inventory_find(&inventory, program)->held, 1);
+    ck_assert_uint_eq(inventory.lost, 0);
+    ck_assert_ptr_null(inventory_find(&inventory, buffer + 8));
+    scene_close();
+}
+END_TEST
+
+/* The program may hold more than one reference, and runtimes hold some for commands. */
+START_TEST(surplus_references)
+{
+    uint64_t buffer;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    fake_member_put(&runtime, context, fake_references, 3);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(context, layout_context, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_check(buffer, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_close();
+}
+END_TEST
+
+START_TEST(released_context)
+{
+    uint64_t buffer;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    fake_member_put(&runtime, context, fake_references, 1);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(context, layout_context, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_check(buffer, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_close();
+}
+END_TEST
+
+/* A layout need not know all kinds: then nothing is asked of what is named. */
+START_TEST(unknown_kind)
+{
+    uint64_t queue;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    queue = fake_object_add(&runtime, layout_queue, context, device);
+    fake_runtime_describe(&runtime, "");
+    session.layouts->layout.objects[layout_device].is_there = false;
+    fake_session_begin(&session, &fake_extra);
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(queue, layout_queue);
+    ck_assert_ptr_null(inventory_find(&inventory, device));
+    scene_close();
+}
+END_TEST
+
+START_TEST(internal)
+{
+    uint64_t buffer, hidden;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    hidden = scene_add_buffer();
+    fake_put(session.fake, hidden + fake_offset(&runtime, fake_flags), 4, 0x101);
+    fake_member_put(&runtime, context, fake_references, 2);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    ck_assert_int_eq(inventory_find(&inventory, buffer)->marks, 0);
+    ck_assert_int_eq(inventory_find(&inventory, hidden)->marks, inventory_internal);
+    /* It holds nothing. */
+    scene_check_certain(buffer, layout_buffer);
+    scene_close();
+}
+END_TEST
+
+/* ---- What is no object ----------------------------------------------------------------------- */
+
+START_TEST(no_objects)
+{
+    uint64_t buffer, freed, strange, foreign, orphan, alien;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    freed = scene_add_buffer();
+    fake_member_put(&runtime, freed, fake_references, 0);
+    strange = scene_add_buffer();
+    fake_member_put(&runtime, strange, fake_type, 77);
+    foreign = fake_object_add(&runtime, layout_event, context, buffer);
+    orphan = fake_object_add(&runtime, layout_queue, context, 0x40);
+    alien = fake_object_add(&runtime, layout_sampler, device, 0);
+    fake_member_put(&runtime, device, fake_references, 1);
+    fake_member_put(&runtime, context, fake_references, 2);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(buffer, layout_buffer);
+    ck_assert_ptr_null(inventory_find(&inventory, freed));
+    ck_assert_ptr_null(inventory_find(&inventory, strange));
+    ck_assert_ptr_null(inventory_find(&inventory, foreign));
+    ck_assert_ptr_null(inventory_find(&inventory, orphan));
+    ck_assert_ptr_null(inventory_find(&inventory, alien));
+    ck_assert_uint_eq(scene_count(), 3);
+    scene_close();
+}
+END_TEST
+
+/* A handle on the stack, beside where the call of the runtime that runs callbacks returns to. */
+static void put_call(uint64_t address, uint64_t handle)
+{
+    uint32_t size = session.fake->pointer_size;
+
+    fake_put(session.fake, address, size, handle);
+    fake_put(session.fake, address + size, size, runtime.text + 256);
+}
+
+/* A freed object whose memory nothing has overwritten shows the count of one being destroyed. */
+START_TEST(being_destroyed)
+{
+    uint64_t dying, freed, finished, cut;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    dying = scene_add_buffer();
+    freed = scene_add_buffer();
+    finished = scene_add_buffer();
+    fake_callback_add(&runtime, dying, runtime.text + 64);
+    fake_callback_add(&runtime, dying, 0x1234); /* is over: its memory has other contents */
+    fake_callback_add(&runtime, freed, runtime.text + 64);
+    fake_callback_add(&runtime, finished, 0x1234);
+    /* The rest of the list went with the first of its callbacks. */
+    cut = scene_add_buffer();
+    fake_member_put(&runtime, cut, fake_list, UINT32_MAX - 0xffff);
+    put_call(stack + 256, cut);
+    fake_member_put(&runtime, cut, fake_references, 0);
+    fake_member_put(&runtime, dying, fake_references, 0);
+    fake_member_put(&runtime, freed, fake_references, 0);
+    fake_member_put(&runtime, finished, fake_references, 0);
+    put_call(stack + 64, dying);
+    put_call(stack + 128, finished);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(dying, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    ck_assert_int_eq(inventory_find(&inventory, dying)->marks, inventory_dying);
+    ck_assert_ptr_null(inventory_find(&inventory, freed));
+    ck_assert_ptr_null(inventory_find(&inventory, finished));
+    ck_assert_int_eq(inventory_find(&inventory, cut)->marks, inventory_dying);
+    scene_close();
+}
+END_TEST
+
+/* A program may keep the handles of what it has freed. */
+START_TEST(freed_handles)
+{
+    uint64_t kept, far;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    kept = scene_add_buffer();
+    far = scene_add_buffer();
+    fake_callback_add(&runtime, kept, runtime.text + 64);
+    fake_callback_add(&runtime, far, runtime.text + 64);
+    fake_member_put(&runtime, kept, fake_references, 0);
+    fake_member_put(&runtime, far, fake_references, 0);
+    fake_put(session.fake, stack + 64, session.fake->pointer_size, kept);
+    fake_put(session.fake, stack + 72, session.fake->pointer_size, runtime.table);
+    put_call(stack + 2048, far);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    ck_assert_ptr_null(inventory_find(&inventory, kept));
+    ck_assert_int_eq(inventory_find(&inventory, far)->marks, inventory_dying);
+    scene_close();
+}
+END_TEST
+
+/* The count of a freed object may be a size by now, so that it looks as if it had references. */
+START_TEST(freed_chunk)
+{
+    uint64_t used, freed;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    used = scene_add_chunk(true);
+    freed = scene_add_chunk(false);
+    fake_member_put(&runtime, context, fake_references, 2);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(used, layout_buffer);
+    ck_assert_ptr_null(inventory_find(&inventory, freed));
+    scene_close();
+}
+END_TEST
+
+/* ---- More than one runtime ------------------------------------------------------------------- */
+
+START_TEST(two_runtimes)
+{
+    struct fake_runtime second;
+    uint64_t buffer, other_context, other_buffer, stranger;
+
+    scene_open((unsigned)_i, SCENE_HEAP);
+    fake_runtime_add(&session, &second, "libother.so", 2, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    other_context = fake_object_add(&second, layout_context, 0, 0);
+    other_buffer = fake_object_add(&second, layout_buffer, other_context, 0);
+    /* One runtime's object is not in the other's context. */
+    stranger = fake_object_add(&second, layout_buffer, context, 0);
+    fake_member_put(&runtime, context, fake_references, 2);
+    fake_runtime_describe(&runtime, "");
+    fake_runtime_describe(&second, "");
+    fake_session_begin(&session, &fake_extra);
+    fake_runtimes_find(&session);
+    ck_assert_uint_eq(session.runtimes.count, 2);
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(buffer, layout_buffer);
+    scene_check_certain(other_buffer, layout_buffer);
+    ck_assert_int_eq(inventory_find(&inventory, buffer)->runtime, 0);
+    ck_assert_int_eq(inventory_find(&inventory, other_buffer)->runtime, 1);
+    ck_assert_ptr_null(inventory_find(&inventory, stranger));
+    scene_close();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("inventory");
+    TCase *tests = tcase_create("inventory");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_loop_test(tests, every_kind, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, surplus_references, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, released_context, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, unknown_kind, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, internal, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, no_objects, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, being_destroyed, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, freed_handles, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, freed_chunk, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, two_runtimes, 0, SCENE_VARIANTS);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Layouts as a tool gives them to the library. */
+#include "fake-target.h"
+#include "layout-sample.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct fake_target *target;
+static ompd_address_space_handle_t *space;
+
+static void set_up(void)
+{
+    target = fake_target_create(false, 8, 8);
+    ck_assert_int_eq(
+        ompd_cl_address_space_create(&fake_callbacks, &fake_extra, (void *)target, &space),
+        ompd_rc_ok);
+}
+
+static void tear_down(void)
+{
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+    fake_target_free(target);
+}
+
+static ompd_rc_t add(const char *text)
+{
+    return ompd_cl_layout_add(space, text, strlen(text));
+}
+
+static const char *message(void)
+{
+    const char *text = NULL;
+
+    ck_assert_int_eq(ompd_cl_message_get(space, &text), ompd_rc_ok);
+    return text;
+}
+
+/* SAMPLE with the first FROM in it become TO, which is as long.  To be freed. */
+static char *change_sample(const char *from, const char *to)
+{
+    char *text = strdup(layout_sample);
+    char *found;
+
+    ck_assert_ptr_nonnull(text);
+    found = strstr(text, from);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_uint_eq(strlen(from), strlen(to));
+    memcpy(found, to, strlen(to));
+    return text;
+}
+
+START_TEST(added_and_released)
+{
+    uint64_t blocks = target->live_blocks;
+    char *other = change_sample("00ffA55a", "00ffA55b");
+    char *same = change_sample("Made-Up", "Renamed");
+    char *big = change_sample("little", "big   ");
+
+    ck_assert_int_eq(add(layout_sample), ompd_rc_ok);
+    ck_assert_str_eq(message(), "");
+    ck_assert_uint_eq(target->live_blocks, blocks + 1);
+    ck_assert_int_eq(add(other), ompd_rc_ok);
+    ck_assert_uint_eq(target->live_blocks, blocks + 2);
+    /* One of the same build takes the place of the former, unless it is of another machine. */
+    ck_assert_int_eq(add(same), ompd_rc_ok);
+    ck_assert_uint_eq(target->live_blocks, blocks + 2);
+    ck_assert_int_eq(add(big), ompd_rc_ok);
+    ck_assert_uint_eq(target->live_blocks, blocks + 3);
+    ck_assert_uint_eq(target->calls[fake_read] + target->calls[fake_lend], 0);
+    free(other);
+    free(same);
+    free(big);
+}
+END_TEST
+
+START_TEST(refused)
+{
+    uint64_t blocks = target->live_blocks;
+
+    ck_assert_int_eq(add("nonsense"), ompd_rc_bad_input);
+    ck_assert_str_eq(message(), "line 1: a layout begins with ompd-opencl-layout 1.0.");
+    ck_assert_int_eq(add("ompd-opencl-layout 3.0"), ompd_rc_incompatible);
+    ck_assert_ptr_nonnull(strstr(message(), "\"3.0\""));
+    ck_assert_int_eq(add(""), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_layout_add(space, NULL, 8), ompd_rc_bad_input);
+    ck_assert_str_ne(message(), "");
+    ck_assert_int_eq(ompd_cl_layout_add(space, layout_sample, UINT64_MAX), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_layout_add(NULL, layout_sample, 8), ompd_rc_bad_input);
+    ck_assert_uint_eq(target->live_blocks, blocks);
+
+    fake_reset(target);
+    target->failing = fake_alloc;
+    target->fail_at = 1;
+    ck_assert_int_eq(add(layout_sample), ompd_rc_nomem);
+    ck_assert_str_ne(message(), "");
+    ck_assert_uint_eq(target->live_blocks, blocks);
+    ck_assert_int_eq(add(layout_sample), ompd_rc_ok);
+}
+END_TEST
+
+START_TEST(what_it_says_of_itself)
+{
+    ompd_cl_layout_info_t info;
+    ompd_cl_layout_info_t before;
+    size_t size = strlen(layout_sample);
+
+    memset(&info, 0xa5, sizeof(info));
+    info.struct_size = sizeof(info);
+    before = info;
+    ck_assert_int_eq(ompd_cl_layout_get(layout_sample, size / 20, &info), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_layout_get("ompd-opencl-layout 2.0", 22, &info), ompd_rc_incompatible);
+    ck_assert_int_eq(ompd_cl_layout_get(NULL, size, &info), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_layout_get(layout_sample, size, NULL), ompd_rc_bad_input);
+    ck_assert_mem_eq(&info, &before, sizeof(info));
+
+    ck_assert_int_eq(ompd_cl_layout_get(layout_sample, size, &info), ompd_rc_ok);
+    ck_assert_str_eq(info.runtime.text, "Made-Up Computing\t1.0");
+    ck_assert_uint_eq(info.runtime.status, ompd_cl_status_value);
+    ck_assert_str_eq(info.module.text, "libmade-up.so.1");
+    ck_assert_str_eq(info.build_id.text, "00ffa55a");
+    ck_assert_uint_eq(info.machine.value, 62);
+    ck_assert_uint_eq(info.pointer_size.value, 8);
+    ck_assert_uint_eq(info.pointer_size.status, ompd_cl_status_value);
+    ck_assert_uint_eq(info.pointer_size.source, ompd_cl_source_none);
+    info.struct_size = 4;
+    ck_assert_int_eq(ompd_cl_layout_get(layout_sample, size, &info), ompd_rc_bad_input);
+}
+END_TEST
+
+START_TEST(longest_build_id)
+{
+    char text[512] = "ompd-opencl-layout 1.0\nruntime R\nmodule M\n"
+                     "machine 62 64 big\ntable 8\nbuild-id ";
+    ompd_cl_layout_info_t info = {.struct_size = sizeof(info)};
+    char digits[129];
+
+    memset(digits, 'a', sizeof(digits) - 1);
+    digits[sizeof(digits) - 1] = '\0';
+    strcat(text, digits);
+    strcat(text, "\nobject buffer\nrule 0 1 0 1\n");
+    ck_assert_int_eq(ompd_cl_layout_get(text, strlen(text), &info), ompd_rc_ok);
+    /* What has no room is seen to be cut. */
+    ck_assert_uint_eq(strlen(info.build_id.text), 119);
+    ck_assert_str_eq(info.build_id.text + 116, "...");
+    ck_assert_uint_eq(strspn(info.build_id.text, "a"), 116);
+}
+END_TEST
+
+START_TEST(sources)
+{
+    ck_assert_int_eq(ompd_cl_sources_set(space, 1 << ompd_cl_source_layout), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_sources_set(space, 1 << ompd_cl_source_recorder), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_sources_set(space, 1 << ompd_cl_source_layout | 1 << ompd_cl_source_recorder),
+        ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_sources_set(space, 0), ompd_rc_bad_input);
+    ck_assert_str_ne(message(), "");
+    ck_assert_int_eq(ompd_cl_sources_set(space, 1 << ompd_cl_source_none), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_sources_set(space, UINT32_MAX), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_sources_set(NULL, 2), ompd_rc_bad_input);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("layouts");
+    TCase *tcase = tcase_create("layouts");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, added_and_released);
+    tcase_add_test(tcase, refused);
+    tcase_add_test(tcase, what_it_says_of_itself);
+    tcase_add_test(tcase, longest_build_id);
+    tcase_add_test(tcase, sources);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The runtimes of a target as a tool is told of them. */
+#include "fake-objects.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE UINT64_C(4096)
+#define READ ompd_cl_permission_read
+#define WRITE ompd_cl_permission_write
+#define EXECUTE ompd_cl_permission_execute
+
+/* Of the made-up runtime, but for its hidden queue and the buffer that is freed. */
+#define OBJECTS 14
+
+static struct fake_target *target;
+static struct fake_objects objects;
+static ompd_address_space_handle_t *space;
+static ompd_cl_list_t list;
+static ompd_cl_runtime_info_t rows[8];
+static ompd_size_t count;
+static ompd_size_t unreadable;
+static char message[256]; /* of the last listing */
+
+static void set_up(void)
+{
+    target = fake_target_create(false, 8, 8);
+    target->has_recorder = false;
+    fake_objects_create(&objects, target);
+    ck_assert_int_eq(
+        ompd_cl_address_space_create(&fake_callbacks, &fake_extra, (void *)target, &space),
+        ompd_rc_ok);
+}
+
+static void tear_down(void)
+{
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+    fake_target_free(target);
+}
+
+static void add_layout(void)
+{
+    const char *text = fake_objects_layout(&objects);
+
+    ck_assert_int_eq(ompd_cl_layout_add(space, text, strlen(text)), ompd_rc_ok);
+}
+
+/* A runtime that no layout is of, whose table only a search finds: an object in its data leads to
+ * it. */
+static uint64_t add_stranger(const char *symbol)
+{
+    static const uint8_t build_id[] = {0x12, 0x34, 0x56};
+    uint64_t start = fake_reserve(target, 3 * PAGE, PAGE);
+    uint64_t table = start + 2 * PAGE + 256;
+
+    for (uint64_t i = 0; i < 80; i++)
+        fake_put(target, table + 8 * i, 8, start + PAGE + 16 * i);
+    fake_put(target, start + 3 * PAGE - 64, 8, table);
+    fake_permit(target, start, start + PAGE, READ);
+    fake_permit(target, start + PAGE, start + 2 * PAGE, READ | EXECUTE);
+    fake_permit(target, start + 2 * PAGE, start + 3 * PAGE, READ | WRITE);
+    fake_add_symbol(target,
+                    fake_add_module(target, "/opt/a folder/libstrange.so", build_id,
+                                    sizeof(build_id), start, start + 3 * PAGE),
+                    symbol, start + PAGE);
+    return table;
+}
+
+/* Have the next rows, at most CAPACITY. */
+static ompd_rc_t next(ompd_size_t capacity)
+{
+    rows[0].struct_size = sizeof(rows[0]);
+    return ompd_cl_runtime_list_next(space, list, capacity, rows, &count, &unreadable);
+}
+
+/* Have all of them. */
+static ompd_rc_t list_all(void)
+{
+    const char *text = NULL;
+    ompd_rc_t rc;
+
+    ck_assert_int_eq(ompd_cl_runtime_list_open(space, &list), ompd_rc_ok);
+    rc = next(8);
+    ck_assert_int_eq(ompd_cl_message_get(space, &text), ompd_rc_ok);
+    strcpy(message, text);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+    return rc;
+}
+
+static void check_value(const ompd_cl_value_t *value, uint64_t number, ompd_cl_source_t source)
+{
+    ck_assert_uint_eq(value->status, ompd_cl_status_value);
+    ck_assert_uint_eq(value->source, source);
+    ck_assert_uint_eq(value->value, number);
+}
+
+START_TEST(one_with_a_layout)
+{
+    add_layout();
+    ck_assert_int_eq(list_all(), ompd_rc_ok);
+    ck_assert_str_eq(message, "");
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(unreadable, 0);
+    ck_assert_str_eq(rows[0].module.text, "/usr/lib/libmadeup.so.1");
+    ck_assert_str_eq(rows[0].build_id.text, "abcd");
+    ck_assert_str_eq(rows[0].layout.text, "Made-Up Computing 1.0");
+    ck_assert_uint_eq(rows[0].layout.status, ompd_cl_status_value);
+    ck_assert_uint_eq(rows[0].layout.source, ompd_cl_source_layout);
+    check_value(&rows[0].address, objects.text - PAGE, ompd_cl_source_none);
+    check_value(&rows[0].table, objects.table, ompd_cl_source_none);
+    check_value(&rows[0].found_by, ompd_cl_found_by_layout, ompd_cl_source_none);
+    check_value(&rows[0].objects, OBJECTS, ompd_cl_source_layout);
+}
+END_TEST
+
+START_TEST(one_without_a_layout)
+{
+    uint64_t table = add_stranger("clIcdGetPlatformIDsKHR");
+
+    ck_assert_int_eq(list_all(), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_str_eq(rows[0].module.text, "/opt/a folder/libstrange.so");
+    ck_assert_str_eq(rows[0].build_id.text, "123456");
+    ck_assert_str_eq(rows[0].layout.text, "");
+    ck_assert_uint_eq(rows[0].layout.status, ompd_cl_status_not_applicable);
+    check_value(&rows[0].table, table, ompd_cl_source_none);
+    check_value(&rows[0].found_by, ompd_cl_found_by_search, ompd_cl_source_none);
+    ck_assert_uint_eq(rows[0].objects.status, ompd_cl_status_unknown);
+}
+END_TEST
+
+START_TEST(none)
+{
+    /* What only has the name of a function is none. */
+    add_stranger("clGetPlatformIDs");
+    ck_assert_int_eq(list_all(), ompd_rc_ok);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_eq(unreadable, 0);
+}
+END_TEST
+
+START_TEST(table_that_is_not_found)
+{
+    uint64_t table = add_stranger("clIcdGetPlatformIDsKHR");
+
+    fake_put(target, table + 8 * 40, 8, 12345);
+    ck_assert_int_eq(list_all(), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(rows[0].table.status, ompd_cl_status_unknown);
+    ck_assert_uint_eq(rows[0].found_by.status, ompd_cl_status_unknown);
+}
+END_TEST
+
+START_TEST(layout_that_comes_late)
+{
+    ck_assert_int_eq(ompd_cl_runtime_list_open(space, &list), ompd_rc_ok);
+    ck_assert_int_eq(next(8), ompd_rc_ok);
+    ck_assert_uint_eq(count, 0);
+    add_layout();
+    ck_assert_int_eq(next(8), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    check_value(&rows[0].objects, OBJECTS, ompd_cl_source_layout);
+    ck_assert_int_eq(next(8), ompd_rc_ok);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+}
+END_TEST
+
+START_TEST(one_a_call)
+{
+    add_layout();
+    add_stranger("clIcdGetPlatformIDsKHR");
+    ck_assert_int_eq(ompd_cl_runtime_list_open(space, &list), ompd_rc_ok);
+    ck_assert_int_eq(next(1), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_str_eq(rows[0].build_id.text, "abcd");
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(next(1), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_str_eq(rows[0].build_id.text, "123456");
+    ck_assert_int_eq(next(1), ompd_rc_ok);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+}
+END_TEST
+
+START_TEST(cancelled)
+{
+    add_layout();
+    fake_reset(target);
+    target->failing = fake_progress;
+    target->fail_at = 1;
+    ck_assert_int_eq(list_all(), ompd_rc_incomplete);
+    ck_assert_ptr_nonnull(strstr(message, "cancelled"));
+    ck_assert_uint_eq(count, 1);
+    check_value(&rows[0].table, objects.table, ompd_cl_source_none);
+    ck_assert_uint_eq(rows[0].objects.status, ompd_cl_status_unknown);
+    ck_assert_int_eq(list_all(), ompd_rc_ok);
+    check_value(&rows[0].objects, OBJECTS, ompd_cl_source_layout);
+}
+END_TEST
+
+START_TEST(module_that_is_not_told)
+{
+    add_layout();
+    fake_reset(target);
+    target->failing = fake_module;
+    target->fail_at = 1;
+    target->fails_for_ever = true;
+    ck_assert_int_eq(list_all(), ompd_rc_incomplete);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_ge(unreadable, 1);
+    fake_reset(target);
+    ck_assert_int_eq(list_all(), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(unreadable, 0);
+}
+END_TEST
+
+START_TEST(memory_that_is_not_saved)
+{
+    add_layout();
+    fake_permit(target, objects.buffer / PAGE * PAGE, objects.buffer / PAGE * PAGE + PAGE,
+                READ | WRITE);
+    target->hole_start = objects.buffer;
+    target->hole_end = target->hole_start + 8;
+    target->is_hole_known = true;
+    ck_assert_int_eq(list_all(), ompd_rc_incomplete);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(rows[0].objects.status, ompd_cl_status_not_saved);
+    check_value(&rows[0].table, objects.table, ompd_cl_source_none);
+}
+END_TEST
+
+START_TEST(tool_without_modules)
+{
+    ompd_cl_extra_t extra = fake_extra;
+    const char *text = NULL;
+
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+    extra.module = NULL;
+    ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, &extra, (void *)target, &space),
+                     ompd_rc_ok);
+    list.id = 77;
+    ck_assert_int_eq(ompd_cl_runtime_list_open(space, &list), ompd_rc_unsupported);
+    ck_assert_int_eq(ompd_cl_message_get(space, &text), ompd_rc_ok);
+    ck_assert_ptr_nonnull(strstr(text, "modules"));
+    ck_assert_uint_eq(list.id, 77);
+    ck_assert_int_eq(ompd_cl_runtime_list_open(space, NULL), ompd_rc_bad_input);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("runtime-rows");
+    TCase *tcase = tcase_create("runtime-rows");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, one_with_a_layout);
+    tcase_add_test(tcase, one_without_a_layout);
+    tcase_add_test(tcase, none);
+    tcase_add_test(tcase, table_that_is_not_found);
+    tcase_add_test(tcase, layout_that_comes_late);
+    tcase_add_test(tcase, one_a_call);
+    tcase_add_test(tcase, cancelled);
+    tcase_add_test(tcase, module_that_is_not_told);
+    tcase_add_test(tcase, memory_that_is_not_saved);
+    tcase_add_test(tcase, tool_without_modules);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

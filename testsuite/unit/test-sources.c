@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The two sources of objects, alone, together and missing: what each list then has, and what the
+ * sentences say. */
+#include "found-session.h"
+
+static void set_sources(uint32_t sources)
+{
+    ck_assert_int_eq(ompd_cl_sources_set(space, sources), ompd_rc_ok);
+}
+
+#define RECORDER (1u << ompd_cl_source_recorder)
+#define LAYOUT (1u << ompd_cl_source_layout)
+
+/* How many rows a list of any kind of objects has. */
+#define COUNT(kind)                                                                                \
+    ({                                                                                             \
+        ompd_cl_##kind##_info_t rows_[MOST] = {{.struct_size = sizeof(rows_[0])}};                 \
+        ompd_cl_list_t list_;                                                                      \
+        ompd_size_t count_;                                                                        \
+        ck_assert_int_eq(ompd_cl_##kind##_list_open(space, NULL, &list_), ompd_rc_ok);             \
+        ck_assert_int_eq(ompd_cl_##kind##_list_next(space, list_, MOST, rows_, &count_, NULL),     \
+                         ompd_rc_ok);                                                              \
+        ck_assert_int_eq(ompd_cl_list_close(space, list_), ompd_rc_ok);                            \
+        count_;                                                                                    \
+    })
+
+#define TABLE(name) ompd_cl_registry_##name
+#define FIELD(name) ompd_cl_registry_field_##name
+
+START_TEST(both_sources)
+{
+    ompd_cl_memobj_info_t rows[MOST];
+    ompd_cl_destructor_info_t callbacks[MOST];
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_list_t list;
+    ompd_size_t count;
+
+    found_open(_i, true);
+    found_record();
+    found_memobjs_check(rows, found_memobjs(rows));
+    ck_value(rows[0].handle, objects.buffer);
+    ck_value(rows[0].references, 1);
+    ck_value(rows[0].destructor_count, 1);
+    ck_value(rows[0].source, ompd_cl_source_recorder);
+    /* What the runtime counts, the layout tells. */
+    ck_assert_uint_eq(rows[0].runtime_references.source, ompd_cl_source_layout);
+    ck_assert_uint_eq(rows[0].runtime_references.value, 2);
+    ck_assert_uint_eq(rows[0].map_count.value, 2);
+    for (size_t i = 1; i < 4; i++)
+        ck_assert_uint_eq(rows[i].source.value, ompd_cl_source_layout);
+
+    ck_assert_int_eq(ompd_cl_destructor_list_open(space, NULL, &list), ompd_rc_ok);
+    count = found_destructors(list, 2, callbacks);
+    ck_assert_uint_eq(count, 3);
+    ck_value(callbacks[0].object, objects.buffer);
+    ck_assert_uint_eq(callbacks[1].object.value, objects.image);
+    ck_assert_uint_eq(callbacks[2].object.value, objects.image);
+
+    ck_assert_uint_eq(COUNT(context), 1);
+    ck_assert_uint_eq(COUNT(queue), 1);
+    /* The recorder has seen what was done in its OpenCL context, and on its queue. */
+    ck_assert_uint_eq(COUNT(svm), 0);
+    ck_assert_uint_eq(COUNT(svm_free), 0);
+
+    ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_ok);
+    ck_value(info.pid, 4711);
+    ck_value(info.contexts, 1);
+    ck_assert_uint_eq(info.memory_objects.value, 4);
+    ck_assert_uint_eq(info.memory_objects.status, ompd_cl_status_presumed);
+    ck_assert_uint_eq(info.destructors_registered.value, 3);
+    ck_value(info.svm_allocations, 0);
+    ck_assert_uint_eq(info.programs.value, 1);
+    found_close();
+}
+END_TEST
+
+START_TEST(one_source)
+{
+    ompd_cl_memobj_info_t rows[MOST];
+
+    found_open(_i, true);
+    found_record();
+    found_memobjs_check(rows, found_memobjs(rows));
+    set_sources(RECORDER);
+    ck_assert_uint_eq(found_memobjs(rows), 1);
+    ck_value(rows[0].source, ompd_cl_source_recorder);
+    ck_none(rows[0].runtime_references, ompd_cl_status_unknown);
+    ck_assert_uint_eq(COUNT(svm), 0);
+    set_sources(LAYOUT);
+    found_memobjs_check(rows, found_memobjs(rows));
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_uint_eq(rows[i].source.value, ompd_cl_source_layout);
+    ck_assert_uint_eq(COUNT(svm), 2);
+    ck_assert_uint_eq(COUNT(svm_free), 1);
+    found_close();
+}
+END_TEST
+
+/* What the recorder cannot tell, the layout may: a record that has been overwritten. */
+START_TEST(unreadable_record)
+{
+    struct recorded recorded;
+    ompd_cl_memobj_info_t rows[MOST];
+    ompd_cl_list_t list;
+    ompd_size_t count;
+    ompd_size_t unreadable;
+    uint64_t address;
+
+    found_open(_i, true);
+    recorded = found_record();
+    address = fake_field_address(target, TABLE(memobj), recorded.buffer, FIELD(state));
+    target->hole_start = address;
+    target->hole_end = address + 1;
+    ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
+    rows[0].struct_size = sizeof(rows[0]);
+    ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, MOST, rows, &count, &unreadable),
+                     ompd_rc_incomplete);
+    found_memobjs_check(rows, count);
+    ck_assert_uint_ge(unreadable, 1);
+    found_close();
+}
+END_TEST
+
+START_TEST(finding)
+{
+    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_id_t buffer;
+    ompd_cl_memobj_id_t image;
+    ompd_cl_memobj_id_t none = {7};
+
+    found_open(_i, true);
+    found_record();
+    ck_assert_int_eq(ompd_cl_memobj_find(space, objects.buffer, &buffer), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_get(space, buffer, &info), ompd_rc_ok);
+    ck_value(info.source, ompd_cl_source_recorder);
+    ck_assert_uint_eq(info.runtime_references.value, 2);
+    /* The recorder had the answer. */
+    ck_assert_uint_eq(target->calls[fake_progress], 0);
+    ck_assert_uint_lt(target->largest_read, 5000);
+
+    ck_assert_int_eq(ompd_cl_memobj_find(space, objects.image, &image), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_get(space, image, &info), ompd_rc_ok);
+    ck_assert_uint_eq(info.source.value, ompd_cl_source_layout);
+    ck_assert_int_eq(ompd_cl_memobj_find(space, objects.freed, &none), ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_memobj_find(space, objects.queue, &none), ompd_rc_unavailable);
+    ck_assert_uint_eq(none.id, 7);
+    found_expect_message("no such object");
+    /* Ids stay good when the sources are chosen anew. */
+    set_sources(LAYOUT);
+    ck_assert_int_eq(ompd_cl_memobj_get(space, buffer, &info), ompd_rc_ok);
+    set_sources(RECORDER);
+    ck_assert_int_eq(ompd_cl_memobj_get(space, image, &info), ompd_rc_ok);
+    found_close();
+}
+END_TEST
+
+/* ---- The recorder's own functions ------------------------------------------------------------ */
+
+#define TRAMPOLINE_MODULE_SIZE 4096
+
+/* Let the newest callback of the buffer be the recorder's, with the user data TOKEN. */
+static void register_trampoline(uint64_t token)
+{
+    uint64_t node = fake_get(target, objects.buffer + at_callbacks, target->pointer_size);
+    uint64_t start = fake_reserve(target, TRAMPOLINE_MODULE_SIZE, TRAMPOLINE_MODULE_SIZE);
+
+    target->module_count = 1;
+    fake_permit(target, start, start + TRAMPOLINE_MODULE_SIZE,
+                ompd_cl_permission_read | ompd_cl_permission_execute);
+    fake_add_module(target, "/usr/lib/libompd-opencl-recorder.so.0", NULL, 0, start,
+                    start + TRAMPOLINE_MODULE_SIZE);
+    fake_put(target, node, target->pointer_size, start + 64);
+    fake_put(target, node + 8, target->pointer_size, token);
+}
+
+static void get_newest_callback(ompd_cl_destructor_info_t *row)
+{
+    ompd_cl_destructor_info_t rows[MOST];
+    ompd_cl_memobj_id_t id;
+    ompd_cl_list_t list;
+
+    set_sources(LAYOUT);
+    found_refresh();
+    ck_assert_int_eq(ompd_cl_memobj_find(space, objects.buffer, &id), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(space, id, &list), ompd_rc_ok);
+    ck_assert_uint_eq(found_destructors(list, 2, rows), 3);
+    *row = rows[0];
+}
+
+START_TEST(trampolines)
+{
+    struct recorded recorded;
+    ompd_cl_destructor_info_t row;
+    uint32_t other;
+
+    found_open(_i, true);
+    recorded = found_record();
+    fake_set(target, TABLE(callback), recorded.callback, FIELD(generation), 0x123);
+    register_trampoline(recorded.callback | UINT64_C(0x23) << 24);
+    get_newest_callback(&row);
+    if (target->pointer_size == 4) {
+        /* So much of the generation as a pointer has room for. */
+        ck_assert_uint_eq(row.function.value, fake_function(&objects, 40));
+    } else {
+        ck_none(row.function, ompd_cl_status_unknown);
+        register_trampoline(recorded.callback | UINT64_C(0x123) << 24);
+        get_newest_callback(&row);
+    }
+    ck_assert_uint_eq(row.function.status, ompd_cl_status_value);
+    ck_assert_uint_eq(row.function.value, fake_function(&objects, 40));
+    ck_assert_uint_eq(row.user_data.value, 0x1040);
+
+    /* One of another object, and one that was never given out. */
+    other = fake_add_buffer(target, objects.image, recorded.context, 64);
+    other = fake_add_destructor(target, other, fake_function(&objects, 41), 0x1041);
+    register_trampoline(other);
+    get_newest_callback(&row);
+    ck_none(row.function, ompd_cl_status_unknown);
+    ck_none(row.user_data, ompd_cl_status_unknown);
+    register_trampoline(999);
+    get_newest_callback(&row);
+    ck_none(row.function, ompd_cl_status_unknown);
+
+    /* A registry that is gone. */
+    register_trampoline(recorded.callback | UINT64_C(0x123) << 24);
+    target->has_recorder = false;
+    get_newest_callback(&row);
+    ck_none(row.function, ompd_cl_status_unknown);
+    found_close();
+}
+END_TEST
+
+/* ---- Sentences ------------------------------------------------------------------------------- */
+
+static void check_nothing(const char *words)
+{
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_id_t id;
+    ompd_cl_list_t list;
+
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_unavailable);
+    found_expect_message(words);
+    ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_unavailable);
+    found_expect_message(words);
+    ck_assert_int_eq(ompd_cl_memobj_find(space, objects.buffer, &id), ompd_rc_unavailable);
+    found_expect_message(words);
+    ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_unavailable);
+    found_expect_message(words);
+}
+
+START_TEST(nothing)
+{
+    ompd_cl_extra_t extra = fake_extra;
+
+    target = fake_target_create(false, 8, 8);
+    target->has_recorder = false;
+    fake_objects_create(&objects, target);
+    found_space_create(&fake_extra);
+    check_nothing("there is no OpenCL recorder in this process.");
+    set_sources(LAYOUT);
+    check_nothing("no layouts were given");
+    set_sources(LAYOUT | RECORDER);
+    found_layout_add();
+    found_refresh();
+
+    target->modules[0].build_id = (const uint8_t *)"\x12\x34";
+    fake_add_symbol(target, 0, "clIcdGetPlatformIDsKHR", objects.text);
+    check_nothing("no layout fits libmadeup.so.1 (build-id 1234): run `ompd-opencl learn` where");
+    target->modules[0].build_id = NULL;
+    check_nothing("no layout fits libmadeup.so.1 (build-id unknown)");
+    target->symbol_count = 0;
+    target->modules[0].end += 4096;
+    check_nothing("no OpenCL recorder and no OpenCL runtime");
+    target->module_count = 0;
+    check_nothing("no OpenCL recorder and no OpenCL runtime");
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+
+    extra.module = NULL;
+    found_space_create(&extra);
+    found_layout_add();
+    check_nothing("does not tell its modules");
+    found_close();
+}
+END_TEST
+
+static ompd_rc_t fail_to_look_up(ompd_address_space_context_t *context,
+                                 ompd_thread_context_t *thread, const char *name,
+                                 ompd_address_t *address, const char *file)
+{
+    (void)context;
+    (void)thread;
+    (void)name;
+    (void)address;
+    (void)file;
+    return ompd_rc_device_read_error;
+}
+
+/* Where symbols cannot be had, that no module is the recorder's is as good as that none has its
+ * symbol. */
+START_TEST(no_symbols)
+{
+    ompd_callbacks_t callbacks = fake_callbacks;
+    ompd_cl_memobj_info_t rows[MOST];
+    ompd_cl_list_t list;
+
+    callbacks.symbol_addr_lookup = fail_to_look_up;
+    target = fake_target_create(false, 8, 8);
+    fake_objects_create(&objects, target);
+    ck_assert_int_eq(ompd_cl_address_space_create(&callbacks, &fake_extra, (void *)target, &space),
+                     ompd_rc_ok);
+    found_layout_add();
+    found_memobjs_check(rows, found_memobjs(rows));
+
+    fake_add_module(target, "/lib/libompd-opencl-recorder.so.0", NULL, 0, FAKE_BASE + FAKE_SIZE,
+                    FAKE_BASE + FAKE_SIZE + 4096);
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_error);
+    ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_error);
+    found_expect_message("whether there is an OpenCL recorder is not known");
+    found_close();
+}
+END_TEST
+
+/* Threads and what they did only a recorder can have seen. */
+START_TEST(only_recorder)
+{
+    ompd_cl_thread_id_t thread;
+    ompd_cl_list_t list;
+
+    found_open(_i, false);
+    ck_assert_int_eq(ompd_cl_thread_list_open(space, NULL, &list), ompd_rc_unavailable);
+    found_expect_message("only the recorder");
+    ck_assert_int_eq(ompd_cl_usage_list_open(space, &list), ompd_rc_unavailable);
+    found_expect_message("only the recorder");
+    ck_assert_int_eq(ompd_cl_thread_find(space, 1, &thread), ompd_rc_unavailable);
+    found_expect_message("only the recorder");
+    found_close();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sources");
+    TCase *tests = tcase_create("sources");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, both_sources, 0, VARIANTS);
+    tcase_add_loop_test(tests, one_source, 0, VARIANTS);
+    tcase_add_loop_test(tests, unreadable_record, 0, VARIANTS);
+    tcase_add_loop_test(tests, finding, 0, VARIANTS);
+    tcase_add_loop_test(tests, trampolines, 0, VARIANTS);
+    tcase_add_test(tests, nothing);
+    tcase_add_test(tests, no_symbols);
+    tcase_add_loop_test(tests, only_recorder, 0, VARIANTS);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

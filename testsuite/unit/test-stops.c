@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Objects that layouts find, from one stop to the next: ids, open lists, what a question costs, and
+ * what happens when something is missing or fails. */
+#include "found-session.h"
+
+/* How many rows a list of any kind of objects has. */
+#define COUNT(kind)                                                                                \
+    ({                                                                                             \
+        ompd_cl_##kind##_info_t rows_[MOST] = {{.struct_size = sizeof(rows_[0])}};                 \
+        ompd_cl_list_t list_;                                                                      \
+        ompd_size_t count_;                                                                        \
+        ck_assert_int_eq(ompd_cl_##kind##_list_open(space, NULL, &list_), ompd_rc_ok);             \
+        ck_assert_int_eq(ompd_cl_##kind##_list_next(space, list_, MOST, rows_, &count_, NULL),     \
+                         ompd_rc_ok);                                                              \
+        ck_assert_int_eq(ompd_cl_list_close(space, list_), ompd_rc_ok);                            \
+        count_;                                                                                    \
+    })
+
+START_TEST(ids)
+{
+    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_queue_info_t queue = {.struct_size = sizeof(queue)};
+    ompd_cl_memobj_id_t id;
+    ompd_cl_list_t list;
+    uint64_t number = 1;
+
+    found_open(_i, false);
+    ck_assert_int_eq(ompd_cl_memobj_find(space, objects.pipe, &id), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_queue_get(space, (ompd_cl_queue_id_t){id.id}, &queue),
+                     ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_wait_list_open(space, (ompd_cl_svm_free_id_t){id.id}, &list),
+                     ompd_rc_bad_input);
+    fake_put(target, objects.pipe + at_references, 4, 0);
+    ck_assert_int_eq(ompd_cl_memobj_get(space, id, &info), ompd_rc_ok);
+    found_refresh();
+    ck_assert_int_eq(ompd_cl_memobj_get(space, id, &info), ompd_rc_stale_handle);
+    ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(space, id, &list), ompd_rc_stale_handle);
+    found_expect_message("gone");
+    fake_put(target, objects.pipe + at_references, 4, 1);
+    found_refresh();
+    ck_assert_int_eq(ompd_cl_memobj_get(space, id, &info), ompd_rc_ok);
+    ck_assert_uint_eq(info.handle.value, objects.pipe);
+    for (int i = 0; i < 100000; i++) {
+        number = number * 6364136223846793005 + 1442695040888963407;
+        ck_assert_int_ne(ompd_cl_memobj_get(space, (ompd_cl_memobj_id_t){number}, &info),
+                         ompd_rc_ok);
+    }
+    found_close();
+}
+END_TEST
+
+/* A list that is open goes on after a stop with what is there then. */
+START_TEST(stops)
+{
+    ompd_cl_memobj_info_t rows[MOST];
+    ompd_cl_list_t list;
+    ompd_size_t count;
+
+    found_open(_i, false);
+    ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
+    rows[0].struct_size = sizeof(rows[0]);
+    ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, 1, rows, &count, NULL), ompd_rc_ok);
+    ck_assert_uint_eq(rows[0].handle.value, objects.buffer);
+    /* The one that was given goes, the next goes, and one comes back. */
+    fake_put(target, objects.buffer + at_references, 4, 0);
+    fake_put(target, objects.sub_buffer + at_references, 4, 0);
+    fake_put(target, objects.freed + at_references, 4, 1);
+    found_refresh();
+    ck_assert_int_eq(found_memobjs_next(list, 1, rows, &count), ompd_rc_ok);
+    ck_assert_uint_eq(count, 3);
+    ck_assert_uint_eq(rows[0].handle.value, objects.freed);
+    ck_assert_uint_eq(rows[1].handle.value, objects.pipe);
+    ck_assert_uint_eq(rows[2].handle.value, objects.image);
+    found_close();
+}
+END_TEST
+
+START_TEST(stops_within)
+{
+    ompd_cl_destructor_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_list_t list;
+    ompd_size_t count;
+
+    found_open(_i, false);
+    ck_assert_int_eq(ompd_cl_destructor_list_open(space, NULL, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_destructor_list_next(space, list, 3, rows, &count, NULL), ompd_rc_ok);
+    ck_assert_uint_eq(count, 3);
+    ck_assert_uint_eq(rows[2].function.value, fake_function(&objects, 2));
+    found_refresh();
+    ck_assert_int_eq(ompd_cl_destructor_list_next(space, list, 1, rows, &count, NULL), ompd_rc_ok);
+    ck_assert_uint_eq(rows[0].function.value, fake_function(&objects, 1));
+    /* Gone, and nobody names it. */
+    fake_put(target, objects.buffer + at_references, 4, 0);
+    fake_object_point(&objects, objects.sub_buffer, at_parent, 0);
+    found_refresh();
+    ck_assert_uint_eq(found_destructors(list, 2, rows), 2);
+    ck_assert_uint_eq(rows[0].function.value, fake_function(&objects, 11));
+    found_close();
+}
+END_TEST
+
+/* ---- What it costs, and what may be missing -------------------------------------------------- */
+
+/* Memory is looked through once a stop, however much is asked. */
+START_TEST(one_scan)
+{
+    ompd_cl_memobj_info_t rows[MOST];
+    uint64_t reads;
+
+    found_open(_i, (_i & 1) != 0);
+    if (target->has_recorder)
+        found_record();
+    fake_reset(target);
+    found_memobjs_check(rows, found_memobjs(rows));
+    ck_assert_uint_lt(target->calls[fake_read], (FAKE_SIZE >> 20) + 64);
+    ck_assert_uint_ge(target->bytes_read, UINT64_C(1) << 20);
+    reads = target->bytes_read;
+    for (int i = 0; i < 3; i++) {
+        found_memobjs_check(rows, found_memobjs(rows));
+        COUNT(context);
+        COUNT(queue);
+        COUNT(svm);
+        COUNT(svm_free);
+        COUNT(destructor);
+    }
+    ck_assert_uint_lt(target->bytes_read, reads + (UINT64_C(1) << 20));
+    ck_assert_uint_eq(target->calls[fake_symbol], 1);
+    reads = target->bytes_read;
+    found_refresh();
+    found_memobjs_check(rows, found_memobjs(rows));
+    ck_assert_uint_ge(target->bytes_read, reads + (UINT64_C(1) << 20));
+    ck_assert_uint_eq(target->calls[fake_symbol], 2);
+    found_close();
+}
+END_TEST
+
+START_TEST(cancelled)
+{
+    ompd_cl_memobj_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_id_t id = {7};
+    ompd_cl_list_t list;
+    ompd_size_t count = 7;
+
+    found_open(_i, false);
+    target->failing = fake_progress;
+    target->fail_at = 1;
+    target->fails_for_ever = true;
+    ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, MOST, rows, &count, NULL),
+                     ompd_rc_incomplete);
+    found_expect_message("cancelled");
+    ck_assert_uint_eq(count, 0);
+    ck_assert_int_eq(ompd_cl_memobj_find(space, objects.buffer, &id), ompd_rc_incomplete);
+    ck_assert_uint_eq(id.id, 0);
+    ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_incomplete);
+    found_expect_message("cancelled");
+    ck_none(info.contexts, ompd_cl_status_unknown);
+    fake_reset(target);
+    ck_assert_int_eq(found_memobjs_next(list, 3, rows, &count), ompd_rc_ok);
+    found_memobjs_check(rows, count);
+    found_close();
+}
+END_TEST
+
+/* Memory that cannot be read may have held objects: how many at most is told. */
+START_TEST(holes)
+{
+    ompd_cl_memobj_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_list_t list;
+    ompd_size_t count;
+    ompd_size_t unreadable;
+
+    found_open(_i, false);
+    target->hole_start = objects.stack;
+    target->hole_end = objects.stack + 4096;
+    ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, MOST, rows, &count, &unreadable),
+                     ompd_rc_incomplete);
+    found_expect_message("could not be read");
+    found_memobjs_check(rows, count);
+    ck_assert_uint_ge(unreadable, 4096 / fake_object_size);
+    ck_assert_uint_le(unreadable, 4096 / 4);
+    ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_incomplete);
+    ck_none(info.contexts, ompd_cl_status_unreadable);
+    found_close();
+}
+END_TEST
+
+/* ---- Faults ---------------------------------------------------------------------------------- */
+
+struct answer {
+    ompd_rc_t worst;
+    uint64_t objects;
+    uint64_t callbacks;
+    uint64_t known; /* fields with a value */
+};
+
+static uint64_t count_known(const ompd_cl_memobj_info_t *row)
+{
+    const ompd_cl_value_t *values = &row->handle;
+    uint64_t known = 0;
+
+    for (; values <= &row->doubt; values++)
+        known += values->status == ompd_cl_status_value;
+    return known;
+}
+
+static void note(struct answer *answer, ompd_rc_t rc)
+{
+    if (answer->worst == ompd_rc_ok || (answer->worst == ompd_rc_incomplete && rc != ompd_rc_ok))
+        answer->worst = rc;
+}
+
+static void ask_memobjs(struct answer *answer)
+{
+    ompd_cl_memobj_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_list_t list;
+    ompd_size_t count = 1;
+    ompd_rc_t rc = ompd_cl_memobj_list_open(space, NULL, &list);
+
+    note(answer, rc);
+    if (rc != ompd_rc_ok)
+        return;
+    while (count != 0 && (rc == ompd_rc_ok || rc == ompd_rc_incomplete)) {
+        rc = ompd_cl_memobj_list_next(space, list, MOST, rows, &count, NULL);
+        note(answer, rc);
+        for (ompd_size_t i = 0; i < count && (rc == ompd_rc_ok || rc == ompd_rc_incomplete); i++)
+            answer->known += count_known(&rows[i]);
+        answer->objects += count;
+    }
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+}
+
+static void ask_callbacks(struct answer *answer)
+{
+    ompd_cl_destructor_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_list_t list;
+    ompd_size_t count = 1;
+    ompd_rc_t rc = ompd_cl_destructor_list_open(space, NULL, &list);
+
+    note(answer, rc);
+    if (rc != ompd_rc_ok)
+        return;
+    while (count != 0 && (rc == ompd_rc_ok || rc == ompd_rc_incomplete)) {
+        rc = ompd_cl_destructor_list_next(space, list, MOST, rows, &count, NULL);
+        note(answer, rc);
+        answer->callbacks += count;
+    }
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+}
+
+static struct answer ask(void)
+{
+    struct answer answer = {.worst = ompd_rc_ok};
+
+    note(&answer, ompd_cl_refresh(space));
+    ask_memobjs(&answer);
+    ask_callbacks(&answer);
+    return answer;
+}
+
+/* Whatever callback fails, and when: either it is said, or the answer is the same. */
+START_TEST(faults)
+{
+    static const enum fake_callback callbacks[] = {fake_alloc, fake_read, fake_module,
+                                                   fake_module_symbol, fake_progress};
+    struct answer whole;
+    struct answer answer;
+
+    found_open(_i, (_i & 1) != 0);
+    if (target->has_recorder)
+        found_record();
+    whole = ask();
+    ck_assert_int_eq(whole.worst, ompd_rc_ok);
+    ck_assert_uint_eq(whole.objects, 4);
+    for (size_t i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++) {
+        uint64_t calls = 1;
+
+        for (uint64_t number = 1; number <= calls && number <= 300; number++) {
+            fake_reset(target);
+            target->failing = callbacks[i];
+            target->fail_at = number;
+            answer = ask();
+            calls = target->calls[callbacks[i]];
+            target->fail_at = 0;
+            if (target->failures == 0 || answer.worst != ompd_rc_ok)
+                continue;
+            ck_assert_msg(answer.objects == whole.objects, "call %d of callback %d", (int)number,
+                          (int)callbacks[i]);
+            ck_assert_uint_eq(answer.callbacks, whole.callbacks);
+            ck_assert_uint_eq(answer.known, whole.known);
+        }
+    }
+    answer = ask();
+    ck_assert_int_eq(answer.worst, ompd_rc_ok);
+    ck_assert_uint_eq(answer.known, whole.known);
+    found_close();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("stops");
+    TCase *tests = tcase_create("stops");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, ids, 0, VARIANTS);
+    tcase_add_loop_test(tests, stops, 0, VARIANTS);
+    tcase_add_loop_test(tests, stops_within, 0, VARIANTS);
+    tcase_add_loop_test(tests, one_scan, 0, VARIANTS);
+    tcase_add_loop_test(tests, cancelled, 0, VARIANTS);
+    tcase_add_loop_test(tests, holes, 0, VARIANTS);
+    tcase_add_loop_test(tests, faults, 0, VARIANTS);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

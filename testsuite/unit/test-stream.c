@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Reading ahead of a walk: what it costs, and that it shows what is there. */
+#include "fake-target.h"
+
+#include <check.h>
+#include <target.h>
+
+#define HEAP (FAKE_BASE + 0x10000)
+
+static struct fake_target *fake;
+static struct memory memory;
+static struct target target;
+
+static void open_target(void)
+{
+    fake = fake_target_create(false, 8, 8);
+    memory_open(&memory, &fake_callbacks, &fake_extra);
+    ck_assert_int_eq(target_open(&target, &memory, &fake_callbacks, &fake_extra, (void *)fake),
+                     ompd_rc_ok);
+}
+
+static void close_target(void)
+{
+    target_close(&target);
+    fake_target_free(fake);
+}
+
+/* A walk through memory in three places at once costs about a read a megabyte. */
+START_TEST(walks)
+{
+    const uint64_t size = UINT64_C(8) << 20;
+    uint64_t starts[] = {FAKE_BASE + (UINT64_C(10) << 20), FAKE_BASE + (UINT64_C(20) << 20) + 40,
+                         FAKE_BASE + (UINT64_C(30) << 20) + 4090};
+    const uint8_t *bytes;
+
+    open_target();
+    for (size_t i = 0; i < 3; i++) {
+        for (uint64_t offset = 0; offset < size; offset += 136)
+            fake_put(fake, starts[i] + offset + 100, 4, offset * (i + 1));
+    }
+    fake_reset(fake);
+    target_walk_begin(&target);
+    for (uint64_t offset = 0; offset < size; offset += 136) {
+        for (size_t i = 0; i < 3; i++) {
+            ck_assert_int_eq(target_view(&target, starts[i] + offset, 120, 0, &bytes), ompd_rc_ok);
+            ck_assert_uint_eq(target_integer(&target, bytes + 100, 4),
+                              (uint32_t)(offset * (i + 1)));
+        }
+    }
+    target_walk_end(&target);
+    ck_assert_uint_lt(fake->calls[fake_read], 3 * 8 + 40);
+    ck_assert_uint_le(fake->largest_read, TARGET_WINDOW_SIZE);
+    ck_assert_uint_lt(fake->bytes_read, 3 * size + 3 * TARGET_WINDOW_SIZE * 2);
+    close_target();
+}
+END_TEST
+
+/* What is read ahead is what is there, and is of one stop. */
+START_TEST(walked_bytes)
+{
+    const uint8_t *bytes;
+
+    open_target();
+    for (uint64_t i = 0; i < 0x40000; i += 4)
+        fake_put(fake, HEAP + i, 4, i * 7);
+    for (int stop = 0; stop < 2; stop++) {
+        target_walk_begin(&target);
+        for (uint64_t i = 0; i < 0x40000; i += 52) {
+            ck_assert_int_eq(target_view(&target, HEAP + i, 4, 0, &bytes), ompd_rc_ok);
+            ck_assert_uint_eq(target_integer(&target, bytes, 4), (uint32_t)(i * 7 + stop));
+        }
+        target_walk_end(&target);
+        for (uint64_t i = 0; i < 0x40000; i += 4)
+            fake_put(fake, HEAP + i, 4, i * 7 + 1);
+        target_refresh(&target);
+    }
+    close_target();
+}
+END_TEST
+
+/* One that jumps about costs no more than it would without. */
+START_TEST(jumps)
+{
+    const uint8_t *bytes;
+    uint64_t place = 1;
+
+    open_target();
+    fake_reset(fake);
+    target_walk_begin(&target);
+    for (int i = 0; i < 1000; i++) {
+        place = place * 6364136223846793005 + 1442695040888963407;
+        ck_assert_int_eq(target_view(&target, FAKE_BASE + place % (FAKE_SIZE - 64), 16, 0, &bytes),
+                         ompd_rc_ok);
+    }
+    target_walk_end(&target);
+    ck_assert_uint_lt(fake->bytes_read, 1100 * TARGET_BLOCK_SIZE + 100 * TARGET_WINDOW_SIZE / 16);
+    close_target();
+}
+END_TEST
+
+/* Memory behind a region's end is not asked for, and a hole spoils nothing but itself. */
+START_TEST(edges)
+{
+    const uint8_t *bytes;
+
+    open_target();
+    fake->hole_start = HEAP + 0x30000 + 100;
+    fake->hole_end = HEAP + 0x30000 + 300;
+    fake->is_hole_known = true;
+    target_walk_begin(&target);
+    for (uint64_t i = 0; i + 16 <= 0x40000; i += 16) {
+        bool is_lost = HEAP + i + 16 > fake->hole_start && HEAP + i < fake->hole_end;
+
+        ck_assert_int_eq(target_view(&target, HEAP + i, 16, 0, &bytes),
+                         is_lost ? ompd_rc_incomplete : ompd_rc_ok);
+        if (is_lost)
+            ck_assert_uint_eq(target.failure, ompd_cl_status_not_saved);
+    }
+    target_walk_end(&target);
+    close_target();
+}
+END_TEST
+
+/* Without memory for reading ahead there is reading still. */
+START_TEST(poverty)
+{
+    const uint8_t *bytes;
+
+    open_target();
+    ck_assert_int_eq(target_view(&target, HEAP, 4, 0, &bytes), ompd_rc_ok);
+    fake->failing = fake_alloc;
+    fake->fail_at = fake->calls[fake_alloc] + 1;
+    fake->fails_for_ever = true;
+    target_walk_begin(&target);
+    for (uint64_t i = 0; i < 0x10000; i += 64)
+        ck_assert_int_eq(target_view(&target, HEAP + i, 4, 0, &bytes), ompd_rc_ok);
+    target_walk_end(&target);
+    close_target();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("stream");
+    TCase *tests = tcase_create("stream");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, walks);
+    tcase_add_test(tests, walked_bytes);
+    tcase_add_test(tests, jumps);
+    tcase_add_test(tests, edges);
+    tcase_add_test(tests, poverty);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
