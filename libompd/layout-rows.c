@@ -170,6 +170,7 @@ static void fill_queue(struct layout_view *view, const struct inventory_item *it
     layout_value_set(&info->handle, view->handle, VALUE);
     show(view, shown_of_queue, COUNT_OF(shown_of_queue), info);
     rc = svm_pending_count(view->space, item, &frees);
+    view->bytes = NULL;
     layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
     set_references(view, item, &info->runtime_references, &info->references, &info->state);
     layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
