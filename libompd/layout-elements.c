@@ -141,7 +141,6 @@ void layout_count(struct layout_view *view, const struct inventory_item *item,
     uint64_t element;
     ompd_rc_t rc;
 
-    view->bytes = NULL;
     layout_value_lack(value, UNKNOWN);
     if (place_of(space, item, list)->shape == layout_no_list)
         return;

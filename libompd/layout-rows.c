@@ -170,7 +170,6 @@ static void fill_queue(struct layout_view *view, const struct inventory_item *it
     layout_value_set(&info->handle, view->handle, VALUE);
     show(view, shown_of_queue, COUNT_OF(shown_of_queue), info);
     rc = svm_pending_count(view->space, item, &frees);
-    view->bytes = NULL;
     layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
     set_references(view, item, &info->runtime_references, &info->references, &info->state);
     layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
@@ -285,7 +284,6 @@ static void set_host_pointer(struct layout_view *view, ompd_cl_memobj_info_t *in
         if (info->host_pointer.status == VALUE && info->host_pointer.value != 0)
             layout_value_set(&info->host_pointer, info->host_pointer.value + info->origin.value,
                              PRESUMED);
-        view->bytes = NULL;
     }
 }
 

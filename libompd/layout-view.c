@@ -13,15 +13,16 @@ void layout_view_begin(struct layout_view *view, struct address_space *space,
 static bool look(struct layout_view *view)
 {
     const struct layout_object *object = view->object;
+    struct target *target = &view->space->target;
     uint64_t size = (uint64_t)((int64_t)object->highest - object->lowest);
 
-    if (view->bytes != NULL)
+    if (view->bytes != NULL && view->shown == target->views)
         return true;
     if (!view->is_scattered)
-        view->is_scattered =
-            size > TARGET_BLOCK_SIZE ||
-            target_view(&view->space->target, view->handle + (uint64_t)(int64_t)object->lowest,
-                        size, 0, &view->bytes) != ompd_rc_ok;
+        view->is_scattered = size > TARGET_BLOCK_SIZE ||
+                             target_view(target, view->handle + (uint64_t)(int64_t)object->lowest,
+                                         size, 0, &view->bytes) != ompd_rc_ok;
+    view->shown = target->views;
     return !view->is_scattered;
 }
 
@@ -39,7 +40,6 @@ static ompd_rc_t read_number(struct layout_view *view, int32_t offset, uint8_t w
         return ompd_rc_ok;
     }
     rc = target_view(target, view->handle + (uint64_t)(int64_t)offset, width, 0, &bytes);
-    view->bytes = NULL;
     if (rc == ompd_rc_ok)
         *number = target_integer(target, bytes, width);
     return rc;
@@ -56,7 +56,6 @@ static ompd_rc_t read_field(struct layout_view *view, const struct layout_place 
             *value = place_adjust(&view->space->target, place, *value);
         return rc;
     }
-    view->bytes = NULL;
     return place_read(&view->space->target, place, view->handle, value);
 }
 

@@ -12,8 +12,9 @@ struct layout_view {
     struct address_space *space;
     const struct layout_object *object;
     uint64_t handle;
-    const uint8_t *bytes; /* of its fields; NULL: to be looked at again, or not to be had at once */
-    bool is_scattered;    /* they are not */
+    const uint8_t *bytes; /* of its fields, as long as nothing else has been looked at, */
+    uint64_t shown;       /* since so many views of the target */
+    bool is_scattered;    /* they cannot be had at once */
     ompd_rc_t rc;         /* ompd_rc_incomplete or ompd_rc_nomem once a field could not be had */
 };
 

@@ -196,6 +196,7 @@ ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size, ui
     const void *lent;
     ompd_rc_t rc;
 
+    target->views++;
     if (size > TARGET_BLOCK_SIZE || size > UINT64_MAX - TARGET_BLOCK_SIZE - address) {
         target->failure = ompd_cl_status_corrupt;
         return ompd_rc_incomplete;

@@ -58,6 +58,7 @@ struct target {
     uint64_t stop;    /* counts the refreshes, from 1 */
     uint16_t failure; /* ompd_cl_status_t of the last read that failed */
     uint32_t clock;   /* of the blocks' `used` */
+    uint64_t views;   /* calls of target_view so far */
     struct block blocks[TARGET_BLOCK_COUNT];
     uint8_t *block_bytes; /* TARGET_BLOCK_COUNT blocks; NULL before the first read */
     uint64_t scratch[TARGET_BLOCK_SIZE / sizeof(uint64_t)]; /* a piece that spans two blocks */
