@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+/* Vectors pass between functions of this file alone: how they do that on processors that have none
+ * is of no concern. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 /* What one step looks at: as many vectors as keep the processor's loads busy. */
 typedef uint32_t vector __attribute__((vector_size(16)));
 typedef uint64_t halves __attribute__((vector_size(16)));

@@ -78,6 +78,14 @@ uint64_t scene_add_buffer(void)
     return fake_object_add(&runtime, layout_buffer, context, 0);
 }
 
+void scene_put_call(uint64_t address, uint64_t handle)
+{
+    uint32_t size = session.fake->pointer_size;
+
+    fake_put(session.fake, address, size, handle);
+    fake_put(session.fake, address + size, size, runtime.text + 256);
+}
+
 uint64_t scene_take_chunk(unsigned units, bool is_used)
 {
     uint64_t word = session.fake->pointer_size;

@@ -46,6 +46,10 @@ void scene_check_certain(uint64_t handle, enum layout_kind kind);
 
 uint64_t scene_add_buffer(void);
 
+/* Put a handle on the stack, beside where the call of the runtime that runs callbacks returns to.
+ */
+void scene_put_call(uint64_t address, uint64_t handle);
+
 /* Take a chunk of glibc's malloc, UNITS of two words larger than an object needs; in use, or free
  * with a size written over the end of what was in it. */
 uint64_t scene_take_chunk(unsigned units, bool is_used);

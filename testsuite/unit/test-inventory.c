@@ -141,15 +141,6 @@ START_TEST(no_objects)
 }
 END_TEST
 
-/* A handle on the stack, beside where the call of the runtime that runs callbacks returns to. */
-static void put_call(uint64_t address, uint64_t handle)
-{
-    uint32_t size = session.fake->pointer_size;
-
-    fake_put(session.fake, address, size, handle);
-    fake_put(session.fake, address + size, size, runtime.text + 256);
-}
-
 /* A freed object whose memory nothing has overwritten shows the count of one being destroyed. */
 START_TEST(being_destroyed)
 {
@@ -166,13 +157,13 @@ START_TEST(being_destroyed)
     /* The rest of the list went with the first of its callbacks. */
     cut = scene_add_buffer();
     fake_member_put(&runtime, cut, fake_list, UINT32_MAX - 0xffff);
-    put_call(stack + 256, cut);
+    scene_put_call(stack + 256, cut);
     fake_member_put(&runtime, cut, fake_references, 0);
     fake_member_put(&runtime, dying, fake_references, 0);
     fake_member_put(&runtime, freed, fake_references, 0);
     fake_member_put(&runtime, finished, fake_references, 0);
-    put_call(stack + 64, dying);
-    put_call(stack + 128, finished);
+    scene_put_call(stack + 64, dying);
+    scene_put_call(stack + 128, finished);
     scene_begin("");
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
     scene_check(dying, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
@@ -198,7 +189,7 @@ START_TEST(freed_handles)
     fake_member_put(&runtime, far, fake_references, 0);
     fake_put(session.fake, stack + 64, session.fake->pointer_size, kept);
     fake_put(session.fake, stack + 72, session.fake->pointer_size, runtime.table);
-    put_call(stack + 2048, far);
+    scene_put_call(stack + 2048, far);
     scene_begin("");
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
     ck_assert_ptr_null(inventory_find(&inventory, kept));

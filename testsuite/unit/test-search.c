@@ -236,7 +236,7 @@ START_TEST(no_memory)
     dying = scene_add_buffer();
     fake_callback_add(&runtime, dying, runtime.text);
     fake_member_put(&runtime, dying, fake_references, 0);
-    fake_put(session.fake, stack, session.fake->pointer_size, dying);
+    scene_put_call(stack, dying);
     scene_add_buffer();
     scene_begin("");
     do {
