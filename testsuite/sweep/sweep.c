@@ -20,10 +20,11 @@
 #define CALLBACK_FAULTS_AT_LEAST 64000
 #define ARGUMENT_FAULTS_AT_LEAST 58000
 
-/* Callbacks that the library has no use for: when it has, they are swept as the others are. */
+/* Callbacks that the library has no use for here, where it has no layout. */
 #define IS_UNUSED(callback)                                                                        \
     ((callback) == tool_to_device || (callback) == tool_read_string ||                             \
-     (callback) == tool_thread_context || (callback) == tool_progress)
+     (callback) == tool_thread_context || (callback) == tool_module ||                             \
+     (callback) == tool_module_symbol || (callback) == tool_progress)
 
 /* What was found, of one function or of all. */
 struct finding {
@@ -99,7 +100,8 @@ static bool judge(const struct finding *sum)
         printf("%s %s %" PRIu64, i == 0 ? "" : ",", sweep_tool_callback_names[i],
                sum->callbacks[i].faults);
     printf("\n");
-    for (unsigned i = 0; i < tool_callback_count; i++)
+    /* Of a few cases, none may have come to a callback that is seldom called. */
+    for (unsigned i = 0; i < tool_callback_count && sweep_guard_every() == 1; i++)
         is_good &= demand(sum->callbacks[i].faults != 0 || IS_UNUSED(i),
                           "never failed: ", sweep_tool_callback_names[i]);
     is_good &= demand(sweep_guard_is_enough(callbacks.faults, CALLBACK_FAULTS_AT_LEAST),
@@ -107,6 +109,14 @@ static bool judge(const struct finding *sum)
     is_good &= demand(sweep_guard_is_enough(sum->arguments.faults, ARGUMENT_FAULTS_AT_LEAST),
                       "fewer arguments were bad than used to be", "");
     return is_good;
+}
+
+/* Tell whether FUNCTION is swept here if it is not asked for by its name: each look for the tables
+ * of runtimes without a layout goes through all memory of the program.  Those are swept on made-up
+ * memory, by test-found. */
+static bool is_swept(const char *function)
+{
+    return strncmp(function, "ompd_cl_runtime_list_", strlen("ompd_cl_runtime_list_")) != 0;
 }
 
 /* Open what the first arguments say; sets *ONLY to the function after them, NULL for all. */
@@ -142,7 +152,9 @@ int main(int count, char **arguments)
     printf("%-40s %9s %9s %7s %7s %7s %7s\n", image->name, "callbacks", "arguments", "silent",
            "wrong", "leaks", "crashes");
     for (unsigned i = 0; i < sweep_signature_count; i++) {
-        if (only == NULL || strcmp(sweep_signatures[i].name, only) == 0)
+        const char *name = sweep_signatures[i].name;
+
+        if (only != NULL ? strcmp(name, only) == 0 : is_swept(name))
             sweep_function(&target, &facts, &sweep_signatures[i], &sum);
     }
     print_row("sum", &sum);
