@@ -282,7 +282,8 @@ static void assert_symbols_not_saved(ompd_host_target_t *target)
     ompd_address_space_handle_t *space = NULL;
     uint64_t address = 1;
 
-    ck_assert_int_eq(ompd_host_symbol_find(target, NULL, "main", &address), ompd_host_rc_not_saved);
+    ck_assert_int_eq(ompd_host_symbol_find(target, NULL, "no such symbol", &address),
+                     ompd_host_rc_not_saved);
     ck_assert_uint_eq(address, 1);
     ck_assert_int_eq(ompd_host_address_space_create(target, 0, &space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_overview_get(space, &overview), ompd_rc_error);
