@@ -9,20 +9,28 @@
 /* A function of OMPD's that every recorder has. */
 #define RECORDER_FUNCTION "ompd_dll_locations"
 
+/* Whether the recorder that the user would name is of another word size than the program: WHY gets
+ * "is of 32 bits, and the recorder PATH is not".  PATH, of PATH_MAX bytes, gets the recorder. */
+static bool recorder_differs(const struct command_session *session, char *path,
+                             struct command_text *why)
+{
+    if (!command_recorder_find(path, PATH_MAX, why))
+        snprintf(path, PATH_MAX, "%s", COMMAND_RECORDER);
+    command_text_clear(why);
+    return command_word_size_differs(path, session->info.pointer_size * 8, why);
+}
+
 static void fail_without_recorder(struct command_session *session)
 {
     struct command_text target = {0};
     struct command_text why = {0};
     char path[PATH_MAX];
 
-    if (!command_recorder_find(path, sizeof(path), &why))
-        snprintf(path, sizeof(path), "%s", COMMAND_RECORDER);
     if (session->info.pid != 0)
         command_text_add(&target, "process %d", (int)session->info.pid);
     else
         command_text_add(&target, "this core");
-    command_text_clear(&why);
-    if (command_word_size_differs(path, session->info.pointer_size * 8, &why))
+    if (recorder_differs(session, path, &why))
         command_session_fail(session, command_exit_unreadable,
                              "No OpenCL recorder in %s: the program %s: name one that is by "
                              "OPENCL_LAYERS when you start it.",
@@ -34,6 +42,22 @@ static void fail_without_recorder(struct command_session *session)
                              target.bytes, path);
     command_text_free(&target);
     command_text_free(&why);
+}
+
+/* The library's MESSAGE names the recorder as a way out: say when that is not the one at hand. */
+static bool fail_without_layout(struct command_session *session, const char *message)
+{
+    struct command_text why = {0};
+    char path[PATH_MAX];
+    bool differs = recorder_differs(session, path, &why);
+
+    if (differs)
+        command_session_fail(session, command_exit_unreadable,
+                             "%s But the program %s: name one that is by OPENCL_LAYERS when you "
+                             "start it.",
+                             message, why.bytes);
+    command_text_free(&why);
+    return differs;
 }
 
 /* Whether there are layouts on this machine: the library then says what it has found. */
@@ -64,13 +88,13 @@ bool command_recorder_is_missing(struct command_session *session)
            find_module(session) == ompd_host_rc_not_found;
 }
 
-bool command_missing_recorder_fail(struct command_session *session)
+bool command_missing_recorder_fail(struct command_session *session, const char *message)
 {
     ompd_rc_t rc = ompd_cl_refresh(session->space);
 
     if (command_recorder_is_missing(session)) {
         if (has_layouts())
-            return false;
+            return fail_without_layout(session, message);
         fail_without_recorder(session);
         return true;
     }

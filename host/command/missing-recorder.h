@@ -8,8 +8,8 @@
 /* Whether no recorder is in the session's target, as far as its modules are known. */
 bool command_recorder_is_missing(struct command_session *session);
 
-/* When it is for want of a recorder that a call on the session's address space failed, keep that,
- * with what to do.  False: it is for something else. */
-bool command_missing_recorder_fail(struct command_session *session);
+/* When it is for want of a recorder that a call on the session's address space failed, of which the
+ * library said MESSAGE, keep that, with what to do.  False: MESSAGE says all. */
+bool command_missing_recorder_fail(struct command_session *session, const char *message);
 
 #endif

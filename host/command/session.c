@@ -57,7 +57,8 @@ static void fail_by_library(struct command_session *session, ompd_address_space_
     struct command_text message = {0};
 
     add_library_message(session, space, rc, &message);
-    if (space == NULL || rc == ompd_rc_nomem || !command_missing_recorder_fail(session))
+    if (space == NULL || rc == ompd_rc_nomem ||
+        !command_missing_recorder_fail(session, command_text_get(&message)))
         command_session_fail(session, command_exit_unreadable, "%s", message.bytes);
     command_text_free(&message);
 }
