@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The line that tells how far the command's work is, by a clock of the test's own. */
+#include "suite.h"
+
 #include <host/command/progress.h>
 
 #include <check.h>
@@ -126,8 +128,6 @@ int main(void)
 {
     Suite *suite = suite_create("command-progress");
     TCase *tcase = tcase_create("command-progress");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, start, end);
     tcase_add_test(tcase, short_work_is_not_told);
@@ -136,8 +136,5 @@ int main(void)
     tcase_add_test(tcase, comes_back_when_it_was_in_the_way);
     tcase_add_test(tcase, nobody_sees_it);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

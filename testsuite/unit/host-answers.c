@@ -3,6 +3,8 @@
  * What an OMPD library is answered of a core, by each callback: of cores made up here, of either
  * word size and byte order.
  */
+#include "suite.h"
+
 #include <config.h>
 
 #include <ompd-opencl-host.h>
@@ -383,8 +385,6 @@ int main(void)
 {
     Suite *suite = suite_create("host-answers");
     TCase *tcase = tcase_create("host-answers");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_loop_test(tcase, describes, 0, VARIANTS);
     tcase_add_loop_test(tcase, callbacks_for_memory, 0, VARIANTS);
@@ -394,8 +394,5 @@ int main(void)
     tcase_add_loop_test(tcase, address_space, 0, VARIANTS);
     tcase_add_loop_test(tcase, bad_input, 0, VARIANTS);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

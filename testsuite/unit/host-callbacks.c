@@ -3,13 +3,14 @@
  * Callbacks with a session of their own: each session sees its own calls and no other's, in one
  * thread and in two, freed in any order; a libffi that fails costs nothing.
  */
+#include "suite.h"
+
 #include <host/callbacks.h>
 
 #include <check.h>
 #include <ffi.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- A libffi that counts, and fails on demand ----------------------------------------------- */
@@ -297,8 +298,6 @@ int main(void)
 {
     Suite *suite = suite_create("host-callbacks");
     TCase *tcase = tcase_create("host-callbacks");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_loop_test(tcase, two_sessions_in_one_thread, 0, 2);
@@ -308,8 +307,5 @@ int main(void)
     tcase_add_test(tcase, bad_input);
     tcase_add_loop_test(tcase, libffi_fails, 0, 6);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

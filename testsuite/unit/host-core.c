@@ -4,6 +4,7 @@
  * compared with what the program said; whole, truncated, compressed and damaged.
  */
 #include "host-subject.h"
+#include "suite.h"
 
 #include <ompd-opencl-host.h>
 
@@ -440,9 +441,7 @@ int main(void)
 {
     Suite *suite = suite_create("host-core");
     TCase *tcase = tcase_create("host-core");
-    SRunner *runner = srunner_create(suite);
     const char *reason = subject_why_no_cores();
-    int failed;
 
     if (reason != NULL) {
         printf("SKIP: %s\n", reason);
@@ -460,8 +459,5 @@ int main(void)
     tcase_add_loop_test(tcase, damaged, 0, CORES);
     tcase_add_test(tcase, refuses_what_is_no_core);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

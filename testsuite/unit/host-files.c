@@ -6,9 +6,9 @@
 #include <config.h>
 
 #include "host-places.h"
+#include "suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host-subject.h"
@@ -402,8 +402,6 @@ int main(void)
 {
     Suite *suite = suite_create("host-files");
     TCase *cases = tcase_create("files");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(cases, 120);
     tcase_add_checked_fixture(cases, start, places_folder_remove);
@@ -421,9 +419,5 @@ int main(void)
     tcase_add_test(cases, test_core_that_has_lost_its_list_of_files);
     tcase_add_test(cases, test_process_whose_files_are_gone);
     suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

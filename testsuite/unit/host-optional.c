@@ -6,6 +6,7 @@
 #include <config.h>
 
 #include "host-places.h"
+#include "suite.h"
 
 #include <check.h>
 #include <elf.h>
@@ -370,8 +371,6 @@ int main(void)
 {
     Suite *suite = suite_create("host-optional");
     TCase *tcase = tcase_create("host-optional");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_checked_fixture(tcase, start, end);
@@ -381,8 +380,5 @@ int main(void)
     tcase_add_loop_test(tcase, test_progress_of_unpacking, 0, 2);
     tcase_add_loop_test(tcase, test_progress_of_a_search, of_process, of_cut_core);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

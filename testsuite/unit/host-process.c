@@ -5,6 +5,7 @@
  * alone.
  */
 #include "host-subject.h"
+#include "suite.h"
 
 #include <ompd-opencl-host.h>
 
@@ -12,7 +13,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -325,8 +325,6 @@ int main(void)
 {
     Suite *suite = suite_create("host-process");
     TCase *tcase = tcase_create("host-process");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, stops_and_goes_on, 0, 2);
@@ -340,8 +338,5 @@ int main(void)
     tcase_add_test(tcase, signals_are_kept);
     tcase_add_test(tcase, refuses);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -4,10 +4,10 @@
  * said.
  */
 #include "host-places.h"
+#include "suite.h"
 
 #include <check.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host-subject.h"
@@ -251,8 +251,6 @@ int main(void)
 {
     Suite *suite = suite_create("host-symbols");
     TCase *cases = tcase_create("process and core");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(cases, 120);
     tcase_add_unchecked_fixture(cases, start, end);
@@ -264,9 +262,5 @@ int main(void)
     tcase_add_loop_test(cases, test_modules, 0, 2);
     tcase_add_test(cases, test_running_process);
     suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* fork() while other threads record: the child can go on, and its registry is whole. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -12,6 +11,7 @@
 #include "../../recorder/registry.h"
 #include "recorder-invariants.h"
 #include "recorder-load.h"
+#include "suite.h"
 
 #define THREADS 2
 #define FORKS 120
@@ -107,9 +107,5 @@ int main(void)
     tcase_set_timeout(all, 180);
     tcase_add_test(all, child_goes_on);
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

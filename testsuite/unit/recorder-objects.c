@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The life of records: references, parents, destructor callbacks, handles given out again. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "../../recorder/callback.h"
 #include "../../recorder/children.h"
@@ -11,6 +10,7 @@
 #include "../../recorder/svm-free.h"
 #include "../../recorder/svm.h"
 #include "recorder-invariants.h"
+#include "suite.h"
 
 #define HANDLE(number) ((void *)(uintptr_t)(0x10000 + 64 * (number)))
 #define CONTEXT HANDLE(1)
@@ -348,9 +348,5 @@ int main(void)
     tcase_add_test(all, svm_free_leaves_later_ones_alone);
     tcase_add_test(all, refused_svm_free_leaves_no_trace);
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

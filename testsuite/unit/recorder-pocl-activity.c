@@ -3,7 +3,6 @@
 #include <check.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include "../../recorder/callback.h"
 #include "recorder-invariants.h"
 #include "recorder-runtime.h"
+#include "suite.h"
 
 #define WAITS OMPD_CL_REGISTRY_ACTIVITY_WAITS
 
@@ -282,9 +282,5 @@ int main(void)
     tcase_add_loop_test(all, waiting_thread_is_seen, 0, sizeof(waits) / sizeof(waits[0]));
     tcase_add_test(all, record_goes_to_the_next_thread);
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,13 +2,13 @@
 /* What threads count as live is what is there, on a real runtime, whoever releases what. */
 #include <check.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../recorder/heap.h"
 #include "recorder-invariants.h"
 #include "recorder-runtime.h"
+#include "suite.h"
 
 #define THREADS 4
 #define ROUNDS 400
@@ -197,9 +197,5 @@ int main(void)
     tcase_add_test(all, peaks_stay);
     tcase_add_test(all, sums_are_what_is_there);
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Threads record at once, and end objects that others made. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "../../recorder/children.h"
 #include "../../recorder/prepare.h"
 #include "recorder-invariants.h"
 #include "recorder-load.h"
+#include "suite.h"
 
 #define THREADS 4
 
@@ -122,9 +122,5 @@ int main(void)
     tcase_add_test(all, each_ends_its_neighbours_objects);
     tcase_add_test(all, record_is_used_up);
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -9,12 +9,12 @@
 #include <CL/cl_layer.h>
 #include <check.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../../recorder/activity.h"
 #include "../../recorder/layer.h"
 #include "../../recorder/prepare.h"
+#include "suite.h"
 
 #define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
 #define ENTRY(function) (offsetof(cl_icd_dispatch, function) / sizeof(void *))
@@ -257,9 +257,5 @@ int main(void)
     tcase_add_test(all, calls_have_what_they_work_on);
     tcase_add_loop_test(all, names_lead_to_wrappers, 0, RECORDER_LOADER_LIMIT);
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

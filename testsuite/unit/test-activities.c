@@ -2,11 +2,11 @@
 /* The calls and callbacks that a thread is in, as rows: all of them, too many, torn, and made up.
  */
 #include "rows-session.h"
+#include "suite.h"
 #include "values.h"
 
 #include <check.h>
 #include <ompd-opencl-calls.h>
-#include <stdlib.h>
 
 static ompd_cl_list_t open_activities(uint32_t lwp)
 {
@@ -417,8 +417,6 @@ int main(void)
     Suite *suite = suite_create("activities");
     TCase *everywhere = tcase_create("everywhere");
     TCase *tcase = tcase_create("rows");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_loop_test(everywhere, activities_innermost_first, 0, VARIANT_COUNT);
     suite_add_tcase(suite, everywhere);
@@ -441,8 +439,5 @@ int main(void)
     tcase_add_test(tcase, activity_of_a_newer_recorder);
     tcase_add_test(tcase, activities_not_saved);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What is code, by regions and by the headers of modules. */
 #include "fake-runtime.h"
+#include "suite.h"
 
 #include <check.h>
 #include <elf.h>
@@ -145,8 +146,6 @@ int main(void)
 {
     Suite *suite = suite_create("code");
     TCase *tests = tcase_create("code");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_loop_test(tests, code, 0, VARIANTS);
     tcase_add_loop_test(tests, code_outside_modules, 0, VARIANTS);
@@ -154,8 +153,5 @@ int main(void)
     tcase_add_loop_test(tests, hostile_headers, 0, VARIANTS);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 /* Lists in a runtime's memory: every shape, in either byte order and word size, whole and broken.
  */
 #include "fake-target.h"
+#include "suite.h"
 
 #include <check.h>
 #include <container.h>
@@ -416,8 +417,6 @@ int main(void)
 {
     Suite *suite = suite_create("container");
     TCase *tests = tcase_create("container");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, linked_lists, 0, VARIANTS);
@@ -431,9 +430,5 @@ int main(void)
     tcase_add_loop_test(tests, broken_deques, 0, VARIANTS);
     tcase_add_loop_test(tests, places, 0, VARIANTS);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

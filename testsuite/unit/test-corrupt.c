@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Targets that lie, and targets of which parts are missing. */
 #include "population.h"
+#include "suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MEMOBJ ompd_cl_registry_memobj
@@ -413,8 +413,6 @@ int main(void)
 {
     Suite *suite = suite_create("corrupt");
     TCase *tcase = tcase_create("corrupt");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 300);
@@ -446,8 +444,5 @@ int main(void)
     tcase_add_test(tcase, nothing_readable);
     tcase_add_test(tcase, any_word);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

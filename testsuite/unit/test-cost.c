@@ -2,10 +2,10 @@
 /* Law 9 in counts: symbol lookups, allocations, reads and bytes of lists, point questions and
  * refreshes. */
 #include "fake-target.h"
+#include "suite.h"
 
 #include <check.h>
 #include <ompd-opencl-calls.h>
-#include <stdlib.h>
 
 #define CHUNK 512
 #define FIRST_HANDLE UINT64_C(0x100000)
@@ -337,8 +337,6 @@ int main(void)
 {
     Suite *suite = suite_create("cost");
     TCase *tcase = tcase_create("cost");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, full_listing);
@@ -350,8 +348,5 @@ int main(void)
     tcase_add_test(tcase, many_threads);
     tcase_add_test(tcase, one_thread);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

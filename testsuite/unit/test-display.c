@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Display control variables, and what becomes the tool's own. */
 #include "population.h"
+#include "suite.h"
 #include "watch.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct population population;
@@ -202,8 +202,6 @@ int main(void)
 {
     Suite *suite = suite_create("display");
     TCase *tcase = tcase_create("display");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 60);
@@ -214,8 +212,5 @@ int main(void)
     tcase_add_test(tcase, failures);
     tcase_add_test(tcase, handed_over);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

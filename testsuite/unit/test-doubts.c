@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How sure the inventory is of an object: copies, and kinds that look alike. */
 #include "inventory-scene.h"
+#include "suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -284,8 +285,6 @@ int main(void)
 {
     Suite *suite = suite_create("doubts");
     TCase *tests = tcase_create("doubts");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_loop_test(tests, copies_with_a_number, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, dying_copy, 0, SCENE_VARIANTS);
@@ -299,8 +298,5 @@ int main(void)
     tcase_add_loop_test(tests, kind_in_doubt, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, kind_told_by_names, 0, SCENE_VARIANTS);
     suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

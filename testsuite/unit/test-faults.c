@@ -5,10 +5,10 @@
  * right all the same, nothing leaks, and the next questions give the clean answers.
  */
 #include "population.h"
+#include "suite.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct population population;
@@ -212,8 +212,6 @@ int main(void)
 {
     Suite *suite = suite_create("faults");
     TCase *tcase = tcase_create("faults");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 120);
@@ -224,8 +222,5 @@ int main(void)
     tcase_add_test(tcase, failed_reads);
     tcase_add_test(tcase, refused_in_a_row);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

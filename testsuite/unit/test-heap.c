@@ -4,6 +4,7 @@
  * callbacks.  The heap's functions are interposed by those of this program.
  */
 #include "population.h"
+#include "suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -108,13 +109,8 @@ int main(void)
 {
     Suite *suite = suite_create("heap");
     TCase *tcase = tcase_create("heap");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_test(tcase, heap_is_never_called);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

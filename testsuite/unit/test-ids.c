@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Ids: what the library did not give out is refused, what is gone is stale, nothing crashes. */
 #include "population.h"
+#include "suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 
 static struct population population;
 static struct answers answers;
@@ -165,8 +165,6 @@ int main(void)
 {
     Suite *suite = suite_create("ids");
     TCase *tcase = tcase_create("ids");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 120);
@@ -179,8 +177,5 @@ int main(void)
     tcase_add_test(tcase, same_id_across_stops);
     tcase_add_test(tcase, lists_that_are_not_open);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

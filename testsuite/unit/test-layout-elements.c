@@ -2,6 +2,7 @@
 /* What the library shows, by a layout alone, of what belongs to objects: callbacks, SVM allocations
  * and the commands that free them; and the overview. */
 #include "found-session.h"
+#include "suite.h"
 
 static void check_callbacks(const ompd_cl_destructor_info_t *rows, uint64_t object,
                             const uint32_t *numbers, ompd_size_t count)
@@ -261,8 +262,6 @@ int main(void)
 {
     Suite *suite = suite_create("layout elements");
     TCase *tests = tcase_create("layout elements");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, callbacks, 0, VARIANTS);
@@ -273,9 +272,5 @@ int main(void)
     tcase_add_loop_test(tests, broken_svm_free, 0, VARIANTS);
     tcase_add_loop_test(tests, overview, 0, VARIANTS);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

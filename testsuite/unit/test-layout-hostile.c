@@ -2,6 +2,7 @@
 /* Layouts cut off anywhere, and layouts changed at random: each is refused in a sentence, or comes
  * to something that is within all bounds. */
 #include "layout-sample.h"
+#include "suite.h"
 
 #include <check.h>
 #include <layout-words.h>
@@ -296,15 +297,10 @@ int main(void)
 {
     Suite *suite = suite_create("layout-hostile");
     TCase *tcase = tcase_create("layout-hostile");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_set_timeout(tcase, 300);
     tcase_add_test(tcase, cut_anywhere);
     tcase_add_test(tcase, changed_at_random);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 /* What the library shows of a made-up runtime's objects by its layout alone: every kind and every
  * field, in either byte order and word size. */
 #include "found-session.h"
+#include "suite.h"
 
 #include <string.h>
 
@@ -185,8 +186,6 @@ int main(void)
 {
     Suite *suite = suite_create("layout rows");
     TCase *tests = tcase_create("layout rows");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, contexts, 0, VARIANTS);
@@ -195,9 +194,5 @@ int main(void)
     tcase_add_loop_test(tests, images, 0, VARIANTS);
     tcase_add_loop_test(tests, images_without_type, 0, VARIANTS);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 /* Layouts as a tool gives them to the library. */
 #include "fake-target.h"
 #include "layout-sample.h"
+#include "suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -167,8 +168,6 @@ int main(void)
 {
     Suite *suite = suite_create("layouts");
     TCase *tcase = tcase_create("layouts");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, added_and_released);
@@ -177,8 +176,5 @@ int main(void)
     tcase_add_test(tcase, longest_build_id);
     tcase_add_test(tcase, sources);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,11 +2,11 @@
 /* The account of what an address space holds, its limit, and a long session in which a monitor
  * refuses at random. */
 #include "population.h"
+#include "suite.h"
 #include "watch.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct population population;
@@ -330,8 +330,6 @@ int main(void)
 {
     Suite *suite = suite_create("memory");
     TCase *tcase = tcase_create("memory");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 120);
@@ -342,8 +340,5 @@ int main(void)
     tcase_add_test(tcase, limit_below_what_is_held);
     tcase_add_test(tcase, refused_at_random);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

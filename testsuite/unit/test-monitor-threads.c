@@ -2,11 +2,11 @@
 /* One thread uses address spaces while another keeps setting their monitors and limits, also of
  * those that are being released.  Meant to be run under the thread sanitizer too. */
 #include "population.h"
+#include "suite.h"
 
 #include <check.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 /* Settings that came while the address space lived, at least. */
 #define SETTINGS 200000
@@ -106,14 +106,9 @@ int main(void)
 {
     Suite *suite = suite_create("monitor-threads");
     TCase *tcase = tcase_create("monitor-threads");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_set_timeout(tcase, 240);
     tcase_add_test(tcase, set_from_another_thread);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The memory monitor: what it is told, and what follows when it refuses. */
 #include "population.h"
+#include "suite.h"
 #include "watch.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct population population;
@@ -407,8 +407,6 @@ int main(void)
 {
     Suite *suite = suite_create("monitor");
     TCase *tcase = tcase_create("monitor");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 60);
@@ -424,8 +422,5 @@ int main(void)
     tcase_add_test(tcase, monitor_replaced_from_within);
     tcase_add_test(tcase, address_spaces_that_are_not);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,9 +2,9 @@
 /* OMPD's own functions on targets that lie: each call ends, within a bound of reads and of memory,
  * and what it does not tell it leaves alone. */
 #include "ompd-session.h"
+#include "suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ICV_LIMIT 64
@@ -214,8 +214,6 @@ int main(void)
 {
     Suite *suite = suite_create("ompd-corrupt");
     TCase *tcase = tcase_create("ompd-corrupt");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, session_close);
     tcase_set_timeout(tcase, 300);
@@ -224,8 +222,5 @@ int main(void)
     tcase_add_test(tcase, nothing_readable);
     tcase_add_test(tcase, too_many_records);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

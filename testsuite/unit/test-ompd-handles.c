@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Handles of address spaces, devices and threads: law 3. */
 #include "ompd-session.h"
+#include "suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void set_up(void)
@@ -328,8 +328,6 @@ int main(void)
 {
     Suite *suite = suite_create("ompd-handles");
     TCase *tcase = tcase_create("ompd-handles");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, session_close);
     tcase_set_timeout(tcase, 60);
@@ -343,8 +341,5 @@ int main(void)
     tcase_add_test(tcase, another_process);
     tcase_add_test(tcase, other_address_space);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* ICVs: each enumerated, each an integer, each what the threads counted. */
 #include "ompd-session.h"
+#include "suite.h"
 
 #include <check.h>
 #include <ompd-opencl-calls.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The id of the ICV called NAME, and its scope; 0 when HANDLE has none. */
@@ -398,8 +398,6 @@ int main(void)
 {
     Suite *suite = suite_create("ompd-icvs");
     TCase *tcase = tcase_create("ompd-icvs");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, NULL, session_close);
     tcase_set_timeout(tcase, 60);
@@ -415,8 +413,5 @@ int main(void)
     tcase_add_loop_test(tcase, corrupt_and_unreadable, 0, 4);
     tcase_add_test(tcase, many_threads);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,10 +2,10 @@
 /* What OMPD's own functions tell of a thread: its state and its tool data, as they are now, and
  * what that costs. */
 #include "ompd-session.h"
+#include "suite.h"
 
 #include <check.h>
 #include <ompd-opencl-calls.h>
-#include <stdlib.h>
 
 static void assert_state(uint32_t number, ompd_word_t expected, uint64_t expected_wait)
 {
@@ -310,8 +310,6 @@ int main(void)
 {
     Suite *suite = suite_create("ompd-states");
     TCase *tcase = tcase_create("ompd-states");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, NULL, session_close);
     tcase_set_timeout(tcase, 60);
@@ -324,8 +322,5 @@ int main(void)
     tcase_add_test(tcase, cost);
     tcase_add_test(tcase, cost_of_ended_threads);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,9 +2,9 @@
 /* OMPD's own functions on a target of any byte order and word size: processes, devices, threads and
  * their ids, and what OpenCL has not. */
 #include "ompd-session.h"
+#include "suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static ompd_address_space_context_t *context(void)
@@ -378,8 +378,6 @@ int main(void)
 {
     Suite *suite = suite_create("ompd");
     TCase *tcase = tcase_create("ompd");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, NULL, session_close);
     tcase_set_timeout(tcase, 60);
@@ -396,8 +394,5 @@ int main(void)
     tcase_add_loop_test(tcase, devices, 0, 4);
     tcase_add_test(tcase, parallel_regions_and_tasks);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

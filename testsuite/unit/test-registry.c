@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Every field of every kind of row, in registries of both byte orders and word sizes. */
 #include "population.h"
+#include "suite.h"
 #include "values.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct population population;
@@ -313,8 +313,6 @@ int main(void)
 {
     Suite *suite = suite_create("registry");
     TCase *tcase = tcase_create("rows");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_loop_test(tcase, overview, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, contexts_and_queues, 0, VARIANT_COUNT);
@@ -328,8 +326,5 @@ int main(void)
     tcase_add_loop_test(tcase, running_destructor, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, find_without_hash, 0, VARIANT_COUNT);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The runtimes of a target as a tool is told of them. */
 #include "fake-objects.h"
+#include "suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PAGE UINT64_C(4096)
@@ -140,6 +140,99 @@ START_TEST(none)
 }
 END_TEST
 
+/* Nobody knows of the memory what the program can do there: only the module's header tells. */
+static void forget_permissions(void)
+{
+    for (uint32_t i = 0; i < target->permit_count; i++)
+        target->permits[i].permissions = 0;
+}
+
+/* The table and how it was found are not told, in a listing that says so. */
+static void check_doubtful(uint16_t status)
+{
+    ck_assert_int_eq(list_all(), ompd_rc_incomplete);
+    ck_assert_str_ne(message, "");
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(rows[0].table.status, status);
+    ck_assert_uint_eq(rows[0].table.value, 0);
+    ck_assert_uint_eq(rows[0].found_by.status, status);
+    ck_assert_uint_eq(rows[0].found_by.value, 0);
+}
+
+static void check_found_again(uint64_t table, ompd_cl_finding_t finding)
+{
+    target->hole_end = target->hole_start;
+    fake_reset(target);
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_unavailable);
+    ck_assert_int_eq(list_all(), ompd_rc_ok);
+    check_value(&rows[0].table, table, ompd_cl_source_none);
+    check_value(&rows[0].found_by, finding, ompd_cl_source_none);
+}
+
+/* What may be code decides what may be a table: of a module whose header cannot be read nobody can
+ * tell, now or at a further call; a table that was found in such a search is no fact later. */
+START_TEST(header_that_is_not_read)
+{
+    uint64_t table = add_stranger("clIcdGetPlatformIDsKHR");
+    uint64_t start = table - 2 * PAGE - 256;
+
+    fake_put_module_header(target, start, PAGE);
+    forget_permissions();
+    target->hole_start = start;
+    target->hole_end = start + PAGE;
+    target->is_hole_known = _i != 0;
+    for (unsigned i = 0; i < 2; i++)
+        check_doubtful(_i != 0 ? ompd_cl_status_not_saved : ompd_cl_status_unreadable);
+    check_found_again(table, ompd_cl_found_by_search);
+}
+END_TEST
+
+/* Where a symbol says that the table is, it cannot be seen. */
+START_TEST(table_that_is_not_read)
+{
+    uint64_t table = add_stranger("clIcdGetPlatformIDsKHR");
+
+    fake_add_symbol(target, 1, "m_dispatchTable", table);
+    target->hole_start = table;
+    target->hole_end = table + 8;
+    for (unsigned i = 0; i < 2; i++)
+        check_doubtful(ompd_cl_status_unreadable);
+    check_found_again(table, ompd_cl_found_by_symbol);
+}
+END_TEST
+
+/* Which callback fails, and at which of its calls, does not matter. */
+START_TEST(failures_are_told)
+{
+    uint64_t table = add_stranger("clIcdGetPlatformIDsKHR");
+    enum fake_callback failing = _i / 2 == 0 ? fake_read : fake_module;
+    unsigned told = 0;
+    ompd_rc_t rc;
+
+    fake_put_module_header(target, table - 2 * PAGE - 256, PAGE);
+    forget_permissions();
+    do {
+        ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_unavailable);
+        fake_reset(target);
+        target->failing = failing;
+        target->fail_at = ++told;
+        target->fails_for_ever = _i % 2 == 1;
+        rc = list_all();
+        if (target->failures == 0)
+            break;
+        /* A read that failed but once may have been tried again. */
+        if (failing == fake_read && !target->fails_for_ever && rc == ompd_rc_ok)
+            ck_assert_uint_eq(rows[0].table.status, ompd_cl_status_value);
+        else
+            ck_assert_int_eq(rc, ompd_rc_incomplete);
+        if (count != 0 && rows[0].table.status == ompd_cl_status_value)
+            check_value(&rows[0].table, table, ompd_cl_source_none);
+    } while (told < 1000);
+    ck_assert_uint_ge(told, 3);
+    check_found_again(table, ompd_cl_found_by_search);
+}
+END_TEST
+
 START_TEST(table_that_is_not_found)
 {
     uint64_t table = add_stranger("clIcdGetPlatformIDsKHR");
@@ -255,13 +348,14 @@ int main(void)
 {
     Suite *suite = suite_create("runtime-rows");
     TCase *tcase = tcase_create("runtime-rows");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, one_with_a_layout);
     tcase_add_test(tcase, one_without_a_layout);
     tcase_add_test(tcase, none);
+    tcase_add_loop_test(tcase, header_that_is_not_read, 0, 2);
+    tcase_add_test(tcase, table_that_is_not_read);
+    tcase_add_loop_test(tcase, failures_are_told, 0, 4);
     tcase_add_test(tcase, table_that_is_not_found);
     tcase_add_test(tcase, layout_that_comes_late);
     tcase_add_test(tcase, one_a_call);
@@ -270,8 +364,5 @@ int main(void)
     tcase_add_test(tcase, memory_that_is_not_saved);
     tcase_add_test(tcase, tool_without_modules);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

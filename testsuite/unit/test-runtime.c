@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Which modules are runtimes, and where their dispatch tables are. */
 #include "fake-runtime.h"
+#include "suite.h"
 
 #include <check.h>
 
@@ -381,8 +382,6 @@ int main(void)
 {
     Suite *suite = suite_create("runtime");
     TCase *found = tcase_create("found");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_loop_test(found, by_layout, 0, VARIANTS);
     tcase_add_loop_test(found, functions_of_another_module, 0, VARIANTS);
@@ -404,8 +403,5 @@ int main(void)
     tcase_add_loop_test(found, search_is_cancelled, 0, VARIANTS);
     tcase_set_timeout(found, 60);
     suite_add_tcase(suite, found);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

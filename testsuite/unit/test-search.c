@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How memory is looked through: what is read, lost, held and cancelled. */
 #include "inventory-scene.h"
+#include "suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -301,8 +302,6 @@ int main(void)
 {
     Suite *suite = suite_create("search");
     TCase *tests = tcase_create("search");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_loop_test(tests, many_windows, 0, SCENE_VARIANTS);
     tcase_add_loop_test(tests, next_stop, 0, SCENE_VARIANTS);
@@ -316,8 +315,5 @@ int main(void)
     tcase_add_test(tests, a_million);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

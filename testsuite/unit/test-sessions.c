@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The life cycle, address spaces beside each other, and struct sizes of older and newer tools. */
 #include "population.h"
+#include "suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct population population;
@@ -279,8 +279,6 @@ int main(void)
 {
     Suite *suite = suite_create("sessions");
     TCase *tcase = tcase_create("sessions");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 60);
@@ -294,8 +292,5 @@ int main(void)
     tcase_add_test(tcase, null_out_parameters);
     tcase_add_test(tcase, field_table);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

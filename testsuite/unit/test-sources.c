@@ -2,6 +2,7 @@
 /* The two sources of objects, alone, together and missing: what each list then has, and what the
  * sentences say. */
 #include "found-session.h"
+#include "suite.h"
 
 static void set_sources(uint32_t sources)
 {
@@ -341,8 +342,6 @@ int main(void)
 {
     Suite *suite = suite_create("sources");
     TCase *tests = tcase_create("sources");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, both_sources, 0, VARIANTS);
@@ -354,9 +353,5 @@ int main(void)
     tcase_add_test(tests, no_symbols);
     tcase_add_loop_test(tests, only_recorder, 0, VARIANTS);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 /* Objects that layouts find, from one stop to the next: ids, open lists, what a question costs, and
  * what happens when something is missing or fails. */
 #include "found-session.h"
+#include "suite.h"
 
 /* How many rows a list of any kind of objects has. */
 #define COUNT(kind)                                                                                \
@@ -304,8 +305,6 @@ int main(void)
 {
     Suite *suite = suite_create("stops");
     TCase *tests = tcase_create("stops");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, ids, 0, VARIANTS);
@@ -316,9 +315,5 @@ int main(void)
     tcase_add_loop_test(tests, holes, 0, VARIANTS);
     tcase_add_loop_test(tests, faults, 0, VARIANTS);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reading ahead of a walk: what it costs, and that it shows what is there. */
 #include "fake-target.h"
+#include "suite.h"
 
 #include <check.h>
 #include <target.h>
@@ -143,8 +144,6 @@ int main(void)
 {
     Suite *suite = suite_create("stream");
     TCase *tests = tcase_create("stream");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, walks);
@@ -153,9 +152,5 @@ int main(void)
     tcase_add_test(tests, edges);
     tcase_add_test(tests, poverty);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Threads as rows: of whole targets, torn ones, and targets that lie. */
 #include "rows-session.h"
+#include "suite.h"
 #include "values.h"
 
 #include <check.h>
 #include <ompd-opencl-calls.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Thread 4 is in WHAT and nothing else. */
@@ -353,8 +353,6 @@ int main(void)
     Suite *suite = suite_create("thread-rows");
     TCase *everywhere = tcase_create("everywhere");
     TCase *tcase = tcase_create("rows");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_loop_test(everywhere, threads, 0, VARIANT_COUNT);
     suite_add_tcase(suite, everywhere);
@@ -373,8 +371,5 @@ int main(void)
     tcase_add_test(tcase, threads_not_saved);
     tcase_add_test(tcase, older_recorder);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

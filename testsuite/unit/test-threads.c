@@ -2,6 +2,7 @@
 /* Law 8: distinct address spaces are used from different threads at once.  Meant to be run under
  * the thread sanitizer too. */
 #include "population.h"
+#include "suite.h"
 
 #include <check.h>
 #include <pthread.h>
@@ -149,14 +150,9 @@ int main(void)
 {
     Suite *suite = suite_create("threads");
     TCase *tcase = tcase_create("threads");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, address_spaces_of_many_threads);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

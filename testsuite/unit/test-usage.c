@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the threads counted, added up: of whole targets, torn ones, and targets that lie. */
 #include "population.h"
+#include "suite.h"
 #include "values.h"
 
 #include <check.h>
-#include <stdlib.h>
 
 #define THREAD ompd_cl_registry_thread
 #define F(name) ompd_cl_registry_field_##name
@@ -334,8 +334,6 @@ int main(void)
     Suite *suite = suite_create("usage");
     TCase *everywhere = tcase_create("everywhere");
     TCase *tcase = tcase_create("usage");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_loop_test(everywhere, sums, 0, VARIANT_COUNT);
     suite_add_tcase(suite, everywhere);
@@ -356,8 +354,5 @@ int main(void)
     tcase_add_test(tcase, while_the_target_runs);
     tcase_add_test(tcase, bad_input);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* How each program of tests in C ends: its suite is run, and the exit status tells how that went.
+ */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include <check.h>
+#include <stdlib.h>
+
+/* Run SUITE; gives the exit status.  CK_VERBOSITY may ask for more than the failures. */
+static inline int suite_run(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif
