@@ -15,7 +15,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from harness import Row, environment, main, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
     FIELDS,
-    LAYOUTS,
     Lists,
     ask_command,
     ask_gdb,
@@ -83,7 +82,7 @@ class BothSources(RuntimeCase):
             process.wait_for("main")
             target = ["--pid", str(process.pid)]
             recorder = self.stories(ask_command(target, tool_environment(nothing)), "recorder")
-            both = self.stories(ask_command(target, tool_environment(LAYOUTS)), "recorder")
+            both = self.stories(ask_command(target, tool_environment()), "recorder")
             in_gdb = self.stories(ask_gdb(["-p", target[1]], tool_environment()), "recorder")
             core = debuggers_core(process)
             on_core = self.stories(ask_command(["--core", core], tool_environment()), "recorder")

@@ -15,7 +15,8 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(_HERE, "..", "host"))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
 from command import OK, run  # noqa: E402
-from harness import main, vendor_library, work_folder  # noqa: E402
+from fitting import fitting_layout  # noqa: E402
+from harness import main, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
     ask_command,
     ask_gdb,
@@ -32,7 +33,7 @@ MODULES = {"pocl": "libpocl", "rusticl": "libRusticlOpenCL", "oclgrind": "libocl
 class TestTwoRuntimes(unittest.TestCase):
     def check(self, *runtimes: str) -> None:
         for runtime in runtimes:
-            vendor_library(runtime)  # skips without it
+            fitting_layout(runtime)  # skips without the runtime
         folder = work_folder("two-" + "-".join(runtimes))
         variables = program_environment(*runtimes)
         with started(["20", "second"], folder, variables) as process:

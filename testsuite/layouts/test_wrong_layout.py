@@ -17,9 +17,9 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(_HERE, "..", "host"))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
 from command import INCOMPLETE, OK, UNREADABLE, run  # noqa: E402
+from fitting import SHIPPED  # noqa: E402
 from harness import Row, main, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
-    LAYOUTS,
     Truth,
     debuggers_core,
     program_environment,
@@ -43,8 +43,8 @@ _OFFSET = re.compile(r"^( +(?:rule|field \w+|dying|internal)) (-?\d+)", re.MULTI
 _NUMBER = re.compile(r"(?<= )-?\d+(?= |$)", re.MULTILINE)
 
 
-def read_layout(runtime: str) -> str:
-    with open(os.path.join(LAYOUTS, FILES[runtime]), encoding="utf-8") as file:
+def read_text(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
         return file.read()
 
 
@@ -62,11 +62,13 @@ def shifted(text: str) -> str:
 class WrongLayout(RuntimeCase):
     folder = ""
     core = ""
+    text = ""  # of the right layout
     truth: Truth = {}
 
     @classmethod
     def setUpClass(cls) -> None:
         super().setUpClass()
+        cls.text = read_text(cls.layout)
         cls.folder = work_folder("wrong-" + cls.runtime)
         words = ["50", "second"]
         with started(words, cls.folder, program_environment(cls.runtime)) as process:
@@ -106,34 +108,33 @@ class WrongLayout(RuntimeCase):
 
     def test_right_layout(self) -> None:
         """What is asked here has answers."""
-        rows = self.ask(read_layout(self.runtime), "memobjs")
+        rows = self.ask(self.text, "memobjs")
         self.assertEqual(len(rows), len(self.truth["memobjs"]))
 
     def test_other_runtimes_layouts(self) -> None:
-        own = read_layout(self.runtime)
-        for other in FILES:
+        for other, name in FILES.items():
             if other != self.runtime:
-                rows = self.check_unsure(with_head_of(read_layout(other), own))
+                text = read_text(os.path.join(SHIPPED, name))
+                rows = self.check_unsure(with_head_of(text, self.text))
                 for row in rows:
                     self.assertIn(row["handle"], self.handles(), row)
 
     def test_shifted(self) -> None:
-        text = shifted(read_layout(self.runtime))
-        self.assertNotEqual(text, read_layout(self.runtime))
+        text = shifted(self.text)
+        self.assertNotEqual(text, self.text)
         self.check_unsure(text)
 
     def test_other_table(self) -> None:
         """No object is where no dispatch table is."""
-        text = read_layout(self.runtime)
         for place in ("0x0", "0x40", "0xffffffff000"):
-            wrong = re.sub("^table .*$", "table " + place, text, flags=re.MULTILINE)
-            self.assertNotEqual(wrong, text)
+            wrong = re.sub("^table .*$", "table " + place, self.text, flags=re.MULTILINE)
+            self.assertNotEqual(wrong, self.text)
             self.assertEqual(self.ask(wrong, "memobjs"), [])
 
     def test_mutations(self) -> None:
         """One number is another: the answer ends, and names no freed buffer as certain."""
         draw = random.Random(SEED)
-        text = read_layout(self.runtime)
+        text = self.text
         places = list(_NUMBER.finditer(text))
         freed = set(self.truth["freed"]) - {row["handle"] for row in self.truth["memobjs"]}
         for match in draw.sample(places, MUTATIONS):
@@ -146,7 +147,7 @@ class WrongLayout(RuntimeCase):
 
     def test_nonsense(self) -> None:
         """Files that are no layouts are passed over."""
-        text = read_layout(self.runtime)
+        text = self.text
         for nonsense in ("", "\0" * 1000, text[:200], text + text, "x" * 100000):
             self.assertEqual(self.ask(nonsense, "memobjs"), [])
         newer = text.replace("ompd-opencl-layout 1.0", "ompd-opencl-layout 2.0", 1)

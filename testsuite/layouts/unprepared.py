@@ -18,9 +18,9 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(_HERE, "..", "host"))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
 from command import INCOMPLETE, OK, Answer, run  # noqa: E402
+from fitting import LAYOUT_PATH  # noqa: E402
 from harness import (  # noqa: E402
     LISTS,
-    SOURCE,
     Row,
     ask_lists,
     environment,
@@ -29,7 +29,6 @@ from harness import (  # noqa: E402
     run_gdb,
 )
 
-LAYOUTS = os.path.join(SOURCE, "layouts")
 PROGRAM = "programs/unprepared"
 
 Truth = Dict[str, Any]
@@ -85,7 +84,7 @@ def program_environment(*runtimes: str) -> Dict[str, str]:
     return variables
 
 
-def tool_environment(layouts: str = LAYOUTS) -> Dict[str, str]:
+def tool_environment(layouts: str = LAYOUT_PATH) -> Dict[str, str]:
     """The environment of the command and GDB."""
     variables = environment("icd", recorder=False)
     variables["OMPD_OPENCL_LAYOUT_PATH"] = layouts

@@ -11,7 +11,8 @@ import unittest
 from typing import Dict, List
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import Skip, vendor_library, work_folder  # noqa: E402
+from fitting import fitting_layout  # noqa: E402
+from harness import Skip, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
     ask_command,
     compare,
@@ -37,11 +38,12 @@ class RuntimeCase(unittest.TestCase):
     """Give `runtime` in a class that derives from it."""
 
     runtime = ""
+    layout = ""  # the path of the one that fits
     variables: Dict[str, str] = {}
 
     @classmethod
     def setUpClass(cls) -> None:
-        vendor_library(cls.runtime)  # skips without it
+        cls.layout = fitting_layout(cls.runtime)  # skips without the runtime
         cls.variables = program_environment(cls.runtime)
 
     def check(self, words: List[str], variables: Dict[str, str]) -> None:

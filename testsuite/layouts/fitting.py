@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Layouts that fit the OpenCL runtimes of this machine: those that are shipped, or, of a runtime
+whose build is another, one that is learned of it first.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "learn"))
+sys.path.insert(0, os.path.join(_HERE, "..", "host"))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+from command import run  # noqa: E402
+from harness import SOURCE, WORK, environment  # noqa: E402
+from learning import learn_text  # noqa: E402
+
+SHIPPED = os.path.join(SOURCE, "layouts")
+_LEARNED = os.path.join(WORK, "learned-layouts")
+
+# What OMPD_OPENCL_LAYOUT_PATH is for tools.
+LAYOUT_PATH = SHIPPED + ":" + _LEARNED
+
+
+def fitting_layout(runtime: str) -> str:
+    """The path of the layout of an installed runtime, in a folder of LAYOUT_PATH."""
+    variables = environment(runtime, recorder=False)
+    variables["OMPD_OPENCL_LAYOUT_PATH"] = LAYOUT_PATH
+    answer = run(["layouts", "--json"], variables)
+    for row in answer.objects():
+        if "path" in row and "installed" in row:
+            return str(row["path"])
+    os.makedirs(_LEARNED, exist_ok=True)
+    path = os.path.join(_LEARNED, runtime + ".layout")
+    partial = "%s.%d" % (path, os.getpid())
+    with open(partial, "w", encoding="utf-8") as file:
+        file.write(learn_text("only", variables))
+    os.replace(partial, path)
+    return path
