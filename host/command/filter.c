@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The filters of the command line as the library takes them. */
+/* See filter.h. */
+#include <host/command/filter.h>
+
 #include <host/command/handle.h>
 #include <host/command/size.h>
-#include <host/command/verb.h>
 
 #include <limits.h>
 #include <string.h>

@@ -186,14 +186,14 @@ static void show_all(struct listing *listing, const ompd_host_layouts_t *layouts
         fprintf(listing->renderer.session->output, "No OpenCL runtime is installed.\n");
 }
 
-enum command_exit command_layouts_run(struct command_session *session, size_t count,
-                                      char **operands)
+enum command_exit command_layouts_run(struct command_session *session,
+                                      const struct command_line *line)
 {
     struct command_runtimes runtimes;
     struct listing listing = {0};
     ompd_host_layouts_t *layouts;
 
-    (void)count, (void)operands;
+    (void)line;
     if (ompd_host_layouts_open(&layouts) != ompd_host_rc_ok) {
         command_session_fail(session, command_exit_unreadable, "%s", ompd_host_message_get(NULL));
         return command_session_result(session);

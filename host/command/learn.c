@@ -2,8 +2,8 @@
 /* learn: layouts of the runtimes that are installed, or of those that are named. */
 #include <host/command/installed.h>
 #include <host/command/json.h>
+#include <host/command/option.h>
 #include <host/command/probe.h>
-#include <host/command/verb.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -195,7 +195,8 @@ static void learn_all(struct command_session *session, const struct command_runt
     }
 }
 
-enum command_exit command_learn_run(struct command_session *session, size_t count, char **operands)
+enum command_exit command_learn_run(struct command_session *session,
+                                    const struct command_line *line)
 {
     struct command_runtimes installed;
     struct command_runtimes named = {0};
@@ -203,9 +204,9 @@ enum command_exit command_learn_run(struct command_session *session, size_t coun
     const struct command_runtimes *runtimes;
 
     command_runtimes_find(&installed);
-    for (size_t i = 0; i < count && why.length == 0; i++)
-        command_runtimes_choose(&installed, operands[i], &named, &why);
-    runtimes = count != 0 ? &named : &installed;
+    for (size_t i = 0; i < line->operand_count && why.length == 0; i++)
+        command_runtimes_choose(&installed, line->operands[i], &named, &why);
+    runtimes = line->operand_count != 0 ? &named : &installed;
     if (why.length != 0)
         command_session_fail(session, command_exit_usage, "%s", why.bytes);
     else if (runtimes->count == 0)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Showing a list: as a table or as JSON Lines, filtered, and in order where it is short. */
+/* See listing.h. */
+#include <host/command/listing.h>
+
+#include <host/command/filter.h>
 #include <host/command/json.h>
+#include <host/command/option.h>
 #include <host/command/size.h>
 #include <host/command/table.h>
-#include <host/command/verb.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,4 +197,15 @@ uint64_t command_listing_write(struct command_renderer *renderer,
     if (session->failure != command_exit_ok || more != 0 || list.unreadable != 0)
         return UINT64_MAX;
     return list.total;
+}
+
+enum command_exit command_list_run(struct command_session *session, const struct command_line *line)
+{
+    struct command_listing listing = {.kind = line->verb->kind, .also = line->verb->also};
+    struct command_renderer renderer;
+
+    command_renderer_begin(&renderer, session);
+    command_listing_write(&renderer, &listing);
+    command_renderer_end(&renderer);
+    return command_session_result(session);
 }

@@ -20,7 +20,7 @@ static enum command_exit run_verb(const struct command_line *line)
         command_session_close(&session);
         return code;
     }
-    code = verb->run(&session, line->operand_count, line->operands);
+    code = verb->run(&session, line);
     command_session_close(&session);
     return code;
 }

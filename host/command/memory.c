@@ -166,9 +166,10 @@ static void write_text(struct command_session *session)
         write_library(session, &row);
 }
 
-enum command_exit command_memory_run(struct command_session *session, size_t count, char **operands)
+enum command_exit command_memory_run(struct command_session *session,
+                                     const struct command_line *line)
 {
-    (void)count, (void)operands;
+    (void)line;
     /* What the library holds says nothing of a target in which there is no recorder. */
     if (!command_session_check(session, ompd_cl_refresh(session->space)))
         return command_session_result(session);

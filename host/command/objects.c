@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* One object: memobj, context, queue, svm-free, and destructors with a handle. */
+/* One object: memobj, context, queue, svm-free, and destructors. */
 #include <host/command/handle.h>
 #include <host/command/json.h>
+#include <host/command/listing.h>
+#include <host/command/option.h>
 #include <host/command/place.h>
 #include <host/command/rows.h>
 #include <host/command/sentences.h>
 #include <host/command/table.h>
-#include <host/command/verb.h>
 
 #include <ctype.h>
 
@@ -165,44 +166,19 @@ static void write_object(struct command_session *session, const struct command_r
     }
 }
 
-static enum command_exit object_run(struct command_session *session, ompd_cl_kind_t kind,
-                                    const char *word)
+enum command_exit command_object_run(struct command_session *session,
+                                     const struct command_line *line)
 {
     struct object object;
 
-    if (!command_handle_find(session, word, &kind, 1, object.bytes, &object.row))
+    if (!command_handle_find(session, line->operands[0], &line->verb->kind, 1, object.bytes,
+                             &object.row))
         return command_session_result(session);
     if (session->options.is_json)
         command_json_row(session, &object.row);
     else
         write_object(session, &object.row);
     return command_session_result(session);
-}
-
-enum command_exit command_memobj_run(struct command_session *session, size_t count, char **operands)
-{
-    (void)count;
-    return object_run(session, ompd_cl_kind_memobj, operands[0]);
-}
-
-enum command_exit command_context_run(struct command_session *session, size_t count,
-                                      char **operands)
-{
-    (void)count;
-    return object_run(session, ompd_cl_kind_context, operands[0]);
-}
-
-enum command_exit command_queue_run(struct command_session *session, size_t count, char **operands)
-{
-    (void)count;
-    return object_run(session, ompd_cl_kind_queue, operands[0]);
-}
-
-enum command_exit command_svm_free_run(struct command_session *session, size_t count,
-                                       char **operands)
-{
-    (void)count;
-    return object_run(session, ompd_cl_kind_svm_free, operands[0]);
 }
 
 /* Print the destructor callbacks of an object, a line each. */
@@ -218,7 +194,8 @@ static void write_destructors_json(struct command_session *session, const struct
     command_json_unreadable(&list);
 }
 
-enum command_exit command_object_destructors_run(struct command_session *session, const char *word)
+/* Show the destructor callbacks of the object that WORD names. */
+static enum command_exit object_destructors_run(struct command_session *session, const char *word)
 {
     static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj, ompd_cl_kind_context};
     struct command_text header = {0};
@@ -240,4 +217,12 @@ enum command_exit command_object_destructors_run(struct command_session *session
     write_destructors(session, &object.row, header.bytes);
     command_text_free(&header);
     return command_session_result(session);
+}
+
+enum command_exit command_destructors_run(struct command_session *session,
+                                          const struct command_line *line)
+{
+    if (line->operand_count != 0)
+        return object_destructors_run(session, line->operands[0]);
+    return command_list_run(session, line);
 }

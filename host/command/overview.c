@@ -426,13 +426,13 @@ static void write_sentences(struct command_session *session, const struct comman
     command_sources_free(&sources);
 }
 
-enum command_exit command_overview_run(struct command_session *session, size_t count,
-                                       char **operands)
+enum command_exit command_overview_run(struct command_session *session,
+                                       const struct command_line *line)
 {
     ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
     struct command_row overview = {command_kind_get(ompd_cl_kind_overview), (const void *)&info};
 
-    (void)count, (void)operands;
+    (void)line;
     /* What a core is may be all that it tells. */
     if (!session->options.is_json)
         command_target_lines_write(session);

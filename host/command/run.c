@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <host/command/json.h>
 #include <host/command/missing-recorder.h>
+#include <host/command/option.h>
 #include <host/command/size.h>
 #include <host/command/target-lines.h>
-#include <host/command/verb.h>
 #include <host/command/word-size.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,14 +188,14 @@ static void run(struct account *account, char **operands)
     free(account->remains);
 }
 
-enum command_exit command_run_run(struct command_session *session, size_t count, char **operands)
+enum command_exit command_run_run(struct command_session *session, const struct command_line *line)
 {
     const char *file = session->options.output;
     struct account account = {.session = session, .output = stderr};
     struct command_text why = {0};
-    char **words = command_memory_get((count + 1) * sizeof(*words));
+    char **words = command_memory_get((line->operand_count + 1) * sizeof(*words));
 
-    memcpy(words, operands, count * sizeof(*words));
+    memcpy(words, line->operands, line->operand_count * sizeof(*words));
     if (file != NULL)
         account.output = fopen(file, "we");
     session->output = account.output;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* threads: what the threads that have entered OpenCL do and wait for. */
 #include <host/command/activities.h>
+#include <host/command/listing.h>
 #include <host/command/size.h>
 #include <host/command/verb.h>
 
@@ -80,14 +81,14 @@ static void write_others(struct command_thread_renderer *threads, uint64_t shown
     free(others);
 }
 
-enum command_exit command_threads_run(struct command_session *session, size_t count,
-                                      char **operands)
+enum command_exit command_threads_run(struct command_session *session,
+                                      const struct command_line *line)
 {
     static const struct command_listing listing = {.kind = ompd_cl_kind_thread, .place = place_of};
     struct command_thread_renderer threads;
     uint64_t shown;
 
-    (void)count, (void)operands;
+    (void)line;
     command_thread_renderer_begin(&threads, session);
     shown = command_listing_write(&threads.renderer, &listing);
     if (shown != UINT64_MAX && !session->options.is_json && !session->options.is_filtered)

@@ -2,10 +2,10 @@
 /* triage: a line of verdict for each of many cores. */
 #include <host/command/death.h>
 #include <host/command/json.h>
+#include <host/command/option.h>
 #include <host/command/overview.h>
 #include <host/command/size.h>
 #include <host/command/target-lines.h>
-#include <host/command/verb.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -260,16 +260,17 @@ static void write_json(struct verdict *verdict)
     command_text_free(&text);
 }
 
-enum command_exit command_triage_run(struct command_session *session, size_t count, char **operands)
+enum command_exit command_triage_run(struct command_session *session,
+                                     const struct command_line *line)
 {
     struct command_options options = session->options;
     bool is_unreadable = false;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < line->operand_count; i++) {
         struct verdict verdict;
 
-        options.core = operands[i];
-        command_session_tell(session, "Looking at cores", i, count);
+        options.core = line->operands[i];
+        command_session_tell(session, "Looking at cores", i, line->operand_count);
         verdict_find(&verdict, &options);
         if (command_session_is_on_terminal(session))
             command_progress_erase(&session->progress);

@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+/* What a table of destructor callbacks has besides: whose each is, and who runs it. */
+static const char *const destructors_also[] = {"object", "running_lwp", NULL};
+
+static const char *const runtimes_also[] = {"table", "found_by", NULL};
+
 const struct command_verb command_verbs[] = {
     {
         .name = "overview",
@@ -17,7 +22,7 @@ const struct command_verb command_verbs[] = {
         .kind = ompd_cl_kind_context,
         .takes_filters = true,
         .takes_target = true,
-        .run = command_contexts_run,
+        .run = command_list_run,
     },
     {
         .name = "queues",
@@ -25,7 +30,7 @@ const struct command_verb command_verbs[] = {
         .kind = ompd_cl_kind_queue,
         .takes_filters = true,
         .takes_target = true,
-        .run = command_queues_run,
+        .run = command_list_run,
     },
     {
         .name = "memobjs",
@@ -33,14 +38,14 @@ const struct command_verb command_verbs[] = {
         .kind = ompd_cl_kind_memobj,
         .takes_filters = true,
         .takes_target = true,
-        .run = command_memobjs_run,
+        .run = command_list_run,
     },
     {
         .name = "destructors",
         .summary = "Show the destructor callbacks of one object in call order, or all of them.",
         .operand = "[HANDLE]",
         .kind = ompd_cl_kind_destructor,
-        .also = command_destructors_also,
+        .also = destructors_also,
         .takes_filters = true,
         .takes_target = true,
         .run = command_destructors_run,
@@ -51,7 +56,7 @@ const struct command_verb command_verbs[] = {
         .kind = ompd_cl_kind_svm,
         .takes_filters = true,
         .takes_target = true,
-        .run = command_svm_run,
+        .run = command_list_run,
     },
     {
         .name = "svm-frees",
@@ -59,7 +64,7 @@ const struct command_verb command_verbs[] = {
         .kind = ompd_cl_kind_svm_free,
         .takes_filters = true,
         .takes_target = true,
-        .run = command_svm_frees_run,
+        .run = command_list_run,
     },
     {
         .name = "memobj",
@@ -68,7 +73,7 @@ const struct command_verb command_verbs[] = {
         .kind = ompd_cl_kind_memobj,
         .shows_one = true,
         .takes_target = true,
-        .run = command_memobj_run,
+        .run = command_object_run,
     },
     {
         .name = "context",
@@ -77,7 +82,7 @@ const struct command_verb command_verbs[] = {
         .kind = ompd_cl_kind_context,
         .shows_one = true,
         .takes_target = true,
-        .run = command_context_run,
+        .run = command_object_run,
     },
     {
         .name = "queue",
@@ -86,7 +91,7 @@ const struct command_verb command_verbs[] = {
         .kind = ompd_cl_kind_queue,
         .shows_one = true,
         .takes_target = true,
-        .run = command_queue_run,
+        .run = command_object_run,
     },
     {
         .name = "svm-free",
@@ -95,7 +100,7 @@ const struct command_verb command_verbs[] = {
         .kind = ompd_cl_kind_svm_free,
         .shows_one = true,
         .takes_target = true,
-        .run = command_svm_free_run,
+        .run = command_object_run,
     },
     {
         .name = "threads",
@@ -116,9 +121,9 @@ const struct command_verb command_verbs[] = {
         .name = "runtimes",
         .summary = "List the OpenCL runtimes in the program, and whether a layout fits them.",
         .kind = ompd_cl_kind_runtime,
-        .also = command_runtimes_also,
+        .also = runtimes_also,
         .takes_target = true,
-        .run = command_runtimes_run,
+        .run = command_list_run,
     },
     {
         .name = "triage",
