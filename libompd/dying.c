@@ -173,6 +173,7 @@ static ompd_rc_t look_at_stacks(struct judgement *judgement, struct stacks *stac
     };
     ompd_rc_t rc;
 
+    code_doubt_forget(judgement->code);
     list_handles(stacks);
     scan.words = stacks->words;
     scan.word_count = stacks->count;
@@ -185,7 +186,9 @@ static ompd_rc_t look_at_stacks(struct judgement *judgement, struct stacks *stac
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
     drop_freed(stacks);
-    return ompd_rc_ok;
+    /* What may be code is taken for it: none that is dying is certain anyway. */
+    rc = code_doubt_tell(judgement->code, judgement->target);
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
 }
 
 ompd_rc_t tell_dying(struct judgement *judgement)

@@ -43,13 +43,22 @@ static bool get_function(struct address_space *space, const struct inventory_ite
                          uint64_t element, ompd_cl_value_t *function, ompd_rc_t *result)
 {
     const struct layout_list_place *place = place_of(space, item, layout_destructors);
+    bool is_code = true;
+    ompd_rc_t doubt;
     ompd_rc_t rc = ompd_rc_ok;
 
     get(space, &place->elements[layout_function], element, function, &rc);
-    if (function->status == VALUE && !code_is_there(&space->code, &space->target, function->value))
-        function->status = PRESUMED;
-    if (function->status != VALUE && (item->marks & inventory_dying) != 0 && rc != ompd_rc_nomem)
+    code_doubt_forget(&space->code);
+    if (function->status == VALUE)
+        is_code = code_is_there(&space->code, &space->target, function->value);
+    doubt = code_doubt_tell(&space->code, &space->target);
+    if (doubt == ompd_rc_nomem)
+        rc = doubt;
+    if ((function->status != VALUE || !is_code) && (item->marks & inventory_dying) != 0 &&
+        rc != ompd_rc_nomem)
         return false;
+    if (!is_code || doubt != ompd_rc_ok)
+        function->status = PRESUMED;
     if (rc != ompd_rc_ok)
         *result = rc;
     return true;

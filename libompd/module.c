@@ -172,20 +172,22 @@ static void narrow(struct code_range *range, const struct segment *segment, uint
         range->end = end;
 }
 
-void module_segment_find(struct target *target, const struct module *module, uint64_t address,
-                         struct code_range *range)
+ompd_rc_t module_segment_find(struct target *target, const struct module *module, uint64_t address,
+                              struct code_range *range)
 {
     struct segments segments;
     struct segment segment;
     bool has_bias = false;
     uint64_t bias = 0;
+    ompd_rc_t rc;
 
-    range->is_code = true;
-    if (find_segments(target, module, &segments) != ompd_rc_ok)
-        return;
+    rc = find_segments(target, module, &segments);
+    if (rc != ompd_rc_ok)
+        return rc;
     for (uint64_t i = 0; i < segments.count; i++) {
-        if (read_segment(target, &segments, i, &segment) != ompd_rc_ok)
-            return;
+        rc = read_segment(target, &segments, i, &segment);
+        if (rc != ompd_rc_ok)
+            return rc;
         if (!segment.is_loaded)
             continue;
         /* The first segment is what the module's lowest page is of. */
@@ -195,9 +197,10 @@ void module_segment_find(struct target *target, const struct module *module, uin
         if (address - (bias + segment.start) >= segment.size)
             continue;
         narrow(range, &segment, bias);
-        return;
+        return ompd_rc_ok;
     }
-    *range = (struct code_range){address, address + 1, false};
+    *range = (struct code_range){.start = address, .end = address + 1};
+    return ompd_rc_ok;
 }
 
 uint64_t module_memory_end(struct target *target, const struct module *module)

@@ -31,11 +31,11 @@ uint32_t module_machine(struct target *target, const struct module *module);
 
 /*
  * Narrow RANGE, which is all of MODULE, to what its program headers say about ADDRESS in it: the
- * segment there, or the address alone between segments.  Where they cannot be read, all of a module
- * may be code.
+ * segment there, or the address alone between segments.  Returns as target_view; where they cannot
+ * be read RANGE is left as it is.
  */
-void module_segment_find(struct target *target, const struct module *module, uint64_t address,
-                         struct code_range *range);
+ompd_rc_t module_segment_find(struct target *target, const struct module *module, uint64_t address,
+                              struct code_range *range);
 
 /* Where MODULE's memory ends, with data that begins as 0 and is not of the file: by its program
  * headers, or where they cannot be read at `end`. */

@@ -75,6 +75,8 @@ static ompd_rc_t try_table(struct runtime *runtime, struct target *target, struc
     rc = table_check(code, target, address, &is_table);
     if (rc == ompd_rc_nomem)
         return rc;
+    if (rc != ompd_rc_ok && !is_sure)
+        runtime->failure = target->failure;
     if (!is_table && (rc == ompd_rc_ok || !is_sure))
         return ompd_rc_ok;
     runtime->table = address;
@@ -163,7 +165,7 @@ static ompd_rc_t add(struct finding *finding, uint32_t index, const struct modul
     runtime->start = module->start;
     runtime->end = module->end;
     runtime->layout = layout;
-    if (old != NULL && old->finding == runtime_by_search && layout == NULL)
+    if (old != NULL && old->finding == runtime_by_search && old->failure == 0 && layout == NULL)
         return try_table(runtime, finding->target, finding->code, old->table, runtime_by_search,
                          false);
     return find_table(runtime, finding->target, finding->code, index);
@@ -203,6 +205,7 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
     if (worst == ompd_rc_ok && old.stop != 0 && old.modules == sum)
         finding.old = &old;
     runtimes->count = 0;
+    runtimes->searched = 0;
     for (uint32_t i = 0; runtimes->count < RUNTIME_LIMIT; i++) {
         struct module module;
 

@@ -29,6 +29,7 @@ struct runtime {
     uint64_t end;
     uint64_t table; /* 0: not found */
     enum runtime_finding finding;
+    uint16_t failure; /* ompd_cl_status_t: why the table may be another, or be there; 0: it is so */
     const struct layout *layout; /* NULL: none fits */
 };
 
@@ -51,7 +52,8 @@ struct runtimes {
  * Look for the runtimes of TARGET, unless that was done at this stop.  Symbols are looked up only
  * when the modules are not those of last time.  Returns ompd_rc_ok, though there may be none;
  * ompd_rc_unsupported when the tool does not tell modules; ompd_rc_nomem; ompd_rc_incomplete when
- * the tool failed to tell of some (the others are there; the next call tries again).
+ * the tool failed to tell of some (the others are there; the next call tries again).  What it could
+ * not tell of a table is that runtime's `failure`.
  */
 ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct code *code,
                         const struct known_layout *layouts);
@@ -59,10 +61,10 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
 /*
  * Look through memory for the tables of those that have none yet, with no knowledge of them but
  * what a table looks like: for people; objects are found only where there is a layout.  Done once a
- * stop, and not at all where every runtime has its table.  Returns ompd_rc_ok, though some may not
- * be found; ompd_rc_incomplete when some memory could not be read, or when the tool cancelled:
- * then `searched` is not this stop; ompd_rc_unsupported when it does not tell regions;
- * ompd_rc_nomem.
+ * stop, and not at all where every runtime has its table.  Where some memory could not be read,
+ * what was found may be the wrong one: the runtimes' `failure` says so.  Returns ompd_rc_ok, though
+ * some may not be found; ompd_rc_incomplete when the tool cancelled: then `searched` is not this
+ * stop; ompd_rc_unsupported when it does not tell regions; ompd_rc_nomem.
  */
 ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, struct code *code);
 

@@ -11,7 +11,6 @@
 struct survey {
     uint64_t objects[RUNTIME_LIMIT]; /* but for those that a runtime made for itself */
     uint16_t objects_status;         /* ompd_cl_status_t */
-    uint16_t search_status;          /* of what the search for tables found */
     bool is_incomplete;
 };
 
@@ -36,20 +35,22 @@ static void count_objects(const struct inventory *inventory, struct survey *surv
     }
 }
 
-/* Look for the tables that neither a layout nor a symbol told.  Where not all of memory was looked
- * through, the one that was found may be the wrong one.  Returns ompd_rc_ok or ompd_rc_nomem. */
+/* Look for the tables that neither a layout nor a symbol told.  Returns ompd_rc_ok or
+ * ompd_rc_nomem. */
 static ompd_rc_t survey_tables(struct address_space *space, struct survey *survey)
 {
-    ompd_rc_t rc = runtimes_search(&space->runtimes, &space->target, &space->code);
+    struct runtimes *runtimes = &space->runtimes;
+    ompd_rc_t rc = runtimes_search(runtimes, &space->target, &space->code);
 
-    survey->search_status = ompd_cl_status_value;
     if (rc == ompd_rc_incomplete) {
-        survey->search_status = space->target.failure;
         survey->is_incomplete = true;
-        if (space->runtimes.searched != space->target.stop) {
-            survey->search_status = ompd_cl_status_unknown;
-            address_space_fail(space, rc, "the search for dispatch tables was cancelled.");
-        }
+        address_space_fail(space, rc, "the search for dispatch tables was cancelled.");
+    }
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        if (runtimes->all[i].failure == 0)
+            continue;
+        survey->is_incomplete = true;
+        space->target.failure = runtimes->all[i].failure;
     }
     return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
 }
@@ -87,17 +88,15 @@ static void set_number(ompd_cl_value_t *value, uint64_t number)
     value->source = ompd_cl_source_none;
 }
 
-/* Set where RUNTIME's table is, and how it was found. */
-static void set_table(const struct runtime *runtime, const struct survey *survey,
-                      ompd_cl_runtime_info_t *info)
+/* Set where RUNTIME's table is, and how it was found.  What may be another one is not shown. */
+static void set_table(const struct runtime *runtime, ompd_cl_runtime_info_t *info)
 {
     set_number(&info->table, runtime->table);
     set_number(&info->found_by, runtime->finding);
-    if (runtime->finding != runtime_by_layout && runtime->finding != runtime_by_symbol &&
-        survey->search_status != ompd_cl_status_value) {
-        value_set_status(&info->table, survey->search_status);
-        value_set_status(&info->found_by, survey->search_status);
-    }
+    if (runtime->failure == 0)
+        return;
+    value_set_status(&info->table, runtime->failure);
+    value_set_status(&info->found_by, runtime->failure);
 }
 
 static void set_objects(const struct runtime *runtime, const struct survey *survey, uint32_t index,
@@ -123,7 +122,7 @@ static void fill_row(const struct runtime *runtime, const struct survey *survey,
     if (runtime->layout == NULL)
         info->layout.status = ompd_cl_status_not_applicable;
     set_number(&info->address, runtime->start);
-    set_table(runtime, survey, info);
+    set_table(runtime, info);
     set_objects(runtime, survey, index, &info->objects);
 }
 

@@ -31,6 +31,7 @@ struct search {
     struct runtimes *runtimes;
     struct target *target;
     struct code *code;
+    uint16_t failure;   /* ompd_cl_status_t of what could not be read; 0: all was */
     uint32_t run_count; /* may be one above the limit: then there were too many */
     struct run runs[RUN_LIMIT + 1];
     uint32_t word_count;
@@ -102,8 +103,10 @@ static ompd_rc_t find_runs_in(struct search *search, uint32_t runtime, struct wi
         for (uint64_t i = 0; rc == ompd_rc_ok && i + unit <= size; i += unit)
             take_word(search, runtime, &growth, at + i,
                       target_integer(target, window->bytes + i, unit));
-        if (rc != ompd_rc_ok)
+        if (rc != ompd_rc_ok) {
+            search->failure = target->failure;
             end_run(search, runtime, &growth);
+        }
         at += size / unit * unit;
     }
     end_run(search, runtime, &growth);
@@ -123,6 +126,8 @@ static ompd_rc_t find_runs(struct search *search, uint32_t index, struct window 
         if (memory.is_saved)
             rc = find_runs_in(search, index, window, &memory);
     }
+    if (walk.is_broken)
+        search->failure = ompd_cl_status_unreadable;
     return rc;
 }
 
@@ -198,34 +203,67 @@ static void choose(struct search *search, uint32_t index)
     }
 }
 
-/* Search for the tables of all runtimes that have none. */
-static ompd_rc_t search_all(struct search *search)
+/* Find the runs of all runtimes that have no table.  Returns ompd_rc_ok, ompd_rc_unsupported or
+ * ompd_rc_nomem. */
+static ompd_rc_t find_all_runs(struct search *search)
 {
-    struct runtimes *runtimes = search->runtimes;
+    const struct runtimes *runtimes = search->runtimes;
     struct window window = {0};
-    struct scan scan = {.words = search->words, .visit = count_reference, .visitor = search};
     ompd_rc_t rc = ompd_rc_ok;
 
+    code_doubt_forget(search->code);
     for (uint32_t i = 0; i < runtimes->count && rc == ompd_rc_ok; i++) {
         if (runtimes->all[i].table == 0)
             rc = find_runs(search, i, &window);
     }
     target_window_close(search->target, &window);
+    if (rc == ompd_rc_ok)
+        rc = code_doubt_tell(search->code, search->target);
+    if (rc != ompd_rc_incomplete)
+        return rc;
+    search->failure = search->target->failure;
+    return ompd_rc_ok;
+}
+
+/* Count what refers to the runs.  Returns ompd_rc_ok; ompd_rc_incomplete when the tool cancelled;
+ * ompd_rc_unsupported; ompd_rc_nomem. */
+static ompd_rc_t count_references(struct search *search)
+{
+    struct scan scan = {.words = search->words, .visit = count_reference, .visitor = search};
+    ompd_rc_t rc;
+
+    list_words(search);
+    scan.word_count = search->word_count;
+    rc = scan_memory(&scan, search->target);
+    if (rc != ompd_rc_incomplete || scan.is_cancelled)
+        return rc;
+    search->failure = scan.failure;
+    return ompd_rc_ok;
+}
+
+/* Search for the tables of all runtimes that have none.  Returns as runtimes_search. */
+static ompd_rc_t search_all(struct search *search)
+{
+    struct runtimes *runtimes = search->runtimes;
+    bool is_of_known_make;
+    ompd_rc_t rc;
+
+    rc = find_all_runs(search);
+    is_of_known_make = search->run_count > 0 && search->run_count <= RUN_LIMIT;
+    if (rc == ompd_rc_ok && is_of_known_make)
+        rc = count_references(search);
     if (rc != ompd_rc_ok)
         return rc;
-    if (search->run_count > 0 && search->run_count <= RUN_LIMIT) {
-        list_words(search);
-        scan.word_count = search->word_count;
-        rc = scan_memory(&scan, search->target);
-        if (scan.is_cancelled || (rc != ompd_rc_ok && rc != ompd_rc_incomplete))
-            return rc;
-        for (uint32_t i = 0; i < runtimes->count; i++) {
-            if (runtimes->all[i].table == 0)
-                choose(search, i);
-        }
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        if (runtimes->all[i].table != 0)
+            continue;
+        if (search->failure != 0)
+            runtimes->all[i].failure = search->failure;
+        if (is_of_known_make)
+            choose(search, i);
     }
     runtimes->searched = search->target->stop;
-    return rc;
+    return ompd_rc_ok;
 }
 
 ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, struct code *code)
@@ -246,6 +284,7 @@ ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, stru
     search->runtimes = runtimes;
     search->target = target;
     search->code = code;
+    search->failure = 0;
     search->run_count = 0;
     search->word_count = 0;
     rc = search_all(search);

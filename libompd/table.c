@@ -25,11 +25,12 @@ ompd_rc_t table_check(struct code *code, struct target *target, uint64_t address
     for (uint32_t i = 0; i < TABLE_LEAST_WORDS; i++)
         words[i] = target_integer(target, bytes + (uint64_t)i * size, size);
     *is_table = false;
+    code_doubt_forget(code);
     for (uint32_t i = 0; i < TABLE_LEAST_WORDS; i++) {
         if (!table_can_hold(code, target, words[i], &is_code))
             return ompd_rc_ok;
         code_count += is_code;
     }
     *is_table = code_count >= TABLE_LEAST_CODE;
-    return ompd_rc_ok;
+    return code_doubt_tell(code, target);
 }

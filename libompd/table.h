@@ -18,7 +18,8 @@
 /* Tell whether VALUE can be a word of a table; *IS_CODE whether it is that of a function. */
 bool table_can_hold(struct code *code, struct target *target, uint64_t value, bool *is_code);
 
-/* Tell in *IS_TABLE whether what lies at ADDRESS looks like a table.  Returns as target_view. */
+/* Tell in *IS_TABLE whether what lies at ADDRESS looks like a table.  Returns as target_view;
+ * ompd_rc_incomplete also when it does as far as the tool can tell. */
 ompd_rc_t table_check(struct code *code, struct target *target, uint64_t address, bool *is_table);
 
 #endif
