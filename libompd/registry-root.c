@@ -4,15 +4,9 @@
 
 #include <string.h>
 
-#define ROOT(member)                                                                               \
-    target_integer(target, root + offsetof(struct ompd_cl_registry_root, member),                  \
-                   sizeof(((struct ompd_cl_registry_root *)0)->member))
-#define TABLE(member)                                                                              \
-    target_integer(target, described + offsetof(struct ompd_cl_registry_table, member),            \
-                   sizeof(((struct ompd_cl_registry_table *)0)->member))
-#define FIELD(member)                                                                              \
-    target_integer(target, described + offsetof(struct ompd_cl_registry_field, member),            \
-                   sizeof(((struct ompd_cl_registry_field *)0)->member))
+#define ROOT(member) TARGET_MEMBER(target, root, ompd_cl_registry_root, member)
+#define TABLE(member) TARGET_MEMBER(target, described, ompd_cl_registry_table, member)
+#define FIELD(member) TARGET_MEMBER(target, described, ompd_cl_registry_field, member)
 
 /* Fields and tables that the root of this major version has room for. */
 #define FIELD_ROOM                                                                                 \
