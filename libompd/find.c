@@ -8,12 +8,13 @@
 /* More records in one bucket than the recorder, which grows the hash, ever leaves there. */
 #define MAX_CHAIN 4096
 
-/* Tell whether RECORD is there under HANDLE; sets *GENERATION then. */
-static bool is_record_of(const struct registry *registry, const struct registry_table *table,
-                         const uint8_t *record, uint64_t handle, uint32_t *generation)
+/* Tell whether RECORD is there and its FIELD is VALUE; sets *GENERATION then. */
+static bool is_wanted(const struct registry *registry, const struct registry_table *table,
+                      const uint8_t *record, enum ompd_cl_registry_field_id field, uint64_t value,
+                      uint32_t *generation)
 {
     if (registry_is_free(registry, table, record) ||
-        registry_get(registry, table, record, ompd_cl_registry_field_handle) != handle)
+        registry_get(registry, table, record, field) != value)
         return false;
     *generation =
         (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_generation);
@@ -55,8 +56,8 @@ static ompd_rc_t look_in_hash(struct registry *registry, uint32_t table_id, uint
                                   OMPD_CL_REGISTRY_REFERENCE_INDEX(reference), &record);
         if (rc != ompd_rc_ok)
             return rc == ompd_rc_unavailable ? ompd_rc_error : rc;
-        if (id == table_id &&
-            is_record_of(registry, &registry->tables[id], record, handle, generation)) {
+        if (id == table_id && is_wanted(registry, &registry->tables[id], record,
+                                        ompd_cl_registry_field_handle, handle, generation)) {
             *index = OMPD_CL_REGISTRY_REFERENCE_INDEX(reference);
             return ompd_rc_ok;
         }
@@ -68,7 +69,8 @@ static ompd_rc_t look_in_hash(struct registry *registry, uint32_t table_id, uint
 
 /* A record that is looked for. */
 struct search {
-    uint64_t handle;
+    enum ompd_cl_registry_field_id field;
+    uint64_t value;
     uint32_t index;
     uint32_t generation;
     bool is_found;
@@ -79,17 +81,18 @@ static bool look_at(const struct registry *registry, const struct registry_table
 {
     struct search *search = context;
 
-    search->is_found = is_record_of(registry, table, record, search->handle, &search->generation);
+    search->is_found =
+        is_wanted(registry, table, record, search->field, search->value, &search->generation);
     search->index = index;
     return !search->is_found;
 }
 
-/* Look through the whole table. */
-static ompd_rc_t look_in_table(struct registry *registry, uint32_t table_id, uint64_t handle,
+ompd_rc_t find_record_by_field(struct registry *registry, uint32_t table_id,
+                               enum ompd_cl_registry_field_id field, uint64_t value,
                                uint32_t *index, uint32_t *generation)
 {
     struct registry_walk walk = {.table = &registry->tables[table_id]};
-    struct search search = {.handle = handle};
+    struct search search = {.field = field, .value = value};
     ompd_rc_t rc;
 
     rc = registry_walk_visit(registry, &walk, look_at, &search);
@@ -113,5 +116,6 @@ ompd_rc_t find_record(struct registry *registry, uint32_t table_id, uint64_t han
     if (rc == ompd_rc_ok || rc == ompd_rc_unavailable || rc == ompd_rc_nomem)
         return rc;
     message_clear(registry->message);
-    return look_in_table(registry, table_id, handle, index, generation);
+    return find_record_by_field(registry, table_id, ompd_cl_registry_field_handle, handle, index,
+                                generation);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finding the record of a cl handle. */
+/* Finding a record by what it says. */
 #ifndef LIBOMPD_FIND_H
 #define LIBOMPD_FIND_H
 
@@ -12,5 +12,10 @@
  */
 ompd_rc_t find_record(struct registry *registry, uint32_t table_id, uint64_t handle,
                       uint32_t *index, uint32_t *generation);
+
+/* The same of the record whose FIELD is VALUE, by looking through all of the table. */
+ompd_rc_t find_record_by_field(struct registry *registry, uint32_t table_id,
+                               enum ompd_cl_registry_field_id field, uint64_t value,
+                               uint32_t *index, uint32_t *generation);
 
 #endif

@@ -2,6 +2,7 @@
 /* Threads that have entered OpenCL. */
 #include "threads.h"
 
+#include "find.h"
 #include "identifier.h"
 #include "object.h"
 #include "sources.h"
@@ -23,44 +24,11 @@ ompd_rc_t threads_enter(ompd_address_space_handle_t *handle, struct address_spac
     return rc == ompd_rc_ok ? thread_table_need(*space) : rc;
 }
 
-/* A thread that is looked for. */
-struct search {
-    uint32_t lwp;
-    struct identifier found;
-    bool is_found;
-};
-
-static bool look_at(const struct registry *registry, const struct registry_table *table,
-                    const uint8_t *record, uint32_t index, void *context)
-{
-    struct search *search = context;
-
-    if (registry_get(registry, table, record, ompd_cl_registry_field_lwp) != search->lwp)
-        return true;
-    search->found.index = index;
-    search->found.generation =
-        (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_generation);
-    search->is_found = true;
-    return false;
-}
-
-/* Look through the threads.  Returns as find_record. */
-static ompd_rc_t find_thread(struct registry *registry, struct search *search)
-{
-    struct registry_walk walk = {.table = &registry->tables[ompd_cl_registry_thread]};
-    ompd_rc_t rc;
-
-    rc = registry_walk_visit(registry, &walk, look_at, search);
-    if (rc != ompd_rc_ok || search->is_found)
-        return rc;
-    return walk.lost != 0 ? ompd_rc_incomplete : ompd_rc_unavailable;
-}
-
 PUBLIC ompd_rc_t ompd_cl_thread_find(ompd_address_space_handle_t *handle, uint64_t lwp,
                                      ompd_cl_thread_id_t *thread)
 {
     struct address_space *space;
-    struct search search = {.lwp = (uint32_t)lwp, .found.kind = ompd_cl_kind_thread};
+    struct identifier found = {.kind = ompd_cl_kind_thread};
     ompd_rc_t rc;
 
     rc = threads_enter(handle, &space);
@@ -68,10 +36,12 @@ PUBLIC ompd_rc_t ompd_cl_thread_find(ompd_address_space_handle_t *handle, uint64
         return rc;
     if (thread == NULL)
         return address_space_refuse_null(space, "the id");
-    rc =
-        lwp == 0 || lwp > UINT32_MAX ? ompd_rc_unavailable : find_thread(&space->registry, &search);
+    rc = ompd_rc_unavailable;
+    if (lwp != 0 && lwp <= UINT32_MAX)
+        rc = find_record_by_field(&space->registry, ompd_cl_registry_thread,
+                                  ompd_cl_registry_field_lwp, lwp, &found.index, &found.generation);
     if (rc == ompd_rc_ok)
-        thread->id = identifier_encode(search.found, space->salt);
+        thread->id = identifier_encode(found, space->salt);
     if (rc == ompd_rc_incomplete)
         thread->id = 0;
     if (rc == ompd_rc_unavailable)
