@@ -100,12 +100,13 @@ static ompd_rc_t read_root(const struct icv_question *question, const struct icv
                            struct icv_value *value)
 {
     struct address_space *space = question->subject.space;
-    uint8_t bytes[sizeof(uint64_t)];
+    uint64_t number;
+    ompd_rc_t rc;
 
-    if (target_read_now(&space->target, space->registry.root + icv->which, sizeof(bytes), bytes) !=
-        ompd_rc_ok)
-        return present_unreadable(space);
-    value->number = (int64_t)target_integer(&space->target, bytes, sizeof(bytes));
+    rc = present_integer(space, space->registry.root + icv->which, sizeof(number), &number);
+    if (rc != ompd_rc_ok)
+        return rc;
+    value->number = (int64_t)number;
     return value->number < 0 ? refuse_counts(space) : ompd_rc_ok;
 }
 

@@ -101,30 +101,16 @@ struct loaders {
     uint64_t refused;
 };
 
-static ompd_rc_t read_number(struct address_space *space, size_t offset, unsigned size,
-                             uint64_t *number)
-{
-    uint8_t bytes[sizeof(uint64_t)];
-    ompd_rc_t rc;
-
-    rc = target_read_now(&space->target, space->registry.root + offset, size, bytes);
-    if (rc != ompd_rc_ok)
-        return present_unreadable(space);
-    *number = target_integer(&space->target, bytes, size);
-    return ompd_rc_ok;
-}
-
-#define ROOT_MEMBER(member)                                                                        \
-    offsetof(struct ompd_cl_registry_root, member),                                                \
-        sizeof(((struct ompd_cl_registry_root *)0)->member)
-
 static ompd_rc_t read_loaders(struct address_space *space, struct loaders *loaders)
 {
-    ompd_rc_t rc = read_number(space, ROOT_MEMBER(loader_count), &loaders->count);
+    uint64_t root = space->registry.root;
+    ompd_rc_t rc =
+        PRESENT_MEMBER(space, root, ompd_cl_registry_root, loader_count, &loaders->count);
 
     if (rc != ompd_rc_ok)
         return rc;
-    return read_number(space, ROOT_MEMBER(counts.loaders_refused), &loaders->refused);
+    return PRESENT_MEMBER(space, root, ompd_cl_registry_root, counts.loaders_refused,
+                          &loaders->refused);
 }
 
 /* Those that the user sets have the names of the environment. */

@@ -50,6 +50,17 @@ ompd_rc_t present_unreadable(struct address_space *space)
                                   : "the target's memory asked about could not be read.");
 }
 
+ompd_rc_t present_integer(struct address_space *space, uint64_t address, unsigned size,
+                          uint64_t *number)
+{
+    uint8_t bytes[sizeof(*number)];
+
+    if (target_read_now(&space->target, address, size, bytes) != ompd_rc_ok)
+        return present_unreadable(space);
+    *number = target_integer(&space->target, bytes, size);
+    return ompd_rc_ok;
+}
+
 static ompd_rc_t refuse_table(struct address_space *space)
 {
     return address_space_fail(space, ompd_rc_error,
@@ -60,16 +71,16 @@ static ompd_rc_t refuse_table(struct address_space *space)
 static ompd_rc_t read_chunk_count(struct address_space *space, const struct registry_table *table,
                                   uint32_t *count)
 {
-    uint8_t bytes[sizeof(((struct ompd_cl_registry_table *)0)->chunk_count)];
+    uint64_t number = 0;
+    ompd_rc_t rc;
 
     if (table->record_size == 0)
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder in this process has no table of what was asked.");
-    if (target_read_now(&space->target,
-                        table->description + offsetof(struct ompd_cl_registry_table, chunk_count),
-                        sizeof(bytes), bytes) != ompd_rc_ok)
-        return present_unreadable(space);
-    *count = (uint32_t)target_integer(&space->target, bytes, sizeof(bytes));
+    rc = PRESENT_MEMBER(space, table->description, ompd_cl_registry_table, chunk_count, &number);
+    if (rc != ompd_rc_ok)
+        return rc;
+    *count = (uint32_t)number;
     if (*count == 0)
         return ompd_rc_ok;
     if (*count > (UINT32_C(1) << OMPD_CL_REGISTRY_INDEX_BITS) / table->records_per_chunk ||

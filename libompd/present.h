@@ -22,6 +22,16 @@ ompd_rc_t present_fields(struct address_space *space, const struct registry_tabl
 /* That memory which the call cannot do without could not be read: ompd_rc_device_read_error. */
 ompd_rc_t present_unreadable(struct address_space *space);
 
+/* Read the unsigned integer of SIZE bytes at ADDRESS.  Returns ompd_rc_ok or
+ * ompd_rc_device_read_error. */
+ompd_rc_t present_integer(struct address_space *space, uint64_t address, unsigned size,
+                          uint64_t *number);
+
+/* The same of MEMBER of a struct TYPE that lies at ADDRESS. */
+#define PRESENT_MEMBER(space, address, type, member, number)                                       \
+    present_integer(space, (address) + offsetof(struct type, member),                              \
+                    sizeof(((struct type *)0)->member), number)
+
 /* Find where record INDEX of TABLE_ID lies.  Returns ompd_rc_ok; ompd_rc_unavailable when there
  * never was such a record; ompd_rc_device_read_error; ompd_rc_error when the table cannot be as it
  * says. */
