@@ -20,8 +20,10 @@ struct activity activity_decode(const struct target *target, const uint8_t *byte
     };
 }
 
-struct activity activity_get(const struct registry *registry, const struct registry_table *table,
-                             const uint8_t *record, uint32_t number)
+/* Activity NUMBER, from 0, the outermost, and below activity_room, of the thread with RECORD. */
+static struct activity get_activity(const struct registry *registry,
+                                    const struct registry_table *table, const uint8_t *record,
+                                    uint32_t number)
 {
     const uint8_t *first = record + table->places[ompd_cl_registry_field_activities].offset;
 
@@ -87,7 +89,7 @@ ompd_rc_t activity_fill_innermost(const struct registry *registry,
         value_set(&info->state, ompd_cl_state_outside);
         return ompd_rc_ok;
     }
-    activity = activity_get(registry, table, record, (uint32_t)depth - 1);
+    activity = get_activity(registry, table, record, (uint32_t)depth - 1);
     return describe(registry, &activity, &info->state, &info->call, &info->handle);
 }
 
@@ -204,7 +206,7 @@ static ompd_rc_t give_activities(struct address_space *space, struct list *list,
     lwp = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_lwp);
     count_left(registry, list, table, record);
     while (batch->count < batch->capacity && activities->left != 0) {
-        struct activity activity = activity_get(registry, table, record, activities->left - 1);
+        struct activity activity = get_activity(registry, table, record, activities->left - 1);
         union row local;
         ompd_cl_activity_info_t *info = batch_place(batch, &local);
 

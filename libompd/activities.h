@@ -18,10 +18,6 @@ uint32_t activity_room(const struct registry_table *table);
 /* The activity at BYTES of the target. */
 struct activity activity_decode(const struct target *target, const uint8_t *bytes);
 
-/* Activity NUMBER, from 0, the outermost, and below activity_room, of the thread with RECORD. */
-struct activity activity_get(const struct registry *registry, const struct registry_table *table,
-                             const uint8_t *record, uint32_t number);
-
 /*
  * Set the state, the call and the cl handle of the thread in INFO, whose depth is set, to those of
  * its innermost activity.  Returns ompd_rc_ok; ompd_rc_incomplete when something cannot be.

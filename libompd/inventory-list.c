@@ -25,10 +25,11 @@ uint32_t inventory_kinds(uint32_t kind)
     return kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : 0;
 }
 
-void inventory_seek(const struct address_space *space, uint64_t handle,
-                    struct inventory_cursor *cursor)
+/* Begin at the first item of INVENTORY whose handle is not below HANDLE. */
+static void seek(const struct inventory *inventory, uint64_t handle,
+                 struct inventory_cursor *cursor)
 {
-    inventory_begin(&space->inventory, cursor);
+    inventory_begin(inventory, cursor);
     while (cursor->block != NULL && cursor->block->count != 0 &&
            cursor->block->items[cursor->block->count - 1].handle < handle)
         cursor->block = cursor->block->next;
@@ -139,7 +140,7 @@ static ompd_rc_t go_back(struct address_space *space, struct list *list)
     ompd_rc_t rc = ompd_rc_ok;
 
     if (!walk->is_of_one)
-        inventory_seek(space, walk->handle + (walk->handle != 0), &walk->cursor);
+        seek(&space->inventory, walk->handle + (walk->handle != 0), &walk->cursor);
     if (walk->is_within && item != NULL && (walk->is_of_one || inventory_is_shown(space, item))) {
         rc = enter_item(space, list, item);
     } else {

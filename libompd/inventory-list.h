@@ -36,10 +36,6 @@ static inline bool inventory_is_shown(const struct address_space *space,
            inventory_has_layout(space, item);
 }
 
-/* Begin at the first item of this stop's inventory whose handle is not below HANDLE. */
-void inventory_seek(const struct address_space *space, uint64_t handle,
-                    struct inventory_cursor *cursor);
-
 /* Gives what of all objects of the list's kind the recorder does not have. */
 ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch);
 

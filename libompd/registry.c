@@ -73,7 +73,7 @@ bool registry_chunk_decode(const struct target *target, const struct registry_ta
            chunk->address <= UINT64_MAX - size;
 }
 
-static ompd_rc_t read_chunk(struct registry *registry, struct registry_table *table,
+static ompd_rc_t read_entry(struct registry *registry, struct registry_table *table,
                             uint32_t number, struct registry_chunk *chunk)
 {
     const struct target *target = registry->target;
@@ -93,14 +93,16 @@ static ompd_rc_t read_chunk(struct registry *registry, struct registry_table *ta
     return ompd_rc_ok;
 }
 
-ompd_rc_t registry_chunk_read(struct registry *registry, struct registry_table *table,
-                              uint32_t number, struct registry_chunk *chunk)
+/* Decode the directory entry of chunk NUMBER; the last one is remembered for this stop.  Returns as
+ * target_view, or ompd_rc_error when it makes no sense. */
+static ompd_rc_t find_chunk(struct registry *registry, struct registry_table *table,
+                            uint32_t number, struct registry_chunk *chunk)
 {
     struct registry_entry *last = &table->last_entry;
     ompd_rc_t rc;
 
     if (last->number != number || last->stop != registry->target->stop) {
-        rc = read_chunk(registry, table, number, &last->chunk);
+        rc = read_entry(registry, table, number, &last->chunk);
         last->number = number;
         last->first = number * table->records_per_chunk;
         last->stop = rc == ompd_rc_ok ? registry->target->stop : 0;
@@ -127,7 +129,7 @@ static ompd_rc_t locate(struct registry *registry, struct registry_table *table,
 
         if (number >= table->chunk_count)
             return ompd_rc_unavailable;
-        rc = registry_chunk_read(registry, table, number, chunk);
+        rc = find_chunk(registry, table, number, chunk);
         if (rc != ompd_rc_ok)
             return rc;
         place = index - last->first;
@@ -171,7 +173,7 @@ static ompd_rc_t find_run(struct registry *registry, struct registry_table *tabl
     *stamp = chunk->stamp;
     while (++number < table->chunk_count) {
         uint64_t next_end;
-        ompd_rc_t rc = registry_chunk_read(registry, table, number, &next);
+        ompd_rc_t rc = find_chunk(registry, table, number, &next);
         if (rc == ompd_rc_nomem)
             return rc;
         if (rc != ompd_rc_ok || (next.live == 0 && !takes_free) || next.address < last.address ||
@@ -380,7 +382,7 @@ ompd_rc_t registry_walk_look(struct registry *registry, struct registry_walk *wa
         ompd_rc_t rc = read_entries(registry, table, walk->chunk);
 
         if (rc == ompd_rc_ok)
-            rc = registry_chunk_read(registry, table, walk->chunk, &chunk);
+            rc = find_chunk(registry, table, walk->chunk, &chunk);
         if (rc == ompd_rc_nomem)
             return rc;
         if (rc == ompd_rc_ok) {

@@ -94,11 +94,6 @@ void registry_close(struct registry *registry);
 bool registry_chunk_decode(const struct target *target, const struct registry_table *table,
                            const uint8_t *entry, struct registry_chunk *chunk);
 
-/* Read the directory entry of chunk NUMBER.  Returns as target_view, or ompd_rc_error when it makes
- * no sense. */
-ompd_rc_t registry_chunk_read(struct registry *registry, struct registry_table *table,
-                              uint32_t number, struct registry_chunk *chunk);
-
 /*
  * Look at record INDEX, as one of few: *RECORD is good until the next call on REGISTRY.
  * Returns ompd_rc_ok; ompd_rc_unavailable when there never was one; ompd_rc_error for an entry or
