@@ -17,6 +17,17 @@ bool row_size_is_good(uint32_t kind, ompd_size_t struct_size)
     return struct_size >= least && struct_size <= MAX_STRUCT_SIZE && struct_size % 8 == 0;
 }
 
+ompd_rc_t row_check(struct address_space *space, uint32_t kind, const void *info,
+                    ompd_size_t *struct_size)
+{
+    if (info == NULL)
+        return address_space_refuse_null(space, "the info");
+    memcpy(struct_size, info, sizeof(*struct_size));
+    if (!row_size_is_good(kind, *struct_size))
+        return address_space_fail(space, ompd_rc_bad_input, "struct_size of the info is not set.");
+    return ompd_rc_ok;
+}
+
 void row_give(uint32_t kind, const void *info, void *row, ompd_size_t struct_size)
 {
     size_t known = kind_find(kind)->struct_size;

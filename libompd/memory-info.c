@@ -46,15 +46,14 @@ PUBLIC ompd_rc_t ompd_cl_memory_get(ompd_address_space_handle_t *handle,
     struct address_space *space;
     struct memory *memory;
     ompd_cl_memory_info_t local;
+    ompd_size_t struct_size;
     ompd_rc_t rc;
 
     rc = address_space_enter(handle, &space);
+    if (rc == ompd_rc_ok)
+        rc = row_check(space, ompd_cl_kind_memory, info, &struct_size);
     if (rc != ompd_rc_ok)
         return rc;
-    if (info == NULL)
-        return address_space_refuse_null(space, "the info");
-    if (!row_size_is_good(ompd_cl_kind_memory, info->struct_size))
-        return address_space_fail(space, ompd_rc_bad_input, "struct_size of the info is not set.");
     memory = space->target.memory;
     memset(&local, 0, sizeof(local));
     local.current = own_value(memory->current);
@@ -63,6 +62,6 @@ PUBLIC ompd_rc_t ompd_cl_memory_get(ompd_address_space_handle_t *handle,
     local.cancelled = own_value(memory->cancelled);
     local.limit = own_value_unless_0(monitor_limit(&memory->monitor));
     local.wanted = own_value_unless_0(memory->wanted);
-    row_give(ompd_cl_kind_memory, &local, info, info->struct_size);
+    row_give(ompd_cl_kind_memory, &local, info, struct_size);
     return ompd_rc_ok;
 }

@@ -7,8 +7,6 @@
 #include "rows.h"
 #include "sources.h"
 
-#include <string.h>
-
 ompd_rc_t object_list_open(ompd_address_space_handle_t *handle, uint32_t kind,
                            const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
 {
@@ -164,11 +162,9 @@ ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_
     rc = enter(handle, kind, id, &space, &identifier);
     if (rc != ompd_rc_ok)
         return rc;
-    if (info == NULL)
-        return address_space_refuse_null(space, "the info");
-    memcpy(&struct_size, info, sizeof(struct_size));
-    if (!row_size_is_good(kind, struct_size))
-        return address_space_fail(space, ompd_rc_bad_input, "struct_size of the info is not set.");
+    rc = row_check(space, kind, info, &struct_size);
+    if (rc != ompd_rc_ok)
+        return rc;
     if (identifier.handle != 0)
         rc = inventory_object_get(space, identifier, &row);
     else

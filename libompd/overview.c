@@ -188,17 +188,16 @@ PUBLIC ompd_rc_t ompd_cl_overview_get(ompd_address_space_handle_t *handle,
 {
     struct address_space *space;
     ompd_cl_overview_info_t local;
+    ompd_size_t struct_size;
     ompd_rc_t rc;
 
     rc = sources_enter(handle, &space);
+    if (rc == ompd_rc_ok)
+        rc = row_check(space, ompd_cl_kind_overview, info, &struct_size);
     if (rc != ompd_rc_ok)
         return rc;
-    if (info == NULL)
-        return address_space_refuse_null(space, "the info");
-    if (!row_size_is_good(ompd_cl_kind_overview, info->struct_size))
-        return address_space_fail(space, ompd_rc_bad_input, "struct_size of the info is not set.");
     rc = fill_overview(space, &local);
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
-        row_give(ompd_cl_kind_overview, &local, info, info->struct_size);
+        row_give(ompd_cl_kind_overview, &local, info, struct_size);
     return address_space_explain(space, rc);
 }
