@@ -92,6 +92,9 @@ ompd_rc_t address_space_resolve(const void *pointer, struct subject *subject);
 ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
                                   struct subject *subject);
 
+/* The same for a call on a thread; of any other: ompd_rc_incompatible_handle. */
+ompd_rc_t address_space_enter_thread(const void *handle, struct subject *subject);
+
 /* The handle of SPACE. */
 ompd_address_space_handle_t *address_space_handle(const struct address_space *space);
 

@@ -55,14 +55,10 @@ PUBLIC ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle)
     struct subject subject;
     ompd_rc_t rc;
 
-    rc = address_space_resolve(thread_handle, &subject);
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (subject.kind != handle_of_thread)
-        return address_space_fail(subject.space, ompd_rc_incompatible_handle,
-                                  "the handle is not of a thread.");
-    handle_table_remove(&subject.space->handles, subject.entry);
-    return ompd_rc_ok;
+    rc = address_space_enter_thread(thread_handle, &subject);
+    if (rc == ompd_rc_ok)
+        handle_table_remove(&subject.space->handles, subject.entry);
+    return rc;
 }
 
 PUBLIC ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_thread_id_t kind,

@@ -194,15 +194,9 @@ ompd_rc_t thread_look(const struct subject *subject, struct thread_head *head)
 
 ompd_rc_t thread_enter(const void *handle, struct subject *subject, struct thread_head *head)
 {
-    ompd_rc_t rc;
+    ompd_rc_t rc = address_space_enter_thread(handle, subject);
 
-    rc = address_space_resolve(handle, subject);
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (subject->kind != handle_of_thread)
-        return address_space_fail(subject->space, ompd_rc_incompatible_handle,
-                                  "the handle is not of a thread.");
-    return thread_look(subject, head);
+    return rc == ompd_rc_ok ? thread_look(subject, head) : rc;
 }
 
 ompd_rc_t thread_activity_read(struct address_space *space, const struct thread_head *head,
