@@ -142,7 +142,7 @@ ompd_rc_t address_space_give_handle(struct address_space *space, struct handle_e
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
     entry->count = given.count;
-    entry->incarnation = space->incarnation;
+    entry->incarnation = space->registry.incarnation;
     handle_table_add(&space->handles, entry);
     atomic_store(&slot->made, given.count + 1);
     *number = handle_encode(given);
@@ -175,7 +175,7 @@ static void keep_root_start(struct address_space *space)
         return;
     space->root = registry->root;
     memcpy(space->root_start, registry->root_start, sizeof(space->root_start));
-    space->incarnation++;
+    space->registry.incarnation++;
     space->hints.count = 0;
 }
 

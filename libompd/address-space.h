@@ -53,7 +53,6 @@ struct address_space {
     uint64_t registry_stop;
     uint64_t root;                           /* address of the last that was found, and */
     uint8_t root_start[REGISTRY_ROOT_START]; /* how it began */
-    uint64_t incarnation;                    /* counts the different ones */
     struct message message;
     uint8_t
         record[OMPD_CL_REGISTRY_MAX_RECORD_SIZE]; /* one being looked at while others are read */

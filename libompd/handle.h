@@ -39,7 +39,7 @@ struct handle_entry {
     enum handle_kind kind; /* none once it is released */
     uint32_t generation;   /* thread: of its record */
     uint64_t address;      /* thread: of its record; device: the cl_device_id */
-    uint64_t incarnation;  /* of the target's registry */
+    uint32_t incarnation;  /* of the target's registry */
 };
 
 /* Those of an address space, by ascending count. */

@@ -80,7 +80,7 @@ static ompd_rc_t open_question(struct icv_question *question)
         return thread_look(subject, &question->head);
     rc = present_open(subject->space);
     if (rc == ompd_rc_ok && subject->kind == handle_of_device &&
-        subject->entry->incarnation != subject->space->incarnation)
+        subject->entry->incarnation != subject->space->registry.incarnation)
         return address_space_fail(subject->space, ompd_rc_stale_handle,
                                   "the device was of an earlier process.");
     return rc;

@@ -88,8 +88,9 @@ static ompd_rc_t read_entry(struct registry *registry, struct registry_table *ta
         return refuse_chunk(registry, number);
     changes = (uint32_t)(CHUNK_MEMBER(target, entry, local_changes) +
                          CHUNK_MEMBER(target, entry, remote_changes));
+    /* Another process may have made as many changes in the same place. */
     if (table->is_stamped)
-        chunk->stamp = changes | UINT64_C(1) << 32;
+        chunk->stamp = changes | (uint64_t)registry->incarnation << 32;
     return ompd_rc_ok;
 }
 

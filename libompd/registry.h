@@ -68,6 +68,7 @@ struct registry {
     struct target *target;
     struct message *message;                 /* gets the sentence for whatever fails here */
     uint64_t root;                           /* address; 0: it could not be looked up */
+    uint32_t incarnation;                    /* counts the different roots so far */
     uint8_t root_start[REGISTRY_ROOT_START]; /* as the target stores it */
     uint16_t major;
     uint16_t minor;

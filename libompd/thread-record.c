@@ -182,7 +182,7 @@ ompd_rc_t thread_look(const struct subject *subject, struct thread_head *head)
     rc = present_open(space);
     if (rc != ompd_rc_ok)
         return rc;
-    if (entry->incarnation == space->incarnation) {
+    if (entry->incarnation == space->registry.incarnation) {
         rc = read_head(space, entry->address, head);
         if (rc != ompd_rc_ok)
             return present_unreadable(space);

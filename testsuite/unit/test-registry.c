@@ -309,6 +309,26 @@ START_TEST(find_without_hash)
 }
 END_TEST
 
+/* A child of fork(), say, whose recorder has counted as many changes since, though others. */
+START_TEST(another_process)
+{
+    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    struct fake_target *target;
+
+    set_up(_i);
+    target = population.target;
+    fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, pid), 4, 4712);
+    fake_set(target, ompd_cl_registry_memobj, population.buffer, ompd_cl_registry_field_size, 8192);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_get(population.space, answers.found.id, &info), ompd_rc_ok);
+    ck_value(info.size, 8192);
+    answers_get(population.space, &answers);
+    ck_value(answers.found.size, 8192);
+    ck_value(answers.memobjs[0].size, 8192);
+    population_free(&population);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("registry");
@@ -325,6 +345,7 @@ int main(void)
     tcase_add_loop_test(tcase, record_being_changed, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, running_destructor, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, find_without_hash, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, another_process, 0, VARIANT_COUNT);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }
