@@ -128,6 +128,8 @@ KINDS = [
     "runtime",
     "layout",
 ]
+_PID = Key("pid", "number", "process id")
+_IS_INCOMPLETE = Key("is_incomplete", "boolean", "whether part of the answer is missing")
 OBJECTS: Dict[str, List[Key]] = {
     "memory_use": [
         Key("usage", "array of usage", "what the program holds, by kind of object"),
@@ -149,7 +151,7 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("program", "string", "path of the program"),
         Key("command_line", "string", "how it was called"),
         Key("host", "string", "HOSTNAME of its environment"),
-        Key("pid", "number", "process id"),
+        _PID,
         Key("time", "number", "of the core file, in seconds since 1970"),
         Key("is_truncated", "boolean", "whether the end of the file is missing"),
         Key("size", "number", "of the file"),
@@ -170,7 +172,7 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("running_threads", "number", "that run its callbacks"),
         Key("waits", "array of wait_place", "of a program that lived: where those threads are"),
         Key("error", "string", "why the core, or OpenCL in it, could not be read"),
-        Key("is_incomplete", "boolean", "whether part of the answer is missing"),
+        _IS_INCOMPLETE,
     ],
     "wait_place": [
         Key("state", "string", "as of \\fBthread\\fP"),
@@ -179,12 +181,12 @@ OBJECTS: Dict[str, List[Key]] = {
     ],
     "end": [
         Key("program", "string", "as given"),
-        Key("pid", "number", "process id"),
+        _PID,
         Key("exit_status", "number", "of one that exited"),
         Key("signal", "string", "name of the signal that it died of"),
         Key("over_releases", "number", "releases of objects with no references left"),
         Key("error", "string", "why what is left is not known"),
-        Key("is_incomplete", "boolean", "whether part of the answer is missing"),
+        _IS_INCOMPLETE,
     ],
     "left": [
         Key("left", "string", "kind of object: memobj, svm, context, queue, program, ..."),
