@@ -15,11 +15,11 @@
  * Being read while it is written.  The reader looks at a stopped target, and the stop may have hit
  * any thread between any two stores.  So:
  *   - a record whose `state` is `free` is not there: a new record is filled first and gets its
- * state last; a record that ends gets `free` first;
+ *     state last; a record that ends gets `free` first;
  *   - whoever changes more than one word of a record that is there holds its `change` word, which
  *     then names the thread; the reader shows such a record as being changed by that thread;
  *   - a single aligned word (`references`, `run`) may change at any time: old and new are both
- * right.
+ *     right.
  */
 #ifndef OMPD_OPENCL_REGISTRY_H
 #define OMPD_OPENCL_REGISTRY_H
@@ -121,9 +121,8 @@ enum ompd_cl_registry_svm_type {
  * done something (clFinish, clWaitForEvents, a blocking transfer), or a build.
  */
 enum ompd_cl_registry_callback_kind {
-    ompd_cl_registry_runs_destructor =
-        0x8000,                             /* of a memory object, an OpenCL context, a program */
-    ompd_cl_registry_runs_svm_free = 0x8001 /* the function given to clEnqueueSVMFree */
+    ompd_cl_registry_runs_destructor = 0x8000, /* of a memory object, OpenCL context or program */
+    ompd_cl_registry_runs_svm_free = 0x8001    /* the function given to clEnqueueSVMFree */
 };
 #define OMPD_CL_REGISTRY_ACTIVITY_WAITS 0x10000u
 #define OMPD_CL_REGISTRY_ACTIVITY_WHAT(what) ((what)&0xffffu)
@@ -147,8 +146,7 @@ struct ompd_cl_registry_field {
 /* Fields.  The numbers are part of the format; a field means the same in every table. */
 enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_change = 1,
-    ompd_cl_registry_field_handle =
-        2, /* cl handle; of SVM the pointer; of an address link the address */
+    ompd_cl_registry_field_handle = 2,     /* cl handle; SVM: pointer; address link: address */
     ompd_cl_registry_field_serial = 3,     /* order of creation over all tables, from 1 */
     ompd_cl_registry_field_generation = 4, /* how often this slot has been used before */
     ompd_cl_registry_field_state = 5,
@@ -157,8 +155,7 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_children = 8,   /* objects that keep this one alive */
     ompd_cl_registry_field_context = 9,    /* reference to the OpenCL context's record */
     ompd_cl_registry_field_context_generation = 10,
-    ompd_cl_registry_field_parent =
-        11, /* reference: a memory object's parent, a kernel's program */
+    ompd_cl_registry_field_parent = 11, /* reference: memory object's parent, kernel's program */
     ompd_cl_registry_field_parent_generation = 12,
     ompd_cl_registry_field_parent_handle = 13,
     ompd_cl_registry_field_lwp = 14,       /* the thread that created, registered or enqueued it */
@@ -170,20 +167,17 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_type = 20, /* cl_mem_object_type, cl_command_type, svm type */
     ompd_cl_registry_field_sharing = 21,
     ompd_cl_registry_field_sharing_name = 22, /* GL object name, VA surface, ... */
-    ompd_cl_registry_field_flags =
-        23, /* cl_mem_flags, cl_svm_mem_flags, cl_command_queue_properties */
-    ompd_cl_registry_field_size = 24, /* bytes */
+    ompd_cl_registry_field_flags = 23, /* cl_mem_flags, cl_svm_mem_flags; queue: properties */
+    ompd_cl_registry_field_size = 24,  /* bytes */
     ompd_cl_registry_field_host_pointer = 25,
     ompd_cl_registry_field_origin = 26, /* sub-buffer: bytes into its parent */
-    ompd_cl_registry_field_svm =
-        27, /* reference to the SVM allocation that begins at host_pointer */
+    ompd_cl_registry_field_svm = 27,    /* reference: SVM allocation that begins at host_pointer */
     ompd_cl_registry_field_svm_generation = 28,
     ompd_cl_registry_field_device = 29,   /* cl_device_id of a queue */
     ompd_cl_registry_field_platform = 30, /* context: index in the platform table plus 1 */
     ompd_cl_registry_field_device_count = 31,
     ompd_cl_registry_field_svm_frees = 32, /* queue: SVM-free commands not known to be complete */
-    ompd_cl_registry_field_command =
-        33, /* event: reference to its SVM-free command; SVM: likewise */
+    ompd_cl_registry_field_command = 33,   /* event, SVM: reference to its SVM-free command */
     ompd_cl_registry_field_alignment = 34,
     ompd_cl_registry_field_function = 35, /* callback function, 0 for none */
     ompd_cl_registry_field_user_data = 36,
@@ -204,8 +198,7 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_name = 51,   /* platform: NUL-terminated text */
     ompd_cl_registry_field_version = 52,
     ompd_cl_registry_field_vendor = 53,
-    ompd_cl_registry_field_from_svm_alloc =
-        54,                                 /* address link: 1 when clSVMAlloc gave it, else 0 */
+    ompd_cl_registry_field_from_svm_alloc = 54, /* address link: 1 when clSVMAlloc gave it */
     ompd_cl_registry_field_children_1 = 55, /* context: to be added to `children`, modulo 2^32 */
     ompd_cl_registry_field_children_2 = 56,
     ompd_cl_registry_field_children_3 = 57,

@@ -228,10 +228,12 @@ ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
  * Forget what was read of the target.  To be called after the target ran, or its modules changed;
  * ids and open lists stay.  A list that is open goes on with what is there now. Blocks of the
  * registry that have not changed since are not read again; memory is looked through again only when
- * what layouts find is asked for.  Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle,
- * ompd_rc_incompatible_handle; ompd_rc_unavailable when there is neither a recorder (yet) nor a
- * runtime that a layout fits; ompd_rc_incompatible, ompd_rc_error, ompd_rc_nomem,
- * ompd_rc_device_read_error as in the head of this file.
+ * what layouts find is asked for.  What was read is forgotten even when the call fails, but for
+ * the first three codes of failure.
+ * Returns ompd_rc_ok; ompd_rc_bad_input, ompd_rc_stale_handle, ompd_rc_incompatible_handle;
+ * ompd_rc_unavailable when there is neither a recorder (yet) nor a runtime that a layout fits;
+ * ompd_rc_incompatible, ompd_rc_error, ompd_rc_nomem, ompd_rc_device_read_error,
+ * ompd_rc_callback_error as in the head of this file.
  */
 ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *space);
 
@@ -309,13 +311,12 @@ typedef struct ompd_cl_text_t {
 
 /* Values of fields of type ompd_cl_type_state. */
 typedef enum ompd_cl_state_t {
-    ompd_cl_state_live = 1, /* the program holds references */
-    ompd_cl_state_app_released =
-        2, /* its references are gone, but something still holds the object */
-    ompd_cl_state_destroying = 3, /* its destructor callbacks have begun to run */
-    ompd_cl_state_registered = 4, /* destructor callback: will run */
-    ompd_cl_state_enqueued = 5,   /* SVM-free command: not known to have run; SVM: named by one */
-    ompd_cl_state_running = 6,    /* callback: its function is running */
+    ompd_cl_state_live = 1,         /* the program holds references */
+    ompd_cl_state_app_released = 2, /* its references are gone, but something still holds it */
+    ompd_cl_state_destroying = 3,   /* its destructor callbacks have begun to run */
+    ompd_cl_state_registered = 4,   /* destructor callback: will run */
+    ompd_cl_state_enqueued = 5,     /* SVM-free command: not known to have run; SVM: named by one */
+    ompd_cl_state_running = 6,      /* callback: its function is running */
     ompd_cl_state_done = 7,
     ompd_cl_state_failed = 8, /* SVM-free command: ended with an error */
     /* Threads; ompd_get_state gives these plus OMPD_CL_STATE_BASE. */
@@ -338,10 +339,9 @@ typedef enum ompd_cl_confidence_t {
 /* What speaks against an object of source layout. */
 typedef enum ompd_cl_doubt_t {
     ompd_cl_doubt_none = 0,
-    ompd_cl_doubt_same_number = 1, /* another object has the number that no two objects share */
-    ompd_cl_doubt_over_counted =
-        2,                  /* more objects were found than its OpenCL context has references for */
-    ompd_cl_doubt_twin = 3, /* another object owns the same memory: one of the two is a copy */
+    ompd_cl_doubt_same_number = 1,  /* another object has the number that no two objects share */
+    ompd_cl_doubt_over_counted = 2, /* more objects than its OpenCL context has references for */
+    ompd_cl_doubt_twin = 3,    /* another object owns the same memory: one of the two is a copy */
     ompd_cl_doubt_context = 4, /* its OpenCL context is in doubt */
     ompd_cl_doubt_kind = 5,    /* it may be an object of another kind */
     ompd_cl_doubt_place = 6    /* it does not lie where its runtime allocates objects of its kind */
@@ -417,7 +417,8 @@ typedef struct ompd_cl_thread_id_t {
  * ompd_cl_field_get describes every member, with names, units and help.
  */
 
-/* The overview: what is in the target.  Counts are of objects that are there. */
+/* The overview: what is in the target.  Counts are of objects that are there; doubtful ones are
+ * left out. */
 typedef struct ompd_cl_overview_info_t {
     ompd_size_t struct_size;
     ompd_cl_value_t pid;
@@ -590,8 +591,7 @@ typedef struct ompd_cl_svm_free_info_t {
 typedef struct ompd_cl_svm_pointer_info_t {
     ompd_size_t struct_size;
     ompd_cl_value_t pointer;
-    ompd_cl_value_t
-        from_svm_alloc; /* 1: clSVMAlloc had given it; 0: the recorder had not seen that */
+    ompd_cl_value_t from_svm_alloc; /* 1: clSVMAlloc was seen to give it; 0: it was not */
 } ompd_cl_svm_pointer_info_t;
 
 /* An event that a command waits for. */
@@ -779,7 +779,8 @@ ompd_rc_t ompd_cl_layout_add(ompd_address_space_handle_t *space, const char *tex
                              ompd_size_t size);
 
 /* Tell what the SIZE bytes of TEXT say of themselves, in *INFO.  Needs no address space.
- * Returns ompd_rc_ok, ompd_rc_bad_input or ompd_rc_incompatible, as ompd_cl_layout_add. */
+ * Returns ompd_rc_ok, ompd_rc_bad_input or ompd_rc_incompatible, as ompd_cl_layout_add, which
+ * alone says what is wrong with a text. */
 ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_layout_info_t *info);
 
 /*
@@ -794,7 +795,8 @@ ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *space, uint32_t sourc
 /* ---- Overview -------------------------------------------------------------------------------- */
 
 /*
- * Count what is in the target.  Reads the whole registry once.
+ * Count what is in the target: what the recorder has, whose registry is read as a whole, and what
+ * layouts find beside it, for which memory is looked through once a stop.
  * Returns ompd_rc_ok; ompd_rc_incomplete when part of it could not be read: the counts concerned
  * have the status of what is missing; else as in the head of this file.
  */
@@ -890,7 +892,7 @@ ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space, ompd_cl_svm
  * may be NULL. Returns ompd_rc_ok; ompd_rc_incomplete when rows are missing so far, the list's
  * links make no sense, or a field of a row given now could not be read; ompd_rc_bad_input for NULL
  * ROWS or COUNT, CAPACITY 0, a bad struct_size, or a LIST of another kind of row;
- * ompd_rc_stale_handle for a list that is closed.
+ * ompd_rc_stale_handle for a list that is closed; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_platform_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
                                      ompd_size_t capacity, ompd_cl_platform_info_t *rows,
@@ -982,9 +984,9 @@ ompd_rc_t ompd_cl_thread_get(ompd_address_space_handle_t *space, ompd_cl_thread_
 
 /*
  * Give the call stack of a field of type stack: return addresses into the program, innermost first,
- * at most CAPACITY of them in FRAMES; *COUNT gets how many there are, which may be more. Returns
- * ompd_rc_ok; ompd_rc_bad_input when STACK is no stack's key; ompd_rc_incomplete (with *COUNT 0)
- * when it could not be read.
+ * at most CAPACITY of them in FRAMES; *COUNT gets how many there are, which may be more.
+ * Returns ompd_rc_ok; ompd_rc_bad_input when STACK is no stack's key; ompd_rc_incomplete (with
+ * *COUNT 0) when it could not be read; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *space, uint64_t stack,
                             ompd_size_t capacity, ompd_addr_t *frames, ompd_size_t *count);
