@@ -45,7 +45,47 @@ static ompd_rc_t add_pointers(struct svm_pending *pending, struct layout_view *v
     return ompd_rc_ok;
 }
 
-/* Add the pointers of ITEM, an event, if it is of a command that is to free any. */
+/* Note what reading event ITEM gave.  Returns ompd_rc_ok or ompd_rc_nomem. */
+static ompd_rc_t note_read(struct svm_pending *pending, const struct target *target,
+                           const struct inventory_item *item, ompd_rc_t rc)
+{
+    if (rc == ompd_rc_incomplete)
+        pending->unread[item->runtime] = target->failure;
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+}
+
+/* Count a command for its QUEUE. */
+static void count_command(struct svm_pending *pending, uint32_t runtime, uint64_t queue)
+{
+    uint32_t i = 0;
+
+    while (i < pending->queue_count &&
+           (pending->queues[i].handle != queue || pending->queues[i].runtime != runtime))
+        i++;
+    if (i == SVM_QUEUE_LIMIT) {
+        pending->has_more_queues = true;
+        return;
+    }
+    if (i == pending->queue_count)
+        pending->queues[pending->queue_count++] = (struct svm_queue){queue, runtime, 0};
+    pending->queues[i].count++;
+}
+
+/* Add the command of event ITEM to its queue. */
+static ompd_rc_t add_to_queue(struct address_space *space, const struct inventory_item *item,
+                              struct svm_pending *pending)
+{
+    struct layout_view view;
+    ompd_cl_value_t queue;
+
+    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
+    layout_view_get(&view, layout_queue_of, &queue);
+    if (queue.status == ompd_cl_status_value)
+        count_command(pending, item->runtime, queue.value);
+    return note_read(pending, &space->target, item, view.rc);
+}
+
+/* Add what ITEM, an event, says if it is of a command that is to free any. */
 static ompd_rc_t add_event(struct address_space *space, const struct inventory_item *item,
                            struct svm_pending *pending)
 {
@@ -54,15 +94,19 @@ static ompd_rc_t add_event(struct address_space *space, const struct inventory_i
     ompd_rc_t rc;
 
     rc = layout_svm_free_is_shown(space, item, &is_shown);
-    if (lack(pending, &space->target, rc) != ompd_rc_ok)
+    if (note_read(pending, &space->target, item, rc) != ompd_rc_ok ||
+        lack(pending, &space->target, rc) != ompd_rc_ok)
         return ompd_rc_nomem;
     if (!is_shown)
         return ompd_rc_ok;
+    rc = add_to_queue(space, item, pending);
+    if (rc != ompd_rc_ok)
+        return rc;
     layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
     return lack(pending, &space->target, add_pointers(pending, &view));
 }
 
-/* Have the pointers of all commands of this stop. */
+/* Have what all commands of this stop say. */
 static ompd_rc_t collect(struct address_space *space, struct svm_pending *pending)
 {
     const struct inventory *inventory = &space->inventory;
@@ -104,35 +148,35 @@ ompd_rc_t svm_pending_find(struct address_space *space, uint64_t pointer, bool *
     return pending->rest;
 }
 
+/* Tell whether it is known which queue an event is of, and whether it is one that is counted. */
+static bool tells_queues(const struct layout_object *events)
+{
+    return events->fields[layout_command_type].is_there && events->fields[layout_status].is_there &&
+           events->fields[layout_queue_of].is_there;
+}
+
 ompd_rc_t svm_pending_count(struct address_space *space, const struct inventory_item *item,
                             uint64_t *count)
 {
-    const struct layout_object *events =
-        &space->runtimes.all[item->runtime].layout->objects[layout_event];
-    struct inventory_cursor cursor;
-    const struct inventory_item *event;
-    struct layout_view view;
-    ompd_cl_value_t queue;
-    bool is_shown;
+    const struct inventory *inventory = &space->inventory;
+    struct svm_pending *pending = &space->svm_pending;
+    ompd_rc_t rc;
 
     *count = 0;
-    if (!events->fields[layout_command_type].is_there || !events->fields[layout_status].is_there ||
-        !events->fields[layout_queue_of].is_there)
+    if (!tells_queues(&space->runtimes.all[item->runtime].layout->objects[layout_event]))
         return ompd_rc_unavailable;
-    inventory_begin(&space->inventory, &cursor);
-    while ((event = inventory_next(&cursor, EVENTS)) != NULL) {
-        ompd_rc_t rc;
-
-        if (event->runtime != item->runtime)
-            continue;
-        layout_view_begin(&view, space, events, event->handle);
-        layout_view_get(&view, layout_queue_of, &queue);
-        rc = layout_svm_free_is_shown(space, event, &is_shown);
-        if (rc == ompd_rc_ok)
-            rc = view.rc;
-        if (rc != ompd_rc_ok)
-            return rc;
-        *count += is_shown && queue.value == item->handle;
+    rc = collect(space, pending);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (pending->unread[item->runtime] != 0 || !inventory_is_whole(inventory)) {
+        space->target.failure = pending->unread[item->runtime] != 0 ? pending->unread[item->runtime]
+                                                                    : inventory->failure;
+        return ompd_rc_incomplete;
     }
-    return inventory_is_whole(&space->inventory) ? ompd_rc_ok : ompd_rc_incomplete;
+    for (uint32_t i = 0; i < pending->queue_count; i++) {
+        if (pending->queues[i].handle == item->handle &&
+            pending->queues[i].runtime == item->runtime)
+            *count = pending->queues[i].count;
+    }
+    return *count == 0 && pending->has_more_queues ? ompd_rc_unavailable : ompd_rc_ok;
 }

@@ -10,8 +10,9 @@
  * not be read, which `failure` of the target says why; ompd_rc_nomem. */
 ompd_rc_t svm_pending_find(struct address_space *space, uint64_t pointer, bool *is_pending);
 
-/* Count those of the queue of ITEM in *COUNT.  Returns ompd_rc_ok; ompd_rc_unavailable when its
- * layout does not tell; ompd_rc_incomplete when one could not be read; ompd_rc_nomem. */
+/* Tell in *COUNT how many the queue of ITEM has.  Returns ompd_rc_ok; ompd_rc_unavailable when its
+ * layout does not tell, or more queues have some than are kept; ompd_rc_incomplete when one could
+ * not be read, as above; ompd_rc_nomem. */
 ompd_rc_t svm_pending_count(struct address_space *space, const struct inventory_item *item,
                             uint64_t *count);
 

@@ -135,6 +135,60 @@ START_TEST(one_scan)
 }
 END_TEST
 
+#define QUEUES 80
+#define EVENTS 2000
+#define SVM_FREE 0x1209 /* CL_COMMAND_SVM_FREE */
+#define MARKER 0x11fe   /* CL_COMMAND_MARKER */
+#define QUEUED 3        /* CL_QUEUED */
+
+static void make_event(uint64_t queue, uint32_t type)
+{
+    uint64_t event = fake_object_make(&objects, fake_event_tag, objects.context);
+
+    fake_object_point(&objects, event, at_queue, queue);
+    fake_put(target, event + at_command_type, 4, type);
+    fake_put(target, event + at_status, 4, QUEUED);
+}
+
+/* The commands of all queues are counted in one go, though each may be in another page.  Of more
+ * queues than have room it is not known; of none it is wrong. */
+START_TEST(many_queues)
+{
+    ompd_cl_queue_info_t row = {.struct_size = sizeof(row)};
+    uint64_t queues[QUEUES];
+    uint32_t known = 0;
+    ompd_cl_list_t list;
+    ompd_size_t count;
+
+    found_open(_i, false);
+    for (uint32_t i = 0; i < QUEUES; i++) {
+        queues[i] = fake_object_make(&objects, fake_queue_tag, objects.context);
+        fake_object_point(&objects, queues[i], at_device, objects.device);
+        for (uint32_t j = 0; j <= i % 3; j++)
+            make_event(queues[i], SVM_FREE);
+    }
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        fake_reserve(target, 4096, 8);
+        make_event(objects.queue, MARKER);
+    }
+    fake_reset(target);
+    ck_assert_int_eq(ompd_cl_queue_list_open(space, NULL, &list), ompd_rc_ok);
+    while (ompd_cl_queue_list_next(space, list, 1, &row, &count, NULL) == ompd_rc_ok &&
+           count != 0) {
+        for (uint32_t i = 0; i < QUEUES; i++) {
+            if (queues[i] == row.handle.value && row.svm_frees.status != ompd_cl_status_unknown) {
+                ck_found(row.svm_frees, i % 3 + 1);
+                known++;
+            }
+        }
+    }
+    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_ge(known, 60);
+    ck_assert_uint_lt(target->calls[fake_read], 200);
+    found_close();
+}
+END_TEST
+
 START_TEST(cancelled)
 {
     ompd_cl_memobj_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
@@ -311,6 +365,7 @@ int main(void)
     tcase_add_loop_test(tests, stops, 0, VARIANTS);
     tcase_add_loop_test(tests, stops_within, 0, VARIANTS);
     tcase_add_loop_test(tests, one_scan, 0, VARIANTS);
+    tcase_add_loop_test(tests, many_queues, 0, VARIANTS);
     tcase_add_loop_test(tests, cancelled, 0, VARIANTS);
     tcase_add_loop_test(tests, holes, 0, VARIANTS);
     tcase_add_loop_test(tests, faults, 0, VARIANTS);
