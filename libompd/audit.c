@@ -35,7 +35,6 @@ static bool is_chosen(const struct candidate *candidate)
     return (candidate->flags & candidate_is_chosen) != 0;
 }
 
-/* A chosen object that still holds what it names. */
 static bool is_live(const struct candidate *candidate)
 {
     return is_chosen(candidate) && (candidate->flags & candidate_dying) == 0;
@@ -54,17 +53,19 @@ static const struct layout_object *layout_of(const struct judgement *judgement,
 }
 
 /* How many references of HELD, which it names, CANDIDATE has.  One that the runtime made for itself
- * has none: what belongs to it would never end. */
+ * has none: what belongs to it would never end.  One whose destructor callbacks run has those that
+ * the runtime gives back after them. */
 static uint32_t share_of(const struct judgement *judgement, const struct candidate *candidate,
                          const struct candidate *held)
 {
-    const struct layout_object *object =
-        &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
+    const struct layout_object *object = layout_of(judgement, candidate);
+    const struct layout_holdings *holdings =
+        (candidate->flags & candidate_dying) != 0 ? &object->dying_holds : &object->holds;
 
     if (held == NULL || (candidate->flags & candidate_internal) != 0 ||
-        ((object->holds_alone >> held->kind & 1) != 0 && candidate->other != 0))
+        ((holdings->alone >> held->kind & 1) != 0 && candidate->other != 0))
         return 0;
-    return object->holds[held->kind];
+    return holdings->counts[held->kind];
 }
 
 /* Let go of what the candidate at INDEX turned out not to be. */
@@ -99,8 +100,6 @@ static void open_books(struct judgement *judgement)
         check_name(judgement, candidate, &candidate->other_index, ompd_cl_doubt_kind);
         if ((candidate->flags & candidate_context_lost) != 0)
             candidate->doubt = ompd_cl_doubt_context;
-        if (!is_live(candidate))
-            continue;
         context = named_by(judgement, candidate->context_index);
         other = named_by(judgement, candidate->other_index);
         if (context != NULL)
@@ -152,7 +151,7 @@ static void strike(struct judgement *judgement, struct candidate *candidate)
     struct candidate *context = named_by(judgement, candidate->context_index);
     struct candidate *other = named_by(judgement, candidate->other_index);
 
-    if (!is_live(candidate) || (candidate->flags & candidate_is_struck) != 0)
+    if (!is_chosen(candidate) || (candidate->flags & candidate_is_struck) != 0)
         return;
     candidate->flags |= candidate_is_struck;
     if (context != NULL)

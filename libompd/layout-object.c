@@ -204,7 +204,9 @@ ompd_rc_t layout_field_take(struct layout_parser *parser)
     return rc;
 }
 
-ompd_rc_t layout_holds_take(struct layout_parser *parser)
+/* Take the line as one of HOLDINGS. */
+static ompd_rc_t take_holding(struct layout_parser *parser, struct layout_holdings *holdings,
+                              const char *usage)
 {
     struct word name = parser->text.words[1];
     enum layout_kind kind = layout_kind_find(name);
@@ -212,16 +214,27 @@ ompd_rc_t layout_holds_take(struct layout_parser *parser)
 
     if (kind == LAYOUT_KIND_COUNT || layout_field_naming(kind) == LAYOUT_FIELD_COUNT)
         return layout_text_refuse(&parser->text, "", name, " is no kind that an object names.");
-    if (parser->object->holds[kind] != 0)
-        return layout_text_refuse(&parser->text, "the object had a holds line for ", name,
+    if (holdings->counts[kind] != 0)
+        return layout_text_refuse(&parser->text, "the object had such a line for ", name,
                                   " before.");
-    rc = layout_count_take(parser, parser->text.words[2], &parser->object->holds[kind]);
+    rc = layout_count_take(parser, parser->text.words[2], &holdings->counts[kind]);
     if (rc != ompd_rc_ok || parser->text.word_count == 3)
         return rc;
-    parser->object->holds_alone |= (uint16_t)(1U << kind);
+    holdings->alone |= (uint16_t)(1U << kind);
     if (word_is(parser->text.words[3], "alone"))
         return ompd_rc_ok;
-    return layout_text_fail(&parser->text, "write holds KIND COUNT [alone].");
+    return layout_text_fail(&parser->text, usage);
+}
+
+ompd_rc_t layout_holds_take(struct layout_parser *parser)
+{
+    return take_holding(parser, &parser->object->holds, "write holds KIND COUNT [alone].");
+}
+
+ompd_rc_t layout_dying_holds_take(struct layout_parser *parser)
+{
+    return take_holding(parser, &parser->object->dying_holds,
+                        "write dying-holds KIND COUNT [alone].");
 }
 
 /* Tell whether a rule keeps OBJECT's dying number from being 0 in a live one. */
@@ -256,21 +269,31 @@ static bool fields_agree(const struct layout_object *object)
     return true;
 }
 
-static bool holds_agree(const struct layout_object *object)
+static bool holdings_agree(const struct layout_object *object,
+                           const struct layout_holdings *holdings)
 {
     for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
-        if (object->holds[kind] != 0 &&
+        if (holdings->counts[kind] != 0 &&
             !object->fields[layout_field_naming((enum layout_kind)kind)].is_there)
             return false;
     }
     return true;
 }
 
+static bool holds_anything(const struct layout_holdings *holdings)
+{
+    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
+        if (holdings->counts[kind] != 0)
+            return true;
+    }
+    return false;
+}
+
 /* Tell whether an object that is to be alone can be seen to be. */
 static bool alone_agrees(const struct layout_object *object)
 {
-    return object->holds_alone == 0 || object->fields[layout_parent].is_there ||
-           object->fields[layout_queue_of].is_there;
+    return (object->holds.alone | object->dying_holds.alone) == 0 ||
+           object->fields[layout_parent].is_there || object->fields[layout_queue_of].is_there;
 }
 
 ompd_rc_t layout_object_end(struct layout_parser *parser)
@@ -288,10 +311,13 @@ ompd_rc_t layout_object_end(struct layout_parser *parser)
         fault = "the object's dying line needs a rule for the same number that forbids 0.";
     else if (!fields_agree(object))
         fault = "the object's svm fields need the field command_type.";
-    else if (!holds_agree(object))
+    else if (!holdings_agree(object, &object->holds) ||
+             !holdings_agree(object, &object->dying_holds))
         fault = "the object has a holds line, but no field that names what is held.";
     else if (!alone_agrees(object))
         fault = "the object holds alone, but has no field parent or queue to tell.";
+    else if (object->dying.width == 0 && holds_anything(&object->dying_holds))
+        fault = "the object has a dying-holds line, but no dying line.";
     if (fault == NULL)
         return ompd_rc_ok;
     parser->text.line = parser->object_line;

@@ -25,6 +25,7 @@ ompd_rc_t layout_internal_take(struct layout_parser *parser);
 ompd_rc_t layout_dying_take(struct layout_parser *parser);
 ompd_rc_t layout_field_take(struct layout_parser *parser);
 ompd_rc_t layout_holds_take(struct layout_parser *parser);
+ompd_rc_t layout_dying_holds_take(struct layout_parser *parser);
 ompd_rc_t layout_list_take(struct layout_parser *parser);
 ompd_rc_t layout_element_take(struct layout_parser *parser);
 ompd_rc_t layout_each_holds_take(struct layout_parser *parser);

@@ -79,8 +79,15 @@ static ompd_rc_t take_note(struct layout_parser *parser)
     return ompd_rc_ok;
 }
 
+/* What a layout may require. */
+static const char *const features[] = {"dying-holds"};
+
 static ompd_rc_t take_requirement(struct layout_parser *parser)
 {
+    for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
+        if (word_is(parser->text.words[1], features[i]))
+            return ompd_rc_ok;
+    }
     layout_text_refuse(&parser->text, "the layout requires ", parser->text.words[1],
                        ", which this version of ompd-opencl does not know.");
     return ompd_rc_incompatible;
@@ -108,6 +115,8 @@ static const struct line {
     {"dying", "write dying OFFSET WIDTH.", in_object, 3, 3, layout_dying_take},
     {"field", "write field NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_field_take},
     {"holds", "write holds KIND COUNT [alone].", in_object, 3, 4, layout_holds_take},
+    {"dying-holds", "write dying-holds KIND COUNT [alone].", in_object, 3, 4,
+     layout_dying_holds_take},
     {"list", "write list NAME SHAPE and what the shape needs.", in_object, 3, LAYOUT_LINE_WORDS,
      layout_list_take},
     {"element", "write element NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_element_take},

@@ -125,6 +125,12 @@ struct layout_list_place {
     struct layout_place elements[LAYOUT_ELEMENT_COUNT];
 };
 
+/* References that an object holds of those that it names. */
+struct layout_holdings {
+    uint8_t counts[LAYOUT_KIND_COUNT]; /* of the one it belongs to, of that kind */
+    uint16_t alone; /* bits 1 << enum layout_kind: only when its parent, or queue, is none */
+};
+
 struct layout_object {
     bool is_there;
     /* Bytes about the handle that rules and fields without hops need: [handle + lowest, handle +
@@ -137,8 +143,8 @@ struct layout_object {
     struct layout_rule internal; /* width 0: none; `least` is the mask */
     struct layout_place fields[LAYOUT_FIELD_COUNT];
     struct layout_list_place lists[LAYOUT_LIST_COUNT];
-    uint8_t holds[LAYOUT_KIND_COUNT]; /* references of the one it belongs to, of that kind */
-    uint16_t holds_alone; /* bits 1 << enum layout_kind: only when its parent, or queue, is none */
+    struct layout_holdings holds;       /* while it lives, */
+    struct layout_holdings dying_holds; /* and while its destructor callbacks run */
 };
 
 struct layout {

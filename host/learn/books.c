@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See books.h: references are counted before and after an object goes. */
+/* See books.h: references are counted before an object goes, in its callbacks, and after. */
 #include <host/learn/books.h>
 
 #include <host/learn/step.h>
+#include <string.h>
 
 #define COUNTS 4 /* an object holds at most 3 references of another */
 #define VARIANTS 2
@@ -11,38 +12,62 @@
 static const struct holding {
     enum fact fact;
     enum subject_kind kind; /* of what it names */
-    cl_uint name;           /* of its reference count */
 } holdings[] = {
-    {fact_context, subject_context, CL_CONTEXT_REFERENCE_COUNT},
-    {fact_queue, subject_queue, CL_QUEUE_REFERENCE_COUNT},
-    {fact_parent, subject_buffer, CL_MEM_REFERENCE_COUNT},
-    {fact_program, subject_program, CL_PROGRAM_REFERENCE_COUNT},
+    {fact_context, subject_context},
+    {fact_queue, subject_queue},
+    {fact_parent, subject_buffer},
+    {fact_program, subject_program},
 };
 #define HOLDINGS (sizeof(holdings) / sizeof(holdings[0]))
 
-/* Of each kind of object, those that have no parent and queue and those that have, by holding: how
- * many of them held 0, 1, 2, 3 references. */
-static unsigned books[SUBJECT_KINDS][VARIANTS][HOLDINGS][COUNTS];
+/* When an object holds what it does: as long as it lives, or while its destructor callbacks run. */
+enum phase { phase_living, phase_dying, PHASES };
 
-static cl_uint count_references(const cl_icd_dispatch *table, enum subject_kind kind, void *handle)
+/* By phase, of each kind of object, those that have no parent and queue and those that have, by
+ * holding: how many of them held 0, 1, 2, 3 references, or changed in the phase. */
+static unsigned books[PHASES][SUBJECT_KINDS][VARIANTS][HOLDINGS][COUNTS + 1];
+
+/* The object that is being released, and the references of what it names, by phase. */
+static struct {
+    uintptr_t handle;
+    struct {
+        bool is_known;
+        bool has_changed;
+        uint64_t references;
+    } counts[PHASES][HOLDINGS];
+} release;
+
+static const struct draft *places;
+
+void books_open(const struct draft *draft)
 {
-    cl_uint count = 0;
+    places = draft;
+}
 
-    switch (kind) {
-    case subject_context:
-        table->clGetContextInfo(handle, CL_CONTEXT_REFERENCE_COUNT, sizeof(count), &count, NULL);
-        break;
-    case subject_queue:
-        table->clGetCommandQueueInfo(handle, CL_QUEUE_REFERENCE_COUNT, sizeof(count), &count, NULL);
-        break;
-    case subject_buffer:
-        table->clGetMemObjectInfo(handle, CL_MEM_REFERENCE_COUNT, sizeof(count), &count, NULL);
-        break;
-    default:
-        table->clGetProgramInfo(handle, CL_PROGRAM_REFERENCE_COUNT, sizeof(count), &count, NULL);
-        break;
+/* Count, in the runtime's memory, the references of what SUBJECT names; in a destructor callback
+ * not every function of OpenCL may be called. */
+static bool count_references(const struct subject *subject, const struct holding *holding,
+                             uint64_t *references)
+{
+    const struct place *place = draft_field(places, holding->kind, fact_references);
+    uintptr_t named = (uintptr_t)subject->values[holding->fact];
+
+    return subject_knows(subject, holding->fact) && named != 0 && place != NULL &&
+           place_read(place, named, references);
+}
+
+static void count_all(const struct subject *subject, enum phase phase)
+{
+    for (size_t i = 0; i < HOLDINGS; i++) {
+        uint64_t references;
+
+        if (!count_references(subject, &holdings[i], &references))
+            continue;
+        if (release.counts[phase][i].is_known && release.counts[phase][i].references != references)
+            release.counts[phase][i].has_changed = true;
+        release.counts[phase][i].is_known = true;
+        release.counts[phase][i].references = references;
     }
-    return count;
 }
 
 /* An object that is not gone after its last release, since something holds it, shows nothing. */
@@ -58,33 +83,51 @@ static unsigned variant_of(const struct subject *subject)
     return subject->values[fact_parent] != 0 || subject->values[fact_queue] != 0;
 }
 
+/* Enter by how much the references of what SUBJECT, which is gone, names are fewer than before. */
+static void enter(const struct subject *subject, enum phase phase, size_t holding)
+{
+    unsigned *seen = books[phase][subject->kind][variant_of(subject)][holding];
+    uint64_t before = release.counts[phase][holding].references;
+    uint64_t after;
+
+    if (!release.counts[phase][holding].is_known ||
+        !count_references(subject, &holdings[holding], &after))
+        return;
+    if (release.counts[phase][holding].has_changed)
+        seen[COUNTS]++;
+    else if (before - after < COUNTS)
+        seen[before - after]++;
+}
+
 void books_watch(struct maker *maker, struct subject *subject, bool is_after)
 {
-    static cl_uint before[HOLDINGS];
-
-    for (size_t i = 0; i < HOLDINGS; i++) {
-        void *named = (void *)(uintptr_t)subject->values[holdings[i].fact];
-        cl_uint count;
-
-        if (!subject_knows(subject, holdings[i].fact) || named == NULL)
-            continue;
-        count = count_references(maker->icd->table, holdings[i].kind, named);
-        if (!is_after)
-            before[i] = count;
-        else if (is_gone(subject) && before[i] - count < COUNTS)
-            books[subject->kind][variant_of(subject)][i][before[i] - count]++;
+    (void)maker;
+    if (!is_after) {
+        memset(&release, 0, sizeof(release));
+        release.handle = subject->handle;
+        count_all(subject, phase_living);
+        return;
     }
+    for (size_t i = 0; i < HOLDINGS && is_gone(subject); i++) {
+        enter(subject, phase_living, i);
+        enter(subject, phase_dying, i);
+    }
+}
+
+void books_watch_dying(const struct subject *subject)
+{
+    if (subject->handle == release.handle)
+        count_all(subject, phase_dying);
 }
 
 /* What most of a variant hold: threads of the runtime may let go of something in between.  COUNTS:
  * there are none, or they differ. */
-static unsigned usual_count(enum subject_kind kind, unsigned variant, size_t holding)
+static unsigned usual_count(const unsigned *seen)
 {
-    const unsigned *seen = books[kind][variant][holding];
     unsigned most = 0;
     unsigned all = 0;
 
-    for (unsigned i = 0; i < COUNTS; i++) {
+    for (unsigned i = 0; i <= COUNTS; i++) {
         all += seen[i];
         if (seen[i] > seen[most])
             most = i;
@@ -92,32 +135,35 @@ static unsigned usual_count(enum subject_kind kind, unsigned variant, size_t hol
     return all > 0 && 4 * seen[most] >= 3 * all ? most : COUNTS;
 }
 
-static bool is_seen(enum subject_kind kind, unsigned variant, size_t holding)
+static bool is_seen(const unsigned *seen)
 {
-    for (unsigned i = 0; i < COUNTS; i++)
-        if (books[kind][variant][holding][i] != 0)
+    for (unsigned i = 0; i <= COUNTS; i++)
+        if (seen[i] != 0)
             return true;
     return false;
 }
 
-static void close_holding(struct draft *draft, enum subject_kind kind, size_t holding)
+/* Put down what objects of KIND hold in PHASE of what a field names. */
+static void close_holding(struct draft *draft, enum phase phase, enum subject_kind kind,
+                          size_t holding)
 {
     struct draft_kind *of = &draft->kinds[kind];
+    struct draft_holdings *to = phase == phase_living ? &of->holds : &of->dying_holds;
     enum subject_kind held = holdings[holding].kind;
-    unsigned alone = usual_count(kind, 0, holding);
-    unsigned others = usual_count(kind, 1, holding);
+    const unsigned *seen_alone = books[phase][kind][0][holding];
+    const unsigned *seen_others = books[phase][kind][1][holding];
+    unsigned alone = usual_count(is_seen(seen_alone) ? seen_alone : seen_others);
+    unsigned others = usual_count(is_seen(seen_others) ? seen_others : seen_alone);
 
-    if (!is_seen(kind, 0, holding))
-        alone = others;
-    if (!is_seen(kind, 1, holding))
-        others = alone;
+    if (!is_seen(seen_alone) && !is_seen(seen_others))
+        return;
     if (alone == COUNTS || (alone != others && others != 0)) {
-        step_note("%s: how many references of its %s it holds differs", subject_kind_names[kind],
-                  subject_kind_names[held]);
+        step_note("%s: how many references of its %s it holds%s differs", subject_kind_names[kind],
+                  subject_kind_names[held], phase == phase_living ? "" : " in its callbacks");
         return;
     }
-    of->holds[held] = (uint8_t)alone;
-    of->holds_alone[held] = alone != others;
+    to->counts[held] = (uint8_t)alone;
+    to->is_alone[held] = alone != others;
 }
 
 /* What each allocation of shared virtual memory holds of its context. */
@@ -138,9 +184,15 @@ static void close_svm(struct draft *draft, const struct maker *maker)
 void books_close(struct draft *draft, const struct maker *maker)
 {
     close_svm(draft, maker);
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
-        for (size_t i = 0; i < HOLDINGS && draft->kinds[kind].is_there; i++)
-            if (draft_field(draft, kind, holdings[i].fact) != NULL &&
-                (is_seen(kind, 0, i) || is_seen(kind, 1, i)))
-                close_holding(draft, kind, i);
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        const struct draft_kind *of = &draft->kinds[kind];
+
+        for (size_t i = 0; i < HOLDINGS && of->is_there; i++) {
+            if (draft_field(draft, kind, holdings[i].fact) == NULL)
+                continue;
+            close_holding(draft, phase_living, kind, i);
+            if (of->dying.width != 0)
+                close_holding(draft, phase_dying, kind, i);
+        }
+    }
 }

@@ -15,17 +15,23 @@ struct rule {
     uint64_t most;
 };
 
+/* References that an object of a kind holds of those that it names. */
+struct draft_holdings {
+    uint8_t counts[SUBJECT_KINDS];
+    bool is_alone[SUBJECT_KINDS]; /* only those do that have no parent, nor queue */
+};
+
 struct draft_kind {
     bool is_there;
     struct field_candidates fields[FACTS];
     struct list_candidates lists[SUBJECT_LISTS];
     unsigned rule_count;
     struct rule rules[DRAFT_RULES];
-    struct rule internal; /* width 0: none; `least` is the mask */
-    struct place dying;   /* width 0: none */
-    uint8_t holds[SUBJECT_KINDS];
-    uint8_t each_svm_holds;          /* context: what each element of its list svm holds of it */
-    bool holds_alone[SUBJECT_KINDS]; /* only those that have no parent, nor queue */
+    struct rule internal;              /* width 0: none; `least` is the mask */
+    struct place dying;                /* width 0: none */
+    struct draft_holdings holds;       /* while it lives, */
+    struct draft_holdings dying_holds; /* and while its destructor callbacks run */
+    uint8_t each_svm_holds;            /* context: what each element of its list svm holds of it */
 };
 
 struct draft {

@@ -2,6 +2,7 @@
 /* See dying.h. */
 #include <host/learn/dying.h>
 
+#include <host/learn/books.h>
 #include <host/learn/self.h>
 #include <host/learn/step.h>
 #include <stdlib.h>
@@ -27,6 +28,8 @@ static void see(uintptr_t handle)
     struct witness *witness = &witnesses[witness_count];
     size_t size;
 
+    if (subject != NULL)
+        books_watch_dying(subject);
     if (subject == NULL || !subject->extent.is_block || witness_count == DYING_LIMIT)
         return;
     for (unsigned i = 0; i < witness_count; i++)

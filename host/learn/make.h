@@ -58,7 +58,7 @@ unsigned maker_callback_count(unsigned index);
 /* Register COUNT destructor callbacks on a memory object or OpenCL context. */
 void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned count);
 
-/* Called in the first destructor callback of the memory object HANDLE; NULL: nobody is. */
+/* Called in each destructor callback of the memory object HANDLE; NULL: nobody is. */
 extern void (*maker_on_destructor)(uintptr_t handle);
 
 /* Retain SUBJECT, which may be NULL, COUNT times; release it once. */

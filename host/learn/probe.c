@@ -49,6 +49,7 @@ static const char *learn(void)
     draft_find_rules(&draft, &populations[0], &populations[1]);
     draft_find_internal(&draft, all, 3, (uintptr_t)icd.table);
     block_keep_freed(true);
+    books_open(&draft);
     maker_release(&makers[0], books_watch);
     dying_begin(&populations[1]);
     maker_release(&makers[1], books_watch);
@@ -68,8 +69,8 @@ static const char *verify(uint64_t seed, bool is_first)
     maker_measure(&makers[0]);
     draft_filter(&draft, &populations[0]);
     if (is_first) {
-        books_close(&draft, &makers[1]);
         dying_conclude(&draft, &populations[0]);
+        books_close(&draft, &makers[1]);
     }
     draft_check_rules(&draft, &populations[0]);
     if (!is_first)

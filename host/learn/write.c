@@ -80,6 +80,14 @@ static void write_rules(const struct draft_kind *of)
                   of->internal.least);
 }
 
+static void write_holdings(const char *word, const struct draft_holdings *holdings)
+{
+    for (enum subject_kind held = 0; held < SUBJECT_KINDS; held++)
+        if (holdings->counts[held] != 0)
+            step_line("  %s %s %u%s", word, subject_kind_names[held], holdings->counts[held],
+                      holdings->is_alone[held] ? " alone" : "");
+}
+
 static void write_kind(const struct draft_kind *of, enum subject_kind kind)
 {
     step_line("object %s", subject_kind_names[kind]);
@@ -87,16 +95,24 @@ static void write_kind(const struct draft_kind *of, enum subject_kind kind)
     for (enum fact fact = 0; fact < FACTS; fact++)
         if (fact_infos[fact].name != NULL && of->fields[fact].count == 1)
             write_place("  ", "field", fact_infos[fact].name, &of->fields[fact].places[0]);
-    for (enum subject_kind held = 0; held < SUBJECT_KINDS; held++)
-        if (of->holds[held] != 0)
-            step_line("  holds %s %u%s", subject_kind_names[held], of->holds[held],
-                      of->holds_alone[held] ? " alone" : "");
+    write_holdings("holds", &of->holds);
+    write_holdings("dying-holds", &of->dying_holds);
     for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
         if (of->lists[list].count == 1) {
             write_list(list, &of->lists[list].places[0]);
             if (list == list_svm && of->each_svm_holds != 0)
                 step_line("    each-holds %u", of->each_svm_holds);
         }
+}
+
+/* Whether an object that is being destroyed holds anything. */
+static bool has_dying_holds(const struct draft *draft)
+{
+    for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
+        for (enum subject_kind held = 0; held < SUBJECT_KINDS; held++)
+            if (draft->kinds[kind].is_there && draft->kinds[kind].dying_holds.counts[held] != 0)
+                return true;
+    return false;
 }
 
 void layout_write(const struct draft *draft, const struct icd *icd)
@@ -113,6 +129,8 @@ void layout_write(const struct draft *draft, const struct icd *icd)
     step_line("build-id %s", icd->build_id);
     step_line("machine %u %u %s", icd->machine, (unsigned)(8 * sizeof(uintptr_t)), order);
     step_line("table 0x%" PRIxPTR, icd->table_offset);
+    if (has_dying_holds(draft))
+        step_line("require dying-holds");
     for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             write_kind(&draft->kinds[kind], kind);

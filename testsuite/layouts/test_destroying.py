@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from typing import List
+from typing import List, Set
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
 from harness import Row, main, work_folder  # noqa: E402
@@ -32,23 +32,30 @@ def pairs(row: Row) -> List[str]:
     return ["%s %s" % (entry["function"], entry["user_data"]) for entry in row["destructors"]]
 
 
+def certain(shown: Lists) -> Set[str]:
+    """The memory objects that are shown as certain."""
+    return {row["handle"] for row in shown["memobjs"] if row["confidence"] == "certain"}
+
+
 class Destroying(RuntimeCase):
     forgets = True  # the runtime takes a callback from its list before or after it ran
+    certain: Set[str] = set()  # before the callbacks
 
     def test_command(self) -> None:
         folder = work_folder("destroying-" + self.runtime)
         with started(["10", "second", "destroy"], folder, self.variables) as process:
             registered = self._registered(process.wait_for("main"))
+            target = ["--pid", str(process.pid)]
+            self.certain = certain(ask_command(target, tool_environment()))
+            self.assertGreater(len(self.certain), 10)
             for stop in STOPS:
                 process.go_on()
                 truth = process.wait_for(stop)
-                target = ["--pid", str(process.pid)]
                 self._compare(truth, ask_command(target, tool_environment()), registered)
             core = debuggers_core(process)
             self._compare(truth, ask_command(["--core", core], tool_environment()), registered)
             process.go_on()
             truth = process.wait_for("destroyed")
-            target = ["--pid", str(process.pid)]
             compare(truth, ask_command(target, tool_environment()), self.runtime)
         shutil.rmtree(folder)
 
@@ -84,6 +91,8 @@ class Destroying(RuntimeCase):
         for entry in found[0]["destructors"]:
             self.assertIsNone(entry["state"], entry)
             self.assertEqual(entry["unknown"]["state"], "not observed")
+        # What it still holds, or holds no more, leaves the others as certain as they were.
+        self.assertLessEqual(self.certain - {row["handle"]}, certain(shown))
         compare(truth, shown, self.runtime)
 
 

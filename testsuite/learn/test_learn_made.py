@@ -30,6 +30,8 @@ BUFFER = [
     "field origin 48 8",
     "holds context 1",
     "holds buffer 1",
+    "dying-holds context 1",
+    "dying-holds buffer 1",
     "list destructors range 64 72 16 oldest-first",
     "element function 0 8",
     "element user_data 8 8",

@@ -34,6 +34,8 @@ class TestLearnPocl(ShippedCases, unittest.TestCase):
             "rule 56 4 1 0xffffff",
             "rule 72 4 0x10f0 0x10f0",
             "dying 56 4",
+            "dying-holds context 1",
+            "dying-holds buffer 1",
             "field unique 8 8",
             "field size 136 8",
             "field flags 80 8",

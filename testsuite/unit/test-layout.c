@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What layouts come to, and the sentence for each thing that can be wrong with one. */
 #include "layout-sample.h"
+#include "suite.h"
 
 #include <check.h>
 #include <layout.h>
@@ -103,11 +104,14 @@ START_TEST(objects)
     ck_assert_int_eq(buffer->internal.offset, 40);
     ck_assert_uint_eq(buffer->internal.width, 8);
     ck_assert_uint_eq(buffer->internal.least, UINT64_C(1) << 63);
-    ck_assert_uint_eq(buffer->holds[layout_context], 1);
-    ck_assert_uint_eq(buffer->holds[layout_buffer], 255);
-    ck_assert_uint_eq(buffer->holds[layout_program], 0);
-    ck_assert_uint_eq(buffer->holds_alone, 1U << layout_context);
-    ck_assert_uint_eq(layout.objects[layout_context].holds_alone, 0);
+    ck_assert_uint_eq(buffer->holds.counts[layout_context], 1);
+    ck_assert_uint_eq(buffer->holds.counts[layout_buffer], 255);
+    ck_assert_uint_eq(buffer->holds.counts[layout_program], 0);
+    ck_assert_uint_eq(buffer->holds.alone, 1U << layout_context);
+    ck_assert_uint_eq(buffer->dying_holds.counts[layout_context], 2);
+    ck_assert_uint_eq(buffer->dying_holds.counts[layout_buffer], 1);
+    ck_assert_uint_eq(buffer->dying_holds.alone, 1U << layout_context);
+    ck_assert_uint_eq(layout.objects[layout_context].holds.alone, 0);
     ck_assert_uint_eq(layout.objects[layout_context].dying.width, 0);
     ck_assert_uint_eq(layout.objects[layout_context].internal.width, 0);
 }
@@ -313,9 +317,20 @@ static const struct fault {
     {MEMORY "holds context 0\n", "line 8: \"0\" is no count from 1 to 255."},
     {MEMORY "holds context 256\n", "line 8: \"256\" is no count from 1 to 255."},
     {MEMORY "holds context 1\nholds context 1\n",
-     "line 9: the object had a holds line for \"context\" before."},
+     "line 9: the object had such a line for \"context\" before."},
     {MEMORY "holds context 1\nfield size 8 8\n",
      "line 7: the object has a holds line, but no field that names what is held."},
+    {MEMORY "dying-holds context\n", "line 8: write dying-holds KIND COUNT [alone]."},
+    {MEMORY "dying-holds context 1 always\n", "line 8: write dying-holds KIND COUNT [alone]."},
+    {MEMORY "dying-holds device 0\n", "line 8: \"0\" is no count from 1 to 255."},
+    {MEMORY "dying-holds context 1\nholds context 1\ndying-holds context 1\n",
+     "line 10: the object had such a line for \"context\" before."},
+    {MEMORY "field size 8 8\ndying-holds context 1\n",
+     "line 7: the object has a holds line, but no field that names what is held."},
+    {MEMORY "field context 8 8\ndying-holds context 1 alone\n",
+     "line 7: the object holds alone, but has no field parent or queue to tell."},
+    {MEMORY "field context 8 8\ndying-holds context 1\n",
+     "line 7: the object has a dying-holds line, but no dying line."},
     {HEAD("62 64 little") "object event\nfield svm_queue 8 8\n",
      "line 7: the object's svm fields need the field command_type."},
 
@@ -464,8 +479,6 @@ int main(void)
     Suite *suite = suite_create("layout");
     TCase *sample = tcase_create("sample");
     TCase *texts = tcase_create("texts");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_checked_fixture(sample, set_up, NULL);
     tcase_add_test(sample, head);
@@ -479,8 +492,5 @@ int main(void)
     tcase_add_test(texts, newer_layouts);
     tcase_add_test(texts, largest);
     suite_add_tcase(suite, texts);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }
