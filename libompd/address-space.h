@@ -8,45 +8,14 @@
 #include "inventory.h"
 #include "message.h"
 #include "plan.h"
+#include "recorder-module.h"
 #include "registry.h"
 #include "runtime.h"
+#include "svm-pending.h"
 #include "target.h"
 #include "thread-record.h"
 
 struct list;
-
-/* Where the recorder is mapped, which registers functions of its own in the place of the program's.
- */
-struct recorder_module {
-    uint64_t stop; /* the target's at which it was looked for */
-    uint64_t start;
-    uint64_t end;   /* 0: not found */
-    bool is_absent; /* all modules were told, and it is none of them */
-};
-
-/* More pointers that SVM-free commands are to free are not kept, nor more queues that have such
- * commands. */
-#define SVM_PENDING_LIMIT 256
-#define SVM_QUEUE_LIMIT 64
-
-struct svm_queue {
-    uint64_t handle;
-    uint32_t runtime; /* index */
-    uint32_t count;   /* of its commands */
-};
-
-/* What the SVM-free commands that are still to be done say. */
-struct svm_pending {
-    uint64_t stop; /* the target's that it is of */
-    uint32_t count;
-    ompd_rc_t rest;   /* ompd_rc_ok: there are no others; else why nobody knows, */
-    uint16_t failure; /* ompd_cl_status_t, when they may be where memory could not be read */
-    uint64_t pointers[SVM_PENDING_LIMIT];
-    uint16_t unread[RUNTIME_LIMIT]; /* why an event of a runtime could not be read; 0: all were */
-    bool has_more_queues;
-    uint32_t queue_count;
-    struct svm_queue queues[SVM_QUEUE_LIMIT];
-};
 
 /* How the rows of the kind that was made last begin. */
 struct layout_blank {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "recorder-module.h"
 
+#include "address-space.h"
 #include "module.h"
 #include "texts.h"
 
