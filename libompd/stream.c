@@ -6,6 +6,7 @@
  */
 #include "target.h"
 
+#define CACHE_LINE 64
 #define FIRST_PIECE (UINT64_C(4) * TARGET_BLOCK_SIZE)
 
 void target_walk_begin(struct target *target)
@@ -22,6 +23,7 @@ void target_walk_begin(struct target *target)
 void target_walk_end(struct target *target)
 {
     target->is_walking = false;
+    target->near.size = 0;
 }
 
 /* Tell whether STREAM has the SIZE bytes at ADDRESS of this stop. */
@@ -79,6 +81,7 @@ static bool fill(struct target *target, struct stream *stream, uint64_t start, u
     const void *lent;
 
     stream->size = 0;
+    target->near.size = 0;
     size = clip(target, start, size);
     if (size == 0)
         return false;
@@ -94,6 +97,7 @@ static bool fill(struct target *target, struct stream *stream, uint64_t start, u
     }
     stream->start = start;
     stream->size = size;
+    stream->fetched = 0;
     stream->stop = target->stop;
     return true;
 }
@@ -123,6 +127,24 @@ static struct stream *read_on(struct target *target, uint64_t address, uint64_t 
     return stream != NULL && fill(target, stream, page, piece) ? stream : NULL;
 }
 
+/* Have what is in STREAM at OFFSET near, and the processor fetch what comes next meanwhile: a walk
+ * would wait for memory more than it computes. */
+static void come_near(struct target *target, struct stream *stream, uint64_t offset)
+{
+    uint64_t left = stream->size - offset;
+    uint64_t ahead = left < 2 * TARGET_BLOCK_SIZE ? left : 2 * TARGET_BLOCK_SIZE;
+
+    target->near = (struct near){
+        .start = stream->start + offset,
+        .size = left < TARGET_BLOCK_SIZE ? left : TARGET_BLOCK_SIZE,
+        .bytes = stream->bytes + offset,
+    };
+    if (stream->fetched < offset)
+        stream->fetched = offset;
+    for (; stream->fetched < offset + ahead; stream->fetched += CACHE_LINE)
+        __builtin_prefetch(stream->bytes + stream->fetched);
+}
+
 bool stream_view(struct target *target, uint64_t address, uint64_t size, const uint8_t **bytes)
 {
     struct stream *stream = find(target, address, size);
@@ -135,5 +157,6 @@ bool stream_view(struct target *target, uint64_t address, uint64_t size, const u
     stream->used = ++target->clock;
     target->last_stream = (uint32_t)(stream - target->streams);
     *bytes = stream->bytes + (address - stream->start);
+    come_near(target, stream, address - stream->start);
     return true;
 }

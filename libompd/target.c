@@ -57,6 +57,7 @@ ompd_rc_t target_open(struct target *target, struct memory *memory,
 void target_refresh(struct target *target)
 {
     target->stop++;
+    target->near.size = 0;
 }
 
 void target_close(struct target *target)
@@ -188,7 +189,7 @@ static ompd_rc_t load(struct target *target, uint64_t from, uint64_t end, uint64
     return ompd_rc_ok;
 }
 
-ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
+ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
                       const uint8_t **bytes)
 {
     uint64_t first_end = address - address % TARGET_BLOCK_SIZE + TARGET_BLOCK_SIZE;
@@ -196,7 +197,6 @@ ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size, ui
     const void *lent;
     ompd_rc_t rc;
 
-    target->views++;
     if (size > TARGET_BLOCK_SIZE || size > UINT64_MAX - TARGET_BLOCK_SIZE - address) {
         target->failure = ompd_cl_status_corrupt;
         return ompd_rc_incomplete;

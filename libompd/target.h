@@ -40,8 +40,16 @@ struct stream {
     uint64_t start;
     uint64_t size; /* 0: nothing in it */
     uint64_t stop;
+    uint64_t fetched;     /* up to this offset the processor was asked to have it at hand */
     const uint8_t *bytes; /* in the target's `stream_bytes`, or lent by the tool */
     uint32_t used;        /* when last */
+};
+
+/* Where the last view of a stream was, and what follows: up to TARGET_BLOCK_SIZE. */
+struct near {
+    uint64_t start;
+    uint64_t size; /* 0: nothing in it */
+    const uint8_t *bytes;
 };
 
 /* The objects that are walked through, what they point to, and what that points to. */
@@ -63,6 +71,7 @@ struct target {
     uint8_t *block_bytes; /* TARGET_BLOCK_COUNT blocks; NULL before the first read */
     uint64_t scratch[TARGET_BLOCK_SIZE / sizeof(uint64_t)]; /* a piece that spans two blocks */
     bool is_walking;                                        /* views read ahead */
+    struct near near;                                       /* empty when not walking */
     struct stream streams[TARGET_STREAM_COUNT];
     uint32_t last_stream;  /* that was used */
     uint8_t *stream_bytes; /* TARGET_STREAM_COUNT windows; NULL before the first walk */
@@ -85,14 +94,28 @@ void target_close(struct target *target);
  * symbol, or ompd_rc_error when the tool failed. */
 ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address);
 
+/* For target_view: what is not near. */
+ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
+                      const uint8_t **bytes);
+
 /*
  * Look at SIZE bytes at ADDRESS (at most TARGET_BLOCK_SIZE): *BYTES points to them until the next
  * call on TARGET.  STAMP, when not 0, stands for the contents: what was read under the same stamp
  * at an earlier stop is still good. Returns ompd_rc_ok, ompd_rc_nomem, or ompd_rc_incomplete with
  * `failure` set.
  */
-ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
-                      const uint8_t **bytes);
+static inline ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size,
+                                    uint64_t stamp, const uint8_t **bytes)
+{
+    uint64_t offset = address - target->near.start;
+
+    target->views++;
+    if (offset < target->near.size && size <= target->near.size - offset) {
+        *bytes = target->near.bytes + offset;
+        return ompd_rc_ok;
+    }
+    return target_look(target, address, size, stamp, bytes);
+}
 
 /*
  * Between these two, views of addresses that follow each other read ahead, by up to
