@@ -39,9 +39,9 @@ static ompd_rc_t tell(const struct scan *scan, const struct scan_view *view, uin
 {
     struct scan_hit hit = {
         .address = view->start + offset,
-        .bytes = view->bytes + offset,
-        .before = offset,
-        .after = view->size - offset,
+        .bytes = view->bytes,
+        .size = view->size,
+        .place = offset,
         .word = word,
     };
 
@@ -107,6 +107,24 @@ static inline bool step_has(const uint8_t *bytes, const vector *keys, uint32_t c
     return is_any(found);
 }
 
+/* Look at the words of the step at offset AT that lie in a vector with a value's key. */
+static ompd_rc_t look_closer(const struct scan *scan, const struct scan_view *view,
+                             const vector *keys, uint32_t count, uint64_t at)
+{
+    uint64_t end = at + STEP_SIZE;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (; at < end && rc == ompd_rc_ok; at += sizeof(vector)) {
+        vector found = match(view->bytes + at, 0, keys[0]);
+
+        for (uint32_t i = 1; i < count; i++)
+            found |= match(view->bytes + at, 0, keys[i]);
+        if (is_any(found))
+            rc = look_singly(scan, view, at, at + sizeof(vector));
+    }
+    return rc;
+}
+
 /* Look at each word in [FROM, TO) as look_singly does, but step over what has no value's key.
  * COUNT is a constant where that matters, so that the keys stay in registers. */
 static inline __attribute__((always_inline)) ompd_rc_t
@@ -119,7 +137,7 @@ look_stepping(const struct scan *scan, const struct scan_view *view, const vecto
     for (; to - at >= STEP_SIZE; at += STEP_SIZE) {
         if (__builtin_expect(!step_has(view->bytes + at, keys, count), 1))
             continue;
-        rc = look_singly(scan, view, at, at + STEP_SIZE);
+        rc = look_closer(scan, view, keys, count, at);
         if (rc != ompd_rc_ok)
             return rc;
     }

@@ -23,25 +23,24 @@ struct scan_hole {
     uint64_t end;
 };
 
-/* A word that was found.  Of the memory about it, BEFORE + AFTER bytes are at hand: [bytes -
- * before, bytes + after), the word itself included. */
+/* A word that was found, and the memory about it that is at hand. */
 struct scan_hit {
     uint64_t address;
-    const uint8_t *bytes;
-    uint64_t before;
-    uint64_t after;
-    uint32_t word; /* index of its value */
+    const uint8_t *bytes; /* at hand, */
+    uint64_t size;        /* so many, */
+    uint64_t place;       /* the word being at this offset */
+    uint32_t word;        /* index of its value */
 };
 
 /* The number of WIDTH bytes at OFFSET from the hit, if that is at hand. */
 static inline bool scan_hit_number(const struct target *target, const struct scan_hit *hit,
                                    int64_t offset, uint32_t width, uint64_t *value)
 {
-    int64_t end = offset + width;
+    uint64_t place = hit->place + (uint64_t)offset;
 
-    if ((offset < 0 && (uint64_t)-offset > hit->before) || (end > 0 && (uint64_t)end > hit->after))
+    if (place > hit->size || hit->size - place < width)
         return false;
-    *value = target_integer(target, hit->bytes + offset, width);
+    *value = target_integer(target, hit->bytes + place, width);
     return true;
 }
 

@@ -9,7 +9,8 @@
  * the address of an empty vector's elements in Rust. */
 #define LEAST_POINTER 65536
 
-/* A kind of object, and its rules with the narrowest first: that mostly sees what is none. */
+/* A kind of object, and its rules: at first with the narrowest first, since that mostly sees what
+ * is none; then with the one that saw it last. */
 struct sieve {
     const struct layout_object *object;
     enum layout_kind kind;
@@ -53,10 +54,21 @@ static inline bool look_handle(const struct target *target, const struct scan_hi
     return true;
 }
 
+/* Have rule number INDEX of SIEVE looked at first: most neighbours are alike. */
+static void put_first(struct sieve *sieve, uint32_t index)
+{
+    struct layout_rule first = sieve->rules[0];
+
+    if (index == 0)
+        return;
+    sieve->rules[0] = sieve->rules[index];
+    sieve->rules[index] = first;
+}
+
 /* Tell whether what is at the hit keeps the rules of SIEVE; or all but that on the count that is 0
  * while it is being destroyed. */
 static bool keeps_rules(const struct target *target, const struct scan_hit *hit,
-                        const struct sieve *sieve, bool *is_dying)
+                        struct sieve *sieve, bool *is_dying)
 {
     const struct layout_rule *dying = &sieve->object->dying;
     uint64_t value;
@@ -69,8 +81,10 @@ static bool keeps_rules(const struct target *target, const struct scan_hit *hit,
             return false;
         if (value >= rule->least && value <= rule->most)
             continue;
-        if (dying->width == 0 || dying->offset != rule->offset)
+        if (dying->width == 0 || dying->offset != rule->offset) {
+            put_first(sieve, i);
             return false;
+        }
         *is_dying = true;
     }
     return !*is_dying ||
@@ -154,13 +168,13 @@ static uint64_t print_of(const struct scan_hit *hit, const struct layout_object 
     uint64_t size = object->highest > 0 ? (uint64_t)object->highest : 0;
     uint64_t print = 0;
 
-    if (size > hit->after)
-        size = hit->after;
+    if (size > hit->size - hit->place)
+        size = hit->size - hit->place;
     for (uint64_t at = 0; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t)) {
         uint64_t *sum = &sums[at / sizeof(uint64_t) % 4];
         uint64_t word;
 
-        memcpy(&word, hit->bytes + at, sizeof(word));
+        memcpy(&word, hit->bytes + hit->place + at, sizeof(word));
         *sum = (*sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
         *sum ^= *sum >> 29;
     }
@@ -192,7 +206,7 @@ static void look_at_identity(const struct target *target, const struct scan_hit 
 
 /* Add a candidate if what is at the hit can be an object of SIEVE's kind. */
 static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hit, uint8_t runtime,
-                          const struct sieve *sieve)
+                          struct sieve *sieve)
 {
     const struct layout_object *object = sieve->object;
     const struct target *target = judgement->target;
@@ -225,8 +239,8 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
 
 static ompd_rc_t visit(void *visitor, const struct scan_hit *hit)
 {
-    const struct sight *sight = visitor;
-    const struct sieves *sieves = &sight->sieves[hit->word];
+    struct sight *sight = visitor;
+    struct sieves *sieves = &sight->sieves[hit->word];
     ompd_rc_t rc = ompd_rc_ok;
 
     for (uint32_t i = 0; i < sieves->count && rc == ompd_rc_ok; i++)
