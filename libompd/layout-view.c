@@ -6,37 +6,38 @@
 void layout_view_begin(struct layout_view *view, struct address_space *space,
                        const struct layout_object *object, uint64_t handle)
 {
-    *view = (struct layout_view){.space = space, .object = object, .handle = handle};
+    *view = (struct layout_view){
+        .space = space, .object = object, .handle = handle, .views = UINT64_MAX};
 }
 
 /* Have the bytes about the object at hand, if they can be had at once. */
-static bool look(struct layout_view *view)
+static void look(struct layout_view *view)
 {
     const struct layout_object *object = view->object;
     struct target *target = &view->space->target;
     uint64_t size = (uint64_t)((int64_t)object->highest - object->lowest);
+    const uint8_t *bytes;
 
-    if (view->bytes != NULL && view->shown == target->views)
-        return true;
     if (!view->is_scattered)
         view->is_scattered = size > TARGET_BLOCK_SIZE ||
                              target_view(target, view->handle + (uint64_t)(int64_t)object->lowest,
-                                         size, 0, &view->bytes) != ompd_rc_ok;
-    view->shown = target->views;
-    return !view->is_scattered;
+                                         size, 0, &bytes) != ompd_rc_ok;
+    view->bytes = view->is_scattered ? NULL : bytes - object->lowest;
+    view->views = target->views;
 }
 
-/* Read the number of WIDTH bytes at OFFSET of the object. */
-static ompd_rc_t read_number(struct layout_view *view, int32_t offset, uint8_t width,
-                             uint64_t *number)
+/* Read the number of WIDTH bytes at OFFSET of the object, of a rule or a field. */
+static inline ompd_rc_t read_number(struct layout_view *view, int32_t offset, uint8_t width,
+                                    uint64_t *number)
 {
-    const struct layout_object *object = view->object;
     struct target *target = &view->space->target;
     const uint8_t *bytes;
     ompd_rc_t rc;
 
-    if (offset >= object->lowest && offset <= object->highest - width && look(view)) {
-        *number = target_integer(target, view->bytes + (offset - object->lowest), width);
+    if (view->views != target->views)
+        look(view);
+    if (view->bytes != NULL) {
+        *number = target_integer(target, view->bytes + offset, width);
         return ompd_rc_ok;
     }
     rc = target_view(target, view->handle + (uint64_t)(int64_t)offset, width, 0, &bytes);

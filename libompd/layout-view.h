@@ -12,9 +12,9 @@ struct layout_view {
     struct address_space *space;
     const struct layout_object *object;
     uint64_t handle;
-    const uint8_t *bytes; /* of its fields, as long as nothing else has been looked at, */
-    uint64_t shown;       /* since so many views of the target */
-    bool is_scattered;    /* they cannot be had at once */
+    const uint8_t *bytes; /* at the handle, all fields being at hand; NULL: they are not */
+    uint64_t views;       /* of the target, at that time: the next may take the bytes away */
+    bool is_scattered;    /* the fields cannot be had at once */
     ompd_rc_t rc;         /* ompd_rc_incomplete or ompd_rc_nomem once a field could not be had */
 };
 
