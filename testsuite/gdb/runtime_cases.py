@@ -41,6 +41,7 @@ class RuntimeCases:
 
     runtime = ""
     program_name = "programs/truth-program"
+    searches_remotely = True  # whether layouts are used under gdbserver too
     folder = ""
     variables: Dict[str, str] = {}
 
@@ -121,6 +122,9 @@ class RuntimeCases:
         """A remote target, with GDB's own files for its libraries."""
         folder = self._path("gdbserver")
         path = program(self.program_name, self.runtime)
+        variables = dict(self.variables)
+        if not self.searches_remotely:
+            variables["OMPD_OPENCL_LAYOUT_PATH"] = ""
         commands = [
             "set sysroot /",
             "target remote | gdbserver --once - %s %s" % (path, folder),
@@ -129,7 +133,7 @@ class RuntimeCases:
             *questions("main"),
             "kill",
         ]
-        session = run_gdb([path], commands, self.variables, name=self.runtime)
+        session = run_gdb([path], commands, variables, name=self.runtime)
         self._compare(folder, session, "main")
 
 
