@@ -36,7 +36,7 @@ Lists = Dict[str, List[Row]]
 
 # What of a table is compared with the truth; a key that the truth lacks the row must lack too.
 FIELDS = {
-    "contexts": (),
+    "contexts": ("devices",),
     "queues": ("context", "device", "properties_value"),
     "memobjs": (
         "kind",
@@ -61,7 +61,9 @@ KEYS = {"svm": "pointer", "svm-frees": "event"}
 
 # What a runtime does not keep in its objects: it must be marked as not known.
 NOT_KEPT: Dict[str, Set[Tuple[str, str]]] = {
-    "oclgrind": {("queues", "device")},
+    "oclgrind": {("contexts", "devices"), ("queues", "device")},
+    "pocl": {("contexts", "devices")},
+    "rusticl": {("contexts", "devices")},
 }
 
 

@@ -78,9 +78,12 @@ size_t runtime_find_all(runtime_t *runtimes, size_t capacity)
         runtime_t *runtime = &runtimes[found];
         cl_uint devices = 0;
         memset(runtime, 0, sizeof(*runtime));
-        clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &runtime->device, &devices);
+        clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, RUNTIME_DEVICES, runtime->devices,
+                       &devices);
         if (devices == 0)
             continue;
+        runtime->device = runtime->devices[0];
+        runtime->device_count = devices < RUNTIME_DEVICES ? devices : RUNTIME_DEVICES;
         runtime->platform = platforms[i];
         ask_capabilities(runtime);
         found++;

@@ -5,10 +5,14 @@
 
 #include "truth.h"
 
+#define RUNTIME_DEVICES 8
+
 typedef struct runtime_t {
     cl_platform_id platform;
-    cl_device_id device;
-    int version; /* of the device: 30 for OpenCL 3.0 */
+    cl_device_id device; /* the first of its devices */
+    cl_device_id devices[RUNTIME_DEVICES];
+    cl_uint device_count;
+    int version; /* of the first device: 30 for OpenCL 3.0 */
     bool is_oclgrind;
     bool has_images;
     bool has_image_from_buffer;

@@ -189,10 +189,10 @@ static unprepared_object_t *queue_add(const runtime_t *runtime, cl_context conte
     return object;
 }
 
-static cl_context context_add(const runtime_t *runtime)
+static cl_context context_add(const cl_device_id *devices, cl_uint device_count)
 {
-    cl_context context = clCreateContext(NULL, 1, &runtime->device, NULL, NULL, NULL);
-    unprepared_object_add(unprepared_contexts, "context", context);
+    cl_context context = clCreateContext(NULL, device_count, devices, NULL, NULL, NULL);
+    unprepared_object_add(unprepared_contexts, "context", context)->device_count = device_count;
     return context;
 }
 
@@ -218,10 +218,12 @@ static void program_create(cl_context context)
 unprepared_object_t *unprepared_population_create(const runtime_t *runtime,
                                                   const unprepared_plan_t *plan)
 {
-    cl_context context = context_add(runtime);
-    cl_context other = context_add(runtime);
+    runtime_t last = *runtime;
+    last.device = runtime->devices[runtime->device_count - 1];
+    cl_context context = context_add(runtime->devices, runtime->device_count);
+    cl_context other = context_add(&last.device, 1);
     unprepared_object_t *queue = queue_add(runtime, context, 0);
-    queue_add(runtime, other, CL_QUEUE_PROFILING_ENABLE);
+    queue_add(&last, other, CL_QUEUE_PROFILING_ENABLE);
     cl_event gate = clCreateUserEvent(context, NULL);
     unprepared_object_t *first = buffers_create(context, plan);
     unprepared_buffer_add(other, 2048, 0);

@@ -109,6 +109,7 @@ static void write_object(FILE *file, const unprepared_object_t *object)
     case unprepared_queues:
         write_pointer(file, "handle", object->handle);
         write_pointer(file, "device", object->device);
+        write_number(file, "devices", object->device_count);
         fprintf(file, ", \"properties_value\": %llu", (unsigned long long)object->flags);
         break;
     case unprepared_memobjs:

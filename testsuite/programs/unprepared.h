@@ -32,6 +32,7 @@ typedef struct unprepared_object_t {
     size_t size;
     size_t origin;
     cl_bitfield flags;
+    cl_uint device_count;
     long references;
     cl_image_desc image;
     size_t destructors; /* how many wait to be called, with functions that alternate, and with */

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs inside GDB: presses Ctrl-C while the library asks for memory or tells of its progress."""
+
+from __future__ import annotations
+
+import signal
+from importlib import import_module
+from typing import Any, Callable
+
+# The plugin's modules, which exist in GDB alone.
+plugin_package: Any = import_module("ompd_opencl")
+callbacks: Any = import_module("ompd_opencl.callbacks")
+
+
+class Presser:
+    """Stands where callbacks look for Ctrl-C: at each read and each step of a search."""
+
+    def __init__(self, is_interrupted: Callable[[], bool]) -> None:
+        self._is_interrupted = is_interrupted
+        self._at = 0
+        self.looks = 0
+
+    def begin(self, at: int) -> None:
+        """Have the next command look at everything anew; press at look number AT, 0 for never."""
+        self.looks = 0
+        self._at = at
+        plugin_package._plugin.sessions.drop_all()
+
+    def __call__(self) -> bool:
+        self.looks += 1
+        if self.looks == self._at:
+            signal.raise_signal(signal.SIGINT)
+        return self._is_interrupted()
+
+
+presser = Presser(callbacks.is_interrupted)
+callbacks.is_interrupted = presser
+
+
+def tell_looks(name: str) -> None:
+    """Print how often the last command looked for Ctrl-C."""
+    print("LOOKS %s %d" % (name, presser.looks))

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A program that nobody prepared, with gdbserver attached to it: all memory comes through GDB's own
+protocol, with the files of the libraries on GDB's side or without any.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+from harness import LISTS, ask, ask_lists, main, run_gdb, work_folder  # noqa: E402
+from unprepared import Process, Truth, compare, started, tool_environment  # noqa: E402
+from unprepared_cases import RuntimeCase  # noqa: E402
+
+
+class Remote(RuntimeCase):
+    def test_gdbserver(self) -> None:
+        folder = work_folder("remote-" + self.runtime)
+        empty = os.path.join(folder, "empty")
+        os.mkdir(empty)
+        with started(["100", "second"], folder, self.variables) as process:
+            truth = process.wait_for("main")
+            for sysroot in ("/", empty):
+                with self.subTest(sysroot=sysroot):
+                    self._check(truth, process, sysroot)
+        shutil.rmtree(folder)
+
+    def _check(self, truth: Truth, process: Process, sysroot: str) -> None:
+        commands = [
+            "set sysroot " + sysroot,
+            "target remote | gdbserver --once --attach - %d" % process.pid,
+            *ask_lists(),
+            ask("memory", "opencl memory -json"),
+            "detach",
+        ]
+        session = run_gdb([], commands, tool_environment(), name="remote")
+        shown = {table: session.answer(table).rows() for table in LISTS}
+        compare(truth, shown, self.runtime)
+
+
+class TestPocl(Remote):
+    runtime = "pocl"
+
+
+class TestOclgrind(Remote):
+    runtime = "oclgrind"
+
+
+del Remote, RuntimeCase  # they are of no runtime
+
+
+if __name__ == "__main__":
+    main()
