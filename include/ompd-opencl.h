@@ -228,8 +228,8 @@ ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
  * Forget what was read of the target.  To be called after the target ran, or its modules changed;
  * ids and open lists stay.  A list that is open goes on with what is there now. Blocks of the
  * registry that have not changed since are not read again; memory is looked through again only when
- * what layouts find is asked for.  What was read is forgotten even when the call fails, but for
- * the first three codes of failure.
+ * what layouts find is asked for.  What was read is forgotten even when the call fails, unless
+ * SPACE is no address space of a process.
  * Returns ompd_rc_ok; ompd_rc_bad_input, ompd_rc_stale_handle, ompd_rc_incompatible_handle;
  * ompd_rc_unavailable when there is neither a recorder (yet) nor a runtime that a layout fits;
  * ompd_rc_incompatible, ompd_rc_error, ompd_rc_nomem, ompd_rc_device_read_error,
