@@ -9,6 +9,10 @@
 /* Why a list of what belongs to one object ends before its end. */
 #define LIST_OWNER_GONE "the object that the list is of is gone, or its memory cannot be read."
 
+/* Views of the target for the lists of all objects together, beyond which a question about them all
+ * is given up: law 6.  Each list has a bound of its own, but many objects can seem to share one. */
+#define LIST_VIEW_LIMIT (UINT64_C(1) << 24)
+
 /* The kinds of objects (bits 1 << enum layout_kind) that rows of KIND come from, 0 for none. */
 uint32_t inventory_kinds(uint32_t kind);
 

@@ -50,6 +50,7 @@ static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl
 {
     struct inventory_cursor cursor;
     const struct inventory_item *item;
+    uint64_t before = space->target.views;
     ompd_rc_t worst =
         inventory_is_whole(&space->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
     ompd_rc_t rc;
@@ -67,6 +68,10 @@ static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl
             return rc;
         if (rc != ompd_rc_ok)
             worst = rc;
+        if (space->target.views - before > LIST_VIEW_LIMIT) {
+            space->target.failure = ompd_cl_status_corrupt;
+            return ompd_rc_incomplete;
+        }
     }
     return worst;
 }

@@ -47,8 +47,14 @@ struct tally {
     struct address_space *space;
     uint64_t counts[COUNT_COUNT];
     uint16_t statuses[COUNT_COUNT]; /* value, presumed, or why it is not known */
+    uint64_t list_views;            /* of the target, for lists that are not short */
     ompd_rc_t rc;
 };
+
+static bool is_known(uint16_t status)
+{
+    return status == ompd_cl_status_value || status == ompd_cl_status_presumed;
+}
 
 /* A count misses something, for the reason STATUS. */
 static void miss(struct tally *tally, enum count count, uint16_t status)
@@ -126,16 +132,37 @@ static void add_svms(struct tally *tally, const struct inventory_item *item)
     is_read(tally, rc, count_svms, count_svm_bytes);
 }
 
-/* The lists of what is doubtful are not looked at: they would not count, and may be nonsense. */
+/* Lists that need no more views cost little beside their objects, of which there is a bound. */
+#define SHORT_LIST_VIEWS 32
+
+/* Give up on lists when too much was looked at for them: now so many VIEWS. */
+static void bound_lists(struct tally *tally, uint64_t views)
+{
+    if (views > SHORT_LIST_VIEWS)
+        tally->list_views += views;
+    if (tally->list_views <= LIST_VIEW_LIMIT)
+        return;
+    tally->space->target.failure = ompd_cl_status_corrupt;
+    is_read(tally, ompd_rc_incomplete, count_destructors, count_destructors);
+    is_read(tally, ompd_rc_incomplete, count_svms, count_svm_bytes);
+}
+
+/* The lists of what is doubtful are not looked at: they would not count, and may be nonsense.  Nor
+ * are those whose count misses something already. */
 static void add_lists(struct tally *tally, const struct inventory_item *item)
 {
+    const struct target *target = &tally->space->target;
+    uint64_t before = target->views;
+
     if (item->confidence == ompd_cl_confidence_doubtful) {
         add(tally, count_destructors, 0, item);
         return;
     }
-    add_destructors(tally, item);
-    if (item->kind == layout_context)
+    if (is_known(tally->statuses[count_destructors]))
+        add_destructors(tally, item);
+    if (item->kind == layout_context && is_known(tally->statuses[count_svms]))
         add_svms(tally, item);
+    bound_lists(tally, target->views - before);
 }
 
 /* The recorder has all events of its queues that are the program's; further ones are the runtime's
@@ -209,11 +236,6 @@ static void begin(struct tally *tally)
         tally->statuses[i] = status;
     if (status == ompd_cl_status_value)
         tally->statuses[count_events] = ompd_cl_status_presumed;
-}
-
-static bool is_known(uint16_t status)
-{
-    return status == ompd_cl_status_value || status == ompd_cl_status_presumed;
 }
 
 /* Add the counts to those of the recorder, or take the place of what there is not. */

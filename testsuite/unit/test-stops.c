@@ -189,6 +189,37 @@ START_TEST(many_queues)
 }
 END_TEST
 
+#define NODES 100000
+#define SHARERS 200
+
+/* Many OpenCL contexts that seem to share a long list are too much to go through for each. */
+START_TEST(shared_list)
+{
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_svm_id_t id = {7};
+    uint64_t next = 0;
+
+    found_open(_i, false);
+    for (uint32_t i = 0; i < NODES; i++) {
+        uint64_t node = fake_reserve(target, 24, 8);
+
+        fake_put(target, node, target->pointer_size, 0x8000000 + i);
+        fake_put(target, node + 8, target->pointer_size, 1);
+        fake_put(target, node + 16, target->pointer_size, next);
+        next = node;
+    }
+    for (uint32_t i = 0; i < SHARERS; i++)
+        fake_object_point(&objects, fake_object_make(&objects, fake_context_tag, 0), at_svm, next);
+    ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_incomplete);
+    ck_none(info.svm_allocations, ompd_cl_status_corrupt);
+    ck_none(info.svm_bytes, ompd_cl_status_corrupt);
+    ck_assert_uint_eq(info.contexts.value, SHARERS + 1);
+    ck_assert_int_eq(ompd_cl_svm_find(space, 0x9000000, &id), ompd_rc_incomplete);
+    ck_assert_uint_eq(id.id, 0);
+    found_close();
+}
+END_TEST
+
 START_TEST(cancelled)
 {
     ompd_cl_memobj_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
@@ -366,6 +397,7 @@ int main(void)
     tcase_add_loop_test(tests, stops_within, 0, VARIANTS);
     tcase_add_loop_test(tests, one_scan, 0, VARIANTS);
     tcase_add_loop_test(tests, many_queues, 0, VARIANTS);
+    tcase_add_loop_test(tests, shared_list, 0, VARIANTS);
     tcase_add_loop_test(tests, cancelled, 0, VARIANTS);
     tcase_add_loop_test(tests, holes, 0, VARIANTS);
     tcase_add_loop_test(tests, faults, 0, VARIANTS);
