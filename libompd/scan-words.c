@@ -12,6 +12,10 @@ typedef uint32_t vector __attribute__((vector_size(16)));
 typedef uint64_t halves __attribute__((vector_size(16)));
 #define STEP_SIZE (8 * sizeof(vector))
 
+/* How far ahead the processor is asked to fetch memory: by itself it does not beyond a page. */
+#define FETCH_AHEAD 4096
+#define CACHE_LINE 64
+
 static uint64_t word_at(const struct scan_view *view, uint64_t offset)
 {
     return target_integer(view->target, view->bytes + offset, view->target->pointer_size);
@@ -107,6 +111,15 @@ static inline bool step_has(const uint8_t *bytes, const vector *keys, uint32_t c
     return is_any(found);
 }
 
+/* Have what is some steps behind BYTES fetched; there may be nothing. */
+static inline void fetch_ahead(const uint8_t *bytes)
+{
+    uintptr_t place = (uintptr_t)bytes + FETCH_AHEAD;
+
+    __builtin_prefetch((const void *)place);
+    __builtin_prefetch((const void *)(place + CACHE_LINE));
+}
+
 /* Look at the words of the step at offset AT that lie in a vector with a value's key. */
 static ompd_rc_t look_closer(const struct scan *scan, const struct scan_view *view,
                              const vector *keys, uint32_t count, uint64_t at)
@@ -135,6 +148,7 @@ look_stepping(const struct scan *scan, const struct scan_view *view, const vecto
     ompd_rc_t rc;
 
     for (; to - at >= STEP_SIZE; at += STEP_SIZE) {
+        fetch_ahead(view->bytes + at);
         if (__builtin_expect(!step_has(view->bytes + at, keys, count), 1))
             continue;
         rc = look_closer(scan, view, keys, count, at);
