@@ -10,10 +10,10 @@
 #define WRITE ompd_cl_permission_write
 #define EXECUTE ompd_cl_permission_execute
 
-void fake_session_open(struct fake_session *session, unsigned variant)
+void fake_session_open(struct fake_session *session, int variant)
 {
     memset(session, 0, sizeof(*session));
-    session->fake = fake_target_create((variant & 1) != 0, (variant & 2) != 0 ? 4 : 8, 8);
+    session->fake = fake_target_create_variant(variant, 8);
     session->fake->has_recorder = false;
     /* The registry's memory is none of the program's. */
     fake_reserve(session->fake, 0, FAKE_PAGE);

@@ -51,9 +51,9 @@ enum fake_member {
     fake_member_count
 };
 
-/* Begin a session on a target of VARIANT: bit 0 other byte order, bit 1 words of four bytes.  Only
- * what is taken with fake_area is memory that the program may use. */
-void fake_session_open(struct fake_session *session, unsigned variant);
+/* Begin a session on a target of one of FAKE_VARIANTS.  Only what is taken with fake_area is memory
+ * that the program may use. */
+void fake_session_open(struct fake_session *session, int variant);
 
 /* No more areas: the rest is kept free.  Also asks the target for its sizes. */
 void fake_session_begin(struct fake_session *session, const ompd_cl_extra_t *extra);

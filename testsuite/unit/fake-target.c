@@ -207,6 +207,11 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
     return target;
 }
 
+struct fake_target *fake_target_create_variant(int variant, uint32_t chunk)
+{
+    return fake_target_create((variant & 1) != 0, (variant & 2) != 0 ? 4 : 8, chunk);
+}
+
 void fake_target_free(struct fake_target *target)
 {
     ck_assert_uint_eq(target->live_blocks, 0);

@@ -116,6 +116,10 @@ extern struct fake_target *fake_current;
  * OMPD's alloc_memory has no context. */
 struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size, uint32_t chunk);
 
+/* The same in one of four ways: bit 0 of VARIANT is big-endian, bit 1 has pointers of 32 bits. */
+#define FAKE_VARIANTS 4
+struct fake_target *fake_target_create_variant(int variant, uint32_t chunk);
+
 /* Free it; fails the test if the library has not given back all its memory. */
 void fake_target_free(struct fake_target *target);
 

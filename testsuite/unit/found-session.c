@@ -22,7 +22,7 @@ void found_layout_add(void)
 
 void found_open(int variant, bool has_recorder)
 {
-    target = fake_target_create((variant & 1) != 0, (variant & 2) != 0 ? 4 : 8, 8);
+    target = fake_target_create_variant(variant, 8);
     target->has_recorder = has_recorder;
     fake_objects_create(&objects, target);
     found_space_create(&fake_extra);
@@ -38,15 +38,6 @@ void found_close(void)
 void found_refresh(void)
 {
     ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
-}
-
-void found_expect_message(const char *words)
-{
-    const char *text;
-
-    ck_assert_int_eq(ompd_cl_message_get(space, &text), ompd_rc_ok);
-    ck_assert_msg(strstr(text, words) != NULL, "%s", text);
-    ck_assert_uint_lt(strlen(text), 255);
 }
 
 ompd_cl_memobj_id_t found_memobj(uint64_t handle)

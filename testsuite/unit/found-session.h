@@ -8,15 +8,13 @@
 
 #include "values.h"
 
-#define VARIANTS 4
 #define MOST 16 /* rows of a list */
 
 extern struct fake_target *target;
 extern struct fake_objects objects;
 extern ompd_address_space_handle_t *space;
 
-/* Open the target in one of four ways: bit 0 of VARIANT is big-endian, bit 1 is of 32 bits.  A
- * recorder has seen nothing yet. */
+/* Open the target in one of FAKE_VARIANTS.  A recorder has seen nothing yet. */
 void found_open(int variant, bool has_recorder);
 void found_close(void);
 
@@ -25,9 +23,6 @@ void found_space_create(const ompd_cl_extra_t *extra);
 void found_layout_add(void);
 
 void found_refresh(void);
-
-/* The last question's sentence holds WORDS, and was not cut. */
-void found_expect_message(const char *words);
 
 /* The memory object with HANDLE, and its row. */
 ompd_cl_memobj_id_t found_memobj(uint64_t handle);
@@ -90,5 +85,18 @@ struct recorded found_record(void);
     } while (0)
 #define LIST(kind, rows, count)                                                                    \
     LIST_ALL(kind, ompd_cl_##kind##_list_open(space, NULL, &list_), rows, count, 1)
+
+/* How many rows a list of a kind has: MOST are asked for. */
+#define COUNT(kind)                                                                                \
+    ({                                                                                             \
+        ompd_cl_##kind##_info_t rows_[MOST] = {{.struct_size = sizeof(rows_[0])}};                 \
+        ompd_cl_list_t list_;                                                                      \
+        ompd_size_t count_;                                                                        \
+        ck_assert_int_eq(ompd_cl_##kind##_list_open(space, NULL, &list_), ompd_rc_ok);             \
+        ck_assert_int_eq(ompd_cl_##kind##_list_next(space, list_, MOST, rows_, &count_, NULL),     \
+                         ompd_rc_ok);                                                              \
+        ck_assert_int_eq(ompd_cl_list_close(space, list_), ompd_rc_ok);                            \
+        count_;                                                                                    \
+    })
 
 #endif

@@ -11,7 +11,7 @@ uint64_t stack;
 uint64_t context;
 uint64_t device;
 
-void scene_open(unsigned variant, uint64_t heap)
+void scene_open(int variant, uint64_t heap)
 {
     memset(&inventory, 0, sizeof(inventory));
     fake_session_open(&session, variant);

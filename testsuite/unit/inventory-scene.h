@@ -12,9 +12,6 @@
 /* Of the runtime, where a test needs no more. */
 #define SCENE_HEAP (UINT64_C(1) << 18)
 
-/* Byte orders and word sizes: see fake_session_open. */
-#define SCENE_VARIANTS 4
-
 extern struct fake_session session;
 extern struct fake_runtime runtime;
 extern struct inventory inventory;
@@ -22,9 +19,9 @@ extern uint64_t stack; /* a page */
 extern uint64_t context;
 extern uint64_t device;
 
-/* Make the target, of a VARIANT and with HEAP bytes for objects.  The runtime's layout is not known
- * yet. */
-void scene_open(unsigned variant, uint64_t heap);
+/* Make the target, one of FAKE_VARIANTS, with HEAP bytes for objects.  The runtime's layout is not
+ * known yet. */
+void scene_open(int variant, uint64_t heap);
 
 /* No more memory is added: let the layout be known, with EXTRA_LINES, and find the runtime. */
 void scene_begin(const char *extra_lines);

@@ -6,9 +6,9 @@
 struct population population;
 struct fake_target *target;
 
-void session_open(int number)
+void session_open(int variant)
 {
-    population = population_create((number & 1) != 0, (number & 2) != 0 ? 4 : 8);
+    population = population_create_variant(variant);
     population_open(&population);
     target = population.target;
 }

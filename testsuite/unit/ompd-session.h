@@ -15,8 +15,8 @@
 extern struct population population;
 extern struct fake_target *target; /* the population's */
 
-/* A population in one of four targets: bit 0 of NUMBER is big-endian, bit 1 is of 32 bits. */
-void session_open(int number);
+/* A population in one of FAKE_VARIANTS. */
+void session_open(int variant);
 void session_close(void);
 
 /* Ask for the handle of thread LWP of SPACE. */

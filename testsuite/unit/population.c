@@ -169,11 +169,9 @@ static void add_threads(struct population *population)
     add_usage(population);
 }
 
-struct population population_create(bool is_big_endian, uint32_t pointer_size)
+static struct population populate(struct fake_target *target)
 {
-    struct population population = {
-        .target = fake_target_create(is_big_endian, pointer_size, 4),
-    };
+    struct population population = {.target = target};
 
     add_platform(population.target);
     add_context(&population);
@@ -184,14 +182,16 @@ struct population population_create(bool is_big_endian, uint32_t pointer_size)
     return population;
 }
 
+#define CHUNK 4
+
+struct population population_create(bool is_big_endian, uint32_t pointer_size)
+{
+    return populate(fake_target_create(is_big_endian, pointer_size, CHUNK));
+}
+
 struct population population_create_variant(int variant)
 {
-    static const struct {
-        bool is_big_endian;
-        uint32_t pointer_size;
-    } variants[VARIANT_COUNT] = {{false, 8}, {true, 8}, {false, 4}, {true, 4}};
-
-    return population_create(variants[variant].is_big_endian, variants[variant].pointer_size);
+    return populate(fake_target_create_variant(variant, CHUNK));
 }
 
 void population_open(struct population *population)
@@ -208,14 +208,6 @@ void population_free(struct population *population)
     if (population->space != NULL)
         ck_assert_int_eq(ompd_rel_address_space_handle(population->space), ompd_rc_ok);
     fake_target_free(population->target);
-}
-
-void population_expect_message(const struct population *population, const char *words)
-{
-    const char *message = NULL;
-
-    ck_assert_int_eq(ompd_cl_message_get(population->space, &message), ompd_rc_ok);
-    ck_assert_msg(strstr(message, words) != NULL, "%s", message);
 }
 
 /* Count the fields of a row that could not be read. */

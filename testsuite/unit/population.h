@@ -37,8 +37,7 @@ struct population {
 
 struct population population_create(bool is_big_endian, uint32_t pointer_size);
 
-/* The same in number VARIANT of the byte orders and word sizes that there are. */
-#define VARIANT_COUNT 4
+/* The same in one of FAKE_VARIANTS. */
 struct population population_create_variant(int variant);
 
 void population_open(struct population *population);
@@ -71,9 +70,6 @@ struct answers {
     uint32_t unknown_fields; /* fields with a status that says that they could not be read */
     ompd_rc_t worst; /* the first return code that was neither ok nor incomplete, or the worse */
 };
-
-/* The last question's sentence holds WORDS. */
-void population_expect_message(const struct population *population, const char *words);
 
 /* Ask SPACE for all of it.  Gives up at the first error that is not ompd_rc_incomplete. */
 void answers_get(ompd_address_space_handle_t *space, struct answers *answers);

@@ -15,7 +15,7 @@ extern struct population population;
 extern struct fake_target *target; /* the population's */
 extern struct answers answers;
 
-/* A population in the target of number VARIANT; set_up: of number 0. */
+/* A population in one of FAKE_VARIANTS; set_up: in the first. */
 void rows_begin(int variant);
 void rows_set_up(void);
 void rows_tear_down(void);

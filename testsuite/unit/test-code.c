@@ -9,12 +9,11 @@
 #include <string.h>
 
 #define HEAP (UINT64_C(1) << 16)
-#define VARIANTS 4
 
 static struct fake_session session;
 static struct fake_runtime runtime;
 
-static void open_target(unsigned variant)
+static void open_target(int variant)
 {
     fake_session_open(&session, variant);
     fake_runtime_add(&session, &runtime, "/usr/lib/libmadeup.so", 1, HEAP);
@@ -53,7 +52,7 @@ START_TEST(code)
 {
     ompd_cl_extra_t extra = fake_extra;
 
-    open_target((unsigned)_i);
+    open_target(_i);
     begin();
     check_code();
     target_refresh(&session.target);
@@ -84,7 +83,7 @@ START_TEST(code_outside_modules)
 {
     uint64_t made;
 
-    open_target((unsigned)_i);
+    open_target(_i);
     made = fake_area(&session, FAKE_PAGE, ompd_cl_permission_read | ompd_cl_permission_execute);
     begin();
     session.fake->module_count = 0;
@@ -99,7 +98,7 @@ END_TEST
 /* Of a module whose header cannot be read, any address may be code. */
 START_TEST(code_of_a_module_without_header)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     begin();
     for (uint32_t i = 0; i < session.fake->permit_count; i++)
         session.fake->permits[i].permissions = 0;
@@ -120,7 +119,7 @@ START_TEST(hostile_headers)
     uint8_t *header;
 
     extra.memory_region = NULL;
-    open_target((unsigned)_i);
+    open_target(_i);
     fake_session_begin(&session, &extra);
     header = session.fake->bytes + (runtime.start - FAKE_BASE);
     srandom(4711);
@@ -147,10 +146,10 @@ int main(void)
     Suite *suite = suite_create("code");
     TCase *tests = tcase_create("code");
 
-    tcase_add_loop_test(tests, code, 0, VARIANTS);
-    tcase_add_loop_test(tests, code_outside_modules, 0, VARIANTS);
-    tcase_add_loop_test(tests, code_of_a_module_without_header, 0, VARIANTS);
-    tcase_add_loop_test(tests, hostile_headers, 0, VARIANTS);
+    tcase_add_loop_test(tests, code, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, code_outside_modules, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, code_of_a_module_without_header, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, hostile_headers, 0, FAKE_VARIANTS);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

@@ -8,7 +8,6 @@
 #include <container.h>
 #include <string.h>
 
-#define VARIANTS 4
 #define OBJECT (FAKE_BASE + 0x1000)
 #define HEAP (FAKE_BASE + 0x10000)
 #define MOST 600
@@ -25,7 +24,7 @@ static uint64_t lost;
 
 static void open_target(int variant)
 {
-    fake = fake_target_create((variant & 1) != 0, (variant & 2) != 0 ? 4 : 8, 8);
+    fake = fake_target_create_variant(variant, 8);
     word = fake->pointer_size;
     memory_open(&memory, &fake_callbacks, &fake_extra);
     ck_assert_int_eq(target_open(&target, &memory, &fake_callbacks, &fake_extra, (void *)fake),
@@ -419,16 +418,16 @@ int main(void)
     TCase *tests = tcase_create("container");
 
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, linked_lists, 0, VARIANTS);
-    tcase_add_loop_test(tests, linked_cycles, 0, VARIANTS);
-    tcase_add_loop_test(tests, linked_nowhere, 0, VARIANTS);
-    tcase_add_loop_test(tests, linked_far, 0, VARIANTS);
-    tcase_add_loop_test(tests, ranges, 0, VARIANTS);
-    tcase_add_loop_test(tests, arrays, 0, VARIANTS);
-    tcase_add_loop_test(tests, boxes, 0, VARIANTS);
-    tcase_add_loop_test(tests, deques, 0, VARIANTS);
-    tcase_add_loop_test(tests, broken_deques, 0, VARIANTS);
-    tcase_add_loop_test(tests, places, 0, VARIANTS);
+    tcase_add_loop_test(tests, linked_lists, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, linked_cycles, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, linked_nowhere, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, linked_far, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, ranges, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, arrays, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, boxes, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, deques, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, broken_deques, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, places, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Targets that lie, and targets of which parts are missing. */
 #include "population.h"
+#include "sentence.h"
 #include "suite.h"
 
 #include <check.h>
@@ -30,7 +31,7 @@ static void expect_refusal(ompd_rc_t rc, const char *words)
     population_open(&population);
     ck_assert_int_eq(ompd_cl_memobj_list_open(population.space, NULL, &list), rc);
     ck_assert_uint_eq(list.id, 42);
-    population_expect_message(&population, words);
+    sentence_expect(population.space, words);
     answers_get(population.space, &answers);
     ck_assert_int_eq(answers.worst, rc);
 }

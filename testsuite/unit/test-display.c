@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Display control variables, and what becomes the tool's own. */
 #include "population.h"
+#include "sentence.h"
 #include "suite.h"
 #include "watch.h"
 
@@ -157,7 +158,7 @@ START_TEST(failures)
     for (uint64_t count = 1; count <= 2; count++) {
         watch_refuse(&watched, count);
         ck_assert_int_eq(ompd_get_display_control_vars(space, &variables), ompd_rc_nomem);
-        watch_check_message(space, "the memory monitor refused");
+        sentence_expect(space, "the memory monitor refused");
         watch_check(&watched, space);
     }
     ck_assert_ptr_eq(variables, untouched);

@@ -11,7 +11,7 @@ START_TEST(every_kind)
 {
     uint64_t queue, buffer, part, image, event, user_event, program, kernel, sampler;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     queue = fake_object_add(&runtime, layout_queue, context, device);
     buffer = scene_add_buffer();
     part = fake_object_add(&runtime, layout_buffer, context, buffer);
@@ -49,7 +49,7 @@ START_TEST(surplus_references)
 {
     uint64_t buffer;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     buffer = scene_add_buffer();
     fake_member_put(&runtime, context, fake_references, 3);
     scene_begin("");
@@ -64,7 +64,7 @@ START_TEST(released_context)
 {
     uint64_t buffer;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     buffer = scene_add_buffer();
     fake_member_put(&runtime, context, fake_references, 1);
     scene_begin("");
@@ -80,7 +80,7 @@ START_TEST(unknown_kind)
 {
     uint64_t queue;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     queue = fake_object_add(&runtime, layout_queue, context, device);
     fake_runtime_describe(&runtime, "");
     session.layouts->layout.objects[layout_device].is_there = false;
@@ -97,7 +97,7 @@ START_TEST(internal)
 {
     uint64_t buffer, hidden;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     buffer = scene_add_buffer();
     hidden = scene_add_buffer();
     fake_put(session.fake, hidden + fake_offset(&runtime, fake_flags), 4, 0x101);
@@ -118,7 +118,7 @@ START_TEST(no_objects)
 {
     uint64_t buffer, freed, strange, foreign, orphan, alien;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     buffer = scene_add_buffer();
     freed = scene_add_buffer();
     fake_member_put(&runtime, freed, fake_references, 0);
@@ -147,7 +147,7 @@ START_TEST(being_destroyed)
 {
     uint64_t dying, freed, finished, cut;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     dying = scene_add_buffer();
     freed = scene_add_buffer();
     finished = scene_add_buffer();
@@ -181,10 +181,10 @@ END_TEST
  */
 START_TEST(holds_while_destroyed)
 {
-    bool is_told = _i >= SCENE_VARIANTS;
+    bool is_told = _i >= FAKE_VARIANTS;
     uint64_t dying, child, buffer;
 
-    scene_open((unsigned)_i % SCENE_VARIANTS, SCENE_HEAP);
+    scene_open(_i % FAKE_VARIANTS, SCENE_HEAP);
     buffer = scene_add_buffer();
     child = fake_object_add(&runtime, layout_buffer, context, buffer);
     dying = scene_add_buffer();
@@ -214,7 +214,7 @@ START_TEST(freed_handles)
 {
     uint64_t kept, far;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     kept = scene_add_buffer();
     far = scene_add_buffer();
     fake_callback_add(&runtime, kept, runtime.text + 64);
@@ -237,7 +237,7 @@ START_TEST(freed_chunk)
 {
     uint64_t used, freed;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     used = scene_add_chunk(true);
     freed = scene_add_chunk(false);
     fake_member_put(&runtime, context, fake_references, 2);
@@ -256,7 +256,7 @@ START_TEST(two_runtimes)
     struct fake_runtime second;
     uint64_t buffer, other_context, other_buffer, stranger;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     fake_runtime_add(&session, &second, "libother.so", 2, SCENE_HEAP);
     buffer = scene_add_buffer();
     other_context = fake_object_add(&second, layout_context, 0, 0);
@@ -284,17 +284,17 @@ int main(void)
     Suite *suite = suite_create("inventory");
     TCase *tests = tcase_create("inventory");
 
-    tcase_add_loop_test(tests, every_kind, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, surplus_references, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, released_context, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, unknown_kind, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, internal, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, no_objects, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, being_destroyed, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, holds_while_destroyed, 0, 2 * SCENE_VARIANTS);
-    tcase_add_loop_test(tests, freed_handles, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, freed_chunk, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, two_runtimes, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, every_kind, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, surplus_references, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, released_context, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, unknown_kind, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, internal, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, no_objects, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, being_destroyed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, holds_while_destroyed, 0, 2 * FAKE_VARIANTS);
+    tcase_add_loop_test(tests, freed_handles, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, freed_chunk, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, two_runtimes, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

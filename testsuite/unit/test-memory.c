@@ -2,6 +2,7 @@
 /* The account of what an address space holds, its limit, and a long session in which a monitor
  * refuses at random. */
 #include "population.h"
+#include "sentence.h"
 #include "suite.h"
 #include "watch.h"
 
@@ -46,7 +47,7 @@ START_TEST(account_of_an_address_space)
 
     info.struct_size = 0;
     ck_assert_int_eq(ompd_cl_memory_get(population.space, &info), ompd_rc_bad_input);
-    watch_check_message(population.space, "struct_size");
+    sentence_expect(population.space, "struct_size");
     ck_assert_int_eq(ompd_cl_memory_get(population.space, NULL), ompd_rc_bad_input);
 }
 END_TEST
@@ -179,10 +180,10 @@ START_TEST(limit_below_what_is_held)
              (unsigned long long)(watch_account(population.space).wanted.value - held),
              (unsigned long long)held);
     ck_assert_int_eq(ompd_cl_overview_get(population.space, &info), ompd_rc_nomem);
-    watch_check_message(population.space, sentence);
+    sentence_expect(population.space, sentence);
     ck_assert_int_eq(ompd_cl_memory_limit_set(population.space, 0), ompd_rc_ok);
     /* Setting it leaves the sentence alone: it may come from another thread. */
-    watch_check_message(population.space, sentence);
+    sentence_expect(population.space, sentence);
     answers_get(population.space, &answers);
     ck_assert_int_eq(answers.worst, ompd_rc_ok);
     /* What is held already goes on working under any limit. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The memory monitor: what it is told, and what follows when it refuses. */
 #include "population.h"
+#include "sentence.h"
 #include "suite.h"
 #include "watch.h"
 
@@ -74,7 +75,7 @@ START_TEST(first_byte_refused)
     watch_refuse(&watched, 1);
     ck_assert_int_eq(watch_open(&watched, &space), ompd_rc_nomem);
     ck_assert_ptr_eq(space, &watched);
-    watch_check_message(NULL, "memory monitor refused");
+    sentence_expect(NULL, "memory monitor refused");
     ck_assert_int_eq(watched.sum, 0);
     ck_assert_uint_eq(watched.refusals, 1);
     ck_assert_uint_eq(target->calls[fake_alloc], 0);
@@ -95,7 +96,7 @@ START_TEST(creation_undone)
         target->fail_at = 1;
         ck_assert_int_eq(watch_open(&watched, &space), ompd_rc_error);
         ck_assert_ptr_null(space);
-        watch_check_message(NULL, "sizeof_type or device_to_host");
+        sentence_expect(NULL, "sizeof_type or device_to_host");
         ck_assert_uint_eq(watched.grants, i + 1);
         ck_assert_uint_eq(watched.frees, i + 1);
         ck_assert_int_eq(watched.sum, 0);
@@ -229,7 +230,7 @@ static bool ask_refused(const struct question *question, uint64_t count)
 
         snprintf(sentence, sizeof(sentence), "the memory monitor refused %lld B.",
                  (long long)watched.refused);
-        watch_check_message(space, sentence);
+        sentence_expect(space, sentence);
         ck_assert_uint_eq(watched.refusals, 1);
         ck_assert_mem_eq(&outs, &before, sizeof(outs));
         watch_check(&watched, space);
@@ -287,7 +288,7 @@ START_TEST(failed_allocation_compensated)
             ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
         } else {
             has_failed = true;
-            watch_check_message(NULL, "alloc_memory failed");
+            sentence_expect(NULL, "alloc_memory failed");
         }
         ck_assert_int_eq(watched.sum, 0);
         ck_assert_uint_eq(target->live_blocks, 0);

@@ -4,7 +4,6 @@
 #include "suite.h"
 
 #include <check.h>
-#include <string.h>
 
 static void set_up(void)
 {

@@ -2,6 +2,7 @@
 /* What OMPD's own functions tell of a thread: its state and its tool data, as they are now, and
  * what that costs. */
 #include "ompd-session.h"
+#include "sentence.h"
 #include "suite.h"
 
 #include <check.h>
@@ -126,7 +127,7 @@ START_TEST(deep_and_corrupt)
     assert_state(1, 0, 0);
     fake_set(target, THREAD, thread, FIELD(activity_count), UINT32_MAX);
     ck_assert_int_eq(ompd_get_state(handle, &state, NULL), ompd_rc_error);
-    population_expect_message(&population, "corrupt");
+    sentence_expect(population.space, "corrupt");
     fake_set(target, THREAD, thread, FIELD(activity_count), 1);
     fake_put_activity(target, thread, 0, 0xffff, 0, 0);
     ck_assert_int_eq(ompd_get_state(handle, &state, NULL), ompd_rc_error);
@@ -157,7 +158,7 @@ START_TEST(tool_data)
                      ompd_rc_unavailable);
     ck_assert_int_eq(ompd_get_tool_data(session_thread(1), ompd_scope_thread, &value, &address),
                      ompd_rc_unavailable);
-    population_expect_message(&population, "runs no callback");
+    sentence_expect(population.space, "runs no callback");
 
     /* A destructor callback, once its record says that it runs in this thread. */
     destructor = population.destructors[1];
@@ -314,10 +315,10 @@ int main(void)
     tcase_add_checked_fixture(tcase, NULL, session_close);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, states_enumerated);
-    tcase_add_loop_test(tcase, states, 0, 4);
-    tcase_add_loop_test(tcase, as_it_is_now, 0, 4);
-    tcase_add_loop_test(tcase, deep_and_corrupt, 0, 4);
-    tcase_add_loop_test(tcase, tool_data, 0, 4);
+    tcase_add_loop_test(tcase, states, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tcase, as_it_is_now, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tcase, deep_and_corrupt, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tcase, tool_data, 0, FAKE_VARIANTS);
     tcase_add_test(tcase, tool_data_scopes);
     tcase_add_test(tcase, cost);
     tcase_add_test(tcase, cost_of_ended_threads);

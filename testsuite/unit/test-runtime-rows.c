@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The runtimes of a target as a tool is told of them. */
-#include "fake-objects.h"
+#include "found-session.h"
+#include "sentence.h"
 #include "suite.h"
 
 #include <check.h>
@@ -14,9 +15,6 @@
 /* Of the made-up runtime, but for its hidden queue and the buffer that is freed. */
 #define OBJECTS 14
 
-static struct fake_target *target;
-static struct fake_objects objects;
-static ompd_address_space_handle_t *space;
 static ompd_cl_list_t list;
 static ompd_cl_runtime_info_t rows[8];
 static ompd_size_t count;
@@ -28,22 +26,7 @@ static void set_up(void)
     target = fake_target_create(false, 8, 8);
     target->has_recorder = false;
     fake_objects_create(&objects, target);
-    ck_assert_int_eq(
-        ompd_cl_address_space_create(&fake_callbacks, &fake_extra, (void *)target, &space),
-        ompd_rc_ok);
-}
-
-static void tear_down(void)
-{
-    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
-    fake_target_free(target);
-}
-
-static void add_layout(void)
-{
-    const char *text = fake_objects_layout(&objects);
-
-    ck_assert_int_eq(ompd_cl_layout_add(space, text, strlen(text)), ompd_rc_ok);
+    found_space_create(&fake_extra);
 }
 
 /* A runtime that no layout is of, whose table only a search finds: an object in its data leads to
@@ -97,7 +80,7 @@ static void check_value(const ompd_cl_value_t *value, uint64_t number, ompd_cl_s
 
 START_TEST(one_with_a_layout)
 {
-    add_layout();
+    found_layout_add();
     ck_assert_int_eq(list_all(), ompd_rc_ok);
     ck_assert_str_eq(message, "");
     ck_assert_uint_eq(count, 1);
@@ -250,7 +233,7 @@ START_TEST(layout_that_comes_late)
     ck_assert_int_eq(ompd_cl_runtime_list_open(space, &list), ompd_rc_ok);
     ck_assert_int_eq(next(8), ompd_rc_ok);
     ck_assert_uint_eq(count, 0);
-    add_layout();
+    found_layout_add();
     ck_assert_int_eq(next(8), ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
     check_value(&rows[0].objects, OBJECTS, ompd_cl_source_layout);
@@ -262,7 +245,7 @@ END_TEST
 
 START_TEST(one_a_call)
 {
-    add_layout();
+    found_layout_add();
     add_stranger("clIcdGetPlatformIDsKHR");
     ck_assert_int_eq(ompd_cl_runtime_list_open(space, &list), ompd_rc_ok);
     ck_assert_int_eq(next(1), ompd_rc_ok);
@@ -280,7 +263,7 @@ END_TEST
 
 START_TEST(cancelled)
 {
-    add_layout();
+    found_layout_add();
     fake_reset(target);
     target->failing = fake_progress;
     target->fail_at = 1;
@@ -296,7 +279,7 @@ END_TEST
 
 START_TEST(module_that_is_not_told)
 {
-    add_layout();
+    found_layout_add();
     fake_reset(target);
     target->failing = fake_module;
     target->fail_at = 1;
@@ -313,7 +296,7 @@ END_TEST
 
 START_TEST(memory_that_is_not_saved)
 {
-    add_layout();
+    found_layout_add();
     fake_permit(target, objects.buffer / PAGE * PAGE, objects.buffer / PAGE * PAGE + PAGE,
                 READ | WRITE);
     target->hole_start = objects.buffer;
@@ -329,16 +312,13 @@ END_TEST
 START_TEST(tool_without_modules)
 {
     ompd_cl_extra_t extra = fake_extra;
-    const char *text = NULL;
 
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
     extra.module = NULL;
-    ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, &extra, (void *)target, &space),
-                     ompd_rc_ok);
+    found_space_create(&extra);
     list.id = 77;
     ck_assert_int_eq(ompd_cl_runtime_list_open(space, &list), ompd_rc_unsupported);
-    ck_assert_int_eq(ompd_cl_message_get(space, &text), ompd_rc_ok);
-    ck_assert_ptr_nonnull(strstr(text, "modules"));
+    sentence_expect(space, "modules");
     ck_assert_uint_eq(list.id, 77);
     ck_assert_int_eq(ompd_cl_runtime_list_open(space, NULL), ompd_rc_bad_input);
 }
@@ -349,7 +329,7 @@ int main(void)
     Suite *suite = suite_create("runtime-rows");
     TCase *tcase = tcase_create("runtime-rows");
 
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, set_up, found_close);
     tcase_add_test(tcase, one_with_a_layout);
     tcase_add_test(tcase, one_without_a_layout);
     tcase_add_test(tcase, none);

@@ -6,14 +6,13 @@
 #include <check.h>
 
 #define HEAP (UINT64_C(1) << 16)
-#define VARIANTS 4
 #define TAG UINT64_C(0x4F50454E434C3331)
 
 static struct fake_session session;
 static struct fake_runtime runtime;
 static uint32_t word;
 
-static void open_target(unsigned variant)
+static void open_target(int variant)
 {
     fake_session_open(&session, variant);
     fake_runtime_add(&session, &runtime, "/usr/lib/libmadeup.so", 1, HEAP);
@@ -60,7 +59,7 @@ static void check_found(enum runtime_finding finding, uint64_t table)
 
 START_TEST(by_layout)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     /* What the runtime does not have, the tags of ICD 2, functions of another module. */
     put_slot(3, 0);
     put_slot(0, TAG);
@@ -78,7 +77,7 @@ START_TEST(functions_of_another_module)
 {
     struct fake_runtime other;
 
-    open_target((unsigned)_i);
+    open_target(_i);
     fake_runtime_add(&session, &other, "libother.so", 2, HEAP);
     put_slot(5, other.text + 32);
     fake_runtime_describe(&runtime, "");
@@ -91,7 +90,7 @@ END_TEST
 /* A layout that leads to no table is not of this module; nothing is made of it. */
 START_TEST(wrong_layout)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     name_function(&runtime, "clIcdGetPlatformIDsKHR");
     fake_runtime_describe(&runtime, "");
     put_slot(7, runtime.heap);
@@ -103,7 +102,7 @@ END_TEST
 
 START_TEST(only_zeros)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     name_function(&runtime, "clIcdGetPlatformIDsKHR");
     for (unsigned i = 0; i < FAKE_SLOTS; i++)
         put_slot(i, 0);
@@ -116,7 +115,7 @@ END_TEST
 
 START_TEST(table_outside)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     name_function(&runtime, "clIcdGetPlatformIDsKHR");
     fake_runtime_describe(&runtime, "");
     session.layouts->layout.table = UINT64_C(1) << 39;
@@ -129,7 +128,7 @@ END_TEST
 /* Another machine's library may have the same build-id only in a layout that lies. */
 START_TEST(other_machine)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     fake_runtime_describe(&runtime, "");
     session.layouts->layout.machine = 183;
     begin();
@@ -155,7 +154,7 @@ END_TEST
 /* A truncated core may lack the table; objects are checked one by one anyway. */
 START_TEST(table_not_readable)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     fake_runtime_describe(&runtime, "");
     session.fake->hole_start = runtime.data;
     session.fake->hole_end = runtime.data + FAKE_PAGE;
@@ -168,7 +167,7 @@ END_TEST
 /* A layout that comes later, and another stop. */
 START_TEST(layout_comes_later)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     begin();
     ck_assert_uint_eq(session.runtimes.count, 0);
     fake_runtime_describe(&runtime, "");
@@ -185,7 +184,7 @@ END_TEST
 
 START_TEST(by_symbol)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     name_function(&runtime, "clGetExtensionFunctionAddress");
     fake_add_symbol(session.fake, runtime.module, "m_dispatchTable", runtime.table);
     begin();
@@ -196,7 +195,7 @@ END_TEST
 
 START_TEST(symbol_of_another_thing)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     name_function(&runtime, "clGetExtensionFunctionAddress");
     fake_add_symbol(session.fake, runtime.module, "m_dispatchTable", runtime.heap);
     begin();
@@ -210,7 +209,7 @@ START_TEST(no_runtimes)
 {
     struct fake_runtime layer, other;
 
-    open_target((unsigned)_i);
+    open_target(_i);
     fake_runtime_add(&session, &layer, "liblayer.so", 2, HEAP);
     fake_runtime_add(&session, &other, "libc.so", 3, HEAP);
     name_function(&runtime, "clGetExtensionFunctionAddress");
@@ -228,7 +227,7 @@ START_TEST(symbols_are_looked_up_once)
 {
     struct fake_runtime other;
 
-    open_target((unsigned)_i);
+    open_target(_i);
     fake_runtime_add(&session, &other, "libc.so", 3, HEAP);
     name_function(&runtime, "clIcdGetPlatformIDsKHR");
     fake_add_symbol(session.fake, runtime.module, "m_dispatchTable", runtime.table);
@@ -252,7 +251,7 @@ END_TEST
 
 START_TEST(tool_fails)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     name_function(&runtime, "clIcdGetPlatformIDsKHR");
     fake_add_symbol(session.fake, runtime.module, "m_dispatchTable", runtime.table);
     begin();
@@ -277,7 +276,7 @@ START_TEST(no_modules)
     ompd_cl_extra_t extra = fake_extra;
 
     extra.module = NULL;
-    open_target((unsigned)_i);
+    open_target(_i);
     fake_session_begin(&session, &extra);
     ck_assert_int_eq(runtimes_find(&session.runtimes, &session.target, &session.code, NULL),
                      ompd_rc_unsupported);
@@ -310,7 +309,7 @@ static void search(void)
 /* The table begins three words into the run, and has a gap and tags. */
 START_TEST(by_search)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     name_function(&runtime, "clIcdGetPlatformIDsKHR");
     add_run(100);
     for (unsigned i = 1; i <= 3; i++)
@@ -335,7 +334,7 @@ END_TEST
 
 START_TEST(search_without_objects)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     name_function(&runtime, "clIcdGetPlatformIDsKHR");
     search();
     check_found(runtime_not_found, 0);
@@ -347,7 +346,7 @@ END_TEST
 /* What cannot be told is not said. */
 START_TEST(search_finds_two)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     name_function(&runtime, "clIcdGetPlatformIDsKHR");
     fake_object_add(&runtime, layout_context, 0, 0);
     put_word(runtime.heap + 1024, add_run(100));
@@ -359,7 +358,7 @@ END_TEST
 
 START_TEST(search_is_cancelled)
 {
-    open_target((unsigned)_i);
+    open_target(_i);
     name_function(&runtime, "clIcdGetPlatformIDsKHR");
     fake_object_add(&runtime, layout_context, 0, 0);
     begin();
@@ -383,24 +382,24 @@ int main(void)
     Suite *suite = suite_create("runtime");
     TCase *found = tcase_create("found");
 
-    tcase_add_loop_test(found, by_layout, 0, VARIANTS);
-    tcase_add_loop_test(found, functions_of_another_module, 0, VARIANTS);
-    tcase_add_loop_test(found, wrong_layout, 0, VARIANTS);
-    tcase_add_loop_test(found, only_zeros, 0, VARIANTS);
-    tcase_add_loop_test(found, table_outside, 0, VARIANTS);
-    tcase_add_loop_test(found, other_machine, 0, VARIANTS);
-    tcase_add_loop_test(found, table_not_readable, 0, VARIANTS);
-    tcase_add_loop_test(found, layout_comes_later, 0, VARIANTS);
-    tcase_add_loop_test(found, by_symbol, 0, VARIANTS);
-    tcase_add_loop_test(found, symbol_of_another_thing, 0, VARIANTS);
-    tcase_add_loop_test(found, no_runtimes, 0, VARIANTS);
-    tcase_add_loop_test(found, symbols_are_looked_up_once, 0, VARIANTS);
-    tcase_add_loop_test(found, tool_fails, 0, VARIANTS);
-    tcase_add_loop_test(found, no_modules, 0, VARIANTS);
-    tcase_add_loop_test(found, by_search, 0, VARIANTS);
-    tcase_add_loop_test(found, search_without_objects, 0, VARIANTS);
-    tcase_add_loop_test(found, search_finds_two, 0, VARIANTS);
-    tcase_add_loop_test(found, search_is_cancelled, 0, VARIANTS);
+    tcase_add_loop_test(found, by_layout, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, functions_of_another_module, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, wrong_layout, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, only_zeros, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, table_outside, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, other_machine, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, table_not_readable, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, layout_comes_later, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, by_symbol, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, symbol_of_another_thing, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, no_runtimes, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, symbols_are_looked_up_once, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, tool_fails, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, no_modules, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, by_search, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, search_without_objects, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, search_finds_two, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, search_is_cancelled, 0, FAKE_VARIANTS);
     tcase_set_timeout(found, 60);
     suite_add_tcase(suite, found);
     return suite_run(suite);

@@ -14,7 +14,7 @@ START_TEST(many_windows)
     uint64_t added = 0;
     unsigned lists = 0;
 
-    scene_open((unsigned)_i, UINT64_C(7) << 19);
+    scene_open(_i, UINT64_C(7) << 19);
     first = runtime.heap_used;
     while (runtime.heap_end - runtime.heap_used > 2 * fake_object_size(&runtime)) {
         uint64_t border = (runtime.heap_used - runtime.heap + 256) >> 20 << 20;
@@ -54,7 +54,7 @@ START_TEST(next_stop)
 {
     uint64_t buffer;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     buffer = scene_add_buffer();
     scene_begin("");
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
@@ -73,7 +73,7 @@ START_TEST(permissions)
 {
     uint64_t copy;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     copy = runtime.start + FAKE_PAGE / 2;
     fake_object_copy(&runtime, context, copy);
     scene_begin("");
@@ -95,7 +95,7 @@ START_TEST(no_regions)
     ompd_cl_extra_t extra = fake_extra;
 
     extra.memory_region = NULL;
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     fake_runtime_describe(&runtime, "");
     fake_session_begin(&session, &extra);
     fake_runtimes_find(&session);
@@ -108,7 +108,7 @@ START_TEST(cancelled)
 {
     uint64_t buffer;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     buffer = scene_add_buffer();
     scene_begin("");
     fake_reset(session.fake);
@@ -131,7 +131,7 @@ START_TEST(lost_page)
 {
     uint64_t before, inside, after, lonely, hole;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     before = scene_add_buffer();
     hole = (runtime.heap_used + FAKE_PAGE - 1) / FAKE_PAGE * FAKE_PAGE;
     runtime.heap_used = hole;
@@ -179,7 +179,7 @@ END_TEST
 /* Data of a file that a core has not saved was not changed. */
 START_TEST(unchanged_data)
 {
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     scene_add_buffer();
     scene_begin("");
     target_refresh(&session.target);
@@ -212,7 +212,7 @@ END_TEST
 /* When no read succeeds, few are tried. */
 START_TEST(nothing_can_be_read)
 {
-    scene_open((unsigned)_i, UINT64_C(32) << 20);
+    scene_open(_i, UINT64_C(32) << 20);
     scene_begin("");
     fake_reset(session.fake);
     session.fake->failing = fake_read;
@@ -233,7 +233,7 @@ START_TEST(no_memory)
     uint64_t tries = 0;
     ompd_rc_t rc;
 
-    scene_open((unsigned)_i, SCENE_HEAP);
+    scene_open(_i, SCENE_HEAP);
     dying = scene_add_buffer();
     fake_callback_add(&runtime, dying, runtime.text);
     fake_member_put(&runtime, dying, fake_references, 0);
@@ -303,15 +303,15 @@ int main(void)
     Suite *suite = suite_create("search");
     TCase *tests = tcase_create("search");
 
-    tcase_add_loop_test(tests, many_windows, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, next_stop, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, permissions, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, no_regions, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, cancelled, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, lost_page, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, unchanged_data, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, nothing_can_be_read, 0, SCENE_VARIANTS);
-    tcase_add_loop_test(tests, no_memory, 0, SCENE_VARIANTS);
+    tcase_add_loop_test(tests, many_windows, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, next_stop, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, permissions, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, no_regions, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, cancelled, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, lost_page, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, unchanged_data, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, nothing_can_be_read, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, no_memory, 0, FAKE_VARIANTS);
     tcase_add_test(tests, a_million);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);

@@ -2,6 +2,7 @@
 /* The two sources of objects, alone, together and missing: what each list then has, and what the
  * sentences say. */
 #include "found-session.h"
+#include "sentence.h"
 #include "suite.h"
 
 static void set_sources(uint32_t sources)
@@ -11,19 +12,6 @@ static void set_sources(uint32_t sources)
 
 #define RECORDER (1u << ompd_cl_source_recorder)
 #define LAYOUT (1u << ompd_cl_source_layout)
-
-/* How many rows a list of any kind of objects has. */
-#define COUNT(kind)                                                                                \
-    ({                                                                                             \
-        ompd_cl_##kind##_info_t rows_[MOST] = {{.struct_size = sizeof(rows_[0])}};                 \
-        ompd_cl_list_t list_;                                                                      \
-        ompd_size_t count_;                                                                        \
-        ck_assert_int_eq(ompd_cl_##kind##_list_open(space, NULL, &list_), ompd_rc_ok);             \
-        ck_assert_int_eq(ompd_cl_##kind##_list_next(space, list_, MOST, rows_, &count_, NULL),     \
-                         ompd_rc_ok);                                                              \
-        ck_assert_int_eq(ompd_cl_list_close(space, list_), ompd_rc_ok);                            \
-        count_;                                                                                    \
-    })
 
 #define TABLE(name) ompd_cl_registry_##name
 #define FIELD(name) ompd_cl_registry_field_##name
@@ -145,7 +133,7 @@ START_TEST(finding)
     ck_assert_int_eq(ompd_cl_memobj_find(space, objects.freed, &none), ompd_rc_unavailable);
     ck_assert_int_eq(ompd_cl_memobj_find(space, objects.queue, &none), ompd_rc_unavailable);
     ck_assert_uint_eq(none.id, 7);
-    found_expect_message("no such object");
+    sentence_expect(space, "no such object");
     /* Ids stay good when the sources are chosen anew. */
     set_sources(LAYOUT);
     ck_assert_int_eq(ompd_cl_memobj_get(space, buffer, &info), ompd_rc_ok);
@@ -240,13 +228,13 @@ static void check_nothing(const char *words)
     ompd_cl_list_t list;
 
     ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_unavailable);
-    found_expect_message(words);
+    sentence_expect(space, words);
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_unavailable);
-    found_expect_message(words);
+    sentence_expect(space, words);
     ck_assert_int_eq(ompd_cl_memobj_find(space, objects.buffer, &id), ompd_rc_unavailable);
-    found_expect_message(words);
+    sentence_expect(space, words);
     ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_unavailable);
-    found_expect_message(words);
+    sentence_expect(space, words);
 }
 
 START_TEST(nothing)
@@ -316,7 +304,7 @@ START_TEST(no_symbols)
                     FAKE_BASE + FAKE_SIZE + 4096);
     ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_error);
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_error);
-    found_expect_message("whether there is an OpenCL recorder is not known");
+    sentence_expect(space, "whether there is an OpenCL recorder is not known");
     found_close();
 }
 END_TEST
@@ -329,11 +317,11 @@ START_TEST(only_recorder)
 
     found_open(_i, false);
     ck_assert_int_eq(ompd_cl_thread_list_open(space, NULL, &list), ompd_rc_unavailable);
-    found_expect_message("only the recorder");
+    sentence_expect(space, "only the recorder");
     ck_assert_int_eq(ompd_cl_usage_list_open(space, &list), ompd_rc_unavailable);
-    found_expect_message("only the recorder");
+    sentence_expect(space, "only the recorder");
     ck_assert_int_eq(ompd_cl_thread_find(space, 1, &thread), ompd_rc_unavailable);
-    found_expect_message("only the recorder");
+    sentence_expect(space, "only the recorder");
     found_close();
 }
 END_TEST
@@ -344,14 +332,14 @@ int main(void)
     TCase *tests = tcase_create("sources");
 
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, both_sources, 0, VARIANTS);
-    tcase_add_loop_test(tests, one_source, 0, VARIANTS);
-    tcase_add_loop_test(tests, unreadable_record, 0, VARIANTS);
-    tcase_add_loop_test(tests, finding, 0, VARIANTS);
-    tcase_add_loop_test(tests, trampolines, 0, VARIANTS);
+    tcase_add_loop_test(tests, both_sources, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, one_source, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, unreadable_record, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, finding, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, trampolines, 0, FAKE_VARIANTS);
     tcase_add_test(tests, nothing);
     tcase_add_test(tests, no_symbols);
-    tcase_add_loop_test(tests, only_recorder, 0, VARIANTS);
+    tcase_add_loop_test(tests, only_recorder, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -136,6 +136,7 @@ START_TEST(poverty)
     for (uint64_t i = 0; i < 0x10000; i += 64)
         ck_assert_int_eq(target_view(&target, HEAP + i, 4, 0, &bytes), ompd_rc_ok);
     target_walk_end(&target);
+    ck_assert_uint_ge(fake->failures, 1);
     close_target();
 }
 END_TEST

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Threads as rows: of whole targets, torn ones, and targets that lie. */
 #include "rows-session.h"
+#include "sentence.h"
 #include "suite.h"
 #include "values.h"
 
@@ -251,7 +252,7 @@ START_TEST(find_what_is_not_there)
     for (unsigned i = 0; i < sizeof(lwps) / sizeof(lwps[0]); i++)
         ck_assert_int_eq(ompd_cl_thread_find(population.space, lwps[i], &thread),
                          ompd_rc_unavailable);
-    population_expect_message(&population, "has entered OpenCL");
+    sentence_expect(population.space, "has entered OpenCL");
     ck_assert_uint_eq(thread.id, 42);
     ck_assert_int_eq(ompd_cl_thread_find(population.space, FIRST_LWP, NULL), ompd_rc_bad_input);
 }
@@ -332,12 +333,12 @@ START_TEST(older_recorder)
 
     fake_forget_threads(target);
     ck_assert_int_eq(ompd_cl_thread_list_open(population.space, NULL, &list), ompd_rc_unavailable);
-    population_expect_message(&population, "older");
+    sentence_expect(population.space, "older");
     ck_assert_int_eq(ompd_cl_usage_list_open(population.space, &list), ompd_rc_unavailable);
-    population_expect_message(&population, "older");
+    sentence_expect(population.space, "older");
     ck_assert_int_eq(ompd_cl_thread_find(population.space, FIRST_LWP, &thread),
                      ompd_rc_unavailable);
-    population_expect_message(&population, "older");
+    sentence_expect(population.space, "older");
     ck_assert_uint_eq(list.id, 42);
     ck_assert_uint_eq(thread.id, 42);
     answers_get(population.space, &answers);
@@ -354,7 +355,7 @@ int main(void)
     TCase *everywhere = tcase_create("everywhere");
     TCase *tcase = tcase_create("rows");
 
-    tcase_add_loop_test(everywhere, threads, 0, VARIANT_COUNT);
+    tcase_add_loop_test(everywhere, threads, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, everywhere);
 
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);

@@ -1,42 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the threads counted, added up: of whole targets, torn ones, and targets that lie. */
-#include "population.h"
+#include "rows-session.h"
 #include "suite.h"
 #include "values.h"
 
 #include <check.h>
 
-#define THREAD ompd_cl_registry_thread
-#define F(name) ompd_cl_registry_field_##name
 #define MEMOBJ_BYTES OMPD_CL_REGISTRY_USAGE_MEMOBJ_BYTES
 #define SVM_BYTES OMPD_CL_REGISTRY_USAGE_SVM_BYTES
 #define KIND_COUNT ompd_cl_usage_destructors
 
-static struct population population;
-static struct fake_target *target;
 static ompd_cl_usage_info_t rows[KIND_COUNT + 1];
-
-static void begin(int variant)
-{
-    population = population_create_variant(variant);
-    target = population.target;
-    population_open(&population);
-}
-
-static void set_up(void)
-{
-    begin(0);
-}
-
-static void tear_down(void)
-{
-    population_free(&population);
-}
 
 /* Instead, a target that no thread has entered OpenCL in. */
 static void begin_without_threads(void)
 {
-    tear_down();
+    rows_tear_down();
     population = (struct population){.target = fake_target_create(false, 8, 4)};
     target = population.target;
     population_open(&population);
@@ -111,10 +90,10 @@ static void expect_sums(void)
 
 START_TEST(sums)
 {
-    begin(_i);
+    rows_begin(_i);
     ask();
     expect_sums();
-    tear_down();
+    rows_tear_down();
 }
 END_TEST
 
@@ -335,10 +314,10 @@ int main(void)
     TCase *everywhere = tcase_create("everywhere");
     TCase *tcase = tcase_create("usage");
 
-    tcase_add_loop_test(everywhere, sums, 0, VARIANT_COUNT);
+    tcase_add_loop_test(everywhere, sums, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, everywhere);
 
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
     tcase_add_test(tcase, one_row_at_a_time);
     tcase_add_test(tcase, ended_threads);
     tcase_add_test(tcase, one_thread);

@@ -2,7 +2,6 @@
 #include "watch.h"
 
 #include <check.h>
-#include <string.h>
 
 static bool is_refused(const struct watch *watch)
 {
@@ -72,13 +71,4 @@ void watch_check(const struct watch *watch, ompd_address_space_handle_t *space)
     ck_assert_int_eq((int64_t)info.current.value, watch->sum);
     ck_assert_uint_eq(info.current.value, fake_current->live_bytes);
     ck_assert_uint_eq(info.cancelled.value, watch->refusals);
-}
-
-void watch_check_message(ompd_address_space_handle_t *space, const char *text)
-{
-    const char *message = NULL;
-
-    ck_assert_int_eq(ompd_cl_message_get(space, &message), ompd_rc_ok);
-    if (strstr(message, text) == NULL)
-        ck_abort_msg("\"%s\" does not say \"%s\"", message, text);
 }

@@ -38,7 +38,4 @@ ompd_cl_memory_info_t watch_account(ompd_address_space_handle_t *space);
 /* The library's account of SPACE, the monitor's sum and the tool's allocator agree. */
 void watch_check(const struct watch *watch, ompd_address_space_handle_t *space);
 
-/* The sentence for the last call on SPACE contains TEXT. */
-void watch_check_message(ompd_address_space_handle_t *space, const char *text);
-
 #endif
