@@ -5,12 +5,12 @@
  *
  * usage: test-arguments [FUNCTION]
  */
+#include "../unit/suite.h"
 #include "every-function.h"
 #include "image-made-up.h"
 #include "sweeps.h"
 
 #include <check.h>
-#include <stdlib.h>
 
 /* Bad inputs over all functions on one target: what is reached, so that it cannot shrink. */
 #define FAULTS_AT_LEAST 58000
@@ -41,15 +41,10 @@ int main(int count, char **arguments)
 {
     Suite *suite = suite_create("arguments");
     TCase *tcase = tcase_create("arguments");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     only = count > 1 ? arguments[1] : NULL;
     tcase_set_timeout(tcase, 1800);
     tcase_add_loop_test(tcase, every_function, 0, EVERY_FUNCTION_TARGETS);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

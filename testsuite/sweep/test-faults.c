@@ -6,6 +6,7 @@
  * usage: test-faults [FUNCTION]
  */
 #include "../unit/population.h"
+#include "../unit/suite.h"
 #include "every-function.h"
 #include "faults.h"
 #include "image-made-up.h"
@@ -13,7 +14,6 @@
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Faults over all functions on one target: what is reached, so that it cannot shrink. */
 #define FAULTS_AT_LEAST 100000
@@ -89,8 +89,6 @@ int main(int count, char **arguments)
 {
     Suite *suite = suite_create("faults");
     TCase *tcase = tcase_create("faults");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     only = count > 1 ? arguments[1] : NULL;
     tcase_set_timeout(tcase, 1800);
@@ -98,8 +96,5 @@ int main(int count, char **arguments)
         tcase_add_test(tcase, many_threads);
     tcase_add_loop_test(tcase, every_function, 0, EVERY_FUNCTION_TARGETS);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

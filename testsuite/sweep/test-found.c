@@ -8,6 +8,7 @@
  * Runs one case in a few unless the environment variable SWEEP_EVERY says otherwise; SWEEP_EVERY=1,
  * as `make sweep` sets it, runs them all.
  */
+#include "../unit/suite.h"
 #include "every-function.h"
 #include "faults.h"
 #include "image-found.h"
@@ -121,16 +122,11 @@ int main(int count, char **arguments)
 {
     Suite *suite = suite_create("found");
     TCase *tcase = tcase_create("found");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     only = count > 1 ? arguments[1] : NULL;
     setenv("SWEEP_EVERY", USUAL_EVERY, 0);
     tcase_set_timeout(tcase, 1800);
     tcase_add_loop_test(tcase, every_function, 0, 4);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the sweeps rely on: that crashes, hangs and output are counted and the next case goes on,
  * and that a guarded heap catches whoever goes beyond or back. */
+#include "../unit/suite.h"
 #include "guard.h"
 #include "heap.h"
 
@@ -175,8 +176,6 @@ int main(void)
 {
     Suite *suite = suite_create("guard");
     TCase *tcase = tcase_create("guard");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     unsetenv("SWEEP_EVERY");
     tcase_set_timeout(tcase, 120);
@@ -186,8 +185,5 @@ int main(void)
     tcase_add_test(tcase, guarded_heap);
     tcase_add_loop_test(tcase, heap_keeps_account, 0, 2);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -3,11 +3,11 @@
  * The table of signatures names what the library exports, no more and no less.  That its types are
  * those of the headers the compiler has checked.
  */
+#include "../unit/suite.h"
 #include "exports.h"
 #include "signatures.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 START_TEST(every_export_has_a_signature)
@@ -63,15 +63,10 @@ int main(void)
 {
     Suite *suite = suite_create("signatures");
     TCase *tcase = tcase_create("signatures");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_test(tcase, every_export_has_a_signature);
     tcase_add_test(tcase, every_signature_is_exported);
     tcase_add_test(tcase, arguments_are_whole);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -3,12 +3,12 @@
  * Law 8 over every function: threads with an address space each, bound to sessions of their own,
  * ask for everything at once, and each gets the clean answers.  Meant for the thread sanitizer too.
  */
+#include "../unit/suite.h"
 #include "image-made-up.h"
 #include "request.h"
 
 #include <check.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define THREADS 4
@@ -109,14 +109,9 @@ int main(void)
 {
     Suite *suite = suite_create("together");
     TCase *tcase = tcase_create("together");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, everything_at_once);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }
