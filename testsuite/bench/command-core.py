@@ -17,9 +17,10 @@ import time
 from pathlib import Path
 from typing import Dict, List, NamedTuple
 
+from pocl_alone import GDB, pocl_alone, run_gdb
+
 BUILD = Path(os.environ.get("TOP_BUILDDIR", ".")).resolve()
 SOURCE = Path(os.environ.get("TOP_SRCDIR", ".")).resolve()
-GDB = os.environ.get("GDB", "gdb")
 LIBRARIES = BUILD / ".libs"
 PROGRAM = BUILD / "testsuite/programs/many-buffers"
 BUFFERS = 100000
@@ -43,15 +44,8 @@ class Cost(NamedTuple):
 
 
 def variables(folder: Path) -> Dict[str, str]:
-    """The environment of all runs: PoCL alone, and no debug information from the net."""
-    found = sorted(Path("/etc/OpenCL/vendors").glob("pocl*.icd"))
-    if not found:
-        sys.exit("command-core: PoCL is not installed")
-    vendors = folder / "vendors"
-    vendors.mkdir()
-    (vendors / "pocl.icd").write_text(found[0].read_text())
-    result = {name: value for name, value in os.environ.items() if name != "DEBUGINFOD_URLS"}
-    result["OCL_ICD_VENDORS"] = str(vendors)
+    """The environment of all runs."""
+    result = pocl_alone(folder)
     result["LD_LIBRARY_PATH"] = str(LIBRARIES)
     result["OMPD_OPENCL_LIBRARY"] = str(LIBRARIES / "libompd-opencl.so.0")
     return result
@@ -60,15 +54,9 @@ def variables(folder: Path) -> Dict[str, str]:
 def make_core(core: Path, environment: Dict[str, str]) -> None:
     """Have GDB save the core of a program that holds the buffers."""
     recorder = str(LIBRARIES / "libompd-opencl-recorder.so")
-    line = [GDB, "-batch", "-nx", "-ex", "break truth_stop", "-ex", "run"]
-    line += ["-ex", "generate-core-file %s" % core, "--args", str(PROGRAM), str(BUFFERS), "0"]
-    subprocess.run(
-        line,
-        env=dict(environment, OPENCL_LAYERS=recorder),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=True,
-    )
+    arguments = ["-ex", "break truth_stop", "-ex", "run"]
+    arguments += ["-ex", "generate-core-file %s" % core, "--args", str(PROGRAM), str(BUFFERS), "0"]
+    run_gdb(arguments, dict(environment, OPENCL_LAYERS=recorder))
 
 
 def commands(core: Path) -> Dict[str, List[str]]:

@@ -5,6 +5,8 @@
  *
  * list-core CORE ROOT, where ROOT is the address of the recorder's registry in hexadecimal.
  */
+#include "measure.h"
+
 #include <elf.h>
 #include <fcntl.h>
 #include <ompd-opencl.h>
@@ -12,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MIB (1024.0 * 1024.0)
@@ -37,26 +38,19 @@ static uint64_t bytes_read;
 static uint64_t live_bytes;
 static uint64_t peak_bytes;
 
-static void require(int condition, const char *text)
-{
-    if (condition)
-        return;
-    fprintf(stderr, "list-core: %s\n", text);
-    exit(1);
-}
-
 static void core_open(const char *path)
 {
     Elf64_Ehdr header;
 
     core = open(path, O_RDONLY);
-    require(core >= 0, "the core cannot be opened");
-    require(pread(core, &header, sizeof(header), 0) == sizeof(header), "the core has no header");
+    measure_require(core >= 0, "the core cannot be opened");
+    measure_require(pread(core, &header, sizeof(header), 0) == sizeof(header),
+                    "the core has no header");
     segment_count = header.e_phnum;
     segments = malloc(segment_count * sizeof(*segments));
-    require(pread(core, segments, segment_count * sizeof(*segments), (off_t)header.e_phoff) ==
-                (ssize_t)(segment_count * sizeof(*segments)),
-            "the core has no segments");
+    measure_require(pread(core, segments, segment_count * sizeof(*segments),
+                          (off_t)header.e_phoff) == (ssize_t)(segment_count * sizeof(*segments)),
+                    "the core has no segments");
 }
 
 static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
@@ -166,10 +160,12 @@ static uint64_t list_destructors(ompd_address_space_handle_t *space, ompd_cl_mem
     ompd_cl_list_t list;
 
     rows[0].struct_size = sizeof(rows[0]);
-    require(ompd_cl_memobj_destructor_list_open(space, memobj, &list) == ompd_rc_ok, "no list");
+    measure_require(ompd_cl_memobj_destructor_list_open(space, memobj, &list) == ompd_rc_ok,
+                    "no list");
     do {
-        require(ompd_cl_destructor_list_next(space, list, 8, rows, &count, NULL) == ompd_rc_ok,
-                "a callback cannot be read");
+        measure_require(ompd_cl_destructor_list_next(space, list, 8, rows, &count, NULL) ==
+                            ompd_rc_ok,
+                        "a callback cannot be read");
         total += count;
     } while (count == 8);
     ompd_cl_list_close(space, list);
@@ -185,27 +181,20 @@ static void list_all(uint64_t *memobjs, uint64_t *destructors)
 
     *memobjs = 0;
     *destructors = 0;
-    require(ompd_cl_address_space_create(&callbacks, NULL, NULL, &space) == ompd_rc_ok,
-            "no address space");
+    measure_require(ompd_cl_address_space_create(&callbacks, NULL, NULL, &space) == ompd_rc_ok,
+                    "no address space");
     rows[0].struct_size = sizeof(rows[0]);
-    require(ompd_cl_memobj_list_open(space, NULL, &list) == ompd_rc_ok, "no list");
+    measure_require(ompd_cl_memobj_list_open(space, NULL, &list) == ompd_rc_ok, "no list");
     do {
-        require(ompd_cl_memobj_list_next(space, list, BATCH, rows, &count, NULL) == ompd_rc_ok,
-                "a memory object cannot be read");
+        measure_require(ompd_cl_memobj_list_next(space, list, BATCH, rows, &count, NULL) ==
+                            ompd_rc_ok,
+                        "a memory object cannot be read");
         for (ompd_size_t i = 0; i < count; i++)
             *destructors += list_destructors(space, rows[i].id);
         *memobjs += count;
     } while (count != 0);
     ompd_cl_list_close(space, list);
     ompd_rel_address_space_handle(space);
-}
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 /* The same bytes, once each, into one buffer. */
@@ -215,51 +204,46 @@ static double read_pieces(void)
     double start;
 
     memset(buffer, 1, 1 << 20);
-    start = now();
+    start = measure_now(CLOCK_PROCESS_CPUTIME_ID);
     for (size_t i = 0; i < piece_count; i++)
-        require(pread(core, buffer, pieces[i].size, pieces[i].offset) == (ssize_t)pieces[i].size,
-                "the core cannot be read");
-    start = now() - start;
+        measure_require(pread(core, buffer, pieces[i].size, pieces[i].offset) ==
+                            (ssize_t)pieces[i].size,
+                        "the core cannot be read");
+    start = measure_now(CLOCK_PROCESS_CPUTIME_ID) - start;
     free(buffer);
     return start;
-}
-
-static int compare(const void *left, const void *right)
-{
-    double difference = *(const double *)left - *(const double *)right;
-
-    return (difference > 0) - (difference < 0);
 }
 
 int main(int argc, char **argv)
 {
     double listing[ROUNDS];
     double reading[ROUNDS];
+    double list_time;
+    double read_time;
     uint64_t memobjs = 0;
     uint64_t destructors = 0;
 
-    require(argc == 3, "usage: list-core CORE ROOT");
+    measure_require(argc == 3, "usage: list-core CORE ROOT");
     core_open(argv[1]);
     root = strtoull(argv[2], NULL, 16);
     pieces = malloc(sizeof(*pieces) << 20);
     for (unsigned i = 0; i < ROUNDS; i++) {
-        double start = now();
+        double start = measure_now(CLOCK_PROCESS_CPUTIME_ID);
 
         lookups = allocations = bytes_read = piece_count = 0;
         list_all(&memobjs, &destructors);
-        listing[i] = now() - start;
+        listing[i] = measure_now(CLOCK_PROCESS_CPUTIME_ID) - start;
         reading[i] = read_pieces();
     }
-    qsort(listing, ROUNDS, sizeof(double), compare);
-    qsort(reading, ROUNDS, sizeof(double), compare);
     printf("listing %llu memory objects with %llu destructor callbacks from a core:\n",
            (unsigned long long)memobjs, (unsigned long long)destructors);
     printf("  callbacks: %llu symbol lookups, %llu allocations, %zu reads of %.1f MiB in all\n",
            (unsigned long long)lookups, (unsigned long long)allocations, piece_count,
            (double)bytes_read / MIB);
     printf("  peak memory of the library: %.2f MiB\n", (double)peak_bytes / MIB);
+    list_time = measure_median(listing, ROUNDS);
+    read_time = measure_median(reading, ROUNDS);
     printf("  time: %.2f x reading the same bytes once with pread (%.1f ms / %.1f ms)\n",
-           listing[ROUNDS / 2] / reading[ROUNDS / 2], listing[ROUNDS / 2] * 1e3,
-           reading[ROUNDS / 2] * 1e3);
+           list_time / read_time, list_time * 1e3, read_time * 1e3);
     return 0;
 }

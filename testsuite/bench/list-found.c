@@ -7,32 +7,17 @@
  *
  * OBJECTS is how many there must be, with a callback each.
  */
+#include "measure.h"
+
 #include <ompd-opencl-host.h>
 #include <ompd-opencl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define ROUNDS 5
 #define BATCH 256
 #define MIB (1024.0 * 1024.0)
-
-static void require(int condition, const char *text)
-{
-    if (condition)
-        return;
-    fprintf(stderr, "list-found: %s\n", text);
-    exit(1);
-}
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static uint64_t count_memobjs(ompd_address_space_handle_t *space)
 {
@@ -42,10 +27,12 @@ static uint64_t count_memobjs(ompd_address_space_handle_t *space)
     uint64_t total = 0;
 
     rows[0].struct_size = sizeof(rows[0]);
-    require(ompd_cl_memobj_list_open(space, NULL, &list) == ompd_rc_ok, "no memory objects");
+    measure_require(ompd_cl_memobj_list_open(space, NULL, &list) == ompd_rc_ok,
+                    "no memory objects");
     do {
-        require(ompd_cl_memobj_list_next(space, list, BATCH, rows, &count, NULL) == ompd_rc_ok,
-                "a memory object cannot be read");
+        measure_require(ompd_cl_memobj_list_next(space, list, BATCH, rows, &count, NULL) ==
+                            ompd_rc_ok,
+                        "a memory object cannot be read");
         total += count;
     } while (count != 0);
     ompd_cl_list_close(space, list);
@@ -60,21 +47,15 @@ static uint64_t count_destructors(ompd_address_space_handle_t *space)
     uint64_t total = 0;
 
     rows[0].struct_size = sizeof(rows[0]);
-    require(ompd_cl_destructor_list_open(space, NULL, &list) == ompd_rc_ok, "no callbacks");
+    measure_require(ompd_cl_destructor_list_open(space, NULL, &list) == ompd_rc_ok, "no callbacks");
     do {
-        require(ompd_cl_destructor_list_next(space, list, BATCH, rows, &count, NULL) == ompd_rc_ok,
-                "a callback cannot be read");
+        measure_require(ompd_cl_destructor_list_next(space, list, BATCH, rows, &count, NULL) ==
+                            ompd_rc_ok,
+                        "a callback cannot be read");
         total += count;
     } while (count != 0);
     ompd_cl_list_close(space, list);
     return total;
-}
-
-static int compare(const void *left, const void *right)
-{
-    double difference = *(const double *)left - *(const double *)right;
-
-    return (difference > 0) - (difference < 0);
 }
 
 int main(int argc, char **argv)
@@ -85,22 +66,21 @@ int main(int argc, char **argv)
     double seconds[ROUNDS];
     uint64_t objects;
 
-    require(argc == 3, "usage: list-found CORE OBJECTS");
+    measure_require(argc == 3, "usage: list-found CORE OBJECTS");
     objects = strtoull(argv[2], NULL, 10);
-    require(ompd_host_core_open(argv[1], NULL, &target) == ompd_host_rc_ok, "no core");
+    measure_require(ompd_host_core_open(argv[1], NULL, &target) == ompd_host_rc_ok, "no core");
     for (unsigned i = 0; i < ROUNDS; i++) {
-        double start = now();
+        double start = measure_now(CLOCK_PROCESS_CPUTIME_ID);
 
-        require(ompd_host_address_space_create(target, 0, &space) == ompd_rc_ok,
-                "no address space");
-        require(count_memobjs(space) == objects, "not all objects were found");
-        require(count_destructors(space) == objects, "not all callbacks were found");
-        seconds[i] = now() - start;
-        require(ompd_cl_memory_get(space, &memory) == ompd_rc_ok, "no memory");
+        measure_require(ompd_host_address_space_create(target, 0, &space) == ompd_rc_ok,
+                        "no address space");
+        measure_require(count_memobjs(space) == objects, "not all objects were found");
+        measure_require(count_destructors(space) == objects, "not all callbacks were found");
+        seconds[i] = measure_now(CLOCK_PROCESS_CPUTIME_ID) - start;
+        measure_require(ompd_cl_memory_get(space, &memory) == ompd_rc_ok, "no memory");
         ompd_rel_address_space_handle(space);
     }
     ompd_host_target_close(target);
-    qsort(seconds, ROUNDS, sizeof(double), compare);
-    printf("%.6f %.2f\n", seconds[ROUNDS / 2], (double)memory.peak.value / MIB);
+    printf("%.6f %.2f\n", measure_median(seconds, ROUNDS), (double)memory.peak.value / MIB);
     return 0;
 }

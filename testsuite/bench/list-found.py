@@ -8,11 +8,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Dict, List, Tuple
+from typing import Dict, Tuple
+
+from pocl_alone import pocl_alone, run_gdb
 
 BUILD = Path(os.environ.get("TOP_BUILDDIR", ".")).resolve()
 SOURCE = Path(os.environ.get("TOP_SRCDIR", ".")).resolve()
-GDB = os.environ.get("GDB", "gdb")
 PROGRAM = BUILD / "testsuite/programs/many-buffers"
 PLUGIN = SOURCE / "gdb-plugin/ompd-opencl-gdb.py"
 COUNTS = (100000, 1000000)
@@ -39,16 +40,6 @@ print("walk: %%d %%d %%f %%f" %% (text.count('"handle"'), len(found), listed,
 """
 
 
-def gdb(arguments: List[str], environment: Dict[str, str]) -> str:
-    line = [GDB, "-batch", "-nx", "-iex", "set debuginfod enabled off", *arguments]
-    done = subprocess.run(
-        line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    if done.returncode != 0:
-        sys.exit("list-found: GDB failed:\n%s" % done.stdout)
-    return done.stdout
-
-
 def make_core(folder: Path, count: int, environment: Dict[str, str]) -> Tuple[Path, Path]:
     """The core that GDB saves of a program with COUNT buffers, and the file with their handles."""
     core, handles = folder / "core", folder / "handles"
@@ -62,7 +53,7 @@ def make_core(folder: Path, count: int, environment: Dict[str, str]) -> Tuple[Pa
         assert process.stdout is not None
         if process.stdout.readline() != "main\n":
             sys.exit("list-found: the program made no buffers")
-        gdb(["-p", str(process.pid), "-ex", "generate-core-file %s" % core], environment)
+        run_gdb(["-p", str(process.pid), "-ex", "generate-core-file %s" % core], environment)
         process.kill()
     return core, handles
 
@@ -84,7 +75,7 @@ def walk(core: Path, handles: Path, count: int, environment: Dict[str, str]) -> 
     script = core.parent / "walk.py"
     script.write_text(WALK % str(handles))
     arguments = [str(PROGRAM), str(core), "-x", str(PLUGIN), "-x", str(script)]
-    output = gdb(arguments, environment)
+    output = run_gdb(arguments, environment)
     match = re.search(r"walk: (\d+) (\d+) (\S+) (\S+)", output)
     if match is None or match.groups()[:2] != (str(count), str(count)):
         sys.exit("list-found: GDB did not list all:\n%s" % output[-2000:])
@@ -96,18 +87,11 @@ def walk(core: Path, handles: Path, count: int, environment: Dict[str, str]) -> 
 
 
 def main() -> None:
-    found = sorted(Path("/etc/OpenCL/vendors").glob("pocl*.icd"))
-    if not found:
-        sys.exit("list-found: PoCL is not installed")
-    environment = {name: value for name, value in os.environ.items() if name != "OPENCL_LAYERS"}
-    environment["OMPD_OPENCL_LAYOUT_PATH"] = str(SOURCE / "layouts")
-    environment["OMPD_OPENCL_LIBRARY"] = str(BUILD / ".libs/libompd-opencl.so.0")
     seconds = []
     with tempfile.TemporaryDirectory(dir=BUILD) as name:
-        vendors = Path(name) / "vendors"
-        vendors.mkdir()
-        (vendors / "pocl.icd").write_text(found[0].read_text())
-        environment["OCL_ICD_VENDORS"] = str(vendors)
+        environment = pocl_alone(Path(name))
+        environment["OMPD_OPENCL_LAYOUT_PATH"] = str(SOURCE / "layouts")
+        environment["OMPD_OPENCL_LIBRARY"] = str(BUILD / ".libs/libompd-opencl.so.0")
         for count in COUNTS:
             core, handles = make_core(Path(name), count, environment)
             seconds.append(list_all(core, count, environment) / count)

@@ -8,13 +8,14 @@
  *
  * A round is six calls: create, twice set a destructor callback, retain, twice release.
  */
+#include "measure.h"
+
 #include <CL/cl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define THREAD_LIMIT 16
@@ -30,14 +31,6 @@ struct worker {
 
 static cl_context context;
 
-static void require(int condition, const char *what)
-{
-    if (!condition) {
-        fprintf(stderr, "recorder-churn: %s\n", what);
-        exit(EXIT_FAILURE);
-    }
-}
-
 static void CL_CALLBACK count(cl_mem memobj, void *user_data)
 {
     (void)memobj;
@@ -47,7 +40,7 @@ static void CL_CALLBACK count(cl_mem memobj, void *user_data)
 static void round_run(struct worker *worker)
 {
     cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, BUFFER_SIZE, NULL, NULL);
-    require(buffer != NULL, "no buffer");
+    measure_require(buffer != NULL, "no buffer");
     clSetMemObjectDestructorCallback(buffer, count, &worker->callbacks_run);
     clSetMemObjectDestructorCallback(buffer, count, &worker->callbacks_run);
     clRetainMemObject(buffer);
@@ -55,21 +48,14 @@ static void round_run(struct worker *worker)
     clReleaseMemObject(buffer);
 }
 
-static double processor_time(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 static void *worker_run(void *argument)
 {
     struct worker *worker = argument;
-    double start = processor_time();
+    double start = measure_now(CLOCK_THREAD_CPUTIME_ID);
     for (long i = 0; i < worker->rounds; i++) {
         round_run(worker);
     }
-    worker->nanoseconds = processor_time() - start;
+    worker->nanoseconds = (measure_now(CLOCK_THREAD_CPUTIME_ID) - start) * 1e9;
     return NULL;
 }
 
@@ -77,14 +63,16 @@ static void churn(int threads, long rounds)
 {
     static struct worker workers[THREAD_LIMIT];
     double sum = 0;
-    require(threads >= 1 && threads <= THREAD_LIMIT && rounds > 0, "bad number");
+    measure_require(threads >= 1 && threads <= THREAD_LIMIT && rounds > 0, "bad number");
     for (int i = 0; i < threads; i++) {
         workers[i].rounds = rounds;
-        require(pthread_create(&workers[i].thread, NULL, worker_run, &workers[i]) == 0, "thread");
+        measure_require(pthread_create(&workers[i].thread, NULL, worker_run, &workers[i]) == 0,
+                        "thread");
     }
     for (int i = 0; i < threads; i++) {
-        require(pthread_join(workers[i].thread, NULL) == 0, "thread");
-        require(workers[i].callbacks_run == 2 * (uint64_t)rounds, "a callback was not called");
+        measure_require(pthread_join(workers[i].thread, NULL) == 0, "thread");
+        measure_require(workers[i].callbacks_run == 2 * (uint64_t)rounds,
+                        "a callback was not called");
         sum += workers[i].nanoseconds;
     }
     printf("%.2f\n", sum / threads / (double)rounds);
@@ -94,7 +82,7 @@ static long resident_set(void)
 {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
-    require(file && fscanf(file, "%*d %ld", &pages) == 1, "/proc/self/statm");
+    measure_require(file && fscanf(file, "%*d %ld", &pages) == 1, "/proc/self/statm");
     fclose(file);
     return pages * sysconf(_SC_PAGESIZE);
 }
@@ -104,7 +92,7 @@ static void hold(long buffers, long callbacks)
     static uint64_t callbacks_run;
     for (long i = 0; i < buffers; i++) {
         cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, NULL);
-        require(buffer != NULL, "no buffer");
+        measure_require(buffer != NULL, "no buffer");
         for (long j = 0; j < callbacks; j++) {
             clSetMemObjectDestructorCallback(buffer, count, &callbacks_run);
         }
@@ -116,12 +104,12 @@ int main(int argc, char **argv)
 {
     cl_platform_id platform;
     cl_device_id device;
-    require(argc == 4, "recorder-churn churn THREADS ROUNDS | hold BUFFERS CALLBACKS");
-    require(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS, "no platform");
-    require(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS,
-            "no device");
+    measure_require(argc == 4, "recorder-churn churn THREADS ROUNDS | hold BUFFERS CALLBACKS");
+    measure_require(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS, "no platform");
+    measure_require(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS,
+                    "no device");
     context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-    require(context != NULL, "no context");
+    measure_require(context != NULL, "no context");
     if (strcmp(argv[1], "churn") == 0) {
         churn(atoi(argv[2]), atol(argv[3]));
     } else {

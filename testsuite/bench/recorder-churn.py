@@ -12,21 +12,20 @@ import tempfile
 from pathlib import Path
 from typing import Dict, List
 
+from pocl_alone import pocl_alone
+
 BUILD = Path(os.environ.get("TOP_BUILDDIR", "."))
 PROGRAM = BUILD / "testsuite/bench/recorder-churn"
 RECORDER = BUILD / ".libs/libompd-opencl-recorder.so"
-POCL = "libpocl.so.2.10.0"
 TURNS = 15
 ROUNDS = 200000
 BUFFERS = 100000
 
 
-def run(arguments: List[str], vendors: str, extra: Dict[str, str]) -> float:
-    environment = {name: value for name, value in os.environ.items() if name != "OPENCL_LAYERS"}
-    environment.update(extra, OCL_ICD_VENDORS=vendors)
+def run(arguments: List[str], environment: Dict[str, str], extra: Dict[str, str]) -> float:
     answer = subprocess.run(
         [str(PROGRAM.resolve()), *arguments],
-        env=environment,
+        env=dict(environment, **extra),
         stdout=subprocess.PIPE,
         check=True,
         text=True,
@@ -34,14 +33,14 @@ def run(arguments: List[str], vendors: str, extra: Dict[str, str]) -> float:
     return float(answer.stdout)
 
 
-def churn(vendors: str, threads: int, depth: int) -> None:
+def churn(environment: Dict[str, str], threads: int, depth: int) -> None:
     arguments = ["churn", str(threads), str(ROUNDS // threads)]
     layer = {"OPENCL_LAYERS": str(RECORDER.resolve()), "OMPD_OPENCL_STACK_DEPTH": str(depth)}
     without: List[float] = []
     recorded: List[float] = []
     for _ in range(TURNS):
-        without.append(run(arguments, vendors, {}))
-        recorded.append(run(arguments, vendors, layer))
+        without.append(run(arguments, environment, {}))
+        recorded.append(run(arguments, environment, layer))
     ratio = statistics.median(one / other for one, other in zip(recorded, without))
     threads_text = "1 thread" if threads == 1 else f"{threads} threads"
     depth_text = "" if depth == 1 else f", stack depth {depth}"
@@ -52,28 +51,29 @@ def churn(vendors: str, threads: int, depth: int) -> None:
     )
 
 
-def held_bytes(vendors: str, callbacks: int) -> float:
+def held_bytes(environment: Dict[str, str], callbacks: int) -> float:
     """Bytes that the recorder adds to the resident set of a program that holds many buffers."""
     arguments = ["hold", str(BUFFERS), str(callbacks)]
     layer = {"OPENCL_LAYERS": str(RECORDER.resolve())}
-    differences = [run(arguments, vendors, layer) - run(arguments, vendors, {}) for _ in range(3)]
-    return statistics.median(differences)
+    return statistics.median(
+        run(arguments, environment, layer) - run(arguments, environment, {}) for _ in range(3)
+    )
 
 
-def memory(vendors: str) -> None:
-    bare = held_bytes(vendors, 0)
-    with_callbacks = held_bytes(vendors, 2)
+def memory(environment: Dict[str, str]) -> None:
+    bare = held_bytes(environment, 0)
+    with_callbacks = held_bytes(environment, 2)
     print(f"recorder memory: {bare / BUFFERS:.0f} B per live object")
     print(f"recorder memory: {(with_callbacks - bare) / BUFFERS / 2:.0f} B per callback")
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "pocl.icd").write_text(POCL + "\n", encoding="ascii")
-        churn(folder, 1, 1)
-        churn(folder, 2, 1)
-        churn(folder, 1, 16)
-        memory(folder)
+        environment = pocl_alone(Path(folder))
+        churn(environment, 1, 1)
+        churn(environment, 2, 1)
+        churn(environment, 1, 16)
+        memory(environment)
 
 
 if __name__ == "__main__":

@@ -8,13 +8,14 @@
  * OBJECTS is how many there must be at least: a search that finds nothing is no measure.  The last
  * line is for the script that runs this.
  */
+#include "measure.h"
+
 #include <ompd-opencl-host.h>
 #include <ompd-opencl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define ROUNDS 11
 #define WINDOW (UINT64_C(1) << 20)
@@ -24,22 +25,6 @@ static ompd_cl_extra_t extra;
 static ompd_address_space_context_t *tool_context;
 static ompd_callback_memory_read_fn_t read_target;
 static uint64_t reads;
-
-static void require(int condition, const char *text)
-{
-    if (condition)
-        return;
-    fprintf(stderr, "scan-core: %s\n", text);
-    exit(1);
-}
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 static ompd_rc_t count_read(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
                             const ompd_address_t *address, ompd_size_t size, void *buffer)
@@ -57,7 +42,8 @@ static void copy_region(uint64_t start, uint64_t end)
         uint64_t size = end - start < WINDOW ? end - start : WINDOW;
         const void *bytes;
 
-        require(extra.lend(tool_context, start, size, &bytes) == ompd_rc_ok, "memory is not lent");
+        measure_require(extra.lend(tool_context, start, size, &bytes) == ompd_rc_ok,
+                        "memory is not lent");
         memcpy(buffer, bytes, size);
         __asm__ volatile("" : : "r"(buffer) : "memory");
     }
@@ -83,9 +69,10 @@ static ompd_address_space_handle_t *make_space(const ompd_cl_extra_t *offered)
 {
     ompd_address_space_handle_t *space;
 
-    require(ompd_cl_address_space_create(&callbacks, offered, tool_context, &space) == ompd_rc_ok,
-            "no address space");
-    require(ompd_host_layouts_add(space) == ompd_rc_ok, "no layouts");
+    measure_require(ompd_cl_address_space_create(&callbacks, offered, tool_context, &space) ==
+                        ompd_rc_ok,
+                    "no address space");
+    measure_require(ompd_host_layouts_add(space) == ompd_rc_ok, "no layouts");
     return space;
 }
 
@@ -97,26 +84,13 @@ static uint64_t find_all(ompd_address_space_handle_t *space)
     ompd_size_t unreadable;
     ompd_size_t count;
 
-    require(ompd_cl_runtime_list_open(space, &list) == ompd_rc_ok, "no list of runtimes");
-    require(ompd_cl_runtime_list_next(space, list, 1, &row, &count, &unreadable) == ompd_rc_ok &&
-                count == 1,
-            "no runtime was found");
+    measure_require(ompd_cl_runtime_list_open(space, &list) == ompd_rc_ok, "no list of runtimes");
+    measure_require(ompd_cl_runtime_list_next(space, list, 1, &row, &count, &unreadable) ==
+                            ompd_rc_ok &&
+                        count == 1,
+                    "no runtime was found");
     ompd_cl_list_close(space, list);
     return row.objects.value;
-}
-
-static int compare(const void *left, const void *right)
-{
-    double one = *(const double *)left;
-    double other = *(const double *)right;
-
-    return (one > other) - (one < other);
-}
-
-static double median(double *values)
-{
-    qsort(values, ROUNDS, sizeof(*values), compare);
-    return values[ROUNDS / 2];
 }
 
 /* Measure in turns, so that what else the machine does falls on both. */
@@ -127,25 +101,26 @@ static double measure(const char *name, const ompd_cl_extra_t *offered, uint64_t
     double seconds[ROUNDS];
     uint64_t size = 0;
 
-    require(find_all(space) >= objects, "not all objects were found");
+    measure_require(find_all(space) >= objects, "not all objects were found");
     for (unsigned i = 0; i < ROUNDS; i++) {
-        double start = now();
+        double start = measure_now(CLOCK_MONOTONIC);
         double copied;
 
         size = copy_all();
-        copied = now() - start;
+        copied = measure_now(CLOCK_MONOTONIC) - start;
         ompd_cl_refresh(space);
         reads = 0;
-        start = now();
+        start = measure_now(CLOCK_MONOTONIC);
         find_all(space);
-        seconds[i] = now() - start;
+        seconds[i] = measure_now(CLOCK_MONOTONIC) - start;
         ratios[i] = copied / seconds[i];
     }
     printf("search, memory %s: %.2f x the speed of memcpy (%.1f GB/s), %llu reads for %.0f MiB\n",
-           name, median(ratios), (double)size / median(seconds) / 1e9, (unsigned long long)reads,
+           name, measure_median(ratios, ROUNDS),
+           (double)size / measure_median(seconds, ROUNDS) / 1e9, (unsigned long long)reads,
            (double)size / (1 << 20));
     ompd_rel_address_space_handle(space);
-    return (double)size / median(seconds) / 1e9;
+    return (double)size / measure_median(seconds, ROUNDS) / 1e9;
 }
 
 int main(int argc, char **argv)
@@ -155,12 +130,13 @@ int main(int argc, char **argv)
     uint64_t objects;
     double speed;
 
-    require(argc == 3, "usage: scan-core CORE OBJECTS");
+    measure_require(argc == 3, "usage: scan-core CORE OBJECTS");
     objects = strtoull(argv[2], NULL, 10);
-    require(ompd_host_core_open(argv[1], NULL, &target) == ompd_host_rc_ok, "no core");
+    measure_require(ompd_host_core_open(argv[1], NULL, &target) == ompd_host_rc_ok, "no core");
     extra.struct_size = sizeof(extra);
-    require(ompd_host_callbacks_get(target, &callbacks, &extra, &tool_context) == ompd_host_rc_ok,
-            "no callbacks");
+    measure_require(ompd_host_callbacks_get(target, &callbacks, &extra, &tool_context) ==
+                        ompd_host_rc_ok,
+                    "no callbacks");
     read_target = callbacks.read_memory;
     callbacks.read_memory = count_read;
     reading = extra;

@@ -8,11 +8,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Dict, List
+from typing import Dict
+
+from pocl_alone import pocl_alone, run_gdb
 
 BUILD = Path(os.environ.get("TOP_BUILDDIR", ".")).resolve()
 SOURCE = Path(os.environ.get("TOP_SRCDIR", ".")).resolve()
-GDB = os.environ.get("GDB", "gdb")
 PROGRAM = BUILD / "testsuite/bench/scan-target"
 BUFFERS = 1000
 MEBIBYTES = 1024
@@ -29,34 +30,18 @@ print("find: %d bytes in %f s" % (end - start, time.monotonic() - begin))
 """
 
 
-def gdb(arguments: List[str], environment: Dict[str, str]) -> str:
-    line = [GDB, "-batch", "-nx", "-ex", "set debuginfod enabled off", *arguments]
-    done = subprocess.run(
-        line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    if done.returncode != 0:
-        sys.exit("scan-core: GDB failed:\n%s" % done.stdout)
-    return done.stdout
-
-
 def make_core(core: Path, environment: Dict[str, str]) -> None:
     """Have GDB save the core of a program that nobody has prepared."""
-    found = sorted(Path("/etc/OpenCL/vendors").glob("pocl*.icd"))
-    if not found:
-        sys.exit("scan-core: PoCL is not installed")
-    vendors = core.parent / "vendors"
-    vendors.mkdir()
-    (vendors / "pocl.icd").write_text(found[0].read_text())
     arguments = ["-ex", "break truth_stop", "-ex", "run", "-ex", "generate-core-file %s" % core]
     arguments += ["--args", str(PROGRAM), str(BUFFERS), str(MEBIBYTES)]
-    gdb(arguments, dict(environment, OCL_ICD_VENDORS=str(vendors)))
+    run_gdb(arguments, environment)
 
 
 def find_speed(core: Path, environment: Dict[str, str]) -> float:
     """GB/s of GDB's search."""
     script = core.parent / "find.py"
     script.write_text(FIND)
-    output = gdb([str(PROGRAM), str(core), "-x", str(script)], environment)
+    output = run_gdb([str(PROGRAM), str(core), "-x", str(script)], environment)
     match = re.search(r"find: (\d+) bytes in (\S+) s", output)
     if match is None or int(match.group(1)) < MEBIBYTES << 19:
         sys.exit("scan-core: GDB did not search:\n%s" % output)
@@ -64,9 +49,9 @@ def find_speed(core: Path, environment: Dict[str, str]) -> float:
 
 
 def main() -> None:
-    environment = {name: value for name, value in os.environ.items() if name != "OPENCL_LAYERS"}
-    environment["OMPD_OPENCL_LAYOUT_PATH"] = str(SOURCE / "layouts")
     with tempfile.TemporaryDirectory(dir=BUILD) as name:
+        environment = pocl_alone(Path(name))
+        environment["OMPD_OPENCL_LAYOUT_PATH"] = str(SOURCE / "layouts")
         core = Path(name) / "core"
         make_core(core, environment)
         line = [str(BUILD / "testsuite/bench/scan-core"), str(core), str(BUFFERS)]

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the benches run their programs in: PoCL is the only OpenCL, and no layer is there."""
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Dict, List
+
+GDB = os.environ.get("GDB", "gdb")
+
+
+def pocl_alone(folder: Path) -> Dict[str, str]:
+    """An environment, which needs a file in FOLDER; programs in it load nothing from the net."""
+    found = sorted(Path("/etc/OpenCL/vendors").glob("pocl*.icd"))
+    if not found:
+        sys.exit("%s: PoCL is not installed" % Path(sys.argv[0]).stem)
+    vendors = folder / "vendors"
+    vendors.mkdir()
+    (vendors / "pocl.icd").write_text(found[0].read_text())
+    environment = dict(os.environ, OCL_ICD_VENDORS=str(vendors))
+    for name in ("OPENCL_LAYERS", "DEBUGINFOD_URLS"):
+        environment.pop(name, None)
+    return environment
+
+
+def run_gdb(arguments: List[str], environment: Dict[str, str]) -> str:
+    """Run GDB to its end; gives what it said."""
+    line = [GDB, "-batch", "-nx", *arguments]
+    done = subprocess.run(
+        line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    if done.returncode != 0:
+        sys.exit("%s: GDB failed:\n%s" % (Path(sys.argv[0]).stem, done.stdout))
+    return done.stdout
