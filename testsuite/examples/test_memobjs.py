@@ -188,14 +188,16 @@ class TestMemobjs(unittest.TestCase):
     def test_truth(self) -> None:
         """All stops of a real program, by both compilers' builds."""
         for compiler in ("gcc", "clang"):
-            if shutil.which(compiler) is None:
-                continue
-            folder = os.path.join(self.folder, compiler)
-            os.makedirs(folder)
-            example = build(compiler, self.prefix, self.folder)
-            output, errors = self._run([example, program("programs/truth-program"), folder, "stop"])
-            self.assertEqual(errors, "")
-            self._compare(folder, output)
+            with self.subTest(compiler=compiler):
+                if shutil.which(compiler) is None:
+                    self.skipTest(compiler + " is not installed")
+                folder = os.path.join(self.folder, compiler)
+                os.makedirs(folder)
+                words = [build(compiler, self.prefix, self.folder)]
+                words += [program("programs/truth-program"), folder, "stop"]
+                output, errors = self._run(words)
+                self.assertEqual(errors, "")
+                self._compare(folder, output)
 
     def test_memory(self) -> None:
         """Neither the library nor the example forgets memory or reads what is not its own."""

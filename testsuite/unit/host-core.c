@@ -443,10 +443,8 @@ int main(void)
     TCase *tcase = tcase_create("host-core");
     const char *reason = subject_why_no_cores();
 
-    if (reason != NULL) {
-        printf("SKIP: %s\n", reason);
-        return 77;
-    }
+    if (reason != NULL)
+        return suite_skip(reason);
     tcase_set_timeout(tcase, 120);
     tcase_add_unchecked_fixture(tcase, make_cores, remove_cores);
     tcase_add_loop_test(tcase, tells_what_it_is, 0, CORES);

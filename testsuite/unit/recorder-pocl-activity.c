@@ -274,6 +274,10 @@ int main(void)
 {
     Suite *suite = suite_create("recorder-pocl-activity");
     TCase *all = tcase_create("all");
+    const char *reason = recorder_runtime_why_none();
+    if (reason) {
+        return suite_skip(reason);
+    }
     tcase_set_timeout(all, 60);
     tcase_add_checked_fixture(all, set_up, NULL);
     tcase_add_test(all, callbacks_nest);

@@ -192,6 +192,10 @@ int main(void)
 {
     Suite *suite = suite_create("recorder-pocl-usage");
     TCase *all = tcase_create("all");
+    const char *reason = recorder_runtime_why_none();
+    if (reason) {
+        return suite_skip(reason);
+    }
     tcase_set_timeout(all, 120);
     tcase_add_checked_fixture(all, set_up, NULL);
     tcase_add_test(all, peaks_stay);

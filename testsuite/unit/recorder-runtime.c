@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ompd-opencl-calls.h"
 
@@ -18,6 +19,11 @@ static const struct {
     uint32_t number;
     const char *name;
 } calls[] = {OMPD_CL_CALLS(CALL)};
+
+const char *recorder_runtime_why_none(void)
+{
+    return access(VENDOR, R_OK) != 0 ? "PoCL is not installed" : NULL;
+}
 
 /* The table that a loader would give to its first layer. */
 static void loader_table_get(cl_icd_dispatch *table)

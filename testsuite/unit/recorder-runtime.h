@@ -15,6 +15,9 @@ struct recorder_runtime {
     cl_command_queue queue;
 };
 
+/* Why there is none here; NULL: there is. */
+const char *recorder_runtime_why_none(void);
+
 /* Prepare the recorder, as a loader would, and make an OpenCL context and a queue; the test fails
  * when that can't be done. */
 void recorder_runtime_open(struct recorder_runtime *runtime);

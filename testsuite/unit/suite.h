@@ -5,6 +5,7 @@
 #define SUITE_H
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Run SUITE; gives the exit status.  CK_VERBOSITY may ask for more than the failures. */
@@ -17,6 +18,13 @@ static inline int suite_run(Suite *suite)
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* Say why the suite cannot be run here; gives the exit status. */
+static inline int suite_skip(const char *reason)
+{
+    printf("SKIP: %s\n", reason);
+    return 77;
 }
 
 #endif
