@@ -171,20 +171,6 @@ static void last_word(const char *command, char *word, size_t size)
     snprintf(word, size, "%s", blank != NULL ? blank + 1 : line);
 }
 
-static void assert_build_id(const ompd_cl_module_t *module, const char *path)
-{
-    char command[512];
-    char wanted[160];
-    char found[160] = "";
-
-    snprintf(command, sizeof(command), "readelf -nW %s | grep 'Build ID'", path);
-    last_word(command, wanted, sizeof(wanted));
-    ck_assert_uint_le(2 * module->build_id_size, sizeof(found) - 1);
-    for (size_t i = 0; i < module->build_id_size; i++)
-        snprintf(found + 2 * i, 3, "%02x", module->build_id[i]);
-    ck_assert_str_eq(found, wanted);
-}
-
 /* The number of the module that ADDRESS is in. */
 static ompd_size_t module_at(uint64_t address, ompd_cl_module_t *module)
 {
@@ -216,7 +202,7 @@ START_TEST(test_modules)
         ck_assert_uint_le(lines[i].end, module.end);
         if (_i != of_cut_core)
             ck_assert_str_eq(module.name, lines[i].path);
-        assert_build_id(&module, lines[i].path);
+        places_expect_build_id(module.build_id, module.build_id_size, lines[i].path);
         codes++;
     }
     ck_assert_uint_ge(codes, 4);

@@ -81,6 +81,25 @@ void places_core(const struct places *places)
                     gdb != NULL ? gdb : "gdb", (int)places_value(places, "pid"), folder);
 }
 
+void places_expect_build_id(const uint8_t *build_id, size_t size, const char *path)
+{
+    char command[512];
+    char wanted[160] = "";
+    char found[160] = "";
+    FILE *output;
+
+    snprintf(command, sizeof(command), "readelf -n %s | sed -n 's/.*Build ID: //p'", path);
+    output = popen(command, "r");
+    ck_assert_ptr_nonnull(output);
+    ck_assert_msg(fgets(wanted, sizeof(wanted), output) != NULL, "%s", command);
+    pclose(output);
+    wanted[strcspn(wanted, "\n")] = '\0';
+    ck_assert_uint_lt(2 * size, sizeof(found));
+    for (size_t i = 0; i < size; i++)
+        snprintf(found + 2 * i, 3, "%02x", build_id[i]);
+    ck_assert_str_eq(found, wanted);
+}
+
 ompd_host_target_t *places_open(const struct places *places, const ompd_host_options_t *options)
 {
     ompd_host_target_t *target = NULL;

@@ -35,6 +35,9 @@ uint64_t places_value(const struct places *places, const char *name);
 /* Have GDB write a core to the file "core" of the folder. */
 void places_core(const struct places *places);
 
+/* The SIZE bytes at BUILD_ID are what readelf says of the file PATH. */
+void places_expect_build_id(const uint8_t *build_id, size_t size, const char *path);
+
 /* Open them; OPTIONS may be NULL. */
 ompd_host_target_t *places_open(const struct places *places, const ompd_host_options_t *options);
 ompd_host_target_t *places_open_core(const ompd_host_options_t *options);
