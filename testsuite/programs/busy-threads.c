@@ -21,8 +21,7 @@
 #include <unistd.h>
 
 #define BUFFER_SIZE 256
-#define CHAIN                                                                                      \
-    5 /* destructor callbacks within each other: more activities than the recorder keeps */
+#define CHAIN 5 /* destructor callbacks in each other: more than the recorder keeps */
 #define MAX_ROLES 16
 
 static runtime_t runtime;

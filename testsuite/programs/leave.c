@@ -106,6 +106,7 @@ int main(int argc, char **argv)
     runtime_find(&runtime);
     context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
     buffers[0] = make_buffer(100);
+    /* Two by one call: a compiler that knew how many could make two calls of it. */
     for (int i = 1; i < argc + 1; i++)
         buffers[i] = make_buffer(4096);
     printf("output\n");

@@ -39,12 +39,14 @@ int main(int argc, char **argv)
     runtime_find(&runtime);
     context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
     for (long i = atol(argv[1]); i > 0; i--)
-        truth_require(clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, NULL) != NULL, "no");
+        truth_require(clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, NULL) != NULL,
+                      "no buffer");
     puts("main");
     fflush(stdout);
     while (!has_input_ended()) {
         for (int i = 0; i < THREADS; i++)
-            truth_require(pthread_create(&threads[i], NULL, make_and_release, NULL) == 0, "no");
+            truth_require(pthread_create(&threads[i], NULL, make_and_release, NULL) == 0,
+                          "no thread");
         for (int i = 0; i < THREADS; i++)
             pthread_join(threads[i], NULL);
     }
