@@ -20,6 +20,9 @@ ROOMS = (
     "testsuite",
 )
 SUFFIXES = (
+    ".1",
+    ".5",
+    ".7",
     ".am",
     ".ac",
     ".c",
