@@ -14,14 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of the machine that the core is of; no page of it is smaller. */
-#define PAGE 4096ULL
-
-static uint64_t page_of(uint64_t address)
-{
-    return address & ~(PAGE - 1);
-}
-
 /* Find where in the file REGION is, when it can only be as the file has it. */
 static bool find_offset(const struct module *module, const struct region *region, uint64_t *offset)
 {
@@ -31,11 +23,11 @@ static bool find_offset(const struct module *module, const struct region *region
         const struct load *load = &module->image.loads[i];
         uint64_t start = module->image.bias + load->address;
 
-        if ((load->flags & PF_W) == 0 && region->start >= page_of(start) &&
-            region->end <= page_of(start + load->file_size + PAGE - 1) &&
-            region->start - page_of(start) + page_of(load->offset) == mapped) {
+        if ((load->flags & PF_W) == 0 && region->start >= image_page_start(start) &&
+            region->end <= image_page_end(start + load->file_size) &&
+            region->start - image_page_start(start) + image_page_start(load->offset) == mapped) {
             *offset = mapped;
-            return mapped % PAGE == 0;
+            return mapped == image_page_start(mapped);
         }
     }
     return false;
@@ -49,7 +41,7 @@ static ompd_host_rc_t map(ompd_host_target_t *target, int descriptor, uint64_t o
     void *bytes;
 
     if (mapping == NULL)
-        return target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
+        return image_no_memory(target);
     bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, (off_t)offset);
     if (bytes == MAP_FAILED) {
         free(mapping);
@@ -81,7 +73,7 @@ static ompd_host_rc_t fill_module(ompd_host_target_t *target, const struct modul
         /* Beyond the last page of a file, reading what is mapped kills. */
         if (region->bytes == NULL && region->file != NULL && region->is_readable &&
             find_offset(module, region, &offset) &&
-            offset + (region->end - region->start) <= page_of((uint64_t)status.st_size + PAGE - 1))
+            offset + (region->end - region->start) <= image_page_end((uint64_t)status.st_size))
             rc = map(target, descriptor, offset, region);
     }
     return rc;

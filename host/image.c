@@ -143,7 +143,7 @@ static bool take_loads(struct image *image, struct bytes segments, const struct 
     return image_start(image) == address && image_end(image) > address;
 }
 
-static ompd_host_rc_t no_memory(ompd_host_target_t *target)
+ompd_host_rc_t image_no_memory(ompd_host_target_t *target)
 {
     return target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
 }
@@ -167,7 +167,7 @@ ompd_host_rc_t image_read(ompd_host_target_t *target, uint64_t address, struct i
     image->loads = calloc(header.count + 1, sizeof(*image->loads));
     if (image->loads == NULL) {
         free(block);
-        return no_memory(target);
+        return image_no_memory(target);
     }
     if (!take_loads(image, segments, &header, address)) {
         image_free(image);
@@ -188,7 +188,7 @@ ompd_host_rc_t image_read(ompd_host_target_t *target, uint64_t address, struct i
     free(block);
     if (!is_done) {
         image_free(image);
-        return no_memory(target);
+        return image_no_memory(target);
     }
     return ompd_host_rc_ok;
 }
@@ -200,9 +200,19 @@ void image_free(struct image *image)
     *image = (struct image){0};
 }
 
+uint64_t image_page_start(uint64_t address)
+{
+    return address & ~(uint64_t)(PAGE - 1);
+}
+
+uint64_t image_page_end(uint64_t address)
+{
+    return image_page_start(address + PAGE - 1);
+}
+
 uint64_t image_start(const struct image *image)
 {
-    return image->bias + (image->loads[0].address & ~(uint64_t)(PAGE - 1));
+    return image->bias + image_page_start(image->loads[0].address);
 }
 
 uint64_t image_end(const struct image *image)
@@ -215,7 +225,7 @@ uint64_t image_end(const struct image *image)
         if (load->address + load->memory_size > end)
             end = load->address + load->memory_size;
     }
-    return image->bias + ((end + PAGE - 1) & ~(uint64_t)(PAGE - 1));
+    return image->bias + image_page_end(end);
 }
 
 /* Read what there is of SIZE bytes at ADDRESS, page by page. */

@@ -37,6 +37,14 @@ void image_free(struct image *image);
 uint64_t image_start(const struct image *image);
 uint64_t image_end(const struct image *image);
 
+/* The page that ADDRESS is in: where it begins, and where it, or the one before, ends. */
+uint64_t image_page_start(uint64_t address);
+uint64_t image_page_end(uint64_t address);
+
+/* Keep that there is no memory for what is to be known of modules, and return ompd_host_rc_nomem.
+ */
+ompd_host_rc_t image_no_memory(ompd_host_target_t *target);
+
 /* Put the loaded parts of IMAGE together as a file of *SIZE bytes, zeros where memory cannot be
  * read; NULL: it cannot be done.  Owned by the caller (free). */
 uint8_t *image_copy(ompd_host_target_t *target, const struct image *image, size_t *size);

@@ -24,22 +24,31 @@ static bool add_line(struct region_list *list, const char *line)
     return region_add(list, &region);
 }
 
+ompd_host_rc_t maps_open(ompd_host_target_t *target, FILE **maps)
+{
+    char path[64];
+
+    /* By a thread that lives: the process's own is empty when its first thread has ended. */
+    snprintf(path, sizeof(path), "/proc/%d/task/%u/maps", (int)target->pid, target->threads[0].lwp);
+    *maps = fopen(path, "re");
+    if (*maps != NULL)
+        return ompd_host_rc_ok;
+    return target_message_set(target,
+                              errno == EACCES ? ompd_host_rc_not_permitted : ompd_host_rc_not_found,
+                              "%s cannot be read: %s", path, strerror(errno));
+}
+
 ompd_host_rc_t maps_read(ompd_host_target_t *target)
 {
     struct region_list list = {0};
     bool is_done = true;
     char *line = NULL;
     size_t capacity = 0;
-    char path[64];
     FILE *maps;
+    ompd_host_rc_t rc = maps_open(target, &maps);
 
-    /* The first thread may have ended before the others: then it has none. */
-    snprintf(path, sizeof(path), "/proc/%d/task/%u/maps", (int)target->pid, target->threads[0].lwp);
-    maps = fopen(path, "re");
-    if (maps == NULL)
-        return target_message_set(
-            target, errno == EACCES ? ompd_host_rc_not_permitted : ompd_host_rc_not_found,
-            "%s cannot be read: %s", path, strerror(errno));
+    if (rc != ompd_host_rc_ok)
+        return rc;
     while (is_done && getline(&line, &capacity, maps) >= 0)
         is_done = add_line(&list, line);
     free(line);

@@ -167,9 +167,7 @@ static ompd_host_rc_t take_executable(ompd_host_target_t *target, struct module 
                                   "%s is another program, or another build, than that of the core",
                                   target->executable);
     module->file = strdup(target->executable);
-    return module->file != NULL
-               ? ompd_host_rc_ok
-               : target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
+    return module->file != NULL ? ompd_host_rc_ok : image_no_memory(target);
 }
 
 ompd_host_rc_t module_file_find(ompd_host_target_t *target, struct module *module)
@@ -178,7 +176,5 @@ ompd_host_rc_t module_file_find(ompd_host_target_t *target, struct module *modul
         return take_executable(target, module);
     if (module->path[0] != '/')
         return ompd_host_rc_ok;
-    return try_all(target, module)
-               ? ompd_host_rc_ok
-               : target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
+    return try_all(target, module) ? ompd_host_rc_ok : image_no_memory(target);
 }

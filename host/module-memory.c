@@ -64,7 +64,7 @@ static ompd_host_rc_t read_dynamic(ompd_host_target_t *target, const struct imag
 
     *dynamic = (struct dynamic){0};
     if (bytes == NULL)
-        return target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
+        return image_no_memory(target);
     if (image->dynamic != 0 &&
         ompd_host_memory_read(target, image->bias + image->dynamic, size, bytes) == ompd_host_rc_ok)
         *dynamic = decode((struct bytes){bytes, size, image->is_swapped}, image->is_64 ? 8 : 4);
@@ -120,7 +120,7 @@ static ompd_host_rc_t add_image(ompd_host_target_t *target, struct module_list *
     if (module.name == NULL || !module_add(list, &module)) {
         image_free(&module.image);
         free(module.name);
-        return target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
+        return image_no_memory(target);
     }
     return ompd_host_rc_ok;
 }

@@ -12,8 +12,6 @@
 
 #include <host/region.h>
 
-#define PAGE 4096ULL
-
 /* Whether LOAD is mapped as its header says.  What may be written to is made read-only in part when
  * the dynamic linker is done with it. */
 static bool is_certain(const struct load *load)
@@ -28,8 +26,8 @@ static bool add_image(struct region_list *list, const struct image *image)
         const struct load *load = &image->loads[i];
         uint64_t start = image->bias + load->address;
         struct region region = {
-            .start = start & ~(PAGE - 1),
-            .end = (start + load->file_size + PAGE - 1) & ~(PAGE - 1),
+            .start = image_page_start(start),
+            .end = image_page_end(start + load->file_size),
             .has_permissions = true,
             .is_readable = (load->flags & PF_R) != 0,
             .is_executable = (load->flags & PF_X) != 0,
@@ -60,9 +58,9 @@ static bool is_gap(const struct region *region, const struct image *image)
     for (size_t i = 0; i < image->load_count; i++) {
         const struct load *load = &image->loads[i];
         uint64_t start = image->bias + load->address;
-        uint64_t end = (start + load->memory_size + PAGE - 1) & ~(PAGE - 1);
+        uint64_t end = image_page_end(start + load->memory_size);
 
-        if (region->start < end && (start & ~(PAGE - 1)) < region->end)
+        if (region->start < end && image_page_start(start) < region->end)
             return false;
         is_below |= region->end <= start;
         is_above |= region->start >= end;

@@ -3,19 +3,15 @@
 #include <host/module.h>
 
 #include <elf.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <host/maps.h>
+
 #define DELETED " (deleted)"
 #define VDSO "[vdso]"
-
-static ompd_host_rc_t no_memory(ompd_host_target_t *target)
-{
-    return target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
-}
 
 /* ---- What is mapped -------------------------------------------------------------------------- */
 
@@ -58,21 +54,16 @@ static ompd_host_rc_t read_maps(ompd_host_target_t *target, struct symbols *symb
     bool is_done = true;
     char *line = NULL;
     size_t capacity = 0;
-    char path[64];
     FILE *maps;
+    ompd_host_rc_t rc = maps_open(target, &maps);
 
-    /* The process's own is empty when its first thread has ended. */
-    snprintf(path, sizeof(path), "/proc/%d/task/%u/maps", (int)target->pid, target->threads[0].lwp);
-    maps = fopen(path, "re");
-    if (maps == NULL)
-        return target_message_set(
-            target, errno == EACCES ? ompd_host_rc_not_permitted : ompd_host_rc_not_found,
-            "%s cannot be read: %s", path, strerror(errno));
+    if (rc != ompd_host_rc_ok)
+        return rc;
     while (is_done && getline(&line, &capacity, maps) >= 0)
         is_done = add_line(symbols, &mappings, line);
     free(line);
     fclose(maps);
-    return is_done ? ompd_host_rc_ok : no_memory(target);
+    return is_done ? ompd_host_rc_ok : image_no_memory(target);
 }
 
 /* ---- Which of it are modules ----------------------------------------------------------------- */
@@ -181,7 +172,7 @@ static ompd_host_rc_t add_file(ompd_host_target_t *target, struct module_list *l
     module.is_program = is_program(target, module.path);
     if (!module_add(list, &module)) {
         image_free(&module.image);
-        return no_memory(target);
+        return image_no_memory(target);
     }
     return ompd_host_rc_ok;
 }

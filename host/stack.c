@@ -140,15 +140,6 @@ static void unwind(void *argument)
                                      dwfl_errmsg(-1));
 }
 
-static bool has_thread(const ompd_host_target_t *target, uint32_t lwp)
-{
-    for (size_t i = 0; i < target->thread_count; i++) {
-        if (target->threads[i].lwp == lwp)
-            return true;
-    }
-    return false;
-}
-
 PUBLIC ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
                                           ompd_host_frame_t *frames, size_t *count)
 {
@@ -162,7 +153,7 @@ PUBLIC ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t l
     if (target_is_running(target))
         return target_message_set(target, ompd_host_rc_not_permitted,
                                   "process %d is running: its stacks change", (int)target->pid);
-    if (!has_thread(target, lwp))
+    if (!thread_is_known(target, lwp))
         return target_message_set(target, ompd_host_rc_not_found, "there is no thread %u", lwp);
     rc = symbols_get(target, &request.symbols);
     if (rc != ompd_host_rc_ok)

@@ -54,15 +54,6 @@ static bool has_ended(pid_t pid, uint32_t lwp)
     return state == 0 || state == 'Z' || state == 'X';
 }
 
-static bool is_known(const ompd_host_target_t *target, uint32_t lwp)
-{
-    for (size_t i = 0; i < target->thread_count; i++) {
-        if (target->threads[i].lwp == lwp)
-            return true;
-    }
-    return false;
-}
-
 static ompd_host_rc_t add_thread(ompd_host_target_t *target, uint32_t lwp, bool is_seized)
 {
     struct thread *threads =
@@ -116,7 +107,7 @@ static ompd_host_rc_t scan(ompd_host_target_t *target, bool seizes)
     while (rc == ompd_host_rc_ok && (entry = readdir(tasks)) != NULL) {
         uint32_t lwp = (uint32_t)strtoul(entry->d_name, NULL, 10);
 
-        if (!isdigit((unsigned char)entry->d_name[0]) || is_known(target, lwp))
+        if (!isdigit((unsigned char)entry->d_name[0]) || thread_is_known(target, lwp))
             continue;
         if (seizes)
             rc = seize(target, lwp);

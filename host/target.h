@@ -130,6 +130,11 @@ ompd_host_rc_t target_message_set(ompd_host_target_t *target, ompd_host_rc_t rc,
 /* The call succeeded: there is no message. */
 ompd_host_rc_t target_message_clear(ompd_host_target_t *target);
 
+/* ---- thread.c -------------------------------------------------------------------------------- */
+
+/* Whether LWP is one of the target's threads. */
+bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp);
+
 /* ---- region.c -------------------------------------------------------------------------------- */
 
 /* The first region that ends above ADDRESS; NULL: none. */

@@ -2,6 +2,15 @@
 /* The threads of a target. */
 #include <host/target.h>
 
+bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp)
+{
+    for (size_t i = 0; i < target->thread_count; i++) {
+        if (target->threads[i].lwp == lwp)
+            return true;
+    }
+    return false;
+}
+
 PUBLIC ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t index,
                                            ompd_host_thread_t *thread)
 {
