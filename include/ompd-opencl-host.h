@@ -6,7 +6,7 @@
  * This header is the manual of libompd-opencl-host.  A session:
  *
  *     rc = ompd_host_core_open("core.4711", NULL, &target);
- *     rc = ompd_host_address_space_create(target, NULL, &space);
+ *     rc = ompd_host_address_space_create(target, 0, &space);
  *     ... ompd_cl_ functions on space ...
  *     ompd_rel_address_space_handle(space);
  *     ompd_host_target_close(target);
