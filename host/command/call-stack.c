@@ -3,6 +3,7 @@
 #include <host/command/call-stack.h>
 
 #include <host/command/place.h>
+#include <host/command/recorder.h>
 #include <string.h>
 
 /* Whether MODULE, NULL when it is not known, is a library called NAME, whatever its version. */
@@ -23,7 +24,7 @@ static void put_function(struct command_call_stack *stack, const char *name, con
         .name = name,
         /* The vdso's are called by the C library alone: on an i386, each time it calls Linux. */
         .is_of_c_library = is_library(module, "libc.so.") || is_library(module, "[vdso]"),
-        .is_of_recorder = is_library(module, "libompd-opencl-recorder.so"),
+        .is_of_recorder = is_library(module, COMMAND_RECORDER),
     };
 }
 

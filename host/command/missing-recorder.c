@@ -2,7 +2,7 @@
 /* See missing-recorder.h. */
 #include <host/command/missing-recorder.h>
 
-#include <host/command/run.h>
+#include <host/command/recorder.h>
 #include <host/command/word-size.h>
 #include <limits.h>
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <host/command/beside.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -48,24 +49,11 @@ static const char *const optional_steps[] = {
     "images", "pipes", "programs", "samplers", "SVM", "maps", "events", "SVM frees",
 };
 
-/* Put the path of the probe in PATH: where both are built it lies beside the command, which libtool
- * puts into a folder of its own. */
+/* Put the path of the probe in PATH. */
 static void find_probe(char *path, size_t size)
 {
-    static const char *const places[] = {"", "/.."};
-    char own[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
-    char *slash;
-
-    own[length > 0 ? length : 0] = '\0';
-    slash = strrchr(own, '/');
-    if (slash != NULL)
-        *slash = '\0';
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-        if ((size_t)snprintf(path, size, "%s%s/%s", own, places[i], PROBE) < size &&
-            access(path, X_OK) == 0)
-            return;
-    snprintf(path, size, "%s", COMMAND_PROGRAMS "/" PROBE);
+    if (!command_beside_find(PROBE, X_OK, path, size))
+        snprintf(path, size, "%s", COMMAND_PROGRAMS "/" PROBE);
 }
 
 /* In the child: become the probe, which alone writes to OUTPUT. */

@@ -6,6 +6,7 @@
 #include <host/command/json.h>
 #include <host/command/missing-recorder.h>
 #include <host/command/option.h>
+#include <host/command/recorder.h>
 #include <host/command/size.h>
 #include <host/command/target-lines.h>
 #include <host/command/word-size.h>
@@ -54,7 +55,7 @@ static void fail_without_recorder(struct command_session *session)
     else
         command_session_fail(session, command_exit_unreadable,
                              "The recorder was not loaded: the program has made no OpenCL call, or "
-                             "by a loader that takes no layers.");
+                             "its OpenCL loader takes no layers.");
     command_text_free(&reason);
 }
 

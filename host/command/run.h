@@ -17,20 +17,6 @@ struct command_trace {
     bool is_looked; /* look was called */
 };
 
-/* The file name of the recorder. */
-#define COMMAND_RECORDER "libompd-opencl-recorder.so"
-
-/* Put the path of the recorder that belongs to the command in PATH, of SIZE bytes.  False: there is
- * none, and WHY gets the sentence. */
-bool command_recorder_find(char *path, size_t size, struct command_text *why);
-
-/* Whether the layer PATH is a recorder, by its name. */
-bool command_recorder_is_named(const char *path);
-
-/* Put the recorder, and what it is to record, into the environment of PROGRAM to be.  False: there
- * is no recorder for it, and WHY gets the sentence. */
-bool command_recorder_prepare(const char *program, struct command_text *why);
-
 /* Run the program WORDS, which NULL ends, to its end, as its caller's foreground job: signals and
  * stops of the terminal are the program's.  False: it could not be run, and `error` tells why. */
 bool command_trace_run(struct command_trace *trace, char **words);

@@ -4,7 +4,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <host/command/run.h>
+#include <host/command/recorder.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,22 +47,17 @@ unsigned command_word_size_of_program(const char *name)
 
 bool command_word_size_differs(const char *layers, unsigned bits, struct command_text *why)
 {
-    char other[PATH_MAX] = "";
-    char layer[PATH_MAX];
+    char path[PATH_MAX];
+    bool differs = false;
 
-    for (const char *at = layers; *at != '\0'; at += strcspn(at, ":"), at += *at == ':') {
-        unsigned of_layer;
+    while (command_recorder_next(&layers, path, sizeof(path))) {
+        unsigned of_recorder = bits_of(path);
 
-        snprintf(layer, sizeof(layer), "%.*s", (int)strcspn(at, ":"), at);
-        if (!command_recorder_is_named(layer))
-            continue;
-        of_layer = bits_of(layer);
-        if (of_layer == 0 || of_layer == bits)
+        if (of_recorder == 0 || of_recorder == bits)
             return false;
-        strcpy(other, layer);
+        differs = true;
     }
-    if (other[0] == '\0')
-        return false;
-    command_text_add(why, "is of %u bits, and the recorder %s is not", bits, other);
-    return true;
+    if (differs)
+        command_text_add(why, "is of %u bits, and the recorder %s is not", bits, path);
+    return differs;
 }

@@ -1,32 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Where the recorder lies, and what makes programs load it. */
-#include <host/command/run.h>
+/* See recorder.h. */
+#include <host/command/recorder.h>
 
+#include <host/command/beside.h>
+#include <host/command/place.h>
 #include <host/command/word-size.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define STACK_DEPTH "16" /* frames: enough to tell leaks apart, few enough to record */
-
-/* Put the path of the recorder beside the command's own file, where it is built, in PATH. */
-static bool find_beside(char *path, size_t size)
-{
-    char own[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
-    char *slash;
-
-    if (length <= 0)
-        return false;
-    own[length] = '\0';
-    slash = strrchr(own, '/');
-    if (slash == NULL)
-        return false;
-    *slash = '\0';
-    return (size_t)snprintf(path, size, "%s/%s", own, COMMAND_RECORDER) < size &&
-           access(path, R_OK) == 0;
-}
 
 bool command_recorder_find(char *path, size_t size, struct command_text *why)
 {
@@ -39,7 +24,7 @@ bool command_recorder_find(char *path, size_t size, struct command_text *why)
         command_text_add(why, "There is no recorder %s, which OMPD_OPENCL_RECORDER names.", given);
         return false;
     }
-    if (find_beside(path, size))
+    if (command_beside_find(COMMAND_RECORDER, R_OK, path, size))
         return true;
     snprintf(path, size, "%s", COMMAND_LIBRARIES "/" COMMAND_RECORDER);
     if (access(path, R_OK) == 0)
@@ -48,11 +33,11 @@ bool command_recorder_find(char *path, size_t size, struct command_text *why)
     return false;
 }
 
-bool command_recorder_is_named(const char *path)
+/* Whether the layer PATH is a recorder, by its name. */
+static bool is_recorder(const char *path)
 {
     const char *given = getenv("OMPD_OPENCL_RECORDER");
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *name = command_file_name(path);
     size_t length = strlen(COMMAND_RECORDER);
 
     if (given != NULL && strcmp(path, given) == 0)
@@ -61,15 +46,19 @@ bool command_recorder_is_named(const char *path)
            (name[length] == '\0' || name[length] == '.');
 }
 
-/* Whether LAYERS, separated by colons, have a recorder. */
-static bool has_recorder(const char *layers)
+bool command_recorder_next(const char **layers, char *path, size_t size)
 {
     char layer[PATH_MAX];
 
-    for (const char *at = layers; *at != '\0'; at += strcspn(at, ":"), at += *at == ':') {
-        snprintf(layer, sizeof(layer), "%.*s", (int)strcspn(at, ":"), at);
-        if (command_recorder_is_named(layer))
-            return true;
+    while (**layers != '\0') {
+        size_t length = strcspn(*layers, ":");
+
+        snprintf(layer, sizeof(layer), "%.*s", (int)length, *layers);
+        *layers += length + ((*layers)[length] == ':');
+        if (!is_recorder(layer))
+            continue;
+        snprintf(path, size, "%s", layer);
+        return true;
     }
     return false;
 }
@@ -78,10 +67,11 @@ static bool has_recorder(const char *layers)
 static bool add_to_layers(struct command_text *why)
 {
     const char *layers = getenv("OPENCL_LAYERS");
+    const char *rest = layers != NULL ? layers : "";
     struct command_text all = {0};
     char path[PATH_MAX];
 
-    if (layers != NULL && has_recorder(layers))
+    if (command_recorder_next(&rest, path, sizeof(path)))
         return true;
     if (!command_recorder_find(path, sizeof(path), why))
         return false;
