@@ -3,6 +3,7 @@
 #include <host/command/installed.h>
 
 #include <dirent.h>
+#include <host/command/place.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +12,12 @@
 #define ICD_SUFFIX ".icd"
 #define LINE_SIZE 4096
 
-static char *copy(const char *text)
-{
-    char *made = command_memory_get(strlen(text) + 1);
-
-    strcpy(made, text);
-    return made;
-}
-
 static void add(struct command_runtimes *runtimes, const char *name, const char *library)
 {
     runtimes->all =
         command_memory_resize(runtimes->all, (runtimes->count + 1) * sizeof(*runtimes->all));
-    runtimes->all[runtimes->count++] = (struct command_runtime){copy(name), copy(library)};
+    runtimes->all[runtimes->count++] =
+        (struct command_runtime){command_text_copy(name), command_text_copy(library)};
 }
 
 static bool is_icd_name(const char *name)
@@ -42,8 +36,7 @@ static int is_icd_file(const struct dirent *entry)
 /* The name of the .icd file PATH, without folder and suffix; owned by the caller. */
 static char *name_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *name = copy(slash != NULL ? slash + 1 : path);
+    char *name = command_text_copy(command_file_name(path));
 
     name[strlen(name) - strlen(ICD_SUFFIX)] = '\0';
     return name;
@@ -88,7 +81,7 @@ static bool add_folder(struct command_runtimes *runtimes, const char *folder)
 
 static void add_libraries(struct command_runtimes *runtimes, const char *names)
 {
-    char *all = copy(names);
+    char *all = command_text_copy(names);
     char *rest = all;
     char *name;
 

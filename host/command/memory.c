@@ -6,8 +6,6 @@
 #include <host/command/table.h>
 #include <host/command/verb.h>
 
-#include <ctype.h>
-
 /* Add the text of one field of usage: counts that are bounds as such. */
 static void add_cell(struct command_renderer *renderer, const ompd_cl_field_t *field,
                      const struct command_row *row, struct command_text *text)
@@ -65,15 +63,10 @@ static bool has_usage(const struct command_rows *usage)
 static void open_usage(struct command_list *list, struct command_session *session,
                        struct command_text *note)
 {
-    const char *message = "";
-
     command_list_open_optional(list, session, ompd_cl_kind_usage, NULL);
     if (list->rc != ompd_rc_unavailable)
         return;
-    ompd_cl_message_get(session->space, &message);
-    command_text_add(note, "%s", message);
-    if (note->length != 0)
-        note->bytes[0] = (char)toupper((unsigned char)note->bytes[0]);
+    command_session_add_reason(session, list->rc, note);
     session->is_incomplete = true;
 }
 

@@ -30,8 +30,7 @@ void command_notes_add(struct command_notes *notes, const char *mark, const char
     note = &notes->all[notes->count++];
     *note =
         (struct command_note){.mark = mark, .title = title, .is_of_rows = is_of_rows, .count = 1};
-    note->reason = command_memory_get(strlen(reason) + 1);
-    strcpy(note->reason, reason);
+    note->reason = command_text_copy(reason);
 }
 
 void command_notes_free(struct command_notes *notes)

@@ -6,38 +6,34 @@
 #include <host/command/missing-recorder.h>
 #include <host/command/place.h>
 #include <host/command/style.h>
-#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
 bool command_session_fail(struct command_session *session, enum command_exit code,
                           const char *format, ...)
 {
-    char sentence[2048];
+    struct command_text *message = &session->message;
     va_list arguments;
 
     if (session->failure != command_exit_ok)
         return false;
     session->failure = code;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof(sentence), format, arguments);
+    command_text_add_list(message, format, arguments);
     va_end(arguments);
-    command_text_add(&session->message, "%s", sentence);
-    if (session->message.length != 0 && sentence[strlen(sentence) - 1] != '.')
-        command_text_add(&session->message, ".");
+    if (message->length != 0 && message->bytes[message->length - 1] != '.')
+        command_text_add(message, ".");
     return false;
 }
 
-/* Add the library's sentence on why the last call on SPACE, which may be NULL, failed. */
-static void add_library_message(const struct command_session *session,
-                                ompd_address_space_handle_t *space, ompd_rc_t rc,
+void command_session_add_reason(const struct command_session *session, ompd_rc_t rc,
                                 struct command_text *text)
 {
     const char *message = "";
     size_t length;
     int first;
 
-    ompd_cl_message_get(space, &message);
+    ompd_cl_message_get(session->space, &message);
     length = strlen(message);
     if (length == 0) {
         command_text_add(text, "The library failed with code %d.", (int)rc);
@@ -50,14 +46,13 @@ static void add_library_message(const struct command_session *session,
         command_text_add(text, "%c%s", first, message + 1);
 }
 
-/* Keep that a call of libompd-opencl on SPACE, which may be NULL, failed. */
-static void fail_by_library(struct command_session *session, ompd_address_space_handle_t *space,
-                            ompd_rc_t rc)
+/* Keep that a call of libompd-opencl failed. */
+static void fail_by_library(struct command_session *session, ompd_rc_t rc)
 {
     struct command_text message = {0};
 
-    add_library_message(session, space, rc, &message);
-    if (space == NULL || rc == ompd_rc_nomem ||
+    command_session_add_reason(session, rc, &message);
+    if (session->space == NULL || rc == ompd_rc_nomem ||
         !command_missing_recorder_fail(session, command_text_get(&message)))
         command_session_fail(session, command_exit_unreadable, "%s", message.bytes);
     command_text_free(&message);
@@ -97,7 +92,7 @@ bool command_session_check(struct command_session *session, ompd_rc_t rc)
         session->is_incomplete = true;
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
         return true;
-    fail_by_library(session, session->space, rc);
+    fail_by_library(session, rc);
     return false;
 }
 
@@ -148,7 +143,7 @@ bool command_session_open(struct command_session *session, const struct command_
     rc = ompd_host_address_space_create(session->target, options->memory_limit, &session->space);
     if (rc != ompd_rc_ok) {
         session->space = NULL;
-        fail_by_library(session, NULL, rc);
+        fail_by_library(session, rc);
     }
     return rc == ompd_rc_ok;
 }

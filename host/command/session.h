@@ -71,6 +71,11 @@ void command_session_close(struct command_session *session);
 bool command_session_fail(struct command_session *session, enum command_exit code,
                           const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Add the library's sentence on why its last call for the session did not return ompd_rc_ok but RC.
+ */
+void command_session_add_reason(const struct command_session *session, ompd_rc_t rc,
+                                struct command_text *text);
+
 /* Whether RC of a call on the session's address space is an answer.  One that is not is kept as a
  * failure, with the library's sentence; one that is not whole is noted. */
 bool command_session_check(struct command_session *session, ompd_rc_t rc);

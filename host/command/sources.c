@@ -3,8 +3,8 @@
 #include <host/command/sources.h>
 
 #include <host/command/notes.h>
+#include <host/command/place.h>
 #include <inttypes.h>
-#include <string.h>
 
 /* So much of a build-id, in hexadecimal digits, tells it from others for people. */
 #define SHOWN 8
@@ -37,12 +37,10 @@ static bool has_layout(const struct command_row *runtime)
 /* Add "libpocl.so.2.10.0 (build-id 4a4365a4)". */
 static void describe(const struct command_row *runtime, struct command_text *text)
 {
-    const char *path = command_row_value(runtime, "module").text;
-    const char *slash = strrchr(path, '/');
+    const char *name = command_file_name(command_row_value(runtime, "module").text);
     const char *build_id = command_row_value(runtime, "build_id").text;
 
-    path = slash != NULL ? slash + 1 : path;
-    command_text_escape(text, path[0] != '\0' ? path : COMMAND_UNKNOWN);
+    command_text_escape(text, name[0] != '\0' ? name : COMMAND_UNKNOWN);
     if (build_id[0] != '\0')
         command_text_add(text, " (build-id %.*s)", SHOWN, build_id);
 }

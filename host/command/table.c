@@ -103,9 +103,8 @@ struct command_table *command_table_begin(struct command_renderer *renderer,
 /* The bytes of TEXT, owned by the caller; TEXT is empty again. */
 static char *text_take(struct command_text *text)
 {
-    char *bytes = command_memory_get(text->length + 1);
+    char *bytes = command_text_copy(command_text_get(text));
 
-    strcpy(bytes, command_text_get(text));
     command_text_clear(text);
     return bytes;
 }

@@ -3,7 +3,6 @@
 #include <host/command/text.h>
 
 #include <host/command/session.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,24 +47,31 @@ void command_text_append(struct command_text *text, const char *bytes, size_t si
     text->bytes[text->length] = '\0';
 }
 
-void command_text_add(struct command_text *text, const char *format, ...)
+void command_text_add_list(struct command_text *text, const char *format, va_list arguments)
 {
-    va_list arguments;
+    va_list again;
     size_t room;
     int length;
 
     make_room(text, 0);
     room = text->capacity - text->length;
-    va_start(arguments, format);
+    va_copy(again, arguments);
     length = vsnprintf(text->bytes + text->length, room, format, arguments);
-    va_end(arguments);
     if (length > 0 && (size_t)length >= room) {
         make_room(text, (size_t)length);
-        va_start(arguments, format);
-        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
-        va_end(arguments);
+        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
     }
+    va_end(again);
     text->length += length > 0 ? (size_t)length : 0;
+}
+
+void command_text_add(struct command_text *text, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    command_text_add_list(text, format, arguments);
+    va_end(arguments);
 }
 
 void command_text_clear(struct command_text *text)
@@ -84,6 +90,11 @@ void command_text_free(struct command_text *text)
 const char *command_text_get(const struct command_text *text)
 {
     return text->bytes != NULL ? text->bytes : "";
+}
+
+char *command_text_copy(const char *bytes)
+{
+    return strcpy(command_memory_get(strlen(bytes) + 1), bytes);
 }
 
 size_t command_text_width(const char *bytes)

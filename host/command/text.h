@@ -3,6 +3,7 @@
 #ifndef OMPD_HOST_COMMAND_TEXT_H
 #define OMPD_HOST_COMMAND_TEXT_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* Begin with {0}: empty.  `bytes` is NUL-terminated, or NULL as long as nothing was added. */
@@ -15,6 +16,10 @@ struct command_text {
 /* Add to TEXT what FORMAT says. */
 void command_text_add(struct command_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The same. */
+void command_text_add_list(struct command_text *text, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 
 /* Add SIZE bytes, none of them 0. */
 void command_text_append(struct command_text *text, const char *bytes, size_t size);
@@ -31,6 +36,9 @@ void command_text_free(struct command_text *text);
 
 /* What TEXT holds; "" when it is empty. */
 const char *command_text_get(const struct command_text *text);
+
+/* A copy of BYTES, for `free`. */
+char *command_text_copy(const char *bytes);
 
 /* The columns that UTF-8 takes on a terminal, one a character. */
 size_t command_text_width(const char *bytes);
