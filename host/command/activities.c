@@ -20,6 +20,16 @@ bool command_state_runs(uint64_t state)
     return state == ompd_cl_state_runs_destructor || state == ompd_cl_state_runs_svm_free;
 }
 
+void command_list_open_busy(struct command_list *list, struct command_session *session)
+{
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter)};
+
+    for (uint64_t state = 0; state < 64; state++)
+        if (command_state_waits(state) || command_state_runs(state))
+            filter.states |= (uint64_t)1 << state;
+    command_list_open_optional(list, session, ompd_cl_kind_thread, &filter);
+}
+
 /* What the handle of an activity is, where its state says so; else NULL. */
 static const char *noun_of_state(uint64_t state)
 {
@@ -40,12 +50,11 @@ static const char *noun_of_state(uint64_t state)
 /* Add what a memory object is. */
 static void add_memobj_noun(struct command_session *session, uint64_t id, struct command_text *text)
 {
-    uint64_t bytes[COMMAND_ROW_SIZE / sizeof(uint64_t)];
-    struct command_row row;
-    ompd_rc_t rc = command_object_get(session, ompd_cl_kind_memobj, id, bytes, &row);
+    struct command_object memobj;
+    ompd_rc_t rc = command_object_get(session, ompd_cl_kind_memobj, id, &memobj);
 
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
-        command_row_name(&row, "kind", text);
+        command_row_name(&memobj.row, "kind", text);
 }
 
 /* Add what the object of a handle is, as far as it can be looked up: the handle alone says enough

@@ -23,6 +23,10 @@ void command_thread_renderer_end(struct command_thread_renderer *threads);
 bool command_state_waits(uint64_t state);
 bool command_state_runs(uint64_t state);
 
+/* Open the list of the threads that do either, and of those whose state is not known.  A recorder
+ * that keeps no threads has none. */
+void command_list_open_busy(struct command_list *list, struct command_session *session);
+
 /* Add "LWP 4711 waits for queue 0x5555556131c0", of a thread that waits or runs a callback. */
 void command_thread_sentence(struct command_thread_renderer *threads,
                              const struct command_row *thread, struct command_text *text);

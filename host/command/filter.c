@@ -65,14 +65,13 @@ static bool parse_names(struct command_session *session, const struct command_ki
 static bool parse_context(struct command_session *session, const char *word, uint64_t *handle)
 {
     static const ompd_cl_kind_t contexts[] = {ompd_cl_kind_context};
-    uint64_t bytes[COMMAND_ROW_SIZE / sizeof(uint64_t)];
-    struct command_row row;
+    struct command_object object;
 
     if (word == NULL)
         return true;
-    if (!command_handle_find(session, word, contexts, 1, bytes, &row))
+    if (!command_handle_find(session, word, contexts, 1, &object))
         return false;
-    *handle = command_row_number(&row, "handle");
+    *handle = command_row_number(&object.row, "handle");
     return true;
 }
 

@@ -68,10 +68,12 @@ static bool find_one(struct command_session *session, ompd_cl_kind_t kind, uint6
     if (rc == ompd_rc_unavailable)
         return false;
     if (rc == ompd_rc_incomplete) {
-        const char *message = "";
+        struct command_text reason = {0};
 
-        ompd_cl_message_get(session->space, &message);
-        return command_session_fail(session, command_exit_incomplete, "%s", message);
+        command_session_add_reason(session, rc, &reason);
+        command_session_fail(session, command_exit_incomplete, "%s", reason.bytes);
+        command_text_free(&reason);
+        return false;
     }
     return command_session_check(session, rc);
 }
@@ -92,7 +94,7 @@ static bool frees_pointer(struct command_session *session, const struct command_
 }
 
 static bool find_svm_free(struct command_session *session, uint64_t handle, const char *word,
-                          void *bytes, struct command_row *row)
+                          struct command_object *object)
 {
     struct command_list commands;
     struct command_row command;
@@ -106,7 +108,7 @@ static bool find_svm_free(struct command_session *session, uint64_t handle, cons
     command_list_close(&commands);
     if (id != 0)
         return command_session_check(
-            session, command_object_get(session, ompd_cl_kind_svm_free, id, bytes, row));
+            session, command_object_get(session, ompd_cl_kind_svm_free, id, object));
     return command_session_fail(
         session, command_exit_usage,
         "%s is neither the event of an SVM-free command nor a pointer that one frees.", word);
@@ -142,8 +144,7 @@ static void fail_not_found(struct command_session *session, uint64_t handle,
 }
 
 bool command_handle_find(struct command_session *session, const char *word,
-                         const ompd_cl_kind_t *kinds, size_t count, void *bytes,
-                         struct command_row *row)
+                         const ompd_cl_kind_t *kinds, size_t count, struct command_object *object)
 {
     uint64_t handle;
     uint64_t id;
@@ -154,11 +155,11 @@ bool command_handle_find(struct command_session *session, const char *word,
         if (is_among(findables[i].kind, kinds, count) &&
             find_one(session, findables[i].kind, handle, &id))
             return command_session_check(
-                session, command_object_get(session, findables[i].kind, id, bytes, row));
+                session, command_object_get(session, findables[i].kind, id, object));
     if (session->failure != command_exit_ok)
         return false;
     if (is_among(ompd_cl_kind_svm_free, kinds, count))
-        return find_svm_free(session, handle, word, bytes, row);
+        return find_svm_free(session, handle, word, object);
     if (handle == 0)
         return command_session_fail(session, command_exit_usage, "%s is NULL.", word);
     fail_not_found(session, handle, kinds, count);

@@ -6,11 +6,9 @@
 #include <host/command/list.h>
 
 /* Find the object of one of KINDS, COUNT of them, that WORD (0x5555556027d0) names: a cl handle, an
- * SVM allocation's pointer, or for an SVM-free command its event or a pointer that it frees.  Its
- * info struct is put in BYTES, COMMAND_ROW_SIZE of them.  False: there is none, or it failed, which
- * is in the session. */
+ * SVM allocation's pointer, or for an SVM-free command its event or a pointer that it frees.
+ * OBJECT gets it.  False: there is none, or it failed, which is in the session. */
 bool command_handle_find(struct command_session *session, const char *word,
-                         const ompd_cl_kind_t *kinds, size_t count, void *bytes,
-                         struct command_row *row);
+                         const ompd_cl_kind_t *kinds, size_t count, struct command_object *object);
 
 #endif

@@ -48,12 +48,14 @@ static void add_unreadable(struct command_json *json, const char *key,
 void command_json_parts(struct command_json *json, const char *key, struct command_list *list,
                         const char *const *keys)
 {
+    const char *between = "[";
     struct command_row row;
 
     command_json_key(json, key);
     while (command_list_next(list, &row)) {
-        command_text_add(json->text, list->position + list->total - list->count == 1 ? "[" : ", ");
+        command_text_add(json->text, "%s", between);
         add_part(json, &row, keys);
+        between = ", ";
     }
     command_list_close(list);
     if (list->total != 0)

@@ -109,12 +109,13 @@ static ompd_rc_t fetch_rows(struct command_list *list, ompd_size_t *count, ompd_
 }
 
 static void list_begin(struct command_list *list, struct command_session *session,
-                       ompd_cl_kind_t kind, size_t capacity)
+                       ompd_cl_kind_t kind, bool is_long)
 {
     *list = (struct command_list){
         .session = session,
         .kind = command_kind_get(kind),
-        .capacity = capacity,
+        .capacity = is_long ? BATCH : SMALL_BATCH,
+        .is_told = is_long,
         .unsaved_reads = unsaved_reads(session),
     };
 }
@@ -133,7 +134,7 @@ void command_list_open_optional(struct command_list *list, struct command_sessio
 {
     ompd_rc_t rc;
 
-    list_begin(list, session, kind, BATCH);
+    list_begin(list, session, kind, true);
     rc = open_all(session->space, kind, filter, &list->number);
     if (rc != ompd_rc_unavailable)
         command_session_check(session, rc);
@@ -153,19 +154,18 @@ void command_list_open_parts(struct command_list *list, struct command_session *
 {
     ompd_rc_t rc;
 
-    list_begin(list, session, kind, SMALL_BATCH);
+    list_begin(list, session, kind, false);
     rc = open_parts(session->space, kind, owner, &list->number);
     command_session_check(session, rc);
     list_opened(list, rc);
 }
 
-/* Tell how many rows there were so far, unless they are seen.  Lists of what belongs to one object
- * are short. */
+/* Tell how many rows there were so far, unless they are seen. */
 static void tell(const struct command_list *list)
 {
     struct command_session *session = list->session;
 
-    if (list->capacity == BATCH &&
+    if (list->is_told &&
         (list->total > session->options.limit || !command_session_is_on_terminal(session)))
         command_session_tell(session, list->kind->noun.plural, list->total, 0);
 }
@@ -207,7 +207,7 @@ void command_list_close(struct command_list *list)
 {
     if (list->is_open)
         ompd_cl_list_close(list->session->space, list->number);
-    if (list->capacity == BATCH)
+    if (list->is_told)
         command_progress_end(&list->session->progress);
     list->is_open = false;
     list->count = list->position = 0;
@@ -225,13 +225,16 @@ void command_list_describe_unreadable(const struct command_list *list, struct co
 }
 
 ompd_rc_t command_object_get(struct command_session *session, ompd_cl_kind_t kind, uint64_t id,
-                             void *bytes, struct command_row *row)
+                             struct command_object *object)
 {
     ompd_address_space_handle_t *space = session->space;
+    void *bytes = object->bytes;
 
-    row->kind = command_kind_get(kind);
-    row->bytes = bytes;
-    memcpy(bytes, &row->kind->size, sizeof(row->kind->size));
+    object->row.kind = command_kind_get(kind);
+    object->row.bytes = bytes;
+    if (object->row.kind->size > sizeof(object->bytes))
+        return ompd_rc_unsupported;
+    memcpy(bytes, &object->row.kind->size, sizeof(object->row.kind->size));
     switch (kind) {
     case ompd_cl_kind_context:
         return ompd_cl_context_get(space, (ompd_cl_context_id_t){id}, bytes);

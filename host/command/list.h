@@ -16,6 +16,7 @@ struct command_list {
     size_t count;    /* of them, filled */
     size_t position; /* of these, given */
     bool is_open;
+    bool is_told;           /* how far it is: it may be long */
     uint64_t unsaved_reads; /* of the target, before */
     uint64_t total;         /* for all to read: rows so far */
     uint64_t unreadable;    /* for all to read: rows so far that could not be read */
@@ -46,17 +47,23 @@ void command_list_close(struct command_list *list);
 /* Add the sentence for the rows that could not be read: there are some. */
 void command_list_describe_unreadable(const struct command_list *list, struct command_text *text);
 
-/* Fill BYTES, COMMAND_ROW_SIZE of them, with the info struct of the object ID of a kind; *ROW gets
- * the row.  What the library returned is not kept in the session: command_session_check does. */
+/* Bytes that hold the info struct of any kind. */
+#define COMMAND_ROW_SIZE 1024
+
+/* One object that was asked for by itself. */
+struct command_object {
+    struct command_row row;
+    uint64_t bytes[COMMAND_ROW_SIZE / sizeof(uint64_t)]; /* its info struct */
+};
+
+/* Fill OBJECT with what is known of the object ID of a kind.  What the library returned is not kept
+ * in the session: command_session_check does. */
 ompd_rc_t command_object_get(struct command_session *session, ompd_cl_kind_t kind, uint64_t id,
-                             void *bytes, struct command_row *row);
+                             struct command_object *object);
 
 /* Find the object of a kind that has the cl handle HANDLE, likewise: *ID gets its id, 0 for none.
  */
 ompd_rc_t command_object_find(struct command_session *session, ompd_cl_kind_t kind, uint64_t handle,
                               uint64_t *id);
-
-/* Bytes that hold the info struct of any kind. */
-#define COMMAND_ROW_SIZE 1024
 
 #endif

@@ -11,12 +11,6 @@
 
 #include <ctype.h>
 
-/* An info struct of any kind, and its row. */
-struct object {
-    uint64_t bytes[COMMAND_ROW_SIZE / sizeof(uint64_t)];
-    struct command_row row;
-};
-
 /* Read what belongs to OWNER; tells whether it could be. */
 static bool read_parts(struct command_session *session, ompd_cl_kind_t kind,
                        const struct command_row *owner, struct command_rows *parts)
@@ -169,10 +163,9 @@ static void write_object(struct command_session *session, const struct command_r
 enum command_exit command_object_run(struct command_session *session,
                                      const struct command_line *line)
 {
-    struct object object;
+    struct command_object object;
 
-    if (!command_handle_find(session, line->operands[0], &line->verb->kind, 1, object.bytes,
-                             &object.row))
+    if (!command_handle_find(session, line->operands[0], &line->verb->kind, 1, &object))
         return command_session_result(session);
     if (session->options.is_json)
         command_json_row(session, &object.row);
@@ -199,7 +192,7 @@ static enum command_exit object_destructors_run(struct command_session *session,
 {
     static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj, ompd_cl_kind_context};
     struct command_text header = {0};
-    struct object object;
+    struct command_object object;
 
     if (session->options.states != NULL) {
         command_session_fail(
@@ -207,7 +200,7 @@ static enum command_exit object_destructors_run(struct command_session *session,
             "--state is for the list of all destructor callbacks: omit it or the handle.");
         return command_session_result(session);
     }
-    if (!command_handle_find(session, word, kinds, 2, object.bytes, &object.row))
+    if (!command_handle_find(session, word, kinds, 2, &object))
         return command_session_result(session);
     if (session->options.is_json) {
         write_destructors_json(session, &object.row);

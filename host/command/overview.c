@@ -16,18 +16,10 @@
 /* At most so many running callbacks, waiting SVM frees and threads are named one by one. */
 #define NAMED 3
 
-#define STATE_BIT(state) ((uint64_t)1 << (state))
-
-/* What is not known counts as none here: the notes tell of it. */
-static uint64_t known_count(const struct command_row *overview, const char *name)
+static void open_in_state(struct command_list *list, struct command_session *session,
+                          ompd_cl_kind_t kind, ompd_cl_state_t state)
 {
-    return command_row_number(overview, name);
-}
-
-static void open_in_states(struct command_list *list, struct command_session *session,
-                           ompd_cl_kind_t kind, uint64_t states)
-{
-    ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .states = states};
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .states = (uint64_t)1 << state};
 
     command_list_open(list, session, kind, &filter);
 }
@@ -124,7 +116,7 @@ static void add_running_threads(struct command_session *session, struct command_
     uint64_t lwps[NAMED];
     size_t count = 0;
 
-    open_in_states(&running, session, ompd_cl_kind_destructor, STATE_BIT(ompd_cl_state_running));
+    open_in_state(&running, session, ompd_cl_kind_destructor, ompd_cl_state_running);
     for (int i = 0; i < NAMED && command_list_next(&running, &row); i++)
         if (command_value_is_known(command_row_value(&row, "running_lwp")))
             lwps[count++] = command_row_number(&row, "running_lwp");
@@ -141,8 +133,8 @@ static void add_running_threads(struct command_session *session, struct command_
 static void add_destructors(struct command_session *session, const struct command_row *overview,
                             struct command_text *happening)
 {
-    uint64_t running = known_count(overview, "destructors_running");
-    uint64_t registered = known_count(overview, "destructors_registered");
+    uint64_t running = command_row_number(overview, "destructors_running");
+    uint64_t registered = command_row_number(overview, "destructors_registered");
 
     if (running != 0) {
         begin_part(happening);
@@ -166,7 +158,7 @@ static uint64_t count_svm_frees_running(struct command_session *session)
     struct command_row row;
     uint64_t count = 0;
 
-    open_in_states(&commands, session, ompd_cl_kind_svm_free, STATE_BIT(ompd_cl_state_running));
+    open_in_state(&commands, session, ompd_cl_kind_svm_free, ompd_cl_state_running);
     while (command_list_next(&commands, &row))
         count += command_row_number(&row, "state") == ompd_cl_state_running;
     command_list_close(&commands);
@@ -208,7 +200,7 @@ static void add_events_in_front(struct command_session *session, struct command_
     struct command_list commands;
     struct command_row row;
 
-    open_in_states(&commands, session, ompd_cl_kind_svm_free, STATE_BIT(ompd_cl_state_enqueued));
+    open_in_state(&commands, session, ompd_cl_kind_svm_free, ompd_cl_state_enqueued);
     for (int i = 0; i < NAMED && command_list_next(&commands, &row); i++)
         if (command_value_is_known(command_row_value(&row, "wait_count")))
             events_put_of(&events, session, &row);
@@ -221,7 +213,7 @@ static void add_events_in_front(struct command_session *session, struct command_
 static void add_svm_frees(struct command_session *session, const struct command_row *overview,
                           struct command_text *happening)
 {
-    uint64_t count = known_count(overview, "svm_frees");
+    uint64_t count = command_row_number(overview, "svm_frees");
     uint64_t running;
 
     if (count == 0)
@@ -243,7 +235,7 @@ static void add_svm_frees(struct command_session *session, const struct command_
 
 static void add_app_released(const struct command_row *overview, struct command_text *happening)
 {
-    uint64_t count = known_count(overview, "app_released");
+    uint64_t count = command_row_number(overview, "app_released");
 
     if (count == 0)
         return;
@@ -311,17 +303,12 @@ static void busy_put(struct busy *busy, const struct command_row *row)
         busy->rows[i] = (struct command_row){row->kind, (const void *)busy->bytes[i]};
 }
 
-/* Find the busy threads; a recorder that keeps no threads has none. */
 static void find_busy(struct command_session *session, struct busy *busy)
 {
-    ompd_cl_filter_t filter = {.struct_size = sizeof(filter)};
     struct command_list threads;
     struct command_row row;
 
-    for (uint64_t state = 0; state < 64; state++)
-        if (command_state_waits(state) || command_state_runs(state))
-            filter.states |= STATE_BIT(state);
-    command_list_open_optional(&threads, session, ompd_cl_kind_thread, &filter);
+    command_list_open_busy(&threads, session);
     while (command_list_next(&threads, &row)) {
         uint64_t state = command_row_number(&row, "state");
 
@@ -354,8 +341,8 @@ static void add_threads(struct command_session *session, struct command_text *te
 static void add_faults(const struct command_row *overview, struct command_text *text)
 {
     static const char *const counters[] = {"unknown_handles", "not_recorded", "loaders_refused"};
-    uint64_t releases = known_count(overview, "over_releases");
-    uint64_t last = known_count(overview, "over_released");
+    uint64_t releases = command_row_number(overview, "over_releases");
+    uint64_t last = command_row_number(overview, "over_released");
 
     if (releases != 0) {
         command_text_add(text, "  ");
@@ -367,14 +354,14 @@ static void add_faults(const struct command_row *overview, struct command_text *
     }
     for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
         const ompd_cl_field_t *field = command_kind_field(overview->kind, counters[i]);
-        uint64_t count = known_count(overview, counters[i]);
+        uint64_t count = command_row_number(overview, counters[i]);
 
         if (field != NULL && count != 0)
             command_text_add(text, "  %" PRIu64 " %s\n", count, field->help);
     }
 }
 
-/* Write why some of the counts are not known. */
+/* Write why some of the counts are not known: they count as none in what is written before. */
 static void write_notes(struct command_session *session, const struct command_sources *sources)
 {
     const struct command_row *overview = sources->overview;

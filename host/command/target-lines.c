@@ -85,18 +85,23 @@ static void add_origin(const ompd_host_target_info_t *info, struct command_text 
     command_text_add(text, "\n");
 }
 
+void command_truncation_add(struct command_text *text, const ompd_host_target_info_t *info)
+{
+    command_text_add(text, "truncated: the last ");
+    command_size_format(text, info->whole_size - info->size);
+    command_text_add(text, " of ");
+    command_size_format(text, info->whole_size);
+    command_text_add(text, " are missing");
+}
+
 /* Add how much of the file is there, and of the program's memory. */
 static void add_completeness(const ompd_host_target_info_t *info, struct command_text *text)
 {
-    if (info->whole_size > info->size) {
-        command_text_add(text, "  truncated: the last ");
-        command_size_format(text, info->whole_size - info->size);
-        command_text_add(text, " of ");
-        command_size_format(text, info->whole_size);
-        command_text_add(text, " are missing");
-    } else {
-        command_text_add(text, "  whole");
-    }
+    command_text_add(text, "  ");
+    if (info->whole_size > info->size)
+        command_truncation_add(text, info);
+    else
+        command_text_add(text, "whole");
     command_text_add(text, "; memory saved: ");
     command_size_format(text, info->saved_bytes);
     if (info->left_out_bytes != 0) {

@@ -11,6 +11,9 @@ void command_signal_add(struct command_text *text, int signal);
 /* Add "2026-11-21 10:59:52 UTC", of seconds since 1970. */
 void command_time_add(struct command_text *text, int64_t time);
 
+/* Add "truncated: the last 3.1 MiB of 12 MiB are missing", of a core that is. */
+void command_truncation_add(struct command_text *text, const ompd_host_target_info_t *info);
+
 /* Whether the session's core still has the part that tells its threads and their signal. */
 bool command_end_is_known(const struct command_session *session);
 

@@ -127,11 +127,8 @@ static void write_line(struct verdict *verdict)
         if (verdict->has_overview)
             add_opencl(verdict, &text);
         if (info->whole_size > info->size) {
-            command_text_add(&text, "; truncated: the last ");
-            command_size_format(&text, info->whole_size - info->size);
-            command_text_add(&text, " of ");
-            command_size_format(&text, info->whole_size);
-            command_text_add(&text, " are missing");
+            command_text_add(&text, "; ");
+            command_truncation_add(&text, info);
         }
         if (session->failure != command_exit_ok)
             command_text_add(&text, "; OpenCL: ");

@@ -89,14 +89,10 @@ static void put_place(struct command_waits *waits, const struct command_wait *pl
 
 void command_waits_find(struct command_waits *waits, struct command_session *session)
 {
-    ompd_cl_filter_t filter = {.struct_size = sizeof(filter)};
     struct command_list threads;
     struct command_row row;
 
-    for (uint64_t state = 0; state < 64; state++)
-        if (command_state_waits(state) || command_state_runs(state))
-            filter.states |= (uint64_t)1 << state;
-    command_list_open_optional(&threads, session, ompd_cl_kind_thread, &filter);
+    command_list_open_busy(&threads, session);
     while (command_list_next(&threads, &row)) {
         struct command_wait place = {.state = command_row_number(&row, "state"), .threads = 1};
 
