@@ -54,6 +54,11 @@ def style_of(field: Field) -> str:
     return _STYLES.get(field.type, "")
 
 
+def marked(value: Value, text: str) -> str:
+    """TEXT of a value, which says so where that is not proved."""
+    return text + " (presumed)" if value.status == fields.STATUS_PRESUMED else text
+
+
 class _Note(NamedTuple):
     """What a mark stands for; `title` is that of a field, or what rows are themselves."""
 
@@ -150,9 +155,7 @@ class Renderer:
             text = text[len(field.title) + 1 :]
         if field.type == fields.TYPE_BYTES:
             text = describe_bytes(value.value)
-        if value.status == fields.STATUS_PRESUMED:
-            text += " (presumed)"
-        return text
+        return marked(value, text)
 
     def address(self, number: int) -> str:
         """An address of data, and the variable that it lies in."""

@@ -7,9 +7,9 @@ import re
 from typing import List, Sequence
 
 from . import fields
-from .fields import Row
+from .fields import Field, Row, Value
 from .nouns import NOUNS
-from .render import Renderer
+from .render import Renderer, marked
 from .sizes import count_of
 
 _USES_HOST_MEMORY = "CL_MEM_USE_HOST_PTR"
@@ -22,20 +22,27 @@ def object_header(row: Row, renderer: Renderer) -> str:
         parts.extend(_svm_free_parts(row))
     for name in ("size", "flags", "properties"):
         field = row.kind.field(name)
-        if field is not None and row[name].is_known:
-            parts.append(renderer.text(field, row[name]))
+        if field is not None and row[name].is_known and not _is_empty(field, row[name]):
+            parts.append(marked(row[name], renderer.text(field, row[name])))
     if row["host_pointer"].is_known:
-        parts[-1] += " at " + renderer.address(row.number("host_pointer"))
+        address = renderer.address(row.number("host_pointer"))
+        parts[-1] += " at " + marked(row["host_pointer"], address)
     if row["parent"].is_known:
-        parts.append("part of %#x" % row.number("parent"))
+        parts.append(marked(row["parent"], "part of %#x" % row.number("parent")))
     if row["references"].is_known:
-        parts.append(count_of(row.number("references"), "reference"))
+        references = count_of(row.number("references"), "reference")
+        parts.append(marked(row["references"], references))
     state = row["state"]
     if state.is_known and state.value != fields.STATE_LIVE:
-        parts.append(row.name_of("state"))
+        parts.append(marked(state, row.name_of("state")))
     if row["confidence"].value == fields.CONFIDENCE_DOUBTFUL:
         parts.append(row.name_of("confidence"))
     return ", ".join(part for part in parts if part)
+
+
+def _is_empty(field: Field, value: Value) -> bool:
+    """Whether there are no flags, of which a sentence need not speak."""
+    return field.type == fields.TYPE_FLAGS and value.value == 0
 
 
 def _name(row: Row) -> str:

@@ -178,6 +178,12 @@ void command_cell_number(struct command_renderer *renderer, uint64_t number,
     command_text_add(text, "%" PRIu64, number);
 }
 
+void command_presumed_mark(struct command_value value, struct command_text *text)
+{
+    if (value.status == ompd_cl_status_presumed)
+        command_text_add(text, " (presumed)");
+}
+
 void command_cell_detail(struct command_session *session, const ompd_cl_field_t *field,
                          const struct command_row *row, struct command_text *text)
 {
@@ -203,8 +209,7 @@ void command_cell_detail(struct command_session *session, const ompd_cl_field_t 
         command_size_describe(text, value.value);
     else
         command_text_add(text, "%s", shown);
-    if (value.status == ompd_cl_status_presumed)
-        command_text_add(text, " (presumed)");
+    command_presumed_mark(value, text);
     command_text_free(&plain);
 }
 

@@ -38,6 +38,9 @@ void command_cell_add(struct command_renderer *renderer, const ompd_cl_field_t *
 void command_cell_value(struct command_session *session, const ompd_cl_field_t *field,
                         struct command_value value, struct command_text *text);
 
+/* Add, behind the text of VALUE, that it is not proved, where that is so. */
+void command_presumed_mark(struct command_value value, struct command_text *text);
+
 /* Add why VALUE of ROW is not known. */
 void command_cell_reason(const struct command_row *row, struct command_value value,
                          struct command_text *text);

@@ -45,17 +45,19 @@ static void add_svm_free(const struct command_row *row, struct command_text *tex
     }
 }
 
-/* Add ", " and the value of a field, when it is known. */
+/* Add ", " and the value of a field, when it is known, and not that there are no flags. */
 static void add_known(struct command_session *session, const struct command_row *row,
                       const char *name, struct command_text *text)
 {
     const ompd_cl_field_t *field = command_kind_field(row->kind, name);
     struct command_value value = command_row_value(row, name);
 
-    if (field == NULL || !command_value_is_known(value))
+    if (field == NULL || !command_value_is_known(value) ||
+        (field->type == ompd_cl_type_flags && value.value == 0))
         return;
     command_text_add(text, ", ");
     command_cell_value(session, field, value, text);
+    command_presumed_mark(value, text);
 }
 
 void command_object_header(struct command_session *session, const struct command_row *row,
@@ -75,16 +77,21 @@ void command_object_header(struct command_session *session, const struct command
     if (command_value_is_known(host_pointer)) {
         command_text_add(text, " at ");
         command_place_data(session, host_pointer.value, text);
+        command_presumed_mark(host_pointer, text);
     }
-    if (command_value_is_known(parent))
+    if (command_value_is_known(parent)) {
         command_text_add(text, ", part of 0x%" PRIx64, parent.value);
+        command_presumed_mark(parent, text);
+    }
     if (command_value_is_known(references)) {
         command_text_add(text, ", ");
         command_count_add(text, references.value, "reference", NULL);
+        command_presumed_mark(references, text);
     }
     if (command_value_is_known(state) && state.value != ompd_cl_state_live) {
         command_text_add(text, ", ");
         command_row_name(row, "state", text);
+        command_presumed_mark(state, text);
     }
     if (command_row_number(row, "confidence") == ompd_cl_confidence_doubtful) {
         command_text_add(text, ", ");

@@ -11,13 +11,15 @@ import shutil
 import sys
 from typing import List, Set
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import Row, main, work_folder  # noqa: E402
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "host"))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+from command import run  # noqa: E402
+from harness import LISTS, Row, ask, ask_lists, main, run_gdb, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
     Lists,
     Truth,
     ask_command,
-    ask_gdb,
     compare,
     debuggers_core,
     started,
@@ -67,8 +69,16 @@ class Destroying(RuntimeCase):
             process.wait_for(STOPS[0])
             process.go_on()
             truth = process.wait_for(STOPS[1])
-            shown = ask_gdb(["-p", str(process.pid)], tool_environment())
-            self._compare(truth, shown, registered)
+            pid = str(process.pid)
+            verb = ["destructors", truth["memobjs"][-1]["handle"]]
+            commands = ask_lists() + [ask("sentence", "opencl " + " ".join(verb))]
+            session = run_gdb(["-p", pid], commands, tool_environment(), name="destroying")
+            by_command = run(["--pid", pid, *verb], tool_environment()).output
+        shown = {table: session.answer(table).rows() for table in LISTS}
+        self._compare(truth, shown, registered)
+        sentence = session.answer("sentence").output.splitlines()[0]
+        self.assertEqual(sentence, by_command.splitlines()[0])
+        self.assertIn(", 0 references (presumed), destroying (presumed): ", sentence)
         shutil.rmtree(folder)
 
     def _registered(self, truth: Truth) -> List[str]:
