@@ -158,8 +158,9 @@ def kernel_core(words: Sequence[str], folder: str, variables: Dict[str, str]) ->
 def debuggers_core(process: Process) -> str:
     """The core that GDB writes of a process."""
     core = os.path.join(process.folder, "gcore.%d" % process.pid)
-    commands = ["gcore " + core, "detach"]
-    run_gdb(["-p", str(process.pid)], commands, tool_environment(), plugin=False, name="gcore")
+    # Symbols are of no use for it, and cost more than it does.
+    commands = ["set auto-solib-add off", "attach %d" % process.pid, "gcore " + core, "detach"]
+    run_gdb([], commands, tool_environment(), plugin=False, name="gcore")
     if not os.path.exists(core):
         raise AssertionError("GDB wrote no core")
     return core
