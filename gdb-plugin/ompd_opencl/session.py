@@ -268,7 +268,7 @@ class Session:
         return kind.decode(buffer, 0)
 
     def find(self, kind: int, handle: int) -> Optional[int]:
-        """The id of the object of a cl handle; None when the recorder has no such object."""
+        """The id of the object of a cl handle; None when neither source knows such an object."""
         number = c.Identifier()
         name = "ompd_cl_%s_find" % self.kinds[kind].name
         try:
