@@ -19,8 +19,9 @@ ompd_rc_t threads_enter(ompd_address_space_handle_t *handle, struct address_spac
     if (rc == ompd_rc_unavailable && (*space)->layouts != NULL &&
         sources_open(*space) == ompd_rc_ok)
         return address_space_fail(*space, rc,
-                                  "only the recorder knows threads and what they do, and there is "
-                                  "none in this process: run the program under it.");
+                                  "only the recorder knows threads and counts what the program "
+                                  "holds, and there is none in this process: run the program "
+                                  "under it.");
     return rc == ompd_rc_ok ? thread_table_need(*space) : rc;
 }
 
