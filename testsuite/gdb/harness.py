@@ -11,6 +11,7 @@ import glob
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import unittest
@@ -236,6 +237,8 @@ def read_truth(folder: str, stop: str) -> Dict[str, Any]:
 def main() -> None:
     """Run the tests of the calling file; exit status 77 when what they need is not installed."""
     os.makedirs(WORK, exist_ok=True)
+    # A shell that runs the tests in the background has them, and all that they start, ignore it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         result = unittest.main(exit=False, verbosity=2).result
     except Skip as skip:
