@@ -8,15 +8,17 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import Any, Callable, List
+from typing import Any, Callable
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from command import Answer, run  # noqa: E402
 import registry_view as registry  # noqa: E402
-from command_comparing import TABLES, Cases, plain, plugin_questions, same_names  # noqa: E402
+import test_command_objects as objects  # noqa: E402
+from command_comparing import TABLES, Cases, own_words, plain, plugin_questions  # noqa: E402
+from command_comparing import same_names  # noqa: E402
 from core_editor import CoreEditor  # noqa: E402
 from harness import Answer as GdbAnswer  # noqa: E402
-from harness import environment, main, program, run_gdb, work_folder  # noqa: E402
+from harness import Session, environment, main, program, run_gdb, work_folder  # noqa: E402
 
 Damage = Callable[[registry.RegistryView], None]
 
@@ -59,6 +61,7 @@ DAMAGES = {
     "contexts cut out": (cut_records(registry.CONTEXT), True, False),
     "callbacks cut out": (cut_records(registry.CALLBACK), True, False),
     "SVM-free pointers cut out": (cut_records(registry.ADDRESS), True, False),
+    "threads cut out": (cut_records(registry.THREAD), True, False),
     "a cycle in callbacks": (cycle_in_callbacks, True, False),
     "endless counts": (endless_counts, True, False),
     "no magic": (no_magic, False, True),
@@ -72,40 +75,43 @@ class TestDamagedCore(Cases):
         folder = work_folder("command-damage")
         core = os.path.join(folder, "core")
         path = program("programs/truth-program")
-        commands = ["break truth_stop", "run %s > /dev/null" % folder]
+        commands = ["break truth_stop", "run %s > /dev/null" % folder, "continue"]
         commands += ["print (long) &ompd_opencl_registry", "gcore " + core, "kill"]
         session = run_gdb([path], commands, self.variables, plugin=False, name="command-damage")
-        place = [line for line in session.output.splitlines() if line.startswith("$1 = ")]
-        root = int(place[0].split("= ")[1])
+        root = int(re.findall(r"^\$1 = (\d+)$", session.output, re.MULTILINE)[0])
+        questions = [objects.OVERVIEW, "memory", "threads"]
+        questions += objects.object_questions(["--core", core], self.variables)
+        commands = plugin_questions(list(TABLES)) + objects.gdb_questions(questions)
+        damaged = os.path.join(folder, "damaged")
+        self.target = ["--core", damaged]
         for name, (damage, is_incomplete, is_refused) in DAMAGES.items():
             with self.subTest(name):
                 editor = CoreEditor(core)
                 damage(registry.RegistryView(editor, root))
-                damaged = editor.save(os.path.join(folder, "damaged"))
-                codes = self._ask(path, damaged)
+                editor.save(damaged)
+                session = run_gdb([path, damaged], commands, self.variables, name="command-damage")
+                codes = {self._ask_list(session, table) for table in TABLES}
                 self.assertEqual(4 in codes, is_incomplete, codes)
-                self.assertEqual(set(codes) == {3}, is_refused, codes)
+                self.assertEqual(codes == {3}, is_refused, codes)
+                codes = {self._ask_object(session, question) for question in questions}
+                self.assertIn(3 if is_refused else 4, codes)
+                self.assertEqual(codes == {3}, is_refused, codes)
         os.unlink(damaged)
         os.unlink(core)
 
-    def _ask(self, path: str, core: str) -> List[int]:
-        """Ask for all lists, compare with GDB, and give the exit codes."""
-        questions = plugin_questions(list(TABLES))
-        session = run_gdb([path, core], questions, self.variables, name="command-damage")
-        codes = []
-        for table in TABLES:
-            text = run(["--core", core, table], self.variables)
-            lines = run(["--core", core, "--json", table], self.variables)
-            self._same(text, session.answer(table))
-            self.assertIn(text.code, (lines.code, 0), "JSON tells no less than a table")
-            if lines.code != 3:
-                rows = lines.objects()
-                expected = session.answer(table + " -json").rows()
-                self.assertEqual(same_names(rows), same_names(expected), table)
-                is_short = any(is_lacking(row) for row in rows)
-                self.assertEqual(lines.code, 4 if is_short else 0, table)
-            codes.append(lines.code)
-        return codes
+    def _ask_list(self, session: Session, table: str) -> int:
+        """Compare one list with GDB's; returns the exit code."""
+        text = run([*self.target, table], self.variables)
+        lines = run([*self.target, "--json", table], self.variables)
+        self._same(text, session.answer(table))
+        self.assertIn(text.code, (lines.code, 0), "JSON tells no less than a table")
+        if lines.code != 3:
+            rows = lines.objects()
+            expected = session.answer(table + " -json").rows()
+            self.assertEqual(same_names(rows), same_names(expected), table)
+            is_short = any(is_lacking(row) for row in rows)
+            self.assertEqual(lines.code, 4 if is_short else 0, table)
+        return lines.code
 
     def _same(self, own: Answer, expected: GdbAnswer) -> None:
         """The same text; or the same sentence, and exit code 3."""
@@ -118,6 +124,29 @@ class TestDamagedCore(Cases):
         if plain(expected.output) != expected.output.splitlines():
             lines = [re.sub("  +", "  ", line).strip() for line in lines]
         self.assertEqual(lines, plain(expected.output))
+
+    def _ask_object(self, session: Session, question: str) -> int:
+        """Compare what is said of one object, of threads or in all; returns the exit code."""
+        words = self.target + own_words(question)
+        answers = [run(words, self.variables), run(words + ["--json"], self.variables)]
+        expected = session.answer(question)
+        if expected.error is not None or question == "memory":
+            for own in answers:
+                self.assertIn(own.code, (0, 4) if expected.error is None else (2, 3, 4))
+                self.assertEqual(own.errors == "", expected.error is None, question)
+            return answers[0].code
+        self.assertIn(answers[0].code, (0, 4), answers[0].errors)
+        lines, gdb_lines = objects.plain(answers[0].output), objects.plain(expected.output)
+        if question == objects.OVERVIEW:
+            del lines[: objects.first_of_overview(lines)]
+        if question == "threads":
+            lines = [line for line in lines if objects.unseen(line) is None]
+            gdb_lines = [line for line in gdb_lines if objects.unseen(line) is None]
+        self.assertEqual(lines, gdb_lines, question)
+        rows = answers[1].objects()
+        expected_rows = session.answer(question + " -json").rows()
+        self.assertEqual(same_names(rows), same_names(expected_rows), question)
+        return answers[0].code
 
 
 def is_lacking(value: Any) -> bool:

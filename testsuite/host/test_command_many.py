@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import subprocess
@@ -14,7 +13,7 @@ import unittest
 from typing import Dict, Iterator, List, Tuple
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import BUILT_COMMAND, COMMAND, OK, run  # noqa: E402
+from command import BUILT_COMMAND, COMMAND, OK, hold_up, run  # noqa: E402
 from harness import environment, main, program, run_gdb, work_folder  # noqa: E402
 
 FEW = 10000
@@ -22,9 +21,6 @@ MANY = 100000
 GROWTH = 1024  # KiB that MANY rows may take more than FEW, which is far less than the rows are
 BUFFER_SIZE = 64
 LAST_ROWS = 500  # many more than the pipe and the command's own buffer take up
-
-F_SETPIPE_SZ = 1031  # of Linux; fcntl has it since Python 3.10
-SMALL_PIPE = 4096  # bytes
 
 
 def peak_of(pid: int) -> int:
@@ -75,7 +71,7 @@ class TestMany(unittest.TestCase):
             [COMMAND, *words], env=self.variables, stdout=subprocess.PIPE, universal_newlines=True
         ) as command:
             assert command.stdout is not None
-            fcntl.fcntl(command.stdout, F_SETPIPE_SZ, SMALL_PIPE)
+            hold_up(command.stdout)
             for line in command.stdout:
                 lines.append(line)
                 if len(lines) == count - LAST_ROWS:

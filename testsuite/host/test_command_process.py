@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import signal
 import subprocess
@@ -14,13 +13,11 @@ import time
 from typing import Dict, Iterator, List, Set
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import COMMAND, KEYS, OK, UNREADABLE, run  # noqa: E402
+from command import COMMAND, KEYS, OK, SMALL_PIPE, UNREADABLE, hold_up, run  # noqa: E402
 from command_rows import Rows, RowsCase, ask_all  # noqa: E402
 from harness import TIME_LIMIT, environment, main, program, work_folder  # noqa: E402
 
 NOBODY = 65534
-F_SETPIPE_SZ = 1031  # of Linux; fcntl has it since Python 3.10
-SMALL_PIPE = 4096  # bytes
 LOOKS = 20  # at a process whose threads come and go
 LASTING = 50  # buffers of it that stay
 SHORT_THREADS = 4  # of it at once
@@ -117,7 +114,7 @@ class TestProcess(RowsCase):
                     bufsize=0,
                 ) as command:
                     assert command.stdout is not None
-                    fcntl.fcntl(command.stdout, F_SETPIPE_SZ, SMALL_PIPE)
+                    hold_up(command.stdout)
                     self.assertNotEqual(command.stdout.read(1), b"")
                     self.assertEqual(states(int(target[1])), {"t"})
                     command.send_signal(number)
@@ -136,7 +133,7 @@ class TestProcess(RowsCase):
                 bufsize=0,
             ) as command:
                 assert command.stdout is not None
-                fcntl.fcntl(command.stdout, F_SETPIPE_SZ, SMALL_PIPE)
+                hold_up(command.stdout)
                 self.assertNotEqual(command.stdout.read(1), b"")
                 self.assertIn("traced by process", self.refused([*target, "memobjs"]))
                 shown = ask_all([*target, "--no-stop"], self.variables)

@@ -6,12 +6,8 @@ or says what of it is not known, and rows that are missing are counted.
 
 from __future__ import annotations
 
-import glob
 import os
 import random
-import resource
-import signal
-import subprocess
 import sys
 from typing import Any, Dict, List, Set, Tuple
 
@@ -19,7 +15,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from command import INCOMPLETE, KEYS, OK, UNREADABLE, Answer, run, write_core  # noqa: E402
 from command_rows import Rows, RowsCase, ask_all  # noqa: E402
 from core_editor import CoreEditor, Segment  # noqa: E402
-from harness import environment, main, program, work_folder  # noqa: E402
+from harness import environment, main, work_folder  # noqa: E402
+from test_command_triage import abort_at, require_cores  # noqa: E402
 
 SEED = 20261121
 
@@ -30,7 +27,6 @@ HOLES = 20  # segments, each of which is left out, and saved in part
 
 FILE_SIZE = 32  # offset of p_filesz in a program header
 PROGRAM = "programs/truth-program"
-CORE_PATTERN = "/proc/sys/kernel/core_pattern"
 
 
 class TruncatedCase(RowsCase):
@@ -146,30 +142,11 @@ class TestDebuggersCore(TruncatedCase):
 class TestKernelsCore(TruncatedCase):
     """The kernel writes the notes first, and leaves out the pages of files."""
 
-    def setUp(self) -> None:
-        super().setUp()
-        with open(CORE_PATTERN, encoding="utf-8") as file:
-            pattern = file.read().strip()
-        if pattern.startswith("|") or "/" in pattern:
-            self.skipTest("core_pattern does not name a file in the program's folder")
-        if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
-            self.skipTest("cores are forbidden by the hard limit")
-
     def test_cuts(self) -> None:
+        require_cores()
         type(self).variables = environment("icd")
-        type(self).folder = work_folder("command-truncated-kernel")
-        hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
-        done = subprocess.run(
-            [program(PROGRAM), self.folder, "abort-main"],
-            cwd=self.folder,
-            env=self.variables,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (hard, hard)),
-            check=False,
-        )
-        self.assertEqual(done.returncode, -signal.SIGABRT)
-        cores = [path for path in glob.glob(self.folder + "/*") if "json" not in path]
-        self.assertEqual(len(cores), 1, cores)
-        type(self).core = cores[0]
+        type(self).folder = os.path.join(work_folder("command-truncated-kernel"), "main")
+        type(self).core = abort_at("main", self.folder, self.variables)
         shown, refused = self.check_cuts(KERNELS_CUTS)
         self.assertGreater(shown, 100)
         self.assertGreater(refused, 0)
