@@ -6,6 +6,7 @@
 #include <host/command/table.h>
 #include <host/command/verb.h>
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static void identify(struct identity *identity, const struct command_runtime *ru
     command_probe_free(&probe);
 }
 
-/* The installed runtime with a build-id, from FIRST on; NULL: none has it. */
+/* The installed runtime with a build-id; NULL: none has it. */
 static struct identity *find_identity(const struct listing *listing, const char *build_id)
 {
     for (size_t i = 0; i < listing->count; i++)
@@ -58,10 +59,15 @@ static void add_below(struct command_renderer *renderer, const struct command_ro
     const ompd_cl_layout_info_t *info = (const ompd_cl_layout_info_t *)row->bytes;
     const struct identity *identity = find_identity(listing, info->build_id.text);
 
-    command_text_add(text, "%s\n", listing->path);
-    if (identity != NULL)
-        command_text_add(text, "for %s, which is installed (%s)\n", identity->runtime->library,
-                         identity->runtime->name);
+    command_text_escape(text, listing->path);
+    command_text_add(text, "\n");
+    if (identity == NULL)
+        return;
+    command_text_add(text, "for ");
+    command_text_escape(text, identity->runtime->library);
+    command_text_add(text, ", which is installed (");
+    command_text_escape(text, identity->runtime->name);
+    command_text_add(text, ")\n");
 }
 
 /* Begin a row of JSON Lines with the fields of INFO, NULL: of no layout. */
@@ -83,6 +89,23 @@ static void end_json(struct command_json *json, struct command_session *session,
     command_text_free(text);
 }
 
+/* Write a sentence below the table. */
+static __attribute__((format(printf, 2, 3))) void
+write_sentence(const struct command_session *session, const char *format, ...)
+{
+    struct command_text sentence = {0};
+    struct command_text line = {0};
+    va_list arguments;
+
+    va_start(arguments, format);
+    command_text_add_list(&sentence, format, arguments);
+    va_end(arguments);
+    command_text_escape(&line, command_text_get(&sentence));
+    fprintf(session->output, "%s\n", command_text_get(&line));
+    command_text_free(&sentence);
+    command_text_free(&line);
+}
+
 /* Say of a file why it is no layout. */
 static void write_fault(struct listing *listing, const char *path, const char *why)
 {
@@ -92,7 +115,7 @@ static void write_fault(struct listing *listing, const char *path, const char *w
 
     session->has_findings = true;
     if (!session->options.is_json) {
-        fprintf(session->output, "%s is of no use: %s\n", path, why);
+        write_sentence(session, "%s is of no use: %s", path, why);
         return;
     }
     begin_json(&json, session, &text, NULL);
@@ -137,34 +160,42 @@ static void show_file(struct listing *listing, struct command_table *table,
         write_layout(listing, table, &info, layout->path);
 }
 
+/* Print the row of an installed runtime without a layout. */
+static void write_unknown_json(struct command_session *session, const struct identity *identity)
+{
+    struct command_text text = {0};
+    struct command_json json;
+
+    begin_json(&json, session, &text, NULL);
+    command_json_string(&json, "installed", identity->runtime->name);
+    if (identity->why.length != 0) {
+        command_json_string(&json, "error", identity->why.bytes);
+    } else {
+        command_json_string(&json, "module", command_text_get(&identity->module));
+        command_json_string(&json, "build_id", command_text_get(&identity->build_id));
+    }
+    end_json(&json, session, &text);
+}
+
 /* Say of the installed runtimes without a layout what to do. */
-static void write_unknown(struct listing *listing)
+static void write_unknown(const struct listing *listing)
 {
     struct command_session *session = listing->renderer.session;
 
     for (size_t i = 0; i < listing->count; i++) {
         const struct identity *identity = &listing->identities[i];
-        struct command_text text = {0};
-        struct command_json json;
+        const struct command_runtime *runtime = identity->runtime;
 
         if (identity->has_layout)
             continue;
-        if (session->options.is_json) {
-            begin_json(&json, session, &text, NULL);
-            command_json_string(&json, "installed", identity->runtime->name);
-            if (identity->why.length != 0)
-                command_json_string(&json, "error", identity->why.bytes);
-            else {
-                command_json_string(&json, "module", identity->module.bytes);
-                command_json_string(&json, "build_id", identity->build_id.bytes);
-            }
-            end_json(&json, session, &text);
-        } else if (identity->why.length != 0)
-            fprintf(session->output, "%s (%s) cannot be used: %s\n", identity->runtime->name,
-                    identity->runtime->library, identity->why.bytes);
+        if (session->options.is_json)
+            write_unknown_json(session, identity);
+        else if (identity->why.length != 0)
+            write_sentence(session, "%s (%s) cannot be used: %s", runtime->name, runtime->library,
+                           identity->why.bytes);
         else
-            fprintf(session->output, "%s (%s) has no layout: run `ompd-opencl learn %s`.\n",
-                    identity->runtime->name, identity->runtime->library, identity->runtime->name);
+            write_sentence(session, "%s (%s) has no layout: run `ompd-opencl learn %s`.",
+                           runtime->name, runtime->library, runtime->name);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <host/command/probe.h>
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,10 +22,15 @@ struct lesson {
 };
 
 /* Say that the lesson came to nothing, unless that is said.  Returns false. */
-static bool fail(struct lesson *lesson, const char *format, const char *what, const char *reason)
+static __attribute__((format(printf, 2, 3))) bool fail(struct lesson *lesson, const char *format,
+                                                       ...)
 {
+    va_list arguments;
+
+    va_start(arguments, format);
     if (lesson->probe.why.length == 0)
-        command_text_add(&lesson->probe.why, format, what, reason);
+        command_text_add_list(&lesson->probe.why, format, arguments);
+    va_end(arguments);
     return false;
 }
 
@@ -85,10 +91,10 @@ static bool choose_path(struct lesson *lesson)
         return true;
     }
     if (ompd_host_layouts_open(&layouts) != ompd_host_rc_ok)
-        return fail(lesson, "%s%s.", "There is no memory", "");
+        return fail(lesson, "There is no memory.");
     folder = ompd_host_layouts_folder_get(layouts);
     if (folder == NULL)
-        fail(lesson, "%s%s.", "There is no folder for layouts: set HOME or XDG_DATA_HOME", "");
+        fail(lesson, "There is no folder for layouts: set HOME or XDG_DATA_HOME.");
     else if (!make_folder(folder))
         fail(lesson, "The folder %s cannot be made: %s.", folder, strerror(errno));
     else {
@@ -107,7 +113,7 @@ static bool check(struct lesson *lesson)
     lesson->info.struct_size = sizeof(lesson->info);
     if (ompd_cl_layout_get(command_text_get(layout), layout->length, &lesson->info) == ompd_rc_ok)
         return true;
-    return fail(lesson, "%s%s.", "What was learned is no layout", "");
+    return fail(lesson, "What was learned is no layout.");
 }
 
 static bool learn(struct lesson *lesson)
@@ -122,14 +128,41 @@ static bool learn(struct lesson *lesson)
     return true;
 }
 
-/* Print each line of NOTES behind the runtime's name. */
+/* Print LENGTH bytes of SENTENCE on the standard error output, behind the runtime's name. */
+static void print_error(const struct lesson *lesson, const char *sentence, size_t length)
+{
+    struct command_text line = {0};
+
+    command_text_add(&line, "%s: %.*s", lesson->runtime->name, (int)length, sentence);
+    command_error_print(line.bytes);
+    command_text_free(&line);
+}
+
+/* Say what was left out. */
 static void write_notes(const struct lesson *lesson)
 {
     const char *note = command_text_get(&lesson->probe.notes);
 
     for (; *note != '\0'; note += strcspn(note, "\n") + 1)
-        fprintf(stderr, "ompd-opencl: %s: %.*s\n", lesson->runtime->name, (int)strcspn(note, "\n"),
-                note);
+        print_error(lesson, note, strcspn(note, "\n"));
+}
+
+/* Say what came of the lesson. */
+static void write_text(const struct lesson *lesson, bool is_learned)
+{
+    struct command_text text = {0};
+
+    write_notes(lesson);
+    if (!is_learned) {
+        command_text_add(&text, "nothing was learned. %s", command_text_get(&lesson->probe.why));
+        print_error(lesson, text.bytes, text.length);
+    } else if (strcmp(lesson->path.bytes, "-") != 0) {
+        command_text_escape(&text, lesson->info.runtime.text);
+        command_text_add(&text, ": ");
+        command_text_escape(&text, lesson->path.bytes);
+        fprintf(lesson->session->output, "%s\n", text.bytes);
+    }
+    command_text_free(&text);
 }
 
 static void write_json(const struct lesson *lesson, bool is_learned)
@@ -167,18 +200,12 @@ static void write_json(const struct lesson *lesson, bool is_learned)
 
 static void report(const struct lesson *lesson, bool is_learned)
 {
-    struct command_session *session = lesson->session;
+    bool is_on_output = strcmp(command_text_get(&lesson->path), "-") == 0;
 
-    if (session->options.is_json && strcmp(command_text_get(&lesson->path), "-") != 0) {
+    if (lesson->session->options.is_json && !is_on_output)
         write_json(lesson, is_learned);
-        return;
-    }
-    write_notes(lesson);
-    if (!is_learned)
-        fprintf(stderr, "ompd-opencl: %s: nothing was learned. %s\n", lesson->runtime->name,
-                command_text_get(&lesson->probe.why));
-    else if (strcmp(lesson->path.bytes, "-") != 0)
-        fprintf(session->output, "%s: %s\n", lesson->info.runtime.text, lesson->path.bytes);
+    else
+        write_text(lesson, is_learned);
 }
 
 /* Learn all of RUNTIMES. */

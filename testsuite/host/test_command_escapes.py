@@ -111,6 +111,23 @@ class TestEscapes(unittest.TestCase):
         self.check(overview.output, "/%s (process " % SHOWN)
         os.unlink(core)
 
+    def test_layouts(self) -> None:
+        """The names of files with layouts, and of OpenCL runtimes that are installed."""
+        layouts, vendors = (os.path.join(self.folder, name) for name in ("layouts", "vendors"))
+        for folder, file_name, line in (
+            (layouts, NAME + ".layout", "none"),
+            (vendors, NAME + ".icd", "/no/such.so"),
+        ):
+            os.mkdir(folder)
+            with open(os.path.join(folder, file_name), "w", encoding="ascii") as file:
+                file.write(line + "\n")
+        variables = dict(self.variables, OMPD_OPENCL_LAYOUT_PATH=layouts, OCL_ICD_VENDORS=vendors)
+        output = run(["layouts"], variables).output
+        self.check(output, "/%s.layout is of no use: " % SHOWN)
+        self.check(output, "%s (/no/such.so) cannot be used: " % SHOWN)
+        errors = run(["learn"], variables).errors
+        self.check(errors, "ompd-opencl: %s: nothing was learned. " % SHOWN)
+
     def test_no_utf_8(self) -> None:
         """Bytes that are no UTF-8 come as numbers."""
         done = subprocess.run(
