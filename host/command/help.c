@@ -98,11 +98,13 @@ void command_help_write(FILE *output, const struct command_verb *verb)
         write_verb(output, verb);
         return;
     }
-    fprintf(output, "Show what OpenCL holds in a process or a core, without a debugger.\n"
-                    "Usage: ompd-opencl [--pid N | --core FILE] [OPTION...] VERB [OPERAND...]\n\n"
-                    "The answers come from ompd-opencl's recorder in the program: run it with\n"
-                    "OPENCL_LAYERS naming libompd-opencl-recorder.so.\n\n"
-                    "Verbs, each explained by `ompd-opencl VERB --help`:\n");
+    fprintf(output,
+            "Show what OpenCL holds in a process or a core, without a debugger.\n"
+            "Usage: ompd-opencl [--pid N | --core FILE] [OPTION...] VERB [OPERAND...]\n\n"
+            "The objects of any program are found, by layouts of its OpenCL runtime.  More\n"
+            "is known of one that was started with OPENCL_LAYERS naming\n"
+            "libompd-opencl-recorder.so.\n\n"
+            "Verbs, each explained by `ompd-opencl VERB --help`:\n");
     write_verbs(output);
     fprintf(output, "\nOptions:\n");
     write_options(output, NULL);
