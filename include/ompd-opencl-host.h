@@ -167,9 +167,9 @@ typedef struct ompd_host_layout_t {
     const char *fault; /* why it is no layout: one sentence; NULL: it is one */
 } ompd_host_layout_t;
 
-/* Read all of them, those that count before others first.  *LAYOUTS gets them, owned by the caller,
- * though there may be none.  Returns ompd_host_rc_ok, ompd_host_rc_bad_input or
- * ompd_host_rc_nomem. */
+/* Read all of them, 1024 files at most, those that count before others first.  *LAYOUTS gets them,
+ * owned by the caller, though there may be none.  Returns ompd_host_rc_ok, ompd_host_rc_bad_input
+ * or ompd_host_rc_nomem. */
 ompd_host_rc_t ompd_host_layouts_open(ompd_host_layouts_t **layouts);
 
 /* Give back all that LAYOUTS hold; NULL is ignored. */
