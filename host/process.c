@@ -70,8 +70,9 @@ static ompd_host_rc_t check_process(ompd_host_target_t *target, bool leaves_runn
                                   (int)target->pid, status.process);
     if (!leaves_running && status.tracer != 0)
         return target_message_set(target, ompd_host_rc_not_permitted,
-                                  "process %d is traced by process %d already", (int)target->pid,
-                                  status.tracer);
+                                  "process %d is traced by process %d already; read it without "
+                                  "stopping it",
+                                  (int)target->pid, status.tracer);
     return ompd_host_rc_ok;
 }
 
@@ -126,8 +127,11 @@ static ompd_host_rc_t open_memory(ompd_host_target_t *target)
     if (target->process.memory >= 0)
         return ompd_host_rc_ok;
     if (errno == EACCES || errno == EPERM)
-        return target_message_set(target, ompd_host_rc_not_permitted, "process %d may not be read",
-                                  (int)target->pid);
+        return target_message_set(
+            target, ompd_host_rc_not_permitted,
+            "process %d may not be read: only its owner and root may, as far as "
+            "ptrace(2) lets them",
+            (int)target->pid);
     return target_message_set(target, ompd_host_rc_not_found, "process %d cannot be read: %s",
                               (int)target->pid, strerror(errno));
 }

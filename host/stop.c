@@ -77,8 +77,12 @@ static ompd_host_rc_t seize(ompd_host_target_t *target, uint32_t lwp)
         int error = errno;
         if (has_ended(target->pid, lwp))
             return add_thread(target, lwp, false);
-        return target_message_set(target,
-                                  error == EPERM ? ompd_host_rc_not_permitted : ompd_host_rc_error,
+        if (error == EPERM)
+            return target_message_set(target, ompd_host_rc_not_permitted,
+                                      "process %d may not be stopped: only its owner and root may, "
+                                      "as far as ptrace(2) lets them",
+                                      (int)target->pid);
+        return target_message_set(target, ompd_host_rc_error,
                                   "thread %u of process %d cannot be stopped: %s", lwp,
                                   (int)target->pid, strerror(error));
     }
