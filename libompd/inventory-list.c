@@ -90,8 +90,6 @@ static const struct inventory_item *next_item(const struct address_space *space,
     do
         item = inventory_next(&walk->cursor, inventory_kinds(list->kind));
     while (item != NULL && !inventory_is_shown(space, item));
-    if (item != NULL)
-        walk->handle = item->handle;
     return item;
 }
 
@@ -111,6 +109,13 @@ static void lose_elements(const struct address_space *space, struct list *list,
         list->lost += count;
 }
 
+/* A call that ran out of memory goes on from the same place when it is made again. */
+static ompd_rc_t lose_place(struct inventory_walk *walk)
+{
+    walk->is_lost = true;
+    return ompd_rc_nomem;
+}
+
 /* Begin to walk the list of ITEM, at element number `passed`. */
 static ompd_rc_t enter_item(struct address_space *space, struct list *list,
                             const struct inventory_item *item)
@@ -127,12 +132,15 @@ static ompd_rc_t enter_item(struct address_space *space, struct list *list,
         if (rc == ompd_rc_incomplete)
             rc = ompd_rc_ok;
     }
+    if (rc == ompd_rc_nomem)
+        return rc;
     walk->item = item;
     walk->is_within = rc == ompd_rc_ok;
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return ompd_rc_ok;
 }
 
-/* After another stop: go back to where LIST stood, in the list of an object or behind it. */
+/* After another stop, or want of memory: go back to where LIST stood, in the list of an object or
+ * behind it. */
 static ompd_rc_t go_back(struct address_space *space, struct list *list)
 {
     struct inventory_walk *walk = &list->found;
@@ -149,8 +157,7 @@ static ompd_rc_t go_back(struct address_space *space, struct list *list)
         walk->is_within = false;
         walk->passed = 0;
     }
-    if (rc == ompd_rc_ok)
-        walk->stop = space->target.stop;
+    walk->is_lost = rc != ompd_rc_ok;
     return rc;
 }
 
@@ -171,12 +178,16 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
     if (list->kind == ompd_cl_kind_svm_free)
         kinds |= BIT(queue);
     rc = sources_mark_recorded(space, kinds);
-    if (rc == ompd_rc_nomem || list->found.stop == space->target.stop)
-        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
-    if (rc == ompd_rc_incomplete)
-        list_refuse(list, space->unmarked,
-                    "some of what the recorder has could not be read, and may be shown twice.");
-    return go_back(space, list);
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (list->found.stop != space->target.stop) {
+        list->found.stop = space->target.stop;
+        list->found.is_lost = true;
+        if (rc == ompd_rc_incomplete)
+            list_refuse(list, space->unmarked,
+                        "some of what the recorder has could not be read, and may be shown twice.");
+    }
+    return list->found.is_lost ? go_back(space, list) : ompd_rc_ok;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -199,7 +210,6 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
     struct inventory_walk *walk = &list->found;
 
     while (batch->count < batch->capacity) {
-        const struct inventory_walk before = *walk;
         const struct inventory_item *item = next_item(space, list);
         union row local;
         void *info = batch_place(batch, &local);
@@ -209,10 +219,9 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
         if (item == NULL)
             return ompd_rc_ok;
         rc = layout_row_fill(space, list->kind, item, info, &is_row);
-        if (rc == ompd_rc_nomem) {
-            *walk = before;
-            return rc;
-        }
+        if (rc == ompd_rc_nomem)
+            return lose_place(walk);
+        walk->handle = item->handle;
         if (is_row && list->kind == ompd_cl_kind_svm_free)
             is_row = is_of_unrecorded_queue(space, info, rc);
         if (is_row)
@@ -227,25 +236,25 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
 static ompd_rc_t give_element(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct inventory_walk *walk = &list->found;
-    struct container container = walk->container;
+    struct container *container = &walk->container;
+    uint64_t lost = container->lost;
     union row local;
     void *info = batch_place(batch, &local);
     uint64_t element = 0;
     bool is_row = false;
     ompd_rc_t rc;
 
-    rc = container_next(&container, &space->target, &element);
+    rc = container_next(container, &space->target, &element);
     if (rc == ompd_rc_ok && element != 0)
         rc = layout_element_fill(space, list_of(list->kind), walk->item, element, info, &is_row);
     if (rc == ompd_rc_nomem)
-        return rc;
+        return lose_place(walk);
     if (is_row)
         batch_give(list, batch, info, rc);
-    if (container.lost != walk->container.lost)
-        lose_elements(space, list, walk->item, container.lost - walk->container.lost);
-    walk->container = container;
-    walk->passed = container.passed;
-    if (container.passed == container.count) {
+    if (container->lost != lost)
+        lose_elements(space, list, walk->item, container->lost - lost);
+    walk->passed = container->passed;
+    if (container->passed == container->count) {
         walk->is_within = false;
         walk->passed = 0;
     }
@@ -255,24 +264,27 @@ static ompd_rc_t give_element(struct address_space *space, struct list *list, st
 static ompd_rc_t give_elements(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct inventory_walk *walk = &list->found;
-    ompd_rc_t rc = ompd_rc_ok;
 
-    while (rc == ompd_rc_ok && batch->count < batch->capacity) {
-        const struct inventory_walk before = *walk;
+    while (batch->count < batch->capacity) {
         const struct inventory_item *item;
+        ompd_rc_t rc;
 
         if (walk->is_within) {
             rc = give_element(space, list, batch);
-            continue;
+        } else {
+            item = next_item(space, list);
+            if (item == NULL)
+                return ompd_rc_ok;
+            walk->handle = item->handle;
+            walk->is_within = true;
+            rc = enter_item(space, list, item);
+            if (rc != ompd_rc_ok)
+                lose_place(walk);
         }
-        item = next_item(space, list);
-        if (item == NULL)
-            return ompd_rc_ok;
-        rc = enter_item(space, list, item);
         if (rc != ompd_rc_ok)
-            *walk = before;
+            return rc;
     }
-    return rc;
+    return ompd_rc_ok;
 }
 
 ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch)

@@ -41,6 +41,7 @@ struct inventory_walk {
     bool is_within;  /* there are more elements */
     bool is_of_one;  /* only of that object, and */
     bool is_begun;   /* it has been looked at */
+    bool is_lost;    /* the rest is not good: it is to be found again */
     /* The rest is good for one stop of the target. */
     uint64_t stop;
     struct inventory_cursor cursor;
