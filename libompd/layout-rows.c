@@ -16,26 +16,19 @@
 #define UNKNOWN ompd_cl_status_unknown
 #define NONE ompd_cl_status_not_applicable
 
-/* A member of an info struct that is a field of the runtime's object. */
-struct shown {
-    uint16_t to;            /* offset of the ompd_cl_value_t */
-    uint8_t field;          /* enum layout_field */
-    uint8_t status_of_zero; /* what it means that the field is 0 */
-};
-
 #define SHOWN(info, member, field, status_of_zero)                                                 \
     {                                                                                              \
         offsetof(ompd_cl_##info##_info_t, member), layout_##field, status_of_zero                  \
     }
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-static const struct shown shown_of_queue[] = {
+static const struct layout_shown shown_of_queue[] = {
     SHOWN(queue, context, context_of, UNKNOWN),
     SHOWN(queue, device, device_of, UNKNOWN),
     SHOWN(queue, properties, properties, VALUE),
 };
 
-static const struct shown shown_of_memobj[] = {
+static const struct layout_shown shown_of_memobj[] = {
     SHOWN(memobj, kind, type, VALUE),
     SHOWN(memobj, size, size, VALUE),
     SHOWN(memobj, flags, flags, VALUE),
@@ -46,8 +39,8 @@ static const struct shown shown_of_memobj[] = {
 };
 
 /* What the recorder does not observe. */
-static const struct shown shown_of_map[] = {SHOWN(memobj, map_count, map_count, VALUE)};
-static const struct shown shown_of_image[] = {
+static const struct layout_shown shown_of_map[] = {SHOWN(memobj, map_count, map_count, VALUE)};
+static const struct layout_shown shown_of_image[] = {
     SHOWN(memobj, width, width, VALUE),
     SHOWN(memobj, height, height, VALUE),
     SHOWN(memobj, depth, depth, VALUE),
@@ -57,24 +50,13 @@ static const struct shown shown_of_image[] = {
     SHOWN(memobj, channel_type, channel_type, VALUE),
 };
 
-static const struct shown shown_of_svm_free[] = {
+static const struct layout_shown shown_of_svm_free[] = {
     SHOWN(svm_free, queue, svm_queue, UNKNOWN),
     SHOWN(svm_free, context, context_of, UNKNOWN),
     SHOWN(svm_free, pointer_count, svm_pointer_count, VALUE),
     SHOWN(svm_free, function, svm_function, NONE),
     SHOWN(svm_free, user_data, svm_user_data, VALUE),
 };
-
-static void show(struct layout_view *view, const struct shown *shown, size_t count, void *info)
-{
-    for (size_t i = 0; i < count; i++) {
-        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + shown[i].to);
-
-        layout_view_get(view, shown[i].field, value);
-        if (value->status == VALUE && value->value == 0)
-            value->status = shown[i].status_of_zero;
-    }
-}
 
 static void make_blank(struct layout_blank *blank, uint32_t kind)
 {
@@ -168,7 +150,7 @@ static void fill_queue(struct layout_view *view, const struct inventory_item *it
 
     info->id.id = make_id(view, ompd_cl_kind_queue);
     layout_value_set(&info->handle, view->handle, VALUE);
-    show(view, shown_of_queue, COUNT_OF(shown_of_queue), info);
+    layout_view_show(view, shown_of_queue, COUNT_OF(shown_of_queue), info);
     rc = svm_pending_count(view->space, item, &frees);
     layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
     set_references(view, item, &info->runtime_references, &info->references, &info->state);
@@ -259,9 +241,9 @@ static void drop_image(ompd_cl_memobj_info_t *info)
 /* Set what the recorder does not observe. */
 static void show_extras(struct layout_view *view, bool is_image, ompd_cl_memobj_info_t *info)
 {
-    show(view, shown_of_map, COUNT_OF(shown_of_map), info);
+    layout_view_show(view, shown_of_map, COUNT_OF(shown_of_map), info);
     if (is_image)
-        show(view, shown_of_image, COUNT_OF(shown_of_image), info);
+        layout_view_show(view, shown_of_image, COUNT_OF(shown_of_image), info);
 }
 
 /*
@@ -294,7 +276,7 @@ static void fill_memobj(struct layout_view *view, const struct inventory_item *i
 
     info->id.id = make_id(view, ompd_cl_kind_memobj);
     layout_value_set(&info->handle, view->handle, VALUE);
-    show(view, shown_of_memobj, COUNT_OF(shown_of_memobj), info);
+    layout_view_show(view, shown_of_memobj, COUNT_OF(shown_of_memobj), info);
     show_extras(view, is_image, info);
     set_memobj_kind(item, info);
     if (is_image)
@@ -337,7 +319,7 @@ static void fill_svm_free(struct layout_view *view, const struct inventory_item 
     bool is_running = is_known && status->value == STATUS_RUNNING;
 
     info->id.id = make_id(view, ompd_cl_kind_svm_free);
-    show(view, shown_of_svm_free, COUNT_OF(shown_of_svm_free), info);
+    layout_view_show(view, shown_of_svm_free, COUNT_OF(shown_of_svm_free), info);
     if (info->queue.status == UNKNOWN)
         layout_view_get(view, layout_queue_of, &info->queue);
     trampoline_translate(view->space, ompd_cl_registry_svm_free, info->queue.value, &info->function,

@@ -46,20 +46,6 @@ static inline ompd_rc_t read_number(struct layout_view *view, int32_t offset, ui
     return rc;
 }
 
-static ompd_rc_t read_field(struct layout_view *view, const struct layout_place *place,
-                            uint64_t *value)
-{
-    ompd_rc_t rc;
-
-    if (place->path.count == 1) {
-        rc = read_number(view, place->path.offsets[0], place->width, value);
-        if (rc == ompd_rc_ok)
-            *value = place_adjust(&view->space->target, place, *value);
-        return rc;
-    }
-    return place_read(&view->space->target, place, view->handle, value);
-}
-
 void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd_rc_t rc,
                        uint64_t number, ompd_rc_t *result)
 {
@@ -77,13 +63,40 @@ void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd
     }
 }
 
-void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value)
+static inline void get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value)
 {
     const struct layout_place *place = &view->object->fields[field];
+    struct target *target = &view->space->target;
     uint64_t number = 0;
-    ompd_rc_t rc = place->is_there ? read_field(view, place, &number) : ompd_rc_unavailable;
+    ompd_rc_t rc = ompd_rc_unavailable;
 
-    layout_value_read(view->space, value, rc, number, &view->rc);
+    if (place->is_there && place->path.count == 1) {
+        rc = read_number(view, place->path.offsets[0], place->width, &number);
+        number = place_adjust(target, place, number);
+    } else if (place->is_there) {
+        rc = place_read(target, place, view->handle, &number);
+    }
+    if (rc == ompd_rc_ok)
+        layout_value_set(value, number, ompd_cl_status_value);
+    else
+        layout_value_read(view->space, value, rc, number, &view->rc);
+}
+
+void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value)
+{
+    get(view, field, value);
+}
+
+void layout_view_show(struct layout_view *view, const struct layout_shown *shown, size_t count,
+                      void *info)
+{
+    for (size_t i = 0; i < count; i++) {
+        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + shown[i].to);
+
+        get(view, shown[i].field, value);
+        if (value->status == ompd_cl_status_value && value->value == 0)
+            value->status = shown[i].status_of_zero;
+    }
 }
 
 /* Tell whether all rules that the object must meet hold. */

@@ -18,6 +18,13 @@ struct layout_view {
     ompd_rc_t rc;         /* ompd_rc_incomplete or ompd_rc_nomem once a field could not be had */
 };
 
+/* A member of an info struct that is a field of the runtime's object. */
+struct layout_shown {
+    uint16_t to;            /* offset of the ompd_cl_value_t */
+    uint8_t field;          /* enum layout_field */
+    uint8_t status_of_zero; /* what it means that the field is 0 */
+};
+
 /* Begin to look at the object with HANDLE, which OBJECT describes. */
 void layout_view_begin(struct layout_view *view, struct address_space *space,
                        const struct layout_object *object, uint64_t handle);
@@ -31,5 +38,9 @@ ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space
 /* Set *VALUE to FIELD of VIEW: a fact, unknown where the layout or the object lacks it, or why it
  * could not be read. */
 void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value);
+
+/* Set COUNT members of INFO, which say what they show, likewise. */
+void layout_view_show(struct layout_view *view, const struct layout_shown *shown, size_t count,
+                      void *info);
 
 #endif
