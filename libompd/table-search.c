@@ -119,13 +119,18 @@ static ompd_rc_t find_runs(struct search *search, uint32_t index, struct window 
     const struct runtime *runtime = &search->runtimes->all[index];
     struct region_walk walk;
     struct region_run memory;
+    bool is_missing = false;
     ompd_rc_t rc;
 
     rc = region_walk_begin(&walk, search->target, region_data, runtime->start, runtime->end);
     while (rc == ompd_rc_ok && region_walk_next(&walk, &memory)) {
+        is_missing = is_missing || (!memory.is_saved && !memory.is_known);
         if (memory.is_saved)
             rc = find_runs_in(search, index, window, &memory);
     }
+    /* What a core has not saved is the file's contents, but where the tool knows nothing of it. */
+    if (is_missing && !walk.has_known)
+        search->failure = ompd_cl_status_not_saved;
     if (walk.is_broken)
         search->failure = ompd_cl_status_unreadable;
     return rc;

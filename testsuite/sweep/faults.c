@@ -6,6 +6,7 @@
  */
 #include "faults.h"
 
+#include "fault-forms.h"
 #include "outcome.h"
 #include "require.h"
 
@@ -29,106 +30,12 @@ enum mode {
 
 static const char *const mode_names[mode_count] = {"cold", "warm", "refreshed", "lent"};
 
-#define FAILS(callback, code)                                                                      \
-    {                                                                                              \
-        tool_##callback, tool_fails, 1, false, ompd_rc_##code, false, 0                            \
-    }
-#define FAILS_FOR_EVER(callback, code)                                                             \
-    {                                                                                              \
-        tool_##callback, tool_fails, 1, true, ompd_rc_##code, false, 0                             \
-    }
-#define FILLS_HALF(for_ever)                                                                       \
-    {                                                                                              \
-        tool_read, tool_fills_half, 1, for_ever, ompd_rc_error, false, 0                           \
-    }
-#define IS_BLIND(for_ever)                                                                         \
-    {                                                                                              \
-        tool_read, tool_fails, 1, for_ever, ompd_rc_error, true, 0                                 \
-    }
-#define HAS_GAP(place)                                                                             \
-    {                                                                                              \
-        tool_read, tool_has_gap, 1, false, ompd_rc_error, (place) % 2, place                       \
-    }
-#define ENDS(place)                                                                                \
-    {                                                                                              \
-        tool_read, tool_ends, 1, false, ompd_rc_error, (place) % 2, place                          \
-    }
-
-static const struct tool_fault forms[] = {
-    FAILS(alloc, nomem),
-    FAILS_FOR_EVER(alloc, nomem),
-    FAILS(alloc, error),
-    FAILS(alloc, incomplete),
-    FAILS(monitor, nomem),
-    FAILS_FOR_EVER(monitor, nomem),
-    FAILS_FOR_EVER(limit, nomem),
-    FAILS(symbol, error),
-    FAILS_FOR_EVER(symbol, error),
-    FAILS(symbol, unavailable),
-    FAILS(symbol, incomplete),
-    FAILS(symbol, callback_error),
-    FAILS(sizes, error),
-    FAILS(sizes, unsupported),
-    FAILS(sizes, incomplete),
-    FAILS(to_host, error),
-    FAILS(to_host, incomplete),
-    FAILS(to_device, error),
-    FAILS(read, error),
-    FAILS_FOR_EVER(read, error),
-    FAILS(read, device_read_error),
-    FAILS_FOR_EVER(read, device_read_error),
-    FAILS(read, incomplete),
-    FAILS(read, unavailable),
-    FAILS(read, nomem),
-    FAILS_FOR_EVER(read, nomem),
-    FILLS_HALF(false),
-    FILLS_HALF(true),
-    IS_BLIND(false),
-    IS_BLIND(true),
-    HAS_GAP(0),
-    HAS_GAP(1),
-    HAS_GAP(2),
-    HAS_GAP(3),
-    HAS_GAP(4),
-    HAS_GAP(5),
-    HAS_GAP(6),
-    HAS_GAP(7),
-    HAS_GAP(8),
-    HAS_GAP(9),
-    HAS_GAP(10),
-    HAS_GAP(11),
-    HAS_GAP(12),
-    HAS_GAP(13),
-    HAS_GAP(14),
-    HAS_GAP(15),
-    ENDS(0),
-    ENDS(2),
-    ENDS(5),
-    ENDS(8),
-    ENDS(11),
-    ENDS(14),
-    FAILS(read_string, error),
-    FAILS_FOR_EVER(read_string, error),
-    FAILS(thread_context, error),
-    FAILS(thread_context, unavailable),
-    FAILS(region, unavailable),
-    FAILS_FOR_EVER(region, unavailable),
-    FAILS(region, incomplete),
-    FAILS(lend, unsupported),
-    FAILS_FOR_EVER(lend, unsupported),
-    FAILS(lend, error),
-    FAILS(lend, incomplete),
-    FAILS(module, error),
-    FAILS_FOR_EVER(module, error),
-    FAILS(module, incomplete),
-    FAILS(module_symbol, error),
-    FAILS_FOR_EVER(module_symbol, error),
-    FAILS(module_symbol, incomplete),
-    FAILS(progress, incomplete),
-    FAILS_FOR_EVER(progress, incomplete),
+/* What an operation does in a mode when nothing fails. */
+struct usage {
+    bool is_known;
+    uint64_t calls;                        /* of the callback that is to fail */
+    int64_t limits[TOOL_ALLOCATION_LIMIT]; /* memory that each allocation made it hold */
 };
-
-#define FORM_COUNT (sizeof(forms) / sizeof(forms[0]))
 
 /* What the cases of one function share. */
 struct sweep {
@@ -136,6 +43,12 @@ struct sweep {
     const struct sweep_facts *facts;
     const struct sweep_signature *signature;
     enum tool_callback callback; /* that fails */
+    /* Of one variant of the arguments. */
+    unsigned variant;
+    bool is_taken;
+    bool is_ready; /* there is something to do it on */
+    struct sweep_outcome clean;
+    struct usage usages[mode_count + 1];
 };
 
 /* One operation on a session of its own. */
@@ -210,22 +123,25 @@ static uint64_t end(struct trial *trial)
     return leaks + (trial->tool.held != 0);
 }
 
-/* What an operation gives in MODE when nothing fails; LIMITS, of TOOL_ALLOCATION_LIMIT, gets how
- * much memory each allocation made it hold.  Returns false when there is nothing to do it on. */
+/* Tell in *CLEAN what an operation gives in MODE when nothing fails, and in USAGE what it does.
+ * Returns false when there is nothing to do it on. */
 static bool take_clean(const struct sweep *sweep, unsigned variant, enum mode mode,
-                       struct sweep_outcome *clean, int64_t *limits)
+                       struct sweep_outcome *clean, struct usage *usage)
 {
     static const struct tool_fault none = {.callback = tool_none};
     struct trial trial;
     bool is_ready = begin(&trial, sweep, variant, mode);
 
     if (is_ready) {
+        trial.tool.lends = sweep->callback == tool_lend && mode != mode_plain;
         sweep_tool_arm(&trial.tool, &none);
         sweep_outcome_take(clean, &trial.tool, &trial.request);
-        memset(limits, 0, TOOL_ALLOCATION_LIMIT * sizeof(*limits));
+        memset(usage, 0, sizeof(*usage));
+        usage->is_known = true;
+        usage->calls = trial.tool.calls[sweep->callback];
         if (trial.tool.calls[tool_monitor] < TOOL_ALLOCATION_LIMIT)
-            memcpy(limits, trial.tool.held_at,
-                   (trial.tool.calls[tool_monitor] + 1) * sizeof(*limits));
+            memcpy(usage->limits, trial.tool.held_at,
+                   (trial.tool.calls[tool_monitor] + 1) * sizeof(usage->limits[0]));
     }
     end(&trial);
     return is_ready;
@@ -308,8 +224,8 @@ static bool leaves_no_count(const struct tool_fault *fault)
 /* Tell whether FAULT is to say that there is no more memory, which a search believes. */
 static bool ends_memory(const struct trial *trial, const struct tool_fault *fault)
 {
-    return trial->tool.real->layout != NULL && fault->callback == tool_region &&
-           fault->code == ompd_rc_unavailable;
+    return sweep_signature_searches(trial->request.signature, trial->tool.real) &&
+           fault->callback == tool_region && fault->code == ompd_rc_unavailable;
 }
 
 /* Say what is wrong with an outcome of TRIAL under FAULT. */
@@ -371,7 +287,7 @@ static void take_again(struct trial *trial, const struct sweep *sweep, unsigned 
                        struct sweep_outcome *again)
 {
     /* A search through memory is not begun again at the same stop because some was missing. */
-    if (sweep->target->layout != NULL)
+    if (sweep_signature_searches(sweep->signature, sweep->target))
         sweep_require(sweep_tool_refresh(&trial->tool, trial->session.space) == ompd_rc_ok,
                       "the target cannot be read again");
     if (goes_on(sweep->signature)) {
@@ -384,10 +300,11 @@ static void take_again(struct trial *trial, const struct sweep *sweep, unsigned 
 }
 
 /* One fault.  Returns false when the operation has not met it. */
-static bool try(const struct sweep *sweep, unsigned variant, enum mode mode,
-                const struct tool_fault *fault, const struct sweep_outcome *clean,
-                const int64_t *limits, struct sweep_tally *tally)
+static bool try(const struct sweep *sweep, enum mode mode, const struct tool_fault *fault,
+                struct sweep_tally *tally)
 {
+    const struct sweep_outcome *clean = &sweep->clean;
+    const unsigned variant = sweep->variant;
     struct sweep_outcome outcome;
     struct sweep_outcome again;
     struct trial trial;
@@ -396,7 +313,8 @@ static bool try(const struct sweep *sweep, unsigned variant, enum mode mode,
     sweep_require(begin(&trial, sweep, variant, mode), "an operation cannot be made ready again");
     trial.tool.lends = fault->callback == tool_lend;
     sweep_tool_arm(&trial.tool, fault);
-    is_met = fault->callback == tool_limit && set_limit(&trial, fault->at, limits);
+    is_met =
+        fault->callback == tool_limit && set_limit(&trial, fault->at, sweep->usages[mode].limits);
     sweep_outcome_take(&outcome, &trial.tool, &trial.request);
     is_met |= trial.tool.failures != 0;
     repair(&trial);
@@ -421,66 +339,75 @@ static bool try(const struct sweep *sweep, unsigned variant, enum mode mode,
     return is_met;
 }
 
-/* See that an operation gives in MODE what it always gives; LIMITS becomes that of the mode. */
-static void check_mode(const struct sweep *sweep, unsigned variant, enum mode mode,
-                       const struct sweep_outcome *clean, int64_t *limits,
-                       struct sweep_tally *tally)
+/* Have the clean answer to VARIANT of the arguments.  Returns false when there is none. */
+static bool have_clean(struct sweep *sweep, unsigned variant)
+{
+    if (sweep->is_taken && sweep->variant == variant)
+        return sweep->is_ready;
+    if (sweep->is_taken && sweep->is_ready)
+        sweep_outcome_free(&sweep->clean);
+    memset(sweep->usages, 0, sizeof(sweep->usages));
+    sweep->variant = variant;
+    sweep->is_taken = true;
+    sweep->is_ready =
+        take_clean(sweep, variant, mode_plain, &sweep->clean, &sweep->usages[mode_plain]);
+    return sweep->is_ready;
+}
+
+/* See that the operation gives in MODE what it always gives, and what it does then. */
+static void check_mode(struct sweep *sweep, enum mode mode, struct sweep_tally *tally)
 {
     struct sweep_outcome outcome;
 
-    sweep_require(take_clean(sweep, variant, mode, &outcome, limits),
+    if (sweep->usages[mode].is_known)
+        return;
+    sweep_require(take_clean(sweep, sweep->variant, mode, &outcome, &sweep->usages[mode]),
                   "an operation cannot be made ready again");
-    if (!sweep_outcome_equals(&outcome, clean)) {
+    if (!sweep_outcome_equals(&outcome, &sweep->clean)) {
         tally->silent++;
-        sweep_complain("variant %u, %s: another answer though nothing fails (code %d)", variant,
-                       mode_names[mode], (int)outcome.rc);
+        sweep_complain("variant %u, %s: another answer though nothing fails (code %d)",
+                       sweep->variant, mode_names[mode], (int)outcome.rc);
     }
     sweep_outcome_free(&outcome);
 }
 
-/* How many forms of faults there are of one callback. */
-static size_t count_forms(enum tool_callback callback)
+/* Tell whether an operation that fails nowhere may make call number AT: when reads fail it asks for
+ * more regions than else, and limits are no calls. */
+static bool may_call(const struct sweep *sweep, enum mode mode, uint64_t at)
 {
-    size_t count = 0;
-
-    for (size_t i = 0; i < FORM_COUNT; i++)
-        count += forms[i].callback == callback;
-    return count;
+    return sweep->callback == tool_region || sweep->callback == tool_limit ||
+           at <= sweep->usages[mode].calls;
 }
 
-static const struct tool_fault *find_form(enum tool_callback callback, size_t number)
+/* Let the operation fail by FAULT at each of its calls in MODE. */
+static void try_calls(const struct sweep *sweep, enum mode mode, struct tool_fault *fault,
+                      struct sweep_tally *tally)
 {
-    const struct tool_fault *form = forms;
-
-    while (form->callback != callback || number-- != 0)
-        form++;
-    return form;
+    while (fault->at <= CALL_LIMIT && may_call(sweep, mode, fault->at) &&
+           try(sweep, mode, fault, tally))
+        fault->at++;
+    if (fault->at > CALL_LIMIT) {
+        tally->wrong++;
+        sweep_complain("more than %d calls of a callback: not all failed", CALL_LIMIT);
+    }
 }
 
 /* All faults of one form, in one mode, on one variant of the arguments. */
 static bool try_form(void *user, uint64_t number, struct sweep_tally *tally)
 {
-    const struct sweep *sweep = user;
-    size_t form_count = count_forms(sweep->callback);
+    struct sweep *sweep = user;
+    size_t form_count = fault_forms_count(sweep->callback);
     unsigned variant = (unsigned)(number / (form_count * mode_count));
     enum mode mode = (enum mode)(number % mode_count);
-    int64_t limits[TOOL_ALLOCATION_LIMIT];
-    struct sweep_outcome clean;
     struct tool_fault fault;
 
     if (variant >= sweep_request_variants(sweep->signature, sweep->facts))
         return false;
-    if (!take_clean(sweep, variant, mode_plain, &clean, limits))
+    if (!have_clean(sweep, variant))
         return true;
-    check_mode(sweep, variant, mode, &clean, limits, tally);
-    fault = *find_form(sweep->callback, number / mode_count % form_count);
-    while (fault.at <= CALL_LIMIT && try(sweep, variant, mode, &fault, &clean, limits, tally))
-        fault.at++;
-    if (fault.at > CALL_LIMIT) {
-        tally->wrong++;
-        sweep_complain("more than %d calls of a callback: not all failed", CALL_LIMIT);
-    }
-    sweep_outcome_free(&clean);
+    check_mode(sweep, mode, tally);
+    fault = *fault_forms_find(sweep->callback, number / mode_count % form_count);
+    try_calls(sweep, mode, &fault, tally);
     return true;
 }
 
@@ -488,8 +415,13 @@ void sweep_faults(const struct sweep_target *target, const struct sweep_facts *f
                   const struct sweep_signature *signature, enum tool_callback callback,
                   struct sweep_tally *tally)
 {
-    struct sweep sweep = {target, facts, signature, callback};
+    struct sweep sweep = {
+        .target = target,
+        .facts = facts,
+        .signature = signature,
+        .callback = callback,
+    };
 
-    if (count_forms(callback) != 0)
+    if (fault_forms_count(callback) != 0)
         sweep_guard_run(signature->name, TIME_LIMIT, try_form, &sweep, tally);
 }

@@ -290,15 +290,16 @@ static void complain(const struct sweep *sweep, const char *what, ompd_rc_t rc)
 }
 
 /* Tell whether what the trick says may be so.  Without its symbols, a recorder is one that is not
- * among the modules, and layouts show what they find; they take memory as it is read, of which
+ * among the modules, and layouts show what they find; searches take memory as it is read, of which
  * nothing else tells how it should be. */
-static bool is_believed(void)
+static bool is_believed(const struct sweep *sweep)
 {
     bool has_layouts = tool.real->layout != NULL;
     bool is_of_recorder = tool.trick == trick_symbol || tool.trick == trick_symbol_code;
+    bool searches = sweep_signature_searches(sweep->signature, tool.real);
 
-    return tricks[tool.trick].is_believed ||
-           (has_layouts && (is_of_recorder || tool.trick == trick_read));
+    return tricks[tool.trick].is_believed || (has_layouts && is_of_recorder) ||
+           (searches && tool.trick == trick_read);
 }
 
 /* Judge the answer to a request while the trick was played. */
@@ -316,7 +317,7 @@ static void judge(const struct sweep *sweep, const struct sweep_request *request
     /* Why the refresh failed is another text, rightly. */
     if (sweep_argument_find(sweep->signature, sweep_space_or_null) < sweep->signature->count)
         return;
-    if (request->rc == ompd_rc_ok && is_believed())
+    if (request->rc == ompd_rc_ok && is_believed(sweep))
         return;
     if (request->rc == ompd_rc_ok) {
         tally->silent++;

@@ -10,6 +10,12 @@
 #define PAGE UINT64_C(4096)
 #define SEGMENT_LIMIT 64
 
+/* Looked up once: a sweep asks for them a million times. */
+static const char *const symbol_names[IMAGE_SYMBOL_COUNT] = {
+    "clIcdGetPlatformIDsKHR", "clGetExtensionFunctionAddress", "clGetPlatformIDs", "clInitLayer",
+    "m_dispatchTable",
+};
+
 /* Keep the build-id among the notes of SEGMENT. */
 static void take_build_id(const struct sweep_image *image, struct image_module *module,
                           const Elf64_Phdr *segment)
@@ -64,6 +70,15 @@ static void take_segment(struct sweep_image *image, struct image_module *module,
         add_code(image, module, segment);
 }
 
+static void take_symbols(struct image_module *module)
+{
+    for (unsigned i = 0; i < IMAGE_SYMBOL_COUNT; i++) {
+        uint64_t value = sweep_image_symbol_value(module->file, symbol_names[i]);
+
+        module->symbols[i] = value != 0 ? module->start + value : 0;
+    }
+}
+
 /* Add FILE, whose first byte is at START, when it is a program or a library. */
 static void add_module(struct sweep_image *image, const char *file, uint64_t start)
 {
@@ -81,6 +96,7 @@ static void add_module(struct sweep_image *image, const char *file, uint64_t sta
         take_segment(image, &module, &segments[i]);
     image->modules = realloc(image->modules, (image->module_count + 1) * sizeof(module));
     sweep_require(module.file != NULL && image->modules != NULL, "no memory for the modules");
+    take_symbols(&module);
     image->modules[image->module_count++] = module;
 }
 
@@ -93,6 +109,17 @@ void sweep_image_find_modules(struct sweep_image *image)
         if (region->file != NULL && region->offset == 0)
             add_module(image, region->file, region->start);
     }
+}
+
+uint64_t sweep_image_module_symbol(const struct sweep_image *image, size_t index,
+                                   const char *symbol)
+{
+    unsigned i = 0;
+
+    while (i < IMAGE_SYMBOL_COUNT && strcmp(symbol_names[i], symbol) != 0)
+        i++;
+    sweep_require(i < IMAGE_SYMBOL_COUNT, "the library asks for another symbol of a module");
+    return index < image->module_count ? image->modules[index].symbols[i] : 0;
 }
 
 void sweep_image_forget_modules(struct sweep_image *image)

@@ -5,6 +5,9 @@
 #include <ompd-opencl-registry.h>
 #include <string.h>
 
+/* No stretch of a program's data is larger, but for its heaps. */
+#define SMALL_REGION (UINT64_C(1) << 19)
+
 static const struct sweep_image *image_of(ompd_address_space_context_t *context)
 {
     return (const struct sweep_image *)(const void *)context;
@@ -59,6 +62,19 @@ static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_
     return ompd_rc_ok;
 }
 
+/* The same, without the large ones. */
+static ompd_rc_t small_region(ompd_address_space_context_t *context, ompd_addr_t address,
+                              ompd_cl_region_t *region)
+{
+    ompd_rc_t rc;
+
+    do {
+        rc = memory_region(context, address, region);
+        address = region->end;
+    } while (rc == ompd_rc_ok && region->end - region->start > SMALL_REGION);
+    return rc;
+}
+
 static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index,
                         ompd_cl_module_t *module)
 {
@@ -80,14 +96,11 @@ static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index
 static ompd_rc_t module_symbol(ompd_address_space_context_t *context, ompd_size_t index,
                                const char *name, ompd_addr_t *address)
 {
-    const struct sweep_image *image = image_of(context);
-    uint64_t value = index < image->module_count
-                         ? sweep_image_symbol_value(image->modules[index].file, name)
-                         : 0;
+    uint64_t found = sweep_image_module_symbol(image_of(context), index, name);
 
-    if (value == 0)
+    if (found == 0)
         return ompd_rc_unavailable;
-    *address = image->modules[index].start + value;
+    *address = found;
     return ompd_rc_ok;
 }
 
@@ -111,4 +124,12 @@ struct sweep_target sweep_image_target(const struct sweep_image *image)
             },
         .context = (ompd_address_space_context_t *)(uintptr_t)image,
     };
+}
+
+struct sweep_target sweep_image_small_target(const struct sweep_image *image)
+{
+    struct sweep_target target = sweep_image_target(image);
+
+    target.extra.memory_region = small_region;
+    return target;
 }

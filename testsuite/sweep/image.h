@@ -19,8 +19,12 @@ struct image_region {
     uint32_t permissions; /* ompd_cl_permission_t */
 };
 
+/* Symbols of a module that the library asks for. */
+#define IMAGE_SYMBOL_COUNT 5
+
 struct image_module {
     char *file;
+    uint64_t symbols[IMAGE_SYMBOL_COUNT]; /* addresses; 0: it has none */
     uint64_t start;
     uint64_t end;
     uint8_t build_id[32];
@@ -52,6 +56,9 @@ void sweep_image_close(struct sweep_image *image);
 /* The plain callbacks that show IMAGE. */
 struct sweep_target sweep_image_target(const struct sweep_image *image);
 
+/* The same for what searches through all regions that it is told of: the heaps are none of them. */
+struct sweep_target sweep_image_small_target(const struct sweep_image *image);
+
 /* Read all of [ADDRESS, ADDRESS + SIZE) or tell that it cannot be read. */
 bool sweep_image_read(const struct sweep_image *image, uint64_t address, uint64_t size,
                       void *bytes);
@@ -68,6 +75,10 @@ void sweep_image_forget_regions(struct sweep_image *image);
 /* Find the modules, when the regions are there and the memory can be read. */
 void sweep_image_find_modules(struct sweep_image *image);
 void sweep_image_forget_modules(struct sweep_image *image);
+
+/* The address of SYMBOL in module number INDEX, 0 when it has none. */
+uint64_t sweep_image_module_symbol(const struct sweep_image *image, size_t index,
+                                   const char *symbol);
 
 /* The value of SYMBOL in the ELF file PATH, 0 when it has none. */
 uint64_t sweep_image_symbol_value(const char *path, const char *symbol);

@@ -256,6 +256,12 @@ bool sweep_signature_is_refused(const struct sweep_signature *signature)
            strstr(signature->name, "_omp_version") != NULL;
 }
 
+bool sweep_signature_searches(const struct sweep_signature *signature,
+                              const struct sweep_target *target)
+{
+    return target->layout != NULL || strstr(signature->name, "_runtime_list") != NULL;
+}
+
 bool sweep_is_handle(enum sweep_kind kind)
 {
     return kind >= sweep_space && kind <= sweep_scoped;

@@ -7,6 +7,8 @@
 #ifndef SWEEP_SIGNATURES_H
 #define SWEEP_SIGNATURES_H
 
+#include "target.h"
+
 #include <ompd-opencl.h>
 
 #define SWEEP_ARGUMENT_LIMIT 6
@@ -112,6 +114,11 @@ unsigned sweep_argument_find(const struct sweep_signature *signature, enum sweep
 /* Tell whether the function has nothing to say of OpenCL: parallel regions, tasks, OpenMP itself.
  */
 bool sweep_signature_is_refused(const struct sweep_signature *signature);
+
+/* Tell whether the function searches through the memory of TARGET: for the objects of a layout, or
+ * for the tables of runtimes that have none. */
+bool sweep_signature_searches(const struct sweep_signature *signature,
+                              const struct sweep_target *target);
 
 /* What an argument of KIND is: a handle, an object id or list by value, memory of the library's to
  * write, memory to read, or else a number. */
