@@ -88,10 +88,11 @@ def after_destructors(row: Row, callbacks: Sequence[Row], renderer: Renderer) ->
 
 
 def _memory_given_back(row: Row, renderer: Renderer) -> str:
-    """ "4096 B at 0x5555555580c0 may be used again", for one that uses the program's memory."""
+    """ "4096 B at 0x5555555580c0 may be used again", for one that uses the program's memory: not
+    for a part of another object, which goes on using it."""
     size = row.kind.field("size")
     flags = row.kind.field("flags")
-    if size is None or flags is None:
+    if size is None or flags is None or not row["parent"].is_absent:
         return ""
     uses_host_memory = _USES_HOST_MEMORY in flags.flag_names(row.number("flags"))
     if not (uses_host_memory and row["host_pointer"].is_known and row["size"].is_known):

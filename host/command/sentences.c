@@ -121,7 +121,8 @@ static bool uses_host_memory(const struct command_row *row)
     return false;
 }
 
-/* Add "4096 B at 0x5555555580c0 may be used again", for one that uses the program's memory. */
+/* Add "4096 B at 0x5555555580c0 may be used again", for one that uses the program's memory: not for
+ * a part of another object, which goes on using it. */
 static void add_memory_given_back(struct command_session *session, const struct command_row *row,
                                   struct command_text *text)
 {
@@ -129,8 +130,8 @@ static void add_memory_given_back(struct command_session *session, const struct 
     struct command_value size = command_row_value(row, "size");
     struct command_value host_pointer = command_row_value(row, "host_pointer");
 
-    if (!uses_host_memory(row) || !command_value_is_known(host_pointer) ||
-        !command_value_is_known(size))
+    if (!command_value_is_absent(command_row_value(row, "parent")) || !uses_host_memory(row) ||
+        !command_value_is_known(host_pointer) || !command_value_is_known(size))
         return;
     command_cell_value(session, field, size, text);
     command_text_add(text, " at 0x%" PRIx64 " may be used again", host_pointer.value);
