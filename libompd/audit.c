@@ -5,6 +5,7 @@
  * its program's, nothing was missed and nothing is false: then they are certain.
  */
 #include "chunk.h"
+#include "commands.h"
 #include "container.h"
 #include "twins.h"
 #include "usual-chunk.h"
@@ -122,7 +123,7 @@ static void add_lists(struct judgement *judgement, struct candidate *candidate, 
         const struct layout_list_place *list = &object->lists[i];
         struct container container;
 
-        if (list->shape == layout_no_list || list->holds == 0)
+        if (list->shape == layout_no_list || list->holds == 0 || list->holds_named)
             continue;
         if (*counted > ELEMENT_LIMIT ||
             container_begin(&container, judgement->target, list, candidate->handle) != ompd_rc_ok) {
@@ -158,6 +159,7 @@ static void strike(struct judgement *judgement, struct candidate *candidate)
         context->held -= share_of(judgement, candidate, context);
     if (other != NULL)
         other->held -= share_of(judgement, candidate, other);
+    command_strike(judgement, candidate);
 }
 
 /* Doubt objects that lie one upon the other: one of the two at least is what is left of a copy. */
@@ -278,6 +280,9 @@ ompd_rc_t audit_candidates(struct judgement *judgement)
 
     open_books(judgement);
     count_lists(judgement);
+    rc = commands_count(judgement);
+    if (rc != ompd_rc_ok)
+        return rc;
     find_usual_chunks(judgement);
     doubt_places(judgement);
     doubt_overlaps(judgement);

@@ -19,7 +19,8 @@ enum candidate_flag {
     candidate_is_counted = 64,    /* its references are known */
     candidate_context_lost = 128, /* its OpenCL context is in memory that could not be read */
     candidate_is_compared = 256,  /* its bytes are compared with those of others */
-    candidate_is_struck = 512     /* it holds nothing, being a copy */
+    candidate_is_struck = 512,    /* it holds nothing, being a copy */
+    candidate_is_command = 1024   /* it holds memory objects that its list names */
 };
 
 /* Bits of a print; and what a chunk's size is counted in. */

@@ -134,13 +134,41 @@ ompd_rc_t layout_element_take(struct layout_parser *parser)
                              &parser->place->elements[element]);
 }
 
+/* Take what may follow the count: what is held, and which commands do not hold it. */
+static ompd_rc_t take_held(struct layout_parser *parser, struct layout_list_place *place)
+{
+    const struct word *words = parser->text.words;
+    uint32_t count = parser->text.word_count;
+
+    if (count == 2)
+        return ompd_rc_ok;
+    if (count == 3 || count == 5 || !word_is(words[2], "of") ||
+        (count > 5 && !word_is(words[4], "but")))
+        return layout_text_fail(&parser->text, EACH_HOLDS_USAGE);
+    if (layout_element_find(parser->list, words[3]) != layout_memobj_of)
+        return layout_text_refuse(&parser->text, "", words[3],
+                                  " is no element of that list that names what can be held.");
+    place->holds_named = true;
+    for (uint32_t i = 5; i < count; i++) {
+        uint64_t type;
+
+        if (!word_unsigned(words[i], 0, UINT32_MAX, &type))
+            return layout_text_refuse(&parser->text, "", words[i], " is no type of command.");
+        place->exceptions[place->exception_count++] = (uint32_t)type;
+    }
+    return ompd_rc_ok;
+}
+
 ompd_rc_t layout_each_holds_take(struct layout_parser *parser)
 {
+    ompd_rc_t rc;
+
     if (parser->place == NULL)
         return layout_text_fail(&parser->text, "what each element holds comes after its list.");
     if (parser->place->holds != 0)
         return layout_text_fail(&parser->text, "the list had an each-holds line before.");
-    return layout_count_take(parser, parser->text.words[1], &parser->place->holds);
+    rc = layout_count_take(parser, parser->text.words[1], &parser->place->holds);
+    return rc == ompd_rc_ok ? take_held(parser, parser->place) : rc;
 }
 
 ompd_rc_t layout_list_end(struct layout_parser *parser)

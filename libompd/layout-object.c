@@ -237,6 +237,13 @@ ompd_rc_t layout_dying_holds_take(struct layout_parser *parser)
                         "write dying-holds KIND COUNT [alone].");
 }
 
+ompd_rc_t layout_maps_hold_take(struct layout_parser *parser)
+{
+    if (parser->object->maps_hold != 0)
+        return layout_text_fail(&parser->text, "the object had a maps-hold line before.");
+    return layout_count_take(parser, parser->text.words[1], &parser->object->maps_hold);
+}
+
 /* Tell whether a rule keeps OBJECT's dying number from being 0 in a live one. */
 static bool dying_is_ruled(const struct layout_object *object)
 {
@@ -289,6 +296,17 @@ static bool holds_anything(const struct layout_holdings *holdings)
     return false;
 }
 
+/* Tell whether it can be seen which commands hold what their list names: those that are not over,
+ * but for some types. */
+static bool commands_agree(const struct layout_object *object)
+{
+    const struct layout_list_place *list = &object->lists[layout_memobjs];
+
+    return list->shape == layout_no_list ||
+           (object->fields[layout_status].is_there &&
+            (list->exception_count == 0 || object->fields[layout_command_type].is_there));
+}
+
 /* Tell whether an object that is to be alone can be seen to be. */
 static bool alone_agrees(const struct layout_object *object)
 {
@@ -318,6 +336,11 @@ ompd_rc_t layout_object_end(struct layout_parser *parser)
         fault = "the object holds alone, but has no field parent or queue to tell.";
     else if (object->dying.width == 0 && holds_anything(&object->dying_holds))
         fault = "the object has a dying-holds line, but no dying line.";
+    else if (object->maps_hold != 0 && !object->fields[layout_map_count].is_there)
+        fault = "the object has a maps-hold line, but no field map_count.";
+    else if (!commands_agree(object))
+        fault =
+            "the object's list memobjs needs the field status, and its exceptions command_type.";
     if (fault == NULL)
         return ompd_rc_ok;
     parser->text.line = parser->object_line;

@@ -5,6 +5,9 @@
 
 #include "layout-words.h"
 
+/* What a line that is wrong should be. */
+#define EACH_HOLDS_USAGE "write each-holds COUNT [of ELEMENT [but COMMAND_TYPE ...]]."
+
 /* A layout being parsed. */
 struct layout_parser {
     struct layout_text text;
@@ -26,6 +29,7 @@ ompd_rc_t layout_dying_take(struct layout_parser *parser);
 ompd_rc_t layout_field_take(struct layout_parser *parser);
 ompd_rc_t layout_holds_take(struct layout_parser *parser);
 ompd_rc_t layout_dying_holds_take(struct layout_parser *parser);
+ompd_rc_t layout_maps_hold_take(struct layout_parser *parser);
 ompd_rc_t layout_list_take(struct layout_parser *parser);
 ompd_rc_t layout_element_take(struct layout_parser *parser);
 ompd_rc_t layout_each_holds_take(struct layout_parser *parser);

@@ -99,8 +99,8 @@ static uint64_t make_id(const struct layout_view *view, uint32_t kind)
 }
 
 /*
- * What the runtime counts is a fact; what of it the program holds is not: other objects that were
- * found may hold some, and commands, which are not seen here.
+ * What the runtime counts is a fact; what of it the program holds is not: beside other objects that
+ * were found something may hold some that is not seen here.
  */
 static void set_references(struct layout_view *view, const struct inventory_item *item,
                            ompd_cl_value_t *of_runtime, ompd_cl_value_t *references,

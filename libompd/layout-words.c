@@ -63,6 +63,7 @@ const struct layout_list_word layout_list_words[LAYOUT_LIST_COUNT] = {
     [layout_svm] = {"svm", KIND(context), layout_svm_pointer},
     [layout_events] = {"events", KIND(queue), layout_event_of},
     [layout_devices] = {"devices", KIND(context), layout_element_device},
+    [layout_memobjs] = {"memobjs", KIND(event), layout_memobj_of},
 };
 
 const struct layout_element_word layout_element_words[LAYOUT_ELEMENT_COUNT] = {
@@ -72,6 +73,7 @@ const struct layout_element_word layout_element_words[LAYOUT_ELEMENT_COUNT] = {
     [layout_svm_size] = {"size", layout_svm, false},
     [layout_event_of] = {"event", layout_events, true},
     [layout_element_device] = {"device", layout_devices, true},
+    [layout_memobj_of] = {"memobj", layout_memobjs, true},
 };
 
 enum layout_kind layout_kind_find(struct word word)

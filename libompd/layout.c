@@ -80,7 +80,7 @@ static ompd_rc_t take_note(struct layout_parser *parser)
 }
 
 /* What a layout may require. */
-static const char *const features[] = {"dying-holds"};
+static const char *const features[] = {"dying-holds", "holding-commands"};
 
 static ompd_rc_t take_requirement(struct layout_parser *parser)
 {
@@ -120,7 +120,9 @@ static const struct line {
     {"list", "write list NAME SHAPE and what the shape needs.", in_object, 3, LAYOUT_LINE_WORDS,
      layout_list_take},
     {"element", "write element NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_element_take},
-    {"each-holds", "write each-holds COUNT.", in_object, 2, 2, layout_each_holds_take},
+    {"each-holds", EACH_HOLDS_USAGE, in_object, 2, 5 + LAYOUT_MAX_EXCEPTIONS,
+     layout_each_holds_take},
+    {"maps-hold", "write maps-hold COUNT.", in_object, 2, 2, layout_maps_hold_take},
     {"note", "", anywhere, 1, UINT8_MAX, take_note},
     {"require", "write require NAME.", anywhere, 2, 2, take_requirement},
 };

@@ -15,6 +15,7 @@
 #define LAYOUT_MAX_BUILD_ID 64      /* bytes */
 #define LAYOUT_MAX_RULES 8          /* of one kind of object */
 #define LAYOUT_MAX_OFFSETS 4        /* of one path */
+#define LAYOUT_MAX_EXCEPTIONS 4     /* of what each element holds */
 
 /* Kinds of objects that a runtime has. */
 enum layout_kind {
@@ -76,6 +77,7 @@ enum layout_list {
     layout_svm,
     layout_events,
     layout_devices,
+    layout_memobjs,
     LAYOUT_LIST_COUNT
 };
 enum layout_element {
@@ -85,6 +87,7 @@ enum layout_element {
     layout_svm_size,
     layout_event_of,
     layout_element_device,
+    layout_memobj_of,
     LAYOUT_ELEMENT_COUNT
 };
 
@@ -121,7 +124,12 @@ struct layout_list_place {
     int32_t adjust;           /* added to what a boxed list holds */
     bool is_boxed;
     bool is_newest_first;
-    uint8_t holds; /* references of the object that it belongs to, that each element holds */
+    /* References that each element holds: of what the element names, or of the object that the list
+     * belongs to; but none in commands of these types. */
+    uint8_t holds;
+    bool holds_named;
+    uint8_t exception_count;
+    uint32_t exceptions[LAYOUT_MAX_EXCEPTIONS];
     struct layout_place elements[LAYOUT_ELEMENT_COUNT];
 };
 
@@ -145,6 +153,7 @@ struct layout_object {
     struct layout_list_place lists[LAYOUT_LIST_COUNT];
     struct layout_holdings holds;       /* while it lives, */
     struct layout_holdings dying_holds; /* and while its destructor callbacks run */
+    uint8_t maps_hold;                  /* references of its own, by each of its mappings */
 };
 
 struct layout {

@@ -9,6 +9,8 @@
  * the address of an empty vector's elements in Rust. */
 #define LEAST_POINTER 65536
 
+#define MOST_MAPS UINT16_MAX /* of one object */
+
 /* A kind of object, and its rules: at first with the narrowest first, since that mostly sees what
  * is none; then with the one that saw it last. */
 struct sieve {
@@ -183,6 +185,20 @@ static uint64_t print_of(const struct scan_hit *hit, const struct layout_object 
     return print | 1;
 }
 
+/* What mappings hold of the object itself; a number that cannot be one of mappings counts for none.
+ */
+static uint32_t look_at_maps(const struct target *target, const struct scan_hit *hit,
+                             const struct layout_object *object)
+{
+    uint64_t maps;
+
+    return object->maps_hold != 0 &&
+                   look_field(target, hit, &object->fields[layout_map_count], &maps) &&
+                   maps <= MOST_MAPS
+               ? (uint32_t)maps * object->maps_hold
+               : 0;
+}
+
 /* Read what tells the candidate from others of its kind, and its count. */
 static void look_at_identity(const struct target *target, const struct scan_hit *hit,
                              const struct layout_object *object, struct candidate *candidate)
@@ -197,6 +213,7 @@ static void look_at_identity(const struct target *target, const struct scan_hit 
     if (look_field(target, hit, &object->fields[layout_references], &value)) {
         candidate->references = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
         candidate->flags |= candidate_is_counted;
+        candidate->held = look_at_maps(target, hit, object);
     }
     if (object->internal.width != 0 &&
         scan_hit_number(target, hit, object->internal.offset, object->internal.width, &value) &&

@@ -6,6 +6,7 @@
 #include <host/learn/search.h>
 
 #define DRAFT_RULES 8
+#define DRAFT_EXCEPTIONS 4
 
 /* The unsigned number of WIDTH bytes at OFFSET is within [least, most]. */
 struct rule {
@@ -32,6 +33,10 @@ struct draft_kind {
     struct draft_holdings holds;       /* while it lives, */
     struct draft_holdings dying_holds; /* and while its destructor callbacks run */
     uint8_t each_svm_holds;            /* context: what each element of its list svm holds of it */
+    uint8_t maps_hold;                 /* memory object: what each of its mappings holds of it */
+    /* Event: types of commands that hold none of the memory objects in its list. */
+    unsigned exception_count;
+    uint64_t exceptions[DRAFT_EXCEPTIONS];
 };
 
 struct draft {

@@ -112,6 +112,13 @@ static void CL_CALLBACK event_callback(cl_event event, cl_int status, void *user
     (void)event, (void)status, (void)user_data;
 }
 
+void maker_keep_memobjs(struct subject *event, const cl_mem *memobjs, unsigned count)
+{
+    subject_list_begin(event, list_memobjs);
+    for (unsigned i = 0; i < count; i++)
+        subject_list_add(event, list_memobjs, (uintptr_t)memobjs[i], 0);
+}
+
 /* User events, some of which are done or have failed. */
 static void make_user_events(struct maker *maker)
 {
@@ -126,12 +133,14 @@ static void make_user_events(struct maker *maker)
         subject_set(subject, fact_queue, 0);
         if (event != NULL && i % 2 != 0 && ICD_HAS(maker->icd, 11, clSetEventCallback))
             maker->icd->table->clSetEventCallback(event, CL_COMPLETE, event_callback, NULL);
-        if (i < MAKE_CONTEXTS)
+        if (i < MAKE_CONTEXTS) {
             maker->gates[i] = event;
-        else if (event != NULL)
+            maker_keep_memobjs(subject, NULL, 0);
+        } else if (event != NULL) {
             maker->icd->table->clSetUserEventStatus(
                 event,
                 i == MAKE_CONTEXTS ? CL_COMPLETE : -1000 - (cl_int)maker_number(maker, 0, 1000));
+        }
     }
 }
 
@@ -149,17 +158,19 @@ static cl_mem buffer_for(struct maker *maker, unsigned queue)
 }
 
 /* Enqueue a command that waits for the gate of its OpenCL context. */
-static cl_event enqueue(struct maker *maker, unsigned queue, unsigned index)
+static struct subject *enqueue(struct maker *maker, unsigned queue, unsigned index)
 {
     static unsigned char bytes[64];
     const cl_icd_dispatch *table = maker->icd->table;
     const cl_event *gate = &maker->gates[queue % MAKE_CONTEXTS];
     cl_mem buffer = buffer_for(maker, queue);
+    bool is_marker = index % 3 == 0 && ICD_HAS(maker->icd, 12, clEnqueueMarkerWithWaitList);
+    struct subject *subject;
     cl_event event = NULL;
 
     if (buffer == NULL)
         return NULL;
-    if (index % 3 == 0 && ICD_HAS(maker->icd, 12, clEnqueueMarkerWithWaitList))
+    if (is_marker)
         table->clEnqueueMarkerWithWaitList(maker->queues[queue], 1, gate, &event);
     else if (index % 3 == 1)
         table->clEnqueueReadBuffer(maker->queues[queue], buffer, CL_FALSE, 0, 16, bytes, 1, gate,
@@ -167,7 +178,9 @@ static cl_event enqueue(struct maker *maker, unsigned queue, unsigned index)
     else
         table->clEnqueueWriteBuffer(maker->queues[queue], buffer, CL_FALSE, 0, 16, bytes, 1, gate,
                                     &event);
-    return event;
+    subject = population_add(maker->population, subject_event, event);
+    maker_keep_memobjs(subject, &buffer, is_marker ? 0 : 1);
+    return subject;
 }
 
 static void CL_CALLBACK svm_callback(cl_command_queue queue, cl_uint count, void *pointers[],
@@ -202,6 +215,7 @@ static cl_event enqueue_svm_free(struct maker *maker, unsigned queue, unsigned i
                                             &event) != CL_SUCCESS)
         return NULL;
     subject = population_add(maker->population, subject_event, event);
+    maker_keep_memobjs(subject, NULL, 0);
     subject_set(subject, fact_svm_queue, (uintptr_t)maker->queues[queue]);
     subject_set(subject, fact_svm_pointer_count, count);
     subject_set(subject, fact_svm_pointers, (uintptr_t)pointers[0]);
@@ -234,12 +248,12 @@ static void make_queue_events(struct maker *maker, unsigned queue)
     if (queue % 4 == 0)
         make_finished_event(maker, queue);
     for (unsigned i = 0; i < counts[queue]; i++) {
-        event = enqueue(maker, queue, i + queue);
-        if (event == NULL)
+        struct subject *subject = enqueue(maker, queue, i + queue);
+
+        if (subject == NULL)
             continue;
-        maker_retain(maker, population_add(maker->population, subject_event, event),
-                     (unsigned)maker_number(maker, 0, 4) * 2);
-        subject_list_add(owner, list_events, (uintptr_t)event, 0);
+        maker_retain(maker, subject, (unsigned)maker_number(maker, 0, 4) * 2);
+        subject_list_add(owner, list_events, subject->handle, 0);
     }
     if (counts[queue] == 0 || maker->svm_count == 0 || !ICD_HAS(maker->icd, 20, clEnqueueSVMFree) ||
         !step_begin("SVM frees"))

@@ -182,12 +182,13 @@ void maker_release_subject(struct maker *maker, const struct subject *subject)
 const char *maker_make(struct maker *maker)
 {
     static void (*const makers[])(struct maker * maker) = {
-        maker_make_queues, maker_make_buffers,  maker_make_images,
-        maker_make_pipes,  maker_make_programs, maker_make_samplers,
-        maker_make_svm,    maker_make_maps,     maker_make_events,
+        maker_make_queues,   maker_make_buffers,  maker_make_images, maker_make_pipes,
+        maker_make_programs, maker_make_samplers, maker_make_svm,    maker_make_maps,
+        maker_make_events,   maker_make_uses,
     };
     static const char *const names[] = {
-        "queues", "buffers", "images", "pipes", "programs", "samplers", "SVM", "maps", "events",
+        "queues",   "buffers", "images", "pipes",  "programs",
+        "samplers", "SVM",     "maps",   "events", "uses",
     };
 
     step_begin("contexts");

@@ -9,7 +9,7 @@
 #define MAKE_CONTEXTS 4
 #define MAKE_QUEUES 8
 #define MAKE_SVM 24
-#define MAKE_MAPS 24
+#define MAKE_MAPS 40
 #define MAKE_HELD 4
 
 struct maker {
@@ -61,6 +61,10 @@ void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned 
 /* Called in each destructor callback of the memory object HANDLE; NULL: nobody is. */
 extern void (*maker_on_destructor)(uintptr_t handle);
 
+/* Keep that the command of EVENT, which may be NULL and is not to begin before a gate is open, uses
+ * these memory objects. */
+void maker_keep_memobjs(struct subject *event, const cl_mem *memobjs, unsigned count);
+
 /* Retain SUBJECT, which may be NULL, COUNT times; release it once. */
 void maker_retain(struct maker *maker, struct subject *subject, unsigned count);
 void maker_release_subject(struct maker *maker, const struct subject *subject);
@@ -76,5 +80,6 @@ void maker_make_samplers(struct maker *maker);
 void maker_make_svm(struct maker *maker);
 void maker_make_maps(struct maker *maker);
 void maker_make_events(struct maker *maker);
+void maker_make_uses(struct maker *maker);
 
 #endif

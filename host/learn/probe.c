@@ -7,6 +7,7 @@
 #include <host/learn/books.h>
 #include <host/learn/dying.h>
 #include <host/learn/icd.h>
+#include <host/learn/ledger.h>
 #include <host/learn/make.h>
 #include <host/learn/step.h>
 #include <host/learn/write.h>
@@ -71,6 +72,9 @@ static const char *verify(uint64_t seed, bool is_first)
     if (is_first) {
         dying_conclude(&draft, &populations[0]);
         books_close(&draft, &makers[1]);
+        ledger_learn(&draft, &populations[0], (uintptr_t)icd.table);
+    } else {
+        ledger_check(&draft, &populations[0], (uintptr_t)icd.table);
     }
     draft_check_rules(&draft, &populations[0]);
     if (!is_first)

@@ -156,7 +156,8 @@ static unsigned count_pointers(enum subject_kind kind, const struct populations 
 }
 
 /* The number of WIDTH bytes at OFFSET that all objects of KIND have; 0: they differ, have none, or
- * it is small, or an address, which is another in each process. */
+ * it is small, or an address, which is another in each process.  Half a word may be beside bytes
+ * that mean nothing, with which it looks like an address by chance. */
 static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind kind,
                               const struct populations *known)
 {
@@ -170,7 +171,8 @@ static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind k
             return 0;
     rule = make_rule(offset, width, number, number);
     return number >= TAG_LEAST && rule_holds_for_kind(&rule, kind, known) &&
-                   count_pointers(kind, known, offset - offset % WORD) == 0
+                   2 * count_pointers(kind, known, offset - offset % WORD) <
+                       count_kind(known->first, kind)
                ? number
                : 0;
 }

@@ -58,6 +58,7 @@ const struct list_info list_infos[SUBJECT_LISTS] = {
     [list_svm] = {"svm", {"pointer", "size"}, .key = 0},
     [list_events] = {"events", {"event", NULL}, .key = 0, .is_handle = true},
     [list_devices] = {"devices", {"device", NULL}, .key = 0, .is_handle = true},
+    [list_memobjs] = {"memobjs", {"memobj", NULL}, .key = 0, .is_handle = true},
 };
 
 static void find_extent(struct subject *subject)

@@ -78,7 +78,14 @@ extern const struct fact_info fact_infos[FACTS];
 extern const char *const subject_kind_names[SUBJECT_KINDS];
 
 /* Lists, and the two values of an element; the first tells elements apart. */
-enum subject_list { list_destructors, list_svm, list_events, list_devices, SUBJECT_LISTS };
+enum subject_list {
+    list_destructors,
+    list_svm,
+    list_events,
+    list_devices,
+    list_memobjs,
+    SUBJECT_LISTS
+};
 
 struct list_info {
     const char *name;

@@ -80,6 +80,17 @@ static void write_rules(const struct draft_kind *of)
                   of->internal.least);
 }
 
+/* What each memory object of a command's list is held by. */
+static void write_exceptions(const struct draft_kind *of)
+{
+    char text[TEXT_SIZE] = "";
+
+    for (unsigned i = 0; i < of->exception_count; i++)
+        snprintf(text + strlen(text), TEXT_SIZE - strlen(text), "%s 0x%" PRIx64,
+                 i == 0 ? " but" : "", of->exceptions[i]);
+    step_line("    each-holds 1 of memobj%s", text);
+}
+
 static void write_holdings(const char *word, const struct draft_holdings *holdings)
 {
     for (enum subject_kind held = 0; held < SUBJECT_KINDS; held++)
@@ -97,11 +108,15 @@ static void write_kind(const struct draft_kind *of, enum subject_kind kind)
             write_place("  ", "field", fact_infos[fact].name, &of->fields[fact].places[0]);
     write_holdings("holds", &of->holds);
     write_holdings("dying-holds", &of->dying_holds);
+    if (of->maps_hold != 0)
+        step_line("  maps-hold %u", of->maps_hold);
     for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
         if (of->lists[list].count == 1) {
             write_list(list, &of->lists[list].places[0]);
             if (list == list_svm && of->each_svm_holds != 0)
                 step_line("    each-holds %u", of->each_svm_holds);
+            if (list == list_memobjs)
+                write_exceptions(of);
         }
 }
 
@@ -113,6 +128,15 @@ static bool has_dying_holds(const struct draft *draft)
             if (draft->kinds[kind].is_there && draft->kinds[kind].dying_holds.counts[held] != 0)
                 return true;
     return false;
+}
+
+/* Whether it is known what commands or mappings hold. */
+static bool has_holding_commands(const struct draft *draft)
+{
+    const struct draft_kind *kinds = draft->kinds;
+
+    return kinds[subject_event].lists[list_memobjs].count == 1 ||
+           kinds[subject_buffer].maps_hold != 0 || kinds[subject_image].maps_hold != 0;
 }
 
 void layout_write(const struct draft *draft, const struct icd *icd)
@@ -131,6 +155,8 @@ void layout_write(const struct draft *draft, const struct icd *icd)
     step_line("table 0x%" PRIxPTR, icd->table_offset);
     if (has_dying_holds(draft))
         step_line("require dying-holds");
+    if (has_holding_commands(draft))
+        step_line("require holding-commands");
     for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             write_kind(&draft->kinds[kind], kind);

@@ -36,6 +36,7 @@ class TestLearnPocl(ShippedCases, unittest.TestCase):
             "dying 56 4",
             "dying-holds context 1",
             "dying-holds buffer 1",
+            "maps-hold 1",
             "field unique 8 8",
             "field size 136 8",
             "field flags 80 8",
@@ -52,6 +53,9 @@ class TestLearnPocl(ShippedCases, unittest.TestCase):
             "field svm_pointers 88>24 8",
             "field svm_function 88>32 8",
             "field svm_user_data 88>0 8",
+            "list memobjs array 128 120 8 oldest-first",
+            "element memobj 0 8",
+            "each-holds 1 of memobj but 0x11fd",
         ],
         "kernel": ["field program 72 8"],
     }

@@ -381,7 +381,7 @@ static const struct fault {
      "line 9: the list lacks its element function."},
     {MEMORY "each-holds 1\n", "line 8: what each element holds comes after its list."},
     {MEMORY "list destructors linked 0 8 newest-first\neach-holds\n",
-     "line 9: write each-holds COUNT."},
+     "line 9: write each-holds COUNT [of ELEMENT [but COMMAND_TYPE ...]]."},
     {MEMORY "list destructors linked 0 8 newest-first\neach-holds 0\n",
      "line 9: \"0\" is no count from 1 to 255."},
     {MEMORY "list destructors linked 0 8 newest-first\neach-holds 1\neach-holds 1\n",

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See ledger.h: of each memory object the probe knows its own references, and the objects that are
+ * made of it; what is left is its mappings' and its commands'. */
+#include <host/learn/ledger.h>
+
+#include <host/learn/self.h>
+#include <host/learn/step.h>
+
+#define COMMAND_LIMIT 512
+#define MOST_HELD 3 /* references by one mapping */
+
+/* All commands that are not over, those of the runtime's own too. */
+struct ledger {
+    struct draft *draft;
+    const struct population *population;
+    unsigned count;
+    uintptr_t commands[COMMAND_LIMIT];
+};
+
+static struct ledger ledger;
+
+static const struct list_candidates *list_of(const struct draft *draft)
+{
+    return &draft->kinds[subject_event].lists[list_memobjs];
+}
+
+static void note_command(uintptr_t handle, void *argument)
+{
+    const struct place *status = draft_field(ledger.draft, subject_event, fact_status);
+    struct block block;
+    uint64_t value;
+
+    (void)argument;
+    if (ledger.count < COMMAND_LIMIT && status != NULL && block_find(handle, &block) &&
+        !block.is_freed && draft_accepts(ledger.draft, subject_event, handle) &&
+        place_read(status, handle, &value) && (int32_t)value > 0)
+        ledger.commands[ledger.count++] = handle;
+}
+
+static void open_ledger(struct draft *draft, const struct population *population, uintptr_t table)
+{
+    ledger.draft = draft;
+    ledger.population = population;
+    ledger.count = 0;
+    if (list_of(draft)->count == 1)
+        self_scan(table, note_command, NULL);
+}
+
+static bool is_memobj(const struct subject *subject)
+{
+    return subject->kind == subject_buffer || subject->kind == subject_image ||
+           subject->kind == subject_pipe;
+}
+
+/* References of SUBJECT that are neither the probe's nor held by what is made of it. */
+static int64_t count_left(const struct subject *subject)
+{
+    int64_t left = (int64_t)subject->values[fact_references] - subject->owned;
+
+    for (unsigned i = 0; i < ledger.population->count; i++) {
+        const struct subject *child = &ledger.population->subjects[i];
+
+        if (is_memobj(child) && child->values[fact_parent] == subject->handle)
+            left -= ledger.draft->kinds[child->kind].holds.counts[subject_buffer];
+    }
+    return left;
+}
+
+/* How often COMMAND's list names SUBJECT; its type is in *TYPE. */
+static unsigned count_uses(uintptr_t command, const struct subject *subject, uint64_t *type)
+{
+    const struct list_place *list = &list_of(ledger.draft)->places[0];
+    const struct place *place = draft_field(ledger.draft, subject_event, fact_command_type);
+    uintptr_t elements[LIST_ELEMENTS + 2];
+    unsigned count = 0;
+    unsigned uses = 0;
+
+    if (place == NULL || !place_read(place, command, type) ||
+        !list_walk(list, command, elements, &count))
+        return 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t memobj;
+
+        uses += place_read(&list->elements[0], elements[i], &memobj) && memobj == subject->handle;
+    }
+    return uses;
+}
+
+static bool is_exception(const struct draft_kind *event, uint64_t type)
+{
+    for (unsigned i = 0; i < event->exception_count; i++)
+        if (event->exceptions[i] == type)
+            return true;
+    return false;
+}
+
+/* How many references commands hold of SUBJECT; the type of the last of them in *TYPE. */
+static int64_t count_held(const struct subject *subject, uint64_t *type)
+{
+    const struct draft_kind *event = &ledger.draft->kinds[subject_event];
+    int64_t held = 0;
+
+    for (unsigned i = 0; i < ledger.count; i++) {
+        uint64_t of;
+        unsigned uses = count_uses(ledger.commands[i], subject, &of);
+
+        if (uses == 0 || is_exception(event, of))
+            continue;
+        held += uses;
+        *type = of;
+    }
+    return held;
+}
+
+/* Whether a command of the probe's uses SUBJECT. */
+static bool is_used(const struct subject *subject)
+{
+    for (unsigned i = 0; i < ledger.population->count; i++) {
+        const struct truth_list *truth = &ledger.population->subjects[i].lists[list_memobjs];
+
+        for (unsigned j = 0; j < truth->count; j++)
+            if (truth->elements[j][0] == subject->handle)
+                return true;
+    }
+    return false;
+}
+
+/* What is left of SUBJECT's references when each of its mappings holds so many. */
+static int64_t count_unmapped(const struct subject *subject, unsigned maps_hold)
+{
+    return count_left(subject) - (int64_t)(maps_hold * subject->values[fact_map_count]);
+}
+
+/* Whether nothing is left of those that no command uses when each of their mappings holds so many
+ * references. */
+static bool do_maps_hold(unsigned maps_hold, bool *has_maps)
+{
+    for (unsigned i = 0; i < ledger.population->count; i++) {
+        const struct subject *subject = &ledger.population->subjects[i];
+
+        if (!is_memobj(subject) || is_used(subject))
+            continue;
+        if (count_unmapped(subject, maps_hold) != 0)
+            return false;
+        *has_maps |= subject->values[fact_map_count] != 0;
+    }
+    return true;
+}
+
+static void leave_out(const char *why)
+{
+    struct draft *draft = ledger.draft;
+
+    if (list_of(draft)->count != 0)
+        step_note("event: no list memobjs, since %s", why);
+    draft->kinds[subject_event].lists[list_memobjs].count = 0;
+    for (enum subject_kind kind = subject_buffer; kind <= subject_pipe; kind++)
+        draft->kinds[kind].maps_hold = 0;
+}
+
+/* Have SUBJECT accounted for: a command that holds none of what it uses is of an exceptional type.
+ * Only one such type uses it. */
+static bool settle(const struct subject *subject)
+{
+    struct draft_kind *event = &ledger.draft->kinds[subject_event];
+    int64_t left = count_unmapped(subject, ledger.draft->kinds[subject->kind].maps_hold);
+    uint64_t type = 0;
+
+    while (count_held(subject, &type) > left && event->exception_count < DRAFT_EXCEPTIONS)
+        event->exceptions[event->exception_count++] = type;
+    return count_held(subject, &type) == left;
+}
+
+static bool settle_all(void)
+{
+    for (unsigned i = 0; i < ledger.population->count; i++)
+        if (is_memobj(&ledger.population->subjects[i]) && !settle(&ledger.population->subjects[i]))
+            return false;
+    return true;
+}
+
+void ledger_learn(struct draft *draft, const struct population *population, uintptr_t table)
+{
+    unsigned maps_hold = 0;
+    bool has_maps = false;
+
+    open_ledger(draft, population, table);
+    while (maps_hold <= MOST_HELD && !do_maps_hold(maps_hold, &has_maps))
+        maps_hold++;
+    if (maps_hold > MOST_HELD) {
+        leave_out("something else holds memory objects, too");
+        return;
+    }
+    for (enum subject_kind kind = subject_buffer; kind <= subject_pipe; kind++)
+        if (has_maps && draft_field(draft, kind, fact_map_count) != NULL)
+            draft->kinds[kind].maps_hold = (uint8_t)maps_hold;
+    if (list_of(draft)->count == 1 && !settle_all())
+        leave_out("it does not account for what commands hold");
+}
+
+void ledger_check(struct draft *draft, const struct population *population, uintptr_t table)
+{
+    uint64_t type;
+
+    open_ledger(draft, population, table);
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+
+        if (is_memobj(subject) && (list_of(draft)->count == 1 || !is_used(subject)) &&
+            count_unmapped(subject, draft->kinds[subject->kind].maps_hold) !=
+                count_held(subject, &type)) {
+            leave_out("it does not account for what commands hold of others");
+            return;
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What commands and mappings hold of memory objects. */
+#ifndef OMPD_HOST_LEARN_LEDGER_H
+#define OMPD_HOST_LEARN_LEDGER_H
+
+#include <host/learn/draft.h>
+
+/* Put down in DRAFT what accounts for the references of all memory objects of POPULATION, which was
+ * measured: what each mapping holds, and which types of commands hold what they use.  Objects begin
+ * with TABLE. */
+void ledger_learn(struct draft *draft, const struct population *population, uintptr_t table);
+
+/* Leave out what does not account for them. */
+void ledger_check(struct draft *draft, const struct population *population, uintptr_t table);
+
+#endif
