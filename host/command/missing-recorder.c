@@ -91,15 +91,18 @@ bool command_recorder_is_missing(struct command_session *session)
 bool command_missing_recorder_fail(struct command_session *session, const char *message)
 {
     ompd_rc_t rc = ompd_cl_refresh(session->space);
+    ompd_host_rc_t found;
 
-    if (command_recorder_is_missing(session)) {
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+        return false;
+    found = find_module(session);
+    if (rc == ompd_rc_unavailable && found == ompd_host_rc_not_found) {
         if (has_layouts())
             return fail_without_layout(session, message);
         fail_without_recorder(session);
         return true;
     }
-    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete ||
-        find_module(session) != ompd_host_rc_not_saved)
+    if (found != ompd_host_rc_not_saved)
         return false;
     command_session_fail(session, command_exit_unreadable,
                          "Whether there is an OpenCL recorder is not known: %s.",

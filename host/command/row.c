@@ -3,7 +3,6 @@
 #include <host/command/row.h>
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define KIND_COUNT (ompd_cl_kind_layout + 1)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* triage: a line of verdict for each of many cores. */
 #include <host/command/death.h>
+#include <host/command/happening.h>
 #include <host/command/json.h>
 #include <host/command/option.h>
 #include <host/command/overview.h>
@@ -82,7 +83,7 @@ static void add_opencl(struct verdict *verdict, struct command_text *text)
 
     command_text_add(text, "; ");
     command_overview_counts(&verdict->overview, text);
-    command_overview_happening(&verdict->session, &verdict->overview, &happening);
+    command_happening_add(&verdict->session, &verdict->overview, &happening);
     if (happening.length != 0)
         command_text_add(text, "; %s", happening.bytes);
     command_text_free(&happening);
