@@ -9,6 +9,13 @@
 #include <host/image.h>
 #include <host/target.h>
 
+/* The symbols of a module by their names, as names.c chains them. */
+struct names {
+    uint32_t *first; /* of each chain; NULL: there are none yet */
+    uint32_t *next;  /* of each symbol */
+    uint32_t mask;   /* number of chains, less 1; a power of two */
+};
+
 struct module {
     const char *path; /* of the target; only a name where the core lists no files */
     char *name;       /* owned, when that is of no one else */
@@ -20,6 +27,7 @@ struct module {
     uint8_t *copy; /* of its memory, where it has no file; NULL: none was made */
     ompd_host_target_t *target;
     Dwfl_Module *dwfl;
+    struct names names;
 };
 
 /* Bytes of a file that stand in for memory that the core lacks. */
@@ -73,6 +81,14 @@ int module_file_open(const char *path);
 
 /* module-file.c: whether the ELF file DESCRIPTOR has a build-id, and that of SIZE BYTES. */
 bool module_file_has_build_id(int descriptor, const void *bytes, size_t size);
+
+/* names.c: find NAME among the global symbols of a module, or the local ones; the first that is in
+ * memory.  False: there is no memory. */
+bool names_find(struct module *module, const char *name, bool is_local, uint64_t *address,
+                bool *is_found);
+
+/* names.c: give back NAMES. */
+void names_free(struct names *names);
 
 /* debug-file.c: what libdwfl calls to find a module's separate debug information. */
 int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *module_name,

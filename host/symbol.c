@@ -2,7 +2,6 @@
 /* Symbols of a target, by name, in the symbol tables of its modules. */
 #include <host/module.h>
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +107,8 @@ void symbols_close(ompd_host_target_t *target)
     if (symbols == NULL)
         return;
     places_free(symbols);
+    for (size_t i = 0; i < symbols->count; i++)
+        names_free(&symbols->modules[i].names);
     if (symbols->dwfl != NULL)
         dwfl_end(symbols->dwfl);
     if (symbols->registers != NULL)
@@ -121,36 +122,6 @@ void symbols_close(ompd_host_target_t *target)
 
 /* ---- By name --------------------------------------------------------------------------------- */
 
-/* Whether a symbol says where something is in memory. */
-static bool has_address(const GElf_Sym *symbol, GElf_Word section)
-{
-    int type = GELF_ST_TYPE(symbol->st_info);
-
-    return section != SHN_UNDEF && type != STT_TLS && type != STT_SECTION && type != STT_FILE;
-}
-
-/* Find NAME among the global symbols of a module, or the local ones. */
-static bool find_in_module(const struct module *module, const char *name, bool is_local,
-                           uint64_t *address)
-{
-    int count = dwfl_module_getsymtab(module->dwfl);
-
-    for (int i = 0; i < count; i++) {
-        GElf_Sym symbol;
-        GElf_Addr value;
-        GElf_Word section;
-        const char *found =
-            dwfl_module_getsym_info(module->dwfl, i, &symbol, &value, &section, NULL, NULL);
-
-        if (found == NULL || strcmp(found, name) != 0 || !has_address(&symbol, section) ||
-            (GELF_ST_BIND(symbol.st_info) == STB_LOCAL) != is_local)
-            continue;
-        *address = value;
-        return true;
-    }
-    return false;
-}
-
 static bool ends_in(const char *path, const char *name)
 {
     size_t length = strlen(path);
@@ -159,21 +130,23 @@ static bool ends_in(const char *path, const char *name)
     return length >= name_length && strcmp(path + length - name_length, name) == 0;
 }
 
-/* The program's symbols come before those of its libraries, as for the dynamic linker. */
-static bool find_in_modules(const struct symbols *symbols, const char *module_name,
-                            const char *name, bool is_local, uint64_t *address)
+/* The program's symbols come before those of its libraries, as for the dynamic linker.  False:
+ * there is no memory. */
+static bool find_in_modules(struct symbols *symbols, const char *module_name, const char *name,
+                            bool is_local, uint64_t *address, bool *is_found)
 {
+    *is_found = false;
     for (int is_program = 1; is_program >= 0; is_program--) {
-        for (size_t i = 0; i < symbols->count; i++) {
-            const struct module *module = &symbols->modules[i];
+        for (size_t i = 0; i < symbols->count && !*is_found; i++) {
+            struct module *module = &symbols->modules[i];
 
             if (module->is_program == (is_program != 0) &&
                 (module_name == NULL || ends_in(module->path, module_name)) &&
-                find_in_module(module, name, is_local, address))
-                return true;
+                !names_find(module, name, is_local, address, is_found))
+                return false;
         }
     }
-    return false;
+    return true;
 }
 
 /* Whether the core has not saved all of its memory at [START, START + SIZE). */
@@ -219,6 +192,11 @@ static bool may_be_lost(const ompd_host_target_t *target, const char *module_nam
     return false;
 }
 
+static ompd_host_rc_t no_memory(ompd_host_target_t *target)
+{
+    return target_message_set(target, ompd_host_rc_nomem, "no memory for the symbols");
+}
+
 static ompd_host_rc_t not_found(ompd_host_target_t *target, const char *module_name,
                                 const char *name)
 {
@@ -235,6 +213,7 @@ PUBLIC ompd_host_rc_t ompd_host_symbol_find(ompd_host_target_t *target, const ch
 {
     struct symbols *symbols;
     uint64_t found;
+    bool is_found = false;
     ompd_host_rc_t rc;
 
     if (target == NULL)
@@ -244,8 +223,11 @@ PUBLIC ompd_host_rc_t ompd_host_symbol_find(ompd_host_target_t *target, const ch
     rc = symbols_get(target, &symbols);
     if (rc != ompd_host_rc_ok)
         return rc;
-    if (!find_in_modules(symbols, module_name, name, false, &found) &&
-        !find_in_modules(symbols, module_name, name, true, &found))
+    for (int is_local = 0; is_local <= 1 && !is_found; is_local++) {
+        if (!find_in_modules(symbols, module_name, name, is_local != 0, &found, &is_found))
+            return no_memory(target);
+    }
+    if (!is_found)
         return not_found(target, module_name, name);
     *address = found;
     return target_message_clear(target);
@@ -254,9 +236,10 @@ PUBLIC ompd_host_rc_t ompd_host_symbol_find(ompd_host_target_t *target, const ch
 PUBLIC ompd_host_rc_t ompd_host_module_symbol_find(ompd_host_target_t *target, size_t index,
                                                    const char *name, uint64_t *address)
 {
-    const struct module *module;
+    struct module *module;
     struct symbols *symbols;
     uint64_t found;
+    bool is_found = false;
     ompd_host_rc_t rc;
 
     if (target == NULL)
@@ -270,7 +253,11 @@ PUBLIC ompd_host_rc_t ompd_host_module_symbol_find(ompd_host_target_t *target, s
         return target_message_set(target, ompd_host_rc_not_found, "there are %zu modules",
                                   symbols->count);
     module = &symbols->modules[index];
-    if (!find_in_module(module, name, false, &found) && !find_in_module(module, name, true, &found))
+    for (int is_local = 0; is_local <= 1 && !is_found; is_local++) {
+        if (!names_find(module, name, is_local != 0, &found, &is_found))
+            return no_memory(target);
+    }
+    if (!is_found)
         return target_is_core(target) && is_lost(target, module)
                    ? target_message_set(target, ompd_host_rc_not_saved,
                                         "the core has not saved what tells the symbols of %s",

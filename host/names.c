@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The symbols of a module by their names.  Libraries of compilers have tens of thousands, and a
+ * library that is looked for what it does not have would be asked for each of them.
+ */
+#include <host/module.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a */
+static uint32_t hash_of(const char *name)
+{
+    uint32_t hash = UINT32_C(0x811c9dc5);
+
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (uint8_t)*name) * UINT32_C(0x01000193);
+    return hash;
+}
+
+/* Whether a symbol says where something is in memory. */
+static bool has_address(const GElf_Sym *symbol, GElf_Word section)
+{
+    int type = GELF_ST_TYPE(symbol->st_info);
+
+    return section != SHN_UNDEF && type != STT_TLS && type != STT_SECTION && type != STT_FILE;
+}
+
+/* The name of symbol number INDEX, if it has one and an address; else NULL. */
+static const char *get(const struct module *module, int index, GElf_Sym *symbol, uint64_t *address)
+{
+    GElf_Addr value;
+    GElf_Word section;
+    const char *name =
+        dwfl_module_getsym_info(module->dwfl, index, symbol, &value, &section, NULL, NULL);
+
+    if (name == NULL || !has_address(symbol, section))
+        return NULL;
+    *address = value;
+    return name;
+}
+
+/* Chains of symbols, by number plus 1, are in the order of the symbols: the last is added first. */
+static bool make(struct module *module)
+{
+    struct names *names = &module->names;
+    int count = dwfl_module_getsymtab(module->dwfl);
+    uint32_t size = 1;
+
+    if (count < 0)
+        count = 0;
+    while (size < (uint32_t)count)
+        size *= 2;
+    names->first = calloc((size_t)size + (size_t)count, sizeof(*names->first));
+    if (names->first == NULL)
+        return false;
+    names->next = names->first + size;
+    names->mask = size - 1;
+    for (int i = count - 1; i >= 0; i--) {
+        GElf_Sym symbol;
+        uint64_t address;
+        const char *name = get(module, i, &symbol, &address);
+        uint32_t *first;
+
+        if (name == NULL)
+            continue;
+        first = &names->first[hash_of(name) & names->mask];
+        names->next[i] = *first;
+        *first = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+bool names_find(struct module *module, const char *name, bool is_local, uint64_t *address,
+                bool *is_found)
+{
+    const struct names *names = &module->names;
+
+    *is_found = false;
+    if (names->first == NULL && !make(module))
+        return false;
+    for (uint32_t i = names->first[hash_of(name) & names->mask]; i != 0; i = names->next[i - 1]) {
+        GElf_Sym symbol;
+        uint64_t value;
+        const char *found = get(module, (int)(i - 1), &symbol, &value);
+
+        if (found == NULL || strcmp(found, name) != 0 ||
+            (GELF_ST_BIND(symbol.st_info) == STB_LOCAL) != is_local)
+            continue;
+        *address = value;
+        *is_found = true;
+        break;
+    }
+    return true;
+}
+
+void names_free(struct names *names)
+{
+    free(names->first);
+    *names = (struct names){0};
+}
