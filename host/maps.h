@@ -4,10 +4,10 @@
 #define OMPD_HOST_MAPS_H
 
 #include <host/target.h>
-#include <stdio.h>
 
-/* Open the list of what TARGET, a process, has mapped: *MAPS gets it, for fclose. */
-ompd_host_rc_t maps_open(ompd_host_target_t *target, FILE **maps);
+/* Give TAKE each line of what TARGET, a process, has mapped; false, there is no memory, ends it. */
+ompd_host_rc_t maps_visit(ompd_host_target_t *target, bool (*take)(void *context, char *line),
+                          void *context);
 
 /* Read the regions of TARGET, a process, in place of those it has. */
 ompd_host_rc_t maps_read(ompd_host_target_t *target);

@@ -15,9 +15,32 @@
 
 /* ---- What is mapped -------------------------------------------------------------------------- */
 
-/* Add the mapping of a file that a line of /proc/PID/maps tells of.  False: there is no memory. */
-static bool add_line(struct symbols *symbols, size_t *capacity, char *line)
+/* The files that a process has mapped, being collected. */
+struct mapping_list {
+    struct symbols *symbols; /* whose they are */
+    size_t capacity;
+};
+
+/* Make room for one more.  False: there is no memory. */
+static bool make_room(struct mapping_list *list)
 {
+    size_t capacity = list->capacity == 0 ? 64 : list->capacity * 2;
+    struct file_mapping *files;
+
+    if (list->symbols->file_count < list->capacity)
+        return true;
+    files = reallocarray(list->symbols->files, capacity, sizeof(*files));
+    if (files == NULL)
+        return false;
+    list->symbols->files = files;
+    list->capacity = capacity;
+    return true;
+}
+
+/* Add the mapping of a file that LINE of /proc/PID/maps tells of to a list. */
+static bool add_mapping(void *context, char *line)
+{
+    struct mapping_list *list = context;
     struct file_mapping mapping = {0};
     size_t length;
     char *path;
@@ -32,38 +55,13 @@ static bool add_line(struct symbols *symbols, size_t *capacity, char *line)
     length = strlen(path);
     if (length > strlen(DELETED) && strcmp(path + length - strlen(DELETED), DELETED) == 0)
         path[length - strlen(DELETED)] = '\0';
-    if (symbols->file_count == *capacity) {
-        size_t wanted = *capacity == 0 ? 64 : *capacity * 2;
-        struct file_mapping *files = reallocarray(symbols->files, wanted, sizeof(*files));
-
-        if (files == NULL)
-            return false;
-        symbols->files = files;
-        *capacity = wanted;
-    }
+    if (!make_room(list))
+        return false;
     mapping.path = strdup(path);
     if (mapping.path == NULL)
         return false;
-    symbols->files[symbols->file_count++] = mapping;
+    list->symbols->files[list->symbols->file_count++] = mapping;
     return true;
-}
-
-static ompd_host_rc_t read_maps(ompd_host_target_t *target, struct symbols *symbols)
-{
-    size_t mappings = 0;
-    bool is_done = true;
-    char *line = NULL;
-    size_t capacity = 0;
-    FILE *maps;
-    ompd_host_rc_t rc = maps_open(target, &maps);
-
-    if (rc != ompd_host_rc_ok)
-        return rc;
-    while (is_done && getline(&line, &capacity, maps) >= 0)
-        is_done = add_line(symbols, &mappings, line);
-    free(line);
-    fclose(maps);
-    return is_done ? ompd_host_rc_ok : image_no_memory(target);
 }
 
 /* ---- Which of it are modules ----------------------------------------------------------------- */
@@ -227,6 +225,7 @@ static void sort(struct module_list *list)
 ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
 {
     struct file_mapping vdso = {target->core.vdso, target->core.vdso + 1, 0, VDSO};
+    struct mapping_list mappings = {.symbols = symbols};
     struct module_list list = {0};
     ompd_host_rc_t rc = ompd_host_rc_ok;
 
@@ -237,7 +236,7 @@ ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
         if (rc == ompd_host_rc_ok && target->core.file_count == 0)
             rc = modules_find_in_memory(target, &list);
     } else {
-        rc = read_maps(target, symbols);
+        rc = maps_visit(target, add_mapping, &mappings);
         if (rc == ompd_host_rc_ok)
             rc = add_files(target, &list, symbols->files, symbols->file_count);
     }

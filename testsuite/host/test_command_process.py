@@ -73,6 +73,20 @@ class TestProcess(RowsCase):
                 raise
         self.assertEqual(process.returncode, 0)
 
+    @contextlib.contextmanager
+    def holding(self, target: List[str]) -> Iterator["subprocess.Popen[bytes]"]:
+        """A command that holds the process, in the middle of its answer."""
+        with subprocess.Popen(
+            [COMMAND, *target, "memobjs", "--json"],
+            env=self.variables,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+        ) as command:
+            assert command.stdout is not None
+            hold_up(command.stdout)
+            self.assertNotEqual(command.stdout.read(1), b"")
+            yield command
+
     def comes_to(self, state: str, pid: int) -> None:
         """Every thread is in a state again; one that was held runs for a moment before that."""
         self.assertEqual(tracers(pid), {"0"})
@@ -107,15 +121,7 @@ class TestProcess(RowsCase):
         """The command is killed while it holds the process, in the middle of its answer."""
         with self.waiting("killed") as target:
             for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
-                with subprocess.Popen(
-                    [COMMAND, *target, "memobjs", "--json"],
-                    env=self.variables,
-                    stdout=subprocess.PIPE,
-                    bufsize=0,
-                ) as command:
-                    assert command.stdout is not None
-                    hold_up(command.stdout)
-                    self.assertNotEqual(command.stdout.read(1), b"")
+                with self.holding(target) as command:
                     self.assertEqual(states(int(target[1])), {"t"})
                     command.send_signal(number)
                     self.assertEqual(command.wait(), -number)
@@ -126,15 +132,8 @@ class TestProcess(RowsCase):
         """While one command holds the process, another can read it, but not stop it."""
         with self.waiting("held") as target:
             expected = ask_all(target, self.variables)
-            with subprocess.Popen(
-                [COMMAND, *target, "memobjs", "--json"],
-                env=self.variables,
-                stdout=subprocess.PIPE,
-                bufsize=0,
-            ) as command:
+            with self.holding(target) as command:
                 assert command.stdout is not None
-                hold_up(command.stdout)
-                self.assertNotEqual(command.stdout.read(1), b"")
                 self.assertIn("traced by process", self.refused([*target, "memobjs"]))
                 shown = ask_all([*target, "--no-stop"], self.variables)
                 while command.stdout.read(SMALL_PIPE) != b"":
