@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See ledger.h: of each memory object the probe knows its own references, and the objects that are
- * made of it; what is left is its mappings' and its commands'. */
+/* See ledger.h: of each object the probe knows its own references, and the objects that are made of
+ * it; what is left of a memory object's is its mappings' and its commands'. */
 #include <host/learn/ledger.h>
 
 #include <host/learn/self.h>
@@ -18,6 +18,57 @@ struct ledger {
 };
 
 static struct ledger ledger;
+
+/* ---- OpenCL contexts ------------------------------------------------------------------------- */
+
+static bool is_alone(const struct subject *subject)
+{
+    return subject->values[fact_parent] == 0 && subject->values[fact_queue] == 0;
+}
+
+/* What of its references nothing accounts for when those of kind ANY hold some, alone or not. */
+static int64_t count_left_of_context(const struct draft *draft, const struct population *population,
+                                     const struct subject *context, enum subject_kind any)
+{
+    int64_t left = (int64_t)context->values[fact_references] - context->owned;
+
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+        const struct draft_holdings *holds = &draft->kinds[subject->kind].holds;
+
+        if (subject_knows(subject, fact_context) &&
+            subject->values[fact_context] == context->handle &&
+            (is_alone(subject) || subject->kind == any || !holds->is_alone[subject_context]))
+            left -= holds->counts[subject_context];
+    }
+    return left -
+           (int64_t)(draft->kinds[subject_context].each_svm_holds * context->lists[list_svm].count);
+}
+
+static bool is_accounted_for(const struct draft *draft, const struct population *population,
+                             enum subject_kind any)
+{
+    for (unsigned i = 0; i < population->count; i++)
+        if (population->subjects[i].kind == subject_context &&
+            count_left_of_context(draft, population, &population->subjects[i], any) != 0)
+            return false;
+    return true;
+}
+
+void ledger_learn_contexts(struct draft *draft, const struct population *population)
+{
+    if (is_accounted_for(draft, population, SUBJECT_KINDS))
+        return;
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+        if (draft->kinds[kind].holds.is_alone[subject_context] &&
+            is_accounted_for(draft, population, kind)) {
+            draft->kinds[kind].holds.is_alone[subject_context] = false;
+            return;
+        }
+    step_note("context: something that is not seen holds references of it");
+}
+
+/* ---- Memory objects -------------------------------------------------------------------------- */
 
 static const struct list_candidates *list_of(const struct draft *draft)
 {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What commands and mappings hold of memory objects. */
+/* What holds references of memory objects and OpenCL contexts, seen while all of it lives. */
 #ifndef OMPD_HOST_LEARN_LEDGER_H
 #define OMPD_HOST_LEARN_LEDGER_H
 
 #include <host/learn/draft.h>
+
+/* Some objects give nothing back when they go, though they held it: put down in DRAFT what accounts
+ * for the references of all OpenCL contexts of POPULATION, which was measured. */
+void ledger_learn_contexts(struct draft *draft, const struct population *population);
 
 /* Put down in DRAFT what accounts for the references of all memory objects of POPULATION, which was
  * measured: what each mapping holds, and which types of commands hold what they use.  Objects begin

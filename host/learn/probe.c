@@ -72,6 +72,7 @@ static const char *verify(uint64_t seed, bool is_first)
     if (is_first) {
         dying_conclude(&draft, &populations[0]);
         books_close(&draft, &makers[1]);
+        ledger_learn_contexts(&draft, &populations[0]);
         ledger_learn(&draft, &populations[0], (uintptr_t)icd.table);
     } else {
         ledger_check(&draft, &populations[0], (uintptr_t)icd.table);

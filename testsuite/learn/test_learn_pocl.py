@@ -45,7 +45,12 @@ class TestLearnPocl(ShippedCases, unittest.TestCase):
             "field parent 216 8",
             "list destructors linked 224 16 newest-first",
         ],
-        "image": ["rule 72 4 0x10f1 0x10f6", "field type 72 4", "field parent 216 8"],
+        "image": [
+            "rule 72 4 0x10f1 0x10f6",
+            "field type 72 4",
+            "field parent 216 8",
+            "holds context 1",
+        ],
         "event": [
             "field command_type 80 4",
             "field status 184 4",
