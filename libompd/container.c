@@ -12,7 +12,8 @@ static ompd_rc_t refuse(struct target *target)
 }
 
 /* ADDRESS plus OFFSET, if the target has such an address. */
-static bool add_offset(const struct target *target, uint64_t address, int64_t offset, uint64_t *sum)
+static inline bool add_offset(const struct target *target, uint64_t address, int64_t offset,
+                              uint64_t *sum)
 {
     *sum = address + (uint64_t)offset;
     if (offset < 0 ? *sum > address : *sum < address)
@@ -21,8 +22,8 @@ static bool add_offset(const struct target *target, uint64_t address, int64_t of
 }
 
 /* Read the number of WIDTH bytes at ADDRESS plus OFFSET. */
-static ompd_rc_t read_number(struct target *target, uint64_t address, int64_t offset,
-                             unsigned width, uint64_t *number)
+static inline ompd_rc_t read_number(struct target *target, uint64_t address, int64_t offset,
+                                    unsigned width, uint64_t *number)
 {
     const uint8_t *bytes;
     ompd_rc_t rc;
@@ -35,15 +36,16 @@ static ompd_rc_t read_number(struct target *target, uint64_t address, int64_t of
     return rc;
 }
 
-static ompd_rc_t read_word(struct target *target, uint64_t address, int64_t offset, uint64_t *word)
+static inline ompd_rc_t read_word(struct target *target, uint64_t address, int64_t offset,
+                                  uint64_t *word)
 {
     return read_number(target, address, offset, target->pointer_size, word);
 }
 
 /* Follow all but the last offset of PATH from ADDRESS on: *BASE plus the last is the place.
  * ompd_rc_unavailable when a pointer on the way is 0. */
-static ompd_rc_t follow(struct target *target, const struct layout_path *path, uint64_t address,
-                        uint64_t *base)
+static inline ompd_rc_t follow(struct target *target, const struct layout_path *path,
+                               uint64_t address, uint64_t *base)
 {
     for (unsigned i = 0; i + 1 < path->count; i++) {
         ompd_rc_t rc = read_word(target, address, path->offsets[i], &address);
@@ -58,8 +60,8 @@ static ompd_rc_t follow(struct target *target, const struct layout_path *path, u
 }
 
 /* Read the word that PATH leads to. */
-static ompd_rc_t read_path(struct target *target, const struct layout_path *path, uint64_t address,
-                           uint64_t *word)
+static inline ompd_rc_t read_path(struct target *target, const struct layout_path *path,
+                                  uint64_t address, uint64_t *word)
 {
     ompd_rc_t rc = follow(target, path, address, &address);
 
