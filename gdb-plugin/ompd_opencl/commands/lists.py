@@ -264,13 +264,10 @@ def list_help(
     if kind is not None:
         columns = [field for field in kind.fields if field.in_table]
         lines.extend(["", "Columns:", field_help(columns)])
-    lines.extend(
-        [
-            "",
-            "Other commands take a number of the # column in place of an expression.",
-            "`set opencl limit` sets how many rows a list shows at most.",
-        ]
-    )
+    lines.append("")
+    if description.kind != fields.RUNTIME:  # no command shows one of them
+        lines.append("Other commands take a number of the # column in place of an expression.")
+    lines.append("`set opencl limit` sets how many rows a list shows at most.")
     return "\n".join(lines)
 
 
