@@ -168,7 +168,7 @@ static void last_word(const char *command, char *word, size_t size)
     pclose(output);
     line[strcspn(line, "\n")] = '\0';
     blank = strrchr(line, ' ');
-    snprintf(word, size, "%s", blank != NULL ? blank + 1 : line);
+    snprintf(word, size, "%.*s", (int)size - 1, blank != NULL ? blank + 1 : line);
 }
 
 /* The number of the module that ADDRESS is in. */
