@@ -18,7 +18,7 @@ Its commands, the lines that begin with `(gdb) `, are given to GDB with the demo
 Those of a transcript called `command` begin with `$ ` and are run as a shell
 does, beside that core, where ompd-opencl has been built.  What is answered must be what the
 document has, but for what differs from run to run and from machine to machine: addresses, process
-and thread numbers, the debugger's own memory, blanks.
+and thread numbers, builds of the runtime, the debugger's own memory, blanks.
 With --write the documents are brought up to date.
 """
 
@@ -52,6 +52,7 @@ RUN_BY_RUN = (
     (re.compile(r"(Core of ).*/"), r"\1"),
     (re.compile(r"[\d-]+ [\d:]+ UTC(, host \S+)?"), "TIME"),
     (re.compile(r"\b(memory saved: ).*"), r"\1N"),
+    (re.compile(r"\b[0-9a-f]{40}\b|(?<=build-id )[0-9a-f]{8}"), "BUILD"),
     (re.compile(r"[-─]{3,}"), "---"),
     (re.compile(r"[ \t]+"), " "),
 )
@@ -154,6 +155,16 @@ def is_same(transcript: Transcript, said: str) -> bool:
     return normal(texts[0]) == normal(texts[1])
 
 
+def have_layout(demo: Demo) -> None:
+    """Learn a layout where PoCL is of another build than the one that is shipped."""
+    environment = demo._replace(recorder="").environment()
+    asked = [COMMAND, "layouts", "--json"]
+    told = subprocess.run(asked, env=environment, stdout=subprocess.PIPE, text=True, check=False)
+    rows = [json.loads(line) for line in told.stdout.splitlines()]
+    if not any("path" in row and "installed" in row for row in rows):
+        subprocess.run([COMMAND, "learn"], env=environment, stdout=subprocess.DEVNULL, check=True)
+
+
 def rewrite(changes: List[Tuple[Transcript, str]]) -> None:
     """Bring documents up to date."""
     for transcript, said in changes:
@@ -187,10 +198,12 @@ def main(arguments: List[str]) -> int:
     # Whoever runs this may have layouts of their own.
     os.environ["XDG_DATA_HOME"] = demo.folder
     os.environ.pop("OMPD_OPENCL_LAYOUT_PATH", None)
+    if os.path.exists(COMMAND):  # which needs elfutils
+        have_layout(demo)
     for target, (looked_at, session) in targets(demo).items():
         wanted = [transcript for transcript in every if transcript.target == target]
         changes += zip(wanted, said_by_gdb(looked_at, session, wanted))
-    if os.path.exists(COMMAND):  # which needs elfutils
+    if os.path.exists(COMMAND):
         wanted = [transcript for transcript in every if transcript.target == "command"]
         changes += zip(wanted, said_by_command(demo, wanted))
     changes = [(old, new) for old, new in changes if not is_same(old, new)]
