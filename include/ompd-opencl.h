@@ -892,7 +892,8 @@ ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space, ompd_cl_svm
  * may be NULL. Returns ompd_rc_ok; ompd_rc_incomplete when rows are missing so far, the list's
  * links make no sense, or a field of a row given now could not be read; ompd_rc_bad_input for NULL
  * ROWS or COUNT, CAPACITY 0, a bad struct_size, or a LIST of another kind of row;
- * ompd_rc_stale_handle for a list that is closed; else as in the head of this file.
+ * ompd_rc_stale_handle for a list that is closed, or of an object that is gone by now; else as in
+ * the head of this file.
  */
 ompd_rc_t ompd_cl_platform_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
                                      ompd_size_t capacity, ompd_cl_platform_info_t *rows,

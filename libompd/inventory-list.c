@@ -65,13 +65,42 @@ static uint64_t count_lost(const struct address_space *space, uint32_t kinds)
 
 /* ---- Where a list stands --------------------------------------------------------------------- */
 
-/* The object of a list of what belongs to one. */
+/* The object where LIST stands, or of which it is, if one that can have such rows is still there.
+ */
 static const struct inventory_item *find_owner(const struct address_space *space,
-                                               const struct inventory_walk *walk)
+                                               const struct list *list)
 {
-    const struct inventory_item *item = inventory_find(&space->inventory, walk->handle);
+    const struct inventory_item *item = inventory_find(&space->inventory, list->found.handle);
 
-    return item != NULL && inventory_has_layout(space, item) ? item : NULL;
+    return item != NULL && (inventory_kinds(list->kind) >> item->kind & 1) != 0 &&
+                   inventory_has_layout(space, item)
+               ? item
+               : NULL;
+}
+
+ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list)
+{
+    if (inventory_is_whole(&space->inventory))
+        return address_space_fail(space, ompd_rc_stale_handle,
+                                  "the object that the list is of is gone.");
+    list_refuse(list, CONTAINER_LIMIT, "the object that the list is of cannot be read.");
+    return ompd_rc_ok;
+}
+
+/* See that the object of LIST, which is of one and not at its end, is there. */
+static ompd_rc_t check_owner(struct address_space *space, struct list *list)
+{
+    struct inventory_walk *walk = &list->found;
+    ompd_rc_t rc;
+
+    if (!walk->is_of_one || (walk->is_begun && !walk->is_within) || find_owner(space, list) != NULL)
+        return ompd_rc_ok;
+    rc = inventory_owner_miss(space, list);
+    if (rc != ompd_rc_ok)
+        return rc;
+    walk->is_begun = true;
+    walk->is_within = false;
+    return ompd_rc_ok;
 }
 
 /* The next item that rows of LIST come from, NULL at the end. */
@@ -81,9 +110,7 @@ static const struct inventory_item *next_item(const struct address_space *space,
     const struct inventory_item *item;
 
     if (walk->is_of_one) {
-        item = walk->is_begun ? NULL : find_owner(space, walk);
-        if (item == NULL && !walk->is_begun)
-            list_refuse(list, CONTAINER_LIMIT, LIST_OWNER_GONE);
+        item = walk->is_begun ? NULL : find_owner(space, list);
         walk->is_begun = true;
         return item;
     }
@@ -144,7 +171,7 @@ static ompd_rc_t enter_item(struct address_space *space, struct list *list,
 static ompd_rc_t go_back(struct address_space *space, struct list *list)
 {
     struct inventory_walk *walk = &list->found;
-    const struct inventory_item *item = find_owner(space, walk);
+    const struct inventory_item *item = find_owner(space, list);
     ompd_rc_t rc = ompd_rc_ok;
 
     if (!walk->is_of_one)
@@ -152,8 +179,6 @@ static ompd_rc_t go_back(struct address_space *space, struct list *list)
     if (walk->is_within && item != NULL && (walk->is_of_one || inventory_is_shown(space, item))) {
         rc = enter_item(space, list, item);
     } else {
-        if (walk->is_within && walk->is_of_one)
-            list_refuse(list, CONTAINER_LIMIT, LIST_OWNER_GONE);
         walk->is_within = false;
         walk->passed = 0;
     }
@@ -172,6 +197,9 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
         return address_space_fail(space, ompd_rc_incomplete,
                                   "the tool failed to tell the target's modules: what layouts "
                                   "would show is missing.");
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = check_owner(space, list);
     if (rc != ompd_rc_ok)
         return rc;
     list->found.lost = list->found.is_of_one ? 0 : count_lost(space, kinds);

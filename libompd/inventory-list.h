@@ -6,9 +6,6 @@
 #include "list.h"
 #include "sources.h"
 
-/* Why a list of what belongs to one object ends before its end. */
-#define LIST_OWNER_GONE "the object that the list is of is gone, or its memory cannot be read."
-
 /* Views of the target for the lists of all objects together, beyond which a question about them all
  * is given up: law 6.  Each list has a bound of its own, but many objects can seem to share one. */
 #define LIST_VIEW_LIMIT (UINT64_C(1) << 24)
@@ -39,6 +36,10 @@ static inline bool inventory_is_shown(const struct address_space *space,
     return (item->marks & inventory_internal) == 0 && !inventory_is_recorded(space, item) &&
            inventory_has_layout(space, item);
 }
+
+/* The object that LIST is of was not found at this stop.  Returns ompd_rc_stale_handle when it is
+ * gone; ompd_rc_ok when it may be where memory could not be read, which the list then says. */
+ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list);
 
 /* Gives what of all objects of the list's kind the recorder does not have. */
 ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch);

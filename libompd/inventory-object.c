@@ -138,16 +138,34 @@ ompd_rc_t inventory_object_get(struct address_space *space, struct identifier id
     return address_space_explain(space, rc);
 }
 
+/* Tell whether what IDENTIFIER names is there: a command is no longer once it is complete.  Returns
+ * ompd_rc_ok, also where that cannot be read and the list is to say so; ompd_rc_nomem. */
+static ompd_rc_t check_owner(struct address_space *space, struct identifier identifier,
+                             bool *is_there)
+{
+    const struct inventory_item *item = find_item(space, identifier.kind, identifier.handle);
+    ompd_rc_t rc = ompd_rc_ok;
+
+    *is_there = item != NULL;
+    if (item != NULL && identifier.kind == ompd_cl_kind_svm_free)
+        rc = layout_svm_free_is_shown(space, item, is_there);
+    if (rc == ompd_rc_incomplete)
+        *is_there = true;
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+}
+
 ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
                                 uint32_t kind, ompd_cl_list_t *list)
 {
     ompd_rc_t rc = sources_take_inventory(space);
-    bool is_whole = rc == ompd_rc_ok && inventory_is_whole(&space->inventory);
+    bool is_there = true;
 
-    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
-        return rc;
     /* Where memory is missing, the object may be in it: the list says so. */
-    if (is_whole && find_item(space, identifier.kind, identifier.handle) == NULL)
+    if (rc == ompd_rc_ok && inventory_is_whole(&space->inventory))
+        rc = check_owner(space, identifier, &is_there);
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return address_space_explain(space, rc);
+    if (!is_there)
         return refuse(space);
     message_clear(&space->message);
     switch (kind) {

@@ -15,12 +15,16 @@ static ompd_rc_t find_array(struct address_space *space, struct list *list, uint
     struct layout_view view;
     ompd_cl_value_t pointers;
     ompd_cl_value_t count;
+    bool is_there = false;
+    ompd_rc_t rc = ompd_rc_ok;
 
     *left = 0;
-    if (item == NULL || item->kind != layout_event || !inventory_has_layout(space, item)) {
-        list_refuse(list, CONTAINER_LIMIT, LIST_OWNER_GONE);
-        return ompd_rc_ok;
-    }
+    if (item != NULL && item->kind == layout_event && inventory_has_layout(space, item))
+        rc = layout_svm_free_is_shown(space, item, &is_there);
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (rc == ompd_rc_ok && !is_there)
+        return inventory_owner_miss(space, list);
     layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
     layout_view_get(&view, layout_svm_pointers, &pointers);
     layout_view_get(&view, layout_svm_pointer_count, &count);

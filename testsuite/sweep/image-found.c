@@ -3,6 +3,9 @@
 
 #include "../unit/fake-objects.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #define PAGE UINT64_C(4096)
 
 #define CONTEXT ompd_cl_registry_context
@@ -12,7 +15,15 @@
 #define ADDRESS ompd_cl_registry_address
 #define F(field) ompd_cl_registry_field_##field
 
+static struct fake_objects found;
+
+/* The target's memory as it was made. */
+static uint8_t *bytes;
+
 /* ---- What the recorder has ------------------------------------------------------------------- */
+
+/* Indices of the records of what has most to ask about, by table. */
+static uint32_t recorded[OMPD_CL_REGISTRY_TABLE_COUNT + 1];
 
 /* Record that the OpenCL context CONTEXT has COUNT destructor callbacks, from number FIRST on. */
 static void record_destructors(const struct fake_objects *objects, uint32_t context, uint32_t first,
@@ -47,6 +58,8 @@ static uint32_t record_context(const struct fake_objects *objects)
     fake_set(target, QUEUE, queue, F(device), objects->device);
     fake_set(target, QUEUE, queue, F(flags), 2);
     fake_set(target, QUEUE, queue, F(svm_frees), 1);
+    recorded[CONTEXT] = context;
+    recorded[QUEUE] = queue;
     return context;
 }
 
@@ -63,6 +76,8 @@ static void record_memobj(const struct fake_objects *objects, uint32_t context, 
     fake_set(target, ompd_cl_registry_memobj, memobj, F(flags), flags);
     for (uint32_t i = first; i < first + count; i++)
         fake_add_destructor(target, memobj, fake_function(objects, i), 0x1000 + i);
+    if (handle == objects->buffer)
+        recorded[ompd_cl_registry_memobj] = memobj;
 }
 
 /* Record the SVM allocation at POINTER, and that it is to be freed before that of the address NEXT;
@@ -79,6 +94,7 @@ static uint32_t record_svm(struct fake_target *target, uint32_t context, uint64_
     fake_set(target, ADDRESS, address, F(handle), pointer);
     fake_set(target, ADDRESS, address, F(from_svm_alloc), true);
     fake_set(target, ADDRESS, address, F(next), next);
+    recorded[SVM] = svm;
     return address + 1;
 }
 
@@ -96,6 +112,7 @@ static void record_svm_free(const struct fake_objects *objects, uint32_t context
     fake_set(target, SVM_FREE, command, F(user_data), 0x1030);
     fake_set(target, SVM_FREE, command, F(pointers), pointers);
     fake_set(target, SVM_FREE, command, F(pointer_count), 2);
+    recorded[SVM_FREE] = command;
 }
 
 /* The recorder has some of what the layout finds: a context with its queue and SVM, a buffer of the
@@ -109,6 +126,88 @@ static void record(const struct fake_objects *objects)
     record_memobj(objects, context, objects->buffer, 4096, 0x10f0, 9, 0, 3);
     record_memobj(objects, context, objects->image, 8192, 0x10f1, 4, 10, 2);
     fake_add_thread(objects->target, 4711, true);
+}
+
+/* ---- What ends ------------------------------------------------------------------------------- */
+
+/* Let the recorder's record end; the next object that has it is of a later generation. */
+static void end_record(uint32_t table, bool is_replaced)
+{
+    fake_remove_object(found.target, table, recorded[table]);
+    if (is_replaced)
+        fake_set(found.target, table, recorded[table], F(state), ompd_cl_registry_live);
+}
+
+/* Let the runtime free the object; what is made there next is of another kind. */
+static void end_found(uint64_t handle, bool is_replaced)
+{
+    fake_put(found.target, handle + at_references, 4, is_replaced);
+    if (is_replaced)
+        fake_put(found.target, handle + at_tag, 4, fake_sampler_tag);
+}
+
+/* Let the first SVM allocation be freed; the next one lies elsewhere. */
+static void end_svm(bool is_replaced)
+{
+    uint32_t word = found.target->pointer_size;
+    uint64_t first = fake_get(found.target, found.context + at_svm, word);
+
+    if (is_replaced)
+        fake_put(found.target, first, word, 0x7200000);
+    else
+        fake_object_point(&found, found.context, at_svm, fake_get(found.target, first + 16, word));
+}
+
+/* Let the command be complete; the next one is another. */
+static void end_command(bool is_replaced)
+{
+    const uint32_t user = 0x1204; /* CL_COMMAND_USER */
+
+    if (is_replaced)
+        fake_put(found.target, found.event + at_command_type, 4, user);
+    else
+        fake_put(found.target, found.event + at_status, 4, 0);
+}
+
+/* A tool knows an object by the recorder's id where that has it. */
+static void end_object(uint32_t kind, bool is_replaced)
+{
+    static const uint32_t tables[] = {
+        [ompd_cl_kind_context] = CONTEXT,
+        [ompd_cl_kind_queue] = QUEUE,
+        [ompd_cl_kind_memobj] = ompd_cl_registry_memobj,
+        [ompd_cl_kind_svm] = SVM,
+        [ompd_cl_kind_svm_free] = SVM_FREE,
+    };
+
+    if (found.target->has_recorder) {
+        end_record(tables[kind], is_replaced);
+        return;
+    }
+    switch (kind) {
+    case ompd_cl_kind_context:
+        end_found(found.context, is_replaced);
+        break;
+    case ompd_cl_kind_queue:
+        end_found(found.queue, is_replaced);
+        break;
+    case ompd_cl_kind_memobj:
+        end_found(found.buffer, is_replaced);
+        break;
+    case ompd_cl_kind_svm:
+        end_svm(is_replaced);
+        break;
+    case ompd_cl_kind_svm_free:
+        end_command(is_replaced);
+        break;
+    default:
+        abort();
+    }
+}
+
+static void restore(void)
+{
+    memcpy(found.target->bytes, bytes, found.target->used);
 }
 
 /* ---- The target ------------------------------------------------------------------------------ */
@@ -131,21 +230,27 @@ struct sweep_target sweep_found_create(bool is_big_endian, unsigned pointer_size
         .name = "found",
         .callbacks = fake_callbacks,
         .extra = fake_extra,
+        .end_object = end_object,
+        .restore = restore,
     };
-    struct fake_objects objects;
 
     fake_target_create(is_big_endian, pointer_size, 8);
     fake_current->has_recorder = has_recorder;
-    fake_objects_create(&objects, fake_current);
+    fake_objects_create(&found, fake_current);
     if (has_recorder)
-        record(&objects);
-    permit_rest(&objects);
+        record(&found);
+    permit_rest(&found);
+    bytes = malloc(fake_current->used);
+    if (bytes == NULL)
+        abort();
+    memcpy(bytes, fake_current->bytes, fake_current->used);
     image.context = (ompd_address_space_context_t *)(void *)fake_current;
-    image.layout = fake_objects_layout(&objects);
+    image.layout = fake_objects_layout(&found);
     return image;
 }
 
 void sweep_found_free(void)
 {
+    free(bytes);
     fake_target_free(fake_current);
 }
