@@ -6,7 +6,7 @@
 
 #define OBJECT "object "
 #define LIST "  list "
-#define ELEMENT "    element "
+#define OF_LIST "    "
 
 /* Where the line at TEXT ends: behind its newline. */
 static const char *next_line(const char *text)
@@ -65,12 +65,12 @@ void command_layout_intersect(struct command_text *first, const struct command_t
             if (object != NULL && !has_same_rules(line, object))
                 object = NULL;
             found = object;
-        } else if (begins(line, ELEMENT)) {
+        } else if (begins(line, OF_LIST)) {
             found = list != NULL ? find_line(next_line(list), line, LIST) : NULL;
         } else if (object != NULL) {
             found = find_line(begins(object, OBJECT) ? next_line(object) : object, line, OBJECT);
         }
-        if (!begins(line, ELEMENT))
+        if (!begins(line, OF_LIST))
             list = begins(line, LIST) ? found : NULL;
         if (found != NULL)
             command_text_append(&both, line, (size_t)(next_line(line) - line));

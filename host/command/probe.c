@@ -46,7 +46,7 @@ struct run {
 
 /* Steps that the probe can do without. */
 static const char *const optional_steps[] = {
-    "images", "pipes", "programs", "samplers", "SVM", "maps", "events", "SVM frees",
+    "images", "pipes", "programs", "samplers", "SVM", "maps", "events", "SVM frees", "commands",
 };
 
 /* Put the path of the probe in PATH. */
@@ -270,13 +270,26 @@ static bool learn_twice(struct command_probe *probe, struct plan *plan, uint64_t
     return is_done;
 }
 
+/* PoCL offers the processor as often as it is asked for: of contexts with one device each it could
+ * not be learned where they count them. */
+#define DEVICES "POCL_DEVICES"
+#define TWO_DEVICES "pthread pthread"
+
 bool command_probe_learn(struct command_probe *probe, const char *library, uint64_t seconds)
 {
     struct plan plan = {.arguments = {plan.path, (char *)library}, .count = 2};
+    bool asks = strstr(library, "pocl") != NULL && getenv(DEVICES) == NULL;
     bool is_done;
 
     find_probe(plan.path, sizeof(plan.path));
+    if (asks)
+        setenv(DEVICES, TWO_DEVICES, 1);
     is_done = learn_twice(probe, &plan, seconds);
+    if (asks)
+        unsetenv(DEVICES);
+    /* One that was built for other devices has none of these. */
+    if (asks && !is_done)
+        is_done = learn_twice(probe, &plan, seconds);
     command_text_add(&probe->notes, "%s", command_text_get(&plan.notes));
     command_text_free(&plan.notes);
     return is_done;

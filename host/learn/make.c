@@ -188,7 +188,7 @@ const char *maker_make(struct maker *maker)
     };
     static const char *const names[] = {
         "queues",   "buffers", "images", "pipes",  "programs",
-        "samplers", "SVM",     "maps",   "events", "uses",
+        "samplers", "SVM",     "maps",   "events", "commands",
     };
 
     step_begin("contexts");

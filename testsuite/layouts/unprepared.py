@@ -62,7 +62,6 @@ KEYS = {"svm": "pointer", "svm-frees": "event"}
 # What a runtime does not keep in its objects: it must be marked as not known.
 NOT_KEPT: Dict[str, Set[Tuple[str, str]]] = {
     "oclgrind": {("contexts", "devices"), ("queues", "device")},
-    "pocl": {("contexts", "devices")},
     "rusticl": {("contexts", "devices")},
 }
 

@@ -19,6 +19,7 @@ class TestLearnPocl(ShippedCases, unittest.TestCase):
     wanted = {
         "context": [
             "field references 56 4",
+            "field device_count 84 4",
             "list svm linked 208 24 oldest-first",
             "each-holds 1",
         ],
