@@ -56,8 +56,8 @@ static const struct layout_object *layout_of(const struct judgement *judgement,
 /* How many references of HELD, which it names, CANDIDATE has.  One that the runtime made for itself
  * has none: what belongs to it would never end.  One whose destructor callbacks run has those that
  * the runtime gives back after them. */
-static inline uint32_t share_of(const struct judgement *judgement, const struct candidate *candidate,
-                         const struct candidate *held)
+static inline uint32_t share_of(const struct judgement *judgement,
+                                const struct candidate *candidate, const struct candidate *held)
 {
     const struct layout_object *object = layout_of(judgement, candidate);
     const struct layout_holdings *holdings =
