@@ -29,7 +29,7 @@ DOUBTFUL = "!"
 # In which order the marks are explained.
 _MARKS = (UNKNOWN, DOUBTFUL, PRESUMED)
 
-_NOT_PROVED = "presumed, not proved"
+NOT_PROVED = "presumed, not proved"
 UNRECORDED = "not known without the recorder"
 
 
@@ -85,7 +85,7 @@ class Renderer:
             return self._mark(_Note(UNKNOWN, field.title, self.reason(row, value), False))
         text = self.text(field, value)
         if value.status == fields.STATUS_PRESUMED:
-            return text + self._mark(_Note(PRESUMED, field.title, _NOT_PROVED, False))
+            return text + self._mark(_Note(PRESUMED, field.title, NOT_PROVED, False))
         return text
 
     def number(self, number: int, row: Row) -> str:
@@ -99,7 +99,7 @@ class Renderer:
             reason = "doubtful: " + self.doubt(row)
             return "%s%d" % (self._mark(_Note(DOUBTFUL, noun, reason, True)), number)
         if confidence.value == fields.CONFIDENCE_PRESUMED:
-            return "%s%d" % (self._mark(_Note(PRESUMED, noun, _NOT_PROVED, True)), number)
+            return "%s%d" % (self._mark(_Note(PRESUMED, noun, NOT_PROVED, True)), number)
         return str(number)
 
     def doubt(self, row: Row) -> str:

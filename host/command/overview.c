@@ -189,6 +189,37 @@ static void add_faults(const struct command_row *overview, struct command_text *
     }
 }
 
+static bool is_shown(const char *name)
+{
+    static const char *const names[] = {
+        "contexts",        "queues",    "memory_objects", "memory_object_bytes",    "app_released",
+        "svm_allocations", "svm_bytes", "svm_frees",      "destructors_registered",
+    };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Write which of the counts that are not 0 and were written before are not proved. */
+static void write_presumed(struct command_session *session, const struct command_row *overview)
+{
+    struct command_text presumed = {0};
+
+    for (size_t i = 0; i < overview->kind->field_count; i++) {
+        const ompd_cl_field_t *field = overview->kind->fields[i];
+        struct command_value value = command_row_field(overview, field);
+
+        if (value.status == ompd_cl_status_presumed && value.value != 0 && is_shown(field->name))
+            command_text_add(&presumed, "%s%s",
+                             presumed.length == 0 ? COMMAND_NOT_PROVED ": " : ", ", field->title);
+    }
+    if (presumed.length != 0)
+        command_note_write(session, "  ", presumed.bytes);
+    command_text_free(&presumed);
+}
+
 /* Write why some of the counts are not known: they count as none in what is written before. */
 static void write_notes(struct command_session *session, const struct command_sources *sources)
 {
@@ -217,6 +248,7 @@ static void write_notes(struct command_session *session, const struct command_so
     }
     if (unrecorded.length != 0)
         command_note_write(session, "  ", unrecorded.bytes);
+    write_presumed(session, overview);
     command_sources_write_notes(sources, session, "  ");
     command_text_free(&note);
     command_text_free(&unrecorded);

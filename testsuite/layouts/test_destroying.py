@@ -27,6 +27,8 @@ from unprepared import (  # noqa: E402
 )
 from unprepared_cases import RuntimeCase  # noqa: E402
 
+# What an object that may be no more leaves open in the overview.
+NOT_PROVED = "  presumed, not proved: memory objects, memory object bytes, destructors registered"
 STOPS = ("callback1", "callback2", "callback3", "callback4")
 
 
@@ -72,13 +74,17 @@ class Destroying(RuntimeCase):
             pid = str(process.pid)
             verb = ["destructors", truth["memobjs"][-1]["handle"]]
             commands = ask_lists() + [ask("sentence", "opencl " + " ".join(verb))]
+            commands.append(ask("overview", "opencl"))
             session = run_gdb(["-p", pid], commands, tool_environment(), name="destroying")
             by_command = run(["--pid", pid, *verb], tool_environment()).output
+            overviews = [run(["--pid", pid, "overview"], tool_environment()).output]
         shown = {table: session.answer(table).rows() for table in LISTS}
         self._compare(truth, shown, registered)
         sentence = session.answer("sentence").output.splitlines()[0]
         self.assertEqual(sentence, by_command.splitlines()[0])
         self.assertIn(", 0 references (presumed), destroying (presumed): ", sentence)
+        for overview in [*overviews, session.answer("overview").output]:
+            self.assertIn(NOT_PROVED, overview.splitlines())
         shutil.rmtree(folder)
 
     def _registered(self, truth: Truth) -> List[str]:

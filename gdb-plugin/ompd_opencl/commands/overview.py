@@ -16,7 +16,7 @@ from ..json_rows import JsonArray, JsonWriter
 from ..output import write, write_notes
 from ..plugin import Plugin
 from ..printable import printable
-from ..render import UNRECORDED
+from ..render import NOT_PROVED, UNRECORDED
 from ..sentences import describe_platform
 from ..session import RowFilter
 from ..sizes import count_of, format_bytes
@@ -35,6 +35,20 @@ Options:
 
 # At most so many running callbacks and waiting SVM frees are named one by one.
 _NAMED = 3
+
+
+# Counts that the overview in words has, where they are not 0.
+_SHOWN = (
+    "contexts",
+    "queues",
+    "memory_objects",
+    "memory_object_bytes",
+    "app_released",
+    "svm_allocations",
+    "svm_bytes",
+    "svm_frees",
+    "destructors_registered",
+)
 
 
 class OverviewCommand(OpenCLCommand):
@@ -216,7 +230,7 @@ def _are(count: int, singular: str, what: str, plural: str = "") -> str:
 
 
 def _write_notes(invocation: Invocation, overview: Row, sources: Sources) -> None:
-    """Why some of the counts are not known."""
+    """Why some of the counts are not known, and which are not proved."""
     unknown: List[Field] = [
         field
         for field in overview.kind.fields
@@ -235,6 +249,15 @@ def _write_notes(invocation: Invocation, overview: Row, sources: Sources) -> Non
     notes = ["?  %s: %s" % (field.title, overview[field.name].reason) for field in unknown]
     if unrecorded:
         notes.append("%s: %s" % (UNRECORDED, ", ".join(unrecorded)))
+    presumed = [
+        field.title
+        for field in overview.kind.fields
+        if field.name in _SHOWN
+        and overview.number(field.name)
+        and overview[field.name].status == fields.STATUS_PRESUMED
+    ]
+    if presumed:
+        notes.append("%s: %s" % (NOT_PROVED, ", ".join(presumed)))
     write_notes(notes + sources.notes(), invocation.style, "  ")
 
 
