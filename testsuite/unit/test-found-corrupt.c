@@ -56,8 +56,9 @@ static void open_target(int variant)
 /* Tell whether the call with RC has given something. */
 static bool note(ompd_rc_t rc)
 {
-    ck_assert(rc == ompd_rc_ok || rc == ompd_rc_incomplete || rc == ompd_rc_unavailable ||
-              (rc == ompd_rc_nomem && target->failures != 0));
+    suite_require(rc == ompd_rc_ok || rc == ompd_rc_incomplete || rc == ompd_rc_unavailable ||
+                      (rc == ompd_rc_nomem && target->failures != 0),
+                  "a call gives %d", (int)rc);
     if (answer.worst == ompd_rc_ok)
         answer.worst = rc;
     return rc == ompd_rc_ok || rc == ompd_rc_incomplete;
@@ -87,16 +88,16 @@ static void check_row(ompd_cl_kind_t kind, const void *row)
 
         if (value == NULL)
             continue;
-        ck_assert_msg(value->status >= ompd_cl_status_value &&
+        suite_require(value->status >= ompd_cl_status_value &&
                           value->status <= ompd_cl_status_corrupt,
                       "%s has status %u", field->name, value->status);
-        ck_assert_msg(has_value(value) || value->value == 0, "%s is not known, but %llu",
+        suite_require(has_value(value) || value->value == 0, "%s is not known, but %llu",
                       field->name, (unsigned long long)value->value);
         if (field->type != ompd_cl_type_state || !has_value(value))
             continue;
         while (name < field->name_count && field->names[name].value != value->value)
             name++;
-        ck_assert_msg(name < field->name_count, "%s is %llu, which has no name", field->name,
+        suite_require(name < field->name_count, "%s is %llu, which has no name", field->name,
                       (unsigned long long)value->value);
     }
 }
@@ -263,7 +264,7 @@ static void compare_rows(ompd_cl_kind_t kind, const void *row, const void *truth
 
         if (value != NULL && value->status == ompd_cl_status_value && !is_judgement(field) &&
             value_of(truth, field)->status == ompd_cl_status_value)
-            ck_assert_msg(value->value == value_of(truth, field)->value, "%s is %llu, not %llu",
+            suite_require(value->value == value_of(truth, field)->value, "%s is %llu, not %llu",
                           field->name, (unsigned long long)value->value,
                           (unsigned long long)value_of(truth, field)->value);
     }
@@ -305,7 +306,7 @@ static void expect_all_to_be_there(void)
     for (ompd_size_t i = 0; i < whole.memobj_count; i++) {
         ompd_rc_t rc = ompd_cl_memobj_get(space, whole.memobj[i].id, &row);
 
-        ck_assert_msg(rc == ompd_rc_ok || rc == ompd_rc_incomplete, "memory object %#llx: %d",
+        suite_require(rc == ompd_rc_ok || rc == ompd_rc_incomplete, "memory object %#llx: %d",
                       (unsigned long long)whole.memobj[i].handle.value, (int)rc);
         check_row(ompd_cl_kind_memobj, &row);
         compare_rows(ompd_cl_kind_memobj, &row, &whole.memobj[i]);

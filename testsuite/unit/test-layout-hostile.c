@@ -12,12 +12,7 @@
 #define MUTATIONS 100000
 #define MOST_SIZE 4096 /* of a mutated text */
 
-/* As ck_assert, but quick as long as it holds: it is asked millions of times. */
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            ck_abort_msg("%s: %s", #condition, message.text);                                      \
-    } while (0)
+#define REQUIRE(condition) suite_require(condition, "%s: %s", #condition, message.text)
 
 static struct layout layout;
 static struct message message;
