@@ -371,6 +371,71 @@ START_TEST(broken_deques)
 }
 END_TEST
 
+/* ---- Failing reads --------------------------------------------------------------------------- */
+
+#define SHAPES 3
+#define LENGTH (TARGET_BLOCK_COUNT + 6)
+#define FAR_NODE(i) (HEAP + (uint64_t)(i) * (TARGET_BLOCK_SIZE + 64))
+
+/* As put_nodes, on more pages than are kept, so that they are read again. */
+static void put_far_nodes(void)
+{
+    put(OBJECT + 24, FAR_NODE(1));
+    for (uint64_t i = 1; i <= LENGTH; i++) {
+        fake_put(fake, FAR_NODE(i), 4, i);
+        put(FAR_NODE(i) + 8, i < LENGTH ? FAR_NODE(i + 1) : 0);
+    }
+}
+
+/* Have a list of LENGTH elements of a shape. */
+static struct layout_list_place put_shape(int shape)
+{
+    struct layout_list_place place = linked(shape == 0);
+
+    if (shape == 1)
+        make_callbacks(&place);
+    if (shape < 2) {
+        put_far_nodes();
+    } else {
+        put_deque(16, 0, LENGTH);
+        place = (struct layout_list_place){.shape = layout_deque,
+                                           .first = at(8),
+                                           .end = at((int32_t)(8 + 4 * word)),
+                                           .chunk = CHUNK,
+                                           .stride = 16};
+    }
+    return place;
+}
+
+/* Whichever read fails, once or from then on: what is given is of the list, and what is not is
+ * told. */
+START_TEST(failing_reads)
+{
+    struct layout_list_place place;
+    uint64_t number = 0;
+
+    open_target(_i % FAKE_VARIANTS);
+    place = put_shape(_i / 2);
+    do {
+        ompd_rc_t rc;
+
+        fake_reset(fake);
+        fake->failing = fake_read;
+        number += 1 + number / 8;
+        fake->fail_at = number;
+        fake->fails_for_ever = _i % 2 == 1;
+        rc = walk(&place);
+        ck_assert(rc == ompd_rc_ok || rc == ompd_rc_incomplete);
+        ck_assert(count + lost == LENGTH || (rc != ompd_rc_ok && count + lost == 0));
+        ck_assert_int_eq(rc == ompd_rc_ok, count == LENGTH);
+        for (uint64_t i = 0; i < count; i++)
+            ck_assert(numbers[i] >= 1 && numbers[i] <= LENGTH);
+    } while (fake->failures != 0);
+    ck_assert_uint_gt(number, 1);
+    close_target();
+}
+END_TEST
+
 /* ---- Places ---------------------------------------------------------------------------------- */
 
 static ompd_rc_t read_place(const struct layout_place *place, uint64_t *value)
@@ -427,6 +492,7 @@ int main(void)
     tcase_add_loop_test(tests, boxes, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, deques, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, broken_deques, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, failing_reads, 0, 2 * SHAPES);
     tcase_add_loop_test(tests, places, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

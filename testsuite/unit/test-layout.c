@@ -107,6 +107,7 @@ START_TEST(objects)
     ck_assert_uint_eq(buffer->holds.counts[layout_context], 1);
     ck_assert_uint_eq(buffer->holds.counts[layout_buffer], 255);
     ck_assert_uint_eq(buffer->holds.counts[layout_program], 0);
+    ck_assert_uint_eq(layout.objects[layout_event].holds.counts[layout_queue], 3);
     ck_assert_uint_eq(buffer->holds.alone, 1U << layout_context);
     ck_assert_uint_eq(buffer->dying_holds.counts[layout_context], 2);
     ck_assert_uint_eq(buffer->dying_holds.counts[layout_buffer], 1);

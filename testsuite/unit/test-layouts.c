@@ -94,6 +94,18 @@ START_TEST(refused)
 }
 END_TEST
 
+/* Bytes that are no character, and a quotation that would end in the midst of one. */
+START_TEST(refused_characters)
+{
+    ck_assert_int_eq(add("ompd-opencl-layout 1.0\nnote \xe2\x28\xa1\n"), ompd_rc_bad_input);
+    sentence_expect(space, "line 2: the line is no text in UTF-8.");
+    ck_assert_int_eq(add("ompd-opencl-layout 1.0\nmachine "
+                         "00000000000000000000000000000000000000\xe2\x82\xac\xe2\x82\xac 64 big\n"),
+                     ompd_rc_bad_input);
+    sentence_expect(space, "\"00000000000000000000000000000000000000...\" is no machine's number");
+}
+END_TEST
+
 START_TEST(what_it_says_of_itself)
 {
     ompd_cl_layout_info_t info;
@@ -165,6 +177,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, added_and_released);
     tcase_add_test(tcase, refused);
+    tcase_add_test(tcase, refused_characters);
     tcase_add_test(tcase, what_it_says_of_itself);
     tcase_add_test(tcase, longest_build_id);
     tcase_add_test(tcase, sources);

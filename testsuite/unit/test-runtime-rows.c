@@ -113,6 +113,21 @@ START_TEST(one_without_a_layout)
 }
 END_TEST
 
+/* Of a path that is too long the end is told, which says more. */
+START_TEST(long_path)
+{
+    char path[300] = "/opt/";
+
+    memset(path + 5, 'x', sizeof(path) - 6);
+    strcpy(path + sizeof(path) - 15, "/libstrange.so");
+    add_stranger("clIcdGetPlatformIDsKHR");
+    target->modules[1].name = path;
+    ck_assert_int_eq(list_all(), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_str_eq(rows[0].module.text, path + sizeof(path) - OMPD_CL_TEXT_SIZE);
+}
+END_TEST
+
 START_TEST(none)
 {
     /* What only has the name of a function is none. */
@@ -332,6 +347,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, set_up, found_close);
     tcase_add_test(tcase, one_with_a_layout);
     tcase_add_test(tcase, one_without_a_layout);
+    tcase_add_test(tcase, long_path);
     tcase_add_test(tcase, none);
     tcase_add_loop_test(tcase, header_that_is_not_read, 0, 2);
     tcase_add_test(tcase, table_that_is_not_read);
