@@ -74,6 +74,50 @@ static uint64_t clip(struct target *target, uint64_t start, uint64_t size)
     return region.end - start < size ? region.end - start : size;
 }
 
+/* Tell whether the SIZE bytes at START have to do with the gap. */
+static bool meets_gap(const struct target *target, uint64_t start, uint64_t size)
+{
+    const struct gap *gap = &target->gap;
+
+    return gap->stop == target->stop && start < gap->end && start + size > gap->start;
+}
+
+/* How much of the SIZE bytes at START to try: of the gap, half of what is ahead; nothing of its
+ * last page. */
+static uint64_t shorten(const struct target *target, uint64_t start, uint64_t size)
+{
+    const struct gap *gap = &target->gap;
+    uint64_t before = start < gap->start ? gap->start - start : 0;
+    uint64_t half;
+
+    if (!meets_gap(target, start, size))
+        return size;
+    half = (gap->end - start - before) / 2;
+    half -= half % TARGET_BLOCK_SIZE;
+    return before + half < size ? before + half : size;
+}
+
+/* Read the SIZE bytes at START, or as many of them as can be; gives how many. */
+static uint64_t read_ahead(struct target *target, uint64_t start, uint64_t size, void *bytes)
+{
+    struct gap *gap = &target->gap;
+
+    while ((size = shorten(target, start, size)) != 0) {
+        bool is_met = meets_gap(target, start, size);
+
+        if (target_read_now(target, start, size, bytes) == ompd_rc_ok) {
+            if (is_met && start <= gap->start)
+                gap->start = start + size;
+            break;
+        }
+        if (!is_met || start > gap->start)
+            gap->start = start;
+        gap->end = start + size;
+        gap->stop = target->stop;
+    }
+    return size;
+}
+
 /* Have the SIZE bytes at START, or as many of them as there are, in STREAM. */
 static bool fill(struct target *target, struct stream *stream, uint64_t start, uint64_t size)
 {
@@ -91,7 +135,8 @@ static bool fill(struct target *target, struct stream *stream, uint64_t start, u
         if (buffer == NULL)
             return false;
         buffer += (size_t)(stream - target->streams) * TARGET_WINDOW_SIZE;
-        if (target_read_now(target, start, size, buffer) != ompd_rc_ok)
+        size = read_ahead(target, start, size, buffer);
+        if (size == 0)
             return false;
         stream->bytes = buffer;
     }

@@ -52,6 +52,13 @@ struct near {
     const uint8_t *bytes;
 };
 
+/* Memory that could not be read whole, of one stop: what of it cannot is found by halves. */
+struct gap {
+    uint64_t stop;
+    uint64_t start;
+    uint64_t end;
+};
+
 /* The objects that are walked through, what they point to, and what that points to. */
 #define TARGET_STREAM_COUNT 4
 #define TARGET_STREAM_BYTES ((size_t)TARGET_STREAM_COUNT * TARGET_WINDOW_SIZE)
@@ -73,6 +80,7 @@ struct target {
     bool is_walking;                                        /* views read ahead */
     struct near near;                                       /* empty when not walking */
     struct stream streams[TARGET_STREAM_COUNT];
+    struct gap gap;        /* the last that a stream came to */
     uint32_t last_stream;  /* that was used */
     uint8_t *stream_bytes; /* TARGET_STREAM_COUNT windows; NULL before the first walk */
 };

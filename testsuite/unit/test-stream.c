@@ -122,6 +122,46 @@ START_TEST(edges)
 }
 END_TEST
 
+/* Walk through SIZE bytes, but for what is in the hole; gives how many reads that took. */
+static uint64_t walk_beside_hole(uint64_t size)
+{
+    const uint8_t *bytes;
+
+    target_refresh(&target);
+    fake->calls[fake_read] = 0;
+    target_walk_begin(&target);
+    for (uint64_t i = 0; i + 128 <= size; i += 136) {
+        if (HEAP + i + 128 > fake->hole_start && HEAP + i < fake->hole_end)
+            continue;
+        ck_assert_int_eq(target_view(&target, HEAP + i, 128, 0, &bytes), ompd_rc_ok);
+        ck_assert_uint_eq(target_integer(&target, bytes, 4), (uint32_t)i);
+    }
+    target_walk_end(&target);
+    return fake->calls[fake_read];
+}
+
+/* Wherever a page cannot be read, it is found in few reads, and what is about it is read in as
+ * large pieces as else. */
+START_TEST(gap)
+{
+    const uint64_t size = UINT64_C(4) << 20;
+    uint64_t usual;
+
+    open_target();
+    target.extra.memory_region = NULL; /* which would tell where it is */
+    for (uint64_t i = 0; i < size; i += 136)
+        fake_put(fake, HEAP + i, 4, i);
+    usual = walk_beside_hole(size);
+    ck_assert_uint_le(usual, 4 + 8);
+    for (uint64_t page = 0; page < size / TARGET_BLOCK_SIZE; page += 13) {
+        fake->hole_start = HEAP + page * TARGET_BLOCK_SIZE;
+        fake->hole_end = fake->hole_start + TARGET_BLOCK_SIZE;
+        ck_assert_uint_le(walk_beside_hole(size), usual + 20);
+    }
+    close_target();
+}
+END_TEST
+
 /* Without memory for reading ahead there is reading still. */
 START_TEST(poverty)
 {
@@ -151,6 +191,7 @@ int main(void)
     tcase_add_test(tests, walked_bytes);
     tcase_add_test(tests, jumps);
     tcase_add_test(tests, edges);
+    tcase_add_test(tests, gap);
     tcase_add_test(tests, poverty);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
