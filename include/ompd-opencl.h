@@ -344,7 +344,8 @@ typedef enum ompd_cl_doubt_t {
     ompd_cl_doubt_twin = 3,    /* another object owns the same memory: one of the two is a copy */
     ompd_cl_doubt_context = 4, /* its OpenCL context is in doubt */
     ompd_cl_doubt_kind = 5,    /* it may be an object of another kind */
-    ompd_cl_doubt_place = 6    /* it does not lie where its runtime allocates objects of its kind */
+    ompd_cl_doubt_place = 6,   /* it does not lie where its runtime allocates objects of its kind */
+    ompd_cl_doubt_references = 7 /* nothing was found to hold it, and it has 65536 references */
 } ompd_cl_doubt_t;
 
 /* What a memory object is (OpenCL 3.0 section 5.2 to 5.4). */

@@ -274,6 +274,24 @@ static void doubt_over_counted(struct judgement *judgement)
     }
 }
 
+/* More references of an object that nothing holds are rather half of a pointer: what is in memory
+ * that was freed. */
+#define MOST_OWN_REFERENCES 0xffff
+
+static void doubt_counts(struct judgement *judgement)
+{
+    const struct candidates *all = &judgement->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (is_chosen(candidate) && candidate->doubt == ompd_cl_doubt_none &&
+            (candidate->flags & candidate_is_counted) != 0 && candidate->held == 0 &&
+            candidate->references > MOST_OWN_REFERENCES)
+            candidate->doubt = ompd_cl_doubt_references;
+    }
+}
+
 ompd_rc_t audit_candidates(struct judgement *judgement)
 {
     ompd_rc_t rc;
@@ -289,9 +307,11 @@ ompd_rc_t audit_candidates(struct judgement *judgement)
     rc = twins_find(judgement, identity_of, strike);
     if (rc == ompd_rc_ok && compare_suspects(judgement))
         rc = twins_find(judgement, print_of, strike);
-    if (rc == ompd_rc_ok)
-        doubt_over_counted(judgement);
-    return rc;
+    if (rc != ompd_rc_ok)
+        return rc;
+    doubt_over_counted(judgement);
+    doubt_counts(judgement);
+    return ompd_rc_ok;
 }
 
 ompd_cl_confidence_t audit_confidence(const struct judgement *judgement,

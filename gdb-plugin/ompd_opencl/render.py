@@ -41,6 +41,7 @@ _DOUBTS = {
     "context": "the OpenCL context is doubtful",
     "kind": "may be an object of another kind",
     "place": "does not lie where its runtime puts objects of its kind",
+    "references": "has more references than a program takes, and nothing that was found holds it",
 }
 
 

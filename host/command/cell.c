@@ -145,6 +145,10 @@ static void add_doubt(const struct command_row *row, struct command_text *text)
     case ompd_cl_doubt_place:
         command_text_add(text, "does not lie where its runtime puts objects of its kind");
         break;
+    case ompd_cl_doubt_references:
+        command_text_add(text, "has more references than a program takes, and nothing that was "
+                               "found holds it");
+        break;
     default:
         command_row_name(row, "doubt", text);
         break;

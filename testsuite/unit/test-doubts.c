@@ -226,6 +226,26 @@ START_TEST(over_counted)
 }
 END_TEST
 
+/* Half of a pointer, say, in an OpenCL context that was freed; what does hold objects may be held
+ * so often itself. */
+START_TEST(many_references)
+{
+    uint64_t freed, buffer;
+
+    scene_open(_i, SCENE_HEAP);
+    freed = fake_object_add(&runtime, layout_context, 0, 0);
+    buffer = scene_add_buffer();
+    fake_member_put(&runtime, freed, fake_references, 0x10000);
+    fake_member_put(&runtime, context, fake_references, 0x10002);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(freed, layout_context, ompd_cl_confidence_doubtful, ompd_cl_doubt_references);
+    scene_check(context, layout_context, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_check(buffer, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_close();
+}
+END_TEST
+
 /* ---- Kinds that look alike ------------------------------------------------------------------- */
 
 /* A pipe of whom the layout knows no more than what a buffer shows as well. */
@@ -295,6 +315,7 @@ int main(void)
     tcase_add_loop_test(tests, alike, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, elements_hold, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, over_counted, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, many_references, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, kind_in_doubt, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, kind_told_by_names, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
