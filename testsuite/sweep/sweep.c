@@ -17,7 +17,7 @@
 
 /* What is reached on one image, so that it can't shrink unnoticed: faults of callbacks, and bad
  * arguments and the like. */
-#define CALLBACK_FAULTS_AT_LEAST 77000
+#define CALLBACK_FAULTS_AT_LEAST 75000
 #define ARGUMENT_FAULTS_AT_LEAST 67000
 
 /* Callbacks that the library has no use for here, where it has no layout. */
