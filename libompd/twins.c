@@ -42,13 +42,18 @@ static uint64_t key_of(const struct twins *twins, const struct candidate *candid
                                                          : 0;
 }
 
-/* The slot of the candidates like CANDIDATE, whose key is KEY. */
+/* So many slots are looked at for a candidate, of which half are free: law 6.  Only keys that were
+ * made for it need more. */
+#define PROBE_LIMIT 256
+
+/* The slot of the candidates like CANDIDATE, whose key is KEY; NULL when it was not found. */
 static uint32_t *slot_of(const struct twins *twins, const struct candidate *candidate, uint64_t key)
 {
     uint64_t place = (key ^ (uint64_t)candidate->kind << 56) * UINT64_C(0x9e3779b97f4a7c15);
 
-    for (place ^= place >> 32;; place++) {
-        uint32_t *slot = &twins->slots[place & twins->mask];
+    place ^= place >> 32;
+    for (unsigned i = 0; i < PROBE_LIMIT; i++) {
+        uint32_t *slot = &twins->slots[(place + i) & twins->mask];
         const struct candidate *first;
 
         if (*slot == 0)
@@ -58,6 +63,7 @@ static uint32_t *slot_of(const struct twins *twins, const struct candidate *cand
             twins->key(twins->judgement, first) == key)
             return slot;
     }
+    return NULL;
 }
 
 /* Tell whether ADDRESS lies in a module. */
@@ -90,6 +96,10 @@ static void form_groups(struct twins *twins)
         if (key == 0)
             continue;
         slot = slot_of(twins, candidate, key);
+        if (slot == NULL) {
+            candidate->flags |= candidate_is_unpaired;
+            continue;
+        }
         if (*slot == 0) {
             *slot = i + 1;
             continue;

@@ -36,6 +36,39 @@ START_TEST(copies_with_a_number)
 }
 END_TEST
 
+/* A number after NUMBER for which the library looks where it looks for all others of these. */
+static uint64_t next_colliding(uint64_t number)
+{
+    for (;;) {
+        uint64_t place = (++number ^ (uint64_t)layout_buffer << 56) * UINT64_C(0x9e3779b97f4a7c15);
+
+        if (((place ^ place >> 32) & 0xfff) == 0)
+            return number;
+    }
+}
+
+/* Numbers that were made to cost time bound it, and what was not found out is no proof. */
+START_TEST(crowd)
+{
+    uint64_t buffers[300];
+    uint64_t number = 0;
+
+    scene_open(_i, SCENE_HEAP);
+    for (unsigned i = 0; i < 300; i++) {
+        buffers[i] = scene_add_buffer();
+        number = next_colliding(number);
+        fake_member_put(&runtime, buffers[i], fake_unique, number);
+    }
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    for (unsigned i = 0; i < 256; i++)
+        scene_check_certain(buffers[i], layout_buffer);
+    for (unsigned i = 256; i < 300; i++)
+        scene_check(buffers[i], layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_close();
+}
+END_TEST
+
 /* What seems to be dying and has the memory of a live object is a copy of that. */
 START_TEST(dying_copy)
 {
@@ -315,6 +348,7 @@ int main(void)
     tcase_add_loop_test(tests, alike, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, elements_hold, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, over_counted, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, crowd, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, many_references, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, kind_in_doubt, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, kind_told_by_names, 0, FAKE_VARIANTS);
