@@ -349,7 +349,7 @@ ompd_rc_t container_next(struct container *container, struct target *target, uin
 {
     const struct layout_list_place *place = container->place;
     bool is_linked = place->shape == layout_linked;
-    uint64_t slot;
+    uint64_t slot = 0;
     ompd_rc_t rc;
 
     if (container->passed == container->count) {
