@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
+import atexit
 import fcntl
+import functools
+import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from typing import IO, Any, Dict, List, NamedTuple, Sequence
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
@@ -73,12 +78,25 @@ class Answer(NamedTuple):
         return bool(_MISSING.search(self.output))
 
 
+@functools.lru_cache(maxsize=None)
+def _open_folder() -> str:
+    """A folder with the program and its libraries that every user may enter, as the build folder
+    need not be."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    os.chmod(folder, 0o755)
+    for path in [_PROGRAM, *glob.glob(os.path.join(_LIBRARIES, "*.so.?"))]:
+        shutil.copy(path, folder)
+    return folder
+
+
 def run(words: Sequence[str], variables: Dict[str, str], **options: Any) -> Answer:
     """Run the command to its end; one that is killed, by a crash too, fails here."""
     command = COMMAND
     if COMMAND == BUILT_COMMAND and os.path.exists(_PROGRAM):
-        command = _PROGRAM
-        folders = [_LIBRARIES, *variables.get("LD_LIBRARY_PATH", "").split(":")]
+        folder = _open_folder() if "user" in options else _LIBRARIES
+        command = os.path.join(folder, "ompd-opencl")
+        folders = [folder, *variables.get("LD_LIBRARY_PATH", "").split(":")]
         variables = dict(variables, LD_LIBRARY_PATH=":".join(filter(None, folders)))
     done = subprocess.run(
         [command, *words],

@@ -68,16 +68,11 @@ class TestCores(RowsCase):
 
     def test_packed(self) -> None:
         """A packed core has the answers of the core."""
-        packed = 0
         for packer in PACKERS:
-            if shutil.which(packer[0]) is None:
-                continue
             path = self.core + "." + packer[0]
             with self.subTest(packer[0]), open(path, "wb") as file:
                 subprocess.run([*packer, "-c", self.core], stdout=file, check=True)
                 self.assertEqual(ask_all(["--core", path], self.variables), self.whole)
-                packed += 1
-        self.assertGreater(packed, 1)
 
     def test_packed_and_cut(self) -> None:
         """What can be unpacked of a packed core that is cut off is read; a few bytes of one not."""
