@@ -9,10 +9,13 @@
 /* No object has a larger chunk. */
 #define MOST_SIZE 65536
 
-/* Tell whether SIZE, of a chunk of WORD-sized words, can be. */
+/* Tell whether SIZE, of a chunk of WORD-sized words, can be.  Where there is no chunk it may be a
+ * pointer, which is more than any chunk has. */
 static bool is_size(uint64_t size, uint32_t word)
 {
-    return size >= UINT64_C(4) * word && size % (UINT64_C(2) * word) == 0;
+    uint64_t most = UINT64_C(1) << (word == 8 ? 32 : 28);
+
+    return size >= UINT64_C(4) * word && size < most && size % (UINT64_C(2) * word) == 0;
 }
 
 /* A chunk has its size in the word before what the program gets, and in the word before that, if

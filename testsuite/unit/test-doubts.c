@@ -129,6 +129,27 @@ START_TEST(places)
 }
 END_TEST
 
+/* Where another allocator is used, what is taken for sizes may be pointers: no live object is lost
+ * by that. */
+START_TEST(no_chunks)
+{
+    uint64_t before_next, buffer;
+    unsigned word;
+
+    scene_open(_i, SCENE_HEAP);
+    word = (unsigned)session.fake->pointer_size;
+    buffer = scene_add_chunk(false);
+    before_next = runtime.heap_used - word;
+    while (fake_get(session.fake, before_next, word) != 0x53e0)
+        before_next -= word;
+    fake_put(session.fake, before_next, word, word == 8 ? UINT64_C(0x7f4866a21b00) : 0xf6a21b00);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(buffer, layout_buffer);
+    scene_close();
+}
+END_TEST
+
 /* A copy that goes on behind the object may begin another, whose end is anything. */
 START_TEST(overlap)
 {
@@ -347,6 +368,7 @@ int main(void)
     tcase_add_loop_test(tests, copies_without_a_number, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, alike, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, elements_hold, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, no_chunks, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, over_counted, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, crowd, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, many_references, 0, FAKE_VARIANTS);
