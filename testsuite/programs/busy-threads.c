@@ -322,10 +322,12 @@ int main(int argc, char **argv)
     thread_truth_call("in-call", "clGetPlatformIDs", NULL);
     thread_truth_leave();
     roles_start(strcmp(mode, "shallow") == 0);
+    thread_truth_wait_all();
     stop(argv[1], "busy", false);
     if (runtime.svm != 0) {
         sem_post(&nest);
         sem_wait(&arrived);
+        thread_truth_wait_all();
     }
     stop(argv[1], "nested", strcmp(mode, "abort") == 0);
     roles_end();

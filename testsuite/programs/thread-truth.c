@@ -104,6 +104,14 @@ void thread_truth_wait_inside(const thread_truth_t *thread)
     }
 }
 
+void thread_truth_wait_all(void)
+{
+    for (size_t i = 0; i < thread_count; i++) {
+        if (&threads[i] != self && !threads[i].has_ended)
+            thread_truth_wait_inside(&threads[i]);
+    }
+}
+
 static void write_pointer(FILE *file, const char *key, const void *pointer)
 {
     fprintf(file, ", \"%s\": \"0x%llx\"", key, (unsigned long long)(uintptr_t)pointer);

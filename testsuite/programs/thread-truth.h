@@ -49,6 +49,10 @@ void thread_truth_leave(void);
  * there, or has used so much processor time that it can be nowhere else. */
 void thread_truth_wait_inside(const thread_truth_t *thread);
 
+/* The same of every other thread that has not ended, so that none is on its way to where it waits.
+ */
+void thread_truth_wait_all(void);
+
 /* Write what all threads do to the file PATH. */
 void thread_truth_write(const char *path);
 
