@@ -47,19 +47,13 @@ static struct candidate *named_by(const struct judgement *judgement, uint32_t in
     return index != 0 ? candidate_at(&judgement->candidates, index - 1) : NULL;
 }
 
-static const struct layout_object *layout_of(const struct judgement *judgement,
-                                             const struct candidate *candidate)
-{
-    return &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
-}
-
 /* How many references of HELD, which it names, CANDIDATE has.  One that the runtime made for itself
  * has none: what belongs to it would never end.  One whose destructor callbacks run has those that
  * the runtime gives back after them. */
 static inline uint32_t share_of(const struct judgement *judgement,
                                 const struct candidate *candidate, const struct candidate *held)
 {
-    const struct layout_object *object = layout_of(judgement, candidate);
+    const struct layout_object *object = candidate_layout(judgement, candidate);
     const struct layout_holdings *holdings =
         (candidate->flags & candidate_dying) != 0 ? &object->dying_holds : &object->holds;
 
@@ -117,7 +111,7 @@ static void open_books(struct judgement *judgement)
  * its references say. */
 static void add_lists(struct judgement *judgement, struct candidate *candidate, uint64_t *counted)
 {
-    const struct layout_object *object = layout_of(judgement, candidate);
+    const struct layout_object *object = candidate_layout(judgement, candidate);
 
     for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++) {
         const struct layout_list_place *list = &object->lists[i];
@@ -174,8 +168,8 @@ static void doubt_overlaps(struct judgement *judgement)
         if (!is_chosen(candidate))
             continue;
         if (before != NULL && (int64_t)(candidate->handle - before->handle) <
-                                  (int64_t)layout_of(judgement, before)->highest -
-                                      layout_of(judgement, candidate)->lowest) {
+                                  (int64_t)candidate_layout(judgement, before)->highest -
+                                      candidate_layout(judgement, candidate)->lowest) {
             before->doubt = ompd_cl_doubt_twin;
             candidate->doubt = ompd_cl_doubt_twin;
         }
@@ -201,8 +195,8 @@ static void doubt_places(struct judgement *judgement)
         strike(judgement, candidate);
         candidate->doubt = ompd_cl_doubt_place;
         if (asked++ < ASK_LIMIT &&
-            chunk_was_freed(judgement->target, candidate->handle, layout_of(judgement, candidate),
-                            usual * CANDIDATE_CHUNK_UNIT))
+            chunk_was_freed(judgement->target, candidate->handle,
+                            candidate_layout(judgement, candidate), usual * CANDIDATE_CHUNK_UNIT))
             candidate->flags &= (uint16_t)~candidate_is_chosen;
     }
 }

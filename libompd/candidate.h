@@ -85,6 +85,13 @@ struct judgement {
     uint16_t usual_chunks[RUNTIME_LIMIT][LAYOUT_KIND_COUNT];
 };
 
+/* What the layout of its runtime says of objects of the candidate's kind. */
+static inline const struct layout_object *candidate_layout(const struct judgement *judgement,
+                                                           const struct candidate *candidate)
+{
+    return &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
+}
+
 /* Find the candidates: look through memory once.  Returns as scan_memory. */
 ompd_rc_t sight_candidates(struct judgement *judgement);
 

@@ -6,17 +6,11 @@
 /* When so many memory objects were counted, of all commands together, no more are: law 6. */
 #define ELEMENT_LIMIT (1u << 20)
 
-static const struct layout_object *layout_of(const struct judgement *judgement,
-                                             const struct candidate *candidate)
-{
-    return &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
-}
-
 /* Tell whether the command holds what its list names: it is not over, and of no type that holds
  * none. */
 static bool is_holding(const struct judgement *judgement, const struct candidate *candidate)
 {
-    const struct layout_object *object = layout_of(judgement, candidate);
+    const struct layout_object *object = candidate_layout(judgement, candidate);
     const struct layout_list_place *list = &object->lists[layout_memobjs];
     uint64_t value;
 
@@ -71,7 +65,8 @@ static void hold(const struct judgement *judgement, const struct candidate *comm
 static ompd_rc_t hold_all(const struct judgement *judgement, const struct candidate *candidate,
                           int sign, uint64_t *counted)
 {
-    const struct layout_list_place *list = &layout_of(judgement, candidate)->lists[layout_memobjs];
+    const struct layout_list_place *list =
+        &candidate_layout(judgement, candidate)->lists[layout_memobjs];
     struct target *target = judgement->target;
     struct container container;
     ompd_rc_t rc = container_begin(&container, target, list, candidate->handle);

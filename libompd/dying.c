@@ -105,8 +105,7 @@ static ompd_rc_t note(void *visitor, const struct scan_hit *hit)
  * followed to its end may have one: a runtime may free what it has gone through. */
 static bool may_have_callback(const struct judgement *judgement, const struct candidate *candidate)
 {
-    const struct layout_object *object =
-        &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
+    const struct layout_object *object = candidate_layout(judgement, candidate);
     const struct layout_list_place *list = &object->lists[layout_destructors];
     struct target *target = judgement->target;
     struct container container;
