@@ -33,6 +33,8 @@ def skips(log: str) -> List[str]:
     """The reasons that a test gives for what it skips."""
     with open(log, encoding="utf-8", errors="replace") as file:
         reasons = [line[len("SKIP: ") :].strip() for line in file if line.startswith("SKIP: ")]
+    # A part of `make check-long` may run tests, each of which has a log of its own.
+    reasons = [reason for reason in reasons if not reason.startswith("testsuite/")]
     if test_result(log) == "SKIP":
         # The driver's own last line, `SKIP name (exit status: 77)`, has no colon after SKIP.
         return reasons or ["no reason given"]
