@@ -121,20 +121,17 @@ static void add_meanings(struct draft *draft, enum subject_kind kind)
             add_rule(&draft->kinds[kind], &rule);
 }
 
-/* A second counter in front of the object is alive as long as the object's memory is. */
+/* A second counter behind that of references, both in front of the object, is alive as long as the
+ * object's memory is: Rust's Arc counts strong and weak references there. */
 static void add_second_counter(struct draft *draft, enum subject_kind kind,
                                const struct populations *known)
 {
     const struct place *place = draft_field(draft, kind, fact_references);
+    int32_t offset = place != NULL ? place->path.offsets[0] + WORD : 0;
+    struct rule rule = make_rule(offset, WORD, 1, REFERENCES_MOST);
 
-    if (place == NULL)
-        return;
-    for (int32_t offset = place->path.offsets[0] + WORD; offset < 0; offset += WORD) {
-        struct rule rule = make_rule(offset, WORD, 1, REFERENCES_MOST);
-
-        if (rule_holds_for_kind(&rule, kind, known))
-            add_rule(&draft->kinds[kind], &rule);
-    }
+    if (offset < 0 && place->width == WORD && rule_holds_for_kind(&rule, kind, known))
+        add_rule(&draft->kinds[kind], &rule);
 }
 
 /* In how many objects of KIND the word at OFFSET is an address of memory. */

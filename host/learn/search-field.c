@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define WORD ((int32_t)sizeof(uintptr_t))
-#define ADJUST_LIMIT 64   /* bytes from where a runtime's own pointer points to the cl handle */
 #define UNUSUAL_VALUE 255 /* a larger one is not met by chance */
 #define HOP_HIGHEST 256   /* bytes of what is pointed to that are looked at */
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define WORD ((int32_t)sizeof(uintptr_t))
-#define ADJUST_LIMIT 64
 #define NODE_HIGHEST 512  /* bytes of a node that are looked at */
 #define STRIDE_HIGHEST 64 /* bytes from element to element */
 #define END_DISTANCE 64   /* bytes from where a list's first end is kept to where its other is */

@@ -7,6 +7,12 @@
 
 #define SEARCH_LIMIT 96
 
+/* Bytes from where a runtime's own pointer points to the cl handle.  Rust's Arc has its counters in
+ * front of the object, whose members come in an order of the compiler's: rusticl 25.0 has the
+ * handle of a buffer 232 bytes further in, and 26.2 that of a device 600.  With 4096 other objects
+ * come within reach, so that several places fit. */
+#define ADJUST_LIMIT 1024
+
 struct field_candidates {
     unsigned count;
     struct place places[SEARCH_LIMIT];
