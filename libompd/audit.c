@@ -190,7 +190,8 @@ static void doubt_places(struct judgement *judgement)
         struct candidate *candidate = candidate_at(all, i);
         uint32_t usual = judgement->usual_chunks[candidate->runtime][candidate->kind];
 
-        if (!is_chosen(candidate) || candidate->chunk != 0 || usual == 0)
+        if (!is_chosen(candidate) || candidate->chunk != 0 || usual == 0 ||
+            (candidate->flags & candidate_chunk_lost) != 0)
             continue;
         strike(judgement, candidate);
         candidate->doubt = ompd_cl_doubt_place;

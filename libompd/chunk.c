@@ -20,31 +20,34 @@ static bool is_size(uint64_t size, uint32_t word)
 
 /* A chunk has its size in the word before what the program gets, and in the word before that, if
  * the chunk before is free, the size of that one. */
-struct chunk chunk_look(const struct target *target, const struct scan_hit *hit,
+struct chunk chunk_look(struct target *target, const struct scan_hit *hit,
                         const struct layout_object *object)
 {
-    const struct chunk none = {0, false};
+    const struct chunk none = {.size = 0};
     uint32_t word = target->pointer_size;
     int64_t start = object->lowest < 0 ? object->lowest : 0;
     uint64_t size;
     uint64_t next;
     uint64_t before_next;
 
-    if (!scan_hit_number(target, hit, start - word, word, &size) || (size & IS_MAPPED) != 0)
+    if (!scan_hit_number(target, hit, start - word, word, &size))
+        return (struct chunk){.is_lost = scan_hit_covers(hit, start - word, word)};
+    if ((size & IS_MAPPED) != 0)
         return none;
     size &= ~(uint64_t)FLAGS;
     if (!is_size(size, word) || size > MOST_SIZE || (int64_t)size < object->highest - start)
         return none;
-    start += (int64_t)size;
-    if (!scan_hit_number(target, hit, start - word, word, &next) ||
-        !scan_hit_number(target, hit, start - 2 * (int64_t)word, word, &before_next) ||
-        !is_size(next & ~(uint64_t)FLAGS, word))
+    start += (int64_t)size - word;
+    if (!scan_hit_number(target, hit, start, word, &next) ||
+        !scan_hit_number(target, hit, start - word, word, &before_next))
+        return (struct chunk){.is_lost = scan_hit_covers(hit, start, word)};
+    if (!is_size(next & ~(uint64_t)FLAGS, word))
         return none;
     if ((next & BEFORE_IS_USED) != 0)
-        return (struct chunk){(uint32_t)size, false};
+        return (struct chunk){.size = (uint32_t)size};
     /* A free chunk is one with its free neighbours, so what lies before the next is not smaller. */
     if (is_size(before_next, word) && before_next >= size)
-        return (struct chunk){(uint32_t)size, true};
+        return (struct chunk){.size = (uint32_t)size, .is_free = true};
     return none;
 }
 

@@ -6,12 +6,13 @@
 #include "layout.h"
 #include "scan.h"
 
-/* How far beyond the fields of an object its chunk is looked at. */
+/* How far beyond the fields of an object most chunks end, in bytes. */
 #define CHUNK_REACH 1024
 
 struct chunk {
     uint32_t size; /* bytes; 0: none can be seen */
     bool is_free;  /* the allocator has taken it back */
+    bool is_lost;  /* whether there is one cannot be read */
 };
 
 /*
@@ -19,7 +20,7 @@ struct chunk {
  * its neighbours; the allocator then writes a size over its end, where a count of references may
  * have been.  Of a chunk that waits to be given out again as it is, the start is overwritten.
  */
-struct chunk chunk_look(const struct target *target, const struct scan_hit *hit,
+struct chunk chunk_look(struct target *target, const struct scan_hit *hit,
                         const struct layout_object *object);
 
 /*

@@ -54,16 +54,23 @@ static bool can_be_stack(void *visitor, const struct region_run *run)
     return objects <= MOST_ON_STACK;
 }
 
-/* Tell whether the word at OFFSET from a handle is an address in RUNTIME's code. */
-static bool is_return(const struct judgement *judgement, const struct runtime *runtime,
-                      const struct scan_hit *hit, int64_t offset)
+/* Tell whether a word near a handle, in steps of STEP bytes from it, is an address in RUNTIME's
+ * code. */
+static bool has_return(const struct judgement *judgement, const struct runtime *runtime,
+                       const struct scan_hit *hit, int64_t step)
 {
     uint64_t word;
 
-    return scan_hit_number(judgement->target, hit, offset, judgement->target->pointer_size,
-                           &word) &&
-           word >= runtime->start && word < runtime->end &&
-           code_is_there(judgement->code, judgement->target, word);
+    for (int64_t offset = step; offset >= -CALL_DISTANCE && offset <= CALL_DISTANCE;
+         offset += step) {
+        if (!scan_hit_number(judgement->target, hit, offset, judgement->target->pointer_size,
+                             &word))
+            return false;
+        if (word >= runtime->start && word < runtime->end &&
+            code_is_there(judgement->code, judgement->target, word))
+            return true;
+    }
+    return false;
 }
 
 /* Tell whether a handle lies where its runtime made a call: an array of handles does not. */
@@ -75,12 +82,7 @@ static bool is_in_call(const struct stacks *stacks, const struct scan_hit *hit)
     const struct runtime *runtime = &judgement->runtimes->all[candidate_at(all, index)->runtime];
     int64_t step = judgement->target->pointer_size;
 
-    for (int64_t offset = step; offset <= CALL_DISTANCE; offset += step) {
-        if (is_return(judgement, runtime, hit, offset) ||
-            is_return(judgement, runtime, hit, -offset))
-            return true;
-    }
-    return false;
+    return has_return(judgement, runtime, hit, step) || has_return(judgement, runtime, hit, -step);
 }
 
 /* Note a handle on a stack; but one that stands in an object is no sign of a call. */
@@ -166,6 +168,8 @@ static void drop_freed(struct stacks *stacks)
 static ompd_rc_t look_at_stacks(struct judgement *judgement, struct stacks *stacks)
 {
     struct scan scan = {
+        .before = CALL_DISTANCE,
+        .after = CALL_DISTANCE + sizeof(uint64_t),
         .visit = note,
         .wants = can_be_stack,
         .visitor = stacks,

@@ -77,7 +77,8 @@ bool region_walk_next(struct region_walk *walk, struct region_run *run)
     *run = walk->next;
     walk->has_next = false;
     while (look_ahead(walk) && walk->next.start == run->end &&
-           walk->next.is_saved == run->is_saved && walk->next.is_known == run->is_known) {
+           walk->next.is_saved == run->is_saved &&
+           (run->is_saved || walk->next.is_known == run->is_known)) {
         run->end = walk->next.end;
         walk->has_next = false;
     }

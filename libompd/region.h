@@ -14,13 +14,13 @@ enum region_use {
     region_data      /* what is not code */
 };
 
-/* Addresses [start, end) without a gap, alike in whether a core has saved them and in whether the
- * tool knows what the program can do there. */
+/* Addresses [start, end) without a gap, alike in whether a core has saved them and, where it has
+ * not, in whether the tool knows what the program can do there. */
 struct region_run {
     uint64_t start;
     uint64_t end;
     bool is_saved;
-    bool is_known;
+    bool is_known; /* of what is saved: that of its first part */
 };
 
 struct region_walk {

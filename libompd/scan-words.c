@@ -47,6 +47,8 @@ static ompd_rc_t tell(const struct scan *scan, const struct scan_view *view, uin
         .size = view->size,
         .place = offset,
         .word = word,
+        .start = view->run_start,
+        .end = view->run_end,
     };
 
     return scan->visit(scan->visitor, &hit);

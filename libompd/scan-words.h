@@ -13,6 +13,8 @@ struct scan_view {
     uint64_t size;
     uint64_t from;
     uint64_t to;
+    uint64_t run_start; /* of the memory that this is a window on */
+    uint64_t run_end;
 };
 
 /* Tell SCAN's visitor of every word in VIEW that has one of the values.  Returns as the visitor. */

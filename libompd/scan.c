@@ -14,9 +14,10 @@ struct pass {
     struct scan *scan;
     struct target *target;
     struct window window;
+    uint64_t start; /* of the run */
+    uint64_t end;
     uint64_t readable; /* what lies below could not be read, or is not of the run */
     uint64_t at;       /* words below have been looked at */
-    uint64_t end;      /* of the run */
     uint64_t size;     /* to be read at once */
 };
 
@@ -40,6 +41,17 @@ bool scan_has_lost(const struct scan *scan, uint64_t address)
             return true;
     }
     return false;
+}
+
+const uint8_t *scan_hit_look(struct target *target, const struct scan_hit *hit, int64_t offset,
+                             uint32_t width)
+{
+    const uint8_t *bytes;
+
+    if (!scan_hit_covers(hit, offset, width) ||
+        target_view(target, hit->address + (uint64_t)offset, width, 0, &bytes) != ompd_rc_ok)
+        return NULL;
+    return bytes;
 }
 
 /* Where to read from, so that what is wanted before a hit at `at` is there too. */
@@ -83,7 +95,7 @@ static void step_back(struct pass *pass, uint64_t from, uint64_t size)
     pass->at = from + size;
 }
 
-/* Look at the words of the window that have all about them at hand that there is. */
+/* Look at the words of the window, but for those about which more is at hand in the next. */
 static ompd_rc_t look_at_window(struct pass *pass)
 {
     struct scan *scan = pass->scan;
@@ -94,15 +106,22 @@ static ompd_rc_t look_at_window(struct pass *pass)
         .size = pass->window.size,
         .from = pass->at,
         .to = pass->window.start + pass->window.size,
+        .run_start = pass->start,
+        .run_end = pass->end,
     };
     ompd_rc_t rc;
 
     if (view.to < pass->end && view.to - pass->at > scan->after)
         view.to -= scan->after;
+    /* The next window begins with a whole word. */
+    if (view.to < pass->end && view.to - pass->at > view.to % pass->target->pointer_size)
+        view.to -= view.to % pass->target->pointer_size;
     rc = scan_words(scan, &view);
     scan->scanned += view.to - view.from;
     pass->at = view.to;
-    if (pass->size < TARGET_WINDOW_SIZE)
+    if (pass->size == 0)
+        pass->size = PAGE_SIZE;
+    else if (pass->size < TARGET_WINDOW_SIZE)
         pass->size *= 2;
     return rc;
 }
@@ -124,9 +143,10 @@ static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
 {
     ompd_rc_t rc = ompd_rc_ok;
 
+    pass->start = run->start;
+    pass->end = run->end;
     pass->readable = run->start;
     pass->at = run->start;
-    pass->end = run->end;
     pass->size = TARGET_WINDOW_SIZE;
     while (pass->at < pass->end && rc == ompd_rc_ok) {
         uint64_t from = window_start(pass);

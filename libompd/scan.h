@@ -30,27 +30,54 @@ struct scan_hit {
     uint64_t size;        /* so many, */
     uint64_t place;       /* the word being at this offset */
     uint32_t word;        /* index of its value */
+    uint64_t start;       /* of the memory about it, of which that is a part, */
+    uint64_t end;         /* and where that ends */
 };
 
-/* The number of WIDTH bytes at OFFSET from the hit, if that is at hand. */
-static inline bool scan_hit_number(const struct target *target, const struct scan_hit *hit,
-                                   int64_t offset, uint32_t width, uint64_t *value)
+/* For scan_hit_view: what is not at hand. */
+const uint8_t *scan_hit_look(struct target *target, const struct scan_hit *hit, int64_t offset,
+                             uint32_t width);
+
+/* The WIDTH bytes at OFFSET from the hit, until the next call on TARGET; NULL when they cannot be
+ * read or are of other memory.  Where what is at hand ends makes no difference. */
+static inline const uint8_t *scan_hit_view(struct target *target, const struct scan_hit *hit,
+                                           int64_t offset, uint32_t width)
 {
     uint64_t place = hit->place + (uint64_t)offset;
 
     if (place > hit->size || hit->size - place < width)
+        return scan_hit_look(target, hit, offset, width);
+    return hit->bytes + place;
+}
+
+/* The number of WIDTH bytes at OFFSET from the hit; false where scan_hit_view gives NULL. */
+static inline bool scan_hit_number(struct target *target, const struct scan_hit *hit,
+                                   int64_t offset, uint32_t width, uint64_t *value)
+{
+    const uint8_t *bytes = scan_hit_view(target, hit, offset, width);
+
+    if (bytes == NULL)
         return false;
-    *value = target_integer(target, hit->bytes + place, width);
+    *value = target_integer(target, bytes, width);
     return true;
+}
+
+/* Tell whether the WIDTH bytes at OFFSET from the hit are of the memory about it: what of that is
+ * not given could not be read. */
+static inline bool scan_hit_covers(const struct scan_hit *hit, int64_t offset, uint32_t width)
+{
+    uint64_t address = hit->address + (uint64_t)offset;
+
+    return address >= hit->start && address <= hit->end && hit->end - address >= width;
 }
 
 struct scan {
     /* To be set. */
     const uint64_t *words; /* ascending, not 0 */
     uint32_t word_count;
-    uint32_t before; /* bytes about a hit that are wanted at hand, */
-    uint32_t after;  /* as far as they can be read */
-    uint64_t whole;  /* bytes to go through, for `progress` */
+    uint32_t before; /* bytes about a hit that are mostly looked at: others are read for it */
+    uint32_t after;
+    uint64_t whole; /* bytes to go through, for `progress` */
     /* Told of each hit, by ascending address.  What it returns, but for ompd_rc_ok, ends the scan.
      */
     ompd_rc_t (*visit)(void *visitor, const struct scan_hit *hit);

@@ -36,7 +36,7 @@ struct sight {
 };
 
 /* A field that needs no hop; false where the layout has none such. */
-static inline bool look_field(const struct target *target, const struct scan_hit *hit,
+static inline bool look_field(struct target *target, const struct scan_hit *hit,
                               const struct layout_place *place, uint64_t *value)
 {
     return place->width != 0 && place->path.count == 1 &&
@@ -44,7 +44,7 @@ static inline bool look_field(const struct target *target, const struct scan_hit
 }
 
 /* A field that holds a cl handle.  0 stays 0. */
-static inline bool look_handle(const struct target *target, const struct scan_hit *hit,
+static inline bool look_handle(struct target *target, const struct scan_hit *hit,
                                const struct layout_place *place, uint64_t *handle)
 {
     if (!look_field(target, hit, place, handle))
@@ -69,8 +69,8 @@ static void put_first(struct sieve *sieve, uint32_t index)
 
 /* Tell whether what is at the hit keeps the rules of SIEVE; or all but that on the count that is 0
  * while it is being destroyed. */
-static bool keeps_rules(const struct target *target, const struct scan_hit *hit,
-                        struct sieve *sieve, bool *is_dying)
+static bool keeps_rules(struct target *target, const struct scan_hit *hit, struct sieve *sieve,
+                        bool *is_dying)
 {
     const struct layout_rule *dying = &sieve->object->dying;
     uint64_t value;
@@ -113,7 +113,7 @@ static enum layout_field other_field(enum layout_kind kind)
 
 /* Read what the candidate names.  False when it cannot be an object of its kind: an OpenCL context,
  * a device and a program are never missing. */
-static bool look_at_names(const struct target *target, const struct scan_hit *hit,
+static bool look_at_names(struct target *target, const struct scan_hit *hit,
                           const struct layout_object *object, struct candidate *candidate)
 {
     enum layout_field other = other_field(candidate->kind);
@@ -130,7 +130,7 @@ static bool look_at_names(const struct target *target, const struct scan_hit *hi
 }
 
 /* The address of memory that the object owns, by the head of one of its lists; 0: none. */
-static uint64_t look_at_owned(const struct target *target, const struct scan_hit *hit,
+static uint64_t look_at_owned(struct target *target, const struct scan_hit *hit,
                               const struct layout_object *object)
 {
     static const enum layout_list owned[] = {layout_destructors, layout_events, layout_svm};
@@ -148,7 +148,7 @@ static uint64_t look_at_owned(const struct target *target, const struct scan_hit
 }
 
 /* Tell whether the object's deques can be: each has a chunk, though it is empty. */
-static bool has_deques(const struct target *target, const struct scan_hit *hit,
+static bool has_deques(struct target *target, const struct scan_hit *hit,
                        const struct layout_object *object)
 {
     for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++) {
@@ -163,20 +163,23 @@ static bool has_deques(const struct target *target, const struct scan_hit *hit,
     return true;
 }
 
-/* Mix the object's bytes into one number: four chains, so that none waits for another. */
-static uint64_t print_of(const struct scan_hit *hit, const struct layout_object *object)
+/* Mix the object's bytes into one number, up to what cannot be read: four chains, so that none
+ * waits for another. */
+static uint64_t print_of(struct target *target, const struct scan_hit *hit,
+                         const struct layout_object *object)
 {
     uint64_t sums[4] = {1, 2, 3, 4};
-    uint64_t size = object->highest > 0 ? (uint64_t)object->highest : 0;
+    int64_t step = sizeof(uint64_t);
     uint64_t print = 0;
 
-    if (size > hit->size - hit->place)
-        size = hit->size - hit->place;
-    for (uint64_t at = 0; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t)) {
-        uint64_t *sum = &sums[at / sizeof(uint64_t) % 4];
+    for (int64_t at = 0; at + step <= object->highest; at += step) {
+        uint64_t *sum = &sums[at / step % 4];
+        const uint8_t *bytes = scan_hit_view(target, hit, at, sizeof(uint64_t));
         uint64_t word;
 
-        memcpy(&word, hit->bytes + hit->place + at, sizeof(word));
+        if (bytes == NULL)
+            break;
+        memcpy(&word, bytes, sizeof(word));
         *sum = (*sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
         *sum ^= *sum >> 29;
     }
@@ -187,7 +190,7 @@ static uint64_t print_of(const struct scan_hit *hit, const struct layout_object 
 
 /* What mappings hold of the object itself; a number that cannot be one of mappings counts for none.
  */
-static uint32_t look_at_maps(const struct target *target, const struct scan_hit *hit,
+static uint32_t look_at_maps(struct target *target, const struct scan_hit *hit,
                              const struct layout_object *object)
 {
     uint64_t maps;
@@ -200,7 +203,7 @@ static uint32_t look_at_maps(const struct target *target, const struct scan_hit 
 }
 
 /* Read what tells the candidate from others of its kind, and its count. */
-static void look_at_identity(const struct target *target, const struct scan_hit *hit,
+static void look_at_identity(struct target *target, const struct scan_hit *hit,
                              const struct layout_object *object, struct candidate *candidate)
 {
     uint64_t value;
@@ -208,7 +211,7 @@ static void look_at_identity(const struct target *target, const struct scan_hit 
     if (!look_field(target, hit, &object->fields[layout_unique], &candidate->identity)) {
         candidate->identity = look_at_owned(target, hit, object);
         candidate->flags |= candidate_owns;
-        candidate->print = print_of(hit, object) & CANDIDATE_PRINT;
+        candidate->print = print_of(target, hit, object) & CANDIDATE_PRINT;
     }
     if (look_field(target, hit, &object->fields[layout_references], &value)) {
         candidate->references = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
@@ -226,7 +229,7 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
                           struct sieve *sieve)
 {
     const struct layout_object *object = sieve->object;
-    const struct target *target = judgement->target;
+    struct target *target = judgement->target;
     struct candidate candidate;
     struct candidate *added;
     struct chunk chunk;
@@ -242,7 +245,8 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
     candidate.handle = hit->address;
     candidate.kind = sieve->kind & 15;
     candidate.runtime = runtime & 15;
-    candidate.flags = is_dying ? candidate_dying : 0;
+    candidate.flags =
+        (uint16_t)((is_dying ? candidate_dying : 0) | (chunk.is_lost ? candidate_chunk_lost : 0));
     candidate.chunk = chunk.size / CANDIDATE_CHUNK_UNIT;
     if (!look_at_names(target, hit, object, &candidate) || !has_deques(target, hit, object) ||
         (is_dying && look_at_owned(target, hit, object) == 0))

@@ -30,7 +30,8 @@ static void add(struct tally *tally, const struct candidate *candidate)
 /* Platforms and devices live as long as their runtime, which may have them in its data. */
 static bool counts(const struct candidate *candidate)
 {
-    return (candidate->flags & candidate_is_chosen) != 0 && candidate->kind != layout_platform &&
+    return (candidate->flags & candidate_is_chosen) != 0 &&
+           (candidate->flags & candidate_chunk_lost) == 0 && candidate->kind != layout_platform &&
            candidate->kind != layout_device;
 }
 
