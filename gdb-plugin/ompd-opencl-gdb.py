@@ -11,11 +11,25 @@ def load_ompd_opencl() -> None:
     import runpy
     import sys
 
+    import gdb
+
+    # The events of connections came with GDB 12, as did what else is used.
+    if sys.version_info < (3, 8) or not hasattr(gdb.events, "connection_removed"):
+        found = (gdb.VERSION,) + tuple(sys.version_info[:3])
+        gdb.write(
+            "ompd-opencl needs GDB 12 or later, built with Python 3.8 or later: this is GDB %s "
+            "with Python %d.%d.%d.\n" % found,
+            gdb.STDERR,
+        )
+        return
+
+    # GDB leaves __file__ to a script that sources this one.
+    loader = load_ompd_opencl.__code__.co_filename
     # A build folder has a link to the loader, and made its own list of places beside it.
-    here = os.path.dirname(os.path.abspath(__file__))
+    here = os.path.dirname(os.path.abspath(loader))
     places = "ompd-opencl-paths.py"
     if not os.path.exists(os.path.join(here, places)):
-        here = os.path.dirname(os.path.realpath(__file__))
+        here = os.path.dirname(os.path.realpath(loader))
     package = here
     name = "libompd-opencl.so.0"
     libraries = [
