@@ -5,8 +5,9 @@ Works from the source tree, from a build folder and installed.  Sourcing it agai
 """
 
 
-def load_ompd_opencl() -> None:
-    """Find the Python package and the places where the library may be, and make the commands."""
+def load_ompd_opencl(loader: str) -> None:
+    """Find the Python package and the places where the library may be, and make the commands.
+    LOADER is the path of this file."""
     import os
     import runpy
     import sys
@@ -23,8 +24,6 @@ def load_ompd_opencl() -> None:
         )
         return
 
-    # GDB leaves __file__ to a script that sources this one.
-    loader = load_ompd_opencl.__code__.co_filename
     # A build folder has a link to the loader, and made its own list of places beside it.
     here = os.path.dirname(os.path.abspath(loader))
     places = "ompd-opencl-paths.py"
@@ -52,5 +51,6 @@ def load_ompd_opencl() -> None:
     )
 
 
-load_ompd_opencl()
+# GDB leaves __file__ to a script that sources this one.
+load_ompd_opencl(load_ompd_opencl.__code__.co_filename)
 del load_ompd_opencl

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# OMPD_CHECK_BUILD_PATHS
+# ----------------------
+# Refuse a path in which this cannot be built: libtool takes a blank, and the lists OPENCL_LAYERS
+# and LD_LIBRARY_PATH a colon, for the end of a path.
+AC_DEFUN([OMPD_CHECK_BUILD_PATHS], [
+for ompd_path in "`pwd`" "`cd "$srcdir" && pwd`"; do
+    case $ompd_path in
+    *[[[:space:]:]]*)
+        AC_MSG_ERROR([cannot build where a path has a blank or a colon: move $ompd_path])
+        ;;
+    esac
+done
+])
