@@ -62,14 +62,15 @@ def make_core(core: Path, environment: Dict[str, str]) -> None:
 def commands(core: Path) -> Dict[str, List[str]]:
     """The command lines to compare; each knows the program's file."""
     command = [str(LIBRARIES / "ompd-opencl"), "--core", str(core), "--exe", str(PROGRAM)]
-    gdb = [GDB, "-batch", "-nx", str(PROGRAM), str(core)]
+    gdb = [GDB, "-batch", "-nx"]
+    files = [str(PROGRAM), str(core)]
     plugin = str(SOURCE / "gdb-plugin/ompd-opencl-gdb.py")
     return {
         ROWS: [*command, "memobjs"],
         JSON: [*command, "--json", "memobjs"],
         STACKS: ["eu-stack", "--core", str(core), "--executable", str(PROGRAM)],
-        NOTHING: gdb,
-        PLUGIN: [*gdb, "-x", plugin, "-ex", "opencl memobjs -json"],
+        NOTHING: [*gdb, *files],
+        PLUGIN: [*gdb, "-x", plugin, "-ex", "opencl memobjs -json", *files],
     }
 
 

@@ -75,7 +75,7 @@ def list_all(core: Path, count: int, environment: Dict[str, str]) -> float:
 def walk(core: Path, handles: Path, count: int, environment: Dict[str, str]) -> None:
     script = core.parent / "walk.py"
     script.write_text(WALK % str(handles))
-    arguments = [str(PROGRAM), str(core), "-x", str(PLUGIN), "-x", str(script)]
+    arguments = ["-x", str(PLUGIN), "-x", str(script), str(PROGRAM), str(core)]
     output = run_gdb(arguments, environment)
     match = re.search(r"walk: (\d+) (\d+) (\S+) (\S+)", output)
     if match is None or match.groups()[:2] != (str(count), str(count)):

@@ -41,7 +41,7 @@ def find_speed(core: Path, environment: Dict[str, str]) -> float:
     """GB/s of GDB's search."""
     script = core.parent / "find.py"
     script.write_text(FIND)
-    output = run_gdb([str(PROGRAM), str(core), "-x", str(script)], environment)
+    output = run_gdb(["-x", str(script), str(PROGRAM), str(core)], environment)
     match = re.search(r"find: (\d+) bytes in (\S+) s", output)
     if match is None or int(match.group(1)) < MEBIBYTES << 19:
         sys.exit("scan-core: GDB did not search:\n%s" % output)

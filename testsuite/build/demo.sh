@@ -3,6 +3,8 @@
 # The demo does what it says, and GDB's own chatter stays out of it.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
+# Under it commands take no option behind their first argument.
+export POSIXLY_CORRECT=1
 
 output=$($MAKE -s -C "$TOP_BUILDDIR" demo 2>&1) || { echo "$output" && exit 1; }
 echo "$output"

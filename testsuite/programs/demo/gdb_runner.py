@@ -55,7 +55,8 @@ class Demo(NamedTuple):
         command = [self.gdb, "-batch", "-nx", "-q"]
         for setting in ("debuginfod enabled off", "disable-randomization off"):
             command += ["-iex", f"set {setting}"]
-        command += ["-x", self.plugin, self.program, "-x", os.path.join(HERE, script)]
+        # The program is last: with POSIXLY_CORRECT set, GDB takes no option behind it.
+        command += ["-x", self.plugin, "-x", os.path.join(HERE, script), self.program]
         environment = dict(self.environment(), DEMO_TARGET=target, DEMO_ANSWERS=answers)
         status = subprocess.run(
             command,
