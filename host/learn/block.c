@@ -10,6 +10,11 @@ bool block_has_bounds(void)
     return false;
 }
 
+void block_set_fill(enum block_fill fill)
+{
+    (void)fill;
+}
+
 void block_keep_freed(bool keeps)
 {
     (void)keeps;
@@ -48,6 +53,7 @@ void *__libc_calloc(size_t count, size_t size);
 void __libc_free(void *block);
 
 static atomic_bool keeps_freed;
+static atomic_int fill_byte = block_fill_first;
 
 static struct header *header_of(void *user)
 {
@@ -86,7 +92,7 @@ static void *allocate(size_t size, size_t alignment)
     }
     raw = place(raw, size, alignment > 16 ? alignment : 16);
     if (size <= BLOCK_SEARCHED)
-        memset(raw, BLOCK_FILL, size);
+        memset(raw, atomic_load(&fill_byte), size);
     return raw;
 }
 
@@ -173,6 +179,11 @@ int posix_memalign(void **block, size_t alignment, size_t size)
 bool block_has_bounds(void)
 {
     return true;
+}
+
+void block_set_fill(enum block_fill fill)
+{
+    atomic_store(&fill_byte, fill);
 }
 
 void block_keep_freed(bool keeps)

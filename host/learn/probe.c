@@ -27,6 +27,7 @@ static const char *make(unsigned index, uint64_t seed)
 {
     const char *why;
 
+    block_set_fill(index == 0 ? block_fill_first : block_fill_second);
     maker_begin(&makers[index], &icd, &populations[index], seed);
     why = maker_make(&makers[index]);
     return why;

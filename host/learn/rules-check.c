@@ -59,9 +59,13 @@ bool rule_holds_for_kind(const struct rule *rule, enum subject_kind kind,
 /* Whether the runtime has written all of the bytes that RULE is about. */
 static bool is_written(const struct rule *rule, uint64_t number)
 {
-    for (unsigned i = 0; i < rule->width; i += 4)
-        if ((number >> (8 * i) & UINT32_MAX) == BLOCK_FILL * UINT32_C(0x01010101))
+    for (unsigned i = 0; i < rule->width; i += 4) {
+        uint64_t half = number >> (8 * i) & UINT32_MAX;
+
+        if (half == block_fill_first * UINT64_C(0x01010101) ||
+            half == block_fill_second * UINT64_C(0x01010101))
             return false;
+    }
     return true;
 }
 

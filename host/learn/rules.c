@@ -16,7 +16,7 @@
 #define POINTER_MOST UINT64_C(0xffffffffffff)
 #define SMALL_MOST 0xffff
 #define TAG_LEAST 0x10000 /* a constant that is no tag is smaller */
-#define TAG_KINDS 5       /* kinds that a tag must tell apart */
+#define TAG_KINDS 4       /* kinds that a tag must tell apart */
 #define GUESS_HIGHEST 1024
 #define WORD ((int32_t)sizeof(uintptr_t))
 
@@ -190,11 +190,10 @@ static bool is_tag(int32_t offset, uint8_t width, const struct populations *know
     return different >= TAG_KINDS;
 }
 
-/* Add the rules of the first tag of WIDTH bytes; false: there is none. */
-static bool add_tags(struct draft *draft, const struct populations *known, uint8_t width)
+/* Find the first tag of WIDTH bytes, and add its rules; false: there is none. */
+static bool add_tags_of(struct draft *draft, const struct populations *known, uint8_t width,
+                        uint64_t *tags)
 {
-    uint64_t tags[SUBJECT_KINDS];
-
     for (int32_t offset = WORD; offset < 16 * WORD; offset += width) {
         if (!is_tag(offset, width, known, tags))
             continue;
@@ -207,6 +206,34 @@ static bool add_tags(struct draft *draft, const struct populations *known, uint8
         return true;
     }
     return false;
+}
+
+/* Where KIND, unlike others, has its tag at another place: a word both of whose halves are as
+ * unusual as a tag. */
+static void add_own_tag(struct draft *draft, const struct populations *known,
+                        enum subject_kind kind)
+{
+    for (int32_t offset = WORD; offset < 16 * WORD; offset += WORD) {
+        uint64_t tag = common_number(offset, 8, kind, known);
+
+        if (tag >> 32 >= TAG_LEAST && (tag & UINT32_MAX) >= TAG_LEAST) {
+            struct rule rule = make_rule(offset, 8, tag, tag);
+
+            add_rule(&draft->kinds[kind], &rule);
+            return;
+        }
+    }
+}
+
+static void add_tags(struct draft *draft, const struct populations *known)
+{
+    uint64_t tags[SUBJECT_KINDS];
+
+    if (!add_tags_of(draft, known, 4, tags) && !add_tags_of(draft, known, 8, tags))
+        return;
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+        if (draft->kinds[kind].is_there && tags[kind] == 0)
+            add_own_tag(draft, known, kind);
 }
 
 /* Keep RULE as the best when it refuses more than all before. */
@@ -307,8 +334,7 @@ void draft_find_rules(struct draft *draft, const struct population *first,
 {
     struct populations known = {first, second};
 
-    if (!add_tags(draft, &known, 4))
-        add_tags(draft, &known, 8);
+    add_tags(draft, &known);
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             find_rules_of(draft, kind, &known);

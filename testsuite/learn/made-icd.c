@@ -55,18 +55,38 @@ static struct made *of(const void *handle)
     return (struct made *)((char *)(uintptr_t)handle - offsetof(struct made, table));
 }
 
-static void *make(uint64_t magic, void *context)
+/* An object of which all but `magic` is written. */
+static struct made *make_nameless(void *context)
 {
-    struct made *object = calloc(1, sizeof(*object));
+    struct made *object = malloc(sizeof(*object));
 
     object->class_pointer = &the_platform;
     object->commands = 1;
     object->references = 1;
     object->table = &the_table;
-    object->magic = magic;
+    memset(&object->context, 0, sizeof(*object) - offsetof(struct made, context));
     object->context = context;
     if (context != NULL)
         of(context)->references++;
+    return object;
+}
+
+static void *make(uint64_t magic, void *context)
+{
+    struct made *object = make_nameless(context);
+
+    object->magic = magic;
+    return &object->table;
+}
+
+/* An OpenCL context has one written byte where others have the number of their class, and that as
+ * `bits`. */
+static void *make_context(void)
+{
+    struct made *object = make_nameless(NULL);
+
+    *(unsigned char *)&object->magic = 0;
+    object->bits = 0x7a11c0de01000001;
     return &object->table;
 }
 
@@ -171,7 +191,7 @@ static cl_context CL_API_CALL create_context(const cl_context_properties *proper
 {
     (void)properties, (void)count, (void)devices, (void)notify, (void)user_data;
     *code = CL_SUCCESS;
-    return make(0x7a11c0de00000001, NULL);
+    return make_context();
 }
 
 static cl_int CL_API_CALL get_context(cl_context context, cl_context_info name, size_t size,

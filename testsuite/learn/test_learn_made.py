@@ -59,6 +59,18 @@ class TestLearnMade(unittest.TestCase):
         self.assertIn("field properties 32 8", layout.objects["queue"])
         self.assertIn("field context 16 8", layout.objects["sampler"])
 
+    def test_unwritten_bytes(self) -> None:
+        """What the runtime leaves unwritten is no number of a class, and the OpenCL context's own is
+        found where it alone has it."""
+        rules = [
+            line
+            for line in parse(learn_text("made", self.variables)).objects["context"]
+            if line.startswith("rule")
+        ]
+        self.assertEqual(
+            rules, ["rule 32 8 0x7a11c0de01000001 0x7a11c0de01000001", "rule -4 4 1 0xffffff"]
+        )
+
     def test_no_more_than_truth(self) -> None:
         """Nothing is in the layout but the members of the struct."""
         for kind, lines in parse(learn_text("made", self.variables)).objects.items():
