@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <host/command/beside.h>
+#include <host/command/probe-folder.h>
+#include <host/command/probe-variables.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -21,7 +23,8 @@
 #define LESSONS 4 /* after the first, until two agree */
 #define TRIES 8   /* each leaves out one step more */
 #define STEP_SIZE 32
-#define ARGUMENTS (TRIES + 4)
+#define ARGUMENTS (TRIES + 5)
+#define FOLDER "--folder="
 
 /* What the probe is to do. */
 struct plan {
@@ -31,6 +34,7 @@ struct plan {
     char left_out[TRIES][STEP_SIZE + 16];
     size_t left_out_count;
     struct command_text notes; /* of what was left out */
+    char folder[PATH_MAX];     /* the argument that names it; empty: none can be made */
 };
 
 /* One run of the probe. */
@@ -46,7 +50,8 @@ struct run {
 
 /* Steps that the probe can do without. */
 static const char *const optional_steps[] = {
-    "images", "pipes", "programs", "samplers", "SVM", "maps", "events", "SVM frees", "commands",
+    "queues",   "buffers", "host pointers", "sub-buffers", "images",    "pipes",    "programs",
+    "samplers", "SVM",     "maps",          "events",      "SVM frees", "commands",
 };
 
 /* Put the path of the probe in PATH. */
@@ -270,37 +275,63 @@ static bool learn_twice(struct command_probe *probe, struct plan *plan, uint64_t
     return is_done;
 }
 
-/* PoCL offers the processor as often as it is asked for: of contexts with one device each it could
- * not be learned where they count them. */
-#define DEVICES "POCL_DEVICES"
-#define TWO_DEVICES "pthread pthread"
+static void begin_plan(struct plan *plan, const char *library)
+{
+    char *folder = plan->folder + strlen(FOLDER);
+
+    find_probe(plan->path, sizeof(plan->path));
+    plan->arguments[plan->count++] = plan->path;
+    plan->arguments[plan->count++] = (char *)library;
+    memcpy(plan->folder, FOLDER, sizeof(FOLDER));
+    if (command_probe_folder_make(folder, sizeof(plan->folder) - strlen(FOLDER)))
+        plan->arguments[plan->count++] = plan->folder;
+    else
+        plan->folder[0] = '\0';
+}
+
+static void end_plan(struct plan *plan)
+{
+    if (plan->folder[0] != '\0')
+        command_probe_folder_remove(plan->folder + strlen(FOLDER));
+    command_text_free(&plan->notes);
+}
 
 bool command_probe_learn(struct command_probe *probe, const char *library, uint64_t seconds)
 {
-    struct plan plan = {.arguments = {plan.path, (char *)library}, .count = 2};
-    bool asks = strstr(library, "pocl") != NULL && getenv(DEVICES) == NULL;
+    const struct command_probe_variables *first =
+        command_probe_variables_find(library, command_probe_first);
+    const struct command_probe_variables *then =
+        command_probe_variables_find(library, command_probe_then);
+    struct plan plan = {.count = 0};
     bool is_done;
 
-    find_probe(plan.path, sizeof(plan.path));
-    if (asks)
-        setenv(DEVICES, TWO_DEVICES, 1);
+    begin_plan(&plan, library);
+    command_probe_variables_set(first, true);
     is_done = learn_twice(probe, &plan, seconds);
-    if (asks)
-        unsetenv(DEVICES);
-    /* One that was built for other devices has none of these. */
-    if (asks && !is_done)
+    command_probe_variables_set(first, false);
+    /* One that was built for other devices has none of those. */
+    if (!is_done && (first != NULL || then != NULL)) {
+        command_probe_variables_set(then, true);
         is_done = learn_twice(probe, &plan, seconds);
+        command_probe_variables_set(then, false);
+        if (is_done && command_probe_variables_note(then) != NULL)
+            command_text_add(&probe->notes, "%s\n", command_probe_variables_note(then));
+    }
     command_text_add(&probe->notes, "%s", command_text_get(&plan.notes));
-    command_text_free(&plan.notes);
+    end_plan(&plan);
     return is_done;
 }
 
 bool command_probe_identify(struct command_probe *probe, const char *library, uint64_t seconds)
 {
-    struct plan plan = {.arguments = {plan.path, "--identify", (char *)library}, .count = 3};
+    struct plan plan = {.count = 0};
+    bool is_done;
 
-    find_probe(plan.path, sizeof(plan.path));
-    return run_probe(probe, &plan, seconds);
+    begin_plan(&plan, library);
+    plan.arguments[plan.count++] = "--identify";
+    is_done = run_probe(probe, &plan, seconds);
+    end_plan(&plan);
+    return is_done;
 }
 
 void command_probe_free(struct command_probe *probe)

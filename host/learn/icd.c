@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The module that has `address`. */
 struct search {
@@ -146,13 +147,15 @@ static cl_platform_id find_platform(void *library)
     return platform;
 }
 
-const char *icd_load(struct icd *icd, const char *library)
+const char *icd_load(struct icd *icd, const char *library, const char *folder)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     struct search search = {.icd = icd};
 
     if (handle == NULL)
         return dlerror();
+    if (folder != NULL && chdir(folder) != 0)
+        return "It has no folder to work in.";
     icd->platform = find_platform(handle);
     if (icd->platform == NULL)
         return "It is no OpenCL runtime, or has no platform.";

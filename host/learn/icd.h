@@ -26,8 +26,9 @@ struct icd {
     uintptr_t end;
 };
 
-/* Load LIBRARY and find its first platform.  Returns NULL, or why that cannot be: one sentence. */
-const char *icd_load(struct icd *icd, const char *library);
+/* Load LIBRARY, go to FOLDER unless it is NULL, since runtimes leave files where they work, and find
+ * the first platform.  Returns NULL, or why that cannot be: one sentence. */
+const char *icd_load(struct icd *icd, const char *library, const char *folder);
 
 /* Find its devices.  Returns as icd_load. */
 const char *icd_find_devices(struct icd *icd);

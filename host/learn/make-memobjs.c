@@ -2,16 +2,19 @@
 /* Memory objects: buffers, sub-buffers, images and pipes. */
 #include <host/learn/make.h>
 
+#include <host/learn/step.h>
 #include <string.h>
 
 #define BUFFERS 18
 #define SUB_BUFFERS 6
 #define IMAGES 14
 #define PIPES 6
-#define HOST_BYTES 65536
+#define HOST_PAGE 4096
+#define HOST_BYTES (1024 * HOST_PAGE) /* populations use less than a fourth of it each */
 
 /* Memory of the program's that objects may use; as aligned as devices ask. */
-static _Alignas(4096) unsigned char host_memory[HOST_BYTES];
+static _Alignas(HOST_PAGE) unsigned char host_memory[HOST_BYTES];
+static size_t host_used;
 
 static struct subject *add_memobj(struct maker *maker, enum subject_kind kind, cl_mem memobj,
                                   unsigned index)
@@ -23,10 +26,16 @@ static struct subject *add_memobj(struct maker *maker, enum subject_kind kind, c
     return subject;
 }
 
-/* A part of the program's memory, as far from the others as sizes are large. */
-static void *host_part(struct maker *maker)
+/* SIZE bytes of the program's memory that no other live object uses: runtimes may refuse those that
+ * overlap. */
+static void *host_part(struct maker *maker, size_t size)
 {
-    return host_memory + 4096 * maker_number(maker, 0, HOST_BYTES / 4096 / 2);
+    size_t start = host_used + HOST_PAGE * (size_t)maker_number(maker, 0, 3);
+
+    if (start + size > HOST_BYTES)
+        start = 0;
+    host_used = (start + size + HOST_PAGE - 1) / HOST_PAGE * HOST_PAGE;
+    return host_memory + start;
 }
 
 static cl_mem make_buffer(struct maker *maker, unsigned index)
@@ -43,11 +52,15 @@ static cl_mem make_buffer(struct maker *maker, unsigned index)
     cl_mem_flags chosen = flags[index % 7];
     bool has_pointer = (chosen & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
     size_t size = 1024 + 4 * (size_t)maker_number(maker, 1, 4000);
-    cl_mem buffer;
+    cl_mem buffer = NULL;
     cl_int code;
 
-    buffer = maker->icd->table->clCreateBuffer(maker->contexts[index % MAKE_CONTEXTS], chosen, size,
-                                               has_pointer ? host_part(maker) : NULL, &code);
+    if (!has_pointer || step_begin("host pointers"))
+        buffer =
+            maker->icd->table->clCreateBuffer(maker->contexts[index % MAKE_CONTEXTS], chosen, size,
+                                              has_pointer ? host_part(maker, size) : NULL, &code);
+    if (has_pointer)
+        step_begin("buffers");
     return buffer;
 }
 
@@ -83,7 +96,8 @@ void maker_make_buffers(struct maker *maker)
         buffers[i] = make_buffer(maker, i);
         add_memobj(maker, subject_buffer, buffers[i], i);
     }
-    make_sub_buffers(maker, buffers);
+    if (step_begin("sub-buffers"))
+        make_sub_buffers(maker, buffers);
 }
 
 static cl_image_desc describe_image(struct maker *maker, unsigned index)
@@ -126,15 +140,17 @@ static cl_mem make_image(struct maker *maker, unsigned index)
     cl_image_desc image = describe_image(maker, index);
     bool has_pointer = index != 0 && image.image_type == CL_MEM_OBJECT_IMAGE2D;
     cl_mem_flags flags = access[index % (sizeof(access) / sizeof(access[0]))];
+    void *memory = NULL;
     cl_mem made;
     cl_int code;
 
-    if (has_pointer)
+    if (has_pointer) {
         image.image_row_pitch = 16 * (image.image_width + (size_t)maker_number(maker, 1, 9));
+        memory = host_part(maker, image.image_row_pitch * image.image_height);
+    }
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         made = table->clCreateImage(context, flags | (has_pointer ? CL_MEM_USE_HOST_PTR : 0),
-                                    &formats[(i + index) % 5], &image,
-                                    has_pointer ? host_part(maker) : NULL, &code);
+                                    &formats[(i + index) % 5], &image, memory, &code);
         if (made != NULL)
             return made;
     }

@@ -103,12 +103,12 @@ static const char *learn_and_verify(void)
     return why;
 }
 
-static const char *run(const char *library, bool identifies)
+static const char *run(const char *library, const char *folder, bool identifies)
 {
     const char *why;
 
     step_begin("load");
-    why = icd_load(&icd, library);
+    why = icd_load(&icd, library, folder);
     if (why != NULL || identifies)
         return why;
     if (!block_has_bounds())
@@ -120,23 +120,27 @@ static const char *run(const char *library, bool identifies)
 int main(int argc, char **argv)
 {
     const char *library = NULL;
+    const char *folder = NULL;
     bool identifies = false;
     const char *why;
 
     for (int i = 1; i < argc; i++)
         if (strncmp(argv[i], "--without=", 10) == 0)
             step_leave_out(argv[i] + 10);
+        else if (strncmp(argv[i], "--folder=", 9) == 0)
+            folder = argv[i] + 9;
         else if (strcmp(argv[i], "--identify") == 0)
             identifies = true;
         else
             library = argv[i];
     if (library == NULL) {
-        fputs("usage: ompd-opencl-probe [--identify] [--without=STEP...] LIBRARY\n"
+        fputs("usage: ompd-opencl-probe [--identify] [--folder=FOLDER] [--without=STEP...] "
+              "LIBRARY\n"
               "Used by `ompd-opencl learn`.\n",
               stderr);
         return 2;
     }
-    why = run(library, identifies);
+    why = run(library, folder, identifies);
     if (why != NULL)
         printf("fail %s\n", why);
     else

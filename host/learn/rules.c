@@ -16,7 +16,8 @@
 #define POINTER_MOST UINT64_C(0xffffffffffff)
 #define SMALL_MOST 0xffff
 #define TAG_LEAST 0x10000 /* a constant that is no tag is smaller */
-#define TAG_KINDS 4       /* kinds that a tag must tell apart */
+#define TAG_KINDS 5       /* kinds that a tag must tell apart, */
+#define TAG_LEAST_KINDS 2 /* or when these are all but one of those that there are */
 #define GUESS_HIGHEST 1024
 #define WORD ((int32_t)sizeof(uintptr_t))
 
@@ -174,10 +175,12 @@ static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind k
                : 0;
 }
 
-/* A tag: each kind has one number of its own at the same place. */
+/* A tag: each kind has one number of its own at the same place, but for one perhaps where there are
+ * few. */
 static bool is_tag(int32_t offset, uint8_t width, const struct populations *known, uint64_t *tags)
 {
     unsigned different = 0;
+    unsigned kinds = 0;
 
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
         bool is_new = true;
@@ -186,8 +189,9 @@ static bool is_tag(int32_t offset, uint8_t width, const struct populations *know
         for (enum subject_kind other = subject_context; other < kind; other++)
             is_new &= tags[other] != tags[kind];
         different += tags[kind] != 0 && is_new;
+        kinds += count_kind(known->first, kind) != 0;
     }
-    return different >= TAG_KINDS;
+    return different >= TAG_KINDS || (different >= TAG_LEAST_KINDS && different + 1 >= kinds);
 }
 
 /* Find the first tag of WIDTH bytes, and add its rules; false: there is none. */

@@ -2,11 +2,13 @@
 /*
  * An OpenCL runtime of the test suite's own, for what those at hand do not do: counters in front of
  * the handle, a number of its class in each object, callbacks in a vector; and, as the environment
- * variable MADE_ICD says, hanging, crashing, leaving, or having no device.
+ * variable MADE_ICD says, hanging, crashing, leaving, leaving a file, or having no device, or only
+ * one that is simulated as Intel's NEO does.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl_icd.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -155,6 +157,12 @@ static cl_int CL_API_CALL get_platform(cl_platform_id platform, cl_platform_info
                        given);
 }
 
+static bool simulates(void)
+{
+    return getenv("NEOReadDebugKeys") != NULL && getenv("SetCommandStreamReceiver") != NULL &&
+           getenv("ProductFamilyOverride") != NULL;
+}
+
 static cl_int CL_API_CALL get_devices(cl_platform_id platform, cl_device_type type, cl_uint room,
                                       cl_device_id *devices, cl_uint *count)
 {
@@ -163,7 +171,9 @@ static cl_int CL_API_CALL get_devices(cl_platform_id platform, cl_device_type ty
         abort();
     if (is_asked("leave"))
         _exit(0);
-    if (is_asked("no device"))
+    if (is_asked("leave a file"))
+        close(open("left-by-made", O_CREAT | O_WRONLY, 0600));
+    if (is_asked("no device") || (is_asked("simulated device") && !simulates()))
         return CL_DEVICE_NOT_FOUND;
     if (count != NULL)
         *count = 1;
@@ -238,6 +248,9 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
 {
     void *buffer = make(0x7a11c0de00000003, context);
 
+    if (is_asked("crash in buffers") ||
+        (is_asked("crash in host pointers") && host_pointer != NULL))
+        abort();
     of(buffer)->bits = flags;
     of(buffer)->size = bytes;
     of(buffer)->host_pointer = (flags & CL_MEM_USE_HOST_PTR) != 0 ? host_pointer : NULL;

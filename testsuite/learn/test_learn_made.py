@@ -5,12 +5,16 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
 import unittest
 from typing import Dict
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from learning import MADE, OK, learn_text, learned_in, parse, run, variables_for  # noqa: E402
+from learning import MADE, OK, folder_of, learn_text, learned_in, parse, run  # noqa: E402
+from learning import variables_for  # noqa: E402
+from command import COMMAND  # noqa: E402
 from harness import main  # noqa: E402
 from json_page import Page  # noqa: E402
 
@@ -111,6 +115,53 @@ class TestLearnMade(unittest.TestCase):
                 self.assertEqual(answer.code, OK, answer)
                 self.assertIn("images: left out, since the runtime %s\n" % why, answer.errors)
                 self.assertEqual(answer.output, whole)
+
+    def test_step_that_others_need(self) -> None:
+        """What a runtime does not survive costs nothing of what was made before."""
+        whole = parse(learn_text("made", self.variables)).objects
+        rest = {kind: lines for kind, lines in whole.items() if kind != "buffer"}
+        answer = run(
+            ["learn", "--output", "-", "made"], dict(self.variables, MADE_ICD="crash in buffers")
+        )
+        self.assertEqual(answer.code, OK, answer)
+        self.assertIn("buffers: left out, since the runtime crashed\n", answer.errors)
+        self.assertEqual(parse(answer.output).objects, rest)
+        answer = run(
+            ["learn", "--output", "-", "made"],
+            dict(self.variables, MADE_ICD="crash in host pointers"),
+        )
+        self.assertEqual(answer.code, OK, answer)
+        self.assertIn("host pointers: left out, since the runtime crashed\n", answer.errors)
+        rest["buffer"] = [line for line in whole["buffer"] if "host_pointer" not in line]
+        self.assertEqual(parse(answer.output).objects, rest)
+
+    def test_files_that_it_leaves(self) -> None:
+        """What a runtime writes where it works is nowhere afterwards."""
+        here, temporary = folder_of("made-here"), folder_of("made-temporary")
+        variables = dict(self.variables, MADE_ICD="leave a file", TMPDIR=temporary)
+        done = subprocess.run(
+            [COMMAND, "learn", "--output", "-", "made"],
+            cwd=here,
+            env=variables,
+            stdout=subprocess.PIPE,
+            universal_newlines=True,
+            check=True,
+        )
+        self.assertIn("object buffer\n", done.stdout)
+        self.assertEqual((os.listdir(here), os.listdir(temporary)), ([], []))
+
+    def test_simulated_device(self) -> None:
+        """A runtime called as Intel's NEO is asked for the device that NEO simulates, when it has
+        none."""
+        library = os.path.join(folder_of("made-neo"), "libigdrcl.so")
+        shutil.copy(MADE, library)
+        variables = dict(variables_for("neo", {"neo": library}), MADE_ICD="simulated device")
+        answer = run(["learn", "--output", "-", "neo"], variables)
+        self.assertEqual(answer.code, OK, answer)
+        self.assertIn("neo: it has no device; learned with one that it simulates\n", answer.errors)
+        self.assertIn("object buffer\n", answer.output)
+        variables["MADE_ICD"] = ""
+        self.assertNotIn("simulates", run(["learn", "--output", "-", "neo"], variables).errors)
 
 
 if __name__ == "__main__":

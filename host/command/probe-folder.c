@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See probe-folder.h. */
+#include <config.h>
+
+#include <host/command/probe-folder.h>
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#define OPEN_FOLDERS 8
+
+bool command_probe_folder_make(char *path, size_t size)
+{
+    const char *parent = getenv("TMPDIR");
+    int length = snprintf(path, size, "%s/ompd-opencl-learn.XXXXXX",
+                          parent != NULL && parent[0] == '/' ? parent : "/tmp");
+
+    return length > 0 && (size_t)length < size && mkdtemp(path) != NULL;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+    (void)status, (void)type, (void)place;
+    return remove(path);
+}
+
+void command_probe_folder_remove(const char *path)
+{
+    nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+}
