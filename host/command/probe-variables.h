@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What single runtimes need in the environment to be learned whole, or where they have no device. */
+/* What single runtimes need in the environment to be learned whole, or without a device. */
 #ifndef OMPD_HOST_COMMAND_PROBE_VARIABLES_H
 #define OMPD_HOST_COMMAND_PROBE_VARIABLES_H
 

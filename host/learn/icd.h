@@ -26,8 +26,8 @@ struct icd {
     uintptr_t end;
 };
 
-/* Load LIBRARY, go to FOLDER unless it is NULL, since runtimes leave files where they work, and find
- * the first platform.  Returns NULL, or why that cannot be: one sentence. */
+/* Load LIBRARY, go to FOLDER unless it is NULL, since runtimes leave files where they work, and
+ * find the first platform.  Returns NULL, or why that cannot be: one sentence. */
 const char *icd_load(struct icd *icd, const char *library, const char *folder);
 
 /* Find its devices.  Returns as icd_load. */

@@ -99,12 +99,21 @@ static void write_holdings(const char *word, const struct draft_holdings *holdin
                       holdings->is_alone[held] ? " alone" : "");
 }
 
+/* Whether a layout says where KIND has FACT, which may be known to tell kinds apart alone. */
+static bool is_of_layout(enum subject_kind kind, enum fact fact)
+{
+    if (kind == subject_pipe)
+        return fact == fact_references || fact == fact_unique || fact == fact_context ||
+               fact == fact_flags || fact == fact_packet_size || fact == fact_max_packets;
+    return fact_infos[fact].name != NULL;
+}
+
 static void write_kind(const struct draft_kind *of, enum subject_kind kind)
 {
     step_line("object %s", subject_kind_names[kind]);
     write_rules(of);
     for (enum fact fact = 0; fact < FACTS; fact++)
-        if (fact_infos[fact].name != NULL && of->fields[fact].count == 1)
+        if (is_of_layout(kind, fact) && of->fields[fact].count == 1)
             write_place("  ", "field", fact_infos[fact].name, &of->fields[fact].places[0]);
     write_holdings("holds", &of->holds);
     write_holdings("dying-holds", &of->dying_holds);

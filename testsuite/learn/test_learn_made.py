@@ -64,8 +64,8 @@ class TestLearnMade(unittest.TestCase):
         self.assertIn("field context 16 8", layout.objects["sampler"])
 
     def test_unwritten_bytes(self) -> None:
-        """What the runtime leaves unwritten is no number of a class, and the OpenCL context's own is
-        found where it alone has it."""
+        """What the runtime leaves unwritten is no number of a class, and the OpenCL context's own
+        is found where it alone has it."""
         rules = [
             line
             for line in parse(learn_text("made", self.variables)).objects["context"]
