@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from harness import Row, environment, main, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
     FIELDS,
+    LAYOUTS_OWN,
     NOT_KEPT,
     Lists,
     ask_command,
@@ -30,17 +31,6 @@ WORDS = ["100", "second"]
 
 # Values that are addresses or differ from run to run: that they are there is compared.
 ADDRESSES = ("context", "device", "parent", "host_pointer", "queue", "function", "user_data")
-
-# What the recorder does not note.
-LAYOUTS_OWN = (
-    "width",
-    "height",
-    "depth",
-    "array_size",
-    "row_pitch",
-    "channel_order",
-    "channel_type",
-)
 
 
 def without_addresses(row: Row, key: str) -> Any:

@@ -8,8 +8,11 @@ import os
 import shutil
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+sys.path.insert(0, os.path.join(_HERE, "..", "runtimes"))
 from harness import main, work_folder  # noqa: E402
+from table import check_row, make_row  # noqa: E402
 from test_kernel_core import skip_without_cores  # noqa: E402
 from unprepared import (  # noqa: E402
     Process,
@@ -28,7 +31,7 @@ class Population(RuntimeCase):
     """Few buffers, and enough of them to fill blocks of memory."""
 
     def test_few(self) -> None:
-        self.check(["10", "none"], {})
+        check_row(make_row(self.layout, "layout", self.check(["10", "none"], {}).statuses))
 
     def test_without_tcache(self) -> None:
         self.check(["2000", "half"], WITHOUT_TCACHE)

@@ -59,6 +59,20 @@ FIELDS = {
 }
 KEYS = {"svm": "pointer", "svm-frees": "event"}
 
+# What of them the recorder does not note.
+LAYOUTS_OWN = (
+    "width",
+    "height",
+    "depth",
+    "array_size",
+    "row_pitch",
+    "channel_order",
+    "channel_type",
+)
+
+# Fields of which the table of runtimes tells beside these whether they are known.
+ALSO_TOLD = ("references", "runtime_references", "state", "destructors", "pointers")
+
 # What a runtime does not keep in its objects: it must be marked as not known.
 NOT_KEPT: Dict[str, Set[Tuple[str, str]]] = {
     "oclgrind": {("contexts", "devices"), ("queues", "device")},
@@ -124,10 +138,14 @@ class Process:
 
 
 @contextlib.contextmanager
-def started(words: Sequence[str], folder: str, variables: Dict[str, str]) -> Iterator[Process]:
-    """The program unprepared with these words behind its folder, ended at the end."""
+def started(
+    words: Sequence[str], folder: str, variables: Dict[str, str], loader: Sequence[str] = ()
+) -> Iterator[Process]:
+    """The program unprepared with these words behind its folder, ended at the end.  LOADER, the
+    words of a dynamic loader, runs it where one is given."""
     with subprocess.Popen(
-        [program(PROGRAM), folder, *words],
+        [*loader, program(PROGRAM), folder, *words],
+        cwd=folder,
         env=variables,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -139,11 +157,13 @@ def started(words: Sequence[str], folder: str, variables: Dict[str, str]) -> Ite
             popen.kill()
 
 
-def kernel_core(words: Sequence[str], folder: str, variables: Dict[str, str]) -> str:
+def kernel_core(
+    words: Sequence[str], folder: str, variables: Dict[str, str], loader: Sequence[str] = ()
+) -> str:
     """The core that the kernel writes of the program at its first stop."""
     hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
     done = subprocess.run(
-        [program(PROGRAM), folder, *words, "abort"],
+        [*loader, program(PROGRAM), folder, *words, "abort"],
         cwd=folder,
         env=variables,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (hard, hard)),
@@ -194,13 +214,18 @@ def ask_gdb(words: Sequence[str], variables: Dict[str, str]) -> Lists:
 class Comparison:
     """Collects every difference, so that a failure shows them all."""
 
-    def __init__(self, runtimes: Sequence[str], copied: Sequence[str]) -> None:
+    def __init__(
+        self, runtimes: Sequence[str], copied: Sequence[str], source: str = "layout"
+    ) -> None:
         self._copied = copied
+        self._source = source
         self._excused: Set[str] = set()  # doubts that a live object shares with a freed one
         self._not_kept = [NOT_KEPT.get(runtime, set()) for runtime in runtimes]
         self._tells_held = set(runtimes) <= HOLDING
         self.differences: List[str] = []
         self.compared = 0
+        # How often each field was certain, presumed and unknown.
+        self.statuses: Dict[Tuple[str, str], Dict[str, int]] = {}
 
     def same(self, where: str, truth: Any, shown: Any) -> None:
         self.compared += 1
@@ -228,20 +253,41 @@ class Comparison:
             for handle in sorted(expected.keys() & found.keys()):
                 self._row(table, expected[handle], found[handle])
 
+    def _count_statuses(self, table: str, shown: Row) -> None:
+        """Count what is known of each field that applies to the object."""
+        unknown = shown.get("unknown", {})
+        for key in (*FIELDS[table], *ALSO_TOLD):
+            if shown.get(key) is None and key not in unknown:
+                continue
+            status = "presumed" if key in shown.get("presumed", []) else "certain"
+            counts = self.statuses.setdefault((table, key), {})
+            status = "unknown" if key in unknown else status
+            counts[status] = counts.get(status, 0) + 1
+
     def _row(self, table: str, truth: Row, shown: Row) -> None:
         where = "%s %s" % (table, shown.get(KEYS.get(table, "handle")))
+        self._count_statuses(table, shown)
         for key in FIELDS[table]:
-            is_kept = [(table, key) not in fields for fields in self._not_kept]
+            if self._source == "recorder" and key in LAYOUTS_OWN:
+                continue
+            is_kept = [
+                self._source == "recorder" or (table, key) not in fields
+                for fields in self._not_kept
+            ]
             is_known = key not in shown.get("unknown", {})
             if all(is_kept) or (any(is_kept) and is_known):
                 self.same(where + " " + key, truth.get(key), shown.get(key))
             else:
                 self.same(where + " knows " + key, False, is_known)
-        self.same(where + " source", "layout", shown["source"])
+        self.same(where + " source", self._source, shown["source"])
         is_excused = truth.get("handle") in self._copied or shown.get("doubt") in self._excused
         if shown["confidence"] == "doubtful" and not is_excused:
             self.differences.append("%s: %s: %s" % (where, shown["confidence"], shown["doubt"]))
-        if "runtime_references" in shown:
+        if self._source == "recorder":
+            if "references" in shown:
+                self.same(where + " references", truth["references"], shown["references"])
+                self.same(where + " state", "live", shown["state"])
+        elif "runtime_references" in shown:
             self._references(where, table, truth, shown)
         if "destructors" in truth:
             self._destructors(where, truth, shown)
@@ -291,13 +337,20 @@ class Comparison:
             raise AssertionError("only %d fields were compared" % self.compared)
 
 
-def compare(truth: Truth, shown: Lists, *runtimes: str, copied: Sequence[str] = ()) -> None:
+def compare(
+    truth: Truth,
+    shown: Lists,
+    *runtimes: str,
+    copied: Sequence[str] = (),
+    source: str = "layout",
+) -> Comparison:
     """Fail with everything in which the lists differ from the truth.  COPIED objects may be in
     doubt, because copies of them are as good."""
-    comparison = Comparison(runtimes, copied)
+    comparison = Comparison(runtimes, copied, source)
     comparison.lists(truth, shown)
     comparison.verify(10 * len(truth["memobjs"]))
     assert_freed_absent(truth, shown)
+    return comparison
 
 
 def assert_freed_absent(truth: Truth, shown: Lists) -> None:

@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from fitting import fitting_layout  # noqa: E402
 from harness import Skip, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
+    Comparison,
     ask_command,
     compare,
     debuggers_core,
@@ -46,13 +47,15 @@ class RuntimeCase(unittest.TestCase):
         cls.layout = fitting_layout(cls.runtime)  # skips without the runtime
         cls.variables = program_environment(cls.runtime)
 
-    def check(self, words: List[str], variables: Dict[str, str]) -> None:
-        """A process with these words and variables, and the core that GDB writes of it."""
+    def check(self, words: List[str], variables: Dict[str, str]) -> Comparison:
+        """A process with these words and variables, and the core that GDB writes of it; gives what
+        the process showed."""
         folder = work_folder("%s-%s" % (self.id(), self.runtime))
         with started(words, folder, dict(self.variables, **variables)) as process:
             truth = process.wait_for("main")
             target = ["--pid", str(process.pid)]
-            compare(truth, ask_command(target, tool_environment()), self.runtime)
+            live = compare(truth, ask_command(target, tool_environment()), self.runtime)
             core = debuggers_core(process)
         compare(truth, ask_command(["--core", core], tool_environment()), self.runtime)
         shutil.rmtree(folder)
+        return live
