@@ -228,6 +228,18 @@ uint64_t image_end(const struct image *image)
     return image->bias + image_page_end(end);
 }
 
+bool image_contains(const struct image *image, uint64_t address)
+{
+    for (size_t i = 0; i < image->load_count; i++) {
+        uint64_t start = image->bias + image->loads[i].address;
+
+        if (address >= image_page_start(start) &&
+            address < image_page_end(start + image->loads[i].memory_size))
+            return true;
+    }
+    return false;
+}
+
 /* Read what there is of SIZE bytes at ADDRESS, page by page. */
 static void read_pages(ompd_host_target_t *target, uint64_t address, size_t size, uint8_t *bytes)
 {

@@ -33,6 +33,9 @@ ompd_host_rc_t image_read(ompd_host_target_t *target, uint64_t address, struct i
 /* Give back what IMAGE holds. */
 void image_free(struct image *image);
 
+/* Whether ADDRESS lies in a page that a segment of IMAGE takes up. */
+bool image_contains(const struct image *image, uint64_t address);
+
 /* The first address of IMAGE, and the end of the last page. */
 uint64_t image_start(const struct image *image);
 uint64_t image_end(const struct image *image);

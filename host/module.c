@@ -248,6 +248,29 @@ ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
     return rc;
 }
 
+const struct module *module_at(const struct symbols *symbols, uint64_t address)
+{
+    size_t low = 0;
+    size_t high = symbols->count;
+    const struct module *module;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (symbols->modules[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == symbols->count)
+        return NULL;
+    module = &symbols->modules[low];
+    if (address < module->start ||
+        (module->image.loads != NULL && !image_contains(&module->image, address)))
+        return NULL;
+    return module;
+}
+
 void modules_free(struct symbols *symbols)
 {
     for (size_t i = 0; i < symbols->count; i++) {

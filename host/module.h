@@ -70,6 +70,10 @@ bool module_add(struct module_list *list, const struct module *module);
 /* module-memory.c: add the modules of a core that lists no files to LIST. */
 ompd_host_rc_t modules_find_in_memory(ompd_host_target_t *target, struct module_list *list);
 
+/* The module of SYMBOLS that ADDRESS lies in, NULL: none.  What lies beyond all of a module's
+ * segments, or between them, is none of it. */
+const struct module *module_at(const struct symbols *symbols, uint64_t address);
+
 /* Give back the modules. */
 void modules_free(struct symbols *symbols);
 

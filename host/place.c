@@ -191,22 +191,19 @@ static void look_up(struct symbols *symbols, struct known_place *known)
 {
     /* The byte before belongs to the call, even where that ends the function. */
     uint64_t address = known->address - (known->is_caller && known->address != 0 ? 1 : 0);
-    Dwfl_Module *dwfl_module = dwfl_addrmodule(symbols->dwfl, address);
+    /* Not dwfl_addrmodule, to which a module reaches to the next multiple of its alignment. */
+    const struct module *module = module_at(symbols, address);
     ompd_host_place_t *place = &known->place;
-    const struct module *module;
     struct code code;
-    void **user_data;
 
-    if (dwfl_module == NULL)
+    if (module == NULL)
         return;
-    dwfl_module_info(dwfl_module, &user_data, NULL, NULL, NULL, NULL, NULL, NULL);
-    module = *user_data;
     place->module = module->path;
     place->module_offset = known->address - module->start;
-    if (find_unit(dwfl_module, address, &code))
+    if (find_unit(module->dwfl, address, &code))
         take_code(known, &code);
     if (known->name_count == 0)
-        take_symbol(known, dwfl_module, address);
+        take_symbol(known, module->dwfl, address);
     if (known->name_count == 0)
         return;
     place->symbol = known->names[0];

@@ -345,7 +345,8 @@ typedef enum ompd_cl_doubt_t {
     ompd_cl_doubt_context = 4, /* its OpenCL context is in doubt */
     ompd_cl_doubt_kind = 5,    /* it may be an object of another kind */
     ompd_cl_doubt_place = 6,   /* it does not lie where its runtime allocates objects of its kind */
-    ompd_cl_doubt_references = 7 /* 65536 references or more, and nothing found holds it */
+    ompd_cl_doubt_references = 7, /* 65536 references or more, and nothing found holds it */
+    ompd_cl_doubt_callback = 8    /* no code is where the destructor callback that it runs was */
 } ompd_cl_doubt_t;
 
 /* What a memory object is (OpenCL 3.0 section 5.2 to 5.4). */

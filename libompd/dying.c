@@ -6,10 +6,12 @@
  * object shows too, where the allocator left its memory as it was.  What tells them apart: whoever
  * runs the callbacks has the handle on its stack, near the address in the runtime's code to which
  * they return; and of the callbacks one at least is not over, so that the list is not known to have
- * none.  A layout may have a rule that tells more.
+ * none.  One whose code is gone, its library having been unloaded, is not over either; but what is
+ * left of other memory looks the same.  A layout may have a rule that tells more.
  */
 #include "candidate.h"
 
+#include "callback.h"
 #include "container.h"
 
 /* No thread's stack is larger, unless its program asked for more. */
@@ -103,32 +105,37 @@ static ompd_rc_t note(void *visitor, const struct scan_hit *hit)
     return ompd_rc_ok;
 }
 
-/* Tell whether a callback in the object's list has a function that is code.  A list that cannot be
- * followed to its end may have one: a runtime may free what it has gone through. */
-static bool may_have_callback(const struct judgement *judgement, const struct candidate *candidate)
+/* Tell what the callbacks in the object's list say of it: of the best of them.  A list that cannot
+ * be followed to its end may have any: a runtime may free what it has gone through. */
+static enum callback_sign look_at_callbacks(const struct judgement *judgement,
+                                            const struct candidate *candidate)
 {
     const struct layout_object *object = candidate_layout(judgement, candidate);
     const struct layout_list_place *list = &object->lists[layout_destructors];
     struct target *target = judgement->target;
+    enum callback_sign best = callback_is_over;
     struct container container;
     uint64_t element;
     uint64_t function;
 
     if (list->shape == layout_no_list)
-        return false;
+        return callback_is_over;
     if (container_begin(&container, target, list, candidate->handle) != ompd_rc_ok)
-        return true;
-    for (unsigned i = 0; i < ELEMENT_LIMIT; i++) {
+        return callback_has_code;
+    for (unsigned i = 0; i < ELEMENT_LIMIT && best != callback_has_code; i++) {
+        enum callback_sign sign;
+
         if (container_next(&container, target, &element) != ompd_rc_ok)
-            return true;
+            return callback_has_code;
         if (element == 0)
-            return false;
-        if (place_read(target, &list->elements[layout_function], element, &function) ==
-                ompd_rc_ok &&
-            code_is_there(judgement->code, target, function))
-            return true;
+            return best;
+        if (place_read(target, &list->elements[layout_function], element, &function) != ompd_rc_ok)
+            continue;
+        sign = callback_look(judgement->code, target, element, function);
+        if (sign < best)
+            best = sign;
     }
-    return true;
+    return callback_has_code;
 }
 
 /* Fill in the handles of those that seem to be dying. */
@@ -147,7 +154,7 @@ static void list_handles(struct stacks *stacks)
     }
 }
 
-/* Let go of those that were freed. */
+/* Let go of those that were freed, and doubt those of which no callback has code. */
 static void drop_freed(struct stacks *stacks)
 {
     const struct candidates *all = &stacks->judgement->candidates;
@@ -156,12 +163,16 @@ static void drop_freed(struct stacks *stacks)
 
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
+        enum callback_sign sign = callback_is_over;
 
         if (!seems_dying(candidate))
             continue;
-        if (!stacks->is_found[place++] || lists++ >= LIST_LIMIT ||
-            !may_have_callback(stacks->judgement, candidate))
+        if (stacks->is_found[place++] && lists++ < LIST_LIMIT)
+            sign = look_at_callbacks(stacks->judgement, candidate);
+        if (sign == callback_is_over)
             candidate->flags &= (uint16_t)~candidate_is_chosen;
+        if (sign == callback_lacks_code)
+            candidate->doubt = ompd_cl_doubt_callback;
     }
 }
 

@@ -77,6 +77,7 @@ static const ompd_cl_name_t doubt_names[] = {
     {ompd_cl_doubt_kind, "kind"},
     {ompd_cl_doubt_place, "place"},
     {ompd_cl_doubt_references, "references"},
+    {ompd_cl_doubt_callback, "callback"},
 };
 
 static const ompd_cl_name_t finding_names[] = {

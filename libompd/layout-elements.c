@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layout-elements.h"
 
+#include "callback.h"
 #include "identifier.h"
 #include "svm-pending.h"
 #include "trampoline.h"
@@ -34,30 +35,27 @@ static void get(struct address_space *space, const struct layout_place *place, u
     layout_value_read(space, value, rc, number, result);
 }
 
-/*
- * Get the function of ELEMENT.  Returns false when the callback has run: some runtimes free a
- * callback once it has, while its object is being destroyed, and leave it in the list; then what
- * stands for its function is none.
- */
+/* Get the function of ELEMENT.  Returns false when the callback has run, so that what stands for
+ * its function is none. */
 static bool get_function(struct address_space *space, const struct inventory_item *item,
                          uint64_t element, ompd_cl_value_t *function, ompd_rc_t *result)
 {
     const struct layout_list_place *place = place_of(space, item, layout_destructors);
-    bool is_code = true;
+    enum callback_sign sign = callback_has_code;
+    bool is_dying = (item->marks & inventory_dying) != 0;
     ompd_rc_t doubt;
     ompd_rc_t rc = ompd_rc_ok;
 
     get(space, &place->elements[layout_function], element, function, &rc);
     code_doubt_forget(&space->code);
     if (function->status == VALUE)
-        is_code = code_is_there(&space->code, &space->target, function->value);
+        sign = callback_look(&space->code, &space->target, element, function->value);
     doubt = code_doubt_tell(&space->code, &space->target);
     if (doubt == ompd_rc_nomem)
         rc = doubt;
-    if ((function->status != VALUE || !is_code) && (item->marks & inventory_dying) != 0 &&
-        rc != ompd_rc_nomem)
+    if (is_dying && (function->status != VALUE || sign == callback_is_over) && rc != ompd_rc_nomem)
         return false;
-    if (!is_code || doubt != ompd_rc_ok)
+    if (sign != callback_has_code || doubt != ompd_rc_ok)
         function->status = PRESUMED;
     if (rc != ompd_rc_ok)
         *result = rc;

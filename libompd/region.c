@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+bool region_has_both(struct target *target, uint64_t one, uint64_t other)
+{
+    ompd_cl_region_t region;
+
+    memset(&region, 0, sizeof(region));
+    return target->extra.memory_region != NULL &&
+           target->extra.memory_region(target->context, one, &region) == ompd_rc_ok &&
+           one >= region.start && one < region.end && other >= region.start && other < region.end;
+}
+
 ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enum region_use use,
                             uint64_t start, uint64_t end)
 {

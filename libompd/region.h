@@ -35,6 +35,9 @@ struct region_walk {
     uint32_t count; /* regions so far */
 };
 
+/* Tell whether ONE and OTHER lie in the same region; false when the tool does not know. */
+bool region_has_both(struct target *target, uint64_t one, uint64_t other);
+
 /* Begin to walk through [START, END).  Returns ompd_rc_ok, or ompd_rc_unsupported when the tool
  * does not tell regions. */
 ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enum region_use use,

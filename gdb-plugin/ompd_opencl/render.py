@@ -42,6 +42,7 @@ _DOUBTS = {
     "kind": "may be an object of another kind",
     "place": "does not lie where its runtime puts objects of its kind",
     "references": "has more references than a program takes, and nothing that was found holds it",
+    "callback": "no code is where its destructor callback was",
 }
 
 

@@ -67,10 +67,11 @@ void command_call_stack_find(struct command_call_stack *stack, struct command_se
         first = 1;
     for (size_t i = first; i < count; i++) {
         put_frame(stack, session, &frames[i]);
-        /* Who called is known when that one has a name; the recorder's are never told. */
-        if (i == 1 && first == 1 && stack->count != 0 && !stack->all[0].is_of_recorder) {
+        /* The recorder's are never told. */
+        if (i == 1 && first == 1) {
             stack->has_called = true;
             stack->called = frames[0].address;
+            stack->is_caller_first = stack->count != 0 && !stack->all[0].is_of_recorder;
         }
     }
 }

@@ -19,8 +19,9 @@ struct command_function {
 struct command_call_stack {
     struct command_function all[COMMAND_CALL_STACK];
     size_t count;
-    bool has_called; /* the first has called an address where no code is: */
+    bool has_called; /* an address where no code is has been called: */
     uint64_t called;
+    bool is_caller_first; /* by the first of them, rather than by one without a name */
 };
 
 /* Names of functions of the session's target, good as long as it is open. */

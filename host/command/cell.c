@@ -149,6 +149,9 @@ static void add_doubt(const struct command_row *row, struct command_text *text)
         command_text_add(text, "has more references than a program takes, and nothing that was "
                                "found holds it");
         break;
+    case ompd_cl_doubt_callback:
+        command_text_add(text, "no code is where its destructor callback was");
+        break;
     default:
         command_row_name(row, "doubt", text);
         break;

@@ -52,6 +52,7 @@ void command_death_find(struct command_death *death, struct command_session *ses
         death->frames = command_frames_choose(&stack, 0, stack.count);
         death->has_called = stack.has_called;
         death->called = stack.called;
+        death->is_caller_first = stack.is_caller_first;
     }
     hash = hash_text(hash, death->program);
     hash = hash_text(hash, command_text_get(&signal));

@@ -10,8 +10,9 @@ struct command_death {
     /* Functions of the thread that got the signal; none: its call stack is not known, or there was
      * no signal. */
     struct command_frames frames;
-    bool has_called; /* it called an address where no code is, from the first of them: */
+    bool has_called; /* it called an address where no code is: */
     uint64_t called;
+    bool is_caller_first; /* from the first of them, rather than from a function without a name */
     /* Hexadecimal; the same for all deaths of the same program by the same signal in the same
      * functions, and for all that lived with threads waiting at the same places. */
     char signature[17];

@@ -46,6 +46,7 @@ static void verdict_find(struct verdict *verdict, const struct command_options *
 static void add_death(const struct verdict *verdict, struct command_text *text)
 {
     const struct command_death *death = &verdict->death;
+    const char *first = " in ";
 
     command_text_escape(text, death->program);
     command_text_add(text, " ");
@@ -59,10 +60,12 @@ static void add_death(const struct verdict *verdict, struct command_text *text)
     command_signal_add(text, verdict->session.info.signal);
     if (death->frames.count == 0)
         command_text_add(text, ", where is not known");
-    if (death->has_called)
+    if (death->has_called) {
         command_text_add(text, ", called address 0x%" PRIx64, death->called);
+        first = death->is_caller_first ? " from " : ", in ";
+    }
     for (size_t i = 0; i < death->frames.count; i++) {
-        command_text_add(text, "%s", i != 0 ? " < " : death->has_called ? " from " : " in ");
+        command_text_add(text, "%s", i != 0 ? " < " : first);
         command_text_escape(text, death->frames.names[i]);
     }
 }

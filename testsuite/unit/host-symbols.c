@@ -199,6 +199,21 @@ START_TEST(test_running_process)
 }
 END_TEST
 
+/* What lies behind a module, and is of none. */
+static void assert_ends_at(ompd_host_target_t *target, const char *path, uint64_t end)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        ompd_host_place_t place;
+
+        ck_assert_int_eq(ompd_host_place_get(target, end + i * UINT64_C(4096), false, &place),
+                         ompd_host_rc_ok);
+        if (place.module == NULL)
+            ck_assert_ptr_null(place.symbol);
+        else
+            ck_assert_str_ne(place.module, path);
+    }
+}
+
 START_TEST(test_modules)
 {
     ompd_host_target_t *target = open_target(_i);
@@ -212,6 +227,7 @@ START_TEST(test_modules)
         ck_assert_uint_ge(module.start, end);
         ck_assert_uint_gt(module.end, module.start);
         end = module.end;
+        assert_ends_at(target, module.path, module.end);
         if (strcmp(module.path, path) != 0)
             continue;
         seen++;

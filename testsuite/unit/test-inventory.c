@@ -5,6 +5,9 @@
 
 #include <check.h>
 
+/* Where nothing is. */
+#define LOST_CODE UINT64_C(0x8000000)
+
 /* ---- Objects that are there ------------------------------------------------------------------ */
 
 START_TEST(every_kind)
@@ -142,7 +145,7 @@ END_TEST
 /* A freed object whose memory nothing has overwritten shows the count of one being destroyed. */
 START_TEST(being_destroyed)
 {
-    uint64_t dying, freed, finished, cut;
+    uint64_t dying, freed, finished, cut, lost, node;
 
     scene_open(_i, SCENE_HEAP);
     dying = scene_add_buffer();
@@ -152,6 +155,15 @@ START_TEST(being_destroyed)
     fake_callback_add(&runtime, dying, 0x1234); /* is over: its memory has other contents */
     fake_callback_add(&runtime, freed, runtime.text + 64);
     fake_callback_add(&runtime, finished, 0x1234);
+    fake_callback_add(&runtime, finished, 0); /* the next free chunk's address, mixed or not */
+    node = fake_member_get(&runtime, finished, fake_list);
+    fake_put(session.fake, node, session.fake->pointer_size, (node + 64) ^ node >> 12);
+    fake_callback_add(&runtime, finished, node - 64);
+    /* The code of this one was unloaded: it may be running all the same. */
+    lost = scene_add_buffer();
+    fake_callback_add(&runtime, lost, LOST_CODE);
+    scene_put_call(stack + 3072, lost);
+    fake_member_put(&runtime, lost, fake_references, 0);
     /* The rest of the list went with the first of its callbacks. */
     cut = scene_add_buffer();
     fake_member_put(&runtime, cut, fake_list, UINT32_MAX - 0xffff);
@@ -169,6 +181,8 @@ START_TEST(being_destroyed)
     ck_assert_ptr_null(inventory_find(&inventory, freed));
     ck_assert_ptr_null(inventory_find(&inventory, finished));
     ck_assert_int_eq(inventory_find(&inventory, cut)->marks, inventory_dying);
+    scene_check(lost, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_callback);
+    ck_assert_int_eq(inventory_find(&inventory, lost)->marks, inventory_dying);
     scene_close();
 }
 END_TEST

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A program dies where a destructor callback is called whose code is gone.  The object is shown, in
+doubt without the recorder; the callback by its address, which is of no library; and so is the call.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from typing import Dict, List, NamedTuple
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "host"))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+from command import INCOMPLETE, OK, Answer, run  # noqa: E402
+from fitting import LAYOUT_PATH  # noqa: E402
+from harness import Row, ask, environment, main, program, run_gdb, work_folder  # noqa: E402
+from unprepared import lacks_doubtful  # noqa: E402
+from unprepared_cases import RuntimeCase  # noqa: E402
+
+FINDINGS = 1
+DOUBT = "no code is where its destructor callback was"
+TABLES = ("memobjs", "destructors")
+
+
+class Death(NamedTuple):
+    """What is told of a program that died so: by table, "TABLE" as text and "TABLE -json"."""
+
+    truth: Row
+    by_gdb: Dict[str, str]
+    by_command: Dict[str, str]
+    verdict: Row
+    line: str
+
+    def rows(self, table: str) -> List[Row]:
+        """By GDB, live, and by the command, of the core: they must be the same."""
+        rows: List[Row] = json.loads(self.by_gdb[table + " -json"])
+        told = [json.loads(line) for line in self.by_command[table + " -json"].splitlines()]
+        if rows != told:
+            raise AssertionError("%s\n%s" % (rows, told))
+        return rows
+
+
+def lacks_doubtful_rows(answer: Answer) -> bool:
+    """Whether what makes no sense is of what a runtime left on the stack, which is in doubt."""
+    if not answer.output.startswith("{"):
+        return answer.code == INCOMPLETE and "doubtful: does not lie where" in answer.output
+    return answer.code == INCOMPLETE and lacks_doubtful(answer)
+
+
+def die(end: str, runtime: str, recorder: bool) -> Death:
+    """Have the program die under GDB; then ask GDB, and the command about the core of it."""
+    folder = work_folder("lost-callback-%s-%s" % (runtime, end))
+    variables = dict(environment(runtime, recorder), OMPD_OPENCL_LAYOUT_PATH=LAYOUT_PATH)
+    core = os.path.join(folder, "core")
+    output = os.path.join(folder, "output")
+    questions = [table + json_option for table in TABLES for json_option in ("", " -json")]
+    commands = ["handle SIGUSR2 nostop noprint pass", "run %s > %s" % (end, output)]
+    commands += [ask(question, "opencl " + question) for question in questions]
+    commands += ["gcore " + core, "kill"]
+    words = [program("programs/lost-callback")]
+    session = run_gdb(words, commands, variables, name="lost-callback")
+    with open(output, encoding="utf-8") as file:
+        truth = json.loads(file.readline())
+    by_command = {}
+    for question in questions:
+        answer = run(["--core", core, *question.replace(" -", " --").split()], variables)
+        assert answer.code == OK or lacks_doubtful_rows(answer), answer
+        by_command[question] = answer.output
+    line = run(["triage", core], variables)
+    assert line.code == FINDINGS, line.errors
+    verdict = run(["triage", "--json", core], variables).objects()[0]
+    shutil.rmtree(folder)
+    by_gdb = {question: session.answer(question).output for question in questions}
+    return Death(truth, by_gdb, by_command, verdict, line.output)
+
+
+class LostCallback(RuntimeCase):
+    def check_by_layout(self, end: str) -> None:
+        death = die(end, self.runtime, False)
+        lost = self._find(death, "doubtful")
+        self.assertEqual(lost["doubt"], "callback")
+        for text in (death.by_gdb["memobjs"], death.by_command["memobjs"]):
+            self.assertIn("!  1 memory object: doubtful: " + DOUBT, text.splitlines())
+        rows = death.rows("destructors")
+        self.assertEqual([row["user_data"] for row in rows], ["0x1001", "0x1002"])
+        self._check_nowhere(death, rows, "~")
+
+    def check_by_recorder(self, end: str) -> None:
+        death = die(end, self.runtime, True)
+        self._find(death, "certain")
+        rows = death.rows("destructors")
+        states = {row["user_data"]: row["state"] for row in rows}
+        self.assertEqual(states, {"0x1001": "running", "0x1002": "registered"})
+        self._check_nowhere(death, rows, " ")
+
+    def _find(self, death: Death, confidence: str) -> Row:
+        """The object, of which one is this sure."""
+        rows = {row["handle"]: row for row in death.rows("memobjs") if row.get("doubt") != "place"}
+        self.assertEqual(set(rows), {death.truth["kept"], death.truth["lost"]})
+        lost = rows[death.truth["lost"]]
+        self.assertEqual((lost["state"], lost["confidence"]), ("destroying", confidence))
+        self.assertEqual(rows[death.truth["kept"]]["state"], "live")
+        return lost
+
+    def _check_nowhere(self, death: Death, rows: List[Row], mark: str) -> None:
+        """The callback is an address alone, and so is what was called."""
+        function = death.truth["function"]
+        for row in rows:
+            self.assertEqual(row["function"], function)
+            for key in ("symbol", "file", "module", "module_offset"):
+                self.assertNotIn(key, row)
+        for text in (death.by_gdb["destructors"], death.by_command["destructors"]):
+            self.assertEqual(text.count("  %s%s " % (function, mark)), 2, text)
+        self.assertEqual(death.verdict["called"], function)
+        self.assertEqual(death.verdict["frames"][-1], "main")
+        who = "(, in| from) ([^;<]+ < )*main; "
+        self.assertRegex(death.line, " died of SIGSEGV, called address %s%s" % (function, who))
+
+
+class TestPocl(LostCallback):
+    runtime = "pocl"
+
+    def test_by_layout(self) -> None:
+        self.check_by_layout("beyond")
+
+    def test_by_recorder(self) -> None:
+        self.check_by_recorder("beyond")
+
+
+class TestOclgrind(LostCallback):
+    runtime = "oclgrind"
+
+    def test_by_layout(self) -> None:
+        self.check_by_layout("unmapped")
+
+
+class TestRusticl(LostCallback):
+    runtime = "rusticl"
+
+    def test_by_layout(self) -> None:
+        self.check_by_layout("unmapped")
+
+
+del LostCallback, RuntimeCase  # they are of no runtime
+
+
+if __name__ == "__main__":
+    main()
