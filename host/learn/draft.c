@@ -121,19 +121,32 @@ static bool is_same_place(const struct place *one, const struct place *other)
     return true;
 }
 
-/* Of several places for a field of images choose that which buffers have it at, too. */
-static void choose_as_buffers(struct draft *draft, enum subject_kind kind, enum fact fact)
+/* Of several places for a field choose that which another kind of memory object has it at, too. */
+static void choose_as_others(struct draft *draft, enum subject_kind kind, enum fact fact)
 {
     struct field_candidates *found = &draft->kinds[kind].fields[fact];
-    const struct place *of_buffers = draft_field(draft, subject_buffer, fact);
 
-    if (kind != subject_image && kind != subject_pipe)
-        return;
-    for (unsigned i = 0; i < found->count && of_buffers != NULL; i++)
-        if (is_same_place(&found->places[i], of_buffers)) {
-            found->places[0] = found->places[i];
-            found->count = 1;
-        }
+    for (enum subject_kind other = subject_buffer; other <= subject_pipe; other++) {
+        const struct place *of_other = draft_field(draft, other, fact);
+
+        for (unsigned i = 0; i < found->count && found->count > 1 && of_other != NULL; i++)
+            if (is_same_place(&found->places[i], of_other)) {
+                found->places[0] = found->places[i];
+                found->count = 1;
+            }
+    }
+}
+
+/* What has one place must have no other; but what an object is made with may be kept twice, and the
+ * places have agreed in all objects. */
+static void choose_field(struct draft *draft, enum subject_kind kind, enum fact fact)
+{
+    struct field_candidates *found = &draft->kinds[kind].fields[fact];
+
+    if (found->count > 1 && kind >= subject_buffer && kind <= subject_pipe)
+        choose_as_others(draft, kind, fact);
+    if (found->count > 1)
+        found->count = fact_infos[fact].is_fixed ? 1 : 0;
 }
 
 void draft_choose(struct draft *draft)
@@ -141,12 +154,8 @@ void draft_choose(struct draft *draft)
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
         struct draft_kind *of = &draft->kinds[kind];
 
-        for (enum fact fact = 0; fact < FACTS && of->is_there; fact++) {
-            if (of->fields[fact].count > 1)
-                choose_as_buffers(draft, kind, fact);
-            if (of->fields[fact].count > 1)
-                of->fields[fact].count = 0;
-        }
+        for (enum fact fact = 0; fact < FACTS && of->is_there; fact++)
+            choose_field(draft, kind, fact);
         for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
             if (of->lists[list].count > 1)
                 of->lists[list].count = 0;

@@ -75,4 +75,7 @@ void draft_check_freed(struct draft *draft, const struct population *population)
 void draft_find_internal(struct draft *draft, struct population *const *populations, unsigned count,
                          uintptr_t table);
 
+/* Leave out what takes an object of POPULATION for the runtime's own. */
+void draft_check_internal(struct draft *draft, const struct population *population);
+
 #endif

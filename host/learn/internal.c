@@ -6,6 +6,7 @@
 
 #define INTERNAL_LIMIT 64
 #define LIVE_POPULATIONS 2
+#define LEAST_MARKED 4 /* objects whose byte being 1 is no chance */
 
 struct search {
     const struct draft *draft;
@@ -75,6 +76,61 @@ static uint64_t find_bits(const struct search *search, enum subject_kind kind,
     return bits;
 }
 
+/* Whether the byte at OFFSET is 1 in all internal objects of KIND, and 0 in all of ours. */
+static bool is_mark(const struct search *search, enum subject_kind kind, int32_t offset)
+{
+    uint64_t number;
+
+    for (unsigned i = 0; i < search->counts[kind]; i++)
+        if (!self_number(search->found[kind][i] + (intptr_t)offset, 1, &number) || number != 1)
+            return false;
+    for (unsigned i = 0; i < LIVE_POPULATIONS; i++)
+        for (unsigned j = 0; j < search->populations[i]->count; j++) {
+            const struct subject *subject = &search->populations[i]->subjects[j];
+
+            if (subject->kind == kind &&
+                (offset < subject->extent.lowest || offset >= subject->extent.highest ||
+                 !subject_number(subject, offset, 1, &number) || number != 0))
+                return false;
+        }
+    return true;
+}
+
+/* The first byte that marks internal objects of KIND; false: there is none.  Not of events: one
+ * that no program sees is of a command that it has enqueued all the same. */
+static bool find_mark(const struct search *search, enum subject_kind kind, struct rule *internal)
+{
+    struct block block;
+
+    if (kind == subject_event || search->counts[kind] < LEAST_MARKED ||
+        !block_find(search->found[kind][0], &block))
+        return false;
+    for (int32_t at = (int32_t)(block.start - search->found[kind][0]);
+         search->found[kind][0] + (intptr_t)at < block.start + block.size; at++)
+        if (is_mark(search, kind, at)) {
+            *internal = (struct rule){.offset = at, .width = 1, .least = 1};
+            return true;
+        }
+    return false;
+}
+
+void draft_check_internal(struct draft *draft, const struct population *population)
+{
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+        struct rule *internal = &draft->kinds[subject->kind].internal;
+        uint64_t number;
+
+        if (internal->width == 0 ||
+            (subject_number(subject, internal->offset, internal->width, &number) &&
+             (number & internal->least) == 0))
+            continue;
+        step_note("%s: those of the runtime's own cannot be told from a fresh one",
+                  subject_kind_names[subject->kind]);
+        internal->width = 0;
+    }
+}
+
 void draft_find_internal(struct draft *draft, struct population *const *populations, unsigned count,
                          uintptr_t table)
 {
@@ -94,7 +150,7 @@ void draft_find_internal(struct draft *draft, struct population *const *populati
                 *internal = (struct rule){
                     .offset = place->path.offsets[0], .width = place->width, .least = bits};
         }
-        if (search.counts[kind] > 0 && internal->width == 0)
+        if (search.counts[kind] > 0 && internal->width == 0 && !find_mark(&search, kind, internal))
             step_note("%s: those of the runtime's own cannot be told", subject_kind_names[kind]);
     }
 }

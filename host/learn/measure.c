@@ -149,6 +149,15 @@ static void ask_memobj(const cl_icd_dispatch *table, struct subject *subject)
     forget_what_means_nothing(subject);
 }
 
+/* Of a user event that has no status yet runtimes tell CL_SUBMITTED, and may keep another. */
+static void ask_event(const cl_icd_dispatch *table, struct subject *subject)
+{
+    ask(subject, about_event, (void *)table->clGetEventInfo);
+    if (subject->values[fact_command_type] == CL_COMMAND_USER &&
+        subject->values[fact_status] == CL_SUBMITTED)
+        forget(subject, fact_status);
+}
+
 /* The devices of an OpenCL context, when they differ: the same one twice shows nothing. */
 static void ask_devices(const cl_icd_dispatch *table, struct subject *subject)
 {
@@ -188,7 +197,7 @@ static void measure(struct maker *maker)
             ask_memobj(table, subject);
             break;
         case subject_event:
-            ask(subject, about_event, (void *)table->clGetEventInfo);
+            ask_event(table, subject);
             break;
         case subject_program:
             ask(subject, about_program, (void *)table->clGetProgramInfo);

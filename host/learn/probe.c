@@ -79,6 +79,7 @@ static const char *verify(uint64_t seed, bool is_first)
         ledger_check(&draft, &populations[0], (uintptr_t)icd.table);
     }
     draft_check_rules(&draft, &populations[0]);
+    draft_check_internal(&draft, &populations[0]);
     if (!is_first)
         draft_tell_missing(&draft, &populations[0]);
     block_keep_freed(false);

@@ -72,6 +72,7 @@ struct fact_info {
     bool is_handle;    /* the runtime may keep a pointer to another place in the object */
     bool is_followed;  /* the value is what the field's value points to */
     bool may_be_alike; /* all subjects may have the same value, when it is an unusual one */
+    bool is_fixed;     /* from the object's making to its end */
 };
 
 extern const struct fact_info fact_infos[FACTS];
