@@ -30,7 +30,7 @@ struct made {
     const cl_icd_dispatch *table;
     uint64_t magic; /* of its class */
     struct made *context;
-    struct made *parent; /* of a kernel its program */
+    struct made *parent; /* of an OpenCL context the queue that is the runtime's own */
     uint64_t bits;       /* flags, properties */
     size_t size;
     size_t origin;
@@ -38,6 +38,8 @@ struct made {
     struct callback *begin;
     struct callback *end;
     struct callback *limit;
+    size_t size_again;
+    bool is_internal;
 };
 
 static const cl_icd_dispatch the_table;
@@ -89,6 +91,9 @@ static void *make_context(void)
 
     *(unsigned char *)&object->magic = 0;
     object->bits = 0x7a11c0de01000001;
+    object->parent = make(0x7a11c0de00000002, &object->table);
+    of(object->parent)->is_internal = true;
+    object->references--;
     return &object->table;
 }
 
@@ -105,6 +110,8 @@ static cl_int release(void *handle)
 
     if (--object->references > 0)
         return CL_SUCCESS;
+    if (object->is_internal)
+        object->context = NULL;
     for (struct callback *last = object->end; last != object->begin; last--)
         last[-1].function(handle, last[-1].user_data);
     if (object->parent != NULL)
@@ -252,7 +259,7 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
         (is_asked("crash in host pointers") && host_pointer != NULL))
         abort();
     of(buffer)->bits = flags;
-    of(buffer)->size = bytes;
+    of(buffer)->size = of(buffer)->size_again = bytes;
     of(buffer)->host_pointer = (flags & CL_MEM_USE_HOST_PTR) != 0 ? host_pointer : NULL;
     *code = CL_SUCCESS;
     return buffer;
@@ -307,7 +314,7 @@ static cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags,
 
     (void)type;
     of(made)->bits = flags | (of(buffer)->bits & CL_MEM_USE_HOST_PTR);
-    of(made)->size = region->size;
+    of(made)->size = of(made)->size_again = region->size;
     of(made)->origin = region->origin;
     of(made)->parent = (struct made *)buffer;
     if (of(buffer)->host_pointer != NULL)

@@ -61,6 +61,7 @@ class TestLearnMade(unittest.TestCase):
         for line in BUFFER:
             self.assertIn(line, layout.objects["buffer"])
         self.assertIn("field properties 32 8", layout.objects["queue"])
+        self.assertIn("internal 96 1 0x1", layout.objects["queue"])
         self.assertIn("field context 16 8", layout.objects["sampler"])
 
     def test_unwritten_bytes(self) -> None:
