@@ -54,11 +54,13 @@ def _field_text(field: Field, type_names: Dict[int, str]) -> List[str]:
     facts = [type_names[field.type]]
     if field.title != field.name:
         facts.append(f"column \\(lq{escape(field.title)}\\(rq")
+    lines = [".TP", f".BR {escape(field.name)} \" ({', '.join(facts)})\""]
     text = escape(field.help)
     if field.names:
         text += " One of: " if type_names[field.type] != "flags" else " Any of: "
         text += ", ".join(escape(name) for name in field.names) + "."
-    return [".TP", f".BR {escape(field.name)} \" ({', '.join(facts)})\"", text]
+        lines.append(".ad l")  # groff 1.23 adjusts each paragraph, and cannot with words so long
+    return [*lines, text]
 
 
 def type_names_of(header: str) -> Dict[int, str]:

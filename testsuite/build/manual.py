@@ -88,7 +88,7 @@ class ManualTest(unittest.TestCase):
         page = text_of(os.path.join(PAGES, "ompd-opencl-fields.7")).replace("\\-", "-")
         sections = re.split(r"(?m)^\.SH ([A-Z_]+)\n\\fBompd_cl_", page)
         rows = {
-            kind.lower(): re.findall(r"(?m)^\.TP\n\.BR (\w+) .*\n\S", text)
+            kind.lower(): re.findall(r"(?m)^\.TP\n\.BR (\w+) .*\n(?:\.ad l\n)?[^.\s]", text)
             for kind, text in zip(sections[1::2], sections[2::2])
         }
         self.assertGreater(sum(len(fields) for fields in rows.values()), 100)
