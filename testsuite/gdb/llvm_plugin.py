@@ -39,8 +39,12 @@ def _is_debian_12() -> bool:
 
 
 def load() -> List[str]:
-    """The GDB commands that load the plugin and watch what it asks."""
-    return ["source " + os.path.join(FOLDER, "__init__.py"), "source " + IN_GDB_LLVM]
+    """The GDB commands that load the plugin and watch what it asks.
+
+    It imports the module `imp`, which Python has no more since 3.12, and uses nothing of it.
+    """
+    imp = "python import sys, types; sys.modules.setdefault('imp', types.ModuleType('imp'))"
+    return [imp, "source " + os.path.join(FOLDER, "__init__.py"), "source " + IN_GDB_LLVM]
 
 
 def run_and_init(arguments: str) -> List[str]:
