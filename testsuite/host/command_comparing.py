@@ -16,6 +16,7 @@ from harness import LISTS, Row, Session, ask  # noqa: E402
 
 TABLES = (*LISTS, "destructors")
 
+ALIAS = r"\b_*(?:GI_+)?(?=[a-z])"  # how the C library's names of one function begin
 _THREAD_NUMBER = re.compile(r" \(thread [0-9.]+\)")
 
 
@@ -40,15 +41,15 @@ def plain(text: str) -> List[str]:
 
 
 def same_names(value: Any) -> Any:
-    """A JSON value without the underscores that aliases of a function of the C library differ in
-    (clone3 and __clone3): which of them GDB takes is its own."""
+    """A JSON value without what aliases of a function of the C library differ in (clone3, __clone3
+    and __GI___clone3): which of them GDB takes is its own."""
     if isinstance(value, list):
         return [same_names(element) for element in value]
     if not isinstance(value, dict):
         return value
     result = {key: same_names(element) for key, element in value.items()}
     if "symbol" in result:
-        result["symbol"] = result["symbol"].lstrip("_")
+        result["symbol"] = re.sub(ALIAS, "", result["symbol"])
     return result
 
 

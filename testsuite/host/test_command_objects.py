@@ -15,7 +15,7 @@ from typing import Dict, List, Optional, Set
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from command import run  # noqa: E402
-from command_comparing import live_stops, own_words, rows_of, same_names  # noqa: E402
+from command_comparing import ALIAS, live_stops, own_words, rows_of, same_names  # noqa: E402
 from harness import Row, Session, ask, environment, main, program, run_gdb  # noqa: E402
 from harness import work_folder  # noqa: E402
 
@@ -61,11 +61,11 @@ def unseen(line: str) -> Optional[Set[int]]:
 
 
 def plain(text: str) -> List[str]:
-    """Lines without widths of columns, GDB's numbers of threads and names of commands, and the
-    underscores that same_names() leaves out too."""
+    """Lines without widths of columns, GDB's numbers of threads and names of commands, and what
+    same_names() leaves out too."""
     text = re.sub(r" \(thread [0-9.]+\)|, thread [0-9.]+(?=[;)])", "", text)
     text = text.replace("`opencl threads`", "`threads`")
-    text = re.sub(r"^( +#\d+ +)_+", r"\1", text, flags=re.M)
+    text = re.sub(r"^( +#\d+ +)" + ALIAS, r"\1", text, flags=re.M)
     return [re.sub("  +", "  ", line).strip() for line in text.splitlines()]
 
 
