@@ -89,6 +89,9 @@ class TestProgress(unittest.TestCase):
     def test_interrupted(self) -> None:
         """Ctrl-C, and what else ends the command, leaves no line behind."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            # Tests that run in the background, or under nohup, are started with it ignored.
+            before = signal.signal(number, signal.SIG_DFL)
+            self.addCleanup(signal.signal, number, before)
             self.assertEqual(self.interrupt(number, self.variables), -number)
 
     def interrupt(self, number: int, variables: Dict[str, str]) -> int:
