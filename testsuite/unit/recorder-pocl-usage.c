@@ -169,8 +169,18 @@ static void expect_same_in_child(void)
     ck_assert_int_eq(status, 0);
 }
 
+static cl_uint context_references(void)
+{
+    cl_uint references;
+    ck_assert_int_eq(cl->clGetContextInfo(runtime.context, CL_CONTEXT_REFERENCE_COUNT,
+                                          sizeof(references), &references, NULL),
+                     CL_SUCCESS);
+    return references;
+}
+
 START_TEST(sums_are_what_is_there)
 {
+    const cl_uint references = context_references();
     threads_churn();
     expect_invariants();
     ck_assert_uint_ge(recorder_records_count(ompd_cl_registry_memobj), SLOTS);
@@ -180,10 +190,13 @@ START_TEST(sums_are_what_is_there)
     for (uint32_t slot = 0; slot < SLOTS; slot++) {
         slot_exchange(slot, NULL);
     }
+    /* PoCL 6.0 keeps some of the references that it takes itself: then the context stays. */
+    const int64_t contexts = context_references() > references;
     recorder_runtime_close(&runtime);
     expect_invariants();
     for (uint32_t kind = 0; kind < OMPD_CL_REGISTRY_USAGE_COUNT; kind++) {
-        ck_assert_int_eq(recorder_usage_sum(kind), 0);
+        ck_assert_int_eq(recorder_usage_sum(kind),
+                         kind == ompd_cl_registry_context - 1 ? contexts : 0);
     }
 }
 END_TEST
