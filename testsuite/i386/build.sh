@@ -10,12 +10,15 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
     exit 77
 }
 libraries=$I386_ROOT/usr/lib/i386-linux-gnu
-export PKG_CONFIG_SYSROOT_DIR="$I386_ROOT" PKG_CONFIG_LIBDIR="$libraries/pkgconfig"
+export PKG_CONFIG_SYSROOT_DIR="$I386_ROOT"
+export PKG_CONFIG_LIBDIR="$libraries/pkgconfig:$I386_ROOT/usr/share/pkgconfig"
 mkdir -p "$TOP_BUILDDIR/testsuite/i386/build.tmp"
 cd "$TOP_BUILDDIR/testsuite/i386/build.tmp"
 [ -f Makefile ] || "$TOP_SRCDIR/configure" -q --enable-werror --host=i686-linux-gnu \
     CC="gcc -m32 --sysroot=$I386_ROOT -B$(echo "$I386_ROOT"/usr/lib/gcc/i686-linux-gnu/*)" \
     LDFLAGS="-Wl,--dynamic-linker=$I386_ROOT/lib/ld-linux.so.2"
+# Programs of 64 bits pass over libraries of 32.
+export LD_LIBRARY_PATH="$libraries:$I386_ROOT/lib/i386-linux-gnu"
 $MAKE -s -j2
 tests=$($MAKE -s list-tests | tr ' ' '\n' | grep '^testsuite/unit/' | tr '\n' ' ')
-LD_LIBRARY_PATH=$libraries:$I386_ROOT/lib/i386-linux-gnu $MAKE -s -j2 check TESTS="$tests"
+$MAKE -s -j2 check TESTS="$tests"
