@@ -9,7 +9,7 @@ calls=$folder/calls
 rm -rf "$folder"
 mkdir -p "$folder/bin" "$folder/tree/packages" "$folder/tree/.ci"
 cp "$TOP_SRCDIR/.ci/run" "$folder/tree/.ci/"
-cp "$TOP_SRCDIR/packages/debian-12" "$folder/tree/packages/"
+cp "$TOP_SRCDIR/packages/"debian-* "$folder/tree/packages/"
 export CALLS="$calls" MISSING='' NETWORK=yes MACHINE=x86_64
 
 # command_is NAME SHELL-TEXT: a stand-in that writes down how it is called.
@@ -20,7 +20,8 @@ command_is() {
 }
 # shellcheck disable=SC2016 # text for the stand-ins' own shell
 {
-    command_is dpkg-query 'for last; do :; done; [ "$last" = "$MISSING" ] || echo installed'
+    command_is dpkg-query 'for last; do :; done
+        case " $MISSING " in *" $last "*) ;; *) echo installed ;; esac'
     command_is apt-get 'case $* in *download*)
         [ $NETWORK = yes ] || exit 100
         while [ "$1" != download ]; do shift; done
@@ -38,9 +39,9 @@ command_is() {
     command_is pkg-config true
     command_is make 'case $* in *TESTS=*) ;; *check*) sh -c "$RESULTS" ;; esac'
 }
-# as_system ID VERSION: a copy of bootstrap that finds itself on this system.
+# as_system ID [VERSION]: a copy of bootstrap that finds itself on this system.
 as_system() {
-    printf 'ID=%s\nVERSION_ID=%s\n' "$1" "$2" >"$folder/os-release"
+    printf 'ID=%s\n%s\n' "$1" "${2:+VERSION_ID=$2}" >"$folder/os-release"
     sed "s#/etc/os-release#$folder/os-release#" "$TOP_SRCDIR/bootstrap" >"$folder/tree/bootstrap"
     chmod +x "$folder/tree/bootstrap"
 }
@@ -133,6 +134,28 @@ bootstrap 0 demo
 called 'apt-get -q update'
 called 'apt-get -q -y .*install --no-install-recommends gdbserver'
 
+# Each release has its list.  One without the number of a version has Debian sid's, of which the
+# optional packages may be missing.
+export REFUSED=''
+# shellcheck disable=SC2016 # text for the stand-in's own shell
+command_is apt-get 'case "$*" in *install*" $REFUSED") exit 100 ;; esac'
+MISSING='gdbserver libomp-19-dev'
+as_system debian 13
+bootstrap 0 demo
+called 'apt-get -q -y .*install --no-install-recommends libomp-19-dev gdbserver'
+MISSING='gdbserver mesa-opencl-icd valgrind'
+as_system debian
+REFUSED=valgrind
+bootstrap 0 demo
+called 'apt-get -q -y .*install --no-install-recommends gdbserver'
+called 'apt-get -q -y .*install --no-install-recommends mesa-opencl-icd'
+grep -q 'not there, so their tests skip: mesa-opencl-icd valgrind' "$folder/said" ||
+    fail "optional packages that are missing are not named"
+called 'make -s -C build demo'
+REFUSED=gdbserver
+bootstrap 1 demo
+not_called make
+
 as_system fedora 40
 bootstrap 0 --help
 command_is dpkg-query 'exit 1'
@@ -146,10 +169,17 @@ status=0
 : >"$calls"
 PATH="$folder/few" "$folder/tree/bootstrap" check >"$folder/said" 2>&1 || status=$?
 [ "$status" -eq 1 ] || fail "on another system: status $status"
-grep -q 'gdbserver (on Debian 12: package gdbserver)' "$folder/said" || fail "gdbserver not named"
-if grep -q libomp-19-dev "$folder/said"; then fail "asked for what is only unpacked"; fi
+grep -q 'gdbserver (on Debian: package gdbserver)' "$folder/said" || fail "gdbserver not named"
+if grep -q i386 "$folder/said"; then fail "asked for what is only unpacked"; fi
+if grep -q valgrind "$folder/said"; then fail "asked for what is optional"; fi
 not_called apt-get
 not_called make
+# With all but what is optional it goes on.
+printf 'gdb gdb\nclang nonesuch optional\n' >"$folder/tree/packages/debian-sid"
+bootstrap 0 demo
+grep -q '  nonesuch (on Debian: package clang)' "$folder/said" ||
+    fail "what is optional is not named"
+called 'make -s -C build demo'
 
 # .ci/run counts what automake's test driver writes, and nothing that was there before.
 as_system debian 12

@@ -42,6 +42,8 @@ PLAIN_NAMES = (
     "bootstrap",
     "run",
     "debian-12",
+    "debian-13",
+    "debian-sid",
     ".flake8",
     "allowed-skips",
     "NEWS",
