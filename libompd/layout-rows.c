@@ -238,6 +238,17 @@ static void drop_image(ompd_cl_memobj_info_t *info)
         layout_value_lack((ompd_cl_value_t *)(void *)((char *)info + shown_of_image[i].to), NONE);
 }
 
+/* Only a sub-buffer has an origin: of what may be one, it is as little known as the kind. */
+static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t *info)
+{
+    if (item->kind == layout_image)
+        layout_value_lack(&info->origin, NONE);
+    else if (!is_known(&info->kind))
+        layout_value_lack(&info->origin, info->kind.status);
+    else if (info->kind.value != ompd_cl_memobj_sub_buffer)
+        layout_value_lack(&info->origin, NONE);
+}
+
 /* Set what the recorder does not observe. */
 static void show_extras(struct layout_view *view, bool is_image, ompd_cl_memobj_info_t *info)
 {
@@ -283,8 +294,7 @@ static void fill_memobj(struct layout_view *view, const struct inventory_item *i
         drop_extents(info);
     else
         drop_image(info);
-    if (is_known(&info->kind) && info->kind.value != ompd_cl_memobj_sub_buffer)
-        layout_value_lack(&info->origin, NONE);
+    drop_origin(item, info);
     set_host_pointer(view, info);
     if (info->host_pointer.status == NONE)
         layout_value_lack(&info->svm, NONE);

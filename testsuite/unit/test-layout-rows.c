@@ -125,6 +125,26 @@ START_TEST(buffers)
 }
 END_TEST
 
+/* Without the handle of its parent, a buffer and a sub-buffer look alike. */
+START_TEST(kind_not_saved)
+{
+    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_id_t id;
+
+    found_open(_i, false);
+    id = found_memobj(objects.buffer);
+    target->is_hole_known = true;
+    target->hole_start = objects.buffer + at_parent;
+    target->hole_end = target->hole_start + target->pointer_size;
+    found_refresh();
+    ck_assert_int_eq(ompd_cl_memobj_get(space, id, &info), ompd_rc_incomplete);
+    ck_none(info.kind, ompd_cl_status_not_saved);
+    ck_none(info.origin, ompd_cl_status_not_saved);
+    ck_found(info.size, 4096);
+    found_close();
+}
+END_TEST
+
 START_TEST(images)
 {
     ompd_cl_memobj_info_t info;
@@ -191,6 +211,7 @@ int main(void)
     tcase_add_loop_test(tests, contexts, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, queues, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, buffers, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, kind_not_saved, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, images, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, images_without_type, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
