@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ctrl-C during a long list ends it cleanly, and the next command works."""
 
-import time
 import unittest
 
 from harness import GDB, PLUGIN, environment, main, program
 from terminal import Terminal
 
 COUNT = 200000
-PROMPTLY = 5  # seconds from Ctrl-C to the prompt; the whole list takes several times that
+SOON = COUNT // 10  # rows: a list that is read no further waits, and Ctrl-C meets it there
 
 
 class TestInterrupt(unittest.TestCase):
@@ -31,12 +30,10 @@ class TestInterrupt(unittest.TestCase):
         terminal.send(command + "\n")
         terminal.read_until("\n")
         terminal.read_until("0x")  # the list has begun
-        begin = time.monotonic()
         terminal.send("\x03")
         printed = terminal.read_until(Terminal.PROMPT)
-        self.assertLess(time.monotonic() - begin, PROMPTLY)
         rows = printed.count("\n")
-        self.assertLess(rows, COUNT, "the list was finished")
+        self.assertLess(rows, SOON, "the list went on")
         last = printed[: -len(Terminal.PROMPT)].strip().splitlines()[-1]
         self.assertRegex(last, "(?i)interrupted|stopped|quit")
         for word in ("Traceback", "Error occurred", "KeyboardInterrupt"):

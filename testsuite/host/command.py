@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from typing import IO, Any, Dict, List, NamedTuple, Sequence
+from typing import Any, Dict, List, NamedTuple, Sequence
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
 from harness import BUILD, TIME_LIMIT, Row, program, run_gdb  # noqa: E402
@@ -115,9 +115,17 @@ def run(words: Sequence[str], variables: Dict[str, str], **options: Any) -> Answ
     return answer
 
 
-def hold_up(pipe: IO[Any]) -> None:
-    """Let so little fit into a pipe that whoever writes an answer to it waits for us to read."""
-    fcntl.fcntl(pipe, _SET_PIPE_SIZE, SMALL_PIPE)
+def start_held_up(
+    words: Sequence[str], variables: Dict[str, str], buffer_size: int = SMALL_PIPE
+) -> "subprocess.Popen[bytes]":
+    """Start the command with so small a pipe, which has its size before anything is in it, that the
+    command waits for us to read its answer."""
+    ours, its = os.pipe()
+    fcntl.fcntl(its, _SET_PIPE_SIZE, SMALL_PIPE)
+    command = subprocess.Popen([COMMAND, *words], env=variables, stdout=its)
+    os.close(its)
+    command.stdout = os.fdopen(ours, "rb", buffer_size)
+    return command
 
 
 def write_core(name: str, words: Sequence[str], core: str, variables: Dict[str, str]) -> None:

@@ -13,8 +13,8 @@ import unittest
 from typing import Dict, Iterator, List, Tuple
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import BUILT_COMMAND, COMMAND, OK, hold_up, run  # noqa: E402
-from harness import environment, main, program, run_gdb, work_folder  # noqa: E402
+from command import BUILT_COMMAND, COMMAND, OK, run, start_held_up  # noqa: E402
+from harness import TIME_LIMIT, environment, main, program, run_gdb, work_folder  # noqa: E402
 
 FEW = 10000
 MANY = 100000
@@ -56,7 +56,7 @@ class TestMany(unittest.TestCase):
                     handles = file.read().split()
                 self.assertEqual(len(set(handles)), count)
                 yield process.pid, handles
-                process.communicate("\n", timeout=60)
+                process.communicate("\n", timeout=TIME_LIMIT)
             except BaseException:
                 process.kill()
                 raise
@@ -67,13 +67,10 @@ class TestMany(unittest.TestCase):
         before its end, at which a small pipe holds it up."""
         lines: List[str] = []
         peak = 0
-        with subprocess.Popen(
-            [COMMAND, *words], env=self.variables, stdout=subprocess.PIPE, universal_newlines=True
-        ) as command:
+        with start_held_up(words, self.variables) as command:
             assert command.stdout is not None
-            hold_up(command.stdout)
             for line in command.stdout:
-                lines.append(line)
+                lines.append(line.decode())
                 if len(lines) == count - LAST_ROWS:
                     peak = peak_of(command.pid)
         self.assertEqual(command.returncode, OK)

@@ -13,7 +13,7 @@ import time
 from typing import Dict, Iterator, List, Set
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import COMMAND, KEYS, OK, SMALL_PIPE, UNREADABLE, hold_up, run  # noqa: E402
+from command import KEYS, OK, SMALL_PIPE, UNREADABLE, run, start_held_up  # noqa: E402
 from command_rows import Rows, RowsCase, ask_all  # noqa: E402
 from harness import TIME_LIMIT, environment, main, program, work_folder  # noqa: E402
 
@@ -67,7 +67,7 @@ class TestProcess(RowsCase):
             try:
                 self.assertEqual(process.stdout.readline(), "main\n")
                 yield ["--pid", str(process.pid)]
-                process.communicate("\n\n\n\n", timeout=60)
+                process.communicate("\n\n\n\n", timeout=TIME_LIMIT)
             except BaseException:
                 process.kill()
                 raise
@@ -76,14 +76,8 @@ class TestProcess(RowsCase):
     @contextlib.contextmanager
     def holding(self, target: List[str]) -> Iterator["subprocess.Popen[bytes]"]:
         """A command that holds the process, in the middle of its answer."""
-        with subprocess.Popen(
-            [COMMAND, *target, "memobjs", "--json"],
-            env=self.variables,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-        ) as command:
+        with start_held_up([*target, "memobjs", "--json"], self.variables, 0) as command:
             assert command.stdout is not None
-            hold_up(command.stdout)
             self.assertNotEqual(command.stdout.read(1), b"")
             yield command
 
@@ -192,7 +186,7 @@ class TestProcess(RowsCase):
                 target = ["--pid", str(other.pid)]
                 self.assertIn("OpenCL", self.refused([*target, verb]))
                 self.assertEqual(tracers(other.pid), {"0"})
-            output, _errors = other.communicate(b"still here\n", timeout=60)
+            output, _errors = other.communicate(b"still here\n", timeout=TIME_LIMIT)
         self.assertEqual((other.returncode, output), (0, b"still here\n"))
 
     def test_threads_come_and_go(self) -> None:
@@ -210,7 +204,7 @@ class TestProcess(RowsCase):
                 target = ["--pid", str(process.pid)]
                 for _ in range(LOOKS):
                     self.check_look(target)
-                process.communicate(timeout=60)
+                process.communicate(timeout=TIME_LIMIT)
             except BaseException:
                 process.kill()
                 raise

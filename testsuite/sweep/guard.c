@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,6 +97,19 @@ static void *check(void *result)
     return result;
 }
 
+/* How many times as long a case may last as it may use the processor, which others use too.  One
+ * that only waits uses none. */
+#define WAIT_FACTOR 30
+
+/* Let the case that begins end this process when it hangs. */
+static void set_limits(unsigned seconds)
+{
+    const struct itimerval limit = {.it_value = {.tv_sec = seconds}};
+
+    setitimer(ITIMER_PROF, &limit, NULL);
+    alarm(WAIT_FACTOR * seconds);
+}
+
 /* In the child: what is printed goes to OUTPUT, where it is looked for after each case. */
 static void run_cases(unsigned seconds, sweep_case_t run, void *user, int output)
 {
@@ -104,11 +118,12 @@ static void run_cases(unsigned seconds, sweep_case_t run, void *user, int output
 
     /* Not to whoever the parent has to handle it: Check, say. */
     signal(SIGALRM, SIG_DFL);
+    signal(SIGPROF, SIG_DFL);
     complaint_file = dup(STDERR_FILENO);
     if (complaint_file < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
         abort();
     for (;; report->number += every) {
-        alarm(seconds);
+        set_limits(seconds);
         if (!run(user, report->number, &report->tally))
             break;
         fflush(NULL);

@@ -34,8 +34,9 @@ unsigned sweep_guard_every(void);
  */
 bool sweep_guard_is_enough(uint64_t faults, uint64_t at_least);
 
-/* Run the cases of RUN, in as few children as there are crashes plus one, each of which may take
- * SECONDS.  TITLE is for the lines on stderr that tell what went wrong.  Adds to TALLY. */
+/* Run the cases of RUN, in as few children as there are crashes plus one.  A case may use SECONDS
+ * of the processor's time; one that waits for ever is ended after many times as long.  TITLE is for
+ * the lines on stderr that tell what went wrong.  Adds to TALLY. */
 void sweep_guard_run(const char *title, unsigned seconds, sweep_case_t run, void *user,
                      struct sweep_tally *tally);
 

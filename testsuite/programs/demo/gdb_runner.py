@@ -9,7 +9,7 @@ from typing import Dict, NamedTuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 POCL_NAMES = ("/etc/OpenCL/vendors/pocl.icd", "/usr/share/OpenCL/vendors/pocl.icd")
-TIME_LIMIT = 60  # seconds for one GDB session
+TIME_LIMIT = 600  # seconds for one GDB session, on however busy a machine
 
 
 class Demo(NamedTuple):
