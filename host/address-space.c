@@ -191,13 +191,6 @@ static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address
     return answer(ompd_host_memory_lend(target_of(context), address, nbytes, pointer));
 }
 
-/* GDB puts the list of modules at a core's end: of one that is cut off before it there may be more
- * than are known. */
-static bool has_lost_modules(const ompd_host_target_t *target)
-{
-    return target_is_core(target) && target->core.file_count == 0;
-}
-
 static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index,
                         ompd_cl_module_t *module)
 {
@@ -207,8 +200,6 @@ static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index
     if (module == NULL)
         return ompd_rc_bad_input;
     rc = ompd_host_module_get(target_of(context), index, &found);
-    if (rc == ompd_host_rc_not_found && has_lost_modules(target_of(context)))
-        return answer(ompd_host_rc_not_saved);
     if (rc != ompd_host_rc_ok)
         return answer(rc);
     *module = (ompd_cl_module_t){

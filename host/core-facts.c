@@ -10,8 +10,7 @@
 #define ENVIRONMENT_SIZE 65536 /* bytes before the end of it that are looked through */
 #define HOST_NAME "HOSTNAME="
 
-/* How many of SIZE bytes that end at or after ADDRESS are saved in one region. */
-static struct bytes saved_from(const ompd_host_target_t *target, uint64_t address, size_t size)
+struct bytes core_saved(const ompd_host_target_t *target, uint64_t address, size_t size)
 {
     const struct region *region = region_find(target, address);
     struct bytes saved = {(const uint8_t *)"", 0, target->is_swapped};
@@ -34,7 +33,7 @@ static const char *program_of(const ompd_host_target_t *target)
         return region->file->path;
     if (target->core.program_name == 0)
         return NULL;
-    return bytes_text(saved_from(target, target->core.program_name, LONGEST_PATH), 0);
+    return bytes_text(core_saved(target, target->core.program_name, LONGEST_PATH), 0);
 }
 
 /*

@@ -137,8 +137,8 @@ static int compare_starts(const void *first, const void *second)
     return one->start < other->start ? -1 : one->start > other->start;
 }
 
-/* Sort the mapped files, and cut what overlaps, as it may in a damaged core, from the later one. */
-static void sort_files(struct core *core)
+/* Files overlap in a damaged core. */
+void core_files_sort(struct core *core)
 {
     uint64_t end = 0;
     size_t kept = 0;
@@ -188,7 +188,7 @@ static ompd_host_rc_t read_files(ompd_host_target_t *target, struct bytes note)
             .path = path,
         };
     }
-    sort_files(core);
+    core_files_sort(core);
     return ompd_host_rc_ok;
 }
 

@@ -24,4 +24,10 @@ ompd_host_rc_t core_facts_find(ompd_host_target_t *target);
  * name that takes its place. */
 ompd_host_rc_t core_unpack(ompd_host_target_t *target);
 
+/* core-facts.c: how many of SIZE bytes that end at or after ADDRESS are saved in one region. */
+struct bytes core_saved(const ompd_host_target_t *target, uint64_t address, size_t size);
+
+/* core-notes.c: sort the mapped files, and cut what overlaps from the later one. */
+void core_files_sort(struct core *core);
+
 #endif

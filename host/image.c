@@ -9,10 +9,8 @@
 
 #include <host/bytes.h>
 
-#define PAGE 4096 /* bytes: the least that any machine has */
-#define SEGMENTS_AT_MOST 256
+#define PAGE 4096                 /* bytes: the least that any machine has */
 #define NOTES_AT_MOST 65536       /* bytes of notes that are looked through */
-#define BUILD_ID_AT_MOST 64       /* bytes */
 #define COPY_AT_MOST (1ULL << 30) /* bytes of a file that is put together */
 
 struct header {
@@ -52,12 +50,12 @@ static bool read_header(ompd_host_target_t *target, uint64_t address, struct hea
         header->segments = bytes_number(bytes, offsetof(Elf64_Ehdr, e_phoff), 8);
         header->size = bytes_number(bytes, offsetof(Elf64_Ehdr, e_phentsize), 2);
         header->count = bytes_number(bytes, offsetof(Elf64_Ehdr, e_phnum), 2);
-        return header->size == sizeof(Elf64_Phdr) && header->count <= SEGMENTS_AT_MOST;
+        return header->size == sizeof(Elf64_Phdr) && header->count <= IMAGE_SEGMENTS_AT_MOST;
     }
     header->segments = bytes_number(bytes, offsetof(Elf32_Ehdr, e_phoff), 4);
     header->size = bytes_number(bytes, offsetof(Elf32_Ehdr, e_phentsize), 2);
     header->count = bytes_number(bytes, offsetof(Elf32_Ehdr, e_phnum), 2);
-    return header->size == sizeof(Elf32_Phdr) && header->count <= SEGMENTS_AT_MOST;
+    return header->size == sizeof(Elf32_Phdr) && header->count <= IMAGE_SEGMENTS_AT_MOST;
 }
 
 static struct load decode(struct bytes segment, bool is_64)
@@ -79,13 +77,6 @@ static struct load decode(struct bytes segment, bool is_64)
     };
 }
 
-static bool makes_sense(const struct load *load)
-{
-    return load->memory_size >= load->file_size &&
-           load->address <= UINT64_MAX - load->memory_size &&
-           load->offset <= UINT64_MAX - load->file_size;
-}
-
 /* Find the build-id among notes.  False: there is no memory. */
 static bool take_build_id(struct image *image, struct bytes notes)
 {
@@ -99,8 +90,8 @@ static bool take_build_id(struct image *image, struct bytes notes)
 
         if (contents > notes.size || size > notes.size - contents)
             break;
-        if (type == NT_GNU_BUILD_ID && name_size == 4 && size != 0 && size <= BUILD_ID_AT_MOST &&
-            memcmp(notes.start + at + 12, "GNU", 4) == 0) {
+        if (type == NT_GNU_BUILD_ID && name_size == 4 && size != 0 &&
+            size <= IMAGE_BUILD_ID_AT_MOST && memcmp(notes.start + at + 12, "GNU", 4) == 0) {
             image->build_id = malloc(size);
             if (image->build_id == NULL)
                 return false;
@@ -133,7 +124,7 @@ static bool take_loads(struct image *image, struct bytes segments, const struct 
 
         if (bytes_number(segment, 0, 4) != PT_LOAD)
             continue;
-        if (!makes_sense(&load))
+        if (!image_load_makes_sense(&load))
             return false;
         image->loads[image->load_count++] = load;
     }

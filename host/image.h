@@ -5,6 +5,9 @@
 
 #include <host/target.h>
 
+#define IMAGE_SEGMENTS_AT_MOST 256
+#define IMAGE_BUILD_ID_AT_MOST 64 /* bytes */
+
 /* What is loaded of a file (PT_LOAD). */
 struct load {
     uint64_t offset; /* bytes into the file */
@@ -26,9 +29,24 @@ struct image {
     size_t build_id_size; /* bytes, 0: none */
 };
 
+static inline bool image_load_makes_sense(const struct load *load)
+{
+    return load->memory_size >= load->file_size &&
+           load->address <= UINT64_MAX - load->memory_size &&
+           load->offset <= UINT64_MAX - load->file_size;
+}
+
 /* Read the headers of the ELF file whose first page lies at ADDRESS.  Where there is none, or it
  * makes no sense, IMAGE is all zeros. */
 ompd_host_rc_t image_read(ompd_host_target_t *target, uint64_t address, struct image *image);
+
+/* image-file.c: the same of the file ELF, which the target has BIAS further than it says. */
+ompd_host_rc_t image_read_file(ompd_host_target_t *target, Elf *elf, uint64_t bias,
+                               struct image *image);
+
+/* image-file.c: the text that the file PATH has loaded at ADDRESS, in its own terms, of less than
+ * SIZE bytes, owned by the caller; NULL: there is none. */
+char *image_file_text(const char *path, uint64_t address, size_t size);
 
 /* Give back what IMAGE holds. */
 void image_free(struct image *image);

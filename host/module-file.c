@@ -5,6 +5,7 @@
  * A file is taken when it has the build-id that the target's memory has: everything else may be
  * another build, whose symbols lie elsewhere.
  */
+#include <host/dynamic.h>
 #include <host/module.h>
 
 #include <elfutils/libdwelf.h>
@@ -81,6 +82,82 @@ static bool is_same(int descriptor, const struct image *image)
     return is_same;
 }
 
+static char *join(const char *folder, const char *path)
+{
+    char *joined;
+
+    return asprintf(&joined, "%s%s", folder, path) < 0 ? NULL : joined;
+}
+
+/* Where a file that TARGET has is to be found here. */
+struct search {
+    ompd_host_target_t *target;
+    const uint64_t *bias; /* NULL: as the entry point says */
+    struct image *image;
+    char **file; /* that it was read from; NULL: of no use */
+};
+
+/* Read the image from the file at PATH, which is owned, when that is the one in memory. */
+static ompd_host_rc_t read_image(const struct search *search, char *path)
+{
+    ompd_host_target_t *target = search->target;
+    int descriptor = path != NULL ? module_file_open(path) : -1;
+    Elf *elf = descriptor >= 0 ? elf_begin(descriptor, ELF_C_READ_MMAP, NULL) : NULL;
+    ompd_host_rc_t rc = path != NULL ? ompd_host_rc_ok : image_no_memory(target);
+    GElf_Ehdr header;
+
+    if (elf != NULL && gelf_getehdr(elf, &header) != NULL && header.e_machine == target->machine &&
+        gelf_getclass(elf) == (target->pointer_size == 8 ? ELFCLASS64 : ELFCLASS32)) {
+        uint64_t bias =
+            search->bias != NULL ? *search->bias : target->core.entry_point - header.e_entry;
+
+        rc = image_read_file(target, elf, bias, search->image);
+        if (search->image->loads != NULL && !dynamic_is_of_file(target, search->image, elf))
+            image_free(search->image);
+    }
+    elf_end(elf);
+    if (descriptor >= 0)
+        close(descriptor);
+    if (search->file != NULL && search->image->loads != NULL)
+        *search->file = path;
+    else
+        free(path);
+    return rc;
+}
+
+static ompd_host_rc_t read_any(const struct search *search, const char *path)
+{
+    const char *root = search->target->sysroot;
+    ompd_host_rc_t rc = ompd_host_rc_ok;
+
+    if (path == NULL || path[0] != '/')
+        return rc;
+    if (root != NULL)
+        rc = read_image(search, join(root, path));
+    if (rc == ompd_host_rc_ok && search->image->loads == NULL)
+        rc = read_image(search, strdup(path));
+    return rc;
+}
+
+ompd_host_rc_t module_file_read(ompd_host_target_t *target, const char *path, uint64_t bias,
+                                struct image *image)
+{
+    struct search search = {target, &bias, image, NULL};
+
+    *image = (struct image){0};
+    return read_any(&search, path);
+}
+
+ompd_host_rc_t module_program_read(ompd_host_target_t *target, struct image *image, char **file)
+{
+    struct search search = {target, NULL, image, file};
+
+    *image = (struct image){0};
+    if (target->executable == NULL)
+        return read_any(&search, target->program);
+    return read_image(&search, strdup(target->executable));
+}
+
 /* Take PATH, which is owned, when it is the module's file, else free it.  False: no memory. */
 static bool try_path(struct module *module, char *path)
 {
@@ -96,13 +173,6 @@ static bool try_path(struct module *module, char *path)
     if (descriptor >= 0)
         close(descriptor);
     return true;
-}
-
-static char *join(const char *folder, const char *path)
-{
-    char *joined;
-
-    return asprintf(&joined, "%s%s", folder, path) < 0 ? NULL : joined;
 }
 
 /* Where distributions link to files by their build-id. */

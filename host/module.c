@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <host/core.h>
 #include <host/maps.h>
 
 #define DELETED " (deleted)"
@@ -222,6 +223,36 @@ static void sort(struct module_list *list)
     list->count = kept;
 }
 
+/* List what a core without a list has mapped of its modules' files and not written to. */
+static ompd_host_rc_t list_files(ompd_host_target_t *target, const struct symbols *symbols)
+{
+    struct core *core = &target->core;
+    size_t count = 0;
+
+    for (size_t i = 0; i < symbols->count; i++)
+        count += symbols->modules[i].image.load_count;
+    core->files = calloc(count + 1, sizeof(*core->files));
+    if (core->files == NULL)
+        return image_no_memory(target);
+    for (size_t i = 0; i < symbols->count; i++) {
+        const struct image *image = &symbols->modules[i].image;
+
+        for (size_t j = 0; j < image->load_count; j++) {
+            const struct load *load = &image->loads[j];
+
+            if ((load->flags & PF_W) == 0)
+                core->files[core->file_count++] = (struct file_mapping){
+                    .start = image_page_start(image->bias + load->address),
+                    .end = image_page_end(image->bias + load->address + load->file_size),
+                    .offset = image_page_start(load->offset),
+                    .path = symbols->modules[i].path,
+                };
+        }
+    }
+    core_files_sort(core);
+    return ompd_host_rc_ok;
+}
+
 ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
 {
     struct file_mapping vdso = {target->core.vdso, target->core.vdso + 1, 0, VDSO};
@@ -233,9 +264,11 @@ ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
         rc = add_files(target, &list, target->core.files, target->core.file_count);
         if (rc == ompd_host_rc_ok && target->core.vdso != 0)
             rc = add_files(target, &list, &vdso, 1);
-        if (rc == ompd_host_rc_ok && target->core.file_count == 0)
-            rc = modules_find_in_memory(target, &list);
+        symbols->has_all = target->core.file_count != 0;
+        if (rc == ompd_host_rc_ok && !symbols->has_all)
+            rc = modules_find_in_memory(target, &list, &symbols->has_all);
     } else {
+        symbols->has_all = true;
         rc = maps_visit(target, add_mapping, &mappings);
         if (rc == ompd_host_rc_ok)
             rc = add_files(target, &list, symbols->files, symbols->file_count);
@@ -243,6 +276,8 @@ ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
     sort(&list);
     symbols->modules = list.items;
     symbols->count = list.count;
+    if (rc == ompd_host_rc_ok && target_is_core(target) && target->core.file_count == 0)
+        rc = list_files(target, symbols);
     for (size_t i = 0; rc == ompd_host_rc_ok && i < list.count; i++)
         rc = module_file_find(target, &list.items[i]);
     return rc;
@@ -298,6 +333,10 @@ PUBLIC ompd_host_rc_t ompd_host_module_get(ompd_host_target_t *target, size_t in
     rc = symbols_get(target, &symbols);
     if (rc != ompd_host_rc_ok)
         return rc;
+    if (index >= symbols->count && !symbols->has_all)
+        return target_message_set(target, ompd_host_rc_not_saved,
+                                  "the core has not saved which modules it has after %zu",
+                                  symbols->count);
     if (index >= symbols->count)
         return target_message_set(target, ompd_host_rc_not_found, "there are %zu modules",
                                   symbols->count);

@@ -48,6 +48,7 @@ struct symbols {
     size_t count;
     struct file_mapping *files; /* process: what is mapped, paths owned; core: NULL */
     size_t file_count;
+    bool has_all; /* modules of the target */
     Dwfl *dwfl;
     bool is_attached; /* the threads' stacks can be had */
     Dwfl *registers;  /* for the threads' registers, without modules; NULL: not yet */
@@ -67,8 +68,10 @@ ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
 /* Add MODULE to LIST, which owns its image and name then.  False: there is no memory. */
 bool module_add(struct module_list *list, const struct module *module);
 
-/* module-memory.c: add the modules of a core that lists no files to LIST. */
-ompd_host_rc_t modules_find_in_memory(ompd_host_target_t *target, struct module_list *list);
+/* module-memory.c: add the modules of a core that lists no files to LIST; ARE_ALL: as it turns out,
+ * there are no others. */
+ompd_host_rc_t modules_find_in_memory(ompd_host_target_t *target, struct module_list *list,
+                                      bool *are_all);
 
 /* The module of SYMBOLS that ADDRESS lies in, NULL: none.  What lies beyond all of a module's
  * segments, or between them, is none of it. */
@@ -79,6 +82,14 @@ void modules_free(struct symbols *symbols);
 
 /* module-file.c: find the file that holds MODULE: module->file, or NULL. */
 ompd_host_rc_t module_file_find(ompd_host_target_t *target, struct module *module);
+
+/* module-file.c: read IMAGE, which TARGET, a core, has BIAS further than the file says and has lost
+ * the headers of, from the file PATH of the target; all zeros when none here has the same dynamic
+ * section.  The program: whatever its path, and where its entry point is; *FILE, unless NULL, gets
+ * the path of its file here, owned by the caller, or NULL. */
+ompd_host_rc_t module_file_read(ompd_host_target_t *target, const char *path, uint64_t bias,
+                                struct image *image);
+ompd_host_rc_t module_program_read(ompd_host_target_t *target, struct image *image, char **file);
 
 /* module-file.c: open a file for reading; -1: it is not there, or is none. */
 int module_file_open(const char *path);

@@ -175,14 +175,11 @@ static bool is_lost(const ompd_host_target_t *target, const struct module *modul
            is_unsaved(target, image->bias + image->dynamic, image->dynamic_size);
 }
 
-/* Whether a core may have the symbol in a module that is not known: it is cut off before its note
- * of mapped files, which GDB puts last, or has lost what a module's symbols are found by. */
+/* Whether a core may have the symbol in a module of which it has lost what symbols are found by. */
 static bool may_be_lost(const ompd_host_target_t *target, const char *module_name)
 {
     const struct symbols *symbols = target->symbols;
 
-    if (target->core.file_count == 0)
-        return true;
     for (size_t i = 0; i < symbols->count; i++) {
         const struct module *module = &symbols->modules[i];
 
@@ -200,6 +197,11 @@ static ompd_host_rc_t no_memory(ompd_host_target_t *target)
 static ompd_host_rc_t not_found(ompd_host_target_t *target, const char *module_name,
                                 const char *name)
 {
+    if (!target->symbols->has_all)
+        return target_message_set(
+            target, ompd_host_rc_not_saved,
+            "the core does not list its modules, and not all were found: name the program "
+            "(executable) and the folder that has its libraries (sysroot)");
     if (target_is_core(target) && may_be_lost(target, module_name))
         return target_message_set(
             target, ompd_host_rc_not_saved,

@@ -223,7 +223,10 @@ typedef struct ompd_host_module_t {
 } ompd_host_module_t;
 
 /* Module number INDEX, from 0, in the order of their addresses.  Those of a running process are the
- * ones of the first question about modules or symbols. */
+ * ones of the first question about modules or symbols.  Of a core that does not list the files that
+ * were mapped they are what the dynamic linker's list in its memory has, their headers being there
+ * or in files here with the same dynamic section; past the last that was found, where there may be
+ * more: ompd_host_rc_not_saved. */
 ompd_host_rc_t ompd_host_module_get(ompd_host_target_t *target, size_t index,
                                     ompd_host_module_t *module);
 
@@ -231,8 +234,8 @@ ompd_host_rc_t ompd_host_module_get(ompd_host_target_t *target, size_t index,
  * Find a symbol by name, in the module whose path ends in MODULE_NAME or, with NULL, in any: the
  * program's before those of its libraries, global ones before local ones, and none that is only
  * referred to.  Symbol tables are those of the files that have the target's build-ids, of separate
- * files of debug information, or, where no file is found, in the target's memory.  Of a core that
- * is cut off before the list of its modules no symbol is found: ompd_host_rc_not_saved.
+ * files of debug information, or, where no file is found, in the target's memory.  Of a core of
+ * which not all modules are known, a symbol that is in none of them: ompd_host_rc_not_saved.
  */
 ompd_host_rc_t ompd_host_symbol_find(ompd_host_target_t *target, const char *module_name,
                                      const char *name, uint64_t *address);

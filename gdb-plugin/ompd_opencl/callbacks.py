@@ -219,6 +219,8 @@ class CallbackTable:
             )
             module[0] = self._told
             return c.RC_OK
+        except UnreadableMemory:
+            return c.RC_DEVICE_READ_ERROR
         except BaseException as failure:
             return self._failed(failure)
 

@@ -23,7 +23,7 @@ _TARGET = ctypes.c_void_p
 
 
 class NotSaved(Exception):
-    """The core does not have the memory."""
+    """The core does not have the memory; the text is what the host library says."""
 
 
 class NotThere(Exception):
@@ -63,6 +63,12 @@ _PROTOTYPES = {
     "ompd_host_core_open": [ctypes.c_char_p, _OPTIONS, ctypes.POINTER(_TARGET)],
     "ompd_host_region_get": [_TARGET, ctypes.c_uint64, ctypes.POINTER(c.Region)],
     "ompd_host_module_get": [_TARGET, ctypes.c_size_t, ctypes.POINTER(_Module)],
+    "ompd_host_symbol_find": [
+        _TARGET,
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.POINTER(ctypes.c_uint64),
+    ],
     "ompd_host_module_symbol_find": [
         _TARGET,
         ctypes.c_size_t,
@@ -118,12 +124,18 @@ class HostReader:
         return Range(region.start, region.end, bool(region.is_saved), region.permissions)
 
     def module(self, index: int) -> Optional[Module]:
-        """Module number INDEX; None past the last one."""
+        """Module number INDEX; None past the last one; raises NotSaved where there may be more."""
         found = _Module()
         if not self._find("ompd_host_module_get", index, ctypes.byref(found)):
             return None
         build_id = ctypes.string_at(found.build_id, found.build_id_size) if found.build_id else b""
         return Module(os.fsdecode(found.path), build_id, found.start, found.end)
+
+    def find_symbol(self, name: str) -> Optional[int]:
+        """The address of NAME in any module; raises NotSaved where not all modules are known."""
+        address = ctypes.c_uint64()
+        found = self._find("ompd_host_symbol_find", None, name.encode(), ctypes.byref(address))
+        return address.value if found else None
 
     def find_module_symbol(self, index: int, name: str) -> Optional[int]:
         """The address of NAME in module number INDEX alone; raises NotSaved."""
@@ -136,12 +148,12 @@ class HostReader:
     def _find(self, function: str, *arguments: object) -> bool:
         """Call FUNCTION; whether there is what it looks for."""
         code = getattr(self._functions, function)(self._target, *arguments)
+        if code in (_RC_OK, _RC_NOT_FOUND):
+            return bool(code == _RC_OK)
+        message = os.fsdecode(self._functions.ompd_host_message_get(self._target))
         if code == _RC_NOT_SAVED:
-            raise NotSaved()
-        if code not in (_RC_OK, _RC_NOT_FOUND):
-            message = self._functions.ompd_host_message_get(self._target)
-            raise OpenCLError("libompd-opencl-host: %s." % os.fsdecode(message))
-        return bool(code == _RC_OK)
+            raise NotSaved(message)
+        raise OpenCLError("libompd-opencl-host: %s." % message)
 
     def close(self) -> None:
         """Give the target back; a process is left as it is."""

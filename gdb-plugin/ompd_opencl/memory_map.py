@@ -118,6 +118,10 @@ class MemoryMap:
                 return mapping
         return None
 
+    def has_files(self) -> bool:
+        """Whether any file is known to be mapped, as the program is."""
+        return any(mapping.file.startswith("/") for mapping in self.mappings())
+
     def find_file(self, name: str) -> Optional[str]:
         """The mapped file called NAME, in whatever folder; None when there is none."""
         for mapping in self.mappings():

@@ -34,9 +34,14 @@ class Modules:
         self._modules = None
 
     def get(self, index: int) -> Optional[Module]:
-        """Module number INDEX; None past the last one."""
+        """Module number INDEX; None past the last one; raises UnreadableMemory where GDB knows of
+        none, though every program has one."""
         modules = self._all()
-        return modules[index] if index < len(modules) else None
+        if index < len(modules):
+            return modules[index]
+        if not self._map.has_files():
+            raise UnreadableMemory()
+        return None
 
     def find_symbol(self, index: int, name: str) -> Optional[int]:
         """The address of NAME in module number INDEX alone; raises UnreadableMemory when GDB does

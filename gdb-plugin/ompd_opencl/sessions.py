@@ -192,6 +192,9 @@ def _missing_recorder(library: Library, view: View) -> str:
             "The recorder is in process %d, but GDB has no symbols of %s: name the program that "
             "runs (gdb PROGRAM CORE, or `file`), then type `sharedlibrary`." % (pid, mapped)
         )
+    if view.session.target.why_unknown:
+        why = view.session.target.why_unknown
+        return "Whether there is an OpenCL recorder is not known: %s." % why
     if view.session.has_layouts:
         return ""
     recorder = os.path.join(os.path.dirname(os.path.abspath(library.path)), _RECORDER)

@@ -33,6 +33,7 @@ class InferiorTarget:
         self.memory_map = MemoryMap()
         self._modules = Modules(self.memory_map, self._try_to_read)
         self.has_registry = False
+        self.why_unknown = ""  # why it is not known whether there is a symbol
         self.unsaved_reads = 0  # reads so far of memory that the core has not saved
         connection = inferior.connection
         self._is_core = connection is not None and connection.type == "core"
@@ -96,18 +97,17 @@ class InferiorTarget:
             raise UnreadableMemory() from error
 
     def find_symbol(self, name: str) -> Optional[int]:
-        """See callbacks.Target.
-
-        `info address` costs microseconds, found or not, with debug information or without; an
-        expression costs 1.7 ms where there is no debug information.
-        """
-        try:
-            text = gdb.execute("info address " + name, False, True)
-        except gdb.error:
-            self.has_registry = False
-            return None
-        match = _STATIC.search(text)
-        address = int(match.group(1), 16) if match else _address_of(name)
+        """See callbacks.Target.  Of a core the host library may know more modules than GDB."""
+        self.why_unknown = ""
+        address = _symbol_of_gdb(name)
+        host = self._host_reader()
+        if address is None and host is not None and self._is_core:
+            try:
+                address = host.find_symbol(name)
+            except NotSaved as error:
+                self.why_unknown = str(error)
+        elif address is None and host is None and not self.memory_map.has_files():
+            self.why_unknown = "GDB cannot tell which files it has mapped"
         self.has_registry = address is not None
         return address
 
@@ -137,7 +137,12 @@ class InferiorTarget:
     def module(self, index: int) -> Optional[Module]:
         """See callbacks.Target."""
         host = self._host_reader()
-        return self._modules.get(index) if host is None else host.module(index)
+        if host is None:
+            return self._modules.get(index)
+        try:
+            return host.module(index)
+        except NotSaved:
+            raise UnreadableMemory() from None
 
     def find_module_symbol(self, index: int, name: str) -> Optional[int]:
         """See callbacks.Target."""
@@ -148,6 +153,20 @@ class InferiorTarget:
             return host.find_module_symbol(index, name)
         except NotSaved:
             raise UnreadableMemory() from None
+
+
+def _symbol_of_gdb(name: str) -> Optional[int]:
+    """The address of a symbol; None: GDB knows none.
+
+    `info address` costs microseconds, found or not, with debug information or without; an
+    expression costs 1.7 ms where there is no debug information.
+    """
+    try:
+        text = gdb.execute("info address " + name, False, True)
+    except gdb.error:
+        return None
+    match = _STATIC.search(text)
+    return int(match.group(1), 16) if match else _address_of(name)
 
 
 def _address_of(name: str) -> Optional[int]:

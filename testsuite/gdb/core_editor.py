@@ -7,12 +7,14 @@ import struct
 from typing import List, NamedTuple
 
 _PT_LOAD = 1
+_PT_NOTE = 4
+_NT_FILE = 0x46494C45
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SEGMENT = struct.Struct("<IIQQQQQQ")
 
 
 class Segment(NamedTuple):
-    """A PT_LOAD: where its header lies in the file, and what it says."""
+    """Where its header lies in the file, and what it says."""
 
     header: int
     offset: int
@@ -35,7 +37,23 @@ class CoreEditor:
             file.write(self.data)
         return path
 
-    def _segments(self) -> List[Segment]:
+    def forget_files(self) -> None:
+        """Take away the note that lists the mapped files."""
+        for notes in self._segments(_PT_NOTE):
+            place, end = notes.offset, notes.offset + notes.file_size
+            while place < end:
+                name_size, size, kind = struct.unpack_from("<III", self.data, place)
+                if kind == _NT_FILE:
+                    struct.pack_into("<I", self.data, place + 8, 0)
+                place += 12 + (name_size + 3 & ~3) + (size + 3 & ~3)
+
+    def forget_headers(self) -> None:
+        """Take away the first pages of files, and with them their headers and build-ids."""
+        for segment in self.segments:
+            if self.data[segment.offset : segment.offset + 4] == b"\x7fELF" and segment.file_size:
+                self.cut(segment.address)
+
+    def _segments(self, wanted: int = _PT_LOAD) -> List[Segment]:
         header = _HEADER.unpack_from(self.data)
         table, size, count = header[5], header[9], header[10]
         found = []
@@ -44,7 +62,7 @@ class CoreEditor:
             kind, _, offset, address, _, file_size, memory_size, _ = _SEGMENT.unpack_from(
                 self.data, place
             )
-            if kind == _PT_LOAD:
+            if kind == wanted:
                 found.append(Segment(place, offset, address, file_size, memory_size))
         return found
 

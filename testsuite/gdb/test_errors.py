@@ -115,7 +115,8 @@ class TestErrors(unittest.TestCase):
         self._all_fail(session, "(?i)process|program|target")
 
     def test_core_without_its_program(self) -> None:
-        """GDB then has no symbols: that is no reason to say that there was no recorder."""
+        """GDB then has no symbols: that is no reason to say that there was no recorder.  The host
+        library, which reads in its place, finds them by the core alone."""
         folder = work_folder("core-alone")
         core = folder + "/core"
         commands = ["break truth_stop", "run " + folder, "gcore " + core, "kill"]
@@ -124,10 +125,15 @@ class TestErrors(unittest.TestCase):
         os.unlink(gone)  # a newer GDB finds the program of a core by itself
         for words in (["-c", core], [program("programs/no-opencl"), core]):
             with self.subTest(words=words):
-                session = run_gdb(words, ask_all(), self.variables)
+                commands = ["set opencl reader gdb", *ask_all()]
+                session = run_gdb(words, commands, self.variables)
                 self._all_fail(session, "(?i)recorder.*symbols|symbols.*recorder")
                 for command in COMMANDS:
                     self.assertNotIn("No OpenCL recorder", str(session.answer(command).error))
+        session = run_gdb(["-c", core], ask_all(), self.variables)
+        for name in LISTS:
+            rows = session.answer("opencl %s -json" % name).rows()
+            self.assertEqual(len(rows), len(read_truth(folder, "main")[name]))
         os.unlink(core)
 
     def test_wrong_handles_and_options(self) -> None:
