@@ -28,7 +28,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 1
+#define OMPD_CL_REGISTRY_MINOR 2
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -93,9 +93,11 @@ enum ompd_cl_registry_state {
 };
 
 /* Bits of `evidence`: why an object whose references are gone is still believed to be there. */
-#define OMPD_CL_REGISTRY_HELD_BY_RUNTIME 1u /* the runtime's own count exceeded the program's */
+#define OMPD_CL_REGISTRY_HELD_BY_RUNTIME 1u /* the runtime's own count exceeded the program's; of
+                                               SVM: a command that frees it may be complete */
 /* The record was being changed by a thread that a fork() left behind: its fields may be mixed. */
 #define OMPD_CL_REGISTRY_TORN_BY_FORK 2u
+#define OMPD_CL_REGISTRY_HELD_BY_CHILDREN 4u /* it had children then; since version 1.2 */
 
 /* `sharing` of a memory object: where its storage comes from when not from OpenCL. */
 enum ompd_cl_registry_sharing {
@@ -207,9 +209,12 @@ enum ompd_cl_registry_field_id {
                                                    the runtime called it back */
     ompd_cl_registry_field_activity_count = 60, /* thread: calls and callbacks it is in now */
     ompd_cl_registry_field_activities = 61,     /* thread: array, outermost first */
-    ompd_cl_registry_field_usage = 62           /* thread: array */
+    ompd_cl_registry_field_usage = 62,          /* thread: array */
+    /* Context, memory object: of its children, those with HELD_BY_RUNTIME or HELD_BY_CHILDREN.
+     * Where there are no others, it is not sure to be there either.  Since version 1.2. */
+    ompd_cl_registry_field_children_released = 63
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 63
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 64
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
@@ -328,7 +333,11 @@ struct ompd_cl_registry_context_record {
     struct ompd_cl_registry_object object; /* `children` is not used: */
     uint32_t platform;
     uint32_t device_count;
-    uint64_t reserved[4];
+    uint32_t children_released;
+    uint32_t held;       /* the recorder's own, as are the next two */
+    uint32_t held_links;
+    uint32_t quiet;
+    uint64_t reserved[2];
     /* Children, one count a cache line, so that threads do not fight for one: the field `children`
      * is the first of them, and a reader adds `children_1` to `children_3`. */
     struct {
@@ -342,7 +351,11 @@ struct ompd_cl_registry_queue_record {
     uint64_t device;
     uint64_t flags;
     uint32_t svm_frees;
-    uint32_t reserved;
+    /* The recorder's own: numbers of its last command and of the last known to be complete, and the
+     * moment from before which all are complete. */
+    uint32_t enqueued;
+    uint32_t finished;
+    uint32_t quiet;
 };
 
 struct ompd_cl_registry_memobj_record {
@@ -356,13 +369,15 @@ struct ompd_cl_registry_memobj_record {
     uint32_t svm_generation;
     uint32_t sharing;
     uint32_t sharing_name;
+    uint32_t children_released;
+    uint32_t moment; /* the recorder's own: when it was released */
 };
 
 struct ompd_cl_registry_event_record {
     struct ompd_cl_registry_object object;
     uint64_t queue_handle;
     uint32_t command;
-    uint32_t reserved;
+    uint32_t reserved[3]; /* the recorder's own */
 };
 
 /* An SVM allocation: `references` is always 1, `type` an enum ompd_cl_registry_svm_type. */

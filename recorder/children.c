@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "children.h"
 
+#include "command.h"
+#include "held.h"
 #include "svm-free.h"
 
 void recorder_parent_count(struct recorder_heap *heap, const struct recorder_family *family,
@@ -31,13 +33,15 @@ static void member_settle(struct recorder_heap *heap, struct ompd_cl_registry_ob
         return;
     }
     uint64_t life = recorder_life_load(object);
-    if (recorder_life_state(life) != ompd_cl_registry_app_released ||
-        recorder_life_evidence(life) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME || object->callbacks) {
+    bool is_held = recorder_life_evidence(life) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME;
+    bool is_queue = OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) == ompd_cl_registry_queue;
+    if (recorder_life_state(life) != ompd_cl_registry_app_released || (is_held && !is_queue) ||
+        object->callbacks) {
         return;
     }
     struct recorder_entry entry;
     if (recorder_object_get(&entry, heap, reference, object->generation) &&
-        recorder_children_count(&entry) == 0) {
+        recorder_children_count(&entry) == 0 && (!is_queue || recorder_queue_is_idle(&entry))) {
         recorder_object_end(&entry);
     }
 }
@@ -92,8 +96,11 @@ void recorder_context_ended(const struct recorder_entry *context)
 static void children_forget(struct ompd_cl_registry_object *object, uint32_t table)
 {
     object->children = 0;
-    if (table == ompd_cl_registry_context) {
+    if (table == ompd_cl_registry_memobj) {
+        ((struct ompd_cl_registry_memobj_record *)(void *)object)->children_released = 0;
+    } else if (table == ompd_cl_registry_context) {
         struct ompd_cl_registry_context_record *context = (void *)object;
+        context->children_released = 0;
         for (size_t shard = 0; shard < RECORDER_SHARD_COUNT; shard++) {
             context->shards[shard].children = 0;
         }
@@ -105,6 +112,9 @@ static void children_count_anew(struct recorder_heap *heap, struct ompd_cl_regis
     struct recorder_family family;
     recorder_family_get(&family, object);
     recorder_family_count(heap, &family, 1);
+    if (object->evidence & RECORDER_HELD) {
+        recorder_held_count(object, 1);
+    }
 }
 
 void recorder_children_repair(struct recorder_heap *heap)

@@ -3,6 +3,10 @@
 
 #include "svm-free.h"
 
+/* The event's private words: the generation of its SVM-free command, and the point that its queue
+ * has come to when it is complete. */
+enum { COMMAND_GENERATION, POINT_NUMBER, POINT_MOMENT };
+
 static struct ompd_cl_registry_event_record *record_of(const struct recorder_entry *entry)
 {
     return (struct ompd_cl_registry_event_record *)(void *)entry->object;
@@ -16,21 +20,23 @@ static bool event_open(struct recorder_entry *entry, cl_event event, cl_command_
     }
     record_of(entry)->queue_handle = 0;
     record_of(entry)->command = 0;
-    record_of(entry)->reserved = 0;
+    record_of(entry)->reserved[COMMAND_GENERATION] = 0;
     return true;
 }
 
-void recorder_event_created(cl_event event, cl_command_queue queue, cl_command_type type,
-                            const void *return_address)
+void recorder_event_created(cl_event event, const struct recorder_command *command,
+                            cl_command_type type, const void *return_address)
 {
     struct recorder_entry entry;
     if (!event_open(&entry, event, type, return_address)) {
         return;
     }
-    struct recorder_entry its_queue;
-    recorder_object_find(&its_queue, ompd_cl_registry_queue, queue);
-    recorder_object_share_context(&entry, &its_queue);
-    record_of(&entry)->queue_handle = (uintptr_t)queue;
+    /* A runtime's events hold their queue. */
+    recorder_object_set_parent(&entry, &command->queue);
+    recorder_object_share_context(&entry, &command->queue);
+    record_of(&entry)->queue_handle = (uintptr_t)command->queue_handle;
+    record_of(&entry)->reserved[POINT_NUMBER] = command->point.number;
+    record_of(&entry)->reserved[POINT_MOMENT] = command->point.moment;
     recorder_object_publish(&entry);
 }
 
@@ -52,7 +58,7 @@ void recorder_event_of_svm_free(cl_event event, const struct recorder_entry *com
     struct recorder_entry entry;
     if (recorder_object_find(&entry, ompd_cl_registry_event, event)) {
         /* The generation first: who sees the command sees which one it is. */
-        record_of(&entry)->reserved = command->generation;
+        record_of(&entry)->reserved[COMMAND_GENERATION] = command->generation;
         __atomic_store_n(&record_of(&entry)->command, command->reference, __ATOMIC_RELEASE);
         recorder_object_changed(&entry);
     }
@@ -65,10 +71,31 @@ bool recorder_event_is_of_svm_free(cl_event event)
            record_of(&entry)->command != 0;
 }
 
+/* The command of the event is complete, and so are, in order, those before it. */
+static void queue_reached(const struct recorder_entry *event)
+{
+    const struct ompd_cl_registry_event_record *record = record_of(event);
+    struct recorder_point point = {record->reserved[POINT_NUMBER], record->reserved[POINT_MOMENT]};
+    struct recorder_entry queue;
+    if (OMPD_CL_REGISTRY_REFERENCE_TABLE(event->object->parent) == ompd_cl_registry_queue &&
+        recorder_object_get(&queue, event->heap, event->object->parent,
+                            event->object->parent_generation) &&
+        recorder_queue_is_in_order(&queue)) {
+        recorder_queue_reached(&queue, &point);
+    }
+}
+
 void recorder_event_status_seen(cl_event event, cl_int status)
 {
     struct recorder_entry entry;
-    if (recorder_object_find(&entry, ompd_cl_registry_event, event) && record_of(&entry)->command) {
-        recorder_svm_free_ended(record_of(&entry)->command, record_of(&entry)->reserved, status);
+    if (status > CL_COMPLETE || !recorder_object_find(&entry, ompd_cl_registry_event, event)) {
+        return;
+    }
+    const struct ompd_cl_registry_event_record *record = record_of(&entry);
+    if (record->command) {
+        recorder_svm_free_ended(record->command, record->reserved[COMMAND_GENERATION], status);
+    }
+    if (status == CL_COMPLETE) {
+        queue_reached(&entry);
     }
 }

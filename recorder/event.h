@@ -5,11 +5,12 @@
 
 #include <CL/cl.h>
 
+#include "command.h"
 #include "object.h"
 
-/* A command of TYPE in QUEUE gave the program EVENT. */
-void recorder_event_created(cl_event event, cl_command_queue queue, cl_command_type type,
-                            const void *return_address);
+/* COMMAND, of TYPE, gave the program EVENT. */
+void recorder_event_created(cl_event event, const struct recorder_command *command,
+                            cl_command_type type, const void *return_address);
 
 /* The program made EVENT in CONTEXT, without a queue. */
 void recorder_event_made(cl_event event, cl_context context, cl_command_type type,

@@ -63,5 +63,6 @@ void recorder_memobj_created(const struct recorder_memobj *memobj)
     record->parent_handle = (uintptr_t)memobj->parent;
     record->sharing = memobj->sharing;
     record->sharing_name = memobj->sharing_name;
+    record->children_released = 0;
     recorder_object_publish(&entry);
 }

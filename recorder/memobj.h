@@ -49,6 +49,7 @@ RECORDER_INLINE void recorder_buffer_created(cl_mem buffer, cl_context context, 
     record->svm_generation = 0;
     record->sharing = ompd_cl_registry_sharing_none;
     record->sharing_name = 0;
+    record->children_released = 0;
     struct recorder_family family = {.context = (void *)its_context.object};
     recorder_object_publish_in(&entry, &family);
     recorder_last_set(&entry, ompd_cl_registry_memobj);

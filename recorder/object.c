@@ -5,6 +5,7 @@
 
 #include "callback.h"
 #include "children.h"
+#include "held.h"
 #include "publish.h"
 #include "usage.h"
 
@@ -69,6 +70,9 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
     struct recorder_family family;
     recorder_family_get(&family, object);
     recorder_family_count(entry->heap, &family, UINT32_MAX);
+    if (RECORDER_UNLIKELY(recorder_life_evidence(life) & RECORDER_HELD)) {
+        recorder_held_count(object, UINT32_MAX);
+    }
     if (RECORDER_LIKELY(object->handle)) {
         recorder_hash_take(entry->reference, object);
     }
@@ -78,6 +82,7 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_context)) {
         recorder_context_ended(entry);
+        recorder_held_forget(entry);
     }
     struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
                                  .chunk = entry->chunk,

@@ -42,6 +42,7 @@ static const struct ompd_cl_registry_field context_fields[] = {
     FIELD(struct ompd_cl_registry_context_record, shards[1].children, children_1),
     FIELD(struct ompd_cl_registry_context_record, shards[2].children, children_2),
     FIELD(struct ompd_cl_registry_context_record, shards[3].children, children_3),
+    FIELD(struct ompd_cl_registry_context_record, children_released, children_released),
 };
 
 static const struct ompd_cl_registry_field queue_fields[] = {
@@ -58,6 +59,7 @@ static const struct ompd_cl_registry_field memobj_fields[] = {
     CONTEXT_FIELDS(struct ompd_cl_registry_memobj_record),
     PARENT_FIELDS(struct ompd_cl_registry_memobj_record),
     FIELD(struct ompd_cl_registry_memobj_record, object.children, children),
+    FIELD(struct ompd_cl_registry_memobj_record, children_released, children_released),
     FIELD(struct ompd_cl_registry_memobj_record, object.type, type),
     FIELD(struct ompd_cl_registry_memobj_record, flags, flags),
     FIELD(struct ompd_cl_registry_memobj_record, size, size),

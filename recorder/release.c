@@ -2,31 +2,59 @@
 #include "release.h"
 
 #include "children.h"
+#include "held.h"
 
-/* The life word after the last reference is given back: who still holds the object?  Sets whether
- * the object is gone when the runtime's release succeeds. */
-static uint64_t final_release_judge(struct recorder_release *release, uint64_t life,
-                                    const void *handle, recorder_runtime_count *runtime_count)
+/* The evidence of who holds the object after the last reference is given back, bits of
+ * RECORDER_HELD; sets whether the object is gone when the runtime's release succeeds. */
+static uint8_t final_release_judge(struct recorder_release *release, const void *handle,
+                                   recorder_runtime_count *runtime_count)
 {
     struct recorder_entry *entry = &release->entry;
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
-    uint64_t after =
-        recorder_life_with_state(life - RECORDER_LIFE_ONE_REFERENCE, ompd_cl_registry_app_released);
     release->ends_object = false;
     if (entry->object->callbacks) {
-        return after; /* its callbacks will tell */
+        return 0; /* its callbacks will tell */
     }
-    bool has_children = recorder_children_count(entry) != 0;
+    bool has_children = table != ompd_cl_registry_queue && recorder_children_count(entry) != 0;
     if (has_children && table != ompd_cl_registry_context) {
+        return OMPD_CL_REGISTRY_HELD_BY_CHILDREN;
+    }
+    /* Of a queue that is over it is but a thread of the runtime that is about to let go. */
+    bool is_held = runtime_count && runtime_count(handle) > 1 &&
+                   !(table == ompd_cl_registry_queue && recorder_held_queue_is_over(entry));
+    release->ends_object = !is_held;
+    if (has_children) {
+        return OMPD_CL_REGISTRY_HELD_BY_CHILDREN;
+    }
+    return is_held ? OMPD_CL_REGISTRY_HELD_BY_RUNTIME : 0;
+}
+
+/* The life word after a reference is given back. */
+static uint64_t life_after(struct recorder_release *release, uint64_t life, const void *handle,
+                           recorder_runtime_count *runtime_count)
+{
+    uint64_t after = life - RECORDER_LIFE_ONE_REFERENCE;
+    if (recorder_life_references(life) > 1) {
         return after;
     }
-    bool is_held = runtime_count && runtime_count(handle) > 1;
-    release->ends_object = !is_held;
-    if (is_held && !has_children) {
-        after = recorder_life_with_evidence(after, recorder_life_evidence(after) |
-                                                       OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+    uint8_t holders = final_release_judge(release, handle, runtime_count);
+    after = recorder_life_with_state(after, ompd_cl_registry_app_released);
+    return recorder_life_with_evidence(after, recorder_life_evidence(after) | holders);
+}
+
+/* The last reference has been given back. */
+static void final_release_note(const struct recorder_entry *entry, uint64_t life,
+                               const void *handle)
+{
+    uint8_t evidence = recorder_life_evidence(life);
+    if (evidence & RECORDER_HELD) {
+        recorder_held_count(entry->object, 1);
     }
-    return after;
+    if (evidence & OMPD_CL_REGISTRY_HELD_BY_RUNTIME &&
+        OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference) == ompd_cl_registry_memobj) {
+        recorder_held_add(entry);
+    }
+    ompd_cl_bp_object_released((uintptr_t)handle);
 }
 
 void recorder_release_begin_slowly(struct recorder_release *release, const void *handle,
@@ -46,13 +74,11 @@ void recorder_release_begin_slowly(struct recorder_release *release, const void 
             entry->object = NULL;
             return;
         }
-        after = recorder_life_references(life) > 1
-                    ? life - RECORDER_LIFE_ONE_REFERENCE
-                    : final_release_judge(release, life, handle, runtime_count);
+        after = life_after(release, life, handle, runtime_count);
     } while (!recorder_life_exchange(entry->object, &life, after));
     recorder_object_changed(entry);
     if (recorder_life_references(after) == 0) {
-        ompd_cl_bp_object_released((uintptr_t)handle);
+        final_release_note(entry, after, handle);
     }
 }
 
@@ -68,10 +94,13 @@ void recorder_reference_add(struct recorder_entry *entry)
         if (recorder_life_state(life) == ompd_cl_registry_app_released) {
             uint8_t evidence = recorder_life_evidence(life);
             after = recorder_life_with_state(after, ompd_cl_registry_live);
-            after = recorder_life_with_evidence(
-                after, evidence & (uint8_t)~OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+            after = recorder_life_with_evidence(after, evidence & (uint8_t)~RECORDER_HELD);
         }
     } while (!recorder_life_exchange(entry->object, &life, after));
+    if (recorder_life_evidence(life) & RECORDER_HELD &&
+        recorder_life_state(life) == ompd_cl_registry_app_released) {
+        recorder_held_count(entry->object, UINT32_MAX);
+    }
     recorder_object_changed(entry);
 }
 

@@ -4,14 +4,11 @@
 #include "activity.h"
 #include "address-list.h"
 #include "breakpoints.h"
+#include "held.h"
 #include "token.h"
 
-/* The command's private words: when it was known to be enqueued, as a moment plus 1; 0: not yet. */
-#define ACCEPTED 0
-
-/* Moments, to tell which commands a clFinish has waited for: the number of clFinish calls so far.
- */
-static uint32_t finish_count;
+/* The command's private words: its number in its queue, once it is known to be enqueued. */
+#define NUMBER 0
 
 static struct ompd_cl_registry_svm_free_record *record_of(const struct recorder_entry *entry)
 {
@@ -55,6 +52,13 @@ static struct recorder_address_list wait_list_copy(struct recorder_heap *heap,
     return list;
 }
 
+/* Evidence of what may be gone without being seen to end. */
+static uint8_t end_is_unseen(void)
+{
+    bool follows = recorder_root()->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION;
+    return follows ? 0 : OMPD_CL_REGISTRY_HELD_BY_RUNTIME;
+}
+
 /* What to do with an SVM allocation that a command names. */
 enum svm_step { svm_name, svm_let_go, svm_end };
 
@@ -69,11 +73,13 @@ static void svm_step_take(struct recorder_entry *command, uint64_t pointer, enum
     if (step == svm_name) {
         __atomic_store_n(its_command, command->reference, __ATOMIC_RELAXED);
         recorder_object_set_state(&svm, ompd_cl_registry_enqueued);
+        recorder_held_mark(&svm, record_of(command)->function ? 0 : end_is_unseen());
     } else if (__atomic_load_n(its_command, __ATOMIC_RELAXED) != command->reference) {
         return; /* freed, and allocated anew, since the command was enqueued */
     } else if (step == svm_end) {
         recorder_object_end(&svm);
     } else if (recorder_object_set_state(&svm, ompd_cl_registry_live)) {
+        recorder_held_mark(&svm, 0);
         __atomic_compare_exchange_n(its_command, &before, 0, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED);
         recorder_object_changed(&svm);
@@ -101,7 +107,7 @@ bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder
     recorder_object_share_context(entry, &queue);
     record->queue_handle = (uintptr_t)command->queue;
     /* Others may be looking whether a command that had this slot before is complete. */
-    __atomic_store_n(&record->reserved[ACCEPTED], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->reserved[NUMBER], 0, __ATOMIC_RELAXED);
     __atomic_store_n(&record->queue, queue.reference, __ATOMIC_RELAXED);
     __atomic_store_n(&record->queue_generation, queue.generation, __ATOMIC_RELAXED);
     __atomic_store_n(&record->function, (uintptr_t)command->function, __ATOMIC_RELAXED);
@@ -117,11 +123,12 @@ bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder
                      __ATOMIC_RELAXED);
     recorder_object_publish(entry);
     queue_count(entry->heap, record->queue, record->queue_generation, 1);
+    recorder_held_mark(entry, command->function ? 0 : end_is_unseen());
     svms_step(entry, svm_name);
     return true;
 }
 
-void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event)
+void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event, uint32_t number)
 {
     /* The command may have run and be gone: then this is another one's slot. */
     struct recorder_entry now;
@@ -130,8 +137,7 @@ void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event)
     }
     struct ompd_cl_registry_svm_free_record *record = record_of(&now);
     __atomic_store_n(&record->event, (uintptr_t)event, __ATOMIC_RELAXED);
-    uint32_t moment = __atomic_load_n(&finish_count, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&record->reserved[ACCEPTED], moment + 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&record->reserved[NUMBER], number, __ATOMIC_RELEASE);
     recorder_object_changed(&now);
 }
 
@@ -271,29 +277,18 @@ void recorder_svm_free_forget(struct recorder_entry *entry)
     command_end(entry, freed_by_runtime ? svm_end : svm_let_go);
 }
 
-uint32_t recorder_queue_finish_begin(void)
+/* COMMAND is one of QUEUE up to NUMBER. */
+static bool command_is_up_to(const struct ompd_cl_registry_svm_free_record *command,
+                             const struct recorder_entry *queue, uint32_t number)
 {
-    return __atomic_add_fetch(&finish_count, 1, __ATOMIC_SEQ_CST);
-}
-
-/* A clFinish of QUEUE that began at MOMENT has waited for COMMAND. */
-static bool command_was_awaited(const struct ompd_cl_registry_svm_free_record *command,
-                                const struct recorder_entry *queue, uint32_t moment)
-{
-    uint32_t accepted = __atomic_load_n(&command->reserved[ACCEPTED], __ATOMIC_ACQUIRE);
-    return accepted && (int32_t)(moment - accepted) >= 0 &&
+    uint32_t its_number = __atomic_load_n(&command->reserved[NUMBER], __ATOMIC_ACQUIRE);
+    return its_number && (int32_t)(number - its_number) >= 0 &&
            __atomic_load_n(&command->queue, __ATOMIC_RELAXED) == queue->reference &&
            __atomic_load_n(&command->queue_generation, __ATOMIC_RELAXED) == queue->generation;
 }
 
-void recorder_queue_finish_end(cl_command_queue queue, uint32_t moment)
+void recorder_svm_frees_finish(const struct recorder_entry *queue, uint32_t number)
 {
-    struct recorder_entry entry;
-    recorder_object_find(&entry, ompd_cl_registry_queue, queue);
-    const struct ompd_cl_registry_queue_record *record = (const void *)entry.object;
-    if (!record || __atomic_load_n(&record->svm_frees, __ATOMIC_RELAXED) == 0) {
-        return;
-    }
     uint32_t limit =
         __atomic_load_n(&recorder_tables[ompd_cl_registry_svm_free].chunk_count, __ATOMIC_ACQUIRE) *
         RECORDER_RECORDS_PER_CHUNK;
@@ -302,7 +297,7 @@ void recorder_queue_finish_end(cl_command_queue queue, uint32_t moment)
             recorder_record(ompd_cl_registry_svm_free, index);
         /* Read first: when the slot becomes another command's meanwhile, that one is left alone. */
         uint32_t generation = __atomic_load_n(&command->object.generation, __ATOMIC_ACQUIRE);
-        if (command_was_awaited(command, &entry, moment)) {
+        if (command_is_up_to(command, queue, number)) {
             recorder_svm_free_ended(OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, index),
                                     generation, CL_COMPLETE);
         }

@@ -33,8 +33,8 @@ struct recorder_svm_free {
 /* Before the runtime is called.  False when there is no room. */
 bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder_svm_free *command);
 
-/* The runtime has taken the command, and given the program EVENT, or NULL. */
-void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event);
+/* The runtime has taken it as command NUMBER of its queue, and given the program EVENT, or NULL. */
+void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event, uint32_t number);
 
 /* The runtime has refused it: all is as before. */
 void recorder_svm_free_withdraw(struct recorder_entry *entry);
@@ -50,8 +50,7 @@ void recorder_svm_free_ended(uint32_t reference, uint32_t generation, cl_int sta
 /* The command cannot be pending: the context it was in is gone. */
 void recorder_svm_free_forget(struct recorder_entry *entry);
 
-/* Around a clFinish of QUEUE; the first gives the moment for the second. */
-uint32_t recorder_queue_finish_begin(void);
-void recorder_queue_finish_end(cl_command_queue queue, uint32_t moment);
+/* The commands of QUEUE up to NUMBER are complete. */
+void recorder_svm_frees_finish(const struct recorder_entry *queue, uint32_t number);
 
 #endif

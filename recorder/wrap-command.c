@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Events of the other commands: kernels, markers, SVM, sharing with graphics. */
-#include "event.h"
+#include "command.h"
 #include "wrap.h"
 
 static cl_int CL_API_CALL wrap_enqueue_migrate_mem_objects(
@@ -9,13 +9,11 @@ static cl_int CL_API_CALL wrap_enqueue_migrate_mem_objects(
     cl_event *event)
 {
     RECORDER_CALL(clEnqueueMigrateMemObjects, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueMigrateMemObjects(
         command_queue, num_mem_objects, mem_objects, flags, num_events_in_wait_list,
         event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MIGRATE_MEM_OBJECTS, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -25,13 +23,11 @@ static cl_int CL_API_CALL wrap_enqueue_ndrange_kernel(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueNDRangeKernel, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueNDRangeKernel(
         command_queue, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
         num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_NDRANGE_KERNEL,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_NDRANGE_KERNEL, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -40,11 +36,10 @@ static cl_int CL_API_CALL wrap_enqueue_task(cl_command_queue command_queue, cl_k
                                             const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueTask, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueTask(command_queue, kernel, num_events_in_wait_list,
                                                   event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_TASK, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_TASK, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -54,23 +49,20 @@ static cl_int CL_API_CALL wrap_enqueue_native_kernel(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueNativeKernel, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueNativeKernel(
         command_queue, user_func, args, cb_args, num_mem_objects, mem_list, args_mem_loc,
         num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_NATIVE_KERNEL,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_NATIVE_KERNEL, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
 static cl_int CL_API_CALL wrap_enqueue_marker(cl_command_queue command_queue, cl_event *event)
 {
     RECORDER_CALL(clEnqueueMarker, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueMarker(command_queue, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_MARKER, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MARKER, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -80,11 +72,10 @@ static cl_int CL_API_CALL wrap_enqueue_marker_with_wait_list(cl_command_queue co
                                                              cl_event *event)
 {
     RECORDER_CALL(clEnqueueMarkerWithWaitList, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueMarkerWithWaitList(
         command_queue, num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_MARKER, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MARKER, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -94,11 +85,10 @@ static cl_int CL_API_CALL wrap_enqueue_barrier_with_wait_list(cl_command_queue c
                                                               cl_event *event)
 {
     RECORDER_CALL(clEnqueueBarrierWithWaitList, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueBarrierWithWaitList(
         command_queue, num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_BARRIER, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_BARRIER, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -109,13 +99,11 @@ static cl_int CL_API_CALL wrap_enqueue_svm_memcpy(cl_command_queue command_queue
                                                   const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueSVMMemcpy, command_queue, blocking_copy);
+    struct recorder_command command = recorder_command_begin(command_queue, blocking_copy);
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMemcpy(command_queue, blocking_copy, dst_ptr, src_ptr, size,
                                            num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_SVM_MEMCPY,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMCPY, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -126,13 +114,11 @@ static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill(cl_command_queue command_que
                                                     cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMMemFill, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMemFill(command_queue, svm_ptr, pattern, pattern_size, size,
                                             num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_SVM_MEMFILL,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMFILL, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -142,12 +128,11 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map(cl_command_queue command_queue, c
                                                const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueSVMMap, command_queue, blocking_map);
+    struct recorder_command command = recorder_command_begin(command_queue, blocking_map);
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMap(command_queue, blocking_map, flags, svm_ptr, size,
                                         num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_SVM_MAP, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MAP, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -156,12 +141,10 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap(cl_command_queue command_queue,
                                                  const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMUnmap, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueSVMUnmap(
         command_queue, svm_ptr, num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_SVM_UNMAP,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_UNMAP, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -171,13 +154,11 @@ static cl_int CL_API_CALL wrap_enqueue_svm_migrate_mem(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMMigrateMem, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueSVMMigrateMem(
         command_queue, num_svm_pointers, svm_pointers, sizes, flags, num_events_in_wait_list,
         event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_SVM_MIGRATE_MEM,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MIGRATE_MEM, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -186,12 +167,10 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_gl_objects(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueAcquireGLObjects, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueAcquireGLObjects(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_ACQUIRE_GL_OBJECTS,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_GL_OBJECTS, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -200,12 +179,10 @@ static cl_int CL_API_CALL wrap_enqueue_release_gl_objects(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueReleaseGLObjects, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueReleaseGLObjects(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_RELEASE_GL_OBJECTS,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_GL_OBJECTS, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -214,12 +191,10 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_egl_objects_khr(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueAcquireEGLObjectsKHR, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueAcquireEGLObjectsKHR(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_ACQUIRE_EGL_OBJECTS_KHR,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_EGL_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -228,12 +203,10 @@ static cl_int CL_API_CALL wrap_enqueue_release_egl_objects_khr(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueReleaseEGLObjectsKHR, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueReleaseEGLObjectsKHR(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_RELEASE_EGL_OBJECTS_KHR,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_EGL_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "wrap-context.h"
 #include "callback.h"
 #include "environment.h"
+#include "held.h"
 #include "platform.h"
 #include "release.h"
 #include "wrap.h"
@@ -74,6 +75,10 @@ static void context_created(cl_context context, const void *return_address)
     struct ompd_cl_registry_context_record *record = (void *)entry.object;
     record->platform = platform;
     record->device_count = device_count;
+    record->children_released = 0;
+    record->held = 0;
+    record->held_links = 0;
+    record->quiet = recorder_held_moment();
     for (size_t i = 0; i < sizeof(record->shards) / sizeof(record->shards[0]); i++) {
         __atomic_store_n(&record->shards[i].children, 0, __ATOMIC_RELAXED);
     }
@@ -184,6 +189,9 @@ void recorder_queue_created(cl_command_queue queue, cl_context context, cl_devic
     record->device = (uintptr_t)device;
     record->flags = flags;
     record->svm_frees = 0;
+    record->enqueued = 0;
+    record->finished = 0;
+    record->quiet = recorder_held_moment();
     struct recorder_entry its_context;
     recorder_object_find(&its_context, ompd_cl_registry_context, context);
     recorder_object_set_context(&entry, &its_context);

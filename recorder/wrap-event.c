@@ -73,11 +73,12 @@ static cl_int CL_API_CALL wrap_get_event_info(cl_event event, cl_event_info name
     return status;
 }
 
-/* An event that belongs to an SVM-free command has been waited for: how did that end? */
-static void event_waited_for(cl_event event)
+/* An event has been waited for: how did that end?  Where IS_COMPLETE is false, or an SVM-free
+ * command may have failed all the same, the runtime tells. */
+static void event_waited_for(cl_event event, bool is_complete)
 {
-    cl_int execution = CL_QUEUED;
-    if (recorder_event_is_of_svm_free(event) &&
+    cl_int execution = CL_COMPLETE;
+    if ((is_complete && !recorder_event_is_of_svm_free(event)) ||
         RECORDER_TARGET.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(execution),
                                        &execution, NULL) == CL_SUCCESS) {
         recorder_event_status_seen(event, execution);
@@ -90,7 +91,7 @@ static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *ev
     cl_int status = RECORDER_TARGET.clWaitForEvents(count, events);
     if (status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
         for (cl_uint i = 0; i < count; i++) {
-            event_waited_for(events[i]);
+            event_waited_for(events[i], status == CL_SUCCESS);
         }
     }
     return status;
@@ -99,10 +100,10 @@ static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *ev
 static cl_int CL_API_CALL wrap_finish(cl_command_queue queue)
 {
     RECORDER_CALL_WAITING(clFinish, queue, true);
-    uint32_t moment = recorder_queue_finish_begin();
+    struct recorder_command finish = recorder_finish_begin(queue);
     cl_int status = RECORDER_TARGET.clFinish(queue);
     if (status == CL_SUCCESS) {
-        recorder_queue_finish_end(queue, moment);
+        recorder_finish_end(&finish);
     }
     return status;
 }

@@ -2,7 +2,7 @@
 /* Events of commands that are enqueued by extension functions. */
 #include <CL/cl_ext.h>
 
-#include "event.h"
+#include "command.h"
 #include "extension-types.h"
 #include "wrap-extension.h"
 
@@ -17,13 +17,12 @@ static cl_int CL_API_CALL wrap_enqueue_mem_fill_intel(cl_command_queue queue, vo
                                                       const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueMemFillINTEL, queue);
+    struct recorder_command command = recorder_command_begin(queue, false);
     clEnqueueMemFillINTEL_fn target =
         (clEnqueueMemFillINTEL_fn)target_of(recorder_ext_enqueue_mem_fill_intel, queue);
     cl_int status =
         target(queue, pointer, pattern, pattern_size, size, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_MEMFILL_INTEL, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMFILL_INTEL, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -33,13 +32,12 @@ static cl_int CL_API_CALL wrap_enqueue_memcpy_intel(cl_command_queue queue, cl_b
                                                     const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueMemcpyINTEL, queue, blocking);
+    struct recorder_command command = recorder_command_begin(queue, blocking);
     clEnqueueMemcpyINTEL_fn target =
         (clEnqueueMemcpyINTEL_fn)target_of(recorder_ext_enqueue_memcpy_intel, queue);
     cl_int status =
         target(queue, blocking, destination, source, size, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_MEMCPY_INTEL, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMCPY_INTEL, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -50,12 +48,11 @@ static cl_int CL_API_CALL wrap_enqueue_migrate_mem_intel(cl_command_queue queue,
                                                          const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueMigrateMemINTEL, queue);
+    struct recorder_command command = recorder_command_begin(queue, false);
     clEnqueueMigrateMemINTEL_fn target =
         (clEnqueueMigrateMemINTEL_fn)target_of(recorder_ext_enqueue_migrate_mem_intel, queue);
     cl_int status = target(queue, pointer, size, flags, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_MIGRATEMEM_INTEL, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MIGRATEMEM_INTEL, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -65,12 +62,11 @@ static cl_int CL_API_CALL wrap_enqueue_mem_advise_intel(cl_command_queue queue, 
                                                         const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueMemAdviseINTEL, queue);
+    struct recorder_command command = recorder_command_begin(queue, false);
     clEnqueueMemAdviseINTEL_fn target =
         (clEnqueueMemAdviseINTEL_fn)target_of(recorder_ext_enqueue_mem_advise_intel, queue);
     cl_int status = target(queue, pointer, size, advice, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_MEMADVISE_INTEL, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMADVISE_INTEL, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -80,12 +76,11 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map_arm(cl_command_queue queue, cl_bo
                                                    cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueSVMMapARM, queue, blocking);
+    struct recorder_command command = recorder_command_begin(queue, blocking);
     recorder_enqueue_svm_map_arm target =
         (recorder_enqueue_svm_map_arm)target_of(recorder_ext_enqueue_svm_map_arm, queue);
     cl_int status = target(queue, blocking, flags, pointer, size, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_SVM_MAP_ARM, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MAP_ARM, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -94,12 +89,11 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap_arm(cl_command_queue queue, voi
                                                      cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMUnmapARM, queue);
+    struct recorder_command command = recorder_command_begin(queue, false);
     recorder_enqueue_svm_unmap_arm target =
         (recorder_enqueue_svm_unmap_arm)target_of(recorder_ext_enqueue_svm_unmap_arm, queue);
     cl_int status = target(queue, pointer, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_SVM_UNMAP_ARM, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_UNMAP_ARM, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -109,13 +103,12 @@ static cl_int CL_API_CALL wrap_enqueue_svm_memcpy_arm(cl_command_queue queue, cl
                                                       const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueSVMMemcpyARM, queue, blocking);
+    struct recorder_command command = recorder_command_begin(queue, blocking);
     recorder_enqueue_svm_memcpy_arm target =
         (recorder_enqueue_svm_memcpy_arm)target_of(recorder_ext_enqueue_svm_memcpy_arm, queue);
     cl_int status =
         target(queue, blocking, destination, source, size, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_SVM_MEMCPY_ARM, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMCPY_ARM, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -125,13 +118,12 @@ static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill_arm(cl_command_queue queue, 
                                                         const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMMemFillARM, queue);
+    struct recorder_command command = recorder_command_begin(queue, false);
     recorder_enqueue_svm_mem_fill_arm target =
         (recorder_enqueue_svm_mem_fill_arm)target_of(recorder_ext_enqueue_svm_mem_fill_arm, queue);
     cl_int status =
         target(queue, pointer, pattern, pattern_size, size, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_SVM_MEMFILL_ARM, RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMFILL_ARM, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -140,14 +132,12 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_external_khr(
     const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueAcquireExternalMemObjectsKHR, queue);
+    struct recorder_command command = recorder_command_begin(queue, false);
     clEnqueueAcquireExternalMemObjectsKHR_fn target =
         (clEnqueueAcquireExternalMemObjectsKHR_fn)target_of(
             recorder_ext_enqueue_acquire_external_khr, queue);
     cl_int status = target(queue, memobj_count, memobjs, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -156,14 +146,12 @@ static cl_int CL_API_CALL wrap_enqueue_release_external_khr(
     const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueReleaseExternalMemObjectsKHR, queue);
+    struct recorder_command command = recorder_command_begin(queue, false);
     clEnqueueReleaseExternalMemObjectsKHR_fn target =
         (clEnqueueReleaseExternalMemObjectsKHR_fn)target_of(
             recorder_ext_enqueue_release_external_khr, queue);
     cl_int status = target(queue, memobj_count, memobjs, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -173,14 +161,12 @@ static cl_int CL_API_CALL wrap_enqueue_wait_semaphores_khr(
     cl_event *event)
 {
     RECORDER_CALL(clEnqueueWaitSemaphoresKHR, queue);
+    struct recorder_command command = recorder_command_begin(queue, false);
     clEnqueueWaitSemaphoresKHR_fn target =
         (clEnqueueWaitSemaphoresKHR_fn)target_of(recorder_ext_enqueue_wait_semaphores_khr, queue);
     cl_int status =
         target(queue, semaphore_count, semaphores, payloads, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_SEMAPHORE_WAIT_KHR,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SEMAPHORE_WAIT_KHR, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -190,14 +176,12 @@ static cl_int CL_API_CALL wrap_enqueue_signal_semaphores_khr(
     cl_event *event)
 {
     RECORDER_CALL(clEnqueueSignalSemaphoresKHR, queue);
+    struct recorder_command command = recorder_command_begin(queue, false);
     clEnqueueSignalSemaphoresKHR_fn target = (clEnqueueSignalSemaphoresKHR_fn)target_of(
         recorder_ext_enqueue_signal_semaphores_khr, queue);
     cl_int status =
         target(queue, semaphore_count, semaphores, payloads, wait_count, wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, queue, CL_COMMAND_SEMAPHORE_SIGNAL_KHR,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SEMAPHORE_SIGNAL_KHR, RECORDER_RETURN_ADDRESS);
     return status;
 }
 

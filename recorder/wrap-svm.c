@@ -67,12 +67,11 @@ cl_int recorder_enqueue_svm_free(recorder_enqueue_svm_free_function *target,
     }
     cl_event own_event = NULL;
     cl_event *event_ret = !event && follows && is_recorded ? &own_event : event;
+    struct recorder_command enqueued = recorder_command_begin(command->queue, false);
     cl_int status = target(command->queue, command->pointer_count, (void **)command->pointers,
                            function, user_data, command->wait_count, command->wait_list, event_ret);
-    if (status == CL_SUCCESS && event) {
-        recorder_event_created(*event, command->queue, CL_COMMAND_SVM_FREE,
-                               command->return_address);
-    }
+    recorder_command_end(&enqueued, status == CL_SUCCESS, event, CL_COMMAND_SVM_FREE,
+                         command->return_address);
     if (!is_recorded) {
         return status;
     }
@@ -83,7 +82,7 @@ cl_int recorder_enqueue_svm_free(recorder_enqueue_svm_free_function *target,
     if (event) {
         recorder_event_of_svm_free(*event, &entry);
     }
-    recorder_svm_free_enqueued(&entry, event ? *event : NULL);
+    recorder_svm_free_enqueued(&entry, event ? *event : NULL, enqueued.number);
     if (follows && event_ret && *event_ret) {
         completion_follow(&entry, *event_ret, event_ret == &own_event);
     }

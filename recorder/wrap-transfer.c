@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Events of commands that read, write, copy, fill and map memory objects. */
-#include "event.h"
+#include "command.h"
 #include "wrap.h"
 
 static cl_int CL_API_CALL wrap_enqueue_read_buffer(cl_command_queue command_queue, cl_mem buffer,
@@ -10,13 +10,11 @@ static cl_int CL_API_CALL wrap_enqueue_read_buffer(cl_command_queue command_queu
                                                    const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueReadBuffer, command_queue, blocking_read);
+    struct recorder_command command = recorder_command_begin(command_queue, blocking_read);
     cl_int status =
         RECORDER_TARGET.clEnqueueReadBuffer(command_queue, buffer, blocking_read, offset, size, ptr,
                                             num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_READ_BUFFER,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_BUFFER, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -28,14 +26,12 @@ static cl_int CL_API_CALL wrap_enqueue_read_buffer_rect(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueReadBufferRect, command_queue, blocking_read);
+    struct recorder_command command = recorder_command_begin(command_queue, blocking_read);
     cl_int status = RECORDER_TARGET.clEnqueueReadBufferRect(
         command_queue, buffer, blocking_read, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
         event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_READ_BUFFER_RECT,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_BUFFER_RECT, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -47,13 +43,11 @@ static cl_int CL_API_CALL wrap_enqueue_write_buffer(cl_command_queue command_que
                                                     cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueWriteBuffer, command_queue, blocking_write);
+    struct recorder_command command = recorder_command_begin(command_queue, blocking_write);
     cl_int status =
         RECORDER_TARGET.clEnqueueWriteBuffer(command_queue, buffer, blocking_write, offset, size,
                                              ptr, num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_WRITE_BUFFER,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_BUFFER, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -65,14 +59,12 @@ static cl_int CL_API_CALL wrap_enqueue_write_buffer_rect(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueWriteBufferRect, command_queue, blocking_write);
+    struct recorder_command command = recorder_command_begin(command_queue, blocking_write);
     cl_int status = RECORDER_TARGET.clEnqueueWriteBufferRect(
         command_queue, buffer, blocking_write, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
         event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_WRITE_BUFFER_RECT,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_BUFFER_RECT, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -83,13 +75,11 @@ static cl_int CL_API_CALL wrap_enqueue_fill_buffer(cl_command_queue command_queu
                                                    const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueFillBuffer, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status =
         RECORDER_TARGET.clEnqueueFillBuffer(command_queue, buffer, pattern, pattern_size, offset,
                                             size, num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_FILL_BUFFER,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_FILL_BUFFER, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -100,13 +90,11 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer(cl_command_queue command_queu
                                                    const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueCopyBuffer, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueCopyBuffer(
         command_queue, src_buffer, dst_buffer, src_offset, dst_offset, size,
         num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_COPY_BUFFER,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -117,14 +105,12 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer_rect(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueCopyBufferRect, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueCopyBufferRect(
         command_queue, src_buffer, dst_buffer, src_origin, dst_origin, region, src_row_pitch,
         src_slice_pitch, dst_row_pitch, dst_slice_pitch, num_events_in_wait_list, event_wait_list,
         event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_COPY_BUFFER_RECT,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER_RECT, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -136,13 +122,11 @@ static cl_int CL_API_CALL wrap_enqueue_read_image(cl_command_queue command_queue
                                                   const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueReadImage, command_queue, blocking_read);
+    struct recorder_command command = recorder_command_begin(command_queue, blocking_read);
     cl_int status = RECORDER_TARGET.clEnqueueReadImage(
         command_queue, image, blocking_read, origin, region, row_pitch, slice_pitch, ptr,
         num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_READ_IMAGE,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_IMAGE, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -154,13 +138,11 @@ static cl_int CL_API_CALL wrap_enqueue_write_image(cl_command_queue command_queu
                                                    const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueWriteImage, command_queue, blocking_write);
+    struct recorder_command command = recorder_command_begin(command_queue, blocking_write);
     cl_int status = RECORDER_TARGET.clEnqueueWriteImage(
         command_queue, image, blocking_write, origin, region, input_row_pitch, input_slice_pitch,
         ptr, num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_WRITE_IMAGE,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_IMAGE, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -171,13 +153,11 @@ static cl_int CL_API_CALL wrap_enqueue_fill_image(cl_command_queue command_queue
                                                   const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueFillImage, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status =
         RECORDER_TARGET.clEnqueueFillImage(command_queue, image, fill_color, origin, region,
                                            num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_FILL_IMAGE,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_FILL_IMAGE, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -188,13 +168,11 @@ static cl_int CL_API_CALL wrap_enqueue_copy_image(cl_command_queue command_queue
                                                   const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueCopyImage, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueCopyImage(
         command_queue, src_image, dst_image, src_origin, dst_origin, region,
         num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_COPY_IMAGE,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_IMAGE, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -204,13 +182,11 @@ static cl_int CL_API_CALL wrap_enqueue_copy_image_to_buffer(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueCopyImageToBuffer, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueCopyImageToBuffer(
         command_queue, src_image, dst_buffer, src_origin, region, dst_offset,
         num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_IMAGE_TO_BUFFER, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -220,13 +196,11 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer_to_image(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueCopyBufferToImage, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueCopyBufferToImage(
         command_queue, src_buffer, dst_image, src_offset, dst_origin, region,
         num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER_TO_IMAGE, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -238,13 +212,11 @@ static void *CL_API_CALL wrap_enqueue_map_buffer(cl_command_queue command_queue,
                                                  cl_int *errcode_ret)
 {
     RECORDER_CALL_WAITING(clEnqueueMapBuffer, command_queue, blocking_map);
+    struct recorder_command command = recorder_command_begin(command_queue, blocking_map);
     void *mapped = RECORDER_TARGET.clEnqueueMapBuffer(
         command_queue, buffer, blocking_map, map_flags, offset, size, num_events_in_wait_list,
         event_wait_list, event, errcode_ret);
-    if (event && mapped) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_MAP_BUFFER,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, mapped != NULL, event, CL_COMMAND_MAP_BUFFER, RECORDER_RETURN_ADDRESS);
     return mapped;
 }
 
@@ -257,13 +229,11 @@ static void *CL_API_CALL wrap_enqueue_map_image(cl_command_queue command_queue, 
                                                 cl_int *errcode_ret)
 {
     RECORDER_CALL_WAITING(clEnqueueMapImage, command_queue, blocking_map);
+    struct recorder_command command = recorder_command_begin(command_queue, blocking_map);
     void *mapped = RECORDER_TARGET.clEnqueueMapImage(
         command_queue, image, blocking_map, map_flags, origin, region, image_row_pitch,
         image_slice_pitch, num_events_in_wait_list, event_wait_list, event, errcode_ret);
-    if (event && mapped) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_MAP_IMAGE,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, mapped != NULL, event, CL_COMMAND_MAP_IMAGE, RECORDER_RETURN_ADDRESS);
     return mapped;
 }
 
@@ -274,12 +244,10 @@ static cl_int CL_API_CALL wrap_enqueue_unmap_mem_object(cl_command_queue command
                                                         cl_event *event)
 {
     RECORDER_CALL(clEnqueueUnmapMemObject, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueUnmapMemObject(
         command_queue, memobj, mapped_ptr, num_events_in_wait_list, event_wait_list, event);
-    if (event && status == CL_SUCCESS) {
-        recorder_event_created(*event, command_queue, CL_COMMAND_UNMAP_MEM_OBJECT,
-                               RECORDER_RETURN_ADDRESS);
-    }
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_UNMAP_MEM_OBJECT, RECORDER_RETURN_ADDRESS);
     return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "../../recorder/hash.h"
 #include "../../recorder/heap.h"
+#include "../../recorder/held.h"
 #include "../../recorder/registry.h"
 
 static char sentence[200];
@@ -93,6 +94,46 @@ static const char *hash_check(uint32_t table)
     return NULL;
 }
 
+/* Children that the program has released, as the records of all objects tell. */
+static uint32_t children_released_there(uint32_t reference, uint32_t generation)
+{
+    uint32_t count = 0;
+    for (uint32_t table = ompd_cl_registry_queue; table <= ompd_cl_registry_svm_free; table++) {
+        uint32_t limit = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+        for (uint32_t index = 0; index < limit; index++) {
+            const struct ompd_cl_registry_object *object = recorder_record(table, index);
+            count += object->state != ompd_cl_registry_free && object->evidence & RECORDER_HELD &&
+                     ((object->context == reference && object->context_generation == generation) ||
+                      (object->parent == reference && object->parent_generation == generation));
+        }
+    }
+    return count;
+}
+
+static const char *released_check(uint32_t table)
+{
+    uint32_t limit = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+    for (uint32_t index = 0; index < limit; index++) {
+        const struct ompd_cl_registry_context_record *context = recorder_record(table, index);
+        const struct ompd_cl_registry_memobj_record *memobj = recorder_record(table, index);
+        uint32_t counted = table == ompd_cl_registry_context ? context->children_released
+                                                             : memobj->children_released;
+        if (!is_there(table, index) || (counted == 0 && table == ompd_cl_registry_memobj &&
+                                        memobj->object.children == 0)) {
+            continue;
+        }
+        uint32_t there = children_released_there(OMPD_CL_REGISTRY_REFERENCE(table, index),
+                                                 context->object.generation);
+        if (counted != there) {
+            snprintf(sentence, sizeof(sentence),
+                     "table %u record %u: %u children counted as released, %u are", table, index,
+                     counted, there);
+            return sentence;
+        }
+    }
+    return NULL;
+}
+
 int64_t recorder_usage_sum(uint32_t kind)
 {
     int64_t sum = 0;
@@ -159,6 +200,9 @@ const char *recorder_invariants_check(void)
         }
         if (!wrong && table <= ompd_cl_registry_svm) {
             wrong = hash_check(table);
+        }
+        if (!wrong && (table == ompd_cl_registry_context || table == ompd_cl_registry_memobj)) {
+            wrong = released_check(table);
         }
     }
     return wrong ? wrong : usage_check();

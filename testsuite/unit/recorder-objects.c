@@ -5,80 +5,33 @@
 #include "../../recorder/callback.h"
 #include "../../recorder/children.h"
 #include "../../recorder/memobj.h"
-#include "../../recorder/prepare.h"
 #include "../../recorder/release.h"
 #include "../../recorder/svm-free.h"
 #include "../../recorder/svm.h"
 #include "recorder-invariants.h"
+#include "recorder-scene.h"
 #include "suite.h"
-
-#define HANDLE(number) ((void *)(uintptr_t)(0x10000 + 64 * (number)))
-#define CONTEXT HANDLE(1)
-
-static uint32_t runtime_count;
-
-static uint32_t runtime_count_tell(const void *handle)
-{
-    (void)handle;
-    return runtime_count;
-}
-
-static void create(uint32_t table, void *handle, void *context)
-{
-    struct recorder_entry entry;
-    struct recorder_entry its_context;
-    ck_assert(recorder_object_open(&entry, table, handle, 0, NULL));
-    recorder_object_find(&its_context, ompd_cl_registry_context, context);
-    recorder_object_set_context(&entry, &its_context);
-    recorder_object_publish(&entry);
-}
-
-static void release(uint32_t table, const void *handle, bool succeeds)
-{
-    struct recorder_release release;
-    recorder_release_begin(&release, table, handle, runtime_count_tell);
-    recorder_release_end(&release, succeeds);
-}
-
-static struct ompd_cl_registry_object *object_of(uint32_t table, const void *handle)
-{
-    struct recorder_entry entry;
-    recorder_object_find(&entry, table, handle);
-    return entry.object;
-}
-
-static void set_up(void)
-{
-    ck_assert(recorder_prepare());
-    runtime_count = 1;
-    create(ompd_cl_registry_context, CONTEXT, NULL);
-}
-
-static void tear_down(void)
-{
-    ck_assert_str_eq(recorder_invariants_check() ? recorder_invariants_check() : "", "");
-}
 
 START_TEST(references_are_counted)
 {
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
     recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2));
-    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_int_eq(object->references, 2);
     ck_assert_int_eq(object->state, ompd_cl_registry_live);
-    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
     ck_assert_int_eq(object->references, 1);
-    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
     ck_assert_int_eq(object->state, ompd_cl_registry_free);
-    ck_assert_ptr_null(object_of(ompd_cl_registry_memobj, HANDLE(2)));
+    ck_assert_ptr_null(scene_object(ompd_cl_registry_memobj, HANDLE(2)));
 }
 END_TEST
 
 START_TEST(refused_release_is_undone)
 {
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
-    release(ompd_cl_registry_memobj, HANDLE(2), false);
-    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), false);
+    struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_ptr_nonnull(object);
     ck_assert_int_eq(object->references, 1);
     ck_assert_int_eq(object->state, ompd_cl_registry_live);
@@ -88,39 +41,39 @@ END_TEST
 START_TEST(runtime_holds_object)
 {
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
-    runtime_count = 2;
-    release(ompd_cl_registry_memobj, HANDLE(2), true);
-    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    scene_runtime_count = 2;
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
+    struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_ptr_nonnull(object);
     ck_assert_int_eq(object->state, ompd_cl_registry_app_released);
     ck_assert_int_eq(object->evidence, OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
     recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_int_eq(object->state, ompd_cl_registry_live);
     ck_assert_int_eq(object->evidence, 0);
-    release(ompd_cl_registry_memobj, HANDLE(2), true);
-    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
     ck_assert_uint_eq(recorder_root()->counts.over_releases, 1);
     ck_assert_uint_eq(recorder_root()->counts.last_over_released, (uintptr_t)HANDLE(2));
-    runtime_count = 1;
-    release(ompd_cl_registry_context, CONTEXT, true);
+    scene_runtime_count = 1;
+    scene_release(ompd_cl_registry_context, CONTEXT, true);
     ck_assert_int_eq(object->state, ompd_cl_registry_free);
-    ck_assert_ptr_null(object_of(ompd_cl_registry_context, CONTEXT));
+    ck_assert_ptr_null(scene_object(ompd_cl_registry_context, CONTEXT));
 }
 END_TEST
 
 START_TEST(context_lives_as_long_as_its_objects)
 {
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
-    create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
-    runtime_count = 3;
-    release(ompd_cl_registry_context, CONTEXT, true);
-    struct ompd_cl_registry_object *context = object_of(ompd_cl_registry_context, CONTEXT);
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    scene_runtime_count = 3;
+    scene_release(ompd_cl_registry_context, CONTEXT, true);
+    struct ompd_cl_registry_object *context = scene_object(ompd_cl_registry_context, CONTEXT);
     ck_assert_int_eq(context->state, ompd_cl_registry_app_released);
-    ck_assert_int_eq(context->evidence, 0);
-    runtime_count = 1;
-    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    ck_assert_int_eq(context->evidence, OMPD_CL_REGISTRY_HELD_BY_CHILDREN);
+    scene_runtime_count = 1;
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
     ck_assert_int_eq(context->state, ompd_cl_registry_app_released);
-    release(ompd_cl_registry_queue, HANDLE(3), true);
+    scene_release(ompd_cl_registry_queue, HANDLE(3), true);
     ck_assert_int_eq(context->state, ompd_cl_registry_free);
 }
 END_TEST
@@ -131,11 +84,11 @@ START_TEST(parent_lives_as_long_as_its_parts)
     struct recorder_memobj part = {
         .handle = HANDLE(3), .parent = HANDLE(2), .size = 1024, .origin = 512};
     recorder_memobj_created(&part);
-    struct ompd_cl_registry_object *parent = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    struct ompd_cl_registry_object *parent = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_uint_eq(parent->children, 1);
-    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
     ck_assert_int_eq(parent->state, ompd_cl_registry_app_released);
-    release(ompd_cl_registry_memobj, HANDLE(3), true);
+    scene_release(ompd_cl_registry_memobj, HANDLE(3), true);
     ck_assert_int_eq(parent->state, ompd_cl_registry_free);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_memobj), 0);
 }
@@ -147,7 +100,7 @@ START_TEST(handle_given_out_again)
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 8192, NULL);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_memobj), 1);
     struct ompd_cl_registry_memobj_record *record =
-        (void *)object_of(ompd_cl_registry_memobj, HANDLE(2));
+        (void *)scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_uint_eq(record->size, 8192);
 }
 END_TEST
@@ -158,7 +111,7 @@ static uint64_t seen_states[4];
 
 static void destructor(void *handle, void *user_data)
 {
-    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, handle);
+    struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, handle);
     int number = (int)(uintptr_t)user_data;
     ck_assert_ptr_nonnull(object);
     ck_assert_int_eq(object->state, ompd_cl_registry_destroying);
@@ -195,9 +148,9 @@ START_TEST(destructors_tell_the_end)
     for (uintptr_t i = 0; i < 3; i++) {
         tokens[i] = callback_push(HANDLE(2), destructor, i);
     }
-    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_uint_eq(object->callback_count, 3);
-    release(ompd_cl_registry_memobj, HANDLE(2), true);
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
     ck_assert_int_eq(object->state, ompd_cl_registry_app_released);
     for (int i = 2; i >= 0; i--) {
         recorder_callback_run(HANDLE(2), tokens[i]);
@@ -242,7 +195,7 @@ START_TEST(callbacks_outlive_their_record)
     callback_push(HANDLE(2), late_destructor, 10);
     recorder_callback_run(HANDLE(2), token);
     ck_assert_int_eq(calls, 1);
-    struct ompd_cl_registry_object *object = object_of(ompd_cl_registry_memobj, HANDLE(2));
+    struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_int_eq(object->state, ompd_cl_registry_live);
     ck_assert_uint_eq(object->callback_count, 1);
 }
@@ -250,23 +203,23 @@ END_TEST
 
 START_TEST(svm_free_is_complete_after_a_finish)
 {
-    create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
     recorder_svm_allocated(&(struct recorder_svm){
         .pointer = HANDLE(4), .context = CONTEXT, .type = ompd_cl_registry_svm_alloc, .size = 64});
     void *pointers[] = {HANDLE(4), HANDLE(5)};
     struct recorder_svm_free command = {
         .queue = HANDLE(3), .pointer_count = 2, .pointers = pointers};
-    uint32_t early = recorder_queue_finish_begin();
+    struct recorder_command early = recorder_finish_begin(HANDLE(3));
     struct recorder_entry entry;
     ck_assert(recorder_svm_free_begin(&entry, &command));
-    uint32_t before = recorder_queue_finish_begin();
-    recorder_svm_free_enqueued(&entry, NULL);
-    ck_assert_int_eq(object_of(ompd_cl_registry_svm, HANDLE(4))->state, ompd_cl_registry_enqueued);
+    struct recorder_command before = recorder_finish_begin(HANDLE(3));
+    recorder_svm_free_enqueued(&entry, NULL, scene_enqueue(HANDLE(3), false, NULL));
+    ck_assert_int_eq(scene_object(ompd_cl_registry_svm, HANDLE(4))->state, ompd_cl_registry_enqueued);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_address), 2);
-    recorder_queue_finish_end(HANDLE(3), early);
-    recorder_queue_finish_end(HANDLE(3), before);
+    recorder_finish_end(&early);
+    recorder_finish_end(&before);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_svm_free), 1);
-    recorder_queue_finish_end(HANDLE(3), recorder_queue_finish_begin());
+    scene_finish(HANDLE(3));
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_svm_free), 0);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_svm), 0);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_address), 0);
@@ -281,7 +234,7 @@ static void svm_free_enqueue(struct recorder_entry *entry, void *queue)
     recorder_svm_allocated(&(struct recorder_svm){
         .pointer = HANDLE(4), .context = CONTEXT, .type = ompd_cl_registry_svm_alloc, .size = 64});
     ck_assert(recorder_svm_free_begin(entry, &command));
-    recorder_svm_free_enqueued(entry, NULL);
+    recorder_svm_free_enqueued(entry, NULL, scene_enqueue(queue, false, NULL));
 }
 
 /* A command has freed, the pointer was given out again, and only then the first command is seen
@@ -291,13 +244,13 @@ START_TEST(svm_free_leaves_later_ones_alone)
     struct recorder_entry first;
     struct recorder_entry second;
     struct recorder_entry third;
-    create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
-    create(ompd_cl_registry_queue, HANDLE(6), CONTEXT);
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    scene_create(ompd_cl_registry_queue, HANDLE(6), CONTEXT);
     svm_free_enqueue(&first, HANDLE(3));
     svm_free_enqueue(&second, HANDLE(6));
-    recorder_queue_finish_end(HANDLE(3), recorder_queue_finish_begin());
+    scene_finish(HANDLE(3));
     const struct ompd_cl_registry_svm_record *svm =
-        (const void *)object_of(ompd_cl_registry_svm, HANDLE(4));
+        (const void *)scene_object(ompd_cl_registry_svm, HANDLE(4));
     ck_assert_int_eq(svm->object.state, ompd_cl_registry_enqueued);
     ck_assert_uint_eq(svm->command, second.reference);
     svm_free_enqueue(&third, HANDLE(3));
@@ -313,7 +266,7 @@ END_TEST
 
 START_TEST(refused_svm_free_leaves_no_trace)
 {
-    create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
     recorder_svm_allocated(&(struct recorder_svm){
         .pointer = HANDLE(4), .context = CONTEXT, .type = ompd_cl_registry_svm_alloc, .size = 64});
     void *pointers[] = {HANDLE(4)};
@@ -322,10 +275,10 @@ START_TEST(refused_svm_free_leaves_no_trace)
     struct recorder_entry entry;
     ck_assert(recorder_svm_free_begin(&entry, &command));
     recorder_svm_free_withdraw(&entry);
-    ck_assert_int_eq(object_of(ompd_cl_registry_svm, HANDLE(4))->state, ompd_cl_registry_live);
+    ck_assert_int_eq(scene_object(ompd_cl_registry_svm, HANDLE(4))->state, ompd_cl_registry_live);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_svm_free), 0);
     const struct ompd_cl_registry_queue_record *queue =
-        (const void *)object_of(ompd_cl_registry_queue, HANDLE(3));
+        (const void *)scene_object(ompd_cl_registry_queue, HANDLE(3));
     ck_assert_uint_eq(queue->svm_frees, 0);
 }
 END_TEST
@@ -334,7 +287,7 @@ int main(void)
 {
     Suite *suite = suite_create("recorder-objects");
     TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, set_up, tear_down);
+    tcase_add_checked_fixture(all, scene_set_up, scene_tear_down);
     tcase_add_test(all, references_are_counted);
     tcase_add_test(all, refused_release_is_undone);
     tcase_add_test(all, runtime_holds_object);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Commands, and how far a queue has come.
+ *
+ * A queue's commands are numbered from 1, in the order in which the enqueueing calls returned.
+ * What tells that commands are complete (a clFinish, the end of a blocking call, an event that is
+ * known to be complete) tells it of all that were enqueued before a point: of those up to a number,
+ * and of those that had been enqueued at a moment (held.h).
+ */
+#ifndef RECORDER_COMMAND_H
+#define RECORDER_COMMAND_H
+
+#include <CL/cl.h>
+
+#include "object.h"
+
+/* A point in the work of a queue. */
+struct recorder_point {
+    uint32_t number;
+    uint32_t moment;
+};
+
+/* An enqueueing call. */
+struct recorder_command {
+    struct recorder_entry queue; /* `object` NULL: nothing is recorded of it */
+    cl_command_queue queue_handle;
+    struct recorder_point point; /* all up to it is complete when this command, in order, is */
+    uint32_t number;             /* once it is enqueued */
+    bool is_blocking;
+};
+
+/* Before the runtime is called. */
+struct recorder_command recorder_command_begin(cl_command_queue queue, bool is_blocking);
+
+/* After it.  EVENT, unless NULL, is where the program gets the command's event, of TYPE. */
+void recorder_command_end(struct recorder_command *command, bool succeeded, const cl_event *event,
+                          cl_command_type type, const void *return_address);
+
+/* The queue's last command: its number. */
+uint32_t recorder_queue_last(const struct recorder_entry *queue);
+
+/* The queue is in order: a command is complete only when all before it are. */
+bool recorder_queue_is_in_order(const struct recorder_entry *queue);
+
+/* All commands of the queue are known to be complete. */
+bool recorder_queue_is_idle(const struct recorder_entry *queue);
+
+/* All commands of the queue up to POINT are complete. */
+void recorder_queue_reached(const struct recorder_entry *queue, const struct recorder_point *point);
+
+/* Around a clFinish of QUEUE. */
+struct recorder_command recorder_finish_begin(cl_command_queue queue);
+void recorder_finish_end(const struct recorder_command *finish);
+
+#endif

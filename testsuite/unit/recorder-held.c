@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Objects that the runtime held when the program released them: what tells that they are gone. */
+#include <check.h>
+
+#include "../../recorder/event.h"
+#include "../../recorder/held.h"
+#include "../../recorder/memobj.h"
+#include "recorder-invariants.h"
+#include "recorder-scene.h"
+#include "suite.h"
+
+/* A buffer that the runtime holds when the program releases it. */
+static void held_buffer_make(void *handle)
+{
+    recorder_buffer_created(handle, CONTEXT, 0, 4096, NULL);
+    scene_runtime_count = 2;
+    scene_release(ompd_cl_registry_memobj, handle, true);
+    ck_assert_uint_eq(scene_object(ompd_cl_registry_memobj, handle)->evidence,
+                      OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+}
+
+static uint32_t buffers_count(void)
+{
+    return recorder_records_count(ompd_cl_registry_memobj);
+}
+
+START_TEST(finish_ends_what_the_runtime_held)
+{
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    scene_enqueue(HANDLE(3), false, NULL);
+    held_buffer_make(HANDLE(4));
+    struct recorder_command early = recorder_finish_begin(HANDLE(3));
+    held_buffer_make(HANDLE(5));
+    scene_enqueue(HANDLE(3), false, NULL);
+    recorder_finish_end(&early);
+    ck_assert_ptr_null(scene_object(ompd_cl_registry_memobj, HANDLE(4)));
+    ck_assert_ptr_nonnull(scene_object(ompd_cl_registry_memobj, HANDLE(5)));
+    scene_finish(HANDLE(3));
+    ck_assert_uint_eq(buffers_count(), 0);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_address), 0);
+}
+END_TEST
+
+START_TEST(every_queue_of_the_context_may_use_it)
+{
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    scene_create(ompd_cl_registry_queue, HANDLE(6), CONTEXT);
+    scene_enqueue(HANDLE(3), false, NULL);
+    scene_enqueue(HANDLE(6), false, NULL);
+    held_buffer_make(HANDLE(4));
+    scene_enqueue(HANDLE(6), false, NULL);
+    scene_finish(HANDLE(3));
+    scene_finish(HANDLE(3));
+    ck_assert_uint_eq(buffers_count(), 1);
+    scene_finish(HANDLE(6));
+    ck_assert_uint_eq(buffers_count(), 0);
+}
+END_TEST
+
+START_TEST(blocking_call_tells_in_order_only)
+{
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    struct ompd_cl_registry_queue_record *queue =
+        (void *)scene_object(ompd_cl_registry_queue, HANDLE(3));
+    queue->flags = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    scene_enqueue(HANDLE(3), false, NULL);
+    held_buffer_make(HANDLE(4));
+    scene_enqueue(HANDLE(3), true, NULL);
+    ck_assert_uint_eq(buffers_count(), 1);
+    queue->flags = 0;
+    scene_enqueue(HANDLE(3), true, NULL);
+    ck_assert_uint_eq(buffers_count(), 0);
+}
+END_TEST
+
+/* A pipeline: what was released before a command was enqueued is gone once that is complete. */
+START_TEST(complete_event_ends_what_was_released_before)
+{
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    scene_enqueue(HANDLE(3), false, NULL);
+    held_buffer_make(HANDLE(4));
+    scene_enqueue(HANDLE(3), false, HANDLE(7));
+    held_buffer_make(HANDLE(5));
+    scene_enqueue(HANDLE(3), false, NULL);
+    recorder_event_status_seen(HANDLE(7), CL_RUNNING);
+    recorder_event_status_seen(HANDLE(7), -1);
+    ck_assert_uint_eq(buffers_count(), 2);
+    recorder_event_status_seen(HANDLE(7), CL_COMPLETE);
+    ck_assert_ptr_null(scene_object(ompd_cl_registry_memobj, HANDLE(4)));
+    ck_assert_ptr_nonnull(scene_object(ompd_cl_registry_memobj, HANDLE(5)));
+}
+END_TEST
+
+/* Another thread's command counts before this one's, whose own place is not known then. */
+START_TEST(number_is_its_own_only_when_alone)
+{
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    struct recorder_command slow = recorder_command_begin(HANDLE(3), true);
+    scene_enqueue(HANDLE(3), false, NULL);
+    held_buffer_make(HANDLE(4));
+    recorder_command_end(&slow, true, NULL, CL_COMMAND_READ_BUFFER, NULL);
+    ck_assert_uint_eq(buffers_count(), 1);
+}
+END_TEST
+
+START_TEST(queue_is_held_by_its_events)
+{
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    struct ompd_cl_registry_object *queue = scene_object(ompd_cl_registry_queue, HANDLE(3));
+    scene_enqueue(HANDLE(3), false, HANDLE(7));
+    scene_runtime_count = 3;
+    scene_release(ompd_cl_registry_queue, HANDLE(3), true);
+    ck_assert_int_eq(queue->state, ompd_cl_registry_app_released);
+    recorder_event_status_seen(HANDLE(7), CL_COMPLETE);
+    ck_assert_int_eq(queue->state, ompd_cl_registry_app_released);
+    scene_runtime_count = 1;
+    scene_release(ompd_cl_registry_event, HANDLE(7), true);
+    ck_assert_int_eq(queue->state, ompd_cl_registry_free);
+}
+END_TEST
+
+START_TEST(idle_queue_is_gone_at_once)
+{
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    struct ompd_cl_registry_object *queue = scene_object(ompd_cl_registry_queue, HANDLE(3));
+    scene_enqueue(HANDLE(3), true, NULL);
+    scene_runtime_count = 2;
+    scene_release(ompd_cl_registry_queue, HANDLE(3), true);
+    ck_assert_int_eq(queue->state, ompd_cl_registry_free);
+}
+END_TEST
+
+START_TEST(busy_queue_may_be_there)
+{
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    struct ompd_cl_registry_object *queue = scene_object(ompd_cl_registry_queue, HANDLE(3));
+    struct ompd_cl_registry_context_record *context =
+        (void *)scene_object(ompd_cl_registry_context, CONTEXT);
+    scene_enqueue(HANDLE(3), false, NULL);
+    scene_runtime_count = 2;
+    scene_release(ompd_cl_registry_queue, HANDLE(3), true);
+    ck_assert_int_eq(queue->evidence, OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+    scene_release(ompd_cl_registry_context, CONTEXT, true);
+    ck_assert_int_eq(context->object.evidence, OMPD_CL_REGISTRY_HELD_BY_CHILDREN);
+    ck_assert_uint_eq(context->children_released, 1);
+}
+END_TEST
+
+/* Handles that are given out again before anything is known to be complete leave no links. */
+START_TEST(links_are_bounded)
+{
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    scene_enqueue(HANDLE(3), false, NULL);
+    for (int i = 0; i < 1000; i++) {
+        held_buffer_make(HANDLE(4));
+    }
+    ck_assert_uint_eq(buffers_count(), 1);
+    ck_assert_uint_le(recorder_records_count(ompd_cl_registry_address), 100);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("recorder-held");
+    TCase *all = tcase_create("all");
+    tcase_add_checked_fixture(all, scene_set_up, scene_tear_down);
+    tcase_add_test(all, finish_ends_what_the_runtime_held);
+    tcase_add_test(all, every_queue_of_the_context_may_use_it);
+    tcase_add_test(all, blocking_call_tells_in_order_only);
+    tcase_add_test(all, complete_event_ends_what_was_released_before);
+    tcase_add_test(all, number_is_its_own_only_when_alone);
+    tcase_add_test(all, queue_is_held_by_its_events);
+    tcase_add_test(all, idle_queue_is_gone_at_once);
+    tcase_add_test(all, busy_queue_may_be_there);
+    tcase_add_test(all, links_are_bounded);
+    suite_add_tcase(suite, all);
+    return suite_run(suite);
+}
