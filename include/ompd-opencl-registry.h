@@ -93,8 +93,9 @@ enum ompd_cl_registry_state {
 };
 
 /* Bits of `evidence`: why an object whose references are gone is still believed to be there. */
-#define OMPD_CL_REGISTRY_HELD_BY_RUNTIME 1u /* the runtime's own count exceeded the program's; of
-                                               SVM: a command that frees it may be complete */
+#define OMPD_CL_REGISTRY_HELD_BY_RUNTIME                                                           \
+    1u /* the runtime's own count exceeded the program's; of                                       \
+          SVM: a command that frees it may be complete */
 /* The record was being changed by a thread that a fork() left behind: its fields may be mixed. */
 #define OMPD_CL_REGISTRY_TORN_BY_FORK 2u
 #define OMPD_CL_REGISTRY_HELD_BY_CHILDREN 4u /* it had children then; since version 1.2 */
@@ -334,7 +335,7 @@ struct ompd_cl_registry_context_record {
     uint32_t platform;
     uint32_t device_count;
     uint32_t children_released;
-    uint32_t held;       /* the recorder's own, as are the next two */
+    uint32_t held; /* the recorder's own, as are the next two */
     uint32_t held_links;
     uint32_t quiet;
     uint64_t reserved[2];

@@ -396,8 +396,7 @@ static bool is_image(const ompd_cl_memobj_info_t *info)
            info->kind.value <= ompd_cl_memobj_image3d;
 }
 
-/* The handle of INFO, and what a layout calls what it is of. */
-static uint64_t tell_object(uint32_t kind, const union row *info, enum layout_kind *found)
+uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind *found)
 {
     switch (kind) {
     case ompd_cl_kind_context:
@@ -424,7 +423,7 @@ ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *
 
     if (kind != ompd_cl_kind_context && kind != ompd_cl_kind_queue && kind != ompd_cl_kind_memobj)
         return ompd_rc_ok;
-    handle = tell_object(kind, row, &found);
+    handle = layout_row_name(kind, row, &found);
     rc = layout_view_find(&view, space, found, handle);
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;

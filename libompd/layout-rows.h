@@ -50,6 +50,10 @@ ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
 ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inventory_item *item,
                                    bool *is_shown);
 
+/* The handle of INFO of KIND (context, queue or memobj); *FOUND gets what a layout calls what it is
+ * of. */
+uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind *found);
+
 /* Complete INFO of KIND, which the recorder gave, with what the runtime alone knows.  Returns as
  * layout_row_fill. */
 ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info);

@@ -5,6 +5,7 @@
 #include "identifier.h"
 #include "inventory-list.h"
 #include "layout-rows.h"
+#include "presence.h"
 #include "rows.h"
 #include "sources.h"
 
@@ -62,15 +63,39 @@ void batch_give(const struct list *list, struct batch *batch, const void *info, 
     batch->is_incomplete |= rc != ompd_rc_ok;
 }
 
+/* Tell whether layouts show that the object of INFO, made of RECORD, is not there any more. Returns
+ * as presence_settle. */
+static ompd_rc_t settle_row(struct address_space *space, const struct list *list,
+                            const uint8_t *record, void *info, bool *is_gone)
+{
+    enum presence presence;
+    ompd_rc_t rc;
+
+    *is_gone = false;
+    if (!list->is_completed || !presence_is_open(list->kind, info))
+        return ompd_rc_ok;
+    /* The search is no part of the walk, which reads ahead. */
+    target_walk_end(&space->target);
+    rc = presence_settle(space, list->kind, record, info, &presence);
+    target_walk_begin(&space->target);
+    *is_gone = presence == presence_gone;
+    return rc;
+}
+
 /* Make a row of RECORD and give it. */
 static ompd_rc_t give_row(struct address_space *space, const struct list *list, struct batch *batch,
                           const uint8_t *record, uint32_t index)
 {
     union row local;
     void *info = batch_place(batch, &local);
+    ompd_rc_t settled;
+    bool is_gone;
     ompd_rc_t rc;
 
     rc = row_fill(space, list->kind, record, index, info);
+    settled = settle_row(space, list, record, info, &is_gone);
+    if (settled != ompd_rc_ok || is_gone)
+        return settled;
     if (rc == ompd_rc_ok && list->is_completed)
         rc = layout_row_complete(space, list->kind, info);
     if (rc == ompd_rc_nomem)

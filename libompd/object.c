@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "object.h"
 
+#include "evidence.h"
 #include "find.h"
 #include "inventory-object.h"
-#include "layout-rows.h"
+#include "presence.h"
 #include "rows.h"
 #include "sources.h"
 
@@ -55,30 +56,16 @@ static ompd_rc_t find_unrecorded(struct address_space *space, uint32_t kind, uin
     return address_space_explain(space, found);
 }
 
-ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t value,
-                      uint64_t *id)
-{
-    struct address_space *space;
-    ompd_rc_t rc;
-
-    rc = sources_enter(handle, &space);
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (id == NULL)
-        return address_space_refuse_null(space, "the id");
-    if (sources_have_recorder(space)) {
-        rc = find_recorded(space, kind, value, id);
-        if (rc != ompd_rc_unavailable)
-            return rc;
-    }
-    return find_unrecorded(space, kind, value, id);
-}
-
 static ompd_rc_t refuse_id(struct address_space *space)
 {
     return address_space_fail(
         space, ompd_rc_bad_input,
         "the id was not given out for this kind of object and address space.");
+}
+
+static ompd_rc_t refuse_gone(struct address_space *space)
+{
+    return address_space_fail(space, ompd_rc_stale_handle, "the object is gone.");
 }
 
 /* Look at the record of ID; it stays while other memory is read. */
@@ -102,7 +89,7 @@ static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_
     if (identifier->generation > generation)
         return refuse_id(space);
     if (identifier->generation < generation || registry_is_free(registry, table, *record))
-        return address_space_fail(space, ompd_rc_stale_handle, "the object is gone.");
+        return refuse_gone(space);
     *record = address_space_keep(space, table, *record);
     return ompd_rc_ok;
 }
@@ -132,6 +119,7 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
                               union row *row)
 {
     struct identifier identifier;
+    enum presence presence;
     const uint8_t *record;
     bool has_layouts;
     ompd_rc_t completed;
@@ -147,8 +135,54 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
     rc = sources_find_layouts(space, &has_layouts);
     if (!has_layouts)
         return rc;
+    if (presence_is_open(kind, row)) {
+        completed = presence_settle(space, kind, record, row, &presence);
+        if (completed == ompd_rc_ok && presence == presence_gone)
+            return refuse_gone(space);
+        if (completed != ompd_rc_ok)
+            return completed;
+    }
     completed = layout_row_complete(space, kind, row);
     return completed == ompd_rc_ok ? rc : completed;
+}
+
+/* Tell whether object ID, which was found in the registry, is there: ompd_rc_unavailable when it is
+ * not. */
+static ompd_rc_t check_presence(struct address_space *space, uint32_t kind, uint64_t id)
+{
+    const struct registry_table *table = &space->registry.tables[plan_table(kind)];
+    struct identifier identifier;
+    const uint8_t *record;
+    union row row;
+    ompd_rc_t rc = view_object(space, kind, id, &identifier, &record);
+
+    if (rc == ompd_rc_ok && !evidence_is_presumed(&space->registry, table, record))
+        return ompd_rc_ok;
+    rc = get_recorded(space, kind, id, &row);
+    if (rc == ompd_rc_stale_handle)
+        return address_space_fail(space, ompd_rc_unavailable, "the object is gone.");
+    return rc == ompd_rc_nomem ? address_space_explain(space, rc) : ompd_rc_ok;
+}
+
+ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t value,
+                      uint64_t *id)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = sources_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the id");
+    if (sources_have_recorder(space)) {
+        rc = find_recorded(space, kind, value, id);
+        if (rc == ompd_rc_ok)
+            rc = check_presence(space, kind, *id);
+        if (rc != ompd_rc_unavailable)
+            return rc;
+    }
+    return find_unrecorded(space, kind, value, id);
 }
 
 ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id, void *info)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The overview: counts over the whole registry. */
+#include "evidence.h"
 #include "inventory-overview.h"
+#include "presence.h"
 #include "rows.h"
 #include "sources.h"
 
@@ -61,6 +63,7 @@ static void count_svm_free(const struct registry *registry, const struct registr
 /* Where the counts of one table go. */
 struct tally {
     uint32_t table_id;
+    uint32_t kind; /* of what layouts may tell to be gone; else 0 */
     count_function_t count;
     ompd_cl_value_t *values[3];
 };
@@ -69,6 +72,7 @@ struct tally {
 struct counting {
     count_function_t count;
     uint64_t counts[3];
+    uint64_t presumed; /* of the records, which all count */
 };
 
 static bool count_one(const struct registry *registry, const struct registry_table *table,
@@ -78,6 +82,7 @@ static bool count_one(const struct registry *registry, const struct registry_tab
 
     (void)index;
     counting->count(registry, table, record, counting->counts);
+    counting->presumed += evidence_is_presumed(registry, table, record);
     return true;
 }
 
@@ -87,9 +92,76 @@ static void set_statuses(const struct tally *tally, uint16_t status)
         value_set_status(tally->values[i], status);
 }
 
-/* Counts that miss something are not given: they would read as facts. */
-static ompd_rc_t tally_table(struct registry *registry, const struct tally *tally)
+/* Take RECORD, which is presumed to be there, off the counts when layouts show that it is not. */
+static ompd_rc_t settle_record(struct address_space *space, const struct tally *tally,
+                               const uint8_t *record, uint32_t index, struct counting *counting)
 {
+    const struct registry_table *table = &space->registry.tables[tally->table_id];
+    enum presence presence = presence_unknown;
+    uint64_t gone[3] = {0};
+    union row row;
+    ompd_rc_t rc = row_fill(space, tally->kind, record, index, &row);
+
+    if (rc == ompd_rc_ok)
+        rc = presence_settle(space, tally->kind, record, &row, &presence);
+    if (presence != presence_unknown)
+        counting->presumed--;
+    if (presence != presence_gone)
+        return rc;
+    tally->count(&space->registry, table, record, gone);
+    for (size_t i = 0; i < 3; i++)
+        counting->counts[i] -= gone[i];
+    return rc;
+}
+
+/* Settle what is only presumed to be there, as far as layouts tell. */
+static ompd_rc_t settle_presumed(struct address_space *space, const struct tally *tally,
+                                 struct counting *counting)
+{
+    struct registry *registry = &space->registry;
+    struct registry_table *table = &registry->tables[tally->table_id];
+    struct registry_walk walk = {.table = table};
+    const uint8_t *records;
+    uint32_t first;
+    uint32_t count;
+    ompd_rc_t rc;
+
+    while ((rc = registry_walk_look(registry, &walk, &records, &first, &count)) == ompd_rc_ok &&
+           count != 0) {
+        records = address_space_keep(space, table, records);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint8_t *record = records + (size_t)i * table->record_size;
+            bool is_there = !registry_is_free(registry, table, record);
+
+            if (is_there && evidence_is_presumed(registry, table, record))
+                rc = settle_record(space, tally, record, first + i, counting);
+            if (rc != ompd_rc_ok)
+                return rc;
+            registry_walk_pass(&walk, is_there);
+        }
+    }
+    return rc;
+}
+
+/* The same, when there is any and a layout. */
+static ompd_rc_t settle(struct address_space *space, const struct tally *tally,
+                        struct counting *counting)
+{
+    bool has_layouts = false;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (counting->presumed != 0 && tally->kind != 0)
+        rc = sources_find_layouts(space, &has_layouts);
+    if (has_layouts && rc != ompd_rc_nomem)
+        rc = settle_presumed(space, tally, counting);
+    /* That layouts cannot be asked is told where what they find is added. */
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+}
+
+/* Counts that miss something are not given: they would read as facts. */
+static ompd_rc_t tally_table(struct address_space *space, const struct tally *tally)
+{
+    struct registry *registry = &space->registry;
     struct registry_walk walk = {.table = &registry->tables[tally->table_id]};
     struct counting counting = {.count = tally->count};
     ompd_rc_t rc;
@@ -105,9 +177,13 @@ static ompd_rc_t tally_table(struct registry *registry, const struct tally *tall
         set_statuses(tally, registry->target->failure);
         return ompd_rc_incomplete;
     }
-    for (size_t i = 0; i < 3 && tally->values[i] != NULL; i++)
+    rc = settle(space, tally, &counting);
+    for (size_t i = 0; i < 3 && tally->values[i] != NULL; i++) {
         value_set(tally->values[i], counting.counts[i]);
-    return ompd_rc_ok;
+        if (counting.presumed != 0)
+            tally->values[i]->status = ompd_cl_status_presumed;
+    }
+    return rc;
 }
 
 static void fill_from_root(const struct registry *registry, ompd_cl_overview_info_t *info)
@@ -128,29 +204,34 @@ static void fill_from_root(const struct registry *registry, ompd_cl_overview_inf
               (registry->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION) != 0);
 }
 
-static ompd_rc_t fill_counts(struct registry *registry, ompd_cl_overview_info_t *info)
+static ompd_rc_t fill_counts(struct address_space *space, ompd_cl_overview_info_t *info)
 {
     const struct tally tallies[] = {
-        {ompd_cl_registry_context, count_records, {&info->contexts}},
-        {ompd_cl_registry_queue, count_records, {&info->queues}},
+        {ompd_cl_registry_context, ompd_cl_kind_context, count_records, {&info->contexts}},
+        {ompd_cl_registry_queue, ompd_cl_kind_queue, count_records, {&info->queues}},
         {ompd_cl_registry_memobj,
+         ompd_cl_kind_memobj,
          count_memobj,
          {&info->memory_objects, &info->memory_object_bytes, &info->app_released}},
-        {ompd_cl_registry_svm, count_svm, {&info->svm_allocations, &info->svm_bytes}},
-        {ompd_cl_registry_svm_free, count_svm_free, {&info->svm_frees}},
+        {ompd_cl_registry_svm,
+         ompd_cl_kind_svm,
+         count_svm,
+         {&info->svm_allocations, &info->svm_bytes}},
+        {ompd_cl_registry_svm_free, ompd_cl_kind_svm_free, count_svm_free, {&info->svm_frees}},
         {ompd_cl_registry_callback,
+         0,
          count_destructor,
          {&info->destructors_registered, &info->destructors_running}},
-        {ompd_cl_registry_program, count_records, {&info->programs}},
-        {ompd_cl_registry_kernel, count_records, {&info->kernels}},
-        {ompd_cl_registry_sampler, count_records, {&info->samplers}},
-        {ompd_cl_registry_event, count_records, {&info->events}},
-        {ompd_cl_registry_thread, count_records, {&info->threads}},
+        {ompd_cl_registry_program, 0, count_records, {&info->programs}},
+        {ompd_cl_registry_kernel, 0, count_records, {&info->kernels}},
+        {ompd_cl_registry_sampler, 0, count_records, {&info->samplers}},
+        {ompd_cl_registry_event, 0, count_records, {&info->events}},
+        {ompd_cl_registry_thread, 0, count_records, {&info->threads}},
     };
     ompd_rc_t result = ompd_rc_ok;
 
     for (size_t i = 0; i < sizeof(tallies) / sizeof(tallies[0]); i++) {
-        ompd_rc_t rc = tally_table(registry, &tallies[i]);
+        ompd_rc_t rc = tally_table(space, &tallies[i]);
         if (rc == ompd_rc_nomem)
             return rc;
         if (rc != ompd_rc_ok)
@@ -169,7 +250,7 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
     memset(info, 0, sizeof(*info));
     if (sources_have_recorder(space)) {
         fill_from_root(&space->registry, info);
-        rc = fill_counts(&space->registry, info);
+        rc = fill_counts(space, info);
     } else {
         inventory_overview_begin(space, info);
     }

@@ -2,6 +2,7 @@
 #include "rows.h"
 
 #include "activities.h"
+#include "evidence.h"
 #include "fields.h"
 #include "identifier.h"
 
@@ -104,9 +105,17 @@ static void mark_change(struct source *source, ompd_cl_value_t *value)
     }
 }
 
+/* The plan has said that it is certain. */
+static void finish_confidence(const struct source *source, ompd_cl_value_t *confidence)
+{
+    if (evidence_is_presumed(source->registry, source->table, source->record))
+        value_set(confidence, ompd_cl_confidence_presumed);
+}
+
 /* Of an object.  The plan has put the number in. */
 static void finish_state(struct source *source, ompd_cl_value_t *state, ompd_cl_value_t *confidence)
 {
+    finish_confidence(source, confidence);
     if (state->value == ompd_cl_registry_app_released &&
         GET(source, evidence) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME)
         state->status = ompd_cl_status_presumed;
@@ -170,9 +179,7 @@ static void finish_context(struct source *source, uint32_t index, ompd_cl_contex
     info->id.id = make_id(source, ompd_cl_kind_context, index);
     set_platform(source, &info->platform);
     finish_references(&info->references);
-    /* Children are counted in shards, each of which may be below 0. */
-    info->children.value = (uint32_t)(info->children.value + GET(source, children_1) +
-                                      GET(source, children_2) + GET(source, children_3));
+    info->children.value = evidence_children(source->registry, source->table, source->record);
     finish_state(source, &info->state, &info->confidence);
     mark_change(source, &info->destructor_count);
 }
@@ -274,6 +281,7 @@ static void finish_svm_free(struct source *source, uint32_t index, ompd_cl_svm_f
     if (info->function.status != ompd_cl_status_value)
         value_set_status(&info->user_data, info->function.status);
     finish_run(&info->state, &info->running_lwp);
+    finish_confidence(source, &info->confidence);
 }
 
 static void finish_thread(struct source *source, uint32_t index, ompd_cl_thread_info_t *info)

@@ -33,8 +33,8 @@ void recorder_held_count(const struct ompd_cl_registry_object *object, uint32_t 
     if (family.context) {
         __atomic_fetch_add(&family.context->children_released, difference, __ATOMIC_SEQ_CST);
     }
-    if (family.parent && OMPD_CL_REGISTRY_REFERENCE_TABLE(family.parent_reference) ==
-                             ompd_cl_registry_memobj) {
+    if (family.parent &&
+        OMPD_CL_REGISTRY_REFERENCE_TABLE(family.parent_reference) == ompd_cl_registry_memobj) {
         struct ompd_cl_registry_memobj_record *parent = (void *)family.parent;
         __atomic_fetch_add(&parent->children_released, difference, __ATOMIC_SEQ_CST);
     }
@@ -62,7 +62,7 @@ void recorder_held_mark(const struct recorder_entry *entry, uint8_t evidence)
 
 /* What is complete in all queues of a context. */
 struct quiet {
-    bool is_idle; /* everything; else */
+    bool is_idle;    /* everything; else */
     uint32_t moment; /* what had been enqueued when it was this moment */
 };
 

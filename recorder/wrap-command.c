@@ -13,7 +13,8 @@ static cl_int CL_API_CALL wrap_enqueue_migrate_mem_objects(
     cl_int status = RECORDER_TARGET.clEnqueueMigrateMemObjects(
         command_queue, num_mem_objects, mem_objects, flags, num_events_in_wait_list,
         event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MIGRATE_MEM_OBJECTS, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MIGRATE_MEM_OBJECTS,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -27,7 +28,8 @@ static cl_int CL_API_CALL wrap_enqueue_ndrange_kernel(
     cl_int status = RECORDER_TARGET.clEnqueueNDRangeKernel(
         command_queue, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
         num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_NDRANGE_KERNEL, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_NDRANGE_KERNEL,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -39,7 +41,8 @@ static cl_int CL_API_CALL wrap_enqueue_task(cl_command_queue command_queue, cl_k
     struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueTask(command_queue, kernel, num_events_in_wait_list,
                                                   event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_TASK, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_TASK,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -53,7 +56,8 @@ static cl_int CL_API_CALL wrap_enqueue_native_kernel(
     cl_int status = RECORDER_TARGET.clEnqueueNativeKernel(
         command_queue, user_func, args, cb_args, num_mem_objects, mem_list, args_mem_loc,
         num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_NATIVE_KERNEL, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_NATIVE_KERNEL,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -62,7 +66,8 @@ static cl_int CL_API_CALL wrap_enqueue_marker(cl_command_queue command_queue, cl
     RECORDER_CALL(clEnqueueMarker, command_queue);
     struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueMarker(command_queue, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MARKER, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MARKER,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -75,7 +80,8 @@ static cl_int CL_API_CALL wrap_enqueue_marker_with_wait_list(cl_command_queue co
     struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueMarkerWithWaitList(
         command_queue, num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MARKER, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MARKER,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -88,7 +94,8 @@ static cl_int CL_API_CALL wrap_enqueue_barrier_with_wait_list(cl_command_queue c
     struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueBarrierWithWaitList(
         command_queue, num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_BARRIER, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_BARRIER,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -103,7 +110,8 @@ static cl_int CL_API_CALL wrap_enqueue_svm_memcpy(cl_command_queue command_queue
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMemcpy(command_queue, blocking_copy, dst_ptr, src_ptr, size,
                                            num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMCPY, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMCPY,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -118,7 +126,8 @@ static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill(cl_command_queue command_que
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMemFill(command_queue, svm_ptr, pattern, pattern_size, size,
                                             num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMFILL, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMFILL,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -132,7 +141,8 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map(cl_command_queue command_queue, c
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMap(command_queue, blocking_map, flags, svm_ptr, size,
                                         num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MAP, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MAP,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -144,7 +154,8 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap(cl_command_queue command_queue,
     struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueSVMUnmap(
         command_queue, svm_ptr, num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_UNMAP, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_UNMAP,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -158,7 +169,8 @@ static cl_int CL_API_CALL wrap_enqueue_svm_migrate_mem(
     cl_int status = RECORDER_TARGET.clEnqueueSVMMigrateMem(
         command_queue, num_svm_pointers, svm_pointers, sizes, flags, num_events_in_wait_list,
         event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MIGRATE_MEM, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MIGRATE_MEM,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -170,7 +182,8 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_gl_objects(
     struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueAcquireGLObjects(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_GL_OBJECTS, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_GL_OBJECTS,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -182,7 +195,8 @@ static cl_int CL_API_CALL wrap_enqueue_release_gl_objects(
     struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueReleaseGLObjects(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_GL_OBJECTS, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_GL_OBJECTS,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -194,7 +208,8 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_egl_objects_khr(
     struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueAcquireEGLObjectsKHR(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_EGL_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_EGL_OBJECTS_KHR,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -206,7 +221,8 @@ static cl_int CL_API_CALL wrap_enqueue_release_egl_objects_khr(
     struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueReleaseEGLObjectsKHR(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_EGL_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_EGL_OBJECTS_KHR,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 

@@ -22,7 +22,8 @@ static cl_int CL_API_CALL wrap_enqueue_mem_fill_intel(cl_command_queue queue, vo
         (clEnqueueMemFillINTEL_fn)target_of(recorder_ext_enqueue_mem_fill_intel, queue);
     cl_int status =
         target(queue, pointer, pattern, pattern_size, size, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMFILL_INTEL, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMFILL_INTEL,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -37,7 +38,8 @@ static cl_int CL_API_CALL wrap_enqueue_memcpy_intel(cl_command_queue queue, cl_b
         (clEnqueueMemcpyINTEL_fn)target_of(recorder_ext_enqueue_memcpy_intel, queue);
     cl_int status =
         target(queue, blocking, destination, source, size, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMCPY_INTEL, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMCPY_INTEL,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -52,7 +54,8 @@ static cl_int CL_API_CALL wrap_enqueue_migrate_mem_intel(cl_command_queue queue,
     clEnqueueMigrateMemINTEL_fn target =
         (clEnqueueMigrateMemINTEL_fn)target_of(recorder_ext_enqueue_migrate_mem_intel, queue);
     cl_int status = target(queue, pointer, size, flags, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MIGRATEMEM_INTEL, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MIGRATEMEM_INTEL,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -66,7 +69,8 @@ static cl_int CL_API_CALL wrap_enqueue_mem_advise_intel(cl_command_queue queue, 
     clEnqueueMemAdviseINTEL_fn target =
         (clEnqueueMemAdviseINTEL_fn)target_of(recorder_ext_enqueue_mem_advise_intel, queue);
     cl_int status = target(queue, pointer, size, advice, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMADVISE_INTEL, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMADVISE_INTEL,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -80,7 +84,8 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map_arm(cl_command_queue queue, cl_bo
     recorder_enqueue_svm_map_arm target =
         (recorder_enqueue_svm_map_arm)target_of(recorder_ext_enqueue_svm_map_arm, queue);
     cl_int status = target(queue, blocking, flags, pointer, size, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MAP_ARM, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MAP_ARM,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -93,7 +98,8 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap_arm(cl_command_queue queue, voi
     recorder_enqueue_svm_unmap_arm target =
         (recorder_enqueue_svm_unmap_arm)target_of(recorder_ext_enqueue_svm_unmap_arm, queue);
     cl_int status = target(queue, pointer, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_UNMAP_ARM, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_UNMAP_ARM,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -108,7 +114,8 @@ static cl_int CL_API_CALL wrap_enqueue_svm_memcpy_arm(cl_command_queue queue, cl
         (recorder_enqueue_svm_memcpy_arm)target_of(recorder_ext_enqueue_svm_memcpy_arm, queue);
     cl_int status =
         target(queue, blocking, destination, source, size, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMCPY_ARM, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMCPY_ARM,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -123,7 +130,8 @@ static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill_arm(cl_command_queue queue, 
         (recorder_enqueue_svm_mem_fill_arm)target_of(recorder_ext_enqueue_svm_mem_fill_arm, queue);
     cl_int status =
         target(queue, pointer, pattern, pattern_size, size, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMFILL_ARM, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMFILL_ARM,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -137,7 +145,8 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_external_khr(
         (clEnqueueAcquireExternalMemObjectsKHR_fn)target_of(
             recorder_ext_enqueue_acquire_external_khr, queue);
     cl_int status = target(queue, memobj_count, memobjs, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event,
+                         CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -151,7 +160,8 @@ static cl_int CL_API_CALL wrap_enqueue_release_external_khr(
         (clEnqueueReleaseExternalMemObjectsKHR_fn)target_of(
             recorder_ext_enqueue_release_external_khr, queue);
     cl_int status = target(queue, memobj_count, memobjs, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event,
+                         CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -166,7 +176,8 @@ static cl_int CL_API_CALL wrap_enqueue_wait_semaphores_khr(
         (clEnqueueWaitSemaphoresKHR_fn)target_of(recorder_ext_enqueue_wait_semaphores_khr, queue);
     cl_int status =
         target(queue, semaphore_count, semaphores, payloads, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SEMAPHORE_WAIT_KHR, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SEMAPHORE_WAIT_KHR,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -181,7 +192,8 @@ static cl_int CL_API_CALL wrap_enqueue_signal_semaphores_khr(
         recorder_ext_enqueue_signal_semaphores_khr, queue);
     cl_int status =
         target(queue, semaphore_count, semaphores, payloads, wait_count, wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SEMAPHORE_SIGNAL_KHR, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SEMAPHORE_SIGNAL_KHR,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 

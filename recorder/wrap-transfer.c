@@ -14,7 +14,8 @@ static cl_int CL_API_CALL wrap_enqueue_read_buffer(cl_command_queue command_queu
     cl_int status =
         RECORDER_TARGET.clEnqueueReadBuffer(command_queue, buffer, blocking_read, offset, size, ptr,
                                             num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_BUFFER, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_BUFFER,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -31,7 +32,8 @@ static cl_int CL_API_CALL wrap_enqueue_read_buffer_rect(
         command_queue, buffer, blocking_read, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
         event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_BUFFER_RECT, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_BUFFER_RECT,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -47,7 +49,8 @@ static cl_int CL_API_CALL wrap_enqueue_write_buffer(cl_command_queue command_que
     cl_int status =
         RECORDER_TARGET.clEnqueueWriteBuffer(command_queue, buffer, blocking_write, offset, size,
                                              ptr, num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_BUFFER, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_BUFFER,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -64,7 +67,8 @@ static cl_int CL_API_CALL wrap_enqueue_write_buffer_rect(
         command_queue, buffer, blocking_write, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
         event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_BUFFER_RECT, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_BUFFER_RECT,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -79,7 +83,8 @@ static cl_int CL_API_CALL wrap_enqueue_fill_buffer(cl_command_queue command_queu
     cl_int status =
         RECORDER_TARGET.clEnqueueFillBuffer(command_queue, buffer, pattern, pattern_size, offset,
                                             size, num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_FILL_BUFFER, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_FILL_BUFFER,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -94,7 +99,8 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer(cl_command_queue command_queu
     cl_int status = RECORDER_TARGET.clEnqueueCopyBuffer(
         command_queue, src_buffer, dst_buffer, src_offset, dst_offset, size,
         num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -110,7 +116,8 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer_rect(
         command_queue, src_buffer, dst_buffer, src_origin, dst_origin, region, src_row_pitch,
         src_slice_pitch, dst_row_pitch, dst_slice_pitch, num_events_in_wait_list, event_wait_list,
         event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER_RECT, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER_RECT,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -126,7 +133,8 @@ static cl_int CL_API_CALL wrap_enqueue_read_image(cl_command_queue command_queue
     cl_int status = RECORDER_TARGET.clEnqueueReadImage(
         command_queue, image, blocking_read, origin, region, row_pitch, slice_pitch, ptr,
         num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_IMAGE, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_IMAGE,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -142,7 +150,8 @@ static cl_int CL_API_CALL wrap_enqueue_write_image(cl_command_queue command_queu
     cl_int status = RECORDER_TARGET.clEnqueueWriteImage(
         command_queue, image, blocking_write, origin, region, input_row_pitch, input_slice_pitch,
         ptr, num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_IMAGE, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_IMAGE,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -157,7 +166,8 @@ static cl_int CL_API_CALL wrap_enqueue_fill_image(cl_command_queue command_queue
     cl_int status =
         RECORDER_TARGET.clEnqueueFillImage(command_queue, image, fill_color, origin, region,
                                            num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_FILL_IMAGE, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_FILL_IMAGE,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -172,7 +182,8 @@ static cl_int CL_API_CALL wrap_enqueue_copy_image(cl_command_queue command_queue
     cl_int status = RECORDER_TARGET.clEnqueueCopyImage(
         command_queue, src_image, dst_image, src_origin, dst_origin, region,
         num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_IMAGE, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_IMAGE,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -186,7 +197,8 @@ static cl_int CL_API_CALL wrap_enqueue_copy_image_to_buffer(
     cl_int status = RECORDER_TARGET.clEnqueueCopyImageToBuffer(
         command_queue, src_image, dst_buffer, src_origin, region, dst_offset,
         num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_IMAGE_TO_BUFFER, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_IMAGE_TO_BUFFER,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -200,7 +212,8 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer_to_image(
     cl_int status = RECORDER_TARGET.clEnqueueCopyBufferToImage(
         command_queue, src_buffer, dst_image, src_offset, dst_origin, region,
         num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER_TO_IMAGE, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER_TO_IMAGE,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 
@@ -216,7 +229,8 @@ static void *CL_API_CALL wrap_enqueue_map_buffer(cl_command_queue command_queue,
     void *mapped = RECORDER_TARGET.clEnqueueMapBuffer(
         command_queue, buffer, blocking_map, map_flags, offset, size, num_events_in_wait_list,
         event_wait_list, event, errcode_ret);
-    recorder_command_end(&command, mapped != NULL, event, CL_COMMAND_MAP_BUFFER, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, mapped != NULL, event, CL_COMMAND_MAP_BUFFER,
+                         RECORDER_RETURN_ADDRESS);
     return mapped;
 }
 
@@ -233,7 +247,8 @@ static void *CL_API_CALL wrap_enqueue_map_image(cl_command_queue command_queue, 
     void *mapped = RECORDER_TARGET.clEnqueueMapImage(
         command_queue, image, blocking_map, map_flags, origin, region, image_row_pitch,
         image_slice_pitch, num_events_in_wait_list, event_wait_list, event, errcode_ret);
-    recorder_command_end(&command, mapped != NULL, event, CL_COMMAND_MAP_IMAGE, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, mapped != NULL, event, CL_COMMAND_MAP_IMAGE,
+                         RECORDER_RETURN_ADDRESS);
     return mapped;
 }
 
@@ -247,7 +262,8 @@ static cl_int CL_API_CALL wrap_enqueue_unmap_mem_object(cl_command_queue command
     struct recorder_command command = recorder_command_begin(command_queue, false);
     cl_int status = RECORDER_TARGET.clEnqueueUnmapMemObject(
         command_queue, memobj, mapped_ptr, num_events_in_wait_list, event_wait_list, event);
-    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_UNMAP_MEM_OBJECT, RECORDER_RETURN_ADDRESS);
+    recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_UNMAP_MEM_OBJECT,
+                         RECORDER_RETURN_ADDRESS);
     return status;
 }
 

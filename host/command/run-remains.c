@@ -6,6 +6,7 @@
 #include <host/command/size.h>
 #include <search.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The kinds whose objects are listed, and have bytes or not. */
 static const struct {
@@ -38,6 +39,7 @@ struct group {
     uint64_t count;
     uint64_t bytes; /* those made of other memory objects not counted twice */
     uint64_t place; /* of the first in the list */
+    char *shown;    /* the call stack as it is printed; NULL before that is known */
 };
 
 struct kind_remains {
@@ -46,6 +48,7 @@ struct kind_remains {
     size_t capacity;
     uint64_t count;
     uint64_t bytes;
+    uint64_t released; /* not in `count`: the program has, and the runtime may have deleted them */
     struct command_text missing; /* the sentence for those that could not be read */
 };
 
@@ -54,6 +57,12 @@ struct command_remains {
     struct kind_remains kinds[LISTED_COUNT];
     uint64_t counts[COUNTED_COUNT];
 };
+
+static void group_free(struct group *group)
+{
+    free(group->shown);
+    free(group);
+}
 
 static int compare_keys(const void *left, const void *right)
 {
@@ -76,6 +85,11 @@ static int compare_sizes(const void *left, const void *right)
     if (a->count != b->count)
         return a->count > b->count ? -1 : 1;
     return a->place < b->place ? -1 : a->place > b->place;
+}
+
+static int compare_shown(const void *left, const void *right)
+{
+    return strcmp(((const struct group *)left)->shown, ((const struct group *)right)->shown);
 }
 
 /* The group of ROW in the tree ROOT, where it is put when it is the first. */
@@ -110,10 +124,17 @@ static void find_listed(struct command_remains *remains, size_t index)
 
     command_list_open(&list, remains->session, listed[index].kind, NULL);
     while (command_list_next(&list, &row)) {
-        struct group *group = group_of(kind, &root, &row);
-        uint64_t bytes = command_row_number(&row, "parent") == 0 && listed[index].has_bytes
-                             ? command_row_number(&row, "size")
-                             : 0;
+        struct group *group;
+        uint64_t bytes;
+
+        if (command_row_number(&row, "confidence") == ompd_cl_confidence_presumed) {
+            kind->released++;
+            continue;
+        }
+        group = group_of(kind, &root, &row);
+        bytes = command_row_number(&row, "parent") == 0 && listed[index].has_bytes
+                    ? command_row_number(&row, "size")
+                    : 0;
 
         group->count++;
         group->bytes += bytes;
@@ -182,16 +203,65 @@ static size_t frames_of(struct command_session *session, const struct group *gro
     return count;
 }
 
-static void add_group(struct command_session *session, size_t index, const struct group *group,
-                      struct command_text *text)
+static void add_group(size_t index, const struct group *group, struct command_text *text)
+{
+    command_text_add(text, "  ");
+    add_count(index, group->count, group->bytes, text);
+    command_text_add(text, group->shown[0] != '\0' ? " made at\n"
+                                                   : " made at a place that is not known\n");
+    command_text_add(text, "%s", group->shown);
+}
+
+/* Set what is printed of the call stack of GROUP. */
+static void show_stack(struct command_session *session, struct group *group)
 {
     ompd_addr_t frames[COMMAND_STACK_FRAMES];
     size_t count = frames_of(session, group, frames);
+    struct command_text text = {0};
 
-    command_text_add(text, "  ");
-    add_count(index, group->count, group->bytes, text);
-    command_text_add(text, count != 0 ? " made at\n" : " made at a place that is not known\n");
-    command_place_stack(session, frames, count, "    ", text);
+    command_place_stack(session, frames, count, "    ", &text);
+    group->shown = command_text_copy(command_text_get(&text));
+    command_text_free(&text);
+}
+
+/* Add up groups whose call stacks print alike: calls in one line of a function, say. */
+static void merge_alike(struct command_session *session, struct kind_remains *kind)
+{
+    size_t count = 0;
+    void *root = NULL;
+
+    for (size_t i = 0; i < kind->group_count; i++) {
+        struct group *group = kind->groups[i];
+        struct group **found;
+
+        show_stack(session, group);
+        found = tsearch(group, &root, compare_shown);
+        if (found == NULL)
+            abort();
+        if (*found == group) {
+            kind->groups[count++] = group;
+            continue;
+        }
+        (*found)->count += group->count;
+        (*found)->bytes += group->bytes;
+        if (group->place < (*found)->place)
+            (*found)->place = group->place;
+        group_free(group);
+    }
+    for (size_t i = 0; i < count; i++)
+        tdelete(kind->groups[i], &root, compare_shown);
+    kind->group_count = count;
+    if (count != 0)
+        qsort(kind->groups, count, sizeof(struct group *), compare_sizes);
+}
+
+static void add_released(size_t index, uint64_t count, struct command_text *text)
+{
+    const struct command_kind *kind = command_kind_get(listed[index].kind);
+
+    command_text_add(text, "Released, but maybe still held by the runtime: ");
+    command_count_add(text, count, kind->noun.singular, kind->noun.plural);
+    command_text_add(text, "\n");
 }
 
 static void write_text(struct command_remains *remains)
@@ -200,15 +270,18 @@ static void write_text(struct command_remains *remains)
     bool is_first = true;
 
     for (size_t i = 0; i < LISTED_COUNT; i++) {
-        const struct kind_remains *kind = &remains->kinds[i];
+        struct kind_remains *kind = &remains->kinds[i];
 
+        merge_alike(remains->session, kind);
         if (kind->count != 0) {
             command_text_add(&text, "Left alive: ");
             add_count(i, kind->count, kind->bytes, &text);
             command_text_add(&text, "\n");
         }
         for (size_t j = 0; j < kind->group_count; j++)
-            add_group(remains->session, i, kind->groups[j], &text);
+            add_group(i, kind->groups[j], &text);
+        if (kind->released != 0)
+            add_released(i, kind->released, &text);
         if (kind->missing.length != 0)
             command_text_add(&text, "  %s\n", kind->missing.bytes);
     }
@@ -274,7 +347,7 @@ void command_remains_free(struct command_remains *remains)
         return;
     for (size_t i = 0; i < LISTED_COUNT; i++) {
         for (size_t j = 0; j < remains->kinds[i].group_count; j++)
-            free(remains->kinds[i].groups[j]);
+            group_free(remains->kinds[i].groups[j]);
         free(remains->kinds[i].groups);
         command_text_free(&remains->kinds[i].missing);
     }

@@ -118,8 +118,8 @@ static const char *released_check(uint32_t table)
         const struct ompd_cl_registry_memobj_record *memobj = recorder_record(table, index);
         uint32_t counted = table == ompd_cl_registry_context ? context->children_released
                                                              : memobj->children_released;
-        if (!is_there(table, index) || (counted == 0 && table == ompd_cl_registry_memobj &&
-                                        memobj->object.children == 0)) {
+        if (!is_there(table, index) ||
+            (counted == 0 && table == ompd_cl_registry_memobj && memobj->object.children == 0)) {
             continue;
         }
         uint32_t there = children_released_there(OMPD_CL_REGISTRY_REFERENCE(table, index),

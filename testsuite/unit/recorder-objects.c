@@ -214,7 +214,8 @@ START_TEST(svm_free_is_complete_after_a_finish)
     ck_assert(recorder_svm_free_begin(&entry, &command));
     struct recorder_command before = recorder_finish_begin(HANDLE(3));
     recorder_svm_free_enqueued(&entry, NULL, scene_enqueue(HANDLE(3), false, NULL));
-    ck_assert_int_eq(scene_object(ompd_cl_registry_svm, HANDLE(4))->state, ompd_cl_registry_enqueued);
+    ck_assert_int_eq(scene_object(ompd_cl_registry_svm, HANDLE(4))->state,
+                     ompd_cl_registry_enqueued);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_address), 2);
     recorder_finish_end(&early);
     recorder_finish_end(&before);

@@ -14,6 +14,14 @@
         ck_assert_uint_eq((field).value, number);                                                  \
     } while (0)
 
+/* FIELD is NUMBER, which the recorder has no proof of. */
+#define ck_value_presumed(field, number)                                                           \
+    do {                                                                                           \
+        ck_assert_uint_eq((field).status, ompd_cl_status_presumed);                                \
+        ck_assert_uint_eq((field).source, ompd_cl_source_recorder);                                \
+        ck_assert_uint_eq((field).value, number);                                                  \
+    } while (0)
+
 /* FIELD has no value, for the reason WHY. */
 #define ck_none(field, why)                                                                        \
     do {                                                                                           \

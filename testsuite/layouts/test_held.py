@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Objects that the runtime still held when the program released them: they are shown as long as
+they are there, and as presumed where nobody can know."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from typing import Dict, Iterator, Set
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "host"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+from command import OK, run  # noqa: E402
+from harness import TIME_LIMIT, environment, main, program, run_gdb, work_folder  # noqa: E402
+from unprepared import tool_environment  # noqa: E402
+from unprepared_cases import RuntimeCase  # noqa: E402
+
+GONE = 5  # of the program held, at its stop "pending"
+CERTAIN = "certain"
+PRESUMED = "presumed"
+NOT_PROVED = "not proved: memory objects, memory object bytes, app-released"
+
+
+class Held:
+    """The program held, at a stop."""
+
+    def __init__(self, variables: Dict[str, str]) -> None:
+        self._popen = subprocess.Popen(
+            [program("programs/held"), "stop"],
+            env=variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            universal_newlines=True,
+        )
+        self.pid = str(self._popen.pid)
+
+    def wait_for(self, stop: str) -> Set[str]:
+        """The handles of the buffers and queues that are there then."""
+        assert self._popen.stdout is not None
+        words = self._popen.stdout.readline().split()
+        if words[:1] != [stop]:
+            raise AssertionError("the program came to %r, not to %s" % (words, stop))
+        return set(words[1:])
+
+    def go_on(self) -> None:
+        """Let it run to its next stop."""
+        assert self._popen.stdin is not None
+        self._popen.stdin.write("\n")
+        self._popen.stdin.flush()
+
+    def kill(self) -> None:
+        """End it."""
+        self._popen.kill()
+        self._popen.communicate(timeout=TIME_LIMIT)
+
+
+@contextlib.contextmanager
+def held(runtime: str) -> Iterator[Held]:
+    """The program under the recorder."""
+    process = Held(environment(runtime))
+    try:
+        yield process
+    finally:
+        process.kill()
+
+
+class HeldCase(RuntimeCase):
+    nothing = ""
+
+    def setUp(self) -> None:
+        self.nothing = work_folder("held-no-layouts-" + self.runtime)
+
+    def rows(self, pid: str, variables: Dict[str, str]) -> Dict[str, str]:
+        """The confidence of each buffer and queue, by its handle."""
+        result = {}
+        for verb in ("memobjs", "queues"):
+            answer = run(["--pid", pid, verb, "--json"], variables)
+            self.assertEqual(answer.code, OK, answer.errors)
+            for row in answer.objects():
+                self.assertEqual(row["source"], "recorder")
+                result[str(row["handle"])] = str(row["confidence"])
+        return result
+
+    def recorded(self, process: Held) -> Dict[str, str]:
+        """As the recorder alone has them."""
+        return self.rows(process.pid, tool_environment(self.nothing))
+
+    def found(self, process: Held) -> Dict[str, str]:
+        """As the recorder and a layout have them."""
+        return self.rows(process.pid, tool_environment())
+
+    def overview(self, process: Held, variables: Dict[str, str]) -> str:
+        """The overview, from the command."""
+        return run(["--pid", process.pid, "overview"], variables).output
+
+    def check_overviews(self, process: Held) -> None:
+        """At the stop "pending": of the recorder alone and with layouts, the same in GDB."""
+        alone = tool_environment(self.nothing)
+        both = tool_environment()
+        self.assertIn(NOT_PROVED, self.overview(process, alone))
+        self.assertNotIn("not proved", self.overview(process, both))
+        self.assertIn(", 2 memory objects (8 KiB)", self.overview(process, both))
+        for variables in (alone, both):
+            session = run_gdb(["-p", process.pid], ["opencl"], variables, name="held")
+            shown = [line.strip() for line in session.output.splitlines()]
+            for line in self.overview(process, variables).splitlines():
+                self.assertIn(line.strip(), shown)
+
+    def test_stops(self) -> None:
+        with held(self.runtime) as process:
+            there = process.wait_for("loop")
+            self.assertEqual(self.recorded(process), dict.fromkeys(there, CERTAIN))
+            process.go_on()
+
+            there = process.wait_for("pending")
+            recorded = self.recorded(process)
+            queues = {handle for handle, sure in recorded.items() if sure == CERTAIN}
+            self.assertEqual(len(recorded), len(there) + GONE)
+            self.assertEqual(set(recorded) & there, there)
+            self.assertEqual((len(queues), queues & there), (2, queues))
+            self.assertEqual(self.found(process), dict.fromkeys(there, CERTAIN))
+            self.check_overviews(process)
+            process.go_on()
+
+            there = process.wait_for("finished")
+            self.assertEqual(self.recorded(process), dict.fromkeys(there, CERTAIN))
+            process.go_on()
+
+            there = process.wait_for("released")
+            self.assertEqual(self.recorded(process), dict.fromkeys(there, PRESUMED))
+            self.assertEqual(self.found(process), dict.fromkeys(there, CERTAIN))
+            process.go_on()
+
+            process.wait_for("end")
+            self.assertEqual(self.recorded(process), {})
+            alone = tool_environment(self.nothing)
+            self.assertIn("0 contexts, 0 queues", self.overview(process, alone))
+
+    def test_run(self) -> None:
+        variables = environment(self.runtime, recorder=False)
+        answer = run(["run", program("programs/held")], variables)
+        self.assertIn("\nend\n", answer.output)
+        self.assertIn("Nothing of OpenCL was left alive.\n", answer.errors)
+        self.assertEqual(answer.code, OK)
+
+
+class TestPocl(HeldCase):
+    runtime = "pocl"
+
+
+del HeldCase, RuntimeCase  # they are of no runtime
+
+
+if __name__ == "__main__":
+    main()

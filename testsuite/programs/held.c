@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Releases objects that the runtime still holds: held [stop].
+ *
+ * It comes to stops.  At each it writes a line, the stop's name and the handles of the buffers and
+ * queues that the runtime has then, and with the word `stop` it waits for a line of its input.
+ *
+ *     loop      many buffers were written to and released, and the queue was finished
+ *     pending   buffers of finished commands are gone, but another queue was busy all the time;
+ *               buffers of its commands are there
+ *     finished  that queue, too, was finished
+ *     released  queues and context are released, but an event of one is not
+ *     end       so is the event
+ */
+#include "runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LOOPS 2000
+#define GONE 5
+#define KEPT 2
+#define SIZE 4096
+
+static cl_context context;
+static char data[SIZE];
+static bool stops;
+
+static void stop(const char *name, void *const *handles, int count)
+{
+    printf("%s", name);
+    for (int i = 0; i < count; i++)
+        printf(" %p", handles[i]);
+    printf("\n");
+    fflush(stdout);
+    if (stops)
+        truth_require(getchar() != EOF, "no input");
+}
+
+static cl_mem make_buffer(void)
+{
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
+    truth_require(buffer != NULL, "no buffer");
+    return buffer;
+}
+
+/* Write to BUFFER in QUEUE, once GATE is complete unless that is NULL, and release it. */
+static void write_and_release(cl_command_queue queue, cl_mem buffer, cl_event gate)
+{
+    truth_require(clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, SIZE, data, gate != NULL,
+                                       gate != NULL ? &gate : NULL, NULL) == CL_SUCCESS,
+                  "no write");
+    truth_require(clReleaseMemObject(buffer) == CL_SUCCESS, "no release");
+}
+
+static void open_gate(cl_event gate)
+{
+    truth_require(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS, "no gate");
+    clReleaseEvent(gate);
+}
+
+static void loop(cl_command_queue queue)
+{
+    for (int i = 0; i < LOOPS; i++)
+        write_and_release(queue, make_buffer(), NULL);
+    clFinish(queue);
+}
+
+int main(int argc, char **argv)
+{
+    runtime_t runtime;
+    cl_command_queue queue;
+    cl_command_queue busy;
+    cl_event busy_gate;
+    cl_event gate;
+    cl_event event;
+    cl_mem kept[KEPT];
+
+    stops = argc > 1 && strcmp(argv[1], "stop") == 0;
+    runtime_find(&runtime);
+    context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
+    queue = runtime_queue_create(&runtime, context, 0);
+    loop(queue);
+    stop("loop", (void *[]){queue}, 1);
+
+    busy = runtime_queue_create(&runtime, context, 0);
+    busy_gate = clCreateUserEvent(context, NULL);
+    gate = clCreateUserEvent(context, NULL);
+    clEnqueueMarkerWithWaitList(busy, 1, &busy_gate, NULL);
+    /* Made first: they must not get the handle of one that is gone. */
+    for (int i = 0; i < KEPT; i++)
+        kept[i] = make_buffer();
+    for (int i = 0; i < GONE; i++)
+        write_and_release(queue, make_buffer(), gate);
+    open_gate(gate);
+    clFinish(queue);
+    for (int i = 0; i < KEPT; i++)
+        write_and_release(busy, kept[i], NULL);
+    stop("pending", (void *[]){kept[0], kept[1], queue, busy}, KEPT + 2);
+
+    open_gate(busy_gate);
+    clFinish(busy);
+    stop("finished", (void *[]){queue, busy}, 2);
+
+    truth_require(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event) == CL_SUCCESS, "no event");
+    clWaitForEvents(1, &event);
+    clReleaseCommandQueue(queue);
+    clReleaseCommandQueue(busy);
+    clReleaseContext(context);
+    stop("released", (void *[]){queue}, 1);
+
+    clReleaseEvent(event);
+    stop("end", NULL, 0);
+    return 0;
+}
