@@ -69,11 +69,12 @@ class TestText(unittest.TestCase):
         return answer.output.splitlines()
 
     def _rows(self, name: str) -> List[str]:
-        """Heading and rows: the lines but for the note on values that are marked as presumed."""
+        """Heading and rows: the lines but for the notes on what is marked as presumed."""
         lines = self._lines(name)
         self.assertTrue(lines[-1].startswith("~  state of 1 row: presumed"), lines[-1])
+        self.assertTrue(lines[-2].startswith("~  1 memory object: presumed"), lines[-2])
         self.assertEqual(sum("app-released~" in line for line in lines), 1)
-        return lines[:-1]
+        return lines[:-2]
 
     def test_filters(self) -> None:
         for name, condition in FILTERS.items():
@@ -98,7 +99,7 @@ class TestText(unittest.TestCase):
         expected = ["#", "memory object", "kind", "size", "flags", "references", "context"]
         self.assertEqual(titles[: len(expected)], expected)
         for number, line in enumerate(lines[1:]):
-            self.assertRegex(line, r"^ *%d  0x[0-9a-f]+ " % (number + 1))
+            self.assertRegex(line, r"^[ ~] *%d  0x[0-9a-f]+ " % (number + 1))
             self.assertEqual(line[heading.index("kind") - 2 : heading.index("kind")], "  ")
             size_end = heading.index("size") + len("size")
             self.assertRegex(line[:size_end], r" \d+ B$")
@@ -150,7 +151,8 @@ class TestText(unittest.TestCase):
 
     def test_svm_frees(self) -> None:
         lines = self._lines("svm-frees")
-        self.assertEqual(len(lines), 3)
+        self.assertEqual(len(lines), 4)
+        self.assertEqual(lines[3], "~  1 SVM-free command: presumed, not proved")
         self.assertRegex(
             lines[2], r"svm_free_function at population-svm\.c:\d+ +0x70001 .*enqueued"
         )
