@@ -322,6 +322,19 @@ static bool is_svm_free(struct layout_view *view, ompd_cl_value_t *status)
 
 #define STATUS_RUNNING 1 /* CL_RUNNING */
 
+/* Whether the program was given the event is not known; it has not when the one reference is that
+ * of the runtime, for which the command is still to be done. */
+static void set_event(struct layout_view *view, ompd_cl_value_t *event)
+{
+    ompd_cl_value_t references;
+
+    layout_view_get(view, layout_references, &references);
+    if (references.status == VALUE && references.value == 1)
+        layout_value_lack(event, NONE);
+    else
+        layout_value_set(event, view->handle, PRESUMED);
+}
+
 static void fill_svm_free(struct layout_view *view, const struct inventory_item *item,
                           const ompd_cl_value_t *status, ompd_cl_svm_free_info_t *info)
 {
@@ -336,7 +349,7 @@ static void fill_svm_free(struct layout_view *view, const struct inventory_item 
                          &info->user_data);
     if (info->function.status == NONE)
         layout_value_lack(&info->user_data, NONE);
-    layout_value_set(&info->event, view->handle, PRESUMED);
+    set_event(view, &info->event);
     layout_value_set(&info->state, is_running ? ompd_cl_state_running : ompd_cl_state_enqueued,
                      PRESUMED);
     if (!is_known)
@@ -413,6 +426,15 @@ uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind 
     }
 }
 
+static bool is_destroying(uint32_t kind, const union row *row)
+{
+    const ompd_cl_value_t *state = kind == ompd_cl_kind_context ? &row->context.state
+                                   : kind == ompd_cl_kind_queue ? &row->queue.state
+                                                                : &row->memobj.state;
+
+    return state->value == ompd_cl_state_destroying;
+}
+
 ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info)
 {
     union row *row = info;
@@ -424,7 +446,7 @@ ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *
     if (kind != ompd_cl_kind_context && kind != ompd_cl_kind_queue && kind != ompd_cl_kind_memobj)
         return ompd_rc_ok;
     handle = layout_row_name(kind, row, &found);
-    rc = layout_view_find(&view, space, found, handle);
+    rc = layout_view_find(&view, space, found, handle, is_destroying(kind, row));
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
     if (kind == ompd_cl_kind_context) {

@@ -99,22 +99,27 @@ void layout_view_show(struct layout_view *view, const struct layout_shown *shown
     }
 }
 
-/* Tell whether all rules that the object must meet hold. */
-static bool meets_rules(struct layout_view *view)
+/* Tell whether all rules that the object must meet hold; IS_DYING: but for that on the count that
+ * is 0 while it is being destroyed. */
+static bool meets_rules(struct layout_view *view, bool is_dying)
 {
+    const struct layout_rule *dying = &view->object->dying;
+
     for (uint32_t i = 0; i < view->object->rule_count; i++) {
         const struct layout_rule *rule = &view->object->rules[i];
+        bool may_be_0 = is_dying && dying->width != 0 && dying->offset == rule->offset;
         uint64_t number;
 
-        if (read_number(view, rule->offset, rule->width, &number) != ompd_rc_ok ||
-            number < rule->least || number > rule->most)
+        if (read_number(view, rule->offset, rule->width, &number) != ompd_rc_ok)
+            return false;
+        if ((number < rule->least || number > rule->most) && !(may_be_0 && number == 0))
             return false;
     }
     return true;
 }
 
 ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space,
-                           enum layout_kind kind, uint64_t handle)
+                           enum layout_kind kind, uint64_t handle, bool is_dying)
 {
     struct target *target = &space->target;
     const uint8_t *bytes;
@@ -132,7 +137,7 @@ ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space
             !runtime->layout->objects[kind].is_there)
             continue;
         layout_view_begin(view, space, &runtime->layout->objects[kind], handle);
-        return meets_rules(view) ? ompd_rc_ok : ompd_rc_unavailable;
+        return meets_rules(view, is_dying) ? ompd_rc_ok : ompd_rc_unavailable;
     }
     return ompd_rc_unavailable;
 }

@@ -29,11 +29,12 @@ struct layout_shown {
 void layout_view_begin(struct layout_view *view, struct address_space *space,
                        const struct layout_object *object, uint64_t handle);
 
-/* Begin to look at HANDLE, which is said to be of KIND.  Returns ompd_rc_ok; ompd_rc_unavailable
+/* Begin to look at HANDLE, which is said to be of KIND, and, if IS_DYING, to be being destroyed.
+ * Returns ompd_rc_ok; ompd_rc_unavailable
  * when it is of no runtime that has a layout, or not as that says; ompd_rc_incomplete when that
  * cannot be read; ompd_rc_nomem. */
 ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space,
-                           enum layout_kind kind, uint64_t handle);
+                           enum layout_kind kind, uint64_t handle, bool is_dying);
 
 /* Set *VALUE to FIELD of VIEW: a fact, unknown where the layout or the object lacks it, or why it
  * could not be read. */

@@ -62,7 +62,8 @@ static ompd_rc_t set_sum(const struct sums *sums, uint32_t number, ompd_cl_value
     else
         value_set(live, (uint64_t)sum->live);
     value_set(peak, (uint64_t)sum->peak);
-    if (sum->records > 1)
+    /* The sum of the peaks of several threads is a bound; one that is reached now was the peak. */
+    if (sum->records > 1 && (found == ompd_cl_status_unknown || sum->peak != sum->live))
         peak->status = ompd_cl_status_presumed;
     return ompd_rc_ok;
 }

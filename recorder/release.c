@@ -57,12 +57,40 @@ static void final_release_note(const struct recorder_entry *entry, uint64_t life
     ompd_cl_bp_object_released((uintptr_t)handle);
 }
 
-void recorder_release_begin_slowly(struct recorder_release *release, const void *handle,
-                                   recorder_runtime_count *runtime_count)
+/* More slots are not looked through for one release. */
+#define SLOTS_LOOKED_AT (UINT32_C(1) << 16)
+
+/* An object of TABLE that has ended had HANDLE: its record keeps the handle until the slot is used
+ * again. */
+static bool was_there(uint32_t table, const void *handle)
+{
+    uint32_t chunk_count = __atomic_load_n(&recorder_tables[table].chunk_count, __ATOMIC_ACQUIRE);
+    uint32_t looked_at = 0;
+    for (uint32_t number = 0; number < chunk_count && looked_at < SLOTS_LOOKED_AT; number++) {
+        uint32_t used =
+            __atomic_load_n(&recorder_tables[table].directory[number].used, __ATOMIC_ACQUIRE);
+        for (uint32_t i = 0; i < used; i++) {
+            const struct ompd_cl_registry_object *object =
+                recorder_record(table, number * RECORDER_RECORDS_PER_CHUNK + i);
+            if (__atomic_load_n(&object->handle, __ATOMIC_RELAXED) == (uintptr_t)handle) {
+                return true;
+            }
+        }
+        looked_at += used;
+    }
+    return false;
+}
+
+void recorder_release_begin_slowly(struct recorder_release *release, uint32_t table,
+                                   const void *handle, recorder_runtime_count *runtime_count)
 {
     struct recorder_entry *entry = &release->entry;
     if (!entry->object) {
-        recorder_count_unknown_handle();
+        if (handle && was_there(table, handle)) {
+            recorder_count_over_release((uintptr_t)handle);
+        } else {
+            recorder_count_unknown_handle();
+        }
         return;
     }
     uint64_t life = recorder_life_load(entry->object);

@@ -21,8 +21,8 @@ struct recorder_release {
 };
 
 /* What the functions below do in all but the usual cases. */
-void recorder_release_begin_slowly(struct recorder_release *release, const void *handle,
-                                   recorder_runtime_count *runtime_count);
+void recorder_release_begin_slowly(struct recorder_release *release, uint32_t table,
+                                   const void *handle, recorder_runtime_count *runtime_count);
 void recorder_release_end_slowly(struct recorder_release *release, bool succeeded);
 void recorder_reference_add(struct recorder_entry *entry);
 
@@ -50,7 +50,7 @@ static inline void recorder_release_begin(struct recorder_release *release, uint
             return;
         }
     }
-    recorder_release_begin_slowly(release, handle, runtime_count);
+    recorder_release_begin_slowly(release, table, handle, runtime_count);
 }
 
 /* After it. */

@@ -120,21 +120,34 @@ static void events_put_of(struct events *events, struct command_session *session
     command_list_close(&waits);
 }
 
-/* Add " behind event 0x5555556131c0": what enqueued SVM-free commands wait for. */
-static void add_events_in_front(struct command_session *session, struct command_text *text)
+/* Add ", 2 of them behind event 0x5555556131c0": what those of ENQUEUED SVM-free commands that wait
+ * for events wait for. */
+static void add_events_in_front(struct command_session *session, uint64_t enqueued,
+                                struct command_text *text)
 {
     struct events events = {.count = 0};
     struct command_list commands;
     struct command_row row;
+    uint64_t waiting = 0;
+    const char *bound = "";
 
     open_in_state(&commands, session, ompd_cl_kind_svm_free, ompd_cl_state_enqueued);
-    for (int i = 0; i < NAMED && command_list_next(&commands, &row); i++)
-        if (command_value_is_known(command_row_value(&row, "wait_count")))
+    while (command_list_next(&commands, &row)) {
+        if (!command_value_is_known(command_row_value(&row, "wait_count")))
+            bound = "at least ";
+        if (command_row_number(&row, "wait_count") == 0)
+            continue;
+        if (++waiting <= NAMED)
             events_put_of(&events, session, &row);
+    }
     command_list_close(&commands);
+    if (events.count != 0 && waiting < enqueued)
+        command_text_add(text, ", %s%" PRIu64 " of them", bound, waiting);
     for (size_t i = 0; i < events.count; i++)
         command_text_add(text, "%s0x%" PRIx64, i == 0 ? " behind event " : " and ",
                          events.handles[i]);
+    if (events.count != 0 && waiting > NAMED)
+        command_text_add(text, " and others");
 }
 
 static void add_svm_frees(struct command_session *session, const struct command_row *overview,
@@ -156,7 +169,7 @@ static void add_svm_frees(struct command_session *session, const struct command_
             command_are_add(happening, count - running, "more", "more", "enqueued");
         else
             command_are_add(happening, count, "SVM free", NULL, "enqueued");
-        add_events_in_front(session, happening);
+        add_events_in_front(session, count - running, happening);
     }
 }
 

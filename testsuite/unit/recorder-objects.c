@@ -38,6 +38,21 @@ START_TEST(refused_release_is_undone)
 }
 END_TEST
 
+START_TEST(release_of_what_is_gone_is_one_too_many)
+{
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), false);
+    ck_assert_uint_eq(recorder_root()->counts.over_releases, 1);
+    ck_assert_uint_eq(recorder_root()->counts.last_over_released, (uintptr_t)HANDLE(2));
+    ck_assert_uint_eq(recorder_root()->counts.unknown_handles, 0);
+    scene_release(ompd_cl_registry_memobj, HANDLE(9), false);
+    scene_release(ompd_cl_registry_queue, HANDLE(2), false);
+    ck_assert_uint_eq(recorder_root()->counts.over_releases, 1);
+    ck_assert_uint_eq(recorder_root()->counts.unknown_handles, 2);
+}
+END_TEST
+
 START_TEST(runtime_holds_object)
 {
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
@@ -291,6 +306,7 @@ int main(void)
     tcase_add_checked_fixture(all, scene_set_up, scene_tear_down);
     tcase_add_test(all, references_are_counted);
     tcase_add_test(all, refused_release_is_undone);
+    tcase_add_test(all, release_of_what_is_gone_is_one_too_many);
     tcase_add_test(all, runtime_holds_object);
     tcase_add_test(all, context_lives_as_long_as_its_objects);
     tcase_add_test(all, parent_lives_as_long_as_its_parts);

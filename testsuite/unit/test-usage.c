@@ -70,7 +70,7 @@ static void ask_in_vain(void)
 static void expect_sums(void)
 {
     ck_value(ROW(contexts)->live, 1);
-    ck_bound(ROW(contexts)->peak, 1);
+    ck_value(ROW(contexts)->peak, 1); /* as many as there are now */
     ck_none(ROW(contexts)->bytes, ompd_cl_status_not_applicable);
     ck_none(ROW(contexts)->peak_bytes, ompd_cl_status_not_applicable);
     ck_value(ROW(memory_objects)->live, 3);
@@ -78,12 +78,12 @@ static void expect_sums(void)
     ck_value(ROW(memory_objects)->bytes, (UINT64_C(5) << 32) + 4096);
     ck_bound(ROW(memory_objects)->peak_bytes, (UINT64_C(5) << 32) + 8192);
     ck_value(ROW(programs)->live, 0);
-    ck_bound(ROW(programs)->peak, 0);
+    ck_value(ROW(programs)->peak, 0);
     ck_value(ROW(svm_allocations)->live, 1);
     ck_value(ROW(svm_allocations)->bytes, 65536);
     ck_bound(ROW(svm_allocations)->peak_bytes, UINT64_C(3) << 32);
     ck_value(ROW(svm_frees)->live, 1);
-    ck_bound(ROW(svm_frees)->peak, 1);
+    ck_value(ROW(svm_frees)->peak, 1);
     ck_value(ROW(destructors)->live, 3);
     ck_bound(ROW(destructors)->peak, 4);
 }

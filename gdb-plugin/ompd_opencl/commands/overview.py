@@ -155,7 +155,7 @@ class _Sentences:
         if enqueued > 0:
             what = "more" if parts else "SVM free"
             text = _are(enqueued, what, "enqueued", "more" if parts else "")
-            parts.append(text + self._events_in_front())
+            parts.append(text + self._events_in_front(enqueued))
         return parts
 
     def _count_svm_frees_running(self) -> int:
@@ -164,20 +164,34 @@ class _Sentences:
         with self._session.rows(fields.SVM_FREE, chosen) as rows:
             return sum(row.number("state") == fields.STATE_RUNNING for row in rows)
 
-    def _events_in_front(self) -> str:
-        """The events that enqueued SVM-free commands wait for."""
-        enqueued = RowFilter(states=1 << fields.STATE_ENQUEUED)
+    def _events_in_front(self, enqueued: int) -> str:
+        """What those of so many enqueued SVM-free commands that wait for events wait for."""
+        chosen = RowFilter(states=1 << fields.STATE_ENQUEUED)
+        waiting = 0
+        bound = ""
         events: List[str] = []
-        with self._session.rows(fields.SVM_FREE, enqueued) as rows:
-            for row in rows.take(_NAMED):
+        with self._session.rows(fields.SVM_FREE, chosen) as rows:
+            for row in rows:
                 if not row["wait_count"].is_known:
+                    bound = "at least "
+                if not row.number("wait_count"):
                     continue
-                with self._session.parts(fields.WAIT, row) as waits:
-                    for wait in waits.take(_NAMED):
-                        event = wait["event"]
-                        if event.is_known and hex(event.value) not in events:
-                            events.append(hex(event.value))
-        return " behind event " + " and ".join(events) if events else ""
+                waiting += 1
+                if waiting <= _NAMED:
+                    self._add_events(row, events)
+        if not events:
+            return ""
+        of_them = "" if waiting >= enqueued else ", %s%d of them" % (bound, waiting)
+        others = " and others" if waiting > _NAMED else ""
+        return "%s behind event %s%s" % (of_them, " and ".join(events), others)
+
+    def _add_events(self, command: Row, events: List[str]) -> None:
+        """Add the first events that COMMAND waits for, each once."""
+        with self._session.parts(fields.WAIT, command) as waits:
+            for wait in waits.take(_NAMED):
+                event = wait["event"]
+                if event.is_known and hex(event.value) not in events:
+                    events.append(hex(event.value))
 
     def _threads(self) -> List[str]:
         """The threads that wait, and those that run callbacks."""
