@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from typing import Any, List, Set, Tuple
+from typing import Any, Dict, List, Set, Tuple
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
 from harness import Row, environment, main, work_folder  # noqa: E402
@@ -91,6 +91,26 @@ class BothSources(RuntimeCase):
         self.assertEqual(recorder, on_core)
         self.assertEqual(layout, layout_on_core)
         self.assertEqual(recorder, layout)
+        shutil.rmtree(folder)
+
+
+    def destroying(self, folder: str, variables: Dict[str, str]) -> Row:
+        """The object whose first callback runs, in a process with these variables."""
+        with started(["10", "second", "destroy"], folder, variables) as process:
+            process.wait_for("main")
+            process.go_on()
+            process.wait_for("callback1")
+            rows = ask_command(["--pid", str(process.pid)], tool_environment())["memobjs"]
+        return next(row for row in rows if row["state"] == "destroying")
+
+    def test_destroying(self) -> None:
+        """What the runtime alone knows of an object is told while that is being destroyed."""
+        folder = work_folder("both-destroying-" + self.runtime)
+        recorded = self.destroying(folder, environment(self.runtime))
+        found = self.destroying(folder, program_environment(self.runtime))
+        self.assertEqual((recorded["source"], found["source"]), ("recorder", "layout"))
+        for key in ("runtime_references", "map_count", "width"):
+            self.assertEqual(recorded.get(key), found.get(key), key)
         shutil.rmtree(folder)
 
 
