@@ -18,10 +18,13 @@ from harness import TIME_LIMIT, environment, main, program, run_gdb, work_folder
 from unprepared import tool_environment  # noqa: E402
 from unprepared_cases import RuntimeCase  # noqa: E402
 
-GONE = 5  # of the program held, at its stop "pending"
+GONE = 6  # of the program held, at its stop "pending": buffers and an SVM allocation
 CERTAIN = "certain"
 PRESUMED = "presumed"
-NOT_PROVED = "not proved: memory objects, memory object bytes, app-released"
+NOT_PROVED = (
+    "presumed, not proved: memory objects, memory object bytes, app-released, "
+    "SVM allocations, SVM bytes, SVM frees"
+)
 
 
 class Held:
@@ -38,7 +41,7 @@ class Held:
         self.pid = str(self._popen.pid)
 
     def wait_for(self, stop: str) -> Set[str]:
-        """The handles of the buffers and queues that are there then."""
+        """The handles of what is there then."""
         assert self._popen.stdout is not None
         words = self._popen.stdout.readline().split()
         if words[:1] != [stop]:
@@ -74,14 +77,14 @@ class HeldCase(RuntimeCase):
         self.nothing = work_folder("held-no-layouts-" + self.runtime)
 
     def rows(self, pid: str, variables: Dict[str, str]) -> Dict[str, str]:
-        """The confidence of each buffer and queue, by its handle."""
+        """The confidence of each buffer, queue and SVM allocation, by its handle or pointer."""
         result = {}
-        for verb in ("memobjs", "queues"):
+        for verb in ("memobjs", "queues", "svm"):
             answer = run(["--pid", pid, verb, "--json"], variables)
             self.assertEqual(answer.code, OK, answer.errors)
             for row in answer.objects():
                 self.assertEqual(row["source"], "recorder")
-                result[str(row["handle"])] = str(row["confidence"])
+                result[str(row.get("handle", row.get("pointer")))] = str(row["confidence"])
         return result
 
     def recorded(self, process: Held) -> Dict[str, str]:
@@ -102,7 +105,12 @@ class HeldCase(RuntimeCase):
         both = tool_environment()
         self.assertIn(NOT_PROVED, self.overview(process, alone))
         self.assertNotIn("not proved", self.overview(process, both))
-        self.assertIn(", 2 memory objects (8 KiB)", self.overview(process, both))
+        self.assertIn(
+            ", 2 memory objects (8 KiB), 2 SVM allocations (8 KiB)", self.overview(process, both)
+        )
+        enqueued = " SVM frees are enqueued, 1 of them behind event 0x"
+        self.assertIn("3" + enqueued, self.overview(process, alone))
+        self.assertIn("2" + enqueued, self.overview(process, both))
         for variables in (alone, both):
             session = run_gdb(["-p", process.pid], ["opencl"], variables, name="held")
             shown = [line.strip() for line in session.output.splitlines()]
@@ -120,7 +128,7 @@ class HeldCase(RuntimeCase):
             queues = {handle for handle, sure in recorded.items() if sure == CERTAIN}
             self.assertEqual(len(recorded), len(there) + GONE)
             self.assertEqual(set(recorded) & there, there)
-            self.assertEqual((len(queues), queues & there), (2, queues))
+            self.assertEqual((len(queues), queues & there), (3, queues))
             self.assertEqual(self.found(process), dict.fromkeys(there, CERTAIN))
             self.check_overviews(process)
             process.go_on()

@@ -2,12 +2,14 @@
 /*
  * Releases objects that the runtime still holds: held [stop].
  *
- * It comes to stops.  At each it writes a line, the stop's name and the handles of the buffers and
- * queues that the runtime has then, and with the word `stop` it waits for a line of its input.
+ * It comes to stops.  At each it writes a line, the stop's name and the handles of the buffers,
+ * queues and SVM allocations that the runtime has then, and with the word `stop` it waits for a
+ * line of its input.
  *
  *     loop      many buffers were written to and released, and the queue was finished
  *     pending   buffers of finished commands are gone, but another queue was busy all the time;
- *               buffers of its commands are there
+ *               buffers of its commands are there, and SVM allocations that it is to free, one once
+ *               an event is complete; a queue out of order has freed another one
  *     finished  that queue, too, was finished
  *     released  queues and context are released, but an event of one is not
  *     end       so is the event
@@ -53,6 +55,26 @@ static void write_and_release(cl_command_queue queue, cl_mem buffer, cl_event ga
     truth_require(clReleaseMemObject(buffer) == CL_SUCCESS, "no release");
 }
 
+/* Free SVM in QUEUE, once GATE is complete unless that is NULL. */
+static void *svm_free(cl_command_queue queue, cl_event gate)
+{
+    void *pointer = clSVMAlloc(context, CL_MEM_READ_WRITE, SIZE, 0);
+    truth_require(pointer != NULL, "no SVM");
+    truth_require(clEnqueueSVMFree(queue, 1, &pointer, NULL, NULL, gate != NULL,
+                                   gate != NULL ? &gate : NULL, NULL) == CL_SUCCESS,
+                  "no free");
+    return pointer;
+}
+
+/* Wait until all commands of QUEUE are complete, by an event. */
+static void await_all(cl_command_queue queue)
+{
+    cl_event event;
+    truth_require(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event) == CL_SUCCESS, "no event");
+    clWaitForEvents(1, &event);
+    clReleaseEvent(event);
+}
+
 static void open_gate(cl_event gate)
 {
     truth_require(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS, "no gate");
@@ -71,10 +93,12 @@ int main(int argc, char **argv)
     runtime_t runtime;
     cl_command_queue queue;
     cl_command_queue busy;
+    cl_command_queue loose;
     cl_event busy_gate;
     cl_event gate;
     cl_event event;
     cl_mem kept[KEPT];
+    void *pointers[2];
 
     stops = argc > 1 && strcmp(argv[1], "stop") == 0;
     runtime_find(&runtime);
@@ -84,6 +108,7 @@ int main(int argc, char **argv)
     stop("loop", (void *[]){queue}, 1);
 
     busy = runtime_queue_create(&runtime, context, 0);
+    loose = runtime_queue_create(&runtime, context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     busy_gate = clCreateUserEvent(context, NULL);
     gate = clCreateUserEvent(context, NULL);
     clEnqueueMarkerWithWaitList(busy, 1, &busy_gate, NULL);
@@ -96,16 +121,23 @@ int main(int argc, char **argv)
     clFinish(queue);
     for (int i = 0; i < KEPT; i++)
         write_and_release(busy, kept[i], NULL);
-    stop("pending", (void *[]){kept[0], kept[1], queue, busy}, KEPT + 2);
+    pointers[0] = svm_free(busy, NULL);
+    pointers[1] = svm_free(busy, busy_gate);
+    svm_free(loose, NULL);
+    await_all(loose);
+    stop("pending", (void *[]){kept[0], kept[1], pointers[0], pointers[1], queue, busy, loose},
+         KEPT + 5);
 
     open_gate(busy_gate);
     clFinish(busy);
-    stop("finished", (void *[]){queue, busy}, 2);
+    clFinish(loose);
+    stop("finished", (void *[]){queue, busy, loose}, 3);
 
     truth_require(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event) == CL_SUCCESS, "no event");
     clWaitForEvents(1, &event);
     clReleaseCommandQueue(queue);
     clReleaseCommandQueue(busy);
+    clReleaseCommandQueue(loose);
     clReleaseContext(context);
     stop("released", (void *[]){queue}, 1);
 
