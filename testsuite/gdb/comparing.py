@@ -70,7 +70,6 @@ def may_be_over(table: str, row: Row) -> bool:
     return row["state"] == "enqueued" or (row["state"] == "app-released" and not has_callbacks)
 
 
-
 class Comparison:
     """Collects every difference, so that a failure shows them all."""
 

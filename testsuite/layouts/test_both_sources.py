@@ -93,7 +93,6 @@ class BothSources(RuntimeCase):
         self.assertEqual(recorder, layout)
         shutil.rmtree(folder)
 
-
     def destroying(self, folder: str, variables: Dict[str, str]) -> Row:
         """The object whose first callback runs, in a process with these variables."""
         with started(["10", "second", "destroy"], folder, variables) as process:
