@@ -49,7 +49,8 @@ static struct candidate *named_by(const struct judgement *judgement, uint32_t in
 
 /* How many references of HELD, which it names, CANDIDATE has.  One that the runtime made for itself
  * has none: what belongs to it would never end.  One whose destructor callbacks run has those that
- * the runtime gives back after them. */
+ * the runtime gives back after them; and none is left of what is being destroyed, whose count is 0.
+ */
 static inline uint32_t share_of(const struct judgement *judgement,
                                 const struct candidate *candidate, const struct candidate *held)
 {
@@ -57,7 +58,8 @@ static inline uint32_t share_of(const struct judgement *judgement,
     const struct layout_holdings *holdings =
         (candidate->flags & candidate_dying) != 0 ? &object->dying_holds : &object->holds;
 
-    if (held == NULL || (candidate->flags & candidate_internal) != 0 ||
+    if (held == NULL || (held->flags & candidate_dying) != 0 ||
+        (candidate->flags & candidate_internal) != 0 ||
         ((holdings->alone >> held->kind & 1) != 0 && candidate->other != 0))
         return 0;
     return holdings->counts[held->kind];
@@ -73,7 +75,8 @@ static void check_name(const struct judgement *judgement, struct candidate *cand
         return;
     if (!is_chosen(named)) {
         *index = 0;
-        candidate->doubt = doubt & 15;
+        if (doubt == ompd_cl_doubt_context || !candidate_may_outlive(candidate))
+            candidate->doubt = doubt & 15;
         return;
     }
     named->flags |= candidate_is_named;

@@ -93,6 +93,14 @@ static inline const struct layout_object *candidate_layout(const struct judgemen
     return &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
 }
 
+/* Tell whether what CANDIDATE names beside its OpenCL context may be gone: some runtimes free the
+ * buffer of a sub-buffer before the destructor callbacks of that have run. */
+static inline bool candidate_may_outlive(const struct candidate *candidate)
+{
+    return (candidate->flags & candidate_dying) != 0 &&
+           (candidate->kind == layout_buffer || candidate->kind == layout_image);
+}
+
 /* Find the candidates: look through memory once.  Returns as scan_memory. */
 ompd_rc_t sight_candidates(struct judgement *judgement);
 

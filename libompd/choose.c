@@ -92,7 +92,8 @@ static bool is_supported(struct choice *choice, struct candidate *candidate)
     candidate->other_index =
         resolve(choice, candidate, candidate->other, others, &choice->hints[candidate->kind]);
     candidate->support += candidate->other_index != 0;
-    return candidate->other_index != 0 || scan_has_lost(&judgement->scan, candidate->other);
+    return candidate->other_index != 0 || candidate_may_outlive(candidate) ||
+           scan_has_lost(&judgement->scan, candidate->other);
 }
 
 /* Tell by how much ONE fits better than OTHER, of the same handle: live before dying, then by how

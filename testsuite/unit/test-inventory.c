@@ -220,6 +220,39 @@ START_TEST(holds_while_destroyed)
 }
 END_TEST
 
+/* The last release of a sub-buffer destroys the buffer too: some runtimes run the callbacks of that
+ * while they still have the sub-buffer, others free it before those of the sub-buffer have run. */
+START_TEST(destroyed_with_its_part)
+{
+    bool is_freed = _i >= FAKE_VARIANTS;
+    uint64_t whole, part;
+
+    scene_open(_i % FAKE_VARIANTS, SCENE_HEAP);
+    whole = scene_add_buffer();
+    part = fake_object_add(&runtime, layout_buffer, context, whole);
+    fake_callback_add(&runtime, whole, runtime.text + 64);
+    fake_callback_add(&runtime, part, runtime.text + 64);
+    fake_member_put(&runtime, whole, fake_references, 0);
+    fake_member_put(&runtime, part, fake_references, 0);
+    scene_put_call(stack + 64, part);
+    if (is_freed)
+        fake_put(session.fake, whole, session.fake->pointer_size, 0);
+    else
+        scene_put_call(stack + 2048, whole);
+    scene_begin("holds buffer 1\ndying-holds context 1 alone\ndying-holds buffer 1\n");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(part, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    ck_assert_int_eq(inventory_find(&inventory, part)->marks, inventory_dying);
+    if (is_freed) {
+        ck_assert_ptr_null(inventory_find(&inventory, whole));
+    } else {
+        scene_check(whole, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+        ck_assert_uint_eq(inventory_find(&inventory, whole)->held, 0);
+    }
+    scene_close();
+}
+END_TEST
+
 /* A program may keep the handles of what it has freed. */
 START_TEST(freed_handles)
 {
@@ -303,6 +336,7 @@ int main(void)
     tcase_add_loop_test(tests, no_objects, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, being_destroyed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, holds_while_destroyed, 0, 2 * FAKE_VARIANTS);
+    tcase_add_loop_test(tests, destroyed_with_its_part, 0, 2 * FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed_handles, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed_chunk, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, two_runtimes, 0, FAKE_VARIANTS);
