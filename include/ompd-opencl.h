@@ -511,7 +511,8 @@ typedef struct ompd_cl_memobj_info_t {
     ompd_cl_value_t parent; /* cl handle of the buffer that a sub-buffer or image is made of */
     ompd_cl_value_t origin; /* of a sub-buffer, bytes into its parent */
     ompd_cl_value_t host_pointer;
-    ompd_cl_value_t svm; /* the SVM allocation that host_pointer is the start of */
+    ompd_cl_value_t svm; /* the SVM allocation that host_pointer is the start of; of a sub-buffer,
+                          * that of its buffer */
     ompd_cl_value_t sharing;
     ompd_cl_value_t sharing_name;
     ompd_cl_value_t children;

@@ -262,7 +262,8 @@ static const ompd_cl_field_t memobj_fields[] = {
     FIELD(origin, "origin", bytes, 0, "B", "where a sub-buffer begins in its parent"),
     FIELD(host_pointer, "host pointer", address, 1, "", "program's memory that it uses in place"),
     FIELD(svm, "SVM allocation", address, 0, "",
-          "SVM allocation that host_pointer is the start of"),
+          "SVM allocation that the host pointer, or that of the buffer it is made of, is the start "
+          "of"),
     NAMED(sharing, "sharing", name, 0, sharing_names, "other API that its storage comes from"),
     FIELD(sharing_name, "sharing name", number, 0, "", "its name in the other API"),
     FIELD(children, "children", count, 0, "", "memory objects made of it"),
@@ -361,7 +362,7 @@ static const ompd_cl_field_t thread_fields[] = {
     FIELD(handle, "object", handle, 1, "", "object that it waits for or works on"),
     FIELD(depth, "depth", count, 0, "", "calls and callbacks that it is in, within each other"),
     FIELD(is_caller, "of", boolean, 1, "",
-          "whether it has called OpenCL by itself, or is a thread of the runtime"),
+          "whether it has called OpenCL by itself; 0: a thread of the runtime"),
     FIELD(order, "order", number, 0, "", "when it entered OpenCL, in the order of creation"),
     SOURCE,
 };
