@@ -194,9 +194,10 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
 
     /* What the recorder has is told all the same. */
     if (rc == ompd_rc_callback_error && sources_have_recorder(space))
-        return address_space_fail(space, ompd_rc_incomplete,
-                                  "the tool failed to tell the target's modules: what layouts "
-                                  "would show is missing.");
+        return address_space_fail(
+            space, ompd_rc_incomplete,
+            "the target's modules could not be read: what layouts would show is "
+            "missing.");
     if (rc != ompd_rc_ok)
         return rc;
     rc = check_owner(space, list);

@@ -197,10 +197,9 @@ static ompd_rc_t find_root(struct registry *registry)
     if (rc == ompd_rc_unavailable)
         return fail(registry, rc, "there is no OpenCL recorder in this process.");
     if (rc != ompd_rc_ok)
-        return fail(
-            registry, rc,
-            "whether there is an OpenCL recorder is not known: the tool failed to look up its "
-            "registry.");
+        return fail(registry, rc,
+                    "whether there is an OpenCL recorder is not known: its registry could not be "
+                    "looked up.");
     return ompd_rc_ok;
 }
 

@@ -77,10 +77,9 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
         rc = find_runtimes(space);
     *has_layouts = find_runtime(space, rc, true) != NULL;
     if (rc == ompd_rc_incomplete)
-        return address_space_fail(
-            space, rc,
-            "the tool failed to tell the target's modules: what layouts would "
-            "show of some is missing.");
+        return address_space_fail(space, rc,
+                                  "not all of the target's modules could be read: what layouts "
+                                  "would show of some is missing.");
     return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
 }
 
@@ -124,8 +123,7 @@ static ompd_rc_t refuse_all(struct address_space *space, ompd_rc_t rc)
     if (rc == ompd_rc_incomplete)
         return address_space_fail(
             space, ompd_rc_callback_error,
-            "there is no OpenCL recorder in this process, and the tool failed "
-            "to tell its modules.");
+            "there is no OpenCL recorder in this process, and its modules could not be read.");
     return address_space_fail(space, ompd_rc_unavailable,
                               "there is no OpenCL recorder and no OpenCL runtime in this process.");
 }

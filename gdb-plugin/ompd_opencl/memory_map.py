@@ -15,6 +15,8 @@ from .core_file import Range, core_ranges, permissions_of
 # "  0x555555554000     0x555555555000     0x1000        0x0  r--p   /bin/app"; permissions are not
 # there for cores, nor before GDB 12.
 _MAPPING = re.compile(r"^\s*(0x[0-9a-f]+)\s+(0x[0-9a-f]+)\s+0x[0-9a-f]+\s+(0x[0-9a-f]+)(.*)$")
+# What Linux puts behind the name of a file that is not there any more.
+_DELETED = " (deleted)"
 _PERMISSIONS = re.compile(r"^\s*([r-])([w-])([x-])[ps-](?:\s+|$)")
 # "	`/tmp/core.4711', file type elf64-x86-64."  The quotes depend on the locale.
 _FILE = re.compile(r"^\s*[`'‘\"«](.*)['’\"»]\W.*elf", re.MULTILINE)
@@ -41,7 +43,10 @@ def _mapping_of(line: str) -> Optional[Mapping]:
     if mode is not None:
         rest = rest[mode.end() :]
         permissions = permissions_of(*(letter != "-" for letter in mode.groups()))
-    return Mapping(start, end, rest.strip(), offset, permissions)
+    file = rest.strip()
+    if file.endswith(_DELETED):
+        file = file[: -len(_DELETED)]
+    return Mapping(start, end, file, offset, permissions)
 
 
 def read_mappings() -> List[Mapping]:
