@@ -70,13 +70,32 @@ static void filter_unique(struct draft_kind *draft, const struct population *pop
     found->count = kept;
 }
 
-/* A counter in front of the object, as Rust's Arc has it, is a word. */
-static void widen_references(struct field_candidates *found)
+static bool fits_all(const struct place *place, const struct population *population,
+                     enum subject_kind kind, enum fact fact)
 {
-    for (unsigned i = 0; i < found->count; i++)
-        if (found->places[i].path.offsets[0] < 0 &&
-            found->places[i].path.offsets[0] % (int32_t)sizeof(uintptr_t) == 0)
-            found->places[i].width = sizeof(uintptr_t);
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+
+        if (subject->kind == kind && subject_knows(subject, fact) &&
+            !place_fits(place, subject, fact))
+            return false;
+    }
+    return true;
+}
+
+/* A counter in front of the object, as Rust's Arc has it, is a word; half of one, as AMD's runtime
+ * has it, is beside bytes that mean nothing. */
+static void widen_references(struct field_candidates *found, const struct population *population,
+                             enum subject_kind kind)
+{
+    for (unsigned i = 0; i < found->count; i++) {
+        struct place place = found->places[i];
+
+        place.width = sizeof(uintptr_t);
+        if (place.path.offsets[0] < 0 && place.path.offsets[0] % (int32_t)sizeof(uintptr_t) == 0 &&
+            fits_all(&place, population, kind, fact_references))
+            found->places[i] = place;
+    }
 }
 
 void draft_search(struct draft *draft, const struct population *population)
@@ -90,7 +109,7 @@ void draft_search(struct draft *draft, const struct population *population)
         for (enum fact fact = 0; fact < FACTS; fact++)
             search_field(population, kind, fact, &of->fields[fact]);
         search_unique(of, population, kind);
-        widen_references(&of->fields[fact_references]);
+        widen_references(&of->fields[fact_references], population, kind);
         for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
             search_list(population, kind, list, &of->lists[list]);
     }

@@ -4,11 +4,15 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <host/learn/step.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define OFFLINE_DEVICES_AMD 0x403f
+#define OFFLINE_LIMIT 512 /* 101 were seen */
 
 /* The module that has `address`. */
 struct search {
@@ -172,13 +176,45 @@ const char *icd_load(struct icd *icd, const char *library, const char *folder)
     return NULL;
 }
 
+/* Find devices that are not there but can be compiled for: CL_CONTEXT_OFFLINE_DEVICES_AMD, of the
+ * extension cl_amd_offline_devices, makes an OpenCL context of all of them, which they outlive. */
+static cl_uint find_offline_devices(struct icd *icd)
+{
+    const cl_context_properties properties[] = {
+        CL_CONTEXT_PLATFORM, (cl_context_properties)icd->platform, OFFLINE_DEVICES_AMD, 1, 0};
+    cl_device_id devices[OFFLINE_LIMIT];
+    char name[ICD_TEXT] = "";
+    size_t size = 0;
+    cl_context context;
+    cl_int code;
+
+    icd->table->clGetPlatformInfo(icd->platform, CL_PLATFORM_NAME, sizeof(name) - 1, name, NULL);
+    if (strstr(name, "AMD") == NULL || !ICD_HAS(icd, 10, clCreateContextFromType))
+        return 0;
+    context =
+        icd->table->clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, NULL, NULL, &code);
+    if (context == NULL)
+        return 0;
+    code =
+        icd->table->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof(devices), devices, &size);
+    icd->table->clReleaseContext(context);
+    if (code != CL_SUCCESS)
+        return 0;
+    memcpy(icd->devices, devices, sizeof(icd->devices));
+    step_note("it has no device; learned with those that it can compile for");
+    return (cl_uint)(size / sizeof(devices[0]));
+}
+
 const char *icd_find_devices(struct icd *icd)
 {
     cl_uint count = 0;
 
     if (icd->table->clGetDeviceIDs(icd->platform, CL_DEVICE_TYPE_ALL, ICD_DEVICES, icd->devices,
-                                   &count) != CL_SUCCESS ||
-        count == 0)
+                                   &count) != CL_SUCCESS)
+        count = 0;
+    if (count == 0)
+        count = find_offline_devices(icd);
+    if (count == 0)
         return "It finds no device.";
     icd->device_count = count < ICD_DEVICES ? count : ICD_DEVICES;
     keep_name(icd);
