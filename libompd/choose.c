@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define KIND(name) (1u << layout_##name)
+#define LONGEST_NAMING 2
 
 /* What a lookup found last: neighbours mostly name the same. */
 struct hint {
@@ -154,6 +155,25 @@ static void learn_kinds(struct choice *choice)
     }
 }
 
+/* Tell whether INDEX plus 1, 0 for none, is of a candidate that is supported. */
+static bool is_index_supported(const struct candidates *all, uint32_t index)
+{
+    return index == 0 || (candidate_at(all, index - 1)->flags & candidate_is_supported) != 0;
+}
+
+/* An object of a kind may meet the rules of another by chance: who needs it to be that, as a kernel
+ * its program, is not supported by one that is not. */
+static void withdraw_support(const struct candidates *all)
+{
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!is_index_supported(all, candidate->context_index) ||
+            !is_index_supported(all, candidate->other_index))
+            candidate->flags &= (uint16_t)~candidate_is_supported;
+    }
+}
+
 void choose_kinds(struct judgement *judgement)
 {
     const struct candidates *all = &judgement->candidates;
@@ -163,15 +183,20 @@ void choose_kinds(struct judgement *judgement)
     memset(&choice, 0, sizeof(choice));
     choice.judgement = judgement;
     learn_kinds(&choice);
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (is_supported(&choice, candidate))
+            candidate->flags |= candidate_is_supported;
+    }
+    /* A kernel names a program, which names an OpenCL context, which names nothing. */
+    for (unsigned i = 0; i < LONGEST_NAMING; i++)
+        withdraw_support(all);
     for (uint32_t first = 0; first < all->count; first = end) {
         uint64_t handle = candidate_at(all, first)->handle;
 
-        for (end = first; end < all->count && candidate_at(all, end)->handle == handle; end++) {
-            struct candidate *candidate = candidate_at(all, end);
-
-            if (is_supported(&choice, candidate))
-                candidate->flags |= candidate_is_supported;
-        }
+        for (end = first; end < all->count && candidate_at(all, end)->handle == handle; end++)
+            ;
         choose(&choice, first, end);
     }
 }
