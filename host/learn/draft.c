@@ -140,13 +140,21 @@ static bool is_same_place(const struct place *one, const struct place *other)
     return true;
 }
 
-/* Of several places for a field choose that which another kind of memory object has it at, too. */
+/* Whether two kinds of object are likely to have FACT at the same place. */
+static bool are_alike(enum subject_kind one, enum subject_kind other, enum fact fact)
+{
+    return fact == fact_references || (one >= subject_buffer && one <= subject_pipe &&
+                                       other >= subject_buffer && other <= subject_pipe);
+}
+
+/* Of several places for a field choose that which a kind that is alike has it at, too. */
 static void choose_as_others(struct draft *draft, enum subject_kind kind, enum fact fact)
 {
     struct field_candidates *found = &draft->kinds[kind].fields[fact];
 
-    for (enum subject_kind other = subject_buffer; other <= subject_pipe; other++) {
-        const struct place *of_other = draft_field(draft, other, fact);
+    for (enum subject_kind other = subject_context; other < SUBJECT_KINDS; other++) {
+        const struct place *of_other =
+            are_alike(kind, other, fact) ? draft_field(draft, other, fact) : NULL;
 
         for (unsigned i = 0; i < found->count && found->count > 1 && of_other != NULL; i++)
             if (is_same_place(&found->places[i], of_other)) {
@@ -162,7 +170,7 @@ static void choose_field(struct draft *draft, enum subject_kind kind, enum fact 
 {
     struct field_candidates *found = &draft->kinds[kind].fields[fact];
 
-    if (found->count > 1 && kind >= subject_buffer && kind <= subject_pipe)
+    if (found->count > 1)
         choose_as_others(draft, kind, fact);
     if (found->count > 1)
         found->count = fact_infos[fact].is_fixed ? 1 : 0;
