@@ -15,6 +15,9 @@ from command import INCOMPLETE, OK, Answer, run  # noqa: E402
 from harness import SOURCE, Skip, environment, program, work_folder  # noqa: E402
 
 MADE = program("learn/.libs/libmade-icd.so")
+# What has Intel's NEO simulate a device.
+SIMULATION = ("NEOReadDebugKeys", "SetCommandStreamReceiver", "ProductFamilyOverride")
+
 NAMELESS = program("learn/.libs/libnameless-icd.so")
 
 
@@ -33,7 +36,7 @@ def variables_for(name: str, libraries: Dict[str, str]) -> Dict[str, str]:
     result = environment("icd", recorder=False)
     result["OCL_ICD_VENDORS"] = vendors
     result["HOME"] = folder_of(name + "-home")
-    for variable in ("XDG_DATA_HOME", "OCL_ICD_FILENAMES", "MADE_ICD"):
+    for variable in (*SIMULATION, "XDG_DATA_HOME", "OCL_ICD_FILENAMES", "MADE_ICD"):
         result.pop(variable, None)
     return result
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CONTEXT_OFFLINE_DEVICES_AMD 0x403f /* cl_amd_offline_devices */
+#define MAX_OFFLINE 512
 #define MAX_PLATFORMS 8
 
 static int device_version(cl_device_id device)
@@ -68,6 +70,26 @@ static void ask_capabilities(runtime_t *runtime)
         runtime->svm = svm;
 }
 
+/* Devices of AMD's runtime that programs can be compiled for; returns how many. */
+static cl_uint find_offline_devices(cl_platform_id platform, cl_device_id *devices)
+{
+    const cl_context_properties properties[] = {
+        CL_CONTEXT_PLATFORM, (cl_context_properties)platform, CONTEXT_OFFLINE_DEVICES_AMD, 1, 0};
+    cl_device_id all[MAX_OFFLINE];
+    size_t size = 0;
+    char name[128] = "";
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(name), name, NULL);
+    if (strstr(name, "AMD") == NULL)
+        return 0;
+    cl_context context = clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, NULL, NULL, NULL);
+    truth_require(context != NULL, "no context of offline devices");
+    clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof(all), all, &size);
+    clReleaseContext(context);
+    truth_require(size >= RUNTIME_DEVICES * sizeof(all[0]), "too few offline devices");
+    memcpy(devices, all, RUNTIME_DEVICES * sizeof(all[0]));
+    return RUNTIME_DEVICES;
+}
+
 size_t runtime_find_all(runtime_t *runtimes, size_t capacity)
 {
     cl_platform_id platforms[MAX_PLATFORMS];
@@ -80,12 +102,17 @@ size_t runtime_find_all(runtime_t *runtimes, size_t capacity)
         memset(runtime, 0, sizeof(*runtime));
         clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, RUNTIME_DEVICES, runtime->devices,
                        &devices);
+        if (devices == 0) {
+            devices = find_offline_devices(platforms[i], runtime->devices);
+            runtime->is_offline = devices > 0;
+        }
         if (devices == 0)
             continue;
         runtime->device = runtime->devices[0];
         runtime->device_count = devices < RUNTIME_DEVICES ? devices : RUNTIME_DEVICES;
         runtime->platform = platforms[i];
-        ask_capabilities(runtime);
+        if (!runtime->is_offline)
+            ask_capabilities(runtime);
         found++;
     }
     truth_require(found > 0, "no OpenCL device");

@@ -14,6 +14,7 @@ typedef struct runtime_t {
     cl_uint device_count;
     int version; /* of the first device: 30 for OpenCL 3.0 */
     bool is_oclgrind;
+    bool is_offline; /* AMD's without a GPU: its devices are not there, and have no queue */
     bool has_images;
     bool has_image_from_buffer;
     bool has_pipes;

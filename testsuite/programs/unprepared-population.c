@@ -2,10 +2,12 @@
 #include "unprepared.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char host_memory[2][8192] __attribute__((aligned(4096)));
 static size_t next_user_data = 0x10000000;
+static bool is_offline; /* devices that are not there have no memory: buffers use the program's */
 
 void (*unprepared_in_destructor)(cl_mem memory, void *user_data);
 
@@ -52,9 +54,17 @@ static unprepared_object_t *memobj_add(const char *kind, cl_context context, cl_
 
 unprepared_object_t *unprepared_buffer_add(cl_context context, size_t size, size_t destructors)
 {
-    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, size, NULL, NULL);
-    unprepared_object_t *object = memobj_add("buffer", context, memory, CL_MEM_READ_WRITE);
+    cl_mem_flags flags = CL_MEM_READ_WRITE;
+    void *host_pointer = NULL;
+    if (is_offline) {
+        flags |= CL_MEM_USE_HOST_PTR;
+        host_pointer = aligned_alloc(4096, 4096);
+        truth_require(host_pointer != NULL && size <= 4096, "no memory of its own");
+    }
+    cl_mem memory = clCreateBuffer(context, flags, size, host_pointer, NULL);
+    unprepared_object_t *object = memobj_add("buffer", context, memory, flags);
     truth_require(object->size == size, "a buffer of another size");
+    object->host_pointer = host_pointer;
     destructors_add(object, destructors);
     return object;
 }
@@ -169,6 +179,7 @@ static void svm_create(const runtime_t *runtime, cl_context context, cl_command_
     pointers[1] = svm_add(context, 1000);
     clEnqueueSVMFree(queue, 2, pointers, svm_free_function, host_memory[1], 1, &gate, &event);
     unprepared_object_t *object = unprepared_object_add(unprepared_svm_frees, "svm-free", event);
+    unprepared_count_add("events", 1);
     object->context = context;
     object->queue = queue;
     object->function = (const void *)svm_free_function;
@@ -203,6 +214,7 @@ static void read_blocked(cl_context context, unprepared_object_t *queue, cl_even
     unprepared_object_t *object = unprepared_buffer_add(context, 1024, 0);
     clEnqueueReadBuffer((cl_command_queue)queue->handle, (cl_mem)object->handle, CL_FALSE, 0, 512,
                         host_memory[1], 1, &gate, &event);
+    unprepared_count_add("events", 1);
     object->is_held = true;
 }
 
@@ -213,18 +225,49 @@ static void program_create(cl_context context)
     clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
     truth_require(clCreateKernel(program, "nothing", NULL) != NULL, "no kernel");
     clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, NULL);
+    unprepared_count_add("programs", 1);
+    unprepared_count_add("kernels", 1);
+    unprepared_count_add("samplers", 1);
+}
+
+static cl_event event_create(cl_context context)
+{
+    cl_event event = clCreateUserEvent(context, NULL);
+    truth_require(event != NULL, "no event");
+    unprepared_count_add("events", 1);
+    return event;
+}
+
+/* What a runtime without a device can make. */
+static unprepared_object_t *offline_population_create(const runtime_t *runtime,
+                                                      const unprepared_plan_t *plan)
+{
+    cl_context context = context_add(runtime->devices, 3);
+    /* Of a single device its memory would be asked for at once. */
+    cl_context other = context_add(runtime->devices + 1, 2);
+    is_offline = true;
+    unprepared_object_t *first = buffers_create(context, plan);
+    unprepared_buffer_add(other, 2048, 0);
+    program_create(context);
+    program_create(other);
+    event_create(context);
+    clSetUserEventStatus(event_create(other), CL_COMPLETE);
+    clRetainEvent(event_create(other));
+    return first;
 }
 
 unprepared_object_t *unprepared_population_create(const runtime_t *runtime,
                                                   const unprepared_plan_t *plan)
 {
     runtime_t last = *runtime;
+    if (runtime->is_offline)
+        return offline_population_create(runtime, plan);
     last.device = runtime->devices[runtime->device_count - 1];
     cl_context context = context_add(runtime->devices, runtime->device_count);
     cl_context other = context_add(&last.device, 1);
     unprepared_object_t *queue = queue_add(runtime, context, 0);
     queue_add(&last, other, CL_QUEUE_PROFILING_ENABLE);
-    cl_event gate = clCreateUserEvent(context, NULL);
+    cl_event gate = event_create(context);
     unprepared_object_t *first = buffers_create(context, plan);
     unprepared_buffer_add(other, 2048, 0);
     sub_buffer_create(context);

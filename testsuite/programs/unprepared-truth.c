@@ -4,8 +4,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_COPIES 16
+#define MAX_COUNTS 4
 
 static unprepared_object_t *objects;
 static size_t object_limit;
@@ -13,6 +15,10 @@ static size_t object_count;
 static const void *copies[MAX_COPIES];
 static size_t copy_count;
 static const void *copied;
+static struct {
+    const char *key;
+    size_t count;
+} counts[MAX_COUNTS + 1];
 
 void unprepared_truth_begin(size_t limit)
 {
@@ -39,6 +45,16 @@ void unprepared_copy_add(const void *original, const void *address)
     copied = original;
     truth_require(copy_count < MAX_COPIES, "too many copies");
     copies[copy_count++] = address;
+}
+
+void unprepared_count_add(const char *key, size_t more)
+{
+    size_t i = 0;
+    while (counts[i].key != NULL && strcmp(counts[i].key, key) != 0)
+        i++;
+    truth_require(i < MAX_COUNTS, "too many kinds");
+    counts[i].key = key;
+    counts[i].count += more;
 }
 
 static void write_pointer(FILE *file, const char *key, const void *pointer)
@@ -160,6 +176,8 @@ static void write_gone(FILE *file)
         fprintf(file, "%s\"0x%llx\"", i == 0 ? "" : ", ", (unsigned long long)(uintptr_t)copies[i]);
     fprintf(file, "]");
     write_pointer(file, "copied", copied);
+    for (size_t i = 0; counts[i].key != NULL; i++)
+        fprintf(file, ", \"%s\": %zu", counts[i].key, counts[i].count);
     fprintf(file, "}\n");
 }
 

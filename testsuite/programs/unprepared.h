@@ -53,6 +53,9 @@ unprepared_object_t *unprepared_object_add(unprepared_table_t table, const char 
  * would be. */
 void unprepared_copy_add(const void *original, const void *address);
 
+/* Count MORE objects of a kind that has no table, KEY: "programs", "kernels", ... */
+void unprepared_count_add(const char *key, size_t more);
+
 /* Write all of it to the file DIRECTORY/STOP.json. */
 void unprepared_truth_write(const char *directory, const char *stop);
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The open runtimes of each release of Debian, with 10 and 10,000 buffers, live and on cores of GDB
-and of the kernel: without preparation by a layout, and prepared, by the recorder.
+"""The open runtimes of each release of Debian.
 
     open.py [NAME...]
 
@@ -11,127 +10,10 @@ NAMEs are those of the list `releases`; without any all are tested.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import unittest
-from typing import Dict, List, Type
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-for _room in ("host", "gdb", "layouts", "learn"):
-    sys.path.insert(0, os.path.join(_HERE, "..", _room))
-from harness import main, work_folder  # noqa: E402
-from learning import parse  # noqa: E402
-from releases import Installed, Runtime, all_runtimes, install  # noqa: E402
-from table import check_row, make_row  # noqa: E402
-from test_kernel_core import skip_without_cores  # noqa: E402
-from unprepared import (  # noqa: E402
-    Comparison,
-    Process,
-    ask_command,
-    ask_gdb,
-    compare,
-    debuggers_core,
-    kernel_core,
-    started,
-    tool_environment,
-)
-
-MANY = "10000"
-
-
-class ReleaseCase(unittest.TestCase):
-    """One runtime of one release."""
-
-    runtime: Runtime
-    installed: Installed
-    tools: Dict[str, str] = {}
-    layout = ""
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.installed = install(cls.runtime)
-        cls.layout = cls.installed.layout()
-        cls.tools = tool_environment(os.path.dirname(cls.layout))
-        with open(cls.layout, encoding="utf-8") as file:
-            head = parse(file.read()).head
-        shipped = cls.installed.shipped_layout()
-        how = os.path.basename(shipped) if shipped else "learned"
-        print("%s: %s, %s, %s" % (cls.runtime.name, head["runtime"], head["build-id"], how))
-
-    def folder(self, what: str) -> str:
-        path = work_folder("%s-%s" % (self.runtime.name, what))
-        self.installed.prepare(path)
-        return path
-
-    def compare_all(self, buffers: str, recorder: bool) -> Comparison:
-        """A live process, and both kinds of core of the same program; gives what the live one
-        showed."""
-        source = "recorder" if recorder else "layout"
-        variables = self.installed.environment(recorder)
-        loader = self.installed.loader
-        family = self.runtime.family
-        folder = self.folder("%s-%s" % (source, buffers))
-        with started([buffers, "second"], folder, variables, loader) as process:
-            truth = process.wait_for("main")
-            shown = ask_command(["--pid", str(process.pid)], self.tools)
-            live = compare(truth, shown, family, source=source)
-            shown = ask_gdb(["-p", str(process.pid)], self.tools)
-            compare(truth, shown, family, source=source)
-            core = debuggers_core(process)
-        for ask in (ask_command, ask_gdb):
-            words = ["--core", core] if ask == ask_command else [loader[0], "-c", core]
-            compare(truth, ask(words, self.tools), family, source=source)
-        shutil.rmtree(folder)
-        skip_without_cores(self)
-        folder = self.folder("%s-%s-kernel" % (source, buffers))
-        core = kernel_core([buffers, "second"], folder, variables, loader)
-        truth = Process.truth_of(folder, "main")
-        for ask in (ask_command, ask_gdb):
-            words = ["--core", core] if ask == ask_command else [loader[0], "-c", core]
-            compare(truth, ask(words, self.tools), family, source=source)
-        shutil.rmtree(folder)
-        return live
-
-    def check_table(self, comparison: Comparison, source: str) -> None:
-        """What the document says is so."""
-        check_row(make_row(self.layout, source, comparison.statuses))
-
-    def test_few(self) -> None:
-        self.check_table(self.compare_all("10", recorder=False), "layout")
-
-    def test_few_recorded(self) -> None:
-        self.check_table(self.compare_all("10", recorder=True), "recorder")
-
-    def test_many(self) -> None:
-        self.compare_all(MANY, recorder=False)
-
-    def test_many_recorded(self) -> None:
-        self.compare_all(MANY, recorder=True)
-
-    def test_learned_is_shipped(self) -> None:
-        """What is shipped is what is learned."""
-        shipped = self.installed.shipped_layout()
-        if not shipped:
-            self.skipTest("%s is of a build that no layout is shipped for" % self.runtime.name)
-        with open(shipped, encoding="utf-8") as file:
-            self.assertEqual(file.read(), self.installed.learn())
-
-
-def make_cases(names: List[str]) -> Dict[str, Type[ReleaseCase]]:
-    """A class of each runtime."""
-    return {
-        "Test"
-        + each.name.replace("-", "_"): type(
-            "Test" + each.name.replace("-", "_"), (ReleaseCase,), {"runtime": each}
-        )
-        for each in all_runtimes()
-        if not names or each.name in names
-    }
-
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import release_cases  # noqa: E402
 
 if __name__ == "__main__":
-    known = {each.name for each in all_runtimes()}
-    globals().update(make_cases([word for word in sys.argv[1:] if word in known]))
-    sys.argv[1:] = [word for word in sys.argv[1:] if word not in known]
-    del ReleaseCase  # it is of no runtime
-    main()
+    release_cases.main_of("releases", release_cases.ReleaseCase, globals())

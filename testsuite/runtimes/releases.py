@@ -18,33 +18,49 @@ for _room in ("host", "gdb", "layouts", "learn"):
 from fitting import SHIPPED  # noqa: E402
 from harness import BUILD, WORK, Skip, environment  # noqa: E402
 
-_LIST = os.path.join(_HERE, "releases")
 _FOLDER = os.path.join(BUILD, "packages", "runtimes")
 _LEARN_LIMIT = 600  # seconds
 
 
+# What a runtime needs in the environment to show itself without a device; learn does it itself.
+VARIABLES = {
+    "neo": {
+        "NEOReadDebugKeys": "1",
+        "SetCommandStreamReceiver": "1",
+        "ProductFamilyOverride": "tgllp",
+    },
+}
+
+
 class Runtime(NamedTuple):
-    """A line of the list `releases`."""
+    """A line of one of the lists."""
 
     name: str
     family: str  # what comparisons know it by
     release: str
     library: str
     package: str
+    list_name: str  # the file: "releases", or "vendors"
+
+    def packages_folder(self) -> str:
+        """Where its release's packages of the same list are unpacked."""
+        name = self.release if self.list_name == "releases" else self.release + "-" + self.list_name
+        return os.path.join(_FOLDER, name)
 
 
-def all_runtimes() -> List[Runtime]:
-    """Those of the list."""
-    with open(_LIST, encoding="utf-8") as file:
+def all_runtimes(list_name: str) -> List[Runtime]:
+    """Those of a list."""
+    with open(os.path.join(_HERE, list_name), encoding="utf-8") as file:
         lines = [line.split() for line in file if line.strip() and not line.startswith("#")]
-    return [Runtime(*line) for line in lines]
+    return [Runtime._make([*line, list_name]) for line in lines]
 
 
-def _unpack(release: str) -> str:
-    """The folder of a release's packages, brought up to date."""
-    folder = os.path.join(_FOLDER, release)
-    packages = sorted({each.package for each in all_runtimes() if each.release == release})
-    log = os.path.join(_FOLDER, release + ".log")
+def _unpack(runtime: Runtime) -> str:
+    """The folder of the packages of a runtime's release, brought up to date."""
+    folder, release = runtime.packages_folder(), runtime.release
+    others = all_runtimes(runtime.list_name)
+    packages = sorted({each.package for each in others if each.release == release})
+    log = folder + ".log"
     os.makedirs(_FOLDER, exist_ok=True)
     with open(log, "w", encoding="utf-8") as output:
         done = subprocess.run(
@@ -79,6 +95,7 @@ class Installed(NamedTuple):
         pipes = os.path.join(os.path.dirname(self.library), "gallium-pipe")
         if os.path.isdir(pipes):
             result["GALLIUM_PIPE_SEARCH_DIR"] = pipes
+        result.update(VARIABLES.get(self.runtime.family, {}))
         if not recorder:
             del result["OMPD_OPENCL_LIBRARY"]
         return result
@@ -86,7 +103,7 @@ class Installed(NamedTuple):
     def prepare(self, folder: str) -> None:
         """Have the runtime find its files where FOLDER is the working folder: rusticl looks for
         clang's headers there, and else where they are installed."""
-        root = os.path.join(_FOLDER, self.runtime.release, "root")
+        root = os.path.join(self.runtime.packages_folder(), "root")
         headers = glob.glob(root + "/usr/lib/llvm-*/lib/clang/*/include/opencl-c-base.h")
         link = os.path.join(folder, "opencl-c-base.h")
         if self.runtime.family == "rusticl" and headers and not os.path.exists(link):
@@ -126,6 +143,8 @@ class Installed(NamedTuple):
         variables = self.environment(recorder=False)
         variables["LD_LIBRARY_PATH"] = os.path.join(BUILD, ".libs")
         variables["HOME"] = folder
+        for name in VARIABLES.get(self.runtime.family, {}):
+            del variables[name]
         done = subprocess.run(
             [os.path.join(folder, "ompd-opencl"), "learn", "--output", "-", "only"],
             cwd=folder,
@@ -164,7 +183,7 @@ def install(runtime: Runtime) -> Installed:
     """Unpack what is needed; skips when that cannot be had."""
     if os.uname().machine != "x86_64":
         raise Skip("packages of x86-64 do not run on this machine")
-    folder = _unpack(runtime.release)
+    folder = _unpack(runtime)
     with open(os.path.join(folder, "loader"), encoding="utf-8") as file:
         loader, libraries = file.read().split("\n")[:2]
     found = glob.glob(os.path.join(folder, "root", "usr", "lib", "*", runtime.library))

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a runtime of a release of Debian is asked, with 10 and 10,000 buffers, live and on cores of
+GDB and of the kernel: without preparation by a layout, and prepared, by the recorder.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import unittest
+from typing import Dict, List, Type
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+for _room in ("host", "gdb", "layouts", "learn"):
+    sys.path.insert(0, os.path.join(_HERE, "..", _room))
+from command import run  # noqa: E402
+from harness import main, work_folder  # noqa: E402
+from learning import parse  # noqa: E402
+from releases import Installed, Runtime, all_runtimes, install  # noqa: E402
+from table import check_row, make_row  # noqa: E402
+from test_kernel_core import skip_without_cores  # noqa: E402
+from unprepared import (  # noqa: E402
+    Comparison,
+    Process,
+    Truth,
+    ask_command,
+    ask_gdb,
+    compare,
+    debuggers_core,
+    kernel_core,
+    started,
+    tool_environment,
+)
+
+MANY = "10000"
+
+
+class ReleaseCase(unittest.TestCase):
+    """One runtime of one release."""
+
+    runtime: Runtime
+    installed: Installed
+    tools: Dict[str, str] = {}
+    layout = ""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.installed = install(cls.runtime)
+        cls.layout = cls.installed.layout()
+        cls.tools = tool_environment(os.path.dirname(cls.layout))
+        with open(cls.layout, encoding="utf-8") as file:
+            head = parse(file.read()).head
+        shipped = cls.installed.shipped_layout()
+        how = os.path.basename(shipped) if shipped else "learned"
+        print("%s: %s, %s, %s" % (cls.runtime.name, head["runtime"], head["build-id"], how))
+
+    def folder(self, what: str) -> str:
+        path = work_folder("%s-%s" % (self.runtime.name, what))
+        self.installed.prepare(path)
+        return path
+
+    def compare_target(self, truth: Truth, pid_or_core: str, source: str) -> Comparison:
+        """A process or a core by the command and by GDB; gives what the command showed."""
+        family = self.runtime.family
+        is_core = not pid_or_core.isdigit()
+        words = ["--core" if is_core else "--pid", pid_or_core]
+        shown = ask_command(words, self.tools, family if source == "layout" else "")
+        told = compare(truth, shown, family, source=source)
+        self.check_counts(truth, words)
+        words = [self.installed.loader[0], "-c", pid_or_core] if is_core else ["-p", pid_or_core]
+        compare(truth, ask_gdb(words, self.tools), family, source=source)
+        return told
+
+    def check_counts(self, truth: Truth, words: List[str]) -> None:
+        """Objects that no table shows are counted."""
+        [row] = run([*words, "overview", "--json"], self.tools).objects()
+        kinds = ("programs", "kernels", "samplers")
+        self.assertEqual([truth[kind] for kind in kinds], [row[kind] for kind in kinds], row)
+        self.assertGreaterEqual(row["events"], truth["events"], row)
+
+    def compare_all(self, buffers: str, recorder: bool) -> Comparison:
+        """A live process, and both kinds of core of the same program; gives what the live one
+        showed."""
+        source = "recorder" if recorder else "layout"
+        variables = self.installed.environment(recorder)
+        loader = self.installed.loader
+        folder = self.folder("%s-%s" % (source, buffers))
+        with started([buffers, "second"], folder, variables, loader) as process:
+            truth = process.wait_for("main")
+            live = self.compare_target(truth, str(process.pid), source)
+            core = debuggers_core(process)
+        self.compare_target(truth, core, source)
+        shutil.rmtree(folder)
+        skip_without_cores(self)
+        folder = self.folder("%s-%s-kernel" % (source, buffers))
+        core = kernel_core([buffers, "second"], folder, variables, loader)
+        self.compare_target(Process.truth_of(folder, "main"), core, source)
+        shutil.rmtree(folder)
+        return live
+
+    def check_table(self, comparison: Comparison, source: str) -> None:
+        """What the document says is so."""
+        check_row(make_row(self.layout, source, comparison.statuses))
+
+    def test_few(self) -> None:
+        self.check_table(self.compare_all("10", recorder=False), "layout")
+
+    def test_few_recorded(self) -> None:
+        self.check_table(self.compare_all("10", recorder=True), "recorder")
+
+    def test_many(self) -> None:
+        self.compare_all(MANY, recorder=False)
+
+    def test_many_recorded(self) -> None:
+        self.compare_all(MANY, recorder=True)
+
+    def test_learned_is_shipped(self) -> None:
+        """What is shipped is what is learned."""
+        shipped = self.installed.shipped_layout()
+        if not shipped:
+            self.skipTest("%s is of a build that no layout is shipped for" % self.runtime.name)
+        with open(shipped, encoding="utf-8") as file:
+            self.assertEqual(file.read(), self.installed.learn())
+
+
+def main_of(file: str, case: Type[ReleaseCase], module: Dict[str, object]) -> None:
+    """Run CASE for each runtime of the list FILE, or for those that the command line names."""
+    runtimes = all_runtimes(file)
+    names = [word for word in sys.argv[1:] if word in {each.name for each in runtimes}]
+    sys.argv[1:] = [word for word in sys.argv[1:] if word not in names]
+    for each in runtimes:
+        if not names or each.name in names:
+            name = "Test" + each.name.replace("-", "_")
+            module[name] = type(name, (case,), {"runtime": each, "__module__": "__main__"})
+    main()
