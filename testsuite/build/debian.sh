@@ -39,9 +39,9 @@ fi
 
 # in_root USER COMMAND...: run a command in the new system, in an environment of its own.
 in_root() {
-    user=$1
+    name=$1
     shift
-    chroot --userspec="$user" "$root" env -i HOME=/srv LANG=C.UTF-8 CI=true \
+    chroot --userspec="$name" "$root" env -i HOME=/srv LANG=C.UTF-8 CI=true \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 
@@ -65,7 +65,7 @@ system_make() {
         tail -n 25 "$folder/debootstrap.log"
         fail "debootstrap of $suite"
     }
-    for name in proc sys dev; do mount --rbind "/$name" "$root/$name"; done
+    for mounted in proc sys dev; do mount --rbind "/$mounted" "$root/$mounted"; done
     mount --bind "$archives" "$root/var/cache/apt/archives"
     # A mirror may be some days behind.
     printf '%s\n' 'APT::Keep-Downloaded-Packages "true";' 'Acquire::Check-Valid-Until "false";' \
