@@ -2,6 +2,9 @@
 /* What threads count as live is what is there, on a real runtime, whoever releases what. */
 #include <check.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,9 +27,30 @@ static void set_up(void)
     cl = runtime.cl;
 }
 
+/* PoCL's version: 6 does not give back some of the references on contexts that it takes itself;
+ * since 7 objects go later than they are released, on a thread of the runtime's own. */
+static int major_version(void)
+{
+    cl_platform_id platform;
+    char version[128];
+    ck_assert_int_eq(
+        cl->clGetDeviceInfo(runtime.device, CL_DEVICE_PLATFORM, sizeof(platform), &platform, NULL),
+        CL_SUCCESS);
+    ck_assert_int_eq(
+        cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof(version), version, NULL),
+        CL_SUCCESS);
+    const char *name = strstr(version, "PoCL ");
+    ck_assert_ptr_nonnull(name);
+    return atoi(name + strlen("PoCL "));
+}
+
 static void expect_invariants(void)
 {
     const char *wrong = recorder_invariants_check();
+    while (wrong && major_version() >= 7) {
+        sched_yield();
+        wrong = recorder_invariants_check();
+    }
     ck_assert_str_eq(wrong ? wrong : "", "");
 }
 
@@ -51,16 +75,45 @@ static cl_mem part_create(cl_mem buffer)
     return part;
 }
 
+static void expect_live(uint32_t kind, int64_t live)
+{
+    while (recorder_usage_sum(kind) != live && major_version() >= 7) {
+        sched_yield();
+    }
+    ck_assert_int_eq(recorder_usage_sum(kind), live);
+}
+
 static void expect_usage(uint32_t kind, int64_t live, int64_t peak)
 {
-    const struct ompd_cl_registry_usage *usage = &recorder_heap_self->thread->usage[kind];
-    ck_assert_int_eq(usage->live, live);
-    ck_assert_int_eq(usage->peak, peak);
+    expect_live(kind, live);
+    ck_assert_int_eq(recorder_heap_self->thread->usage[kind].peak, peak);
+}
+
+static cl_uint context_references(void)
+{
+    cl_uint references;
+    ck_assert_int_eq(cl->clGetContextInfo(runtime.context, CL_CONTEXT_REFERENCE_COUNT,
+                                          sizeof(references), &references, NULL),
+                     CL_SUCCESS);
+    return references;
+}
+
+/* Close the runtime when no more than these references on the context are left: before that the
+ * recorder cannot see that its release is the last.  Returns how many contexts stay. */
+static int64_t close_last(cl_uint references)
+{
+    const bool is_kept = major_version() == 6 && context_references() > references;
+    while (context_references() > references && major_version() >= 7) {
+        sched_yield();
+    }
+    recorder_runtime_close(&runtime);
+    return is_kept;
 }
 
 START_TEST(peaks_stay)
 {
     const uint32_t memobjs = ompd_cl_registry_memobj - 1;
+    const cl_uint references = context_references();
     cl_mem buffers[3];
     for (int i = 0; i < 3; i++) {
         buffers[i] = buffer_create(SIZE);
@@ -85,8 +138,7 @@ START_TEST(peaks_stay)
     expect_usage(OMPD_CL_REGISTRY_USAGE_SVM_BYTES, 0, SIZE);
     expect_usage(ompd_cl_registry_context - 1, 1, 1);
     expect_invariants();
-    recorder_runtime_close(&runtime);
-    expect_usage(ompd_cl_registry_context - 1, 0, 1);
+    expect_usage(ompd_cl_registry_context - 1, close_last(references), 1);
     expect_usage(ompd_cl_registry_queue - 1, 0, 1);
 }
 END_TEST
@@ -169,15 +221,6 @@ static void expect_same_in_child(void)
     ck_assert_int_eq(status, 0);
 }
 
-static cl_uint context_references(void)
-{
-    cl_uint references;
-    ck_assert_int_eq(cl->clGetContextInfo(runtime.context, CL_CONTEXT_REFERENCE_COUNT,
-                                          sizeof(references), &references, NULL),
-                     CL_SUCCESS);
-    return references;
-}
-
 START_TEST(sums_are_what_is_there)
 {
     const cl_uint references = context_references();
@@ -190,14 +233,11 @@ START_TEST(sums_are_what_is_there)
     for (uint32_t slot = 0; slot < SLOTS; slot++) {
         slot_exchange(slot, NULL);
     }
-    /* PoCL 6.0 keeps some of the references that it takes itself: then the context stays. */
-    const int64_t contexts = context_references() > references;
-    recorder_runtime_close(&runtime);
-    expect_invariants();
+    const int64_t contexts = close_last(references);
     for (uint32_t kind = 0; kind < OMPD_CL_REGISTRY_USAGE_COUNT; kind++) {
-        ck_assert_int_eq(recorder_usage_sum(kind),
-                         kind == ompd_cl_registry_context - 1 ? contexts : 0);
+        expect_live(kind, kind == ompd_cl_registry_context - 1 ? contexts : 0);
     }
+    expect_invariants();
 }
 END_TEST
 
