@@ -683,7 +683,8 @@ typedef struct ompd_cl_runtime_info_t {
     ompd_cl_value_t address;  /* lowest address of the module */
     ompd_cl_value_t table;    /* address of the dispatch table */
     ompd_cl_value_t found_by; /* ompd_cl_finding_t */
-    ompd_cl_value_t objects;  /* that were found, of any kind */
+    ompd_cl_value_t objects;  /* that were found, of any kind.  Where no layout fits: not known, or
+                                 0, presumed, since at most a platform has this table */
 } ompd_cl_runtime_info_t;
 
 /* What a layout says of itself. */

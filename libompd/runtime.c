@@ -206,6 +206,8 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
         finding.old = &old;
     runtimes->count = 0;
     runtimes->searched = 0;
+    runtimes->tallied = 0;
+    runtimes->tally_failure = 0;
     for (uint32_t i = 0; runtimes->count < RUNTIME_LIMIT; i++) {
         struct module module;
 

@@ -31,6 +31,7 @@ struct runtime {
     enum runtime_finding finding;
     uint16_t failure; /* ompd_cl_status_t: why the table may be another, or be there; 0: it is so */
     const struct layout *layout; /* NULL: none fits */
+    bool is_unused;              /* no layout fits, and no object can be missed */
 };
 
 /* One layout that the tool gave. */
@@ -44,6 +45,8 @@ struct runtimes {
     const struct known_layout *layouts; /* that there were then */
     uint64_t modules;                   /* stands for what modules there were */
     uint64_t searched;                  /* the stop at which runtimes_search was done; 0: never */
+    uint64_t tallied;                   /* that at which runtimes_find_unused was */
+    uint16_t tally_failure;             /* ompd_cl_status_t of what that could not read; 0: none */
     uint32_t count;
     struct runtime all[RUNTIME_LIMIT];
 };
@@ -67,5 +70,13 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
  * stop; ompd_rc_unsupported when it does not tell regions; ompd_rc_nomem.
  */
 ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, struct code *code);
+
+/*
+ * Look through memory for what leads to the tables of those that no layout fits, and see which of
+ * them have no objects of a program.  Done once a stop.  Where some memory could not be read, which
+ * `tally_failure` tells, none is taken for unused.  Returns ompd_rc_ok; ompd_rc_incomplete when the
+ * tool cancelled; ompd_rc_nomem.
+ */
+ompd_rc_t runtimes_find_unused(struct runtimes *runtimes, struct target *target);
 
 #endif

@@ -42,6 +42,12 @@ static ompd_rc_t survey_tables(struct address_space *space, struct survey *surve
     struct runtimes *runtimes = &space->runtimes;
     ompd_rc_t rc = runtimes_search(runtimes, &space->target, &space->code);
 
+    if (rc == ompd_rc_ok)
+        rc = runtimes_find_unused(runtimes, &space->target);
+    if (rc == ompd_rc_ok && runtimes->tally_failure != 0) {
+        survey->is_incomplete = true;
+        space->target.failure = runtimes->tally_failure;
+    }
     if (rc == ompd_rc_incomplete) {
         survey->is_incomplete = true;
         address_space_fail(space, rc, "the search for dispatch tables was cancelled.");
@@ -99,21 +105,26 @@ static void set_table(const struct runtime *runtime, ompd_cl_runtime_info_t *inf
     value_set_status(&info->found_by, runtime->failure);
 }
 
+/* Set how many objects RUNTIME has.  FAILURE is the runtimes' `tally_failure`. */
 static void set_objects(const struct runtime *runtime, const struct survey *survey, uint32_t index,
-                        ompd_cl_value_t *objects)
+                        uint16_t failure, ompd_cl_value_t *objects)
 {
-    if (runtime->layout == NULL)
-        value_set_status(objects, ompd_cl_status_unknown);
+    if (runtime->is_unused)
+        *objects = (ompd_cl_value_t){.status = ompd_cl_status_presumed};
+    else if (runtime->layout == NULL)
+        value_set_status(objects, failure != 0 ? failure : ompd_cl_status_unknown);
     else if (survey->objects_status != ompd_cl_status_value)
         value_set_status(objects, survey->objects_status);
     else
         value_set(objects, survey->objects[index]);
-    objects->source = ompd_cl_source_layout;
+    objects->source = runtime->is_unused ? ompd_cl_source_none : ompd_cl_source_layout;
 }
 
-static void fill_row(const struct runtime *runtime, const struct survey *survey, uint32_t index,
+static void fill_row(const struct runtimes *runtimes, const struct survey *survey, uint32_t index,
                      ompd_cl_runtime_info_t *info)
 {
+    const struct runtime *runtime = &runtimes->all[index];
+
     text_set(&info->module, ompd_cl_source_none, runtime->module);
     text_set_hexadecimal(&info->build_id, ompd_cl_source_none, runtime->build_id,
                          runtime->build_id_size);
@@ -123,7 +134,7 @@ static void fill_row(const struct runtime *runtime, const struct survey *survey,
         info->layout.status = ompd_cl_status_not_applicable;
     set_number(&info->address, runtime->start);
     set_table(runtime, info);
-    set_objects(runtime, survey, index, &info->objects);
+    set_objects(runtime, survey, index, runtimes->tally_failure, &info->objects);
 }
 
 /* Learn all that is to be told.  Returns ompd_rc_ok; ompd_rc_unsupported; ompd_rc_nomem. */
@@ -176,7 +187,7 @@ static ompd_rc_t give_runtimes(struct address_space *space, struct list *list, s
         union row local;
         ompd_cl_runtime_info_t *info = batch_place(batch, &local);
 
-        fill_row(runtime, &survey, (uint32_t)(runtime - runtimes->all), info);
+        fill_row(runtimes, &survey, (uint32_t)(runtime - runtimes->all), info);
         list->given++;
         list->passed = runtime->start + 1;
         batch_give(list, batch, info, rc);

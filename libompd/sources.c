@@ -86,6 +86,21 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
 /* No more of a build-id than tells it from all others. */
 #define SHOWN_BUILD_ID 20
 
+/* The first runtime without a layout that may have objects; else the first; NULL when there is
+ * none. Called where find_runtimes gave RC and no runtime has a layout. */
+static const struct runtime *find_missed(struct address_space *space, ompd_rc_t rc)
+{
+    struct runtimes *runtimes = &space->runtimes;
+
+    if (rc == ompd_rc_ok && runtimes_search(runtimes, &space->target, &space->code) == ompd_rc_ok)
+        runtimes_find_unused(runtimes, &space->target);
+    for (uint32_t i = 0; i < runtimes->count && rc == ompd_rc_ok; i++) {
+        if (!runtimes->all[i].is_unused)
+            return &runtimes->all[i];
+    }
+    return find_runtime(space, rc, false);
+}
+
 /* Say what RUNTIME, for which there is no layout, wants. */
 static ompd_rc_t refuse_runtime(struct address_space *space, const struct runtime *runtime)
 {
@@ -102,18 +117,21 @@ static ompd_rc_t refuse_runtime(struct address_space *space, const struct runtim
         message_add(message, byte);
     }
     message_add(message, runtime->build_id_size != 0 ? ")" : "unknown)");
-    message_add(message, ": run `ompd-opencl learn` where it is installed, or run the program "
-                         "under the recorder.");
+    message_add(message, runtime->is_unused
+                             ? ", and as far as this process' memory shows it has no objects."
+                             : ": run `ompd-opencl learn` where it is installed, or run the "
+                               "program under the recorder.");
     return ompd_rc_unavailable;
 }
 
 /* Say why neither the recorder nor a layout tells anything; looking for runtimes gave RC. */
 static ompd_rc_t refuse_all(struct address_space *space, ompd_rc_t rc)
 {
-    const struct runtime *runtime = find_runtime(space, rc, false);
+    const struct runtime *runtime;
 
     if (rc == ompd_rc_nomem)
         return address_space_explain(space, rc);
+    runtime = find_missed(space, rc);
     if (runtime != NULL)
         return refuse_runtime(space, runtime);
     if (rc == ompd_rc_unsupported)

@@ -43,14 +43,15 @@ class Sources:
         ]
 
     def notes(self) -> List[str]:
-        """What none of the sources tells, and how to learn it."""
+        """What none of the sources tells, and how to learn it.  A runtime that has no objects has
+        none to miss."""
         if self.has_recorder:
             return []
         return [
             "No layout fits %s: its objects are missing here; run `ompd-opencl learn` where it is "
             "installed." % _describe(row)
             for row in self._runtimes
-            if not _has_layout(row)
+            if not _has_layout(row) and not row["objects"].is_known
         ]
 
     def _recorder_version(self) -> str:

@@ -100,7 +100,8 @@ void command_sources_write_notes(const struct command_sources *sources,
     for (size_t i = 0; i < sources->runtimes.count; i++) {
         struct command_row runtime = command_rows_get(&sources->runtimes, i);
 
-        if (has_layout(&runtime))
+        /* One that has no objects has none to miss. */
+        if (has_layout(&runtime) || command_value_is_known(command_row_value(&runtime, "objects")))
             continue;
         command_text_clear(&note);
         command_text_add(&note, "No layout fits ");

@@ -72,7 +72,8 @@ def vendor_library(runtime: str) -> str:
         if not os.path.exists(path):
             raise Skip("the packages of i386 are not unpacked")
     if not os.path.exists(path):
-        raise Skip("%s is not installed" % {"pocl": "PoCL"}.get(runtime, runtime))
+        names = {"pocl": "PoCL", "mesa": "Mesa's clover"}
+        raise Skip("%s is not installed" % names.get(runtime, runtime))
     with open(path, encoding="utf-8") as file:
         return file.read().strip()
 

@@ -33,13 +33,15 @@ class FakeRow(Dict[str, Value]):
         return self[name].value
 
 
-def runtime(module: str, build_id: str, layout: Optional[str], objects: int) -> FakeRow:
+def runtime(module: str, build_id: str, layout: Optional[str], objects: Optional[int]) -> FakeRow:
     """A runtime, with a layout or without."""
     texts = {"module": module, "build_id": build_id, "layout": layout or ""}
     row = FakeRow({name: Value(0, fields.STATUS_VALUE, 0, 0, text) for name, text in texts.items()})
     if layout is None:
         row["layout"] = ABSENT
-    row["objects"] = number(objects)
+    row["objects"] = Value(objects or 0, fields.STATUS_PRESUMED, 0, 0)
+    if objects is None:
+        row["objects"] = Value(0, fields.STATUS_UNKNOWN, 0, 0)
     return row
 
 
@@ -55,7 +57,8 @@ def sources(runtimes: List[FakeRow], major: Value = ABSENT, code: int = c.RC_OK)
 
 POCL = runtime("/usr/lib/libpocl.so.2.10.0", "4a4365a430d36fff", "PoCL 3.1", 5)
 UNUSED = runtime("libother.so", "ab", "Other", 0)
-UNFIT = runtime("/lib/lib\x1bnew.so", "1234567890", None, 0)
+UNFIT = runtime("/lib/lib\x1bnew.so", "1234567890", None, None)
+IDLE = runtime("libidle.so", "cd", None, 0)
 
 
 class TestSources(unittest.TestCase):
@@ -83,6 +86,11 @@ class TestSources(unittest.TestCase):
         self.assertIn("lib\\x1bnew.so (build-id 12345678)", note)
         self.assertIn("`ompd-opencl learn`", note)
         self.assertEqual(sources([POCL, UNFIT], number(1)).notes(), [])
+
+    def test_no_objects(self) -> None:
+        """Of a runtime without objects no layout is missed."""
+        self.assertEqual(sources([POCL, IDLE]).notes(), [])
+        self.assertEqual(len(sources([IDLE, UNFIT]).notes()), 1)
 
     def test_failures(self) -> None:
         """Runtimes that cannot be told are none; whatever else fails is told."""

@@ -109,7 +109,39 @@ START_TEST(one_without_a_layout)
     ck_assert_uint_eq(rows[0].layout.status, ompd_cl_status_not_applicable);
     check_value(&rows[0].table, table, ompd_cl_source_none);
     check_value(&rows[0].found_by, ompd_cl_found_by_search, ompd_cl_source_none);
-    ck_assert_uint_eq(rows[0].objects.status, ompd_cl_status_unknown);
+    ck_none(rows[0].objects, ompd_cl_status_presumed);
+}
+END_TEST
+
+/* See whether the only runtime, whose table is at TABLE, may have objects that are not known. */
+static void check_used(uint64_t table, bool is_used)
+{
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_unavailable);
+    ck_assert_int_eq(list_all(), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    check_value(&rows[0].table, table, ompd_cl_source_none);
+    ck_none(rows[0].objects, is_used ? ompd_cl_status_unknown : ompd_cl_status_presumed);
+}
+
+/* A program that uses a runtime has a context and a device beside the platform, which is in the
+ * runtime's data or not. */
+START_TEST(one_that_is_not_used)
+{
+    uint64_t table = add_stranger("clIcdGetPlatformIDsKHR");
+    uint64_t platform = table / PAGE * PAGE + PAGE - 64;
+    uint64_t heap = fake_reserve(target, PAGE, PAGE);
+
+    fake_permit(target, heap, heap + PAGE, READ | WRITE);
+    check_used(table, false);
+    fake_put(target, platform - 64, 8, table);
+    check_used(table, false);
+    fake_put(target, heap, 8, table);
+    check_used(table, true);
+    fake_put(target, platform, 8, 0);
+    fake_put(target, platform - 64, 8, 0);
+    check_used(table, false);
+    fake_put(target, heap + 64, 8, table);
+    check_used(table, true);
 }
 END_TEST
 
@@ -159,7 +191,7 @@ static void check_doubtful(uint16_t status)
 
 static void check_found_again(uint64_t table, ompd_cl_finding_t finding)
 {
-    target->hole_end = target->hole_start;
+    target->hole_start = target->hole_end = 0;
     fake_reset(target);
     ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_unavailable);
     ck_assert_int_eq(list_all(), ompd_rc_ok);
@@ -347,6 +379,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, set_up, found_close);
     tcase_add_test(tcase, one_with_a_layout);
     tcase_add_test(tcase, one_without_a_layout);
+    tcase_add_test(tcase, one_that_is_not_used);
     tcase_add_test(tcase, long_path);
     tcase_add_test(tcase, none);
     tcase_add_loop_test(tcase, header_that_is_not_read, 0, 2);

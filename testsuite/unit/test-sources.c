@@ -237,6 +237,18 @@ static void check_nothing(const char *words)
     sentence_expect(space, words);
 }
 
+/* Leave one word that leads to the runtime's dispatch table, as its platform's does. */
+static void forget_objects(void)
+{
+    unsigned seen = 0;
+
+    for (uint64_t at = FAKE_BASE; at < FAKE_BASE + FAKE_SIZE; at += 8) {
+        if (fake_get(target, at, 8) == objects.table && seen++ != 0)
+            fake_put(target, at, 8, 0);
+    }
+    ck_assert_uint_gt(seen, 1);
+}
+
 START_TEST(nothing)
 {
     ompd_cl_extra_t extra = fake_extra;
@@ -257,6 +269,9 @@ START_TEST(nothing)
     check_nothing("no layout fits libmadeup.so.1 (build-id 1234): run `ompd-opencl learn` where");
     target->modules[0].build_id = NULL;
     check_nothing("no layout fits libmadeup.so.1 (build-id unknown)");
+    forget_objects();
+    check_nothing("no layout fits libmadeup.so.1 (build-id unknown), and as far as this process' "
+                  "memory shows it has no objects.");
     target->symbol_count = 0;
     target->modules[0].end += 4096;
     check_nothing("no OpenCL recorder and no OpenCL runtime");
