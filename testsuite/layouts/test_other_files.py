@@ -104,7 +104,7 @@ class TestRusticl(RuntimeCase):
 
     def _put_others(self) -> None:
         """Put other files in their place."""
-        shutil.copy(program("programs/no-opencl"), self.copy)
+        shutil.copy(program("programs/truth-program"), self.copy)
         shutil.copy(installed_library("pocl"), self.library)
 
     def _started(self, mounts: Sequence[str] = ()) -> Process:
