@@ -155,8 +155,8 @@ class TestRusticl(RuntimeCase):
         symbols = {row.get("symbol") for row in session.answer("destructors").rows()}
         self.assertLessEqual(symbols, SYMBOLS | {None})
 
-    def _check_refused(self, process: Process, variables: Dict[str, str], build_id: str) -> None:
-        """Every list, and GDB's, ends in the sentence; no row is shown."""
+    def _check_refused(self, process: Process, variables: Dict[str, str], build_id: str) -> str:
+        """Every list ends in the sentence, which is returned; no row is shown."""
         target = ["--pid", str(process.pid)]
         sentence = "No layout fits %s (build-id %s): " % (os.path.basename(self.library), build_id)
         sentence += "run `ompd-opencl learn` where it is installed, or run the program under the "
@@ -165,14 +165,13 @@ class TestRusticl(RuntimeCase):
             answer = run([*target, verb], variables)
             self.assertEqual(answer.code, UNREADABLE)
             self.assertEqual((answer.output, answer.errors), ("", "ompd-opencl: %s\n" % sentence))
-        session = run_gdb(["-p", target[1]], [ask("memobjs", "opencl memobjs")], variables)
-        self.assertEqual(session.answer("memobjs").error, sentence)
         answer = run([*target, "runtimes", "--json"], variables)
         self.assertEqual(answer.code, OK)
         [row] = answer.objects()
         self.assertEqual(row["build_id"], build_id)
         self.assertIsNone(row["objects"])
         self.assertNotIn("layout", row)
+        return sentence
 
     def test_upgraded(self) -> None:
         """First the files are gone, then others lie in their place."""
@@ -228,7 +227,11 @@ class TestRusticl(RuntimeCase):
         process.wait_for("main")
         self._check_refused(process, tool_environment(), build_id)
         text = _BUILD_ID.sub("build-id " + build_id, read_text(self.layout))
-        self._check_refused(process, self._layouts(_TABLE.sub("table 0x40", text)), build_id)
+        moved = self._layouts(_TABLE.sub("table 0x40", text))
+        sentence = self._check_refused(process, moved, build_id)
+        asked = [ask("memobjs", "opencl memobjs")]
+        session = run_gdb(["-p", str(process.pid)], asked, moved)
+        self.assertEqual(session.answer("memobjs").error, sentence)
         # Its table in the same place, its objects are others.
         for verb in LISTS_ASKED:
             answer = run(["--pid", str(process.pid), verb, "--json"], self._layouts(shifted(text)))
