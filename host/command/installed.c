@@ -114,21 +114,28 @@ static void add_names(const struct command_runtimes *runtimes, struct command_te
         command_text_add(text, "%s%s", i != 0 ? ", " : "", runtimes->all[i].name);
 }
 
+/* Whether WORD is the name of RUNTIME, or that of its .icd file. */
+static bool is_named(const struct command_runtime *runtime, const char *word)
+{
+    size_t length = strlen(runtime->name);
+
+    return strncmp(word, runtime->name, length) == 0 &&
+           (word[length] == '\0' || strcmp(word + length, ICD_SUFFIX) == 0);
+}
+
 bool command_runtimes_choose(const struct command_runtimes *runtimes, const char *word,
                              struct command_runtimes *found, struct command_text *why)
 {
-    for (size_t i = 0; i < runtimes->count; i++)
-        if (strcmp(runtimes->all[i].name, word) == 0) {
-            add(found, word, runtimes->all[i].library);
-            return true;
-        }
-    if (is_icd_name(word)) {
-        size_t before = found->count;
+    size_t before = found->count;
 
+    if (is_icd_name(word))
         add_icd_file(found, word);
-        if (found->count != before)
-            return true;
-    } else if (strchr(word, '/') != NULL || strstr(word, ".so") != NULL) {
+    for (size_t i = 0; i < runtimes->count && found->count == before; i++)
+        if (is_named(&runtimes->all[i], word))
+            add(found, runtimes->all[i].name, runtimes->all[i].library);
+    if (found->count != before)
+        return true;
+    if (!is_icd_name(word) && (strchr(word, '/') != NULL || strstr(word, ".so") != NULL)) {
         add(found, word, word);
         return true;
     }

@@ -16,6 +16,7 @@
 struct lesson {
     struct command_session *session;
     const struct command_runtime *runtime;
+    const char *folder; /* for layouts; NULL with --output */
     struct command_probe probe;
     struct command_text path; /* that the layout was written to; "-": the standard output */
     ompd_cl_layout_info_t info;
@@ -79,30 +80,41 @@ static bool write_file(struct lesson *lesson, const char *path)
     return is_done;
 }
 
-/* Put the path that the layout belongs to in `path`. */
-static bool choose_path(struct lesson *lesson)
+#define REMEDY "set XDG_DATA_HOME, or write the layout of one runtime elsewhere with --output"
+
+/* Put the folder for layouts in FOLDER, and have it; else say in WHY why it cannot be used. Nothing
+ * is learned then, which may take minutes. */
+static bool choose_folder(struct command_text *folder, struct command_text *why)
 {
     ompd_host_layouts_t *layouts;
-    const char *folder;
-    bool is_done = false;
+    const char *path;
 
-    if (lesson->session->options.output != NULL) {
-        command_text_add(&lesson->path, "%s", lesson->session->options.output);
-        return true;
+    if (ompd_host_layouts_open(&layouts) != ompd_host_rc_ok) {
+        command_text_add(why, "There is no memory.");
+        return false;
     }
-    if (ompd_host_layouts_open(&layouts) != ompd_host_rc_ok)
-        return fail(lesson, "There is no memory.");
-    folder = ompd_host_layouts_folder_get(layouts);
-    if (folder == NULL)
-        fail(lesson, "There is no folder for layouts: set HOME or XDG_DATA_HOME.");
-    else if (!make_folder(folder))
-        fail(lesson, "The folder %s cannot be made: %s.", folder, strerror(errno));
-    else {
-        command_text_add(&lesson->path, "%s/%s.layout", folder, lesson->info.build_id.text);
-        is_done = true;
-    }
+    path = ompd_host_layouts_folder_get(layouts);
+    if (path == NULL)
+        command_text_add(why, "There is no folder for layouts: set HOME or XDG_DATA_HOME.");
+    else if (!make_folder(path))
+        command_text_add(why, "The folder %s cannot be made: %s: " REMEDY ".", path,
+                         strerror(errno));
+    else if (access(path, W_OK | X_OK) != 0)
+        command_text_add(why, "The folder %s cannot be written to: %s: " REMEDY ".", path,
+                         strerror(errno));
+    else
+        command_text_add(folder, "%s", path);
     ompd_host_layouts_close(layouts);
-    return is_done;
+    return folder->length != 0;
+}
+
+/* Put the path that the layout belongs to in `path`. */
+static void choose_path(struct lesson *lesson)
+{
+    if (lesson->session->options.output != NULL)
+        command_text_add(&lesson->path, "%s", lesson->session->options.output);
+    else
+        command_text_add(&lesson->path, "%s/%s.layout", lesson->folder, lesson->info.build_id.text);
 }
 
 /* Whether the library takes the layout for one. */
@@ -120,8 +132,9 @@ static bool learn(struct lesson *lesson)
 {
     if (!command_probe_learn(&lesson->probe, lesson->runtime->library,
                              lesson->session->options.time_limit) ||
-        !check(lesson) || !choose_path(lesson))
+        !check(lesson))
         return false;
+    choose_path(lesson);
     if (strcmp(lesson->path.bytes, "-") != 0)
         return write_file(lesson, lesson->path.bytes);
     fputs(command_text_get(&lesson->probe.layout), lesson->session->output);
@@ -208,11 +221,12 @@ static void report(const struct lesson *lesson, bool is_learned)
         write_text(lesson, is_learned);
 }
 
-/* Learn all of RUNTIMES. */
-static void learn_all(struct command_session *session, const struct command_runtimes *runtimes)
+/* Learn all of RUNTIMES, whose layouts go into FOLDER; NULL with --output. */
+static void learn_each(struct command_session *session, const struct command_runtimes *runtimes,
+                       const char *folder)
 {
     for (size_t i = 0; i < runtimes->count; i++) {
-        struct lesson lesson = {.session = session, .runtime = &runtimes->all[i]};
+        struct lesson lesson = {.session = session, .runtime = &runtimes->all[i], .folder = folder};
         bool is_learned = learn(&lesson);
 
         report(&lesson, is_learned);
@@ -220,6 +234,22 @@ static void learn_all(struct command_session *session, const struct command_runt
         command_probe_free(&lesson.probe);
         command_text_free(&lesson.path);
     }
+}
+
+/* Learn all of RUNTIMES, if there is a place to write to. */
+static void learn_all(struct command_session *session, const struct command_runtimes *runtimes)
+{
+    struct command_text folder = {0};
+    struct command_text why = {0};
+
+    if (session->options.output != NULL)
+        learn_each(session, runtimes, NULL);
+    else if (choose_folder(&folder, &why))
+        learn_each(session, runtimes, folder.bytes);
+    else
+        command_session_fail(session, command_exit_incomplete, "%s", why.bytes);
+    command_text_free(&folder);
+    command_text_free(&why);
 }
 
 enum command_exit command_learn_run(struct command_session *session,

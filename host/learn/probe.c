@@ -141,6 +141,9 @@ int main(int argc, char **argv)
               stderr);
         return 2;
     }
+    /* Some runtimes, PoCL among them, find no device where they cannot keep what they compile. */
+    if (folder != NULL)
+        setenv("XDG_CACHE_HOME", folder, 1);
     why = run(library, folder, identifies);
     if (why != NULL)
         printf("fail %s\n", why);

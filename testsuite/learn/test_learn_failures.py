@@ -101,16 +101,19 @@ class TestFailures(unittest.TestCase):
         self.assertTrue(answer.is_refusal(), answer)
 
     def test_folder_cannot_be_made(self) -> None:
-        """A data folder that is a file, and a home that nobody may write to."""
-        variables = variables_for("read-only", {"made": MADE})
+        """A data folder that is a file, and a home that nobody may write to: said before the
+        runtime, which would never end, is looked at."""
+        variables = dict(variables_for("read-only", {"made": MADE}), MADE_ICD="hang")
         blocked = os.path.join(variables["HOME"], "file")
         with open(blocked, "w", encoding="utf-8"):
             pass
         for folder in (blocked, "/proc/nowhere"):
             with self.subTest(folder):
-                answer = run(["learn"], dict(variables, XDG_DATA_HOME=folder))
+                words = ["learn", "--time-limit", "86400"]
+                answer = run(words, dict(variables, XDG_DATA_HOME=folder))
                 self.assertEqual((answer.code, answer.output), (INCOMPLETE, ""))
                 self.assertRegex(answer.errors, "The folder %s/.* cannot be made: " % folder)
+                self.assertTrue(answer.is_refusal(), answer)
 
     def test_file_cannot_be_written(self) -> None:
         """What was there before stays, and nothing half written lies beside it."""

@@ -151,6 +151,21 @@ class TestLearnMade(unittest.TestCase):
         self.assertIn("object buffer\n", done.stdout)
         self.assertEqual((os.listdir(here), os.listdir(temporary)), ([], []))
 
+    def test_home_that_is_not_there(self) -> None:
+        """What a runtime keeps of its own has a place, whatever the user's home is."""
+        variables = dict(self.variables, MADE_ICD="keep something", HOME="/proc/nowhere")
+        variables.pop("XDG_CACHE_HOME", None)
+        answer = run(["learn", "--output", "-", "made"], variables)
+        self.assertEqual(answer.code, OK, answer)
+        self.assertIn("object buffer\n", answer.output)
+
+    def test_name_of_an_icd_file(self) -> None:
+        """With its suffix, it is that of what is installed."""
+        for name in ("made", "made.icd"):
+            answer = run(["learn", "--output", "-", name], self.variables)
+            self.assertEqual(answer.code, OK, answer)
+            self.assertIn("object buffer\n", answer.output)
+
     def test_simulated_device(self) -> None:
         """A runtime called as Intel's NEO is asked for the device that NEO simulates, when it has
         none."""
