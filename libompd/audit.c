@@ -119,16 +119,18 @@ static void add_lists(struct judgement *judgement, struct candidate *candidate, 
     for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++) {
         const struct layout_list_place *list = &object->lists[i];
         struct container container;
+        uint64_t count;
 
         if (list->shape == layout_no_list || list->holds == 0 || list->holds_named)
             continue;
         if (*counted > ELEMENT_LIMIT ||
-            container_begin(&container, judgement->target, list, candidate->handle) != ompd_rc_ok) {
+            container_begin(&container, judgement->target, list, candidate->handle) != ompd_rc_ok ||
+            container_count(&container, judgement->target, &count) != ompd_rc_ok) {
             candidate->flags &= (uint16_t)~candidate_is_counted;
             return;
         }
         *counted += container.count;
-        candidate->held += (uint32_t)container.count * list->holds;
+        candidate->held += (uint32_t)count * list->holds;
     }
 }
 

@@ -73,13 +73,13 @@ static ompd_rc_t hold_all(const struct judgement *judgement, const struct candid
 
     *counted += container.count;
     while (rc == ompd_rc_ok) {
-        uint64_t element;
+        struct container_element element;
         uint64_t handle;
 
         rc = container_next(&container, target, &element);
-        if (rc != ompd_rc_ok || element == 0)
+        if (rc != ompd_rc_ok || element.address == 0)
             return rc;
-        rc = place_read(target, &list->elements[layout_memobj_of], element, &handle);
+        rc = element_read(target, &list->elements[layout_memobj_of], &element, &handle);
         if (rc == ompd_rc_ok)
             hold(judgement, candidate, handle, sign * list->holds);
     }

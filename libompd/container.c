@@ -5,10 +5,15 @@
  * it is followed no further than this. */
 #define REVERSED_LIMIT 4096
 
-static ompd_rc_t refuse(struct target *target)
+ompd_rc_t container_refuse(struct target *target)
 {
     target->failure = ompd_cl_status_corrupt;
     return ompd_rc_incomplete;
+}
+
+static inline ompd_rc_t refuse(struct target *target)
+{
+    return container_refuse(target);
 }
 
 /* ADDRESS plus OFFSET, if the target has such an address. */
@@ -72,7 +77,7 @@ ompd_rc_t place_read(struct target *target, const struct layout_place *place, ui
                      uint64_t *value)
 {
     int64_t last = place->path.offsets[place->path.count - 1];
-    uint64_t number;
+    uint64_t number = 0;
     ompd_rc_t rc;
 
     rc = follow(target, &place->path, address, &address);
@@ -84,6 +89,28 @@ ompd_rc_t place_read(struct target *target, const struct layout_place *place, ui
     if (rc == ompd_rc_ok)
         *value = place_adjust(target, place, number);
     return rc;
+}
+
+ompd_rc_t container_number(struct target *target, uint64_t address, int64_t offset, unsigned width,
+                           uint64_t *number)
+{
+    return read_number(target, address, offset, width, number);
+}
+
+ompd_rc_t container_path(struct target *target, const struct layout_path *path, uint64_t address,
+                         uint64_t *word)
+{
+    return read_path(target, path, address, word);
+}
+
+ompd_rc_t element_read(struct target *target, const struct layout_place *place,
+                       const struct container_element *element, uint64_t *value)
+{
+    uint64_t address;
+
+    if (!add_offset(target, element->address, (int64_t)(element->index * place->every), &address))
+        return refuse(target);
+    return place_read(target, place, address, value);
 }
 
 /* ---- Linked lists ---------------------------------------------------------------------------- */
@@ -277,7 +304,7 @@ static ompd_rc_t find_in_deque(const struct container *container, struct target 
 {
     uint64_t in_chunk = elements_of_chunk(container->place);
     uint64_t place = container->start + index;
-    uint64_t chunk;
+    uint64_t chunk = 0;
     ompd_rc_t rc;
 
     rc = read_word(target, container->map, (int64_t)(place / in_chunk * target->pointer_size),
@@ -298,7 +325,8 @@ ompd_rc_t container_begin(struct container *container, struct target *target,
     ompd_rc_t rc;
 
     *container = (struct container){.place = place, .object = object};
-    if (place->stride == 0 && place->shape != layout_linked && place->shape != layout_no_list)
+    if (place->stride == 0 && place->shape != layout_linked && place->shape != layout_tree &&
+        place->shape != layout_no_list)
         return refuse(target);
     switch (place->shape) {
     case layout_linked:
@@ -313,6 +341,9 @@ ompd_rc_t container_begin(struct container *container, struct target *target,
     case layout_deque:
         rc = begin_deque(container, target);
         break;
+    case layout_tree:
+        rc = container_tree_begin(container, target);
+        break;
     default:
         rc = ompd_rc_ok;
         break;
@@ -323,18 +354,24 @@ ompd_rc_t container_begin(struct container *container, struct target *target,
     return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
 }
 
-static ompd_rc_t find_slot(struct container *container, struct target *target, uint64_t *slot)
+static ompd_rc_t find_slot(struct container *container, struct target *target,
+                           struct container_element *slot)
 {
     const struct layout_list_place *place = container->place;
     uint64_t index =
         is_reversed(place) ? container->count - 1 - container->passed : container->passed;
 
-    if (place->shape == layout_linked)
-        return next_linked(container, target, slot);
-    if (place->shape == layout_deque)
-        return find_in_deque(container, target, index, slot);
-    *slot = container->start + index * place->stride;
-    return ompd_rc_ok;
+    switch (place->shape) {
+    case layout_linked:
+        return next_linked(container, target, &slot->address);
+    case layout_deque:
+        return find_in_deque(container, target, index, &slot->address);
+    case layout_tree:
+        return container_tree_next(container, target, slot);
+    default:
+        slot->address = container->start + index * place->stride;
+        return ompd_rc_ok;
+    }
 }
 
 /* What cannot be had is lost: the element, or all that a broken link leads to. */
@@ -345,30 +382,88 @@ static ompd_rc_t lose(struct container *container, uint64_t count)
     return ompd_rc_incomplete;
 }
 
-ompd_rc_t container_next(struct container *container, struct target *target, uint64_t *element)
+/* Have in SLOT the element itself where the list has pointers to them. */
+static ompd_rc_t unbox(const struct layout_list_place *place, struct target *target,
+                       struct container_element *slot)
 {
-    const struct layout_list_place *place = container->place;
-    bool is_linked = place->shape == layout_linked;
-    uint64_t slot = 0;
     ompd_rc_t rc;
 
-    if (container->passed == container->count) {
-        *element = 0;
+    if (!place->is_boxed)
         return ompd_rc_ok;
-    }
-    rc = find_slot(container, target, &slot);
-    if (rc == ompd_rc_incomplete)
-        return lose(container, is_linked ? container->count - container->passed : 1);
-    if (rc == ompd_rc_ok && place->is_boxed) {
-        rc = read_word(target, slot, 0, &slot);
-        if (rc == ompd_rc_ok && (slot == 0 || !add_offset(target, slot, place->adjust, &slot)))
-            rc = refuse(target);
+    rc = read_word(target, slot->address, 0, &slot->address);
+    if (rc == ompd_rc_ok &&
+        (slot->address == 0 || !add_offset(target, slot->address, place->adjust, &slot->address)))
+        return refuse(target);
+    return rc;
+}
+
+/* Tell whether what the list has in SLOT is an element: it may have others between them. */
+static ompd_rc_t check(const struct layout_list_place *place, struct target *target,
+                       const struct container_element *slot, bool *is_element)
+{
+    const struct layout_condition *when = &place->when;
+    uint64_t number = 0;
+    ompd_rc_t rc;
+
+    *is_element = true;
+    if (when->rule.width == 0)
+        return ompd_rc_ok;
+    rc = read_number(target, slot->address, when->rule.offset, when->rule.width, &number);
+    if (rc == ompd_rc_ok)
+        *is_element = layout_condition_holds(when, number);
+    return rc;
+}
+
+ompd_rc_t container_next(struct container *container, struct target *target,
+                         struct container_element *element)
+{
+    const struct layout_list_place *place = container->place;
+    bool is_chained = place->shape == layout_linked || place->shape == layout_tree;
+    bool is_element = false;
+
+    while (!is_element && container->passed != container->count) {
+        struct container_element slot = {0};
+        ompd_rc_t rc = find_slot(container, target, &slot);
+
+        if (rc == ompd_rc_incomplete)
+            return lose(container, is_chained ? container->count - container->passed : 1);
+        if (rc == ompd_rc_ok)
+            rc = unbox(place, target, &slot);
+        if (rc == ompd_rc_ok)
+            rc = check(place, target, &slot, &is_element);
         if (rc == ompd_rc_incomplete)
             return lose(container, 1);
+        if (rc != ompd_rc_ok)
+            return rc;
+        container->passed++;
+        *element = slot;
     }
-    if (rc != ompd_rc_ok)
-        return rc;
-    container->passed++;
-    *element = slot;
+    if (!is_element)
+        *element = (struct container_element){0};
     return ompd_rc_ok;
+}
+
+ompd_rc_t container_count(const struct container *container, struct target *target, uint64_t *count)
+{
+    struct container walk = *container;
+    struct container_element element = {.address = 1};
+    ompd_rc_t worst = ompd_rc_ok;
+    uint64_t given = 0;
+
+    if (walk.place->when.rule.width == 0) {
+        *count = walk.count;
+        return ompd_rc_ok;
+    }
+    while (element.address != 0) {
+        ompd_rc_t rc = container_next(&walk, target, &element);
+
+        if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+            return rc;
+        if (rc == ompd_rc_ok)
+            given += element.address != 0;
+        else
+            worst = rc;
+    }
+    *count = given;
+    return worst;
 }

@@ -114,8 +114,8 @@ static enum callback_sign look_at_callbacks(const struct judgement *judgement,
     const struct layout_list_place *list = &object->lists[layout_destructors];
     struct target *target = judgement->target;
     enum callback_sign best = callback_is_over;
+    struct container_element element;
     struct container container;
-    uint64_t element;
     uint64_t function;
 
     if (list->shape == layout_no_list)
@@ -127,11 +127,12 @@ static enum callback_sign look_at_callbacks(const struct judgement *judgement,
 
         if (container_next(&container, target, &element) != ompd_rc_ok)
             return callback_has_code;
-        if (element == 0)
+        if (element.address == 0)
             return best;
-        if (place_read(target, &list->elements[layout_function], element, &function) != ompd_rc_ok)
+        if (element_read(target, &list->elements[layout_function], &element, &function) !=
+            ompd_rc_ok)
             continue;
-        sign = callback_look(judgement->code, target, element, function);
+        sign = callback_look(judgement->code, target, element.address, function);
         if (sign < best)
             best = sign;
     }

@@ -150,11 +150,11 @@ static ompd_rc_t enter_item(struct address_space *space, struct list *list,
     struct inventory_walk *walk = &list->found;
     struct container *container = &walk->container;
     ompd_rc_t rc = layout_list_begin(space, item, list_of(list->kind), container);
-    uint64_t element = 1;
+    struct container_element element = {.address = 1};
 
     if (rc == ompd_rc_incomplete)
         lose_elements(space, list, item, CONTAINER_LIMIT);
-    while (rc == ompd_rc_ok && element != 0 && container->passed < walk->passed) {
+    while (rc == ompd_rc_ok && element.address != 0 && container->passed < walk->passed) {
         rc = container_next(container, &space->target, &element);
         if (rc == ompd_rc_incomplete)
             rc = ompd_rc_ok;
@@ -269,13 +269,13 @@ static ompd_rc_t give_element(struct address_space *space, struct list *list, st
     uint64_t lost = container->lost;
     union row local;
     void *info = batch_place(batch, &local);
-    uint64_t element = 0;
+    struct container_element element = {0};
     bool is_row = false;
     ompd_rc_t rc;
 
     rc = container_next(container, &space->target, &element);
-    if (rc == ompd_rc_ok && element != 0)
-        rc = layout_element_fill(space, list_of(list->kind), walk->item, element, info, &is_row);
+    if (rc == ompd_rc_ok && element.address != 0)
+        rc = layout_element_fill(space, list_of(list->kind), walk->item, &element, info, &is_row);
     if (rc == ompd_rc_nomem)
         return lose_place(walk);
     if (is_row)

@@ -22,17 +22,17 @@ static const struct inventory_item *find_item(const struct address_space *space,
 static ompd_rc_t find_svm_of(struct address_space *space, const struct inventory_item *item,
                              uint64_t pointer, ompd_cl_svm_info_t *info, bool *is_found)
 {
+    struct container_element element = {.address = 1};
     struct container container;
-    uint64_t element = 1;
     bool is_row;
     ompd_rc_t worst;
     ompd_rc_t rc;
 
     worst = layout_list_begin(space, item, layout_svm, &container);
-    for (rc = worst; rc != ompd_rc_nomem && element != 0;) {
+    for (rc = worst; rc != ompd_rc_nomem && element.address != 0;) {
         rc = container_next(&container, &space->target, &element);
-        if (rc == ompd_rc_ok && element != 0) {
-            rc = layout_element_fill(space, layout_svm, item, element, info, &is_row);
+        if (rc == ompd_rc_ok && element.address != 0) {
+            rc = layout_element_fill(space, layout_svm, item, &element, info, &is_row);
             *is_found = info->pointer.value == pointer;
             if (*is_found || rc == ompd_rc_nomem)
                 return rc;

@@ -114,18 +114,18 @@ static void add_memobj(struct tally *tally, const struct inventory_item *item)
 /* The SVM allocations of OpenCL context ITEM. */
 static void add_svms(struct tally *tally, const struct inventory_item *item)
 {
+    struct container_element element;
     struct container container;
     ompd_cl_svm_info_t info;
-    uint64_t element = 0;
     bool is_row;
     ompd_rc_t rc;
 
     rc = layout_list_begin(tally->space, item, layout_svm, &container);
     while (rc == ompd_rc_ok) {
         rc = container_next(&container, &tally->space->target, &element);
-        if (rc != ompd_rc_ok || element == 0)
+        if (rc != ompd_rc_ok || element.address == 0)
             break;
-        rc = layout_element_fill(tally->space, layout_svm, item, element, &info, &is_row);
+        rc = layout_element_fill(tally->space, layout_svm, item, &element, &info, &is_row);
         add(tally, count_svms, 1, item);
         add(tally, count_svm_bytes, info.size.value, item);
     }

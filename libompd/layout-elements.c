@@ -24,21 +24,22 @@ ompd_rc_t layout_list_begin(struct address_space *space, const struct inventory_
 }
 
 /* Set *VALUE to what ELEMENT has at PLACE. */
-static void get(struct address_space *space, const struct layout_place *place, uint64_t element,
-                ompd_cl_value_t *value, ompd_rc_t *result)
+static void get(struct address_space *space, const struct layout_place *place,
+                const struct container_element *element, ompd_cl_value_t *value, ompd_rc_t *result)
 {
     uint64_t number = 0;
     ompd_rc_t rc = ompd_rc_unavailable;
 
     if (place->is_there)
-        rc = place_read(&space->target, place, element, &number);
+        rc = element_read(&space->target, place, element, &number);
     layout_value_read(space, value, rc, number, result);
 }
 
 /* Get the function of ELEMENT.  Returns false when the callback has run, so that what stands for
  * its function is none. */
 static bool get_function(struct address_space *space, const struct inventory_item *item,
-                         uint64_t element, ompd_cl_value_t *function, ompd_rc_t *result)
+                         const struct container_element *element, ompd_cl_value_t *function,
+                         ompd_rc_t *result)
 {
     const struct layout_list_place *place = place_of(space, item, layout_destructors);
     enum callback_sign sign = callback_has_code;
@@ -49,7 +50,7 @@ static bool get_function(struct address_space *space, const struct inventory_ite
     get(space, &place->elements[layout_function], element, function, &rc);
     code_doubt_forget(&space->code);
     if (function->status == VALUE)
-        sign = callback_look(&space->code, &space->target, element, function->value);
+        sign = callback_look(&space->code, &space->target, element->address, function->value);
     doubt = code_doubt_tell(&space->code, &space->target);
     if (doubt == ompd_rc_nomem)
         rc = doubt;
@@ -63,7 +64,8 @@ static bool get_function(struct address_space *space, const struct inventory_ite
 }
 
 static bool fill_destructor(struct address_space *space, const struct inventory_item *item,
-                            uint64_t element, ompd_cl_destructor_info_t *info, ompd_rc_t *result)
+                            const struct container_element *element,
+                            ompd_cl_destructor_info_t *info, ompd_rc_t *result)
 {
     const struct layout_list_place *place = place_of(space, item, layout_destructors);
 
@@ -96,7 +98,8 @@ static void set_svm_state(struct address_space *space, uint64_t pointer, ompd_cl
 }
 
 static void fill_svm(struct address_space *space, const struct inventory_item *item,
-                     uint64_t element, ompd_cl_svm_info_t *info, ompd_rc_t *result)
+                     const struct container_element *element, ompd_cl_svm_info_t *info,
+                     ompd_rc_t *result)
 {
     const struct layout_place *elements = place_of(space, item, layout_svm)->elements;
     struct identifier identifier = {.kind = ompd_cl_kind_svm};
@@ -115,8 +118,8 @@ static void fill_svm(struct address_space *space, const struct inventory_item *i
 }
 
 ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list,
-                              const struct inventory_item *item, uint64_t element, void *info,
-                              bool *is_row)
+                              const struct inventory_item *item,
+                              const struct container_element *element, void *info, bool *is_row)
 {
     ompd_rc_t rc = ompd_rc_ok;
 
@@ -130,7 +133,7 @@ ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list
 
 /* Tell whether ELEMENT is to be counted. */
 static bool counts(struct address_space *space, const struct inventory_item *item,
-                   enum layout_list list, uint64_t element)
+                   enum layout_list list, const struct container_element *element)
 {
     ompd_cl_value_t function;
     ompd_rc_t rc = ompd_rc_ok;
@@ -143,9 +146,9 @@ void layout_count(struct layout_view *view, const struct inventory_item *item,
                   enum layout_list list, ompd_cl_value_t *value)
 {
     struct address_space *space = view->space;
+    struct container_element element;
     struct container container;
     uint64_t count = 0;
-    uint64_t element;
     ompd_rc_t rc;
 
     layout_value_lack(value, UNKNOWN);
@@ -153,14 +156,15 @@ void layout_count(struct layout_view *view, const struct inventory_item *item,
         return;
     rc = layout_list_begin(space, item, list, &container);
     if (rc == ompd_rc_ok && (list != layout_destructors || (item->marks & inventory_dying) == 0)) {
-        layout_value_set(value, container.count, VALUE);
+        rc = container_count(&container, &space->target, &count);
+        layout_value_read(space, value, rc, count, &view->rc);
         return;
     }
     while (rc == ompd_rc_ok) {
         rc = container_next(&container, &space->target, &element);
-        if (rc != ompd_rc_ok || element == 0)
+        if (rc != ompd_rc_ok || element.address == 0)
             break;
-        count += counts(space, item, list, element);
+        count += counts(space, item, list, &element);
     }
     layout_value_read(space, value, rc, count, &view->rc);
 }

@@ -20,7 +20,7 @@ void layout_count(struct layout_view *view, const struct inventory_item *item,
  * a callback that has run.  Returns as layout_row_fill.
  */
 ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list,
-                              const struct inventory_item *item, uint64_t element, void *info,
-                              bool *is_row);
+                              const struct inventory_item *item,
+                              const struct container_element *element, void *info, bool *is_row);
 
 #endif

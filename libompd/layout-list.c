@@ -9,18 +9,15 @@ static const struct shape {
     const char *name;
     const char *usage;
     enum layout_shape shape;
-    uint8_t word_count; /* up to and with the order */
-    bool has_end;
-    bool has_chunk;
+    uint8_t word_count; /* up to and with the order, of which a tree has none */
 } shapes[] = {
-    {"linked", "write list NAME linked FIRST NEXT ORDER [boxed [adjust N]].", layout_linked, 6,
-     false, false},
-    {"range", "write list NAME range FIRST END STRIDE ORDER [boxed [adjust N]].", layout_range, 7,
-     true, false},
-    {"array", "write list NAME array FIRST COUNT STRIDE ORDER [boxed [adjust N]].", layout_array, 7,
-     true, false},
+    {"linked", "write list NAME linked FIRST NEXT ORDER [boxed [adjust N]].", layout_linked, 6},
+    {"range", "write list NAME range FIRST END STRIDE ORDER [boxed [adjust N]].", layout_range, 7},
+    {"array", "write list NAME array FIRST COUNT STRIDE ORDER [boxed [adjust N]].", layout_array,
+     7},
     {"deque", "write list NAME deque START END CHUNK STRIDE ORDER [boxed [adjust N]].",
-     layout_deque, 8, true, true},
+     layout_deque, 8},
+    {"tree", "write list NAME tree ROOT HEIGHT COUNT USED CHILDREN.", layout_tree, 8},
 };
 
 static const struct shape *find_shape(struct word word)
@@ -32,7 +29,7 @@ static const struct shape *find_shape(struct word word)
     return NULL;
 }
 
-static ompd_rc_t take_size(struct layout_parser *parser, struct word word, uint32_t *size)
+ompd_rc_t layout_size_take(struct layout_parser *parser, struct word word, uint32_t *size)
 {
     uint64_t number;
 
@@ -67,6 +64,30 @@ static ompd_rc_t take_boxing(struct layout_parser *parser, const struct shape *s
     return count == 3 ? layout_offset_take(parser, words[2], &place->adjust) : ompd_rc_ok;
 }
 
+/* Take the words behind the shape of a tree. */
+static ompd_rc_t take_tree(struct layout_parser *parser, const struct shape *shape,
+                           struct layout_list_place *place)
+{
+    const struct word *words = &parser->text.words[3];
+    ompd_rc_t rc;
+
+    if (parser->text.word_count != shape->word_count)
+        return layout_text_fail(&parser->text, shape->usage);
+    if (parser->list == layout_destructors)
+        return layout_text_fail(&parser->text, "callbacks have an order, and a tree has none.");
+    place->shape = shape->shape;
+    rc = layout_path_take(parser, words[0], &place->first);
+    if (rc == ompd_rc_ok)
+        rc = layout_path_take(parser, words[1], &place->height);
+    if (rc == ompd_rc_ok)
+        rc = layout_path_take(parser, words[2], &place->end);
+    if (rc == ompd_rc_ok)
+        rc = layout_offset_take(parser, words[3], &place->used);
+    if (rc == ompd_rc_ok)
+        rc = layout_offset_take(parser, words[4], &place->children);
+    return rc;
+}
+
 /* Take the words between the shape and the order. */
 static ompd_rc_t take_shape(struct layout_parser *parser, const struct shape *shape,
                             struct layout_list_place *place)
@@ -80,9 +101,9 @@ static ompd_rc_t take_shape(struct layout_parser *parser, const struct shape *sh
     if (rc == ompd_rc_ok)
         rc = layout_path_take(parser, *word++, &place->end);
     if (rc == ompd_rc_ok && shape->shape == layout_deque)
-        rc = take_size(parser, *word++, &place->chunk);
+        rc = layout_size_take(parser, *word++, &place->chunk);
     if (rc == ompd_rc_ok)
-        rc = take_size(parser, *word, &place->stride);
+        rc = layout_size_take(parser, *word, &place->stride);
     if (rc == ompd_rc_ok && place->chunk != 0 && place->chunk < place->stride)
         return layout_text_fail(&parser->text, "a chunk is smaller than an element.");
     return rc;
@@ -109,19 +130,44 @@ ompd_rc_t layout_list_take(struct layout_parser *parser)
         return layout_text_refuse(&parser->text, "the object had a list ", words[1], " before.");
     if (shape == NULL)
         return layout_text_refuse(&parser->text, "", words[2],
-                                  " is no shape: linked, range, array or deque.");
+                                  " is no shape: linked, range, array, deque or tree.");
     if (parser->text.word_count < shape->word_count)
         return layout_text_fail(&parser->text, shape->usage);
+    parser->next_condition = &parser->place->when;
+    if (shape->shape == layout_tree)
+        return take_tree(parser, shape, parser->place);
     rc = take_shape(parser, shape, parser->place);
     if (rc == ompd_rc_ok)
         rc = take_order(parser, words[shape->word_count - 1], parser->place);
     return rc == ompd_rc_ok ? take_boxing(parser, shape, parser->place) : rc;
 }
 
+/* Take the last two words as the distance between the elements that a tree's node has; *END gets
+ * the number of the words before them. */
+static ompd_rc_t take_distance(struct layout_parser *parser, struct layout_place *place,
+                               unsigned *end)
+{
+    const struct word *words = parser->text.words;
+    bool is_tree = parser->place->shape == layout_tree;
+
+    *end = parser->text.word_count;
+    if (*end < 6 || !word_is(words[*end - 2], "every")) {
+        if (is_tree || *end > 5)
+            return layout_text_fail(&parser->text, is_tree ? TREE_ELEMENT_USAGE : ELEMENT_USAGE);
+        return ompd_rc_ok;
+    }
+    if (!is_tree)
+        return layout_text_fail(&parser->text, "only the elements of a tree lie side by side.");
+    *end -= 2;
+    return layout_size_take(parser, words[*end + 1], &place->every);
+}
+
 ompd_rc_t layout_element_take(struct layout_parser *parser)
 {
     struct word name = parser->text.words[1];
     enum layout_element element;
+    unsigned end;
+    ompd_rc_t rc;
 
     if (parser->place == NULL)
         return layout_text_fail(&parser->text, "an element comes after its list.");
@@ -130,7 +176,10 @@ ompd_rc_t layout_element_take(struct layout_parser *parser)
         return layout_text_refuse(&parser->text, "", name, " is no element of that list.");
     if (parser->place->elements[element].is_there)
         return layout_text_refuse(&parser->text, "the list had an element ", name, " before.");
-    return layout_place_take(parser, 2, layout_element_words[element].is_pointer, true,
+    rc = take_distance(parser, &parser->place->elements[element], &end);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return layout_place_take(parser, 2, end, layout_element_words[element].is_pointer, true,
                              &parser->place->elements[element]);
 }
 

@@ -56,11 +56,11 @@ static uint64_t greatest(unsigned width)
     return UINT64_MAX >> (64 - 8 * width);
 }
 
-static ompd_rc_t take_adjustment(struct layout_parser *parser, unsigned index, bool is_pointer,
-                                 int32_t *adjust)
+static ompd_rc_t take_adjustment(struct layout_parser *parser, unsigned index, unsigned end,
+                                 bool is_pointer, int32_t *adjust)
 {
     *adjust = 0;
-    if (index >= parser->text.word_count)
+    if (index >= end)
         return ompd_rc_ok;
     if (!is_pointer)
         return layout_text_refuse(&parser->text, "", parser->text.words[index],
@@ -68,8 +68,8 @@ static ompd_rc_t take_adjustment(struct layout_parser *parser, unsigned index, b
     return layout_offset_take(parser, parser->text.words[index], adjust);
 }
 
-ompd_rc_t layout_place_take(struct layout_parser *parser, unsigned first, bool is_pointer,
-                            bool is_element, struct layout_place *place)
+ompd_rc_t layout_place_take(struct layout_parser *parser, unsigned first, unsigned end,
+                            bool is_pointer, bool is_element, struct layout_place *place)
 {
     const struct word *words = &parser->text.words[first];
     bool is_own_address = is_element && is_pointer && word_is(words[1], "0");
@@ -79,7 +79,7 @@ ompd_rc_t layout_place_take(struct layout_parser *parser, unsigned first, bool i
     if (rc == ompd_rc_ok && !is_own_address)
         rc = take_width(parser, words[1], &place->width);
     if (rc == ompd_rc_ok)
-        rc = take_adjustment(parser, first + 2, is_pointer, &place->adjust);
+        rc = take_adjustment(parser, first + 2, end, is_pointer, &place->adjust);
     if (rc != ompd_rc_ok)
         return rc;
     if (is_own_address && place->path.count != 1)
@@ -120,13 +120,19 @@ static void stretch(struct layout_object *object, int32_t offset, unsigned width
         object->highest = offset + (int32_t)width;
 }
 
-/* Take the second and third word as the place of a number that a rule is about. */
-static ompd_rc_t take_rule_place(struct layout_parser *parser, struct layout_rule *rule)
+/* Take the second and third word as the place of a number. */
+static ompd_rc_t take_number_place(struct layout_parser *parser, struct layout_rule *rule)
 {
     ompd_rc_t rc = layout_offset_take(parser, parser->text.words[1], &rule->offset);
 
-    if (rc == ompd_rc_ok)
-        rc = take_width(parser, parser->text.words[2], &rule->width);
+    return rc == ompd_rc_ok ? take_width(parser, parser->text.words[2], &rule->width) : rc;
+}
+
+/* Take them as that of a number of the object's. */
+static ompd_rc_t take_rule_place(struct layout_parser *parser, struct layout_rule *rule)
+{
+    ompd_rc_t rc = take_number_place(parser, rule);
+
     if (rc == ompd_rc_ok)
         stretch(parser->object, rule->offset, rule->width);
     return rc;
@@ -162,15 +168,52 @@ ompd_rc_t layout_rule_take(struct layout_parser *parser)
 
 ompd_rc_t layout_internal_take(struct layout_parser *parser)
 {
-    struct layout_rule *rule = &parser->object->internal;
+    struct layout_object *object = parser->object;
+    struct layout_rule *rule = &object->internals[object->internal_count];
     ompd_rc_t rc;
 
-    if (rule->width != 0)
-        return layout_text_fail(&parser->text, "the object had an internal line before.");
+    if (object->internal_count == LAYOUT_MAX_INTERNALS)
+        return layout_text_fail(&parser->text, "an object has at most 4 internal lines.");
     rc = take_rule_place(parser, rule);
     if (rc == ompd_rc_ok)
         rc = take_bound(parser, parser->text.words[3], rule, 1, &rule->least);
+    if (rc == ompd_rc_ok)
+        object->internal_count++;
     return rc;
+}
+
+/* Take the line as the condition of the field or list before it. */
+static ompd_rc_t take_condition(struct layout_parser *parser, bool is_except)
+{
+    struct layout_condition *condition = parser->condition;
+    struct layout_rule *rule;
+    bool is_of_list;
+    ompd_rc_t rc;
+
+    if (condition == NULL)
+        return layout_text_fail(&parser->text,
+                                "a condition comes directly after its field or list.");
+    is_of_list = parser->place != NULL && condition == &parser->place->when;
+    if (is_of_list && parser->place->shape == layout_tree)
+        return layout_text_fail(&parser->text, "the elements of a tree have no condition.");
+    rule = &condition->rule;
+    rc = is_of_list ? take_number_place(parser, rule) : take_rule_place(parser, rule);
+    if (rc == ompd_rc_ok)
+        rc = take_bound(parser, parser->text.words[3], rule, 0, &rule->least);
+    if (rc == ompd_rc_ok)
+        rc = take_bound(parser, parser->text.words[4], rule, rule->least, &rule->most);
+    condition->is_except = is_except;
+    return rc;
+}
+
+ompd_rc_t layout_when_take(struct layout_parser *parser)
+{
+    return take_condition(parser, false);
+}
+
+ompd_rc_t layout_unless_take(struct layout_parser *parser)
+{
+    return take_condition(parser, true);
 }
 
 ompd_rc_t layout_dying_take(struct layout_parser *parser)
@@ -198,9 +241,11 @@ ompd_rc_t layout_field_take(struct layout_parser *parser)
     place = &parser->object->fields[field];
     if (place->is_there)
         return layout_text_refuse(&parser->text, "the object had a field ", name, " before.");
-    rc = layout_place_take(parser, 2, layout_field_words[field].is_pointer, false, place);
+    rc = layout_place_take(parser, 2, parser->text.word_count, layout_field_words[field].is_pointer,
+                           false, place);
     if (rc == ompd_rc_ok && place->path.count == 1)
         stretch(parser->object, place->path.offsets[0], place->width);
+    parser->next_condition = &parser->object->when[field];
     return rc;
 }
 

@@ -6,6 +6,8 @@
 #include "layout-words.h"
 
 /* What a line that is wrong should be. */
+#define ELEMENT_USAGE "write element NAME PATH WIDTH [ADJUST]."
+#define TREE_ELEMENT_USAGE "of a tree write element NAME PATH WIDTH [ADJUST] every STRIDE."
 #define EACH_HOLDS_USAGE "write each-holds COUNT [of ELEMENT [but COMMAND_TYPE ...]]."
 
 /* A layout being parsed. */
@@ -18,6 +20,9 @@ struct layout_parser {
     struct layout_list_place *place; /* of the list being described; NULL before its first */
     enum layout_list list;
     uint32_t list_line;
+    /* Of the field or list of the line before, and of this line; NULL: it is of neither. */
+    struct layout_condition *condition;
+    struct layout_condition *next_condition;
 };
 
 /* Each takes the line that was read, which has as many words as it may.  Returns ompd_rc_ok, or
@@ -32,6 +37,8 @@ ompd_rc_t layout_dying_holds_take(struct layout_parser *parser);
 ompd_rc_t layout_maps_hold_take(struct layout_parser *parser);
 ompd_rc_t layout_list_take(struct layout_parser *parser);
 ompd_rc_t layout_element_take(struct layout_parser *parser);
+ompd_rc_t layout_when_take(struct layout_parser *parser);
+ompd_rc_t layout_unless_take(struct layout_parser *parser);
 ompd_rc_t layout_each_holds_take(struct layout_parser *parser);
 
 /* Check the object, or the list, that has been described, if there was one, and finish it.  Returns
@@ -45,9 +52,11 @@ ompd_rc_t layout_count_take(struct layout_parser *parser, struct word word, uint
 ompd_rc_t layout_path_take(struct layout_parser *parser, struct word word,
                            struct layout_path *path);
 
-/* Take the words from number FIRST on, PATH WIDTH [ADJUST], as the place of a pointer or a number.
- * An element whose value is its own address has width 0. */
-ompd_rc_t layout_place_take(struct layout_parser *parser, unsigned first, bool is_pointer,
-                            bool is_element, struct layout_place *place);
+ompd_rc_t layout_size_take(struct layout_parser *parser, struct word word, uint32_t *size);
+
+/* Take the words from number FIRST to before END, PATH WIDTH [ADJUST], as the place of a pointer or
+ * a number.  An element whose value is its own address has width 0. */
+ompd_rc_t layout_place_take(struct layout_parser *parser, unsigned first, unsigned end,
+                            bool is_pointer, bool is_element, struct layout_place *place);
 
 #endif

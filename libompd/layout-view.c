@@ -63,19 +63,49 @@ void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd
     }
 }
 
+/* Read the value at PLACE. */
+static inline ompd_rc_t read_place(struct layout_view *view, const struct layout_place *place,
+                                   uint64_t *number)
+{
+    struct target *target = &view->space->target;
+    ompd_rc_t rc;
+
+    if (place->path.count != 1)
+        return place_read(target, place, view->handle, number);
+    rc = read_number(view, place->path.offsets[0], place->width, number);
+    if (rc == ompd_rc_ok)
+        *number = place_adjust(target, place, *number);
+    return rc;
+}
+
+/* Tell whether the object has the field that CONDITION is of. */
+static ompd_rc_t check(struct layout_view *view, const struct layout_condition *condition,
+                       bool *has_field)
+{
+    uint64_t number = 0;
+    ompd_rc_t rc;
+
+    *has_field = true;
+    if (condition->rule.width == 0)
+        return ompd_rc_ok;
+    rc = read_number(view, condition->rule.offset, condition->rule.width, &number);
+    if (rc == ompd_rc_ok)
+        *has_field = layout_condition_holds(condition, number);
+    return rc;
+}
+
+/* A field that the object does not have is 0. */
 static inline void get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value)
 {
     const struct layout_place *place = &view->object->fields[field];
-    struct target *target = &view->space->target;
+    bool has_field = true;
     uint64_t number = 0;
     ompd_rc_t rc = ompd_rc_unavailable;
 
-    if (place->is_there && place->path.count == 1) {
-        rc = read_number(view, place->path.offsets[0], place->width, &number);
-        number = place_adjust(target, place, number);
-    } else if (place->is_there) {
-        rc = place_read(target, place, view->handle, &number);
-    }
+    if (place->is_there)
+        rc = check(view, &view->object->when[field], &has_field);
+    if (rc == ompd_rc_ok && has_field)
+        rc = read_place(view, place, &number);
     if (rc == ompd_rc_ok)
         layout_value_set(value, number, ompd_cl_status_value);
     else

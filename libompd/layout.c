@@ -80,7 +80,8 @@ static ompd_rc_t take_note(struct layout_parser *parser)
 }
 
 /* What a layout may require. */
-static const char *const features[] = {"dying-holds", "holding-commands"};
+static const char *const features[] = {"dying-holds", "holding-commands", "conditions", "trees",
+                                       "several-internals"};
 
 static ompd_rc_t take_requirement(struct layout_parser *parser)
 {
@@ -119,7 +120,9 @@ static const struct line {
      layout_dying_holds_take},
     {"list", "write list NAME SHAPE and what the shape needs.", in_object, 3, LAYOUT_LINE_WORDS,
      layout_list_take},
-    {"element", "write element NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_element_take},
+    {"element", ELEMENT_USAGE, in_object, 4, 7, layout_element_take},
+    {"when", "write when OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_when_take},
+    {"unless", "write unless OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_unless_take},
     {"each-holds", EACH_HOLDS_USAGE, in_object, 2, 5 + LAYOUT_MAX_EXCEPTIONS,
      layout_each_holds_take},
     {"maps-hold", "write maps-hold COUNT.", in_object, 2, 2, layout_maps_hold_take},
@@ -175,6 +178,8 @@ static ompd_rc_t take_line(struct layout_parser *parser, uint32_t *seen)
     if (parser->text.word_count < lines[index].least || parser->text.word_count > lines[index].most)
         return layout_text_fail(&parser->text, lines[index].usage);
     *seen |= UINT32_C(1) << index;
+    parser->condition = parser->next_condition;
+    parser->next_condition = NULL;
     return lines[index].take(parser);
 }
 

@@ -16,6 +16,7 @@
 #define LAYOUT_MAX_RULES 8          /* of one kind of object */
 #define LAYOUT_MAX_OFFSETS 4        /* of one path */
 #define LAYOUT_MAX_EXCEPTIONS 4     /* of what each element holds */
+#define LAYOUT_MAX_INTERNALS 4      /* lines that tell the runtime's own objects of a kind */
 
 /* Kinds of objects that a runtime has. */
 enum layout_kind {
@@ -91,7 +92,14 @@ enum layout_element {
     LAYOUT_ELEMENT_COUNT
 };
 
-enum layout_shape { layout_no_list, layout_linked, layout_range, layout_array, layout_deque };
+enum layout_shape {
+    layout_no_list,
+    layout_linked,
+    layout_range,
+    layout_array,
+    layout_deque,
+    layout_tree
+};
 
 /* All but the last offset are followed as pointers; the last is where the value lies. */
 struct layout_path {
@@ -104,6 +112,7 @@ struct layout_place {
     uint8_t width; /* bytes; 0: this layout does not have it */
     bool is_there; /* tells an element of width 0, whose value is its own address, from none */
     int32_t adjust;
+    uint32_t every; /* tree: bytes from the value of one of a node's elements to the next one's */
 };
 
 /* The unsigned number of WIDTH bytes at OFFSET is within [least, most]. */
@@ -114,14 +123,25 @@ struct layout_rule {
     uint64_t most;
 };
 
+/* What is described is there only when the rule holds or, with `is_except`, only when it does not.
+ */
+struct layout_condition {
+    struct layout_rule rule; /* width 0: it is always there */
+    bool is_except;
+};
+
 struct layout_list_place {
     enum layout_shape shape;
-    struct layout_path first; /* deque: the iterator of the first element */
-    struct layout_path end;   /* range: end; array: count; deque: the iterator past the last */
-    int32_t next;             /* linked */
-    uint32_t stride;          /* bytes from element to element */
-    uint32_t chunk;           /* deque: bytes */
-    int32_t adjust;           /* added to what a boxed list holds */
+    struct layout_path first;  /* deque: the iterator of the first element; tree: root */
+    struct layout_path end;    /* range: end; array, tree: count; deque: the iterator past the last
+                                */
+    struct layout_path height; /* tree: levels of nodes above the leaves */
+    int32_t used;              /* tree: how many elements a node has, 2 bytes */
+    int32_t children;          /* tree: a node's array of pointers to those below it */
+    int32_t next;              /* linked */
+    uint32_t stride;           /* bytes from element to element */
+    uint32_t chunk;            /* deque: bytes */
+    int32_t adjust;            /* added to what a boxed list holds */
     bool is_boxed;
     bool is_newest_first;
     /* References that each element holds: of what the element names, or of the object that the list
@@ -130,6 +150,7 @@ struct layout_list_place {
     bool holds_named;
     uint8_t exception_count;
     uint32_t exceptions[LAYOUT_MAX_EXCEPTIONS];
+    struct layout_condition when; /* of its elements */
     struct layout_place elements[LAYOUT_ELEMENT_COUNT];
 };
 
@@ -147,14 +168,24 @@ struct layout_object {
     int32_t highest;
     uint32_t rule_count;
     struct layout_rule rules[LAYOUT_MAX_RULES];
-    struct layout_rule dying;    /* width 0: none; holds while the object is being destroyed */
-    struct layout_rule internal; /* width 0: none; `least` is the mask */
+    struct layout_rule dying; /* width 0: none; holds while the object is being destroyed */
+    uint32_t internal_count;
+    struct layout_rule internals[LAYOUT_MAX_INTERNALS]; /* `least` is the mask */
     struct layout_place fields[LAYOUT_FIELD_COUNT];
+    struct layout_condition when[LAYOUT_FIELD_COUNT]; /* of the fields */
     struct layout_list_place lists[LAYOUT_LIST_COUNT];
     struct layout_holdings holds;       /* while it lives, */
     struct layout_holdings dying_holds; /* and while its destructor callbacks run */
     uint8_t maps_hold;                  /* references of its own, by each of its mappings */
 };
+
+/* Tell whether what CONDITION is about, with NUMBER where it says, is there. */
+static inline bool layout_condition_holds(const struct layout_condition *condition, uint64_t number)
+{
+    bool is_within = number >= condition->rule.least && number <= condition->rule.most;
+
+    return is_within != condition->is_except;
+}
 
 struct layout {
     char runtime[OMPD_CL_TEXT_SIZE];

@@ -35,19 +35,41 @@ struct sight {
     struct sieves sieves[RUNTIME_LIMIT];
 };
 
+/* Tell whether an object that may lack the field of CONDITION has it; false too where the bytes
+ * that tell are not there. */
+static bool has_field(struct target *target, const struct scan_hit *hit,
+                      const struct layout_condition *condition)
+{
+    uint64_t number;
+
+    return scan_hit_number(target, hit, condition->rule.offset, condition->rule.width, &number) &&
+           layout_condition_holds(condition, number);
+}
+
 /* A field that needs no hop; false where the layout has none such. */
 static inline bool look_field(struct target *target, const struct scan_hit *hit,
-                              const struct layout_place *place, uint64_t *value)
+                              const struct layout_object *object, enum layout_field field,
+                              uint64_t *value)
 {
-    return place->width != 0 && place->path.count == 1 &&
-           scan_hit_number(target, hit, place->path.offsets[0], place->width, value);
+    const struct layout_place *place = &object->fields[field];
+    const struct layout_condition *condition = &object->when[field];
+
+    if (place->width == 0 || place->path.count != 1 ||
+        !scan_hit_number(target, hit, place->path.offsets[0], place->width, value))
+        return false;
+    if (condition->rule.width != 0 && !has_field(target, hit, condition))
+        *value = 0;
+    return true;
 }
 
 /* A field that holds a cl handle.  0 stays 0. */
 static inline bool look_handle(struct target *target, const struct scan_hit *hit,
-                               const struct layout_place *place, uint64_t *handle)
+                               const struct layout_object *object, enum layout_field field,
+                               uint64_t *handle)
 {
-    if (!look_field(target, hit, place, handle))
+    const struct layout_place *place = &object->fields[field];
+
+    if (!look_field(target, hit, object, field, handle))
         return false;
     if (*handle != 0)
         *handle += (uint64_t)(int64_t)place->adjust;
@@ -118,11 +140,10 @@ static bool look_at_names(struct target *target, const struct scan_hit *hit,
 {
     enum layout_field other = other_field(candidate->kind);
 
-    if (look_handle(target, hit, &object->fields[layout_context_of], &candidate->context) &&
+    if (look_handle(target, hit, object, layout_context_of, &candidate->context) &&
         (candidate->context == 0 || candidate->context == hit->address))
         return false;
-    if (other == LAYOUT_FIELD_COUNT ||
-        !look_handle(target, hit, &object->fields[other], &candidate->other))
+    if (other == LAYOUT_FIELD_COUNT || !look_handle(target, hit, object, other, &candidate->other))
         return true;
     if (candidate->other == 0)
         return other != layout_device_of && other != layout_program_of;
@@ -195,8 +216,7 @@ static uint32_t look_at_maps(struct target *target, const struct scan_hit *hit,
 {
     uint64_t maps;
 
-    return object->maps_hold != 0 &&
-                   look_field(target, hit, &object->fields[layout_map_count], &maps) &&
+    return object->maps_hold != 0 && look_field(target, hit, object, layout_map_count, &maps) &&
                    maps <= MOST_MAPS
                ? (uint32_t)maps * object->maps_hold
                : 0;
@@ -208,20 +228,23 @@ static void look_at_identity(struct target *target, const struct scan_hit *hit,
 {
     uint64_t value;
 
-    if (!look_field(target, hit, &object->fields[layout_unique], &candidate->identity)) {
+    if (!look_field(target, hit, object, layout_unique, &candidate->identity)) {
         candidate->identity = look_at_owned(target, hit, object);
         candidate->flags |= candidate_owns;
         candidate->print = print_of(target, hit, object) & CANDIDATE_PRINT;
     }
-    if (look_field(target, hit, &object->fields[layout_references], &value)) {
+    if (look_field(target, hit, object, layout_references, &value)) {
         candidate->references = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
         candidate->flags |= candidate_is_counted;
         candidate->held = look_at_maps(target, hit, object);
     }
-    if (object->internal.width != 0 &&
-        scan_hit_number(target, hit, object->internal.offset, object->internal.width, &value) &&
-        (value & object->internal.least) != 0)
-        candidate->flags |= candidate_internal;
+    for (uint32_t i = 0; i < object->internal_count; i++) {
+        const struct layout_rule *internal = &object->internals[i];
+
+        if (scan_hit_number(target, hit, internal->offset, internal->width, &value) &&
+            (value & internal->least) != 0)
+            candidate->flags |= candidate_internal;
+    }
 }
 
 /* Add a candidate if what is at the hit can be an object of SIEVE's kind. */

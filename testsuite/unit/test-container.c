@@ -69,15 +69,15 @@ static ompd_rc_t walk(const struct layout_list_place *place)
     target_refresh(&target);
     worst = container_begin(&container, &target, place, OBJECT);
     count = 0;
-    for (uint64_t element = 1; element != 0;) {
+    for (struct container_element element = {.address = 1}; element.address != 0;) {
         ompd_rc_t rc = container_next(&container, &target, &element);
 
         ck_assert_uint_le(++steps, CONTAINER_LIMIT + 2);
         if (rc != ompd_rc_ok) {
             worst = rc;
-            element = 1;
-        } else if (element != 0 && count < MOST) {
-            numbers[count++] = fake_get(fake, element, 4);
+            element.address = 1;
+        } else if (element.address != 0 && count < MOST) {
+            numbers[count++] = fake_get(fake, element.address, 4);
         }
     }
     lost = container.lost;

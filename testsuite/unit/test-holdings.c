@@ -105,8 +105,8 @@ static void describe(const char *lines)
 
     fake_runtime_describe(&runtime, lines);
     event = &session.layouts->layout.objects[layout_event];
-    event->fields[layout_status] = (struct layout_place){{{at, 0}, 2}, 4, true, 0};
-    event->fields[layout_command_type] = (struct layout_place){{{at, 4}, 2}, 4, true, 0};
+    event->fields[layout_status] = (struct layout_place){{{at, 0}, 2}, 4, true, 0, 0};
+    event->fields[layout_command_type] = (struct layout_place){{{at, 4}, 2}, 4, true, 0, 0};
     list = &event->lists[layout_memobjs];
     list->shape = layout_array;
     list->first = (struct layout_path){{at, 8 + word}, 2};
@@ -116,7 +116,7 @@ static void describe(const char *lines)
     list->holds_named = true;
     list->exception_count = 1;
     list->exceptions[0] = UNMAP_TYPE;
-    list->elements[layout_memobj_of] = (struct layout_place){{{0}, 1}, word, true, 0};
+    list->elements[layout_memobj_of] = (struct layout_place){{{0}, 1}, word, true, 0, 0};
     fake_session_begin(&session, &fake_extra);
     fake_runtimes_find(&session);
 }

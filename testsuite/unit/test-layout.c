@@ -101,9 +101,8 @@ START_TEST(objects)
     check_rule(&buffer->rules[1], -8, 8, 1, 0xffffff);
     check_rule(&buffer->rules[2], 32, 2, 0x10f0, 0x10f0);
     check_rule(&buffer->dying, -16, 8, 0, 0);
-    ck_assert_int_eq(buffer->internal.offset, 40);
-    ck_assert_uint_eq(buffer->internal.width, 8);
-    ck_assert_uint_eq(buffer->internal.least, UINT64_C(1) << 63);
+    ck_assert_uint_eq(buffer->internal_count, 1);
+    check_rule(&buffer->internals[0], 40, 8, UINT64_C(1) << 63, 0);
     ck_assert_uint_eq(buffer->holds.counts[layout_context], 1);
     ck_assert_uint_eq(buffer->holds.counts[layout_buffer], 255);
     ck_assert_uint_eq(buffer->holds.counts[layout_program], 0);
@@ -114,7 +113,7 @@ START_TEST(objects)
     ck_assert_uint_eq(buffer->dying_holds.alone, 1U << layout_context);
     ck_assert_uint_eq(layout.objects[layout_context].holds.alone, 0);
     ck_assert_uint_eq(layout.objects[layout_context].dying.width, 0);
-    ck_assert_uint_eq(layout.objects[layout_context].internal.width, 0);
+    ck_assert_uint_eq(layout.objects[layout_context].internal_count, 0);
 }
 END_TEST
 
@@ -285,7 +284,8 @@ static const struct fault {
      "line 16: an object has at most 8 rules."},
     {MEMORY "internal 0 4\n", "line 8: write internal OFFSET WIDTH MASK."},
     {MEMORY "internal 0 4 0\n", "line 8: \"0\" is too great for its width, or too small."},
-    {MEMORY "internal 0 4 1\ninternal 8 4 1\n", "line 9: the object had an internal line before."},
+    {MEMORY "internal 0 4 1\ninternal 0 4 2\ninternal 4 4 1\ninternal 8 4 1\ninternal 0 1 1\n",
+     "line 12: an object has at most 4 internal lines."},
     {MEMORY "dying 0\n", "line 8: write dying OFFSET WIDTH."},
     {MEMORY "dying 0 4\ndying 8 4\n", "line 9: the object had a dying line before."},
     {MEMORY "rule 56 4 0 1\ndying 56 4\n",
@@ -337,8 +337,8 @@ static const struct fault {
 
     {MEMORY "list destructors\n", "line 8: write list NAME SHAPE and what the shape needs."},
     {MEMORY "list events linked 0 0 newest-first\n", "line 8: \"events\" is no list of a buffer."},
-    {MEMORY "list destructors tree 0 0 newest-first\n",
-     "line 8: \"tree\" is no shape: linked, range, array or deque."},
+    {MEMORY "list destructors heap 0 0 newest-first\n",
+     "line 8: \"heap\" is no shape: linked, range, array, deque or tree."},
     {MEMORY "list destructors linked 0 newest-first\n",
      "line 8: write list NAME linked FIRST NEXT ORDER [boxed [adjust N]]."},
     {MEMORY "list destructors range 0 8 newest-first\n",
