@@ -164,6 +164,15 @@ static void choose_as_others(struct draft *draft, enum subject_kind kind, enum f
     }
 }
 
+/* Whether all that was found is there on a condition. */
+static bool is_conditional(const struct field_candidates *found)
+{
+    for (unsigned i = 0; i < found->count; i++)
+        if (found->places[i].when.rule.width == 0)
+            return false;
+    return true;
+}
+
 /* What has one place must have no other; but what an object is made with may be kept twice, and the
  * places have agreed in all objects. */
 static void choose_field(struct draft *draft, enum subject_kind kind, enum fact fact)
@@ -172,8 +181,9 @@ static void choose_field(struct draft *draft, enum subject_kind kind, enum fact 
 
     if (found->count > 1)
         choose_as_others(draft, kind, fact);
+    /* Of places with conditions the surest is the first. */
     if (found->count > 1)
-        found->count = fact_infos[fact].is_fixed ? 1 : 0;
+        found->count = fact_infos[fact].is_fixed || is_conditional(found) ? 1 : 0;
 }
 
 void draft_choose(struct draft *draft)

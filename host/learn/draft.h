@@ -7,14 +7,7 @@
 
 #define DRAFT_RULES 8
 #define DRAFT_EXCEPTIONS 4
-
-/* The unsigned number of WIDTH bytes at OFFSET is within [least, most]. */
-struct rule {
-    int32_t offset;
-    uint8_t width;
-    uint64_t least;
-    uint64_t most;
-};
+#define DRAFT_INTERNALS 4
 
 /* References that an object of a kind holds of those that it names. */
 struct draft_holdings {
@@ -28,12 +21,13 @@ struct draft_kind {
     struct list_candidates lists[SUBJECT_LISTS];
     unsigned rule_count;
     struct rule rules[DRAFT_RULES];
-    struct rule internal;              /* width 0: none; `least` is the mask */
-    struct place dying;                /* width 0: none */
-    struct draft_holdings holds;       /* while it lives, */
-    struct draft_holdings dying_holds; /* and while its destructor callbacks run */
-    uint8_t each_svm_holds;            /* context: what each element of its list svm holds of it */
-    uint8_t maps_hold;                 /* memory object: what each of its mappings holds of it */
+    unsigned internal_count;
+    struct rule internals[DRAFT_INTERNALS]; /* `least` is the mask */
+    struct place dying;                     /* width 0: none */
+    struct draft_holdings holds;            /* while it lives, */
+    struct draft_holdings dying_holds;      /* and while its destructor callbacks run */
+    uint8_t each_svm_holds; /* context: what each element of its list svm holds of it */
+    uint8_t maps_hold;      /* memory object: what each of its mappings holds of it */
     /* Event: types of commands that hold none of the memory objects in its list. */
     unsigned exception_count;
     uint64_t exceptions[DRAFT_EXCEPTIONS];

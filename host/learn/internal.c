@@ -57,15 +57,13 @@ static void look_at(uintptr_t handle, void *argument)
             search->found[kind][search->counts[kind]++] = handle;
 }
 
-/* The bits of a field that all internal objects of KIND have and none of ours. */
-static uint64_t find_bits(const struct search *search, enum subject_kind kind,
-                          const struct place *place)
+/* The bits at PLACE that none of our objects of KIND has. */
+static uint64_t find_foreign_bits(const struct search *search, enum subject_kind kind,
+                                  const struct place *place)
 {
     uint64_t bits = UINT64_MAX;
     uint64_t number;
 
-    for (unsigned i = 0; i < search->counts[kind]; i++)
-        bits &= place_read(place, search->found[kind][i], &number) ? number : 0;
     for (unsigned i = 0; i < LIVE_POPULATIONS; i++)
         for (unsigned j = 0; j < search->populations[i]->count; j++) {
             const struct subject *subject = &search->populations[i]->subjects[j];
@@ -74,6 +72,47 @@ static uint64_t find_bits(const struct search *search, enum subject_kind kind,
                 bits &= ~number;
         }
     return bits;
+}
+
+/* The internal objects of KIND that have a bit of MASK at PLACE; they are let go with LETS_GO. */
+static unsigned count_with(struct search *search, enum subject_kind kind, const struct place *place,
+                           uint64_t mask, bool lets_go)
+{
+    unsigned kept = 0;
+    unsigned with = 0;
+
+    for (unsigned i = 0; i < search->counts[kind]; i++) {
+        uintptr_t found = search->found[kind][i];
+        uint64_t number;
+        bool has_bit = place_read(place, found, &number) && (number & mask) != 0;
+
+        with += has_bit;
+        if (!has_bit || !lets_go)
+            search->found[kind][kept++] = found;
+    }
+    search->counts[kind] = kept;
+    return with;
+}
+
+/* The bits at PLACE that the largest group of internal objects of KIND has and none of ours; 0:
+ * there are none. */
+static uint64_t find_bits(struct search *search, enum subject_kind kind, const struct place *place)
+{
+    uint64_t foreign = find_foreign_bits(search, kind, place);
+    uint64_t best = 0;
+    unsigned most = 0;
+
+    for (unsigned i = 0; i < 8U * place->width; i++) {
+        uint64_t bit = UINT64_C(1) << i;
+        unsigned with = (foreign & bit) != 0 ? count_with(search, kind, place, bit, false) : 0;
+
+        if (with > most)
+            best = 0;
+        if (with >= most && with > 0)
+            best |= bit;
+        most = with > most ? with : most;
+    }
+    return best;
 }
 
 /* Whether the byte at OFFSET is 1 in all internal objects of KIND, and 0 in all of ours. */
@@ -98,7 +137,7 @@ static bool is_mark(const struct search *search, enum subject_kind kind, int32_t
 
 /* The first byte that marks internal objects of KIND; false: there is none.  Not of events: one
  * that no program sees is of a command that it has enqueued all the same. */
-static bool find_mark(const struct search *search, enum subject_kind kind, struct rule *internal)
+static bool find_mark(struct search *search, enum subject_kind kind, struct rule *internal)
 {
     struct block block;
 
@@ -109,48 +148,78 @@ static bool find_mark(const struct search *search, enum subject_kind kind, struc
          search->found[kind][0] + (intptr_t)at < block.start + block.size; at++)
         if (is_mark(search, kind, at)) {
             *internal = (struct rule){.offset = at, .width = 1, .least = 1};
+            search->counts[kind] = 0;
             return true;
         }
     return false;
 }
 
-void draft_check_internal(struct draft *draft, const struct population *population)
+/* Whether RULE takes one of POPULATION for one of the runtime's own. */
+static bool is_mistaken(const struct rule *rule, enum subject_kind kind,
+                        const struct population *population)
 {
     for (unsigned i = 0; i < population->count; i++) {
         const struct subject *subject = &population->subjects[i];
-        struct rule *internal = &draft->kinds[subject->kind].internal;
         uint64_t number;
 
-        if (internal->width == 0 ||
-            (subject_number(subject, internal->offset, internal->width, &number) &&
-             (number & internal->least) == 0))
-            continue;
-        step_note("%s: those of the runtime's own cannot be told from a fresh one",
-                  subject_kind_names[subject->kind]);
-        internal->width = 0;
+        if (subject->kind == kind &&
+            (!subject_number(subject, rule->offset, rule->width, &number) ||
+             (number & rule->least) != 0))
+            return true;
     }
+    return false;
+}
+
+void draft_check_internal(struct draft *draft, const struct population *population)
+{
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        struct draft_kind *of = &draft->kinds[kind];
+        unsigned kept = 0;
+
+        for (unsigned i = 0; i < of->internal_count; i++)
+            if (!is_mistaken(&of->internals[i], kind, population))
+                of->internals[kept++] = of->internals[i];
+        if (kept != of->internal_count)
+            step_note("%s: those of the runtime's own cannot be told from a fresh one",
+                      subject_kind_names[kind]);
+        of->internal_count = kept;
+    }
+}
+
+/* Find what tells a group of the internal objects of KIND that are left; false: nothing does. */
+static bool find_group(struct search *search, enum subject_kind kind, struct rule *internal)
+{
+    static const enum fact facts[] = {fact_properties, fact_flags};
+
+    for (unsigned i = 0; i < 2; i++) {
+        const struct place *place = draft_field(search->draft, kind, facts[i]);
+        uint64_t bits =
+            place != NULL && place->path.count == 1 ? find_bits(search, kind, place) : 0;
+
+        if (bits == 0)
+            continue;
+        *internal =
+            (struct rule){.offset = place->path.offsets[0], .width = place->width, .least = bits};
+        count_with(search, kind, place, bits, true);
+        return true;
+    }
+    return find_mark(search, kind, internal);
 }
 
 void draft_find_internal(struct draft *draft, struct population *const *populations, unsigned count,
                          uintptr_t table)
 {
-    static const enum fact facts[] = {fact_properties, fact_flags};
     static struct search search;
 
     search = (struct search){.draft = draft, .populations = populations, .population_count = count};
     self_scan(table, look_at, &search);
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
-        struct rule *internal = &draft->kinds[kind].internal;
+        struct draft_kind *of = &draft->kinds[kind];
 
-        for (unsigned i = 0; i < 2 && search.counts[kind] > 0; i++) {
-            const struct place *place = draft_field(draft, kind, facts[i]);
-            uint64_t bits = place != NULL ? find_bits(&search, kind, place) : 0;
-
-            if (bits != 0)
-                *internal = (struct rule){
-                    .offset = place->path.offsets[0], .width = place->width, .least = bits};
-        }
-        if (search.counts[kind] > 0 && internal->width == 0 && !find_mark(&search, kind, internal))
+        while (search.counts[kind] > 0 && of->internal_count < DRAFT_INTERNALS &&
+               find_group(&search, kind, &of->internals[of->internal_count]))
+            of->internal_count++;
+        if (search.counts[kind] > 0)
             step_note("%s: those of the runtime's own cannot be told", subject_kind_names[kind]);
     }
 }

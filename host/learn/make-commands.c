@@ -10,7 +10,8 @@
 
 void maker_make_svm(struct maker *maker)
 {
-    static const unsigned counts[MAKE_CONTEXTS] = {3, 0, 5, 1};
+    /* More than a node of a tree has, too. */
+    static const unsigned counts[MAKE_CONTEXTS] = {3, 0, 5, 14};
     cl_device_svm_capabilities capabilities = 0;
 
     if (!ICD_HAS(maker->icd, 20, clSVMAlloc) || !ICD_HAS(maker->icd, 20, clSVMFree))
@@ -144,13 +145,22 @@ static void make_user_events(struct maker *maker)
     }
 }
 
+/* Whether a buffer is a part of another, or has parts: PoCL 7 has commands use pieces of these. */
+static bool is_shared(const struct maker *maker, const struct subject *subject)
+{
+    for (unsigned i = 0; i < maker->shared_count; i++)
+        if (maker->shared[i] == (cl_mem)subject->handle)
+            return true;
+    return false;
+}
+
 /* A buffer that commands of a queue may use; NULL: there is none. */
 static cl_mem buffer_for(struct maker *maker, unsigned queue)
 {
     for (unsigned i = 0; i < maker->population->count; i++) {
         const struct subject *subject = &maker->population->subjects[i];
 
-        if (subject->kind == subject_buffer &&
+        if (subject->kind == subject_buffer && !is_shared(maker, subject) &&
             queue_for(maker, (cl_mem)subject->handle) == maker->queues[queue % MAKE_CONTEXTS])
             return (cl_mem)subject->handle;
     }

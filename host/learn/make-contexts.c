@@ -38,6 +38,28 @@ static cl_context make_context(struct maker *maker, unsigned index)
     return context;
 }
 
+/* An OpenCL context of two parts of one device, where devices have parts: a runtime may count the
+ * devices that these are of beside them. */
+static cl_context make_context_of_parts(struct maker *maker)
+{
+    const cl_device_partition_property ones[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+    const struct icd *icd = maker->icd;
+    cl_device_id parts[ICD_DEVICES];
+    cl_context context;
+    cl_uint count = 0;
+    cl_int code;
+
+    if (!ICD_HAS(icd, 12, clCreateSubDevices) || !ICD_HAS(icd, 12, clReleaseDevice) ||
+        icd->table->clCreateSubDevices(icd->devices[0], ones, ICD_DEVICES, parts, &count) !=
+            CL_SUCCESS ||
+        count < 2 || count > ICD_DEVICES)
+        return make_context(maker, 0);
+    context = icd->table->clCreateContext(NULL, 2, parts, NULL, NULL, &code);
+    for (cl_uint i = 0; i < count; i++)
+        icd->table->clReleaseDevice(parts[i]);
+    return context != NULL ? context : make_context(maker, 0);
+}
+
 bool maker_make_contexts(struct maker *maker)
 {
     for (unsigned i = 0; i < MAKE_CONTEXTS; i++) {
@@ -50,7 +72,7 @@ bool maker_make_contexts(struct maker *maker)
         maker_add_callbacks(maker, subject, maker_callback_count(i));
         maker_retain(maker, subject, (unsigned)maker_number(maker, 0, 3) * 3 + i);
     }
-    population_add(maker->population, subject_context, make_context(maker, 0));
+    population_add(maker->population, subject_context, make_context_of_parts(maker));
     return true;
 }
 

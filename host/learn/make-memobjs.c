@@ -79,12 +79,15 @@ static void make_sub_buffers(struct maker *maker, const cl_mem *parents)
             .size = 4 * (size_t)maker_number(maker, 1, 50),
         };
         cl_mem parent = parents[(i * 5) % BUFFERS];
+        cl_mem part;
 
-        if (parent != NULL && ICD_HAS(maker->icd, 11, clCreateSubBuffer))
-            add_memobj(maker, subject_buffer,
-                       maker->icd->table->clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION,
-                                                            &region, &code),
-                       i);
+        if (parent == NULL || !ICD_HAS(maker->icd, 11, clCreateSubBuffer))
+            continue;
+        part = maker->icd->table->clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION,
+                                                    &region, &code);
+        add_memobj(maker, subject_buffer, part, i);
+        maker->shared[maker->shared_count++] = parent;
+        maker->shared[maker->shared_count++] = part;
     }
 }
 

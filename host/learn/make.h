@@ -8,9 +8,10 @@
 
 #define MAKE_CONTEXTS 4
 #define MAKE_QUEUES 8
-#define MAKE_SVM 24
+#define MAKE_SVM 48
 #define MAKE_MAPS 40
 #define MAKE_HELD 4
+#define MAKE_SHARED 16
 
 struct maker {
     const struct icd *icd;
@@ -31,6 +32,8 @@ struct maker {
         void *pointer;
     } maps[MAKE_MAPS];
     unsigned map_count;
+    cl_mem shared[MAKE_SHARED]; /* sub-buffers and the buffers that they are parts of */
+    unsigned shared_count;
 };
 
 /* Begin a population, whose values follow from SEED, not 0. */

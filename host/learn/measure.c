@@ -112,8 +112,7 @@ static void forget_what_means_nothing(struct subject *subject)
 {
     uint64_t type = subject->values[fact_type];
 
-    if ((subject->values[fact_flags] & CL_MEM_USE_HOST_PTR) == 0 ||
-        subject->values[fact_parent] != 0)
+    if ((subject->values[fact_flags] & CL_MEM_USE_HOST_PTR) == 0)
         forget(subject, fact_host_pointer);
     if (subject->values[fact_parent] == 0 || subject->kind != subject_buffer)
         forget(subject, fact_origin);

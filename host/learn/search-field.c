@@ -25,7 +25,8 @@ static const struct subject *choose_example(const struct population *population,
     for (unsigned i = 0; i < population->count; i++) {
         const struct subject *subject = &population->subjects[i];
 
-        if (!concerns(subject, kind, fact))
+        if (!concerns(subject, kind, fact) ||
+            (fact == fact_host_pointer && subject->values[fact_parent] != 0))
             continue;
         count++;
         is_varied |= example != NULL && subject->values[fact] != example->values[fact];
@@ -156,4 +157,6 @@ void search_field(const struct population *population, enum subject_kind kind, e
                 search_hop(example, fact, widths[i], found);
             search_field_filter(population, kind, fact, found);
         }
+    if (found->count == 0)
+        search_part(population, kind, fact, found);
 }

@@ -9,6 +9,7 @@
 #define NODE_HIGHEST 512  /* bytes of a node that are looked at */
 #define STRIDE_HIGHEST 64 /* bytes from element to element */
 #define END_DISTANCE 64   /* bytes from where a list's first end is kept to where its other is */
+#define SPARSE_MOST 4     /* nodes between two elements that are none */
 #define EXAMPLE_LEAST 3   /* elements of the list to begin with */
 #define EXAMPLE_MOST 7
 
@@ -48,6 +49,7 @@ static struct extent extent_of(uintptr_t node)
 
     if (!block_find(node, &block))
         return extent;
+    extent.is_block = true;
     if (node - block.start < ADJUST_LIMIT)
         extent.lowest = (int32_t)(block.start - node);
     if (block.start + block.size - node < NODE_HIGHEST)
@@ -107,6 +109,24 @@ static bool find_key(struct search *search, uintptr_t node, int32_t *at)
     return false;
 }
 
+/* Whether node *SECOND is followed by the second element, after it and others whose key is 0. */
+static bool find_sparse(struct search *search, uintptr_t *second)
+{
+    const struct place *key = &search->place.elements[search->key];
+    uint64_t value;
+
+    search->place.key = (uint8_t)search->key;
+    search->place.is_sparse = key->width != 0;
+    for (unsigned i = 0; i < SPARSE_MOST && search->place.is_sparse; i++) {
+        if (!place_read(key, *second, &value) || value != 0 ||
+            !read_word(*second + (intptr_t)search->place.next, second) || *second == 0)
+            return false;
+        if (has_key(search, *second, 1))
+            return true;
+    }
+    return false;
+}
+
 static void try_links(struct search *search, uintptr_t node)
 {
     struct extent extent = extent_of(node);
@@ -115,12 +135,15 @@ static void try_links(struct search *search, uintptr_t node)
     for (int32_t next = extent.lowest; next + WORD <= extent.highest; next += WORD) {
         uintptr_t second;
 
-        if (!read_word(node + (intptr_t)next, &second) || second == 0 ||
-            !has_key(search, second, 1))
-            continue;
         search->place.next = next;
+        search->place.is_sparse = false;
+        if (!read_word(node + (intptr_t)next, &second) || second == 0)
+            continue;
+        if (!has_key(search, second, 1) && !find_sparse(search, &second))
+            continue;
         find_other_value(search, node);
     }
+    search->place.is_sparse = false;
 }
 
 static void try_linked(struct search *search, uintptr_t node)
@@ -256,8 +279,7 @@ static void search_paths(struct search *search, unsigned offsets)
         if (!read_word(example->handle + (intptr_t)at, &pointer) || pointer < 4096)
             continue;
         extent = extent_of(pointer);
-        for (int32_t to = extent.lowest; extent.highest != NODE_HIGHEST && to < extent.highest;
-             to += WORD) {
+        for (int32_t to = extent.lowest; extent.is_block && to < extent.highest; to += WORD) {
             path.offsets[1] = to;
             try_path(search, &path, pointer + (intptr_t)to);
         }
@@ -298,4 +320,6 @@ void search_list(const struct population *population, enum subject_kind kind,
         search_paths(&search, offsets);
         search_list_filter(population, kind, list, found);
     }
+    if (found->count == 0)
+        search_tree(population, kind, list, found);
 }

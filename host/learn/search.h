@@ -28,9 +28,18 @@ struct list_candidates {
 void search_field(const struct population *population, enum subject_kind kind, enum fact fact,
                   struct field_candidates *found);
 
+/* Find the places where only some of the subjects of KIND have FACT, with the condition that tells
+ * which; the surest first. */
+void search_part(const struct population *population, enum subject_kind kind, enum fact fact,
+                 struct field_candidates *found);
+
 /* Leave those out that do not hold in POPULATION. */
 void search_field_filter(const struct population *population, enum subject_kind kind,
                          enum fact fact, struct field_candidates *found);
+
+/* Find the trees that the list may be: one search for one path to the root. */
+void search_tree(const struct population *population, enum subject_kind kind,
+                 enum subject_list list, struct list_candidates *found);
 
 /* The same of lists. */
 void search_list(const struct population *population, enum subject_kind kind,

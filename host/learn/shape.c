@@ -5,6 +5,7 @@
 #include <host/learn/self.h>
 
 #define WORD ((int32_t)sizeof(uintptr_t))
+#define NODE_STEPS (4 * LIST_ELEMENTS) /* of a linked list, with those that are no elements */
 
 static bool read_word(uintptr_t address, uintptr_t *word)
 {
@@ -25,10 +26,25 @@ bool path_follow(const struct path *path, uintptr_t address, uintptr_t *at)
     return true;
 }
 
+bool condition_holds(const struct condition *condition, uint64_t number)
+{
+    return (number >= condition->rule.least && number <= condition->rule.most) !=
+           condition->is_except;
+}
+
 bool place_read(const struct place *place, uintptr_t address, uint64_t *value)
 {
+    const struct rule *rule = &place->when.rule;
     uintptr_t at;
 
+    if (rule->width != 0) {
+        if (!self_number(address + (intptr_t)rule->offset, rule->width, value))
+            return false;
+        if (!condition_holds(&place->when, *value)) {
+            *value = 0;
+            return true;
+        }
+    }
     if (!path_follow(&place->path, address, &at))
         return false;
     if (place->width == 0) {
@@ -59,7 +75,18 @@ bool place_fits(const struct place *place, const struct subject *subject, enum f
         return false;
     if (fact_infos[fact].is_followed && !self_number((uintptr_t)value, WORD, &value))
         return false;
+    /* Where a sub-buffer's memory is follows from its buffer's. */
+    if (fact == fact_host_pointer && subject->values[fact_parent] != 0 && value == 0)
+        return true;
     return value == subject->values[fact];
+}
+
+/* Whether NODE is no element of the list. */
+static bool is_left_out(const struct list_place *place, uintptr_t node)
+{
+    uint64_t key;
+
+    return place->is_sparse && place_read(&place->elements[place->key], node, &key) && key == 0;
 }
 
 static bool walk_linked(const struct list_place *place, uintptr_t handle, uintptr_t *elements,
@@ -70,10 +97,12 @@ static bool walk_linked(const struct list_place *place, uintptr_t handle, uintpt
 
     if (!path_follow(&place->first, handle, &at) || !read_word(at, &node))
         return false;
-    for (*count = 0; node != 0; (*count)++) {
-        if (*count > LIST_ELEMENTS)
+    *count = 0;
+    for (unsigned steps = 0; node != 0; steps++) {
+        if (*count > LIST_ELEMENTS || steps > NODE_STEPS)
             return false;
-        elements[*count] = node;
+        if (!is_left_out(place, node))
+            elements[(*count)++] = node;
         if (!read_word(node + (intptr_t)place->next, &node))
             return false;
     }
@@ -158,9 +187,24 @@ static bool walk_deque(const struct list_place *place, uintptr_t handle, uintptr
     return true;
 }
 
+/* Whether a pointer on the way to the list is 0: then it is empty. */
+static bool leads_nowhere(const struct path *path, uintptr_t address)
+{
+    for (unsigned i = 0; i + 1 < path->count; i++)
+        if (!read_word(address + (intptr_t)path->offsets[i], &address))
+            return false;
+        else if (address == 0)
+            return true;
+    return false;
+}
+
 bool list_walk(const struct list_place *place, uintptr_t handle, uintptr_t *elements,
                unsigned *count)
 {
+    if (leads_nowhere(&place->first, handle)) {
+        *count = 0;
+        return true;
+    }
     switch (place->shape) {
     case shape_linked:
         return walk_linked(place, handle, elements, count);
@@ -178,6 +222,8 @@ bool list_fits(const struct list_place *place, const struct subject *subject,
     uintptr_t elements[LIST_ELEMENTS + 2];
     unsigned count;
 
+    if (place->shape == shape_tree)
+        return tree_fits(place, subject, list);
     if (!path_is_within(&place->first, WORD, &subject->extent) ||
         !list_walk(place, subject->handle, elements, &count) || count != truth->count)
         return false;

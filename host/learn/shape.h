@@ -14,24 +14,45 @@ struct path {
     uint8_t count;
 };
 
+/* The unsigned number of WIDTH bytes at OFFSET is within [least, most]. */
+struct rule {
+    int32_t offset;
+    uint8_t width;
+    uint64_t least;
+    uint64_t most;
+};
+
+/* The value is there when the rule holds or, with `is_except`, when it does not; else it is 0. */
+struct condition {
+    struct rule rule; /* width 0: it is always there */
+    bool is_except;
+};
+
 struct place {
     struct path path;
     uint8_t width;  /* 0: the address itself */
     int32_t adjust; /* added to a stored pointer that is not 0 */
+    int32_t every;  /* tree: bytes from one element of a node to the next */
+    struct condition when;
 };
 
-enum list_shape { shape_linked, shape_range, shape_array, shape_deque };
+enum list_shape { shape_linked, shape_range, shape_array, shape_deque, shape_tree };
 
 struct list_place {
     enum list_shape shape;
-    struct path first; /* deque: its first iterator */
-    struct path end;   /* range: end; array: count; deque: its last iterator */
-    int32_t next;      /* linked */
+    struct path first;  /* deque: its first iterator; tree: root */
+    struct path end;    /* range: end; array, tree: count; deque: its last iterator */
+    struct path height; /* tree: levels above the leaves */
+    int32_t used;       /* tree: how many elements a node has, 2 bytes */
+    int32_t children;   /* tree: the pointers to the nodes below */
+    int32_t next;       /* linked */
     int32_t stride;
     int32_t chunk;  /* deque: bytes */
     int32_t adjust; /* boxed: added to what the list holds */
     bool is_boxed;
     bool is_newest_first;
+    bool is_sparse; /* linked: nodes whose key is 0 are no elements */
+    uint8_t key;    /* which of the elements' values tells them apart */
     struct place elements[2];
 };
 
@@ -51,6 +72,13 @@ bool place_fits(const struct place *place, const struct subject *subject, enum f
  */
 bool list_walk(const struct list_place *place, uintptr_t handle, uintptr_t *elements,
                unsigned *count);
+
+/* Whether NUMBER keeps CONDITION. */
+bool condition_holds(const struct condition *condition, uint64_t number);
+
+/* list_fits for trees. */
+bool tree_fits(const struct list_place *place, const struct subject *subject,
+               enum subject_list list);
 
 /* Whether the list at PLACE of SUBJECT is the one that it knows. */
 bool list_fits(const struct list_place *place, const struct subject *subject,

@@ -17,7 +17,7 @@ const char *const subject_kind_names[SUBJECT_KINDS] = {
 const struct fact_info fact_infos[FACTS] = {
     [fact_references] = {.name = "references", .width = 4},
     [fact_unique] = {.name = "unique", .width = 8},
-    [fact_device_count] = {.name = "device_count", .width = 4},
+    [fact_device_count] = {.name = "device_count", .width = 4, .is_fixed = true},
     [fact_context] = {.name = "context", .is_handle = true},
     [fact_device] = {.name = "device", .is_handle = true, .may_be_alike = true},
     [fact_queue] = {.name = "queue", .is_handle = true},
@@ -44,7 +44,7 @@ const struct fact_info fact_infos[FACTS] = {
     [fact_command_type] = {.name = "command_type", .width = 4},
     [fact_status] = {.name = "status", .width = 4},
     [fact_svm_queue] = {.name = "svm_queue", .is_handle = true},
-    [fact_svm_pointer_count] = {.name = "svm_pointer_count", .width = 4},
+    [fact_svm_pointer_count] = {.name = "svm_pointer_count", .width = 4, .is_fixed = true},
     [fact_svm_pointers] = {.name = "svm_pointers", .is_followed = true},
     [fact_svm_function] = {.name = "svm_function", .may_be_alike = true},
     [fact_svm_user_data] = {.name = "svm_user_data"},

@@ -22,6 +22,25 @@ static void add_number(char *text, const char *word, int64_t number)
     snprintf(text + strlen(text), TEXT_SIZE - strlen(text), "%s %" PRId64, word, number);
 }
 
+/* Small numbers as people know them, others in hexadecimal. */
+static const char *format_bound(uint64_t number, char *text)
+{
+    snprintf(text, TEXT_SIZE, number < 256 ? "%" PRIu64 : "0x%" PRIx64, number);
+    return text;
+}
+
+static void write_condition(const struct condition *condition)
+{
+    const struct rule *rule = &condition->rule;
+    char least[TEXT_SIZE];
+    char most[TEXT_SIZE];
+
+    if (rule->width != 0)
+        step_line("    %s %" PRId32 " %u %s %s", condition->is_except ? "unless" : "when",
+                  rule->offset, rule->width, format_bound(rule->least, least),
+                  format_bound(rule->most, most));
+}
+
 static void write_place(const char *indent, const char *word, const char *name,
                         const struct place *place)
 {
@@ -31,7 +50,41 @@ static void write_place(const char *indent, const char *word, const char *name,
     add_number(text, "", place->width);
     if (place->adjust != 0)
         add_number(text, "", place->adjust);
+    if (place->every != 0)
+        add_number(text, " every", place->every);
     step_line("%s%s %s%s", indent, word, name, text);
+    write_condition(&place->when);
+}
+
+static void write_elements(enum subject_list list, const struct list_place *place)
+{
+    for (unsigned i = 0; i < 2 && list_infos[list].elements[i] != NULL; i++)
+        write_place("    ", "element", list_infos[list].elements[i], &place->elements[i]);
+}
+
+static void write_tree(enum subject_list list, const struct list_place *place)
+{
+    char text[TEXT_SIZE] = "";
+
+    add_path(text, &place->first);
+    add_path(text, &place->height);
+    add_path(text, &place->end);
+    add_number(text, "", place->used);
+    add_number(text, "", place->children);
+    step_line("  list %s tree%s", list_infos[list].name, text);
+    write_elements(list, place);
+}
+
+/* What of a sparse list are elements: nodes whose key is not 0. */
+static void write_sparseness(const struct list_place *place)
+{
+    const struct place *key = &place->elements[place->key];
+    struct condition when = {{key->path.offsets[0], key->width, 1, UINT64_MAX}, false};
+
+    if (key->width < 8)
+        when.rule.most = UINT32_MAX;
+    if (place->is_sparse)
+        write_condition(&when);
 }
 
 static void write_list(enum subject_list list, const struct list_place *place)
@@ -54,15 +107,8 @@ static void write_list(enum subject_list list, const struct list_place *place)
     if (place->is_boxed && place->adjust != 0)
         add_number(text, " adjust", place->adjust);
     step_line("  list %s %s%s", list_infos[list].name, shapes[place->shape], text);
-    for (unsigned i = 0; i < 2 && list_infos[list].elements[i] != NULL; i++)
-        write_place("    ", "element", list_infos[list].elements[i], &place->elements[i]);
-}
-
-/* Small numbers as people know them, others in hexadecimal. */
-static const char *format_bound(uint64_t number, char *text)
-{
-    snprintf(text, TEXT_SIZE, number < 256 ? "%" PRIu64 : "0x%" PRIx64, number);
-    return text;
+    write_sparseness(place);
+    write_elements(list, place);
 }
 
 static void write_rules(const struct draft_kind *of)
@@ -75,9 +121,9 @@ static void write_rules(const struct draft_kind *of)
                   format_bound(of->rules[i].least, least), format_bound(of->rules[i].most, most));
     if (of->dying.width != 0)
         step_line("  dying %" PRId32 " %u", of->dying.path.offsets[0], of->dying.width);
-    if (of->internal.width != 0)
-        step_line("  internal %" PRId32 " %u 0x%" PRIx64, of->internal.offset, of->internal.width,
-                  of->internal.least);
+    for (unsigned i = 0; i < of->internal_count; i++)
+        step_line("  internal %" PRId32 " %u 0x%" PRIx64, of->internals[i].offset,
+                  of->internals[i].width, of->internals[i].least);
 }
 
 /* What each memory object of a command's list is held by. */
@@ -121,7 +167,10 @@ static void write_kind(const struct draft_kind *of, enum subject_kind kind)
         step_line("  maps-hold %u", of->maps_hold);
     for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
         if (of->lists[list].count == 1) {
-            write_list(list, &of->lists[list].places[0]);
+            if (of->lists[list].places[0].shape == shape_tree)
+                write_tree(list, &of->lists[list].places[0]);
+            else
+                write_list(list, &of->lists[list].places[0]);
             if (list == list_svm && of->each_svm_holds != 0)
                 step_line("    each-holds %u", of->each_svm_holds);
             if (list == list_memobjs)
@@ -148,6 +197,41 @@ static bool has_holding_commands(const struct draft *draft)
            kinds[subject_buffer].maps_hold != 0 || kinds[subject_image].maps_hold != 0;
 }
 
+static bool has_conditions(const struct draft_kind *of)
+{
+    for (enum fact fact = 0; fact < FACTS; fact++)
+        if (of->fields[fact].count == 1 && of->fields[fact].places[0].when.rule.width != 0)
+            return true;
+    for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+        if (of->lists[list].count == 1 && of->lists[list].places[0].is_sparse)
+            return true;
+    return false;
+}
+
+static bool has_trees(const struct draft_kind *of)
+{
+    for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+        if (of->lists[list].count == 1 && of->lists[list].places[0].shape == shape_tree)
+            return true;
+    return false;
+}
+
+static bool has_several_internals(const struct draft_kind *of)
+{
+    return of->internal_count > 1;
+}
+
+/* Require FEATURE when a kind of object HAS it. */
+static void write_requirement(const struct draft *draft, const char *feature,
+                              bool (*has)(const struct draft_kind *of))
+{
+    for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
+        if (draft->kinds[kind].is_there && has(&draft->kinds[kind])) {
+            step_line("require %s", feature);
+            return;
+        }
+}
+
 void layout_write(const struct draft *draft, const struct icd *icd)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -166,6 +250,9 @@ void layout_write(const struct draft *draft, const struct icd *icd)
         step_line("require dying-holds");
     if (has_holding_commands(draft))
         step_line("require holding-commands");
+    write_requirement(draft, "conditions", has_conditions);
+    write_requirement(draft, "trees", has_trees);
+    write_requirement(draft, "several-internals", has_several_internals);
     for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             write_kind(&draft->kinds[kind], kind);

@@ -17,6 +17,9 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* What `part` is in sub-buffers, as Rust marks the variants of an enum beside a capacity. */
+#define PART (UINT64_C(1) << 63)
+
 struct callback {
     void(CL_CALLBACK *function)(cl_mem memobj, void *user_data);
     void *user_data;
@@ -30,8 +33,10 @@ struct made {
     const cl_icd_dispatch *table;
     uint64_t magic; /* of its class */
     struct made *context;
-    struct made *parent; /* of an OpenCL context the queue that is the runtime's own */
-    uint64_t bits;       /* flags, properties */
+    /* Of an OpenCL context the queue that is the runtime's own; of a buffer something else, but for
+     * sub-buffers. */
+    struct made *parent;
+    uint64_t bits; /* flags, properties */
     size_t size;
     size_t origin;
     void *host_pointer;
@@ -40,6 +45,7 @@ struct made {
     struct callback *limit;
     size_t size_again;
     bool is_internal;
+    uint64_t part;
 };
 
 static const cl_icd_dispatch the_table;
@@ -114,7 +120,7 @@ static cl_int release(void *handle)
         object->context = NULL;
     for (struct callback *last = object->end; last != object->begin; last--)
         last[-1].function(handle, last[-1].user_data);
-    if (object->parent != NULL)
+    if (object->parent != NULL && (object->part == 0 || object->part == PART))
         release(object->parent);
     if (object->context != NULL)
         release(object->context);
@@ -269,6 +275,8 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
         abort();
     of(buffer)->bits = flags;
     of(buffer)->size = of(buffer)->size_again = bytes;
+    of(buffer)->parent = of(buffer);
+    of(buffer)->part = 1 + bytes % 7;
     of(buffer)->host_pointer = (flags & CL_MEM_USE_HOST_PTR) != 0 ? host_pointer : NULL;
     *code = CL_SUCCESS;
     return buffer;
@@ -287,6 +295,17 @@ static cl_mem CL_API_CALL create_image(cl_context context, cl_mem_flags flags,
     return NULL;
 }
 
+/* That of a sub-buffer follows from its buffer's. */
+static uintptr_t host_pointer_of(const struct made *object)
+{
+    uintptr_t whole;
+
+    if (object->part != PART)
+        return (uintptr_t)object->host_pointer;
+    whole = (uintptr_t)of(object->parent)->host_pointer;
+    return whole != 0 ? whole + object->origin : 0;
+}
+
 static cl_int CL_API_CALL get_memobj(cl_mem memobj, cl_mem_info name, size_t size, void *value,
                                      size_t *given)
 {
@@ -300,11 +319,12 @@ static cl_int CL_API_CALL get_memobj(cl_mem memobj, cl_mem_info name, size_t siz
     case CL_MEM_SIZE:
         return answer(object->size, sizeof(size_t), size, value, given);
     case CL_MEM_HOST_PTR:
-        return answer((uintptr_t)object->host_pointer, sizeof(void *), size, value, given);
+        return answer(host_pointer_of(object), sizeof(void *), size, value, given);
     case CL_MEM_CONTEXT:
         return answer((uintptr_t)object->context, sizeof(void *), size, value, given);
     case CL_MEM_ASSOCIATED_MEMOBJECT:
-        return answer((uintptr_t)object->parent, sizeof(void *), size, value, given);
+        return answer(object->part == PART ? (uintptr_t)object->parent : 0, sizeof(void *), size,
+                      value, given);
     case CL_MEM_OFFSET:
         return answer(object->origin, sizeof(size_t), size, value, given);
     case CL_MEM_REFERENCE_COUNT:
@@ -326,8 +346,8 @@ static cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags,
     of(made)->size = of(made)->size_again = region->size;
     of(made)->origin = region->origin;
     of(made)->parent = (struct made *)buffer;
-    if (of(buffer)->host_pointer != NULL)
-        of(made)->host_pointer = (char *)of(buffer)->host_pointer + region->origin;
+    of(made)->part = PART;
+    of(made)->host_pointer = &the_device; /* what was there before */
     retain(buffer);
     *code = CL_SUCCESS;
     return made;
