@@ -137,8 +137,11 @@ class Installed(NamedTuple):
         self.prepare(folder)
         probe = os.path.join(folder, "ompd-opencl-probe")
         words = [*self.loader, os.path.join(BUILD, "ompd-opencl-probe")]
+        # The probe runs in an empty folder.
+        link = "[ ! -e '%s'/opencl-c-base.h ] || ln -s '%s'/opencl-c-base.h ." % (folder, folder)
+        command = " ".join("'%s'" % word for word in words)
         with open(probe, "w", encoding="utf-8") as file:
-            file.write('#!/bin/sh\nexec %s "$@"\n' % " ".join("'%s'" % word for word in words))
+            file.write('#!/bin/sh\n%s\nexec %s "$@"\n' % (link, command))
         os.chmod(probe, 0o755)
         variables = self.environment(recorder=False)
         variables["LD_LIBRARY_PATH"] = os.path.join(BUILD, ".libs")
