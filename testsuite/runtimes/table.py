@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The table of doc/runtimes.md: what is certain, presumed and unknown of each runtime's objects.
+"""The table of doc/runtimes.md: what is certain, presumed and unknown of each runtime's objects;
+and the README's, which says the same in short.
 
 Each test that compares a runtime with the truth leaves its row in the build folder, and fails when
 the document says something else of that build.  `table.py --write` brings the document up to date
-with the rows that were left.
+with the rows that were left, and the README with the document.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from harness import BUILD, SOURCE  # noqa: E402
 from learning import parse  # noqa: E402
 
 DOCUMENT = os.path.join(SOURCE, "doc", "runtimes.md")
+README = os.path.join(SOURCE, "README.md")
 _ROWS = os.path.join(BUILD, "testsuite", "runtimes", "rows")
 _RULE = "|---|---|---|---|---|---|\n"
+_README_HEAD = "| Runtime | Unprepared | Under the recorder |\n|---|---|---|\n"
 
 # Certain, presumed or unknown: of each table and field, how many times.
 Statuses = Dict[Tuple[str, str], Dict[str, int]]
@@ -91,6 +94,40 @@ def write(rows: Iterable[str]) -> None:
         file.write(head + _RULE + "".join(sorted(by_key.values())) + tail)
 
 
+def summarize() -> str:
+    """The README's rows: a line for each runtime, whatever its builds, with what is known by each
+    source; a build that is known less of counts."""
+    known: Dict[str, Dict[str, str]] = {}
+    for row in _read_rows():
+        runtime, _, source, share = [cell.strip() for cell in row.split("|")[1:5]]
+        shares = known.setdefault(runtime, {})
+        shares[source] = min(share, shares.get(source, share), key=_share_known)
+    return "".join(
+        "| %s | %s | %s |\n" % (runtime, shares.get("layout", "-"), shares.get("recorder", "-"))
+        for runtime, shares in sorted(known.items())
+    )
+
+
+def _share_known(text: str) -> float:
+    """Of `193 of 197` the quotient; of what was not tried 0."""
+    known, _, total = text.partition(" of ")
+    return int(known) / int(total) if total else 0.0
+
+
+def summary_shown() -> str:
+    """The rows that the README has."""
+    with open(README, encoding="utf-8") as file:
+        return file.read().split(_README_HEAD)[1].split("\n\n")[0] + "\n"
+
+
+def write_summary() -> None:
+    """Have the README say what the document does."""
+    with open(README, encoding="utf-8") as file:
+        head, rest = file.read().split(_README_HEAD)
+    with open(README, "w", encoding="utf-8") as file:
+        file.write(head + _README_HEAD + summarize() + rest[rest.index("\n## ") :])
+
+
 def main() -> None:
     """Write the rows that were left."""
     if sys.argv[1:] != ["--write"]:
@@ -100,6 +137,7 @@ def main() -> None:
         with open(path, encoding="utf-8") as file:
             rows.append(file.read())
     write(rows)
+    write_summary()
 
 
 if __name__ == "__main__":

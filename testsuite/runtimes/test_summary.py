@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The README's table of what works where says what doc/runtimes.md does."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from table import summarize, summary_shown  # noqa: E402
+
+
+class TestSummary(unittest.TestCase):
+    """`make runtimes-table` brings it up to date."""
+
+    def test_summary(self) -> None:
+        expected = summarize().splitlines()
+        self.assertGreater(len(expected), 2)
+        self.assertEqual(summary_shown().splitlines(), expected)
+
+
+if __name__ == "__main__":
+    unittest.main()
