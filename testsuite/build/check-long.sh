@@ -90,6 +90,11 @@ valgrind)
     # Each test is a process of its own, which valgrind follows: its status fails the test.
     $MAKE -s -j2 check TESTS="$but_slow" LOG_COMPILER="./libtool --mode=execute $valgrind"
 
+    # The recorder asks no runtime for an object that the program has released.
+    [ ! -x testsuite/programs/held ] ||
+        OCL_ICD_VENDORS=pocl.icd OPENCL_LAYERS="$PWD/.libs/libompd-opencl-recorder.so" \
+            valgrind --quiet --error-exitcode=9 testsuite/programs/held
+
     # The sweeps keep account of leaks themselves.  All of their cases would take hours.
     export SWEEP_EVERY=40
     without_leaks='valgrind --quiet --error-exitcode=9'

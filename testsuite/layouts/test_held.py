@@ -154,6 +154,16 @@ class HeldCase(RuntimeCase):
         self.assertIn("Nothing of OpenCL was left alive.\n", answer.errors)
         self.assertEqual(answer.code, OK)
 
+    def test_run_of_released(self) -> None:
+        """What the program has released is not called left alive, and not called gone."""
+        variables = environment(self.runtime, recorder=False)
+        answer = run(["run", program("programs/held"), "leave"], variables)
+        self.assertIn(
+            "Released, but maybe still held by the runtime: 7 memory objects\n", answer.errors
+        )
+        self.assertIn("Nothing of OpenCL was left alive.\n", answer.errors)
+        self.assertEqual(answer.code, OK)
+
 
 class TestPocl(HeldCase):
     runtime = "pocl"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Releases objects that the runtime still holds: held [stop].
+ * Releases objects that the runtime still holds: held [stop | leave].
  *
  * It comes to stops.  At each it writes a line, the stop's name and the handles of the buffers,
  * queues and SVM allocations that the runtime has then, and with the word `stop` it waits for a
- * line of its input.
+ * line of its input.  With the word `leave` it releases queues and context after the second, and
+ * exits.
  *
  *     loop      many buffers were written to and released, and the queue was finished
  *     pending   buffers of finished commands are gone, but another queue was busy all the time;
@@ -81,6 +82,13 @@ static void open_gate(cl_event gate)
     clReleaseEvent(gate);
 }
 
+static void release_all(const cl_command_queue *queues, int count)
+{
+    for (int i = 0; i < count; i++)
+        clReleaseCommandQueue(queues[i]);
+    clReleaseContext(context);
+}
+
 static void loop(cl_command_queue queue)
 {
     for (int i = 0; i < LOOPS; i++)
@@ -128,6 +136,12 @@ int main(int argc, char **argv)
     stop("pending", (void *[]){kept[0], kept[1], pointers[0], pointers[1], queue, busy, loose},
          KEPT + 5);
 
+    if (argc > 1 && strcmp(argv[1], "leave") == 0) {
+        clReleaseEvent(busy_gate);
+        release_all((cl_command_queue[]){queue, busy, loose}, 3);
+        return 0;
+    }
+
     open_gate(busy_gate);
     clFinish(busy);
     clFinish(loose);
@@ -135,10 +149,7 @@ int main(int argc, char **argv)
 
     truth_require(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event) == CL_SUCCESS, "no event");
     clWaitForEvents(1, &event);
-    clReleaseCommandQueue(queue);
-    clReleaseCommandQueue(busy);
-    clReleaseCommandQueue(loose);
-    clReleaseContext(context);
+    release_all((cl_command_queue[]){queue, busy, loose}, 3);
     stop("released", (void *[]){queue}, 1);
 
     clReleaseEvent(event);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Objects that the runtime held when the program released them: what tells that they are gone. */
 #include <check.h>
+#include <pthread.h>
 
 #include "../../recorder/event.h"
 #include "../../recorder/held.h"
 #include "../../recorder/memobj.h"
+#include "../../recorder/release.h"
 #include "recorder-invariants.h"
 #include "recorder-scene.h"
 #include "suite.h"
@@ -159,6 +161,54 @@ START_TEST(links_are_bounded)
 }
 END_TEST
 
+#define THREADS 4
+#define ROUNDS 2000
+
+/* What the runtime counts while threads share it. */
+static uint32_t held_count_tell(const void *handle)
+{
+    (void)handle;
+    return 2;
+}
+
+/* Make, use and release buffers in queues that all threads share; each has handles of its own. */
+static void *release_in_thread(void *number)
+{
+    for (uintptr_t i = 0; i < ROUNDS; i++) {
+        void *handle = HANDLE(1000 + (uintptr_t)number * ROUNDS + i);
+        void *queue = HANDLE(3 + i % 2);
+        struct recorder_release release;
+        recorder_buffer_created(handle, CONTEXT, 0, 4096, NULL);
+        scene_enqueue(queue, false, NULL);
+        recorder_release_begin(&release, ompd_cl_registry_memobj, handle, held_count_tell);
+        recorder_release_end(&release, true);
+        if (i % 16 == 0) {
+            scene_finish(queue);
+        } else if (i % 8 == 0) {
+            scene_enqueue(queue, true, NULL);
+        }
+    }
+    return NULL;
+}
+
+START_TEST(threads_settle_together)
+{
+    pthread_t threads[THREADS];
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    scene_create(ompd_cl_registry_queue, HANDLE(4), CONTEXT);
+    for (uintptr_t i = 0; i < THREADS; i++) {
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, release_in_thread, (void *)i), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+    }
+    scene_finish(HANDLE(3));
+    scene_finish(HANDLE(4));
+    ck_assert_uint_eq(buffers_count(), 0);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_address), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("recorder-held");
@@ -173,6 +223,7 @@ int main(void)
     tcase_add_test(all, idle_queue_is_gone_at_once);
     tcase_add_test(all, busy_queue_may_be_there);
     tcase_add_test(all, links_are_bounded);
+    tcase_add_test(all, threads_settle_together);
     suite_add_tcase(suite, all);
     return suite_run(suite);
 }
