@@ -330,6 +330,9 @@ typedef enum ompd_cl_state_t {
     ompd_cl_state_runs_svm_free = 16       /* in the function given to clEnqueueSVMFree */
 } ompd_cl_state_t;
 
+/* Of the recorder's objects those are presumed that the program has released and the runtime held
+ * then: it may have deleted them since.  Where a layout shows that they are there they are certain;
+ * where it shows that they are not, they are not given. */
 typedef enum ompd_cl_confidence_t {
     ompd_cl_confidence_certain = 1,
     ompd_cl_confidence_presumed = 2,
