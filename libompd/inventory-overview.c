@@ -91,6 +91,9 @@ static void add_destructors(struct tally *tally, const struct inventory_item *it
 
     layout_view_begin(&view, tally->space, layout_object_of(tally->space, item), item->handle);
     layout_count(&view, item, layout_destructors, &value);
+    /* The one that runs is not registered any more, but still in the list of the runtimes known. */
+    if ((item->marks & inventory_dying) != 0 && value.value != 0)
+        value.value--;
     if (is_read(tally, view.rc, count_destructors, count_destructors))
         add(tally, count_destructors, value.value, item);
 }

@@ -78,6 +78,7 @@ class Destroying(RuntimeCase):
             session = run_gdb(["-p", pid], commands, tool_environment(), name="destroying")
             by_command = run(["--pid", pid, *verb], tool_environment()).output
             overviews = [run(["--pid", pid, "overview"], tool_environment()).output]
+            counted = run(["--pid", pid, "overview", "--json"], tool_environment()).objects()[0]
         shown = {table: session.answer(table).rows() for table in LISTS}
         self._compare(truth, shown, registered)
         sentence = session.answer("sentence").output.splitlines()[0]
@@ -85,6 +86,9 @@ class Destroying(RuntimeCase):
         self.assertIn(", 0 references (presumed), destroying (presumed): ", sentence)
         for overview in [*overviews, session.answer("overview").output]:
             self.assertIn(NOT_PROVED, overview.splitlines())
+        owners = [row for row in shown["memobjs"] if row["confidence"] != "doubtful"]
+        listed = sum(len(row.get("destructors", [])) for row in owners + shown["contexts"])
+        self.assertEqual(counted["destructors_registered"], listed - 1)  # one of them runs
         shutil.rmtree(folder)
 
     def _registered(self, truth: Truth) -> List[str]:
