@@ -3,14 +3,38 @@
 
 from __future__ import annotations
 
+import contextlib
+import glob
+import shutil
 import struct
-from typing import List, NamedTuple
+from typing import Iterator, List, NamedTuple
 
 _PT_LOAD = 1
 _PT_NOTE = 4
 _NT_FILE = 0x46494C45
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SEGMENT = struct.Struct("<IIQQQQQQ")
+
+
+_KEPT = ".failed"  # behind the name of a core that is kept, with a number
+
+
+def kept_cores(path: str) -> List[str]:
+    """What keeping() has kept of the core PATH."""
+    return sorted(glob.glob(path + _KEPT + "*"))
+
+
+@contextlib.contextmanager
+def keeping(path: str) -> Iterator[None]:
+    """Keep the core PATH as it is now where a test of it fails: the next process that the test
+    starts has everything elsewhere."""
+    try:
+        yield
+    except AssertionError:
+        kept = "%s%s-%d" % (path, _KEPT, len(kept_cores(path)))
+        shutil.copy(path, kept)
+        print("kept: %s" % kept)
+        raise
 
 
 class Segment(NamedTuple):

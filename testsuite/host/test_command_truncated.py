@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Set, Tuple
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from command import INCOMPLETE, KEYS, OK, UNREADABLE, Answer, run, write_core  # noqa: E402
 from command_rows import Rows, RowsCase, ask_all  # noqa: E402
-from core_editor import CoreEditor, Segment  # noqa: E402
+from core_editor import CoreEditor, Segment, keeping  # noqa: E402
 from harness import environment, main, work_folder  # noqa: E402
 from test_command_triage import abort_at, require_cores  # noqa: E402
 
@@ -117,7 +117,7 @@ class TruncatedCase(RowsCase):
         refused = 0
         for number, place in enumerate(self.places(count)):
             os.truncate(self.core, place)
-            with self.subTest(place=place):
+            with self.subTest(place=place), keeping(self.core):
                 for verb in ("memobjs", verbs[number % len(verbs)]):
                     shown += self.check_rows(verb)
                 overview = self.ask("overview")
@@ -167,7 +167,8 @@ class TestHoles(TruncatedCase):
         for segment in draw.sample(segments, HOLES):
             for size in (0, draw.randrange(segment.file_size)):
                 self.save_of(segment, size)
-                with self.subTest(address=hex(segment.address), size=size):
+                where = hex(segment.address)
+                with self.subTest(address=where, size=size), keeping(self.core):
                     for verb in draw.sample(list(KEYS), 3):
                         self.check_rows(verb)
                 self.save_of(segment, segment.file_size)

@@ -6,7 +6,6 @@ whole core has it or says that it is not known, and what is missing is said to b
 
 from __future__ import annotations
 
-import glob
 import os
 import random
 import shutil
@@ -17,7 +16,7 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(_HERE, "..", "host"))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
 from command import INCOMPLETE, OK, UNREADABLE, run  # noqa: E402
-from core_editor import CoreEditor, Segment  # noqa: E402
+from core_editor import CoreEditor, Segment, keeping, kept_cores  # noqa: E402
 from harness import LISTS, Row, main, work_folder  # noqa: E402
 from test_kernel_core import skip_without_cores  # noqa: E402
 from unprepared import (  # noqa: E402
@@ -37,7 +36,6 @@ HEAPS = 12  # segments in which objects may lie: they come first
 FILE_SIZE = 32  # offset of p_filesz in a program header
 
 PAGE_SIZE = 4096
-KEPT = ".failed"  # behind the name of a core that is kept, with a number
 
 # Lists in a row: the field that counts their rows, and what is known of each of these.
 PARTS = {
@@ -85,7 +83,7 @@ class Truncated(RuntimeCase):
             codes |= self._check_both(whole, "%d bytes" % place, LISTS[place % len(LISTS)])
         self.assertIn(UNREADABLE, codes)
         os.unlink(self.core)
-        if not glob.glob(self.core + KEPT + "*"):
+        if not kept_cores(self.core):
             shutil.rmtree(folder)
 
     def _save_of(self, segment: Segment, size: int) -> None:
@@ -98,19 +96,9 @@ class Truncated(RuntimeCase):
         """The memory objects and another list of what CUT has left."""
         codes = set()
         for table in ("memobjs", other):
-            with self.subTest(cut=cut, table=table):
-                try:
-                    codes.add(self._check(whole, table))
-                except AssertionError:
-                    self._keep()
-                    raise
+            with self.subTest(cut=cut, table=table), keeping(self.core):
+                codes.add(self._check(whole, table))
         return codes
-
-    def _keep(self) -> None:
-        """Keep the core as it is now: the next process has everything elsewhere."""
-        kept = "%s%s-%d" % (self.core, KEPT, len(glob.glob(self.core + KEPT + "*")))
-        shutil.copy(self.core, kept)
-        print("kept: %s" % kept)
 
     def _check(self, whole: Lists, table: str) -> int:
         """One list; returns the exit code."""
