@@ -106,7 +106,7 @@ class Installed(NamedTuple):
         root = os.path.join(self.runtime.packages_folder(), "root")
         headers = glob.glob(root + "/usr/lib/llvm-*/lib/clang/*/include/opencl-c-base.h")
         link = os.path.join(folder, "opencl-c-base.h")
-        if self.runtime.family == "rusticl" and headers and not os.path.exists(link):
+        if self.runtime.family.startswith("rusticl") and headers and not os.path.exists(link):
             os.symlink(sorted(headers)[-1], link)
 
     def build_id(self) -> str:

@@ -24,11 +24,13 @@ cd "$folder"
 echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $release main" \
     >apt/sources.list
 
-# No package is installed there, so that all that is needed is fetched.
+# No package is installed there, so that all that is needed is fetched.  apt-get has its locks
+# beside the list of those, each folder its own.
+: >apt/status
 apt_get() {
     apt-get -q -o APT::Architecture=amd64 -o APT::Architectures=amd64 \
         -o APT::Sandbox::User="$(id -un)" \
-        -o Dir::State="$PWD/apt" -o Dir::State::status=/dev/null -o Dir::Cache="$PWD/apt" \
+        -o Dir::State="$PWD/apt" -o Dir::State::status="$PWD/apt/status" -o Dir::Cache="$PWD/apt" \
         -o Dir::Etc::sourcelist="$PWD/apt/sources.list" -o Dir::Etc::sourceparts=/dev/null \
         -o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts=/dev/null \
         -o Acquire::Languages=none -o APT::Install-Recommends=false "$@"
