@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Unpacks packages of a release of Debian, with all that they depend on, in a folder of their own:
 # the system stays as it is.
-# usage: unpack.sh RELEASE FOLDER PACKAGE...
+# usage: unpack.sh RELEASE[/ARCHITECTURE] FOLDER PACKAGE...
 #
-# FOLDER/root has the files.  FOLDER/loader names the dynamic loader that programs are to be run by,
-# and the folders of its libraries.  What was fetched before is kept, and asked for anew each time:
+# FOLDER/root has the files.  FOLDER/loader names the dynamic loader that programs of this machine
+# are to be run by, and the folders of its libraries; without a C library among the packages there
+# is none.  What was fetched before is kept, and asked for anew each time:
 # sid is another every day.  Without root's rights it works too.
 set -eu
 
-release=$1
+release=${1%/*}
+architecture=amd64
+case $1 in */*) architecture=${1#*/} ;; esac
 folder=$2
 shift 2
 
@@ -28,7 +31,7 @@ echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $re
 # beside the list of those, each folder its own.
 : >apt/status
 apt_get() {
-    apt-get -q -o APT::Architecture=amd64 -o APT::Architectures=amd64 \
+    apt-get -q -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" \
         -o APT::Sandbox::User="$(id -un)" \
         -o Dir::State="$PWD/apt" -o Dir::State::status="$PWD/apt/status" -o Dir::Cache="$PWD/apt" \
         -o Dir::Etc::sourcelist="$PWD/apt/sources.list" -o Dir::Etc::sourceparts=/dev/null \
@@ -45,6 +48,7 @@ libc_of_release() {
 
 # Programs that were built here need the newer one of the two C libraries.
 write_loader() {
+    [ -n "$(find apt/archives -name 'libc6_*_amd64.deb')" ] || return 0
     own=$(getconf GNU_LIBC_VERSION | sed 's/.* //')
     if dpkg --compare-versions "$(libc_of_release)" lt "$own"; then
         for archive in apt/archives/libc6_*.deb; do
@@ -67,10 +71,12 @@ apt_get update || echo "apt-get update failed; going on with the lists there are
 apt_get --download-only -y install "$@"
 apt_get autoclean # archives that the release no longer has
 (cd apt/archives && ls -- *.deb) >wanted
-if [ ! -e loader ] || ! cmp -s wanted unpacked; then
+if ! cmp -s wanted unpacked; then
     rm -rf root loader unpacked
     mkdir root
     for archive in apt/archives/*.deb; do dpkg-deb --extract "$archive" root; done
+    # Since Debian 13 no package has a /lib: they rely on the system's link.
+    if [ -d root/usr/lib ] && [ ! -e root/lib ]; then ln -s usr/lib root/lib; fi
     write_loader
     mv wanted unpacked
 fi

@@ -4,6 +4,7 @@
 #include "require.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,11 +15,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define BREAKPOINT 0xcc /* of the x86 */
+/* The instruction of a breakpoint, how far behind it the program then is, and where it is. */
+#if defined(__aarch64__)
+static const uint8_t breakpoint[] = {0x00, 0x00, 0x20, 0xd4}; /* brk #0 */
+#define PAST_BREAKPOINT 0
+#define PLACE(registers) ((registers).pc)
+#else
+static const uint8_t breakpoint[] = {0xcc}; /* int3 of the x86 */
+#define PAST_BREAKPOINT 1
+#define PLACE(registers) ((registers).rip)
+#endif
 
 /* Start COMMAND, stopped before its first instruction. */
 static pid_t start(char *const command[])
@@ -76,13 +87,14 @@ static void read_regions(struct sweep_image *image)
 static void run_to(const struct sweep_image *image, uint64_t address)
 {
     struct user_regs_struct registers;
-    uint8_t saved;
-    uint8_t breakpoint = BREAKPOINT;
+    struct iovec whole = {&registers, sizeof(registers)};
+    uint8_t saved[sizeof(breakpoint)];
     int signal = 0;
     int status;
 
-    sweep_require(pread(image->memory, &saved, 1, (off_t)address) == 1 &&
-                      pwrite(image->memory, &breakpoint, 1, (off_t)address) == 1,
+    sweep_require(pread(image->memory, saved, sizeof(saved), (off_t)address) == sizeof(saved) &&
+                      pwrite(image->memory, breakpoint, sizeof(saved), (off_t)address) ==
+                          sizeof(saved),
                   "no breakpoint can be set in the live target");
     do {
         sweep_require(ptrace(PTRACE_CONT, image->pid, NULL, (void *)(intptr_t)signal) == 0 &&
@@ -90,12 +102,12 @@ static void run_to(const struct sweep_image *image, uint64_t address)
                       "the live target ended before its stop");
         signal = WSTOPSIG(status);
     } while (signal != SIGTRAP);
-    sweep_require(ptrace(PTRACE_GETREGS, image->pid, NULL, &registers) == 0 &&
-                      registers.rip == address + 1,
+    sweep_require(ptrace(PTRACE_GETREGSET, image->pid, NT_PRSTATUS, &whole) == 0 &&
+                      PLACE(registers) == address + PAST_BREAKPOINT,
                   "the live target stopped elsewhere");
-    registers.rip = address;
-    sweep_require(ptrace(PTRACE_SETREGS, image->pid, NULL, &registers) == 0 &&
-                      pwrite(image->memory, &saved, 1, (off_t)address) == 1,
+    PLACE(registers) = address;
+    sweep_require(ptrace(PTRACE_SETREGSET, image->pid, NT_PRSTATUS, &whole) == 0 &&
+                      pwrite(image->memory, saved, sizeof(saved), (off_t)address) == sizeof(saved),
                   "the live target cannot be put right after its stop");
 }
 
