@@ -323,13 +323,17 @@ static bool is_svm_free(struct layout_view *view, ompd_cl_value_t *status)
 #define STATUS_RUNNING 1 /* CL_RUNNING */
 
 /* Whether the program was given the event is not known; it has not when the one reference is that
- * of the runtime, for which the command is still to be done. */
-static void set_event(struct layout_view *view, ompd_cl_value_t *event)
+ * of the runtime, for which the command is still to be done.  A runtime whose queues list no events
+ * may count its own elsewhere, as Intel's NEO does. */
+static void set_event(struct layout_view *view, const struct inventory_item *item,
+                      ompd_cl_value_t *event)
 {
+    const struct layout *layout = view->space->runtimes.all[item->runtime].layout;
+    const struct layout_list_place *events = &layout->objects[layout_queue].lists[layout_events];
     ompd_cl_value_t references;
 
     layout_view_get(view, layout_references, &references);
-    if (references.status == VALUE && references.value == 1)
+    if (references.status == VALUE && references.value == 1 && events->shape != layout_no_list)
         layout_value_lack(event, NONE);
     else
         layout_value_set(event, view->handle, PRESUMED);
@@ -349,7 +353,7 @@ static void fill_svm_free(struct layout_view *view, const struct inventory_item 
                          &info->user_data);
     if (info->function.status == NONE)
         layout_value_lack(&info->user_data, NONE);
-    set_event(view, &info->event);
+    set_event(view, item, &info->event);
     layout_value_set(&info->state, is_running ? ompd_cl_state_running : ompd_cl_state_enqueued,
                      PRESUMED);
     if (!is_known)

@@ -104,18 +104,20 @@ static void add_activities(struct command_json *json, const struct command_row *
         add_parts(json, row, "activities", ompd_cl_kind_activity, NULL);
 }
 
-static void add_wait_list(struct command_json *json, const struct command_row *row)
+/* Add a list whose number of elements is the field COUNTED: unknown when that was not observed. */
+static void add_counted(struct command_json *json, const struct command_row *row, const char *key,
+                        const char *counted, ompd_cl_kind_t kind)
 {
-    struct command_value count = command_row_value(row, "wait_count");
+    struct command_value count = command_row_value(row, counted);
     struct command_text reason = {0};
 
     if (!command_row_is_unrecorded(row, count)) {
-        add_parts(json, row, "wait_list", ompd_cl_kind_wait, NULL);
+        add_parts(json, row, key, kind, NULL);
         return;
     }
     command_value_reason(count, &reason);
-    command_json_null(json, "wait_list");
-    command_json_unknown(json, "wait_list", reason.bytes);
+    command_json_null(json, key);
+    command_json_unknown(json, key, reason.bytes);
     command_text_free(&reason);
 }
 
@@ -130,8 +132,8 @@ void command_json_row(struct command_session *session, const struct command_row 
     if (row->kind->number == ompd_cl_kind_thread)
         add_activities(&json, row);
     if (row->kind->number == ompd_cl_kind_svm_free) {
-        add_parts(&json, row, "pointers", ompd_cl_kind_svm_pointer, NULL);
-        add_wait_list(&json, row);
+        add_counted(&json, row, "pointers", "pointer_count", ompd_cl_kind_svm_pointer);
+        add_counted(&json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
     }
     command_json_end(&json);
     if (session->failure == command_exit_ok)

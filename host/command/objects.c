@@ -154,7 +154,8 @@ static void write_object(struct command_session *session, const struct command_r
     if (command_kind_field(row->kind, "destructor_count") != NULL)
         write_destructors(session, row, NULL);
     if (row->kind->number == ompd_cl_kind_svm_free) {
-        write_part(session, row, ompd_cl_kind_svm_pointer, "It frees, in this order:");
+        if (!command_row_is_unrecorded(row, command_row_value(row, "pointer_count")))
+            write_part(session, row, ompd_cl_kind_svm_pointer, "It frees, in this order:");
         if (!command_row_is_unrecorded(row, command_row_value(row, "wait_count")))
             write_part(session, row, ompd_cl_kind_wait, "It waits for:");
     }

@@ -78,7 +78,8 @@ class TestLayouts(unittest.TestCase):
         """The layouts of the source tree, of which none fits what is installed here."""
         rows = self.listed(OMPD_OPENCL_LAYOUT_PATH=os.path.join(SOURCE, "layouts"))
         runtimes = [row["runtime"] for row in rows if "path" in row]
-        expected = ["Oclgrind 21.10"]
+        expected = ["AMD Accelerated Parallel Processing 3590.0 (HSA,LC) [Offline]"]
+        expected += ["Intel(R) OpenCL HD Graphics 22.43.24595", "Oclgrind 21.10"]
         expected += ["Portable Computing Language %s+debian" % each for each in (3.1, 6.0, 7.1)]
         expected += ["rusticl 22.3.6", "rusticl 25.0.7-2+deb13u1", "rusticl 26.2.6-1"]
         self.assertEqual(runtimes, expected)

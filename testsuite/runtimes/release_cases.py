@@ -15,12 +15,13 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 for _room in ("host", "gdb", "layouts", "learn"):
     sys.path.insert(0, os.path.join(_HERE, "..", _room))
 from command import run  # noqa: E402
-from harness import main, work_folder  # noqa: E402
+from harness import main, program, work_folder  # noqa: E402
 from learning import parse  # noqa: E402
 from releases import Installed, Runtime, all_runtimes, install  # noqa: E402
 from table import check_row, make_row  # noqa: E402
 from test_kernel_core import skip_without_cores  # noqa: E402
 from unprepared import (  # noqa: E402
+    PROGRAM,
     Comparison,
     Process,
     Truth,
@@ -60,6 +61,10 @@ class ReleaseCase(unittest.TestCase):
         self.installed.prepare(path)
         return path
 
+    def environment(self, recorder: bool) -> Dict[str, str]:
+        """That of a program that uses the runtime."""
+        return self.installed.environment(recorder)
+
     def compare_target(self, truth: Truth, pid_or_core: str, source: str) -> Comparison:
         """A process or a core by the command and by GDB; gives what the command showed."""
         family = self.runtime.family
@@ -68,7 +73,8 @@ class ReleaseCase(unittest.TestCase):
         shown = ask_command(words, self.tools, family if source == "layout" else "")
         told = compare(truth, shown, family, source=source)
         self.check_counts(truth, words)
-        words = [self.installed.loader[0], "-c", pid_or_core] if is_core else ["-p", pid_or_core]
+        started_as = [*self.installed.loader, program(PROGRAM)][0]
+        words = [started_as, "-c", pid_or_core] if is_core else ["-p", pid_or_core]
         compare(truth, ask_gdb(words, self.tools), family, source=source)
         return told
 
@@ -83,7 +89,7 @@ class ReleaseCase(unittest.TestCase):
         """A live process, and both kinds of core of the same program; gives what the live one
         showed."""
         source = "recorder" if recorder else "layout"
-        variables = self.installed.environment(recorder)
+        variables = self.environment(recorder)
         loader = self.installed.loader
         folder = self.folder("%s-%s" % (source, buffers))
         with started([buffers, "second"], folder, variables, loader) as process:

@@ -4,7 +4,8 @@
 
     vendor.py [NAME...]
 
-NAMEs are those of the list `vendors`; without any all are tested.
+NAMEs are those of the list `vendors`, or TestIntel for Intel's of the Python Package Index; without
+any all are tested.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import intel  # noqa: E402
 import release_cases  # noqa: E402
 
 if __name__ == "__main__":
+    if len(sys.argv) == 1 or any(word.startswith("TestIntel") for word in sys.argv[1:]):
+        globals()["TestIntel"] = type("TestIntel", (intel.IntelCase,), {"__module__": "__main__"})
     release_cases.main_of("vendors", release_cases.ReleaseCase, globals())

@@ -210,12 +210,15 @@ def json_of(invocation: Invocation, writer: JsonWriter, row: Row) -> Dict[str, A
                 lost = count_of(activities.unreadable, "inner one is", "inner ones are")
                 result["unknown"]["activities"] = lost + " not known"
     if row.kind.number == fields.SVM_FREE:
-        add_parts(result, "pointers", session.parts(fields.SVM_POINTER, row), writer.part)
-        if row.is_unrecorded(row["wait_count"]):
-            result["wait_list"] = None
-            result.setdefault("unknown", {})["wait_list"] = row["wait_count"].reason
-        else:
-            add_parts(result, "wait_list", session.parts(fields.WAIT, row), writer.event)
+        for key, count, kind, write_part in (
+            ("pointers", "pointer_count", fields.SVM_POINTER, writer.part),
+            ("wait_list", "wait_count", fields.WAIT, writer.event),
+        ):
+            if row.is_unrecorded(row[count]):
+                result[key] = None
+                result.setdefault("unknown", {})[key] = row[count].reason
+            else:
+                add_parts(result, key, session.parts(kind, row), write_part)
     return result
 
 

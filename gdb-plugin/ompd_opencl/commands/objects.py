@@ -108,7 +108,8 @@ def _write_object(invocation: Invocation, row: Row) -> None:
     if row.kind.field("destructor_count"):
         _write_destructors(invocation, row, "")
     if row.kind.number == fields.SVM_FREE:
-        _write_part(invocation, row, fields.SVM_POINTER, "It frees, in this order:")
+        if not row.is_unrecorded(row["pointer_count"]):
+            _write_part(invocation, row, fields.SVM_POINTER, "It frees, in this order:")
         if not row.is_unrecorded(row["wait_count"]):
             _write_part(invocation, row, fields.WAIT, "It waits for:")
 

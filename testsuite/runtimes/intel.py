@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Intel's OpenCL runtime for processors, from the Python Package Index, under the recorder.
+
+Whoever fetches it agrees to Intel's licence, so that it is fetched only where a person has said so.
+The licence forbids to derive how the runtime works: no layout of it is learned.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from typing import Dict
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+for _room in ("host", "gdb", "layouts", "learn"):
+    sys.path.insert(0, os.path.join(_HERE, "..", _room))
+from harness import BUILD, Skip, work_folder  # noqa: E402
+from release_cases import ReleaseCase  # noqa: E402
+from releases import Installed, Runtime  # noqa: E402
+from unprepared import tool_environment  # noqa: E402
+
+# Set to this by who has read https://pypi.org/project/intel-opencl-rt and agrees to its licence.
+_ACCEPTANCE = ("OMPD_OPENCL_INTEL_LICENCE", "accepted")
+
+_PACKAGES = (
+    "intel-opencl-rt intel-cmplr-lib-rt intel-cmplr-lib-ur intel-cmplr-lic-rt tbb tcmlib umf"
+)
+_FOLDER = os.path.join(BUILD, "packages", "runtimes", "intel")
+_IS_ACCEPTED = os.environ.get(_ACCEPTANCE[0]) == _ACCEPTANCE[1]
+
+
+def _fetch() -> str:
+    """The path of its library, which is fetched when it is not there."""
+    library = os.path.join(_FOLDER, "lib", "libintelocl.so")
+    if os.path.exists(library):
+        return library
+    if not _IS_ACCEPTED:
+        raise Skip("Intel's licence is not accepted: see doc/runtimes.md")
+    wheels = os.path.join(_FOLDER, "wheels")
+    words = ["download", "--quiet", "--no-deps", "--dest", wheels, *_PACKAGES.split()]
+    done = subprocess.run([sys.executable, "-m", "pip", *words], check=False)
+    if done.returncode != 0:
+        raise Skip("Intel's runtime cannot be fetched")
+    for wheel in glob.glob(wheels + "/*.whl"):
+        _unpack(wheel)
+    return library
+
+
+def _unpack(wheel: str) -> None:
+    """Unpack the libraries of a wheel, and what lies beside them."""
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            _, found, path = name.partition(".data/data/lib/")
+            if found and not path.endswith("/"):
+                target = os.path.join(_FOLDER, "lib", path)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                with archive.open(name) as source, open(target, "wb") as copy:
+                    shutil.copyfileobj(source, copy)
+
+
+class IntelCase(ReleaseCase):
+    """What a program does on it, as the recorder saw it."""
+
+    # Of a runtime without a layout nothing is told of a program that nobody prepared.
+    test_few = None  # type: ignore[assignment]
+    test_many = None  # type: ignore[assignment]
+    test_learned_is_shipped = None  # type: ignore[assignment]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        library = _fetch()
+        version = glob.glob(library + ".*")[0].split(".so.")[1]
+        cls.runtime = Runtime("intel-pypi", "intel", "pypi", "libintelocl.so", "", "vendors")
+        cls.installed = Installed(cls.runtime, library, ())
+        cls.tools = tool_environment(work_folder("intel-no-layouts"))
+        cls.layout = os.path.join(work_folder("intel-head"), "head")
+        with open(cls.layout, "w", encoding="utf-8") as file:
+            file.write("runtime Intel(R) CPU Runtime for OpenCL(TM) Applications\n")
+            file.write("build-id %s\n" % version[2:])
+
+    def environment(self, recorder: bool) -> Dict[str, str]:
+        return dict(
+            super().environment(recorder), LD_LIBRARY_PATH=os.path.dirname(self.installed.library)
+        )
