@@ -16,8 +16,9 @@ line of its own. With \\fB\\-json\\fP an \\fBopencl\\fP command of GDB prints th
 one array, an object a line. Neither is ever cut. The text is UTF\\-8; a byte of the target that
 is none comes as U+FFFD, and controls are escaped.
 .PP
-There is no record before the first object. When some of a list could not be read, an object
-\\fBunreadable\\fP comes last. When the whole answer is missing, nothing is printed, or the array
+There is no record before the first object. When some of a list could not be read, or there may be
+more than was found, an object \\fBunreadable\\fP comes last. When the whole answer is missing,
+nothing is printed, or the array
 is not ended, and the exit code and the sentence on the standard error output say why.
 .SS Version
 Each object of an answer has the key \\fBschema\\fP with the number 1. Keys and objects may be
@@ -41,7 +42,9 @@ short of some, and the object has a key \\fBunknown\\fP: an object that has for 
 string, the reason. The reasons are \\(lqnot observed\\(rq, \\(lqnot saved in the core\\(rq,
 \\(lqunreadable\\(rq, \\(lqcorrupt\\(rq, \\(lqunknown\\(rq and \\(lqbeing changed by LWP\\(rq with
 its number, or a sentence. A key whose value is presumed, not proved, is named in the array
-\\fBpresumed\\fP. Any object may have \\fBunknown\\fP and \\fBpresumed\\fP."""
+\\fBpresumed\\fP, and a count that may be larger, since not all memory could be looked through or no
+source tells all of it, also in the array \\fBat_least\\fP. Any object may have \\fBunknown\\fP,
+\\fBpresumed\\fP and \\fBat_least\\fP."""
 
 
 class Key(NamedTuple):
@@ -94,6 +97,14 @@ _DESTRUCTORS = Key(
     "its destructor callbacks in call order, of each what identifies it and how far it has come",
 )
 ADDED: Dict[str, List[Key]] = {
+    "overview": [
+        Key(
+            "notes",
+            "array of string",
+            "what the counts leave open: memory that could not be looked through, and what no "
+            "layout tells",
+        )
+    ],
     "context": [_DESTRUCTORS],
     "memobj": [_DESTRUCTORS],
     "svm_free": [
@@ -145,7 +156,14 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("module_offset", "hexadecimal", "offset from where the module begins"),
     ],
     "frame": [Key("address", "function", "return address of a call")],
-    "unreadable": [Key("unreadable", "number", "rows; why is below \\(lqrows\\(rq in unknown")],
+    "unreadable": [
+        Key(
+            "unreadable",
+            "number",
+            "rows that could not be read, not those that may lie where nothing was looked for; "
+            "what is missing is below \\(lqrows\\(rq in unknown",
+        )
+    ],
     "verdict": [
         Key("core", "string", "path of the core, as given"),
         Key("program", "string", "path of the program"),

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <host/region.h>
+#include <host/untouched.h>
 
 /* Where the fields lie in files of 32 and of 64 bits. */
 struct elf_header {
@@ -162,6 +163,7 @@ static bool add_memory(struct region_list *regions, struct bytes file,
         .is_readable = (segment->flags & PF_R) != 0,
         .is_writable = (segment->flags & PF_W) != 0,
         .is_executable = (segment->flags & PF_X) != 0,
+        .is_left_out = segment->file_size == 0,
     };
     uint64_t border = sum(segment->address, saved.size);
 
@@ -215,6 +217,7 @@ static ompd_host_rc_t read_segments(ompd_host_target_t *target, struct bytes fil
                                      : target_message_set(target, ompd_host_rc_nomem,
                                                           "no memory for the core's regions");
     }
+    untouched_find(&regions);
     target->regions = regions.items;
     target->region_count = regions.count;
     return ompd_host_rc_ok;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <host/region.h>
+#include <host/untouched.h>
 
 ompd_host_rc_t maps_visit(ompd_host_target_t *target, bool (*take)(void *context, char *line),
                           void *context)
@@ -39,14 +40,17 @@ ompd_host_rc_t maps_visit(ompd_host_target_t *target, bool (*take)(void *context
 static bool add_region(void *context, char *line)
 {
     struct region region = {0};
+    uint64_t inode = 0;
     char mode[5];
 
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &region.start, &region.end, mode) != 3)
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %*x %*x:%*x %" SCNu64, &region.start, &region.end,
+               mode, &inode) < 3)
         return true;
     region.has_permissions = true;
     region.is_readable = mode[0] == 'r';
     region.is_writable = mode[1] == 'w';
     region.is_executable = mode[2] == 'x';
+    region.is_private = mode[3] == 'p' && inode == 0;
     return region_add(context, &region);
 }
 
@@ -60,6 +64,11 @@ ompd_host_rc_t maps_read(ompd_host_target_t *target)
         return rc;
     }
     region_sort(&list);
+    if (!untouched_apply(target, &list)) {
+        free(list.items);
+        return target_message_set(target, ompd_host_rc_nomem,
+                                  "no memory for what process %d has mapped", (int)target->pid);
+    }
     free(target->regions);
     target->regions = list.items;
     target->region_count = list.count;

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <host/untouched.h>
+
 static ompd_host_rc_t fail_at(ompd_host_target_t *target, ompd_host_rc_t rc, uint64_t address)
 {
     return target_message_set(target, rc,
@@ -69,8 +71,10 @@ static ompd_host_rc_t process_read_into(ompd_host_target_t *target, uint64_t add
         if (count == 0)
             return target_message_set(target, ompd_host_rc_unreadable, "process %d has ended",
                                       (int)target->pid);
-        if (count < 0)
+        if (count < 0) {
+            untouched_note(target, address + done);
             return fail_at(target, ompd_host_rc_unreadable, address + done);
+        }
         done += (size_t)count;
     }
     return ompd_host_rc_ok;

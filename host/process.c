@@ -200,6 +200,7 @@ void process_close(ompd_host_target_t *target)
     }
     if (target->process.memory >= 0)
         close(target->process.memory);
+    free(target->process.untouched);
 }
 
 void process_run(ompd_host_target_t *target, void (*function)(void *argument), void *argument)

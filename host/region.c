@@ -182,6 +182,8 @@ static uint32_t permissions_of(const struct region *region)
         permissions |= ompd_cl_permission_write;
     if (region->is_executable)
         permissions |= ompd_cl_permission_execute;
+    if (region->is_untouched)
+        permissions |= ompd_cl_permission_untouched;
     return permissions;
 }
 

@@ -38,6 +38,9 @@ struct region {
     bool is_readable;                /* false, as the others: a range kept free */
     bool is_writable;
     bool is_executable;
+    bool is_left_out;  /* core: it has nothing of the whole segment */
+    bool is_private;   /* process: memory of no file, not shared with others */
+    bool is_untouched; /* presumably never written to; of a process, what cannot be read of it */
 };
 
 struct thread {
@@ -71,8 +74,10 @@ struct core {
 
 /* A process. */
 struct process {
-    int memory;            /* /proc/PID/mem, -1: this target is no process */
-    struct tracer *tracer; /* NULL: it is not stopped */
+    int memory;               /* /proc/PID/mem, -1: this target is no process */
+    struct tracer *tracer;    /* NULL: it is not stopped */
+    struct region *untouched; /* ranges that could not be read, as untouched.h says; sorted */
+    size_t untouched_count;
 };
 
 /* What modules and their symbols were found; of symbol.c and its neighbours. */

@@ -118,7 +118,14 @@ typedef enum ompd_cl_permission_t {
     ompd_cl_permission_known = 1, /* without it the other bits mean nothing */
     ompd_cl_permission_read = 2,
     ompd_cl_permission_write = 4,
-    ompd_cl_permission_execute = 8
+    ompd_cl_permission_execute = 8,
+    /*
+     * What of it cannot be read was presumably never written to, and then holds no object.  Of a
+     * core: private memory of no file, of which it has nothing though it has other such memory.
+     * Linux leaves out what has no pages, but also what madvise(2) was told MADV_DONTDUMP of.  Of a
+     * process: a page of such memory that the process itself cannot read.
+     */
+    ompd_cl_permission_untouched = 16
 } ompd_cl_permission_t;
 
 /* A range of the target's addresses, [start, end). */
@@ -281,7 +288,8 @@ typedef enum ompd_cl_status_t {
     ompd_cl_status_not_saved = 5,      /* its memory was not saved in the core */
     ompd_cl_status_unreadable = 6,     /* its memory could not be read */
     ompd_cl_status_changing = 7,       /* thread `lwp` was changing it when the target stopped */
-    ompd_cl_status_corrupt = 8         /* what was read cannot be */
+    ompd_cl_status_corrupt = 8,        /* what was read cannot be */
+    ompd_cl_status_at_least = 9        /* a count: presumed, and something may be missing in it */
 } ompd_cl_status_t;
 
 typedef enum ompd_cl_source_t {
@@ -290,8 +298,8 @@ typedef enum ompd_cl_source_t {
     ompd_cl_source_layout = 2
 } ompd_cl_source_t;
 
-/* One field of an object.  `value` is 0 unless status is value or presumed; narrower and signed
- * values are extended to 64 bits by their sign. */
+/* One field of an object.  `value` is 0 unless status is value, presumed or at_least; narrower and
+ * signed values are extended to 64 bits by their sign. */
 typedef struct ompd_cl_value_t {
     uint64_t value;
     uint16_t status; /* ompd_cl_status_t */
@@ -451,6 +459,11 @@ typedef struct ompd_cl_overview_info_t {
     ompd_cl_value_t stack_depth;       /* frames recorded per call stack */
     ompd_cl_value_t tracks_completion; /* 1: completion of SVM frees is followed by events */
     ompd_cl_value_t threads;           /* that have entered OpenCL and live */
+    /* Of the search for objects by layouts, none without one: bytes that could not be looked
+     * through because the program presumably never wrote to them, */
+    ompd_cl_value_t untouched_bytes;
+    ompd_cl_value_t unsaved_bytes;    /* because a core has not saved them, */
+    ompd_cl_value_t unreadable_bytes; /* or for another reason */
 } ompd_cl_overview_info_t;
 
 /* An OpenCL platform that a context was created on. */
@@ -804,10 +817,22 @@ ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *space, uint32_t sourc
 /*
  * Count what is in the target: what the recorder has, whose registry is read as a whole, and what
  * layouts find beside it, for which memory is looked through once a stop.
- * Returns ompd_rc_ok; ompd_rc_incomplete when part of it could not be read: the counts concerned
- * have the status of what is missing; else as in the head of this file.
+ * What the recorder counted is a fact beside memory that the program presumably never wrote to; a
+ * count that may miss something has the status at_least, one that no source tells unknown.
+ * Returns ompd_rc_ok, also when some memory could not be looked through that the program presumably
+ * never wrote to; ompd_rc_incomplete when other memory could not, or a count is not told; else as
+ * in the head of this file.
  */
 ompd_rc_t ompd_cl_overview_get(ompd_address_space_handle_t *space, ompd_cl_overview_info_t *info);
+
+/*
+ * Tell what the last answer on SPACE leaves open, of ompd_cl_overview_get or a *_list_next
+ * function: note number INDEX, from 0, in *NOTE, one sentence without a newline: how many bytes
+ * could not be looked through, and what of what was asked no layout tells.  The text is the
+ * library's, valid until the next call on SPACE.  Reads nothing. Returns ompd_rc_ok, past the last
+ * note with the empty text; ompd_rc_bad_input; ompd_rc_stale_handle; ompd_rc_incompatible_handle.
+ */
+ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *space, uint32_t index, const char **note);
 
 /*
  * Tell what SPACE holds of the tool's memory.  Reads nothing of the target and allocates nothing.
@@ -895,12 +920,13 @@ ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space, ompd_cl_svm
 /*
  * Give the next rows of LIST, at most CAPACITY, in ROWS; *COUNT gets how many; 0 is the list's end.
  * *UNREADABLE gets how many rows of the list so far could not be given because their memory could
- * not be read or made no sense; where their number was lost too, the most that it can have been. It
- * may be NULL. Returns ompd_rc_ok; ompd_rc_incomplete when rows are missing so far, the list's
- * links make no sense, or a field of a row given now could not be read; ompd_rc_bad_input for NULL
- * ROWS or COUNT, CAPACITY 0, a bad struct_size, or a LIST of another kind of row;
- * ompd_rc_stale_handle for a list that is closed, or of an object that is gone by now; else as in
- * the head of this file.
+ * not be read or made no sense; where their number was lost too, the most that it can have been;
+ * objects that may lie in memory that was not looked through do not count.  It may be NULL.
+ * Returns ompd_rc_ok; ompd_rc_incomplete when rows are missing so far or there may be some that
+ * were not found, of which ompd_cl_note_get tells, the list's links make no sense, or a field of a
+ * row given now could not be read; ompd_rc_bad_input for NULL ROWS or COUNT, CAPACITY 0, a bad
+ * struct_size, or a LIST of another kind of row; ompd_rc_stale_handle for a list that is closed, or
+ * of an object that is gone by now; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_platform_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
                                      ompd_size_t capacity, ompd_cl_platform_info_t *rows,

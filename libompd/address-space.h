@@ -7,6 +7,7 @@
 #include "handle.h"
 #include "inventory.h"
 #include "message.h"
+#include "notes.h"
 #include "plan.h"
 #include "recorder-module.h"
 #include "registry.h"
@@ -36,6 +37,8 @@ struct address_space {
     uint64_t root;                           /* address of the last that was found, and */
     uint8_t root_start[REGISTRY_ROOT_START]; /* how it began */
     struct message message;
+    struct notes notes;
+    struct message note; /* the last that was given */
     uint8_t
         record[OMPD_CL_REGISTRY_MAX_RECORD_SIZE]; /* one being looked at while others are read */
     struct list *open_lists;

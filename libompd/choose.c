@@ -74,7 +74,7 @@ static uint32_t resolve(const struct choice *choice, const struct candidate *fro
  * read speaks neither for it nor against, nor does what the layout does not know. */
 static bool is_supported(struct choice *choice, struct candidate *candidate)
 {
-    const struct judgement *judgement = choice->judgement;
+    struct judgement *judgement = choice->judgement;
     uint32_t known = choice->kinds[candidate->runtime];
     uint32_t others = kinds_of_other(candidate) & known;
 

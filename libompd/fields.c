@@ -202,6 +202,12 @@ static const ompd_cl_field_t overview_fields[] = {
     FIELD(tracks_completion, "tracks completion", boolean, 0, "",
           "whether completion of SVM frees is followed by events"),
     FIELD(threads, "threads", count, 0, "", "threads that have entered OpenCL and live"),
+    FIELD(untouched_bytes, "untouched bytes", bytes, 0, "B",
+          "memory that could not be searched; presumably the program never wrote to it"),
+    FIELD(unsaved_bytes, "unsaved bytes", bytes, 0, "B",
+          "memory that could not be searched because it was not saved in the core"),
+    FIELD(unreadable_bytes, "unreadable bytes", bytes, 0, "B",
+          "memory that could not be searched for another reason"),
 };
 #undef INFO
 

@@ -40,29 +40,6 @@ static void seek(const struct inventory *inventory, uint64_t handle,
         cursor->index++;
 }
 
-/* The most objects that can have been in memory that could not be read: each has the fields that
- * its layout knows. */
-static uint64_t count_lost(const struct address_space *space, uint32_t kinds)
-{
-    uint64_t least = TARGET_BLOCK_SIZE;
-
-    /* Nobody knows how much memory the tool did not tell of. */
-    if (space->inventory.lost == 0 && !inventory_is_whole(&space->inventory))
-        return UINT32_MAX;
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        const struct layout *layout = space->runtimes.all[i].layout;
-
-        for (uint32_t kind = 0; layout != NULL && kind < LAYOUT_KIND_COUNT; kind++) {
-            const struct layout_object *object = &layout->objects[kind];
-            uint64_t size = (uint64_t)((int64_t)object->highest - object->lowest);
-
-            if (object->is_there && (kinds >> kind & 1) != 0 && size < least)
-                least = size > layout->pointer_size ? size : layout->pointer_size;
-        }
-    }
-    return space->inventory.lost / least + (space->inventory.lost % least != 0);
-}
-
 /* ---- Where a list stands --------------------------------------------------------------------- */
 
 /* The object where LIST stands, or of which it is, if one that can have such rows is still there.
@@ -203,12 +180,13 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
     rc = check_owner(space, list);
     if (rc != ompd_rc_ok)
         return rc;
-    list->found.lost = list->found.is_of_one ? 0 : count_lost(space, kinds);
     if (list->kind == ompd_cl_kind_svm_free)
         kinds |= BIT(queue);
     rc = sources_mark_recorded(space, kinds);
     if (rc == ompd_rc_nomem)
         return rc;
+    if (!list->found.is_of_one)
+        list->is_short = notes_take(space, notes_parts(list->kind));
     if (list->found.stop != space->target.stop) {
         list->found.stop = space->target.stop;
         list->found.is_lost = true;

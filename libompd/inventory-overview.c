@@ -5,6 +5,7 @@
 #include "layout-elements.h"
 #include "rows.h"
 #include "sources.h"
+#include "told.h"
 
 #include <string.h>
 
@@ -43,23 +44,40 @@ static const uint16_t members[COUNT_COUNT] = {
     [count_events] = MEMBER(events),
 };
 
+/* What of layouts each count needs. */
+static const uint32_t parts[COUNT_COUNT] = {
+    [count_contexts] = TOLD(contexts),
+    [count_queues] = TOLD(queues),
+    [count_memobjs] = TOLD_MEMOBJS,
+    [count_memobj_bytes] = TOLD_MEMOBJS | TOLD(sizes),
+    [count_released] = TOLD_MEMOBJS | TOLD(references),
+    [count_svms] = TOLD(svms),
+    [count_svm_bytes] = TOLD(svm_sizes),
+    [count_svm_frees] = TOLD(svm_frees),
+    [count_destructors] = TOLD_DESTRUCTORS,
+    [count_programs] = TOLD(programs),
+    [count_kernels] = TOLD(kernels),
+    [count_samplers] = TOLD(samplers),
+    [count_events] = TOLD(events),
+};
+
+/* All that some count needs. */
+#define ALL_PARTS ((UINT32_C(1) << TOLD_COUNT) - 1)
+
 struct tally {
     struct address_space *space;
     uint64_t counts[COUNT_COUNT];
-    uint16_t statuses[COUNT_COUNT]; /* value, presumed, or why it is not known */
+    uint16_t statuses[COUNT_COUNT]; /* value, presumed, at_least, or unknown */
+    bool is_given_up[COUNT_COUNT];  /* no more is looked for */
     uint64_t list_views;            /* of the target, for lists that are not short */
     ompd_rc_t rc;
 };
 
-static bool is_known(uint16_t status)
+/* A count misses something. */
+static void miss(struct tally *tally, enum count count)
 {
-    return status == ompd_cl_status_value || status == ompd_cl_status_presumed;
-}
-
-/* A count misses something, for the reason STATUS. */
-static void miss(struct tally *tally, enum count count, uint16_t status)
-{
-    tally->statuses[count] = status;
+    if (tally->statuses[count] != ompd_cl_status_unknown)
+        tally->statuses[count] = ompd_cl_status_at_least;
 }
 
 /* What is not sure to be there makes the count presumed, and what is doubtful does not count. */
@@ -78,8 +96,8 @@ static bool is_read(struct tally *tally, ompd_rc_t rc, enum count one, enum coun
 {
     if (rc == ompd_rc_ok)
         return true;
-    miss(tally, one, tally->space->target.failure);
-    miss(tally, other, tally->space->target.failure);
+    miss(tally, one);
+    miss(tally, other);
     tally->rc = rc;
     return false;
 }
@@ -110,7 +128,7 @@ static void add_memobj(struct tally *tally, const struct inventory_item *item)
     add(tally, count_memobj_bytes, size.value, item);
     if (size.status != ompd_cl_status_value &&
         tally->statuses[count_memobj_bytes] == ompd_cl_status_value)
-        miss(tally, count_memobj_bytes, ompd_cl_status_presumed);
+        tally->statuses[count_memobj_bytes] = ompd_cl_status_presumed;
     add(tally, count_released, is_released, item);
 }
 
@@ -146,12 +164,14 @@ static void bound_lists(struct tally *tally, uint64_t views)
     if (tally->list_views <= LIST_VIEW_LIMIT)
         return;
     tally->space->target.failure = ompd_cl_status_corrupt;
-    is_read(tally, ompd_rc_incomplete, count_destructors, count_destructors);
-    is_read(tally, ompd_rc_incomplete, count_svms, count_svm_bytes);
+    is_read(tally, ompd_rc_incomplete, count_destructors, count_svms);
+    miss(tally, count_svm_bytes);
+    tally->is_given_up[count_destructors] = true;
+    tally->is_given_up[count_svms] = true;
 }
 
 /* The lists of what is doubtful are not looked at: they would not count, and may be nonsense.  Nor
- * are those whose count misses something already. */
+ * are those that have been given up. */
 static void add_lists(struct tally *tally, const struct inventory_item *item)
 {
     const struct target *target = &tally->space->target;
@@ -161,9 +181,9 @@ static void add_lists(struct tally *tally, const struct inventory_item *item)
         add(tally, count_destructors, 0, item);
         return;
     }
-    if (is_known(tally->statuses[count_destructors]))
+    if (!tally->is_given_up[count_destructors])
         add_destructors(tally, item);
-    if (item->kind == layout_context && is_known(tally->statuses[count_svms]))
+    if (item->kind == layout_context && !tally->is_given_up[count_svms])
         add_svms(tally, item);
     bound_lists(tally, target->views - before);
 }
@@ -221,40 +241,82 @@ static void add_item(struct tally *tally, const struct inventory_item *item)
     }
 }
 
-/* Begin all counts: facts, unless there is a runtime whose objects cannot be found. */
+/* What a count is before anything was counted: a fact, unless there is a runtime whose objects
+ * cannot be found, or memory that was not looked through. */
+static uint16_t first_status(const struct address_space *space)
+{
+    if (inventory_may_lack(&space->inventory))
+        return ompd_cl_status_at_least;
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        if (space->runtimes.all[i].layout == NULL)
+            return ompd_cl_status_presumed;
+    }
+    return ompd_cl_status_value;
+}
+
+/* Begin all counts. */
 static void begin(struct tally *tally)
 {
     const struct address_space *space = tally->space;
-    uint16_t status = ompd_cl_status_value;
+    uint16_t status = first_status(space);
 
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        if (space->runtimes.all[i].layout == NULL)
-            status = ompd_cl_status_presumed;
-    }
-    if (!inventory_is_whole(&space->inventory)) {
-        status = ompd_cl_status_unreadable;
-        tally->rc = ompd_rc_incomplete;
-    }
-    for (enum count i = 0; i < COUNT_COUNT; i++)
+    for (enum count i = 0; i < COUNT_COUNT; i++) {
+        enum told_extent extent = told_extent(space, parts[i]);
+
         tally->statuses[i] = status;
-    if (status == ompd_cl_status_value)
+        if (extent == told_in_part)
+            miss(tally, i);
+        if (extent == told_nowhere)
+            tally->statuses[i] = ompd_cl_status_unknown;
+    }
+    if (tally->statuses[count_events] == ompd_cl_status_value)
         tally->statuses[count_events] = ompd_cl_status_presumed;
 }
 
-/* Add the counts to those of the recorder, or take the place of what there is not. */
-static void finish(const struct tally *tally, bool has_recorder, ompd_cl_overview_info_t *info)
+/* Give a count of a target without a recorder. */
+static void give(uint64_t count, uint16_t status, ompd_cl_value_t *value)
 {
+    if (status == ompd_cl_status_unknown)
+        layout_value_lack(value, status);
+    else
+        layout_value_set(value, count, status);
+}
+
+/* Add COUNT, which only layouts found, to what the recorder counted: that stays a fact beside
+ * memory that seems untouched, but is a bound where memory may hold more. */
+static void add_to_recorded(uint64_t count, bool is_whole, ompd_cl_value_t *value)
+{
+    bool is_fact = value->status == ompd_cl_status_value;
+
+    if (value->value + count < count || value->status == ompd_cl_status_unknown)
+        return;
+    if (count != 0)
+        layout_value_set(value, value->value + count,
+                         is_fact ? ompd_cl_status_presumed : value->status);
+    if (!is_whole)
+        value->status = ompd_cl_status_at_least;
+}
+
+/* Give the counts, or add them to those of the recorder. */
+static void finish(const struct tally *tally, ompd_cl_overview_info_t *info)
+{
+    bool has_recorder = sources_have_recorder(tally->space);
+
     for (enum count i = 0; i < COUNT_COUNT; i++) {
         ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + members[i]);
-        uint16_t status = tally->statuses[i];
 
-        if (!is_known(status))
-            layout_value_lack(value, status);
-        else if (!has_recorder)
-            layout_value_set(value, tally->counts[i], status);
-        else if (is_known(value->status) && tally->counts[i] != 0)
-            layout_value_set(value, value->value + tally->counts[i], ompd_cl_status_presumed);
+        if (has_recorder)
+            add_to_recorded(tally->counts[i], inventory_is_whole(&tally->space->inventory), value);
+        else
+            give(tally->counts[i], tally->statuses[i], value);
     }
+}
+
+static void tell_search(const struct inventory *inventory, ompd_cl_overview_info_t *info)
+{
+    layout_value_set(&info->untouched_bytes, inventory->untouched.bytes, ompd_cl_status_value);
+    layout_value_set(&info->unsaved_bytes, inventory->unsaved, ompd_cl_status_value);
+    layout_value_set(&info->unreadable_bytes, inventory->unreadable, ompd_cl_status_value);
 }
 
 void inventory_overview_begin(struct address_space *space, ompd_cl_overview_info_t *info)
@@ -284,8 +346,8 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
     if (space->inventory.stop != space->target.stop)
         return rc;
     begin(&tally);
-    if (rc == ompd_rc_incomplete)
-        tally.rc = rc;
+    if (notes_take(space, ALL_PARTS) || rc == ompd_rc_incomplete)
+        tally.rc = ompd_rc_incomplete;
     target_walk_begin(&space->target);
     inventory_begin(&space->inventory, &cursor);
     while (tally.rc != ompd_rc_nomem && (item = inventory_next(&cursor, UINT32_MAX)) != NULL) {
@@ -293,6 +355,7 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
             add_item(&tally, item);
     }
     target_walk_end(&space->target);
-    finish(&tally, sources_have_recorder(space), info);
+    finish(&tally, info);
+    tell_search(&space->inventory, info);
     return tally.rc;
 }

@@ -2,6 +2,7 @@
 #include "inventory.h"
 
 #include "candidate.h"
+#include "runtime-data.h"
 
 #include <string.h>
 
@@ -58,6 +59,8 @@ static ompd_rc_t fill(struct inventory *inventory, const struct judgement *judge
         if ((candidate->flags & candidate_internal) != 0)
             item->marks |= inventory_internal;
         inventory->counts[candidate->kind]++;
+        if (candidate->kind == layout_context)
+            inventory->runtimes_in_use |= UINT32_C(1) << candidate->runtime;
     }
     return ompd_rc_ok;
 }
@@ -73,6 +76,8 @@ static ompd_rc_t judge(struct judgement *judgement)
         return rc;
     choose_kinds(judgement);
     rc = tell_dying(judgement);
+    if (rc == ompd_rc_ok)
+        rc = runtime_data_check(judgement->runtimes, judgement->target, &judgement->scan);
     return rc == ompd_rc_ok ? audit_candidates(judgement) : rc;
 }
 
@@ -105,14 +110,15 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
     candidates_free(&judgement.candidates);
     if (rc != ompd_rc_ok) {
         inventory_free(inventory, target->memory);
-        if (judgement.scan.is_cancelled)
-            inventory->lost = judgement.scan.whole;
         return rc;
     }
     inventory->stop = target->stop;
     inventory->scanned = judgement.scan.scanned;
-    inventory->lost = judgement.scan.lost;
+    inventory->unsaved = judgement.scan.unsaved;
+    inventory->unreadable = judgement.scan.unreadable;
     inventory->failure = judgement.scan.failure;
+    inventory->has_lost_regions = judgement.scan.has_lost_regions;
+    inventory->untouched = judgement.scan.untouched;
     return answer(inventory, target);
 }
 
@@ -127,6 +133,16 @@ void inventory_free(struct inventory *inventory, struct memory *memory)
         block = next;
     }
     memset(inventory, 0, sizeof(*inventory));
+}
+
+void inventory_disprove(struct inventory *inventory, uint64_t address)
+{
+    uint64_t bytes = untouched_disprove(&inventory->untouched, address);
+
+    if (bytes == 0)
+        return;
+    inventory->unsaved += bytes;
+    inventory->failure = ompd_cl_status_not_saved;
 }
 
 /* ---- Looking into it ------------------------------------------------------------------------- */

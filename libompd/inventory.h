@@ -7,6 +7,7 @@
 #define LIBOMPD_INVENTORY_H
 
 #include "runtime.h"
+#include "untouched.h"
 
 /* What is known of an object beside where it is. */
 enum inventory_mark {
@@ -39,16 +40,30 @@ struct inventory {
     struct inventory_block *first;
     struct inventory_block *last;
     uint64_t counts[LAYOUT_KIND_COUNT];
-    uint64_t scanned; /* bytes looked through */
-    uint64_t lost;    /* bytes that could not be read, or were to be when the tool cancelled */
-    uint16_t failure; /* ompd_cl_status_t of the last of them; 0: all memory was looked through */
+    uint64_t scanned;         /* bytes looked through */
+    uint64_t unsaved;         /* bytes that a core has not saved, */
+    uint64_t unreadable;      /* and bytes that could not be read for another reason */
+    uint16_t failure;         /* ompd_cl_status_t of the last of them; 0: there are none */
+    bool has_lost_regions;    /* the tool failed to tell them all */
+    uint32_t runtimes_in_use; /* bits 1 << index in the runtimes: it has an OpenCL context */
+    struct untouched untouched;
 };
 
-/* Tell whether all memory was looked through for INVENTORY. */
+/* Tell whether all memory was looked through for INVENTORY, but for what is presumed untouched. */
 static inline bool inventory_is_whole(const struct inventory *inventory)
 {
     return inventory->failure == 0;
 }
+
+/* Tell whether there may be objects that INVENTORY lacks. */
+static inline bool inventory_may_lack(const struct inventory *inventory)
+{
+    return inventory->failure != 0 || inventory->untouched.bytes != 0;
+}
+
+/* An object is known to be at ADDRESS.  When INVENTORY lacks it, since what is there was thought to
+ * be untouched, it is not whole. */
+void inventory_disprove(struct inventory *inventory, uint64_t address);
 
 /* A place in the inventory, to go on from. */
 struct inventory_cursor {

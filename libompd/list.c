@@ -306,14 +306,14 @@ ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
 
 static uint64_t count_lost(const struct list *list)
 {
-    return list->lost + list->walk.lost + list->found.lost;
+    return list->lost + list->walk.lost;
 }
 
 /* What the call returns once its rows are there. */
 static ompd_rc_t settle(struct address_space *space, const struct list *list,
                         const struct batch *batch)
 {
-    if (count_lost(list) == 0 && list->reason == NULL && !batch->is_incomplete)
+    if (count_lost(list) == 0 && list->reason == NULL && !list->is_short && !batch->is_incomplete)
         return ompd_rc_ok;
     if (list->reason != NULL)
         return address_space_fail(space, ompd_rc_incomplete, list->reason);
@@ -349,6 +349,7 @@ ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint
 
     batch.is_in_place = batch.struct_size == kind_find(kind)->struct_size;
     batch.memory = space->target.memory;
+    notes_clear(space);
     rc = list->give(space, list, &batch);
     batch.memory->is_put_off = false;
     /* What failed after some rows were had will fail again at the next call. */

@@ -37,7 +37,6 @@ struct list_activities {
 struct inventory_walk {
     uint64_t handle; /* of the object that was looked at last; 0: none */
     uint64_t passed; /* elements of a list of it that were */
-    uint64_t lost;   /* at most so many objects are in memory that could not be read */
     bool is_within;  /* there are more elements */
     bool is_of_one;  /* only of that object, and */
     bool is_begun;   /* it has been looked at */
@@ -82,6 +81,7 @@ struct list {
     struct list_activities activities;
     uint32_t given;          /* rows of a list of few */
     uint64_t passed;         /* runtimes: those that begin below it were given */
+    bool is_short;           /* there may be rows that were not found; the notes say why */
     const char *reason;      /* why it does not give all rows; NULL: they could not be read */
     uint64_t lost;           /* rows that could not be given, but for those of the walks */
     struct list_links links; /* last, because what it keeps need not be zeroed */

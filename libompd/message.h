@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MESSAGE_SIZE 256
+#define MESSAGE_SIZE 512
 
 /* A text that grows at its end and is cut where the room ends. */
 struct message {

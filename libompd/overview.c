@@ -86,10 +86,13 @@ static bool count_one(const struct registry *registry, const struct registry_tab
     return true;
 }
 
-static void set_statuses(const struct tally *tally, uint16_t status)
+/* Give the counts, of STATUS. */
+static void give_counts(const struct tally *tally, const struct counting *counting, uint16_t status)
 {
-    for (size_t i = 0; i < 3 && tally->values[i] != NULL; i++)
-        value_set_status(tally->values[i], status);
+    for (size_t i = 0; i < 3 && tally->values[i] != NULL; i++) {
+        value_set(tally->values[i], counting->counts[i]);
+        tally->values[i]->status = status;
+    }
 }
 
 /* Take RECORD, which is presumed to be there, off the counts when layouts show that it is not. */
@@ -158,7 +161,6 @@ static ompd_rc_t settle(struct address_space *space, const struct tally *tally,
     return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
 }
 
-/* Counts that miss something are not given: they would read as facts. */
 static ompd_rc_t tally_table(struct address_space *space, const struct tally *tally)
 {
     struct registry *registry = &space->registry;
@@ -167,22 +169,20 @@ static ompd_rc_t tally_table(struct address_space *space, const struct tally *ta
     ompd_rc_t rc;
 
     if (walk.table->record_size == 0) {
-        set_statuses(tally, ompd_cl_status_unknown);
+        for (size_t i = 0; i < 3 && tally->values[i] != NULL; i++)
+            value_set_status(tally->values[i], ompd_cl_status_unknown);
         return ompd_rc_ok;
     }
     rc = registry_walk_visit(registry, &walk, count_one, &counting);
     if (rc == ompd_rc_nomem)
         return rc;
     if (rc != ompd_rc_ok || walk.lost != 0) {
-        set_statuses(tally, registry->target->failure);
+        give_counts(tally, &counting, ompd_cl_status_at_least);
         return ompd_rc_incomplete;
     }
     rc = settle(space, tally, &counting);
-    for (size_t i = 0; i < 3 && tally->values[i] != NULL; i++) {
-        value_set(tally->values[i], counting.counts[i]);
-        if (counting.presumed != 0)
-            tally->values[i]->status = ompd_cl_status_presumed;
-    }
+    give_counts(tally, &counting,
+                counting.presumed != 0 ? ompd_cl_status_presumed : ompd_cl_status_value);
     return rc;
 }
 
@@ -248,6 +248,10 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
     ompd_rc_t added;
 
     memset(info, 0, sizeof(*info));
+    notes_clear(space);
+    value_set_status(&info->untouched_bytes, ompd_cl_status_not_applicable);
+    value_set_status(&info->unsaved_bytes, ompd_cl_status_not_applicable);
+    value_set_status(&info->unreadable_bytes, ompd_cl_status_not_applicable);
     if (sources_have_recorder(space)) {
         fill_from_root(&space->registry, info);
         rc = fill_counts(space, info);

@@ -26,16 +26,41 @@ ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enu
     return ompd_rc_ok;
 }
 
-static bool is_wanted(const struct region_walk *walk, const ompd_cl_region_t *region)
+static struct region_run run_of(const ompd_cl_region_t *region)
 {
     uint32_t permissions = region->permissions;
+    bool is_known = (permissions & ompd_cl_permission_known) != 0;
 
-    if ((permissions & ompd_cl_permission_known) == 0)
-        return true;
+    return (struct region_run){
+        .start = region->start,
+        .end = region->end,
+        .is_saved = region->is_saved != 0,
+        .is_known = is_known,
+        .is_usable = !is_known || ((permissions & ompd_cl_permission_read) != 0 &&
+                                   (permissions & ompd_cl_permission_write) != 0),
+        .is_untouched = is_known && (permissions & ompd_cl_permission_untouched) != 0,
+    };
+}
+
+static bool is_wanted(const struct region_walk *walk, const ompd_cl_region_t *region,
+                      const struct region_run *run)
+{
     if (walk->use == region_data)
-        return (permissions & ompd_cl_permission_execute) == 0;
-    return (permissions & ompd_cl_permission_read) != 0 &&
-           (permissions & ompd_cl_permission_write) != 0;
+        return !run->is_known || (region->permissions & ompd_cl_permission_execute) == 0;
+    return run->is_usable;
+}
+
+bool region_find(struct target *target, uint64_t address, struct region_run *run)
+{
+    ompd_cl_region_t region;
+
+    memset(&region, 0, sizeof(region));
+    if (target->extra.memory_region == NULL ||
+        target->extra.memory_region(target->context, address, &region) != ompd_rc_ok ||
+        region.start > address || region.end <= address)
+        return false;
+    *run = run_of(&region);
+    return true;
 }
 
 /* Ask for the next region, wanted or not.  False at the end. */
@@ -69,12 +94,12 @@ static bool look_ahead(struct region_walk *walk)
     ompd_cl_region_t region;
 
     while (!walk->has_next && ask(walk, &region)) {
-        bool is_known = (region.permissions & ompd_cl_permission_known) != 0;
+        struct region_run run = run_of(&region);
 
-        walk->has_known = walk->has_known || is_known;
-        if (!is_wanted(walk, &region))
+        walk->has_known = walk->has_known || run.is_known;
+        if (!is_wanted(walk, &region, &run))
             continue;
-        walk->next = (struct region_run){region.start, region.end, region.is_saved != 0, is_known};
+        walk->next = run;
         walk->has_next = true;
     }
     return walk->has_next;
@@ -88,7 +113,8 @@ bool region_walk_next(struct region_walk *walk, struct region_run *run)
     walk->has_next = false;
     while (look_ahead(walk) && walk->next.start == run->end &&
            walk->next.is_saved == run->is_saved &&
-           (run->is_saved || walk->next.is_known == run->is_known)) {
+           (run->is_saved || (walk->next.is_known == run->is_known &&
+                              walk->next.is_untouched == run->is_untouched))) {
         run->end = walk->next.end;
         walk->has_next = false;
     }

@@ -15,12 +15,14 @@ enum region_use {
 };
 
 /* Addresses [start, end) without a gap, alike in whether a core has saved them and, where it has
- * not, in whether the tool knows what the program can do there. */
+ * not, in whether the tool knows what the program can do there and what it presumes of them. */
 struct region_run {
     uint64_t start;
     uint64_t end;
     bool is_saved;
-    bool is_known; /* of what is saved: that of its first part */
+    bool is_known;     /* of what is saved, as the next ones: that of its first part */
+    bool is_usable;    /* the program can read and write there, as far as the tool knows */
+    bool is_untouched; /* what cannot be read was presumably never written to */
 };
 
 struct region_walk {
@@ -42,6 +44,10 @@ bool region_has_both(struct target *target, uint64_t one, uint64_t other);
  * does not tell regions. */
 ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enum region_use use,
                             uint64_t start, uint64_t end);
+
+/* Ask the tool for the region that ADDRESS lies in, as it tells it now.  False when there is none.
+ */
+bool region_find(struct target *target, uint64_t address, struct region_run *run);
 
 /* Give the next run, of as many neighbouring regions as there are.  False at the end. */
 bool region_walk_next(struct region_walk *walk, struct region_run *run);

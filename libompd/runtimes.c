@@ -77,10 +77,10 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     if (rc != ompd_rc_ok)
         return ompd_rc_ok;
     survey->objects_status = ompd_cl_status_value;
-    if (!inventory_is_whole(&space->inventory)) {
-        survey->objects_status = space->inventory.failure;
+    if (inventory_may_lack(&space->inventory))
+        survey->objects_status = ompd_cl_status_at_least;
+    if (notes_take(space, 0))
         survey->is_incomplete = true;
-    }
     count_objects(&space->inventory, survey);
     return ompd_rc_ok;
 }
@@ -113,10 +113,12 @@ static void set_objects(const struct runtime *runtime, const struct survey *surv
         *objects = (ompd_cl_value_t){.status = ompd_cl_status_presumed};
     else if (runtime->layout == NULL)
         value_set_status(objects, failure != 0 ? failure : ompd_cl_status_unknown);
-    else if (survey->objects_status != ompd_cl_status_value)
-        value_set_status(objects, survey->objects_status);
+    else if (survey->objects_status == ompd_cl_status_unknown)
+        value_set_status(objects, ompd_cl_status_unknown);
     else
         value_set(objects, survey->objects[index]);
+    if (objects->status == ompd_cl_status_value)
+        objects->status = survey->objects_status;
     objects->source = runtime->is_unused ? ompd_cl_source_none : ompd_cl_source_layout;
 }
 

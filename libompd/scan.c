@@ -26,7 +26,10 @@ static void lose(struct scan *scan, uint64_t start, uint64_t end, uint16_t failu
 {
     struct scan_hole *last = scan->hole_count > 0 ? &scan->holes[scan->hole_count - 1] : NULL;
 
-    scan->lost += end - start;
+    if (failure == ompd_cl_status_not_saved)
+        scan->unsaved += end - start;
+    else
+        scan->unreadable += end - start;
     scan->failure = failure;
     if (last != NULL && (last->end == start || scan->hole_count == SCAN_HOLE_LIMIT))
         last->end = end;
@@ -34,8 +37,15 @@ static void lose(struct scan *scan, uint64_t start, uint64_t end, uint16_t failu
         scan->holes[scan->hole_count++] = (struct scan_hole){start, end};
 }
 
-bool scan_has_lost(const struct scan *scan, uint64_t address)
+bool scan_has_lost(struct scan *scan, uint64_t address)
 {
+    uint64_t disproved = untouched_disprove(&scan->untouched, address);
+
+    scan->unsaved += disproved;
+    if (disproved != 0)
+        scan->failure = ompd_cl_status_not_saved;
+    if (untouched_find(&scan->untouched, address) != NULL)
+        return true;
     for (uint32_t i = 0; i < scan->hole_count; i++) {
         if (address >= scan->holes[i].start && address < scan->holes[i].end)
             return true;
@@ -79,11 +89,54 @@ static uint64_t window_size(const struct pass *pass, uint64_t from)
     return size < pass->end - from ? size : pass->end - from;
 }
 
+/* Go on at ADDRESS, before which nothing can be read. */
+static void go_on_at(struct pass *pass, uint64_t address)
+{
+    pass->readable = address;
+    pass->at = address;
+}
+
+/* Have the tool see that just the next word cannot be read.  Tells whether that is so. */
+static bool fails_at_once(struct pass *pass)
+{
+    uint8_t byte;
+
+    return target_read_now(pass->target, pass->at, sizeof(byte), &byte) == ompd_rc_incomplete;
+}
+
+/*
+ * The read of SIZE bytes at FROM failed.  A tool that tells its regions finer now knows where: what
+ * the program cannot read, or never wrote to, is passed over, and what lies before it is read.
+ * Tells whether that is so.
+ */
+static bool heed_tool(struct pass *pass, uint64_t from, uint64_t size)
+{
+    struct region_run run;
+    uint64_t end;
+
+    if ((from < pass->at && size <= least_size(pass, from) && !fails_at_once(pass)) ||
+        !region_find(pass->target, pass->at, &run))
+        return false;
+    end = run.end < pass->end ? run.end : pass->end;
+    if (run.is_untouched || !run.is_usable) {
+        if (run.is_untouched)
+            untouched_add(&pass->scan->untouched, pass->at, end);
+        go_on_at(pass, end);
+        return true;
+    }
+    if (end >= from + size || end - from < least_size(pass, from))
+        return false;
+    pass->size = end - from;
+    return true;
+}
+
 /* The read of SIZE bytes at FROM failed: next time less, or go on behind the hole. */
 static void step_back(struct pass *pass, uint64_t from, uint64_t size)
 {
     struct scan *scan = pass->scan;
 
+    if (heed_tool(pass, from, size))
+        return;
     if (++scan->failures > SCAN_FAILURE_LIMIT) {
         pass->size = TARGET_WINDOW_SIZE;
     } else if (size > least_size(pass, from)) {
@@ -91,8 +144,7 @@ static void step_back(struct pass *pass, uint64_t from, uint64_t size)
         return;
     }
     lose(scan, pass->at, from + size, pass->target->failure);
-    pass->readable = from + size;
-    pass->at = from + size;
+    go_on_at(pass, from + size);
 }
 
 /* Look at the words of the window, but for those about which more is at hand in the next. */
@@ -129,7 +181,7 @@ static ompd_rc_t look_at_window(struct pass *pass)
 /* Tell the tool how far it is.  False: it cancels. */
 static bool report(struct scan *scan, struct target *target)
 {
-    uint64_t done = scan->scanned + scan->lost;
+    uint64_t done = scan->scanned + scan->unsaved + scan->unreadable + scan->untouched.bytes;
 
     if (target->extra.progress == NULL ||
         target->extra.progress(target->context, done < scan->whole ? done : scan->whole,
@@ -163,6 +215,12 @@ static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
             rc = ompd_rc_incomplete;
     }
     return rc;
+}
+
+static void miss_untouched(struct scan *scan, const struct region_run *run)
+{
+    scan->untouched.is_of_core = true;
+    untouched_add(&scan->untouched, run->start, run->end);
 }
 
 /* Tell whether what a core has not saved is a file's contents: of which the tool knows no more,
@@ -229,12 +287,16 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
             continue;
         if (run.is_saved)
             rc = scan_run(&pass, &run);
+        else if (run.is_untouched)
+            miss_untouched(scan, &run);
         else
             lose(scan, run.start, run.end, ompd_cl_status_not_saved);
     }
     target_window_close(target, &pass.window);
-    if (walk.is_broken)
+    if (walk.is_broken) {
         scan->failure = ompd_cl_status_unreadable;
+        scan->has_lost_regions = true;
+    }
     if (rc == ompd_rc_ok && scan->failure != 0)
         return ompd_rc_incomplete;
     return rc;

@@ -7,6 +7,7 @@
 #define LIBOMPD_SCAN_H
 
 #include "region.h"
+#include "untouched.h"
 
 /* Up to so many values, each word is compared with each; more are looked up between the least and
  * the largest. */
@@ -85,14 +86,17 @@ struct scan {
     bool (*wants)(void *visitor, const struct region_run *run);
     void *visitor;
     /* Results. */
-    uint64_t scanned;  /* bytes */
-    uint64_t lost;     /* bytes that could not be read */
-    uint16_t failure;  /* ompd_cl_status_t of the last of them; 0: none were lost */
-    bool is_cancelled; /* by the tool's `progress` */
-    bool has_known;    /* the tool knows permissions */
-    uint32_t failures; /* of reads */
+    uint64_t scanned;      /* bytes */
+    uint64_t unsaved;      /* bytes that a core has not saved, */
+    uint64_t unreadable;   /* and bytes that could not be read for another reason */
+    uint16_t failure;      /* ompd_cl_status_t of the last of them; 0: none were lost */
+    bool is_cancelled;     /* by the tool's `progress` */
+    bool has_lost_regions; /* the tool failed to tell them all */
+    bool has_known;        /* the tool knows permissions */
+    uint32_t failures;     /* of reads */
     uint32_t hole_count;
     struct scan_hole holes[SCAN_HOLE_LIMIT];
+    struct untouched untouched; /* what was neither looked through nor lost */
 };
 
 /*
@@ -102,7 +106,8 @@ struct scan {
  */
 ompd_rc_t scan_memory(struct scan *scan, struct target *target);
 
-/* Tell whether ADDRESS lies in memory that SCAN could not read. */
-bool scan_has_lost(const struct scan *scan, uint64_t address);
+/* An object is said to lie at ADDRESS, where none was found.  Tell whether it may be there: in
+ * memory that SCAN could not read.  What seemed untouched there then was not. */
+bool scan_has_lost(struct scan *scan, uint64_t address);
 
 #endif

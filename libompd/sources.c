@@ -212,13 +212,15 @@ static const uint8_t tables[LAYOUT_KIND_COUNT] = {
 static bool mark(const struct registry *registry, const struct registry_table *table,
                  const uint8_t *record, uint32_t index, void *context)
 {
-    const struct inventory *inventory = context;
-    struct inventory_item *item = inventory_find(
-        inventory, registry_get(registry, table, record, ompd_cl_registry_field_handle));
+    struct inventory *inventory = context;
+    uint64_t handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
+    struct inventory_item *item = inventory_find(inventory, handle);
 
     (void)index;
     if (item != NULL)
         item->marks |= inventory_recorded;
+    else
+        inventory_disprove(inventory, handle);
     return true;
 }
 

@@ -158,7 +158,6 @@ static bool tells_queues(const struct layout_object *events)
 ompd_rc_t svm_pending_count(struct address_space *space, const struct inventory_item *item,
                             uint64_t *count)
 {
-    const struct inventory *inventory = &space->inventory;
     struct svm_pending *pending = &space->svm_pending;
     ompd_rc_t rc;
 
@@ -168,9 +167,8 @@ ompd_rc_t svm_pending_count(struct address_space *space, const struct inventory_
     rc = collect(space, pending);
     if (rc != ompd_rc_ok)
         return rc;
-    if (pending->unread[item->runtime] != 0 || !inventory_is_whole(inventory)) {
-        space->target.failure = pending->unread[item->runtime] != 0 ? pending->unread[item->runtime]
-                                                                    : inventory->failure;
+    if (pending->unread[item->runtime] != 0) {
+        space->target.failure = pending->unread[item->runtime];
         return ompd_rc_incomplete;
     }
     for (uint32_t i = 0; i < pending->queue_count; i++) {

@@ -17,6 +17,7 @@ _KNOWN = 1  # without it the others mean nothing
 _READ = 2
 _WRITE = 4
 _EXECUTE = 8
+_UNTOUCHED = 16
 
 
 def permissions_of(is_readable: bool, is_writable: bool, is_executable: bool) -> int:
@@ -39,6 +40,22 @@ class Range(NamedTuple):
     def is_executable(self) -> bool:
         """Whether it is known to be code."""
         return self.permissions & _EXECUTE != 0
+
+    def is_data(self) -> bool:
+        """Whether the program is known to read and to write it."""
+        return self.permissions & (_READ | _WRITE) == _READ | _WRITE
+
+    def is_left_out(self) -> bool:
+        """Whether it is data of a segment of which the core has nothing."""
+        return self.permissions & _UNTOUCHED != 0
+
+    def untouched(self) -> "Range":
+        """The same, of which what cannot be read was presumably never written to."""
+        return self._replace(permissions=self.permissions | _UNTOUCHED)
+
+    def touched(self) -> "Range":
+        """The same, of which nothing is presumed."""
+        return self._replace(permissions=self.permissions & ~_UNTOUCHED)
 
 
 class _Header(NamedTuple):
@@ -115,4 +132,6 @@ def _segment_ranges(header: _Header, entry: bytes, file_size: int) -> List[Range
         Range(address, address + saved, True, permissions),
         Range(address + saved, address + in_memory, False, permissions),
     ]
+    if in_file == 0 and parts[1].is_data():
+        parts[1] = parts[1].untouched()
     return [part for part in parts if part.start < part.end]

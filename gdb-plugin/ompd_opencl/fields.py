@@ -56,6 +56,7 @@ STATUS_NOT_SAVED = 5
 STATUS_UNREADABLE = 6
 STATUS_CHANGING = 7
 STATUS_CORRUPT = 8
+STATUS_AT_LEAST = 9
 
 # ompd_cl_source_t
 SOURCE_RECORDER = 1
@@ -130,7 +131,17 @@ class Value(NamedTuple):
     @property
     def is_known(self) -> bool:
         """Whether `value` (or `text`) says something."""
-        return self.status in (STATUS_VALUE, STATUS_PRESUMED)
+        return self.status == STATUS_VALUE or self.is_presumed
+
+    @property
+    def is_presumed(self) -> bool:
+        """Whether that is not proved."""
+        return self.status in (STATUS_PRESUMED, STATUS_AT_LEAST)
+
+    @property
+    def bound(self) -> str:
+        """What stands before a count: "at least " or nothing."""
+        return "at least " if self.status == STATUS_AT_LEAST else ""
 
     @property
     def is_absent(self) -> bool:

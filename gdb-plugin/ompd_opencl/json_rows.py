@@ -60,6 +60,7 @@ class JsonWriter:
     def _add_fields(self, result: Dict[str, Any], row: Row, chosen: List[Field]) -> None:
         unknown: Dict[str, str] = {}
         presumed: List[str] = []
+        at_least: List[str] = []
         for field in chosen:
             value = row[field.name]
             if value.is_absent:
@@ -68,13 +69,17 @@ class JsonWriter:
                 result[field.name] = None
                 unknown[field.name] = value.reason
                 continue
-            if value.status == fields.STATUS_PRESUMED:
+            if value.is_presumed:
                 presumed.append(field.name)
+            if value.bound:
+                at_least.append(field.name)
             self._add_value(result, field, value)
         if unknown:
             result["unknown"] = unknown
         if presumed:
             result["presumed"] = presumed
+        if at_least:
+            result["at_least"] = at_least
 
     def _add_value(self, result: Dict[str, Any], field: Field, value: Value) -> None:
         number = value.value

@@ -31,6 +31,7 @@ _PROTOTYPES = {
     "ompd_rel_address_space_handle": [_SPACE],
     "ompd_cl_refresh": [_SPACE],
     "ompd_cl_message_get": [_SPACE, ctypes.POINTER(ctypes.c_char_p)],
+    "ompd_cl_note_get": [_SPACE, ctypes.c_uint32, ctypes.POINTER(ctypes.c_char_p)],
     "ompd_cl_field_get": [
         ctypes.c_int,
         ctypes.c_uint32,

@@ -31,6 +31,10 @@ class Mapping(NamedTuple):
     offset: int  # bytes into the file
     permissions: int  # of core_file.Range
 
+    def is_of_program(self) -> bool:
+        """Whether it is memory of no file: it has no name, or one of the kernel's own."""
+        return not self.file or self.file.startswith("[")
+
 
 def _mapping_of(line: str) -> Optional[Mapping]:
     """The mapping that a line of `info proc mappings` tells of."""

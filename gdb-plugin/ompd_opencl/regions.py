@@ -10,6 +10,9 @@ from .core_file import Range, permissions_of
 from .memory_map import Mapping, MemoryMap
 from .modules import Modules
 
+# The least that is read at once where something cannot be.
+_PAGE = 4096
+
 
 class Regions:
     """Those of one stop, sorted and disjoint, for ompd_cl_extra_t.memory_region."""
@@ -33,6 +36,23 @@ class Regions:
         index = bisect.bisect_right(self._ends, address)
         return self._ranges[index] if index < len(self._ranges) else None
 
+    def note_unreadable(self, address: int, size: int) -> None:
+        """A process' memory could not be read.  A page of memory of no file is one that the process
+        cannot read either, as MADV_GUARD_INSTALL makes them: nothing was written to it."""
+        mapping = None if self._is_core or size > _PAGE else self._map.mapping_at(address)
+        whole = self.after(address)
+        if mapping is None or not mapping.is_of_program() or whole is None or not whole.is_data():
+            return
+        page = whole._replace(
+            start=max(whole.start, address - address % _PAGE),
+            end=min(whole.end, address - address % _PAGE + _PAGE),
+        ).untouched()
+        assert self._ranges is not None
+        index = bisect.bisect_right(self._ends, address)
+        parts = [whole._replace(end=page.start), page, whole._replace(start=page.end)]
+        self._ranges[index : index + 1] = [part for part in parts if part.start < part.end]
+        self._ends = [part.end for part in self._ranges]
+
     def _of_process(self) -> List[Range]:
         return [
             Range(mapping.start, mapping.end, True, mapping.permissions)
@@ -42,11 +62,29 @@ class Regions:
     def _of_core(self) -> List[Range]:
         """What the core says; then, of memory that it leaves out, what its modules' headers say;
         then what was mapped, whatever it was."""
-        ranges = list(self._map.core_ranges())
+        ranges = self._presumed(self._map.core_ranges())
         if not ranges:
             return []
         ranges = _with_missing(ranges, self._modules.unwritten_ranges())
         return _with_missing(ranges, map(self._left_out, self._map.mappings()))
+
+    def _presumed(self, ranges: List[Range]) -> List[Range]:
+        """RANGES, those presumed untouched that are memory of no file, of which the core has
+        other such memory: Linux leaves out what has no pages, and what madvise(2) excepted."""
+        mappings = self._map.mappings()
+        starts = [mapping.start for mapping in mappings]
+
+        def is_of_file(part: Range) -> bool:
+            index = bisect.bisect_left(starts, part.end)
+            return index > 0 and mappings[index - 1].end > part.start
+
+        has_others = any(
+            part.is_saved and part.is_data() and not is_of_file(part) for part in ranges
+        )
+        return [
+            part if has_others and part.is_left_out() and not is_of_file(part) else part.touched()
+            for part in ranges
+        ]
 
     def _left_out(self, mapping: Mapping) -> Range:
         """What MAPPING is where neither the core nor a module's header says."""

@@ -58,7 +58,7 @@ def style_of(field: Field) -> str:
 
 def marked(value: Value, text: str) -> str:
     """TEXT of a value, which says so where that is not proved."""
-    return text + " (presumed)" if value.status == fields.STATUS_PRESUMED else text
+    return text + " (presumed)" if value.is_presumed else text
 
 
 class _Note(NamedTuple):
@@ -85,8 +85,8 @@ class Renderer:
             return ABSENT
         if not value.is_known:
             return self._mark(_Note(UNKNOWN, field.title, self.reason(row, value), False))
-        text = self.text(field, value)
-        if value.status == fields.STATUS_PRESUMED:
+        text = value.bound + self.text(field, value)
+        if value.is_presumed:
             return text + self._mark(_Note(PRESUMED, field.title, NOT_PROVED, False))
         return text
 
@@ -157,7 +157,7 @@ class Renderer:
             text = text[len(field.title) + 1 :]
         if field.type == fields.TYPE_BYTES:
             text = describe_bytes(value.value)
-        return marked(value, text)
+        return marked(value, value.bound + text)
 
     def address(self, number: int) -> str:
         """An address of data, and the variable that it lies in."""

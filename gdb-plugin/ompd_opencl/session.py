@@ -14,6 +14,7 @@ from .errors import LibraryError
 from .fields import Kind, Row
 from .layouts import Layouts, State
 from .library import CallbackEscape, Library
+from .printable import printable
 from .sizes import count_of
 from .target import InferiorTarget
 
@@ -56,6 +57,10 @@ class RowList:
         self._is_open = False
         self.total = 0  # rows so far
         self.unreadable = 0  # rows so far that could not be read
+        # At the end of a list of all objects: what the library says of what it leaves open, and
+        # whether part of it is missing.
+        self.gaps: List[str] = []
+        self.is_short = False
         self._unsaved_reads = session.target.unsaved_reads
 
     def __enter__(self) -> "RowList":
@@ -77,6 +82,17 @@ class RowList:
         row = self._kind.decode(self._buffer, self._position * self._kind.size)
         self._position += 1
         return row
+
+    def _end(self, code: int) -> None:
+        if self._capacity == _BATCH:
+            self.gaps = self._session.gaps()
+        self.is_short = bool(self.gaps) and code == c.RC_INCOMPLETE
+        self.close()
+
+    def describe_missing(self) -> str:
+        """Why rows are missing, if any are."""
+        unreadable = [self.describe_unreadable()] if self.unreadable else []
+        return " ".join(unreadable + (self.gaps if self.is_short else []))
 
     def describe_unreadable(self) -> str:
         """The sentence for the rows that could not be read."""
@@ -115,7 +131,7 @@ class RowList:
         ctypes.c_uint64.from_buffer(self._buffer).value = self._kind.size
         count = ctypes.c_uint64()
         unreadable = ctypes.c_uint64()
-        self._session.call(
+        code = self._session.call(
             "ompd_cl_%s_list_next" % self._kind.name,
             self._number,
             self._capacity,
@@ -127,7 +143,7 @@ class RowList:
         self._count = count.value
         self.total += self._count
         if self._count == 0:
-            self.close()
+            self._end(code)
         return self._count > 0
 
 
@@ -241,6 +257,19 @@ class Session:
         if code == c.RC_NOMEM and self._memory_limit:
             text = text.rstrip(".") + " (`set opencl memory-limit`)."
         return text[:1].upper() + text[1:] or "The library failed with code %d." % code
+
+    def gaps(self) -> List[str]:
+        """What the last answer leaves open, in the library's sentences."""
+        sentences: List[str] = []
+        note = ctypes.c_char_p()
+        while True:
+            code = self._library.call(
+                "ompd_cl_note_get", self._space, len(sentences), ctypes.byref(note)
+            )
+            if code != c.RC_OK or not note.value:
+                return sentences
+            text = printable(note.value.decode("utf-8", "surrogateescape"))
+            sentences.append(text[:1].upper() + text[1:])
 
     def overview(self) -> Row:
         """What is in the target."""

@@ -89,7 +89,10 @@ class InferiorTarget:
             raise UnreadableMemory()
         try:
             return self.inferior.read_memory(address, size)
-        except (gdb.MemoryError, OverflowError):
+        except gdb.MemoryError:
+            self._regions.note_unreadable(address, size)
+            raise UnreadableMemory() from None
+        except OverflowError:
             raise UnreadableMemory() from None
         except gdb.error as error:
             # A core's file that ends early, and a remote target that answers with an error, raise

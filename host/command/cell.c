@@ -114,8 +114,9 @@ void command_cell_add(struct command_renderer *renderer, const ompd_cl_field_t *
         command_text_add(text, COMMAND_UNKNOWN);
         return;
     }
+    command_text_add(text, "%s", command_value_bound(value));
     command_cell_value(renderer->session, field, value, text);
-    if (value.status == ompd_cl_status_presumed) {
+    if (command_value_is_presumed(value)) {
         command_notes_add(&renderer->notes, COMMAND_PRESUMED, field->title, COMMAND_NOT_PROVED,
                           false);
         command_text_add(text, COMMAND_PRESUMED);
@@ -187,7 +188,7 @@ void command_cell_number(struct command_renderer *renderer, uint64_t number,
 
 void command_presumed_mark(struct command_value value, struct command_text *text)
 {
-    if (value.status == ompd_cl_status_presumed)
+    if (command_value_is_presumed(value))
         command_text_add(text, " (presumed)");
 }
 
@@ -212,6 +213,7 @@ void command_cell_detail(struct command_session *session, const ompd_cl_field_t 
     shown = command_text_get(&plain);
     if (strncmp(shown, field->title, title) == 0 && shown[title] == ' ')
         shown += title + 1;
+    command_text_add(text, "%s", command_value_bound(value));
     if (field->type == ompd_cl_type_bytes)
         command_size_describe(text, value.value);
     else

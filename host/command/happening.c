@@ -61,7 +61,8 @@ static void add_destructors(struct command_session *session, const struct comman
                             struct command_text *happening)
 {
     uint64_t running = command_row_number(overview, "destructors_running");
-    uint64_t registered = command_row_number(overview, "destructors_registered");
+    struct command_value value = command_row_value(overview, "destructors_registered");
+    uint64_t registered = value.value;
 
     if (running != 0) {
         begin_part(happening);
@@ -70,6 +71,7 @@ static void add_destructors(struct command_session *session, const struct comman
     }
     if (registered != 0) {
         begin_part(happening);
+        command_text_add(happening, "%s", command_value_bound(value));
         if (running != 0)
             command_text_add(happening, "%" PRIu64 " more", registered);
         else
@@ -153,7 +155,8 @@ static void add_events_in_front(struct command_session *session, uint64_t enqueu
 static void add_svm_frees(struct command_session *session, const struct command_row *overview,
                           struct command_text *happening)
 {
-    uint64_t count = command_row_number(overview, "svm_frees");
+    struct command_value value = command_row_value(overview, "svm_frees");
+    uint64_t count = value.value;
     uint64_t running;
 
     if (count == 0)
@@ -165,6 +168,7 @@ static void add_svm_frees(struct command_session *session, const struct command_
     }
     if (count > running) {
         begin_part(happening);
+        command_text_add(happening, "%s", command_value_bound(value));
         if (running != 0)
             command_are_add(happening, count - running, "more", "more", "enqueued");
         else
@@ -175,12 +179,13 @@ static void add_svm_frees(struct command_session *session, const struct command_
 
 static void add_app_released(const struct command_row *overview, struct command_text *happening)
 {
-    uint64_t count = command_row_number(overview, "app_released");
+    struct command_value count = command_row_value(overview, "app_released");
 
-    if (count == 0)
+    if (count.value == 0)
         return;
     begin_part(happening);
-    command_are_add(happening, count, "memory object", NULL,
+    command_text_add(happening, "%s", command_value_bound(count));
+    command_are_add(happening, count.value, "memory object", NULL,
                     "released by the program but still held");
 }
 

@@ -2,6 +2,7 @@
 /* Rows as JSON with what belongs to them. */
 #include <host/command/json.h>
 
+#include <host/command/gaps.h>
 #include <host/command/size.h>
 #include <inttypes.h>
 
@@ -141,17 +142,20 @@ void command_json_row(struct command_session *session, const struct command_row 
     command_text_free(&text);
 }
 
-void command_json_unreadable(const struct command_list *list)
+void command_json_missing(const struct command_list *list)
 {
     struct command_text text = {0};
     struct command_text reason = {0};
     struct command_json json;
 
-    if (list->unreadable == 0 || list->session->failure != command_exit_ok)
+    if ((list->unreadable == 0 && !list->is_short) || list->session->failure != command_exit_ok)
         return;
     command_json_begin(&json, list->session, &text);
     command_json_number(&json, "unreadable", (int64_t)list->unreadable);
-    command_list_describe_unreadable(list, &reason);
+    if (list->unreadable != 0)
+        command_list_describe_unreadable(list, &reason);
+    if (list->is_short)
+        command_gaps_join(list->session, &reason);
     command_json_unknown(&json, "rows", reason.bytes);
     command_json_end(&json);
     command_json_print(list->session, &text);

@@ -30,9 +30,14 @@ void command_json_end(struct command_json *json)
         command_json_key(json, "presumed");
         command_text_add(json->text, "[%s]", json->presumed.bytes);
     }
+    if (json->at_least.length != 0) {
+        command_json_key(json, "at_least");
+        command_text_add(json->text, "[%s]", json->at_least.bytes);
+    }
     command_text_add(json->text, "}");
     command_text_free(&json->unknown);
     command_text_free(&json->presumed);
+    command_text_free(&json->at_least);
 }
 
 void command_json_print(struct command_session *session, struct command_text *text)
@@ -89,12 +94,12 @@ void command_json_unknown(struct command_json *json, const char *key, const char
     command_json_quote(&json->unknown, reason);
 }
 
-/* Say that a key's value is presumed. */
-static void add_presumed(struct command_json *json, const char *key)
+/* Add KEY to a list of keys whose values have something in common. */
+static void add_name_to(struct command_text *keys, const char *key)
 {
-    if (json->presumed.length != 0)
-        command_text_add(&json->presumed, ", ");
-    command_json_quote(&json->presumed, key);
+    if (keys->length != 0)
+        command_text_add(keys, ", ");
+    command_json_quote(keys, key);
 }
 
 void command_json_place(struct command_json *json, uint64_t address, bool is_caller)
@@ -236,8 +241,10 @@ static void add_field(struct command_json *json, const ompd_cl_field_t *field,
         command_text_free(&reason);
         return;
     }
-    if (value.status == ompd_cl_status_presumed)
-        add_presumed(json, field->name);
+    if (command_value_is_presumed(value))
+        add_name_to(&json->presumed, field->name);
+    if (value.status == ompd_cl_status_at_least)
+        add_name_to(&json->at_least, field->name);
     add_value(json, field, value);
 }
 

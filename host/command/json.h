@@ -3,7 +3,8 @@
  * Rows as JSON Lines: one object a line, each with "schema".
  *
  * An object is written field by field; null for what is not known, with the reason under "unknown",
- * and the names of what is presumed under "presumed".  A line is printed when it is whole.
+ * and the names of what is presumed under "presumed", of counts that may lack something also under
+ * "at_least".  A line is printed when it is whole.
  */
 #ifndef OMPD_HOST_COMMAND_JSON_H
 #define OMPD_HOST_COMMAND_JSON_H
@@ -19,6 +20,7 @@ struct command_json {
     bool has_keys;
     struct command_text unknown;  /* "key": "reason", ... */
     struct command_text presumed; /* "key", ... */
+    struct command_text at_least; /* "key", ... */
 };
 
 /* Begin an object that is a line, with its schema; or one that is within another, without. */
@@ -66,8 +68,8 @@ void command_json_parts(struct command_json *json, const char *key, struct comma
  * and print it as a line. */
 void command_json_row(struct command_session *session, const struct command_row *row);
 
-/* Print a line for the rows of LIST that could not be read; nothing when there are none. */
-void command_json_unreadable(const struct command_list *list);
+/* Print a line for what is missing of LIST, which is at its end; nothing when nothing is. */
+void command_json_missing(const struct command_list *list);
 
 /* Add TEXT quoted. */
 void command_json_quote(struct command_text *text, const char *bytes);

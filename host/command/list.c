@@ -2,6 +2,7 @@
 /* See list.h. */
 #include <host/command/list.h>
 
+#include <host/command/gaps.h>
 #include <host/command/size.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,9 +189,14 @@ static bool fetch(struct command_list *list)
     list->total += count;
     list->unreadable = unreadable;
     tell(list);
-    if (count == 0)
-        command_list_close(list);
-    return count != 0;
+    if (count != 0)
+        return true;
+    if (list->is_told)
+        command_gaps_take(list->session);
+    list->has_gaps = list->is_told && list->session->gaps.length != 0;
+    list->is_short = list->has_gaps && rc == ompd_rc_incomplete;
+    command_list_close(list);
+    return false;
 }
 
 bool command_list_next(struct command_list *list, struct command_row *row)

@@ -21,6 +21,9 @@ struct command_list {
     uint64_t total;         /* for all to read: rows so far */
     uint64_t unreadable;    /* for all to read: rows so far that could not be read */
     ompd_rc_t rc;           /* for all to read: of the call that ended it; else ompd_rc_ok */
+    /* For all to read, at the end of a list of all objects: */
+    bool has_gaps; /* the session has sentences about what it leaves open, and */
+    bool is_short; /* part of it is missing */
 };
 
 /* Open the list of all objects of a kind that meet FILTER, which may be NULL. */

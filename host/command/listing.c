@@ -3,6 +3,7 @@
 #include <host/command/listing.h>
 
 #include <host/command/filter.h>
+#include <host/command/gaps.h>
 #include <host/command/json.h>
 #include <host/command/option.h>
 #include <host/command/size.h>
@@ -99,7 +100,7 @@ static void write_json(struct command_session *session, const struct command_lis
         command_json_row(session, &beginning.next);
     while (command_list_next(list, &row))
         command_json_row(session, &row);
-    command_json_unreadable(list);
+    command_json_missing(list);
 }
 
 /* Write the rows, at most LIMIT.  Returns how many there are more. */
@@ -145,7 +146,7 @@ static void write_notes(struct command_renderer *renderer, const struct command_
                         uint64_t more)
 {
     struct command_session *session = renderer->session;
-    bool is_empty = list->total == 0 && list->unreadable == 0;
+    bool is_empty = list->total == 0 && list->unreadable == 0 && !list->is_short;
 
     if (session->failure != command_exit_ok)
         return;
@@ -160,8 +161,11 @@ static void write_notes(struct command_renderer *renderer, const struct command_
         command_text_free(&note);
     }
     if (is_empty)
-        fprintf(session->output, "No %s%s.\n", list->kind->noun.plural,
-                session->options.is_filtered ? " like that" : "");
+        fprintf(session->output, "No %s%s%s.\n", list->kind->noun.plural,
+                session->options.is_filtered ? " like that" : "",
+                list->has_gaps ? " were found" : "");
+    if (list->has_gaps)
+        command_gaps_write(session, "", &session->gaps);
 }
 
 static uint64_t write_table(struct command_renderer *renderer,
@@ -194,7 +198,7 @@ uint64_t command_listing_write(struct command_renderer *renderer,
     else
         more = write_table(renderer, listing, &list);
     command_list_close(&list);
-    if (session->failure != command_exit_ok || more != 0 || list.unreadable != 0)
+    if (session->failure != command_exit_ok || more != 0 || list.unreadable != 0 || list.is_short)
         return UINT64_MAX;
     return list.total;
 }

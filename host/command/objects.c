@@ -185,7 +185,7 @@ static void write_destructors_json(struct command_session *session, const struct
     while (command_list_next(&list, &callback))
         command_json_row(session, &callback);
     command_list_close(&list);
-    command_json_unreadable(&list);
+    command_json_missing(&list);
 }
 
 /* Show the destructor callbacks of the object that WORD names. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* overview: what is in the target, in a few lines. */
 #include <host/command/activities.h>
+#include <host/command/gaps.h>
 #include <host/command/happening.h>
 #include <host/command/json.h>
 #include <host/command/overview.h>
@@ -46,6 +47,7 @@ static void add_count(const struct command_row *overview, const char *name, cons
     struct command_value count = command_row_value(overview, name);
     struct command_value bytes;
 
+    command_text_add(text, "%s", command_value_bound(count));
     if (command_value_is_known(count))
         command_count_add(text, count.value, singular, NULL);
     else
@@ -53,7 +55,7 @@ static void add_count(const struct command_row *overview, const char *name, cons
     if (bytes_name == NULL || (command_value_is_known(count) && count.value == 0))
         return;
     bytes = command_row_value(overview, bytes_name);
-    command_text_add(text, " (");
+    command_text_add(text, " (%s", command_value_bound(bytes));
     if (command_value_is_known(bytes))
         command_size_format(text, bytes.value);
     else
@@ -211,7 +213,7 @@ static void write_presumed(struct command_session *session, const struct command
         const ompd_cl_field_t *field = overview->kind->fields[i];
         struct command_value value = command_row_field(overview, field);
 
-        if (value.status == ompd_cl_status_presumed && value.value != 0 && is_shown(field->name))
+        if (command_value_is_presumed(value) && value.value != 0 && is_shown(field->name))
             command_text_add(&presumed, "%s%s",
                              presumed.length == 0 ? COMMAND_NOT_PROVED ": " : ", ", field->title);
     }
@@ -221,7 +223,8 @@ static void write_presumed(struct command_session *session, const struct command
 }
 
 /* Write why some of the counts are not known: they count as none in what is written before. */
-static void write_notes(struct command_session *session, const struct command_sources *sources)
+static void write_notes(struct command_session *session, const struct command_sources *sources,
+                        const struct command_text *gaps)
 {
     const struct command_row *overview = sources->overview;
     bool has_recorder = command_sources_have_recorder(overview);
@@ -249,6 +252,7 @@ static void write_notes(struct command_session *session, const struct command_so
     if (unrecorded.length != 0)
         command_note_write(session, "  ", unrecorded.bytes);
     write_presumed(session, overview);
+    command_gaps_write(session, "  ", gaps);
     command_sources_write_notes(sources, session, "  ");
     command_text_free(&note);
     command_text_free(&unrecorded);
@@ -257,6 +261,7 @@ static void write_notes(struct command_session *session, const struct command_so
 static void write_sentences(struct command_session *session, const struct command_row *overview)
 {
     struct command_sources sources;
+    struct command_text gaps = command_gaps_get(session);
     struct command_text text = {0};
 
     command_sources_find(&sources, session, overview);
@@ -267,10 +272,24 @@ static void write_sentences(struct command_session *session, const struct comman
     command_sources_add(&sources, &text);
     if (session->failure == command_exit_ok) {
         fputs(text.bytes, session->output);
-        write_notes(session, &sources);
+        write_notes(session, &sources, &gaps);
     }
+    command_text_free(&gaps);
     command_text_free(&text);
     command_sources_free(&sources);
+}
+
+static void write_json(struct command_session *session, const struct command_row *overview)
+{
+    struct command_text text = {0};
+    struct command_json json;
+
+    command_json_begin(&json, session, &text);
+    command_json_fields(&json, overview, NULL);
+    command_gaps_json(&json);
+    command_json_end(&json);
+    command_json_print(session, &text);
+    command_text_free(&text);
 }
 
 enum command_exit command_overview_run(struct command_session *session,
@@ -285,8 +304,9 @@ enum command_exit command_overview_run(struct command_session *session,
         command_target_lines_write(session);
     if (!command_session_check(session, ompd_cl_overview_get(session->space, &info)))
         return command_session_result(session);
+    command_gaps_take(session);
     if (session->options.is_json)
-        command_json_row(session, &overview);
+        write_json(session, &overview);
     else
         write_sentences(session, &overview);
     return command_session_result(session);

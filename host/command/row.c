@@ -94,9 +94,19 @@ uint64_t command_row_number(const struct command_row *row, const char *name)
     return command_row_value(row, name).value;
 }
 
+bool command_value_is_presumed(struct command_value value)
+{
+    return value.status == ompd_cl_status_presumed || value.status == ompd_cl_status_at_least;
+}
+
 bool command_value_is_known(struct command_value value)
 {
-    return value.status == ompd_cl_status_value || value.status == ompd_cl_status_presumed;
+    return value.status == ompd_cl_status_value || command_value_is_presumed(value);
+}
+
+const char *command_value_bound(struct command_value value)
+{
+    return value.status == ompd_cl_status_at_least ? "at least " : "";
 }
 
 bool command_value_is_absent(struct command_value value)

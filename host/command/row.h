@@ -61,6 +61,12 @@ void command_row_name(const struct command_row *row, const char *name, struct co
 /* Whether `value` or `text` says something. */
 bool command_value_is_known(struct command_value value);
 
+/* Whether that is not proved. */
+bool command_value_is_presumed(struct command_value value);
+
+/* What stands before a count: "at least " or nothing. */
+const char *command_value_bound(struct command_value value);
+
 /* Whether the object has no such thing. */
 bool command_value_is_absent(struct command_value value);
 

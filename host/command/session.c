@@ -157,6 +157,7 @@ void command_session_close(struct command_session *session)
     session->space = NULL;
     ompd_host_target_close(session->target);
     session->target = NULL;
+    command_text_free(&session->gaps);
     command_text_free(&session->message);
 }
 

@@ -50,6 +50,7 @@ struct command_session {
     ompd_address_space_handle_t *space;
     bool is_incomplete; /* some call gave part of an answer only */
     bool has_findings;
+    struct command_text gaps;  /* of gaps.c: what the answer that was asked for last leaves open */
     enum command_exit failure; /* command_exit_ok: nothing has failed */
     struct command_text message;
     struct command_places *places; /* of place.c */

@@ -49,7 +49,11 @@ KEYS = {
 }
 
 # A sentence that says that a list is not all there is.
-_MISSING = re.compile(r"^(\d[\d,]*|[Ss]ome) more rows? could not be read", re.MULTILINE)
+_MISSING = re.compile(
+    r"^(\d[\d,]*|[Ss]ome) more rows? could not be read|and may hold objects\.$|"
+    r"^The layout of .* does not tell ",
+    re.MULTILINE,
+)
 
 
 class Answer(NamedTuple):

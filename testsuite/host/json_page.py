@@ -58,7 +58,7 @@ class Page:
             keys[key] = "hexadecimal"
         for key, value in row.items():
             where = "%s %s: %r" % (name, key, value)
-            if key in ("unknown", "presumed"):
+            if key in ("unknown", "presumed", "at_least"):
                 self._check_marks(where, key, value)
             elif key not in keys:
                 raise AssertionError("not documented: " + where)
@@ -69,7 +69,7 @@ class Page:
                 raise AssertionError("null, and no reason: " + where)
 
     def _check_marks(self, where: str, key: str, value: Any) -> None:
-        names = value if key == "presumed" else [*value, *value.values()]
+        names = value if key != "unknown" else [*value, *value.values()]
         if not value or not all(isinstance(name, str) and name for name in names):
             raise AssertionError("no marks: " + where)
 

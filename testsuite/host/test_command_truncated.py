@@ -65,7 +65,7 @@ class TruncatedCase(RowsCase):
         for row in answer.objects():
             is_marked = is_marked or bool(row.get("unknown"))
             if "unreadable" in row:
-                missing += row["unreadable"]
+                missing += max(row["unreadable"], 1)
                 continue
             key = tuple(row.get(name) for name in KEYS[verb])
             if None in key:

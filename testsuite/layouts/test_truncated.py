@@ -23,6 +23,7 @@ from unprepared import (  # noqa: E402
     KEYS,
     Lists,
     ask_command,
+    is_of_missing,
     kernel_core,
     tool_environment,
 )
@@ -47,7 +48,7 @@ PARTS = {
 NAMES = {"symbol", "file", "line", "module", "module_offset"}
 
 # What may be judged otherwise with less to judge by.
-JUDGEMENTS = {"schema", "unknown", "presumed", "confidence", "doubt"}
+JUDGEMENTS = {"schema", "unknown", "presumed", "at_least", "confidence", "doubt"}
 
 
 def is_marked(row: Row, key: str) -> bool:
@@ -111,8 +112,8 @@ class Truncated(RuntimeCase):
             return answer.code
         key = KEYS.get(table, "handle")
         expected = {row[key]: row for row in whole[table]}
-        shown = [row for row in answer.objects() if "unreadable" not in row]
-        missing = [row for row in answer.objects() if "unreadable" in row]
+        shown = [row for row in answer.objects() if not is_of_missing(row)]
+        missing = [row for row in answer.objects() if is_of_missing(row)]
         for row in shown:
             if row["confidence"] != "doubtful":
                 self.assertIn(row[key], expected)

@@ -22,6 +22,7 @@ from harness import Row, main, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
     Truth,
     debuggers_core,
+    is_of_missing,
     program_environment,
     started,
     tool_environment,
@@ -89,7 +90,7 @@ class WrongLayout(RuntimeCase):
         self.assertIn(answer.code, (OK, INCOMPLETE, UNREADABLE), answer.errors)
         if answer.code == UNREADABLE:
             self.assertTrue(answer.is_refusal(), answer.errors)
-        return [row for row in answer.objects() if "unreadable" not in row]
+        return [row for row in answer.objects() if not is_of_missing(row)]
 
     def check_unsure(self, layout: str) -> List[Row]:
         """Nothing is certain; returns what is not in doubt."""

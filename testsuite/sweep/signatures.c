@@ -185,6 +185,7 @@ const struct sweep_signature sweep_signatures[] = {
     TAKES2(ompd_cl_sources_set, SPACE, NUMBER(uint32_t, sweep_sources)),
     TAKES2(ompd_cl_overview_get, SPACE, INFO(overview)),
     TAKES2(ompd_cl_memory_get, SPACE, INFO(memory)),
+    TAKES3(ompd_cl_note_get, SPACE, NUMBER(uint32_t, sweep_limit), OUT_TEXT),
     LIST_OPEN_ALL(platform),
     LIST_OPEN(context),
     LIST_OPEN(queue),

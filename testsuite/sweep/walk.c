@@ -88,6 +88,7 @@ void sweep_walk_take(struct sweep_walk *walk, struct sweep_tool *tool,
     struct batch batch = {.count = 1};
     unsigned tries = TRIES;
     const char *name;
+    const char *note;
 
     memset(walk, 0, sizeof(*walk));
     walk->kind = kind;
@@ -114,6 +115,7 @@ void sweep_walk_take(struct sweep_walk *walk, struct sweep_tool *tool,
             sweep_tool_repair(tool);
     }
     free(batch.rows);
+    walk->has_note = ompd_cl_note_get(session->space, 0, &note) == ompd_rc_ok && note[0] != '\0';
 }
 
 void sweep_walk_free(struct sweep_walk *walk)
@@ -152,7 +154,7 @@ bool sweep_walk_equals(const struct sweep_walk *a, const struct sweep_walk *b)
 
 static bool is_marked(uint16_t status)
 {
-    return status == ompd_cl_status_unknown ||
+    return status == ompd_cl_status_unknown || status == ompd_cl_status_at_least ||
            (status >= ompd_cl_status_not_saved && status <= ompd_cl_status_corrupt);
 }
 
@@ -168,6 +170,9 @@ static bool is_value_lie(const char *name, const ompd_cl_value_t *value,
                          const ompd_cl_value_t *expected)
 {
     if (is_marked(value->status) || memcmp(value, expected, sizeof(*value)) == 0)
+        return false;
+    /* What could not be searched is what the fault took. */
+    if (strcmp(name, "unsaved_bytes") == 0 || strcmp(name, "unreadable_bytes") == 0)
         return false;
     if (strcmp(name, "confidence") == 0 && value->status == expected->status)
         return value->value < expected->value;
@@ -256,5 +261,6 @@ bool sweep_walk_is_true(const struct sweep_walk *walk, const struct sweep_walk *
     /* What is missing is told, and so is what may be there twice: once from each source. */
     if (walk->count > clean->count)
         return walk->count - clean->count <= walk->unreadable;
-    return clean->count - walk->count <= walk->unreadable;
+    return clean->count - walk->count <= walk->unreadable ||
+           (walk->is_incomplete && walk->has_note);
 }

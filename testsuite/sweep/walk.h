@@ -12,6 +12,7 @@ struct sweep_walk {
     uint8_t *rows;
     size_t count;
     ompd_size_t unreadable; /* as last told */
+    bool has_note;          /* the library says what it leaves open */
     bool is_incomplete;     /* a call said so */
     ompd_rc_t error;        /* what the first call that failed returned; ompd_rc_ok for none */
     bool has_failed_after;  /* a call failed although no callback did any more */

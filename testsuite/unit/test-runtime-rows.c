@@ -351,7 +351,7 @@ START_TEST(memory_that_is_not_saved)
     target->is_hole_known = true;
     ck_assert_int_eq(list_all(), ompd_rc_incomplete);
     ck_assert_uint_eq(count, 1);
-    ck_assert_uint_eq(rows[0].objects.status, ompd_cl_status_not_saved);
+    ck_assert_uint_eq(rows[0].objects.status, ompd_cl_status_at_least);
     check_value(&rows[0].table, objects.table, ompd_cl_source_none);
 }
 END_TEST

@@ -132,8 +132,8 @@ class RowPrinter:
         except BaseException:
             output.break_off()
             raise
-        if rows.unreadable:
-            unknown = {"rows": rows.describe_unreadable()}
+        if rows.unreadable or rows.is_short:
+            unknown = {"rows": rows.describe_missing()}
             output.add({"schema": SCHEMA, "unreadable": rows.unreadable, "unknown": unknown})
         output.end()
 
@@ -158,8 +158,9 @@ class RowPrinter:
             notes.append(cut_note(len(following) + rows.count_rest(), limit))
         if rows.unreadable:
             notes.append(rows.describe_unreadable())
-        if not first and not notes:
-            write(self._nothing())
+        if not first and not notes and not rows.is_short:
+            write(self._nothing(" were found" if rows.gaps else ""))
+        notes.extend(rows.gaps)
         write_notes(notes, self._invocation.style)
 
     def _begin(self, rows: RowList, count: int) -> Tuple[List[Row], List[Row]]:
@@ -176,10 +177,10 @@ class RowPrinter:
         for row in rows:
             yield last_list.add(row), row
 
-    def _nothing(self) -> str:
+    def _nothing(self, found: str) -> str:
         plural = NOUNS[self._description.kind].plural
         is_filtered = set(self._invocation.arguments.options) - {"json"}
-        return "No %s%s." % (plural, " like that" if is_filtered else "")
+        return "No %s%s%s." % (plural, " like that" if is_filtered else "", found)
 
 
 def cut_note(more: int, limit: int) -> str:

@@ -66,15 +66,19 @@ class OverviewCommand(OpenCLCommand):
 
     def run(self, invocation: Invocation) -> None:
         overview = invocation.session.overview()
+        gaps = invocation.session.gaps()
         if invocation.arguments.has("json"):
             output = JsonArray(gdb.write)
             writer = JsonWriter(invocation.view.symbols, invocation.session.stack)
-            output.add(writer.row(overview))
+            row = writer.row(overview)
+            if gaps:
+                row["notes"] = gaps
+            output.add(row)
             output.end()
             return
         sources = Sources(invocation.session, overview)
         write(_Sentences(invocation, overview, sources).text())
-        _write_notes(invocation, overview, sources)
+        _write_notes(invocation, overview, sources, gaps)
 
 
 class _Sentences:
@@ -117,11 +121,13 @@ class _Sentences:
 
     def _count(self, name: str, singular: str, bytes_name: str = "") -> str:
         value = self._overview[name]
-        text = count_of(value.value, singular) if value.is_known else "? %ss" % singular
+        known = value.bound + count_of(value.value, singular)
+        text = known if value.is_known else "? %ss" % singular
         if not bytes_name or (value.is_known and value.value == 0):
             return text
         size = self._overview[bytes_name]
-        return "%s (%s)" % (text, format_bytes(size.value) if size.is_known else "? B")
+        known = size.bound + format_bytes(size.value)
+        return "%s (%s)" % (text, known if size.is_known else "? B")
 
     def _destructors(self) -> List[str]:
         running = self._overview["destructors_running"]
@@ -134,7 +140,7 @@ class _Sentences:
         if registered.is_known and registered.value:
             what = "more" if parts else "destructor callback"
             text = count_of(registered.value, what, "more" if parts else "")
-            parts.append("%s registered" % text)
+            parts.append("%s%s registered" % (registered.bound, text))
         return parts
 
     def _running_threads(self) -> List[str]:
@@ -155,7 +161,7 @@ class _Sentences:
         if enqueued > 0:
             what = "more" if parts else "SVM free"
             text = _are(enqueued, what, "enqueued", "more" if parts else "")
-            parts.append(text + self._events_in_front(enqueued))
+            parts.append(count.bound + text + self._events_in_front(enqueued))
         return parts
 
     def _count_svm_frees_running(self) -> int:
@@ -215,7 +221,8 @@ class _Sentences:
         count = self._overview["app_released"]
         if not count.is_known or not count.value:
             return []
-        return [_are(count.value, "memory object", "released by the program but still held")]
+        text = _are(count.value, "memory object", "released by the program but still held")
+        return [count.bound + text]
 
     def _faults(self) -> List[str]:
         """What went wrong so far, in the program or in recording it."""
@@ -243,7 +250,7 @@ def _are(count: int, singular: str, what: str, plural: str = "") -> str:
     return "%s %s %s" % (count_of(count, singular, plural), "is" if count == 1 else "are", what)
 
 
-def _write_notes(invocation: Invocation, overview: Row, sources: Sources) -> None:
+def _write_notes(invocation: Invocation, overview: Row, sources: Sources, gaps: List[str]) -> None:
     """Why some of the counts are not known, and which are not proved."""
     unknown: List[Field] = [
         field
@@ -266,13 +273,11 @@ def _write_notes(invocation: Invocation, overview: Row, sources: Sources) -> Non
     presumed = [
         field.title
         for field in overview.kind.fields
-        if field.name in _SHOWN
-        and overview.number(field.name)
-        and overview[field.name].status == fields.STATUS_PRESUMED
+        if field.name in _SHOWN and overview.number(field.name) and overview[field.name].is_presumed
     ]
     if presumed:
         notes.append("%s: %s" % (NOT_PROVED, ", ".join(presumed)))
-    write_notes(notes + sources.notes(), invocation.style, "  ")
+    write_notes(notes + gaps + sources.notes(), invocation.style, "  ")
 
 
 def install(plugin: Plugin) -> None:

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What an answer that was given leaves open, in sentences. */
+#ifndef LIBOMPD_NOTES_H
+#define LIBOMPD_NOTES_H
+
+#include "export.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct address_space;
+
+/* What the notes are about. */
+struct notes {
+    uint32_t parts;   /* bits of TOLD that the answer needed from layouts */
+    bool is_searched; /* memory was looked through for it */
+};
+
+/* After an answer that needed PARTS: remember what it leaves open.  Tells whether part of the
+ * answer is missing, so that it is ompd_rc_incomplete. */
+bool notes_take(struct address_space *space, uint32_t parts);
+
+/* There is nothing to be said of the answer. */
+void notes_clear(struct address_space *space);
+
+/* The parts that rows of KIND need from layouts. */
+uint32_t notes_parts(uint32_t kind);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Preloaded into a program: gives it memory that its core does not have, or that cannot be read, as
+ * the words of TEST_HOLES say, before it begins or when it aborts.
+ *
+ *   untouched  memory that can be written to and never is, in a range kept free
+ *   guard      a page within memory of the program that it cannot touch
+ *   cut-heap   a core is not to have the heap that brk(2) made
+ *   cut-data   a core is not to have memory of no file but the stacks of threads
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MEBIBYTE ((size_t)1 << 20)
+
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102 /* Linux 6.13 */
+#endif
+
+static bool is_wanted(const char *word)
+{
+    const char *words = getenv("TEST_HOLES");
+
+    return words != NULL && strstr(words, word) != NULL;
+}
+
+static void require(bool is_done, const char *what)
+{
+    if (is_done)
+        return;
+    perror(what);
+    _exit(77);
+}
+
+static char *map(size_t size, int protection)
+{
+    void *memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    require(memory != MAP_FAILED, "mmap");
+    return memory;
+}
+
+__attribute__((constructor)) static void make_holes(void)
+{
+    if (is_wanted("untouched")) {
+        char *memory = map(4 * MEBIBYTE, PROT_NONE);
+
+        require(mprotect(memory + MEBIBYTE, MEBIBYTE, PROT_READ | PROT_WRITE) == 0, "mprotect");
+    }
+    if (is_wanted("guard")) {
+        char *memory = map(4 * MEBIBYTE, PROT_READ | PROT_WRITE);
+
+        memset(memory, 1, MEBIBYTE);
+        require(madvise(memory + MEBIBYTE / 2, 3 * (size_t)getpagesize(), MADV_GUARD_INSTALL) == 0,
+                "madvise");
+    }
+}
+
+/* Have a core not have [START, END). */
+static void cut(uint64_t start, uint64_t end)
+{
+    madvise((void *)(uintptr_t)start, (size_t)(end - start), MADV_DONTDUMP);
+}
+
+/* Cut what LINE of /proc/self/maps tells of, if it is among what is to be cut. */
+static void cut_line(const char *line)
+{
+    uint64_t start, end, inode;
+    char mode[5];
+    char name[64] = "";
+
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %*x %*x:%*x %" SCNu64 " %63s", &start, &end, mode,
+               &inode, name) < 4 ||
+        strcmp(mode, "rw-p") != 0 || inode != 0)
+        return;
+    if (is_wanted("cut-heap") ? strcmp(name, "[heap]") == 0 : name[0] == '\0' || name[1] == 'h')
+        cut(start, end);
+}
+
+/* The program's last call. */
+void abort(void)
+{
+    char line[512];
+    FILE *maps;
+
+    if (is_wanted("cut")) {
+        maps = fopen("/proc/self/maps", "re");
+        require(maps != NULL, "/proc/self/maps");
+        while (fgets(line, sizeof(line), maps) != NULL)
+            cut_line(line);
+        fclose(maps);
+    }
+    signal(SIGABRT, SIG_DFL);
+    raise(SIGABRT);
+    _exit(77);
+}

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What no source tells is not known: never "none", and never 0."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from typing import List, NamedTuple
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "host"))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+from command import INCOMPLETE, OK, run  # noqa: E402
+from harness import ask, main, run_gdb, work_folder  # noqa: E402
+from unprepared import started, tool_environment  # noqa: E402
+from unprepared_cases import RuntimeCase  # noqa: E402
+
+
+class Lack(NamedTuple):
+    """What a layout lacks, and what of the answers is not known then."""
+
+    begins: str  # the lines that begin so go, up to the next object or list
+    noun: str
+    table: str
+    counts: List[str]
+
+
+LACKS = (
+    Lack("  list svm", "SVM allocations", "svm", ["svm_allocations", "svm_bytes"]),
+    Lack("object queue", "command queues", "queues", ["queues"]),
+    Lack("object event", "SVM-free commands", "svm-frees", ["svm_frees", "events"]),
+)
+
+
+def without(text: str, begins: str) -> str:
+    """A layout's TEXT without an object, with its lists, or a list."""
+    ends = "object" if begins.startswith("object") else "(?:object|  list|  [a-z-]+ holds)"
+    found = re.compile(r"(?ms)^%s\b.*?(?=^%s\b|\Z)" % (re.escape(begins), ends))
+    changed, count = found.subn("", text)
+    if count != 1:
+        raise AssertionError("%s is %d times in the layout" % (begins, count))
+    return changed
+
+
+class TestUntold(RuntimeCase):
+    runtime = "pocl"
+
+    def test_untold(self) -> None:
+        folder = work_folder("untold")
+        with open(self.layout, encoding="utf-8") as file:
+            whole = file.read()
+        with started(["10", "second"], folder, self.variables) as process:
+            truth = process.wait_for("main")
+            self.assertEqual(len(truth["svm"]), 3)
+            for lack in LACKS:
+                layouts = os.path.join(folder, lack.table)
+                os.mkdir(layouts)
+                with open(os.path.join(layouts, "it.layout"), "w", encoding="utf-8") as file:
+                    file.write(without(whole, lack.begins))
+                with self.subTest(lack.table):
+                    self.check_lack(lack, str(process.pid), layouts)
+        shutil.rmtree(folder)
+
+    def check_lack(self, lack: Lack, pid: str, layouts: str) -> None:
+        """In JSON and text, by the command and GDB."""
+        variables = tool_environment(layouts)
+        questions = [lack.table, lack.table + " -json", "", "-json"]
+        commands = [ask("q" + question, ("opencl " + question).strip()) for question in questions]
+        session = run_gdb(["-p", pid], commands, variables, name="untold")
+        target = ["--pid", pid]
+        text = run([*target, lack.table], variables)
+        lines = run([*target, lack.table, "--json"], variables)
+        overview = run([*target, "overview"], variables)
+        row = run([*target, "overview", "--json"], variables)
+        self.assertEqual({answer.code for answer in (text, lines, overview, row)}, {INCOMPLETE})
+        with open(self.layout, encoding="utf-8") as file:
+            [module] = re.findall(r"(?m)^module (.+)$", file.read())
+        sentence = "The layout of %s does not tell %s: " % (module, lack.noun)
+        sentence += "run the program under the recorder, which does."
+        self.assertEqual(text.output, sentence + "\n")
+        self.assertEqual(session.answer("q" + lack.table).output, sentence + "\n")
+        missing = {"schema": 1, "unreadable": 0, "unknown": {"rows": sentence}}
+        self.assertEqual(lines.objects(), [missing])
+        self.assertEqual(session.answer("q%s -json" % lack.table).rows(), lines.objects())
+        [counts] = row.objects()
+        self.assertEqual(session.answer("q-json").rows(), [counts])
+        for count in lack.counts:
+            self.assertIsNone(counts[count])
+            self.assertEqual(counts["unknown"][count], "not observed")
+        self.assertEqual(counts["contexts"], 2)
+        self.assertNotIn("contexts", counts.get("at_least", []))
+        self.assertEqual(overview.output, session.answer("q").output)
+        [note] = counts["notes"]
+        self.assertIn("  %s\n" % note, overview.output)
+        self.assertIn("does not tell", note)
+
+    def test_told(self) -> None:
+        """The layout of the runtime tells it all."""
+        folder = work_folder("told")
+        with started(["10", "second"], folder, self.variables) as process:
+            process.wait_for("main")
+            target = ["--pid", str(process.pid)]
+            answer = run([*target, "overview", "--json"], tool_environment())
+        shutil.rmtree(folder)
+        self.assertEqual(answer.code, OK)
+        self.assertNotIn("notes", answer.objects()[0])
+
+
+del RuntimeCase  # it is of no runtime
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Memory that a core lacks, or that cannot be read, takes nothing away from what is known."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "host"))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+from command import INCOMPLETE, OK  # noqa: E402
+from comparing import assert_truth  # noqa: E402
+from harness import Skip, main, program, work_folder  # noqa: E402
+from holes import (  # noqa: E402
+    UNSAVED,
+    UNTOUCHED,
+    Answers,
+    Dead,
+    Expectation,
+    ask_all,
+    die_recorded,
+    die_unprepared,
+    with_holes,
+)
+from runtime_cases import assert_overview  # noqa: E402
+from test_kernel_core import skip_without_cores  # noqa: E402
+from unprepared import PROGRAM, compare, program_environment, started  # noqa: E402
+
+RUNTIME = "pocl"
+
+
+def ask_core(dead: Dead, name: str, keeps_folder: bool = False) -> Answers:
+    """All there is to ask about a core of program NAME."""
+    answers = ask_all(["--core", dead.core], [program(name), dead.core], [])
+    if not keeps_folder:
+        shutil.rmtree(dead.folder)
+    return answers
+
+
+class CoreCase(Expectation):
+    """Cores by the kernel."""
+
+    folder = ""
+
+    def setUp(self) -> None:
+        skip_without_cores(self)
+        self.folder = work_folder(self.id())
+
+
+class TestCores(CoreCase):
+    def test_untouched_unprepared(self) -> None:
+        """What was never written to is missing alone: all rows are there, counts are bounds."""
+        dead = die_unprepared(RUNTIME, self.folder, "untouched")
+        answers = ask_core(dead, PROGRAM)
+        self.codes(answers, OK)
+        self.both_alike(answers)
+        shown = {table: answer.objects() for table, answer in answers.lists.items()}
+        compare(dead.truth, shown, RUNTIME)
+        self.bounds(answers.row())
+        self.says(answers, UNTOUCHED)
+        self.assertGreaterEqual(answers.row()["untouched_bytes"], 1 << 20)
+        self.assertEqual(answers.row()["contexts"], len(dead.truth["contexts"]))
+        self.assertIn(" at least 2 contexts, at least 2 queues, at least ", answers.text.output)
+
+    def test_untouched_recorded(self) -> None:
+        """What the recorder counted are facts."""
+        dead = die_recorded(RUNTIME, self.folder, "untouched")
+        answers = ask_core(dead, "programs/truth-program")
+        self.codes(answers, OK)
+        self.both_alike(answers)
+        assert_truth(dead.truth, answers.session)
+        assert_overview(dead.truth, answers.row())
+        self.facts(answers.row())
+        self.says(answers, UNTOUCHED)
+        self.assertNotIn("at least", answers.text.output)
+
+    def test_excepted_unprepared(self) -> None:
+        """MADV_DONTDUMP took the heap: the runtime's own data leads there."""
+        answers = ask_core(die_unprepared(RUNTIME, self.folder, "cut-heap"), PROGRAM)
+        self.codes(answers, INCOMPLETE)
+        self.both_alike(answers)
+        self.bounds(answers.row())
+        self.says(answers, UNSAVED)
+        self.assertIn(" at least 0 contexts,", answers.text.output)
+        for table, answer in answers.lists.items():
+            [missing] = answer.objects()
+            self.assertEqual(missing["unreadable"], 0)
+            self.assertIn(UNSAVED, missing["unknown"]["rows"])
+            self.assertNotRegex(answers.texts[table].output, "(?m)^No |more row")
+
+
+class TestProcess(Expectation):
+    def ask(self, reader: str) -> Answers:
+        """All there is to ask about a process with pages that it cannot touch itself."""
+        folder = work_folder(self.id())
+        variables = with_holes(program_environment(RUNTIME), "guard")
+        with started(["10", "second"], folder, variables) as process:
+            try:
+                truth = process.wait_for("main")
+            except AssertionError:
+                raise Skip("this kernel has no MADV_GUARD_INSTALL") from None
+            pid = str(process.pid)
+            answers = ask_all(["--pid", pid], ["-p", pid], ["set opencl reader " + reader])
+        shutil.rmtree(folder)
+        self.codes(answers, OK)
+        for shown in (
+            {table: answer.objects() for table, answer in answers.lists.items()},
+            {table: answers.session.answer(table).rows() for table in answers.lists},
+        ):
+            compare(truth, shown, RUNTIME)
+        return answers
+
+    def test_guard(self) -> None:
+        """The kernel tells what such a page is: nothing is missing."""
+        answers = self.ask("host")
+        self.both_alike(answers)
+        for row in (answers.row(), answers.session.answer("overview").rows()[0]):
+            self.assertEqual(row["unreadable_bytes"], 0)
+
+    def test_guard_by_gdb(self) -> None:
+        """GDB cannot tell, but that it could not be read."""
+        row = self.ask("gdb").session.answer("overview").rows()[0]
+        self.bounds(row)
+        self.assertEqual((row["untouched_bytes"], row["unreadable_bytes"]), (3 * 4096, 0))
+        [note] = row["notes"]
+        self.assertIn("cannot be read: presumably it was never written to.", note)
+
+
+del CoreCase, Expectation  # they expect nothing by themselves
+
+
+if __name__ == "__main__":
+    main()

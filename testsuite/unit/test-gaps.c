@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What could not be looked through, and what no layout tells, takes nothing away from what is
+ * known, and is told. */
+#include "found-session.h"
+
+#include "suite.h"
+
+#include <string.h>
+
+#define PAGE 4096
+#define UNTOUCHED                                                                                  \
+    (ompd_cl_permission_read | ompd_cl_permission_write | ompd_cl_permission_untouched)
+
+static ompd_cl_overview_info_t overview;
+
+static ompd_rc_t ask_overview(void)
+{
+    overview = (ompd_cl_overview_info_t){.struct_size = sizeof(overview)};
+    return ompd_cl_overview_get(space, &overview);
+}
+
+static void count_expect(const ompd_cl_value_t *count, uint64_t number, uint16_t status)
+{
+    ck_assert_uint_eq(count->status, status);
+    ck_assert_uint_eq(count->value, number);
+}
+
+/* The last answer leaves open what SENTENCE says and no more; nothing for NULL. */
+static void note_expect(const char *sentence)
+{
+    const char *note = "";
+
+    if (sentence != NULL) {
+        ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
+        ck_assert_str_eq(note, sentence);
+    }
+    ck_assert_int_eq(ompd_cl_note_get(space, sentence != NULL, &note), ompd_rc_ok);
+    ck_assert_str_eq(note, "");
+}
+
+/* A core that has not saved the page of ADDRESS, to which the program seems not to have written. */
+static void leave_out(uint64_t address)
+{
+    target->hole_start = address / PAGE * PAGE;
+    target->hole_end = target->hole_start + PAGE;
+    target->is_hole_known = true;
+    fake_permit(target, target->hole_start, target->hole_end, UNTOUCHED);
+}
+
+/* Walk all memory objects; returns what the call at the end did. */
+static ompd_rc_t walk_memobjs(ompd_cl_memobj_info_t *rows, ompd_size_t *count)
+{
+    ompd_size_t unreadable;
+    ompd_cl_list_t list;
+    ompd_size_t more;
+    ompd_rc_t rc;
+
+    *count = 0;
+    ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
+    do {
+        rows[*count].struct_size = sizeof(rows[0]);
+        rc =
+            ompd_cl_memobj_list_next(space, list, MOST - *count, &rows[*count], &more, &unreadable);
+        ck_assert(rc == ompd_rc_ok || rc == ompd_rc_incomplete);
+        ck_assert_uint_eq(unreadable, 0);
+        *count += more;
+    } while (more != 0);
+    return rc;
+}
+
+#define UNTOUCHED_NOTE                                                                             \
+    "4096 B of the program's memory is not in the core: presumably it was never written to."
+#define UNSAVED_NOTE "4096 B of the program's memory is not in the core, and may hold objects."
+
+START_TEST(untouched)
+{
+    ompd_cl_memobj_info_t rows[MOST];
+    ompd_size_t count;
+
+    found_open(_i, false);
+    leave_out(objects.stack);
+    ck_assert_int_eq(walk_memobjs(rows, &count), ompd_rc_ok);
+    note_expect(UNTOUCHED_NOTE);
+    found_memobjs_check(rows, count);
+    ck_assert_int_eq(ask_overview(), ompd_rc_ok);
+    note_expect(UNTOUCHED_NOTE);
+    count_expect(&overview.contexts, 1, ompd_cl_status_at_least);
+    count_expect(&overview.memory_objects, 4, ompd_cl_status_at_least);
+    ck_found(overview.untouched_bytes, PAGE);
+    ck_found(overview.unsaved_bytes, 0);
+    found_close();
+}
+END_TEST
+
+/* What the recorder counted stays a fact. */
+START_TEST(untouched_beside_recorder)
+{
+    ompd_cl_memobj_info_t rows[MOST];
+    ompd_size_t count;
+
+    found_open(_i, true);
+    found_record();
+    leave_out(objects.stack);
+    ck_assert_int_eq(walk_memobjs(rows, &count), ompd_rc_ok);
+    note_expect(UNTOUCHED_NOTE);
+    ck_assert_int_eq(ask_overview(), ompd_rc_ok);
+    note_expect(UNTOUCHED_NOTE);
+    count_expect(&overview.contexts, 1, ompd_cl_status_value);
+    count_expect(&overview.queues, 1, ompd_cl_status_value);
+    ck_assert_uint_eq(overview.contexts.source, ompd_cl_source_recorder);
+    found_close();
+}
+END_TEST
+
+/* What was found names an object that lies there: it was written to. */
+START_TEST(disproved_by_objects)
+{
+    ompd_cl_memobj_info_t rows[MOST];
+    ompd_size_t count;
+    uint64_t context;
+
+    found_open(_i, false);
+    context = fake_reserve(target, 2 * PAGE, PAGE);
+    fake_object_point(&objects, objects.buffer, at_context, context + 64);
+    leave_out(context);
+    ck_assert_int_eq(walk_memobjs(rows, &count), ompd_rc_incomplete);
+    note_expect(UNSAVED_NOTE);
+    found_memobjs_check(rows, count);
+    ck_assert_int_eq(ask_overview(), ompd_rc_incomplete);
+    count_expect(&overview.contexts, 1, ompd_cl_status_at_least);
+    ck_found(overview.untouched_bytes, 0);
+    ck_found(overview.unsaved_bytes, PAGE);
+    found_close();
+}
+END_TEST
+
+/* The recorder knows of an object there: beside it there may be others. */
+START_TEST(disproved_by_recorder)
+{
+    struct recorded recorded;
+    uint64_t lost;
+
+    found_open(_i, true);
+    recorded = found_record();
+    lost = fake_reserve(target, 2 * PAGE, PAGE);
+    fake_set(target, ompd_cl_registry_memobj, recorded.buffer, ompd_cl_registry_field_handle,
+             lost + 64);
+    leave_out(lost);
+    ck_assert_int_eq(ask_overview(), ompd_rc_incomplete);
+    note_expect(UNSAVED_NOTE);
+    count_expect(&overview.contexts, 1, ompd_cl_status_at_least);
+    ck_found(overview.untouched_bytes, 0);
+    ck_found(overview.unsaved_bytes, PAGE);
+    found_close();
+}
+END_TEST
+
+/* Of a process: the tool tells after a read that failed that the page is kept from the program, or
+ * was never written to. */
+START_TEST(page_of_process)
+{
+    ompd_cl_memobj_info_t rows[MOST];
+    ompd_size_t count;
+
+    found_open(_i, false);
+    target->hole_start = objects.stack;
+    target->hole_end = objects.stack + PAGE;
+    fake_permit(target, target->hole_start, target->hole_end, UNTOUCHED);
+    ck_assert_int_eq(walk_memobjs(rows, &count), ompd_rc_ok);
+    note_expect("4096 B of the program's memory cannot be read: presumably it was never written "
+                "to.");
+    target->permits[target->permit_count - 1].permissions = ompd_cl_permission_known;
+    found_refresh();
+    ck_assert_int_eq(walk_memobjs(rows, &count), ompd_rc_ok);
+    note_expect(NULL);
+    ck_assert_int_eq(ask_overview(), ompd_rc_ok);
+    count_expect(&overview.contexts, 1, ompd_cl_status_value);
+    found_close();
+}
+END_TEST
+
+/* ---- What is not told ------------------------------------------------------------------------ */
+
+/* Give the library another layout, without what begins with WORDS: an object, or lists. */
+static void forget(const char *words)
+{
+    static char text[16384];
+    char *start;
+    char *end;
+
+    strcpy(text, fake_objects_layout(&objects));
+    while ((start = strstr(text, words)) != NULL) {
+        for (end = strchr(start, '\n') + 1;
+             strncmp(end, "object", 6) != 0 && strncmp(end, "list", 4) != 0 && end[0] != '\0';)
+            end = strchr(end, '\n') + 1;
+        /* Lists go with their object. */
+        while (strncmp(words, "object", 6) == 0 && strncmp(end, "list", 4) == 0) {
+            end = strchr(end, '\n') + 1;
+            while (strncmp(end, "element", 7) == 0)
+                end = strchr(end, '\n') + 1;
+        }
+        memmove(start, end, strlen(end) + 1);
+    }
+    ck_assert_int_eq(ompd_cl_layout_add(space, text, strlen(text)), ompd_rc_ok);
+}
+
+static ompd_rc_t end_of_svm_list(void)
+{
+    ompd_cl_svm_info_t row = {.struct_size = sizeof(row)};
+    ompd_size_t count = 42;
+    ompd_cl_list_t list;
+    ompd_rc_t rc;
+
+    ck_assert_int_eq(ompd_cl_svm_list_open(space, NULL, &list), ompd_rc_ok);
+    rc = ompd_cl_svm_list_next(space, list, 1, &row, &count, NULL);
+    ck_assert_uint_eq(count, 0);
+    return rc;
+}
+
+START_TEST(untold_svm)
+{
+    found_open(_i, false);
+    forget("list svm");
+    ck_assert_int_eq(end_of_svm_list(), ompd_rc_incomplete);
+    note_expect("the layout of libmadeup.so.1 does not tell SVM allocations: run the program under "
+                "the recorder, which does.");
+    ck_assert_int_eq(ask_overview(), ompd_rc_incomplete);
+    ck_none(overview.svm_allocations, ompd_cl_status_unknown);
+    ck_none(overview.svm_bytes, ompd_cl_status_unknown);
+    count_expect(&overview.contexts, 1, ompd_cl_status_value);
+    found_close();
+}
+END_TEST
+
+/* Where the recorder tells it, nothing is open. */
+START_TEST(told_by_recorder)
+{
+    found_open(_i, true);
+    found_record();
+    forget("list svm");
+    ck_assert_int_eq(end_of_svm_list(), ompd_rc_ok);
+    note_expect(NULL);
+    ck_assert_int_eq(ask_overview(), ompd_rc_ok);
+    ck_value(overview.svm_allocations, 0);
+    found_close();
+}
+END_TEST
+
+/* A runtime without an OpenCL context has nothing of which its layout would have to tell. */
+START_TEST(unused_runtime)
+{
+    found_open(_i, false);
+    forget("list svm");
+    fake_put(target, objects.context, target->pointer_size, 0);
+    ck_assert_int_eq(end_of_svm_list(), ompd_rc_ok);
+    note_expect(NULL);
+    found_close();
+}
+END_TEST
+
+static const struct untold_count {
+    const char *words;
+    size_t offset; /* of the count in the overview */
+    uint64_t told; /* what is told of it all the same */
+    uint16_t status;
+} untold_counts[] = {
+#define OF(member) offsetof(ompd_cl_overview_info_t, member)
+    {"object queue", OF(queues), 0, ompd_cl_status_unknown},
+    {"object program", OF(programs), 0, ompd_cl_status_unknown},
+    {"object kernel", OF(kernels), 0, ompd_cl_status_unknown},
+    {"object sampler", OF(samplers), 0, ompd_cl_status_unknown},
+    {"object event", OF(events), 0, ompd_cl_status_unknown},
+    {"object event", OF(svm_frees), 0, ompd_cl_status_unknown},
+    {"list destructors", OF(destructors_registered), 0, ompd_cl_status_unknown},
+    {"object image", OF(memory_objects), 3, ompd_cl_status_at_least},
+};
+
+START_TEST(untold_count)
+{
+    const struct untold_count *expected = &untold_counts[_i];
+
+    found_open(0, false);
+    forget(expected->words);
+    ck_assert_int_eq(ask_overview(), ompd_rc_incomplete);
+    count_expect((const ompd_cl_value_t *)(const void *)((char *)&overview + expected->offset),
+                 expected->told, expected->status);
+    found_close();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("gaps");
+    TCase *tests = tcase_create("gaps");
+
+    tcase_add_loop_test(tests, untouched, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, untouched_beside_recorder, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, disproved_by_objects, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, disproved_by_recorder, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, page_of_process, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, untold_svm, 0, FAKE_VARIANTS);
+    tcase_add_test(tests, told_by_recorder);
+    tcase_add_test(tests, unused_runtime);
+    tcase_add_loop_test(tests, untold_count, 0, sizeof(untold_counts) / sizeof(untold_counts[0]));
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
