@@ -67,7 +67,8 @@ def may_be_over(table: str, row: Row) -> bool:
     if table == "svm-frees":
         return row.get("function") is None
     has_callbacks = bool(row.get("destructors"))
-    return row["state"] == "enqueued" or (row["state"] == "app-released" and not has_callbacks)
+    is_released = row["state"] == "app-released" and not has_callbacks
+    return is_released or row["state"] in ("enqueued", "free-enqueued")
 
 
 class Comparison:
