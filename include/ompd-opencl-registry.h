@@ -93,12 +93,13 @@ enum ompd_cl_registry_state {
 };
 
 /* Bits of `evidence`: why an object whose references are gone is still believed to be there. */
-#define OMPD_CL_REGISTRY_HELD_BY_RUNTIME                                                           \
-    1u /* the runtime's own count exceeded the program's; of                                       \
-          SVM: a command that frees it may be complete */
+/* The runtime's own count exceeded the program's; of SVM: a command that frees it may be complete.
+ */
+#define OMPD_CL_REGISTRY_HELD_BY_RUNTIME 1u
 /* The record was being changed by a thread that a fork() left behind: its fields may be mixed. */
 #define OMPD_CL_REGISTRY_TORN_BY_FORK 2u
-#define OMPD_CL_REGISTRY_HELD_BY_CHILDREN 4u /* it had children then; since version 1.2 */
+/* It had children then; since version 1.2. */
+#define OMPD_CL_REGISTRY_HELD_BY_CHILDREN 4u
 
 /* `sharing` of a memory object: where its storage comes from when not from OpenCL. */
 enum ompd_cl_registry_sharing {
