@@ -32,6 +32,11 @@ bool notes_take(struct address_space *space, uint32_t parts)
            told_extent(space, notes->parts) != told_wholly;
 }
 
+void notes_take_modules(struct address_space *space)
+{
+    space->notes = (struct notes){.has_lost_modules = true};
+}
+
 static void begin(struct message *message, uint64_t bytes)
 {
     message_clear(message);
@@ -116,11 +121,27 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
     return false;
 }
 
+/* Note number INDEX, in the address space's own message; false past the last. */
+static bool tell(struct address_space *space, uint32_t index)
+{
+    const struct notes *notes = &space->notes;
+
+    if (notes->has_lost_modules && index == 0) {
+        message_clear(&space->note);
+        message_add(&space->note, "not all of the target's modules could be read: runtimes may be "
+                                  "missing.");
+        return true;
+    }
+    if (!notes->is_searched || space->inventory.stop != space->target.stop)
+        return false;
+    return tell_lack(space, &space->note, &index) ||
+           tell_memory(&space->inventory, &space->note, index);
+}
+
 PUBLIC ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *handle, uint32_t index,
                                   const char **note)
 {
     struct address_space *space;
-    struct message *message;
     ompd_rc_t rc;
 
     rc = address_space_enter(handle, &space);
@@ -128,10 +149,8 @@ PUBLIC ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *handle, uint32_t 
         return rc;
     if (note == NULL)
         return address_space_refuse_null(space, "the note");
-    message = &space->note;
-    if (!space->notes.is_searched || space->inventory.stop != space->target.stop ||
-        (!tell_lack(space, message, &index) && !tell_memory(&space->inventory, message, index)))
-        message_clear(message);
-    *note = message->text;
+    if (!tell(space, index))
+        message_clear(&space->note);
+    *note = space->note.text;
     return ompd_rc_ok;
 }

@@ -12,8 +12,9 @@ struct address_space;
 
 /* What the notes are about. */
 struct notes {
-    uint32_t parts;   /* bits of TOLD that the answer needed from layouts */
-    bool is_searched; /* memory was looked through for it */
+    uint32_t parts;        /* bits of TOLD that the answer needed from layouts */
+    bool is_searched;      /* memory was looked through for it */
+    bool has_lost_modules; /* the tool failed to tell them all, or to read them */
 };
 
 /* After an answer that needed PARTS: remember what it leaves open.  Tells whether part of the
@@ -22,6 +23,9 @@ bool notes_take(struct address_space *space, uint32_t parts);
 
 /* There is nothing to be said of the answer. */
 void notes_clear(struct address_space *space);
+
+/* After an answer about modules that the tool failed to tell or to read: it may leave some out. */
+void notes_take_modules(struct address_space *space);
 
 /* The parts that rows of KIND need from layouts. */
 uint32_t notes_parts(uint32_t kind);

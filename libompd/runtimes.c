@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The runtimes of the target, as rows. */
 #include "list.h"
+#include "notes.h"
 #include "rows.h"
 #include "sources.h"
 #include "texts.h"
@@ -151,7 +152,8 @@ static ompd_rc_t make_survey(struct address_space *space, struct list *list, str
         return rc;
     if (rc == ompd_rc_incomplete) {
         survey->is_incomplete = true;
-        list->lost = RUNTIME_LIMIT - runtimes->count;
+        list->is_short = true;
+        notes_take_modules(space);
     }
     rc = survey_tables(space, survey);
     return rc == ompd_rc_ok ? survey_objects(space, survey) : rc;

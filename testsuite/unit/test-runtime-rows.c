@@ -326,6 +326,8 @@ END_TEST
 
 START_TEST(module_that_is_not_told)
 {
+    const char *note;
+
     found_layout_add();
     fake_reset(target);
     target->failing = fake_module;
@@ -333,11 +335,17 @@ START_TEST(module_that_is_not_told)
     target->fails_for_ever = true;
     ck_assert_int_eq(list_all(), ompd_rc_incomplete);
     ck_assert_uint_eq(count, 0);
-    ck_assert_uint_ge(unreadable, 1);
+    ck_assert_uint_eq(unreadable, 0);
+    ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
+    ck_assert_str_eq(note,
+                     "not all of the target's modules could be read: runtimes may be missing.");
+    ck_assert_int_eq(ompd_cl_note_get(space, 1, &note), ompd_rc_ok);
+    ck_assert_str_eq(note, "");
     fake_reset(target);
     ck_assert_int_eq(list_all(), ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
-    ck_assert_uint_eq(unreadable, 0);
+    ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
+    ck_assert_str_eq(note, "");
 }
 END_TEST
 
