@@ -81,7 +81,7 @@ class TestCoreFile(unittest.TestCase):
             Range(0x10000, 0x10800, True, READ_AND_WRITE),
             Range(0x20000, 0x20800, True, READ_AND_WRITE),
             Range(0x20800, 0x21000, False, READ_AND_WRITE),
-            Range(0x30000, 0x31000, False, READ_AND_WRITE),
+            Range(0x30000, 0x31000, False, READ_AND_WRITE).untouched(),
         ]
         for is_64_bit in (True, False):
             for order in "<>":
