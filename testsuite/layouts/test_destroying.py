@@ -15,13 +15,14 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(_HERE, "..", "host"))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
 from command import run  # noqa: E402
-from harness import LISTS, Row, ask, ask_lists, main, run_gdb, work_folder  # noqa: E402
+from harness import Row, ask, ask_lists, main, run_gdb, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
     Lists,
     Truth,
     ask_command,
     compare,
     debuggers_core,
+    lists_of,
     started,
     tool_environment,
 )
@@ -79,7 +80,7 @@ class Destroying(RuntimeCase):
             by_command = run(["--pid", pid, *verb], tool_environment()).output
             overviews = [run(["--pid", pid, "overview"], tool_environment()).output]
             counted = run(["--pid", pid, "overview", "--json"], tool_environment()).objects()[0]
-        shown = {table: session.answer(table).rows() for table in LISTS}
+        shown = lists_of(session)
         self._compare(truth, shown, registered)
         sentence = session.answer("sentence").output.splitlines()[0]
         self.assertEqual(sentence, by_command.splitlines()[0])

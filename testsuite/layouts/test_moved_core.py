@@ -11,7 +11,7 @@ import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import LISTS, ask_lists, main, run_gdb, work_folder  # noqa: E402
+from harness import ask_lists, main, run_gdb, work_folder  # noqa: E402
 from test_kernel_core import skip_without_cores  # noqa: E402
 from unprepared import (  # noqa: E402
     Process,
@@ -20,6 +20,7 @@ from unprepared import (  # noqa: E402
     compare,
     debuggers_core,
     kernel_core,
+    lists_of,
     started,
     tool_environment,
 )
@@ -41,7 +42,7 @@ class Moved(RuntimeCase):
         compare(truth, shown, self.runtime)
         commands = ["set auto-solib-add on", "set sysroot " + empty, "core-file " + core]
         session = run_gdb([], commands + ask_lists(), tool_environment(), name="moved")
-        shown = {table: session.answer(table).rows() for table in LISTS}
+        shown = lists_of(session)
         compare(truth, shown, self.runtime)
 
     def test_debuggers_core(self) -> None:

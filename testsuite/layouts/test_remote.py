@@ -11,8 +11,15 @@ import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import LISTS, ask, ask_lists, main, run_gdb, work_folder  # noqa: E402
-from unprepared import Process, Truth, compare, started, tool_environment  # noqa: E402
+from harness import ask, ask_lists, main, run_gdb, work_folder  # noqa: E402
+from unprepared import (  # noqa: E402
+    Process,
+    Truth,
+    compare,
+    lists_of,
+    started,
+    tool_environment,
+)
 from unprepared_cases import RuntimeCase  # noqa: E402
 
 
@@ -37,7 +44,7 @@ class Remote(RuntimeCase):
             "detach",
         ]
         session = run_gdb([], commands, tool_environment(), name="remote")
-        shown = {table: session.answer(table).rows() for table in LISTS}
+        shown = lists_of(session)
         compare(truth, shown, self.runtime)
 
 

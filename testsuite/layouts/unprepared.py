@@ -22,6 +22,7 @@ from fitting import LAYOUT_PATH  # noqa: E402
 from harness import (  # noqa: E402
     LISTS,
     Row,
+    Session,
     ask_lists,
     environment,
     program,
@@ -245,7 +246,11 @@ def lacks_doubtful(answer: Answer) -> bool:
 
 def ask_gdb(words: Sequence[str], variables: Dict[str, str]) -> Lists:
     """Every list, from the plugin in GDB."""
-    session = run_gdb(words, ask_lists(), variables, name="unprepared")
+    return lists_of(run_gdb(words, ask_lists(), variables, name="unprepared"))
+
+
+def lists_of(session: Session) -> Lists:
+    """Every list that GDB was asked for in a session."""
     return {table: without_untold(session.answer(table).rows())[0] for table in LISTS}
 
 

@@ -47,6 +47,11 @@ class RuntimeCase(unittest.TestCase):
         cls.layout = fitting_layout(cls.runtime)  # skips without the runtime
         cls.variables = program_environment(cls.runtime)
 
+    def tells_svm(self) -> bool:
+        """Whether the layout tells SVM allocations; else what counts them is incomplete."""
+        with open(self.layout, encoding="utf-8") as file:
+            return "\n  list svm " in file.read()
+
     def check(self, words: List[str], variables: Dict[str, str]) -> Comparison:
         """A process with these words and variables, and the core that GDB writes of it; gives what
         the process showed."""

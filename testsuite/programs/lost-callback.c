@@ -30,7 +30,7 @@ typedef struct place_t {
 /* Whether nothing is mapped in the page of ADDRESS. */
 static bool is_free(uintptr_t address)
 {
-    void *page = (void *)(address / PAGE * PAGE);
+    void *page = (void *)(uintptr_t)(address / PAGE * PAGE);
     void *mapped =
         mmap(page, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     if (mapped == page)
