@@ -49,6 +49,17 @@ static bool is_searched(const ompd_cl_region_t *region)
     return region->is_saved != 0 && (region->permissions & wanted) == wanted;
 }
 
+/* A page that cannot be read makes each batch of rows incomplete, and nothing else does. */
+static void require_batch(ompd_rc_t rc, uint64_t rows, const char *kind)
+{
+    if (rc == (hole == 0 ? ompd_rc_ok : ompd_rc_incomplete))
+        return;
+    fprintf(stderr,
+            "count-reads: %s: return code %d after %" PRIu64 " rows, hole at 0x%" PRIx64 "\n", kind,
+            (int)rc, rows, hole);
+    exit(EXIT_FAILURE);
+}
+
 /* The size of the memory that is to be searched; *MIDDLE gets the page in the middle of its largest
  * piece. */
 static uint64_t measure(const ompd_cl_extra_t *extra, ompd_address_space_context_t *context,
@@ -84,7 +95,7 @@ static uint64_t count_memobjs(ompd_address_space_handle_t *space)
     do {
         ompd_rc_t rc = ompd_cl_memobj_list_next(space, list, BATCH, rows, &count, NULL);
 
-        require(rc == (hole == 0 ? ompd_rc_ok : ompd_rc_incomplete), "memory objects are amiss");
+        require_batch(rc, sum, "memory objects");
         sum += count;
     } while (count != 0);
     ompd_cl_list_close(space, list);
@@ -103,7 +114,7 @@ static uint64_t count_destructors(ompd_address_space_handle_t *space)
     do {
         ompd_rc_t rc = ompd_cl_destructor_list_next(space, list, BATCH, rows, &count, NULL);
 
-        require(rc == (hole == 0 ? ompd_rc_ok : ompd_rc_incomplete), "callbacks are amiss");
+        require_batch(rc, sum, "callbacks");
         sum += count;
     } while (count != 0);
     ompd_cl_list_close(space, list);

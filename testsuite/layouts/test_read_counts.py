@@ -19,7 +19,9 @@ from unprepared_cases import RuntimeCase  # noqa: E402
 COUNT = 100000
 MIB = 1 << 20
 SPARE = 64  # reads for what is no stretch of a MiB: ends of regions, beginnings of walks
-HOLE = 20  # reads that one unreadable page may cost each time that it is come to
+# Reads that one unreadable page may cost each time that it is come to: a window of a MiB is halved
+# eight times, with a read on either side and one that fails; four bring the windows to a MiB again.
+HOLE = 8 * 3 + 4
 PASSES = 2  # through the objects: for their own rows, for those of their callbacks
 
 
