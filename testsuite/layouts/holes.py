@@ -6,6 +6,7 @@ from __future__ import annotations
 import glob
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,7 +29,9 @@ from harness import (  # noqa: E402
     program,
     read_truth,
     run_gdb,
+    work_folder,
 )
+from test_kernel_core import skip_without_cores  # noqa: E402
 from unprepared import PROGRAM, program_environment, tool_environment  # noqa: E402
 
 LIBRARY = os.path.join(BUILD, "testsuite", "layouts", ".libs", "libholes.so")
@@ -49,6 +52,8 @@ COUNTS = (
     "samplers",
     "events",
 )
+
+RUNTIME = "pocl"
 
 UNTOUCHED = "B of the program's memory is not in the core: presumably it was never written to."
 UNSAVED = "B of the program's memory is not in the core, and may hold objects."
@@ -129,6 +134,14 @@ def ask_all(target: Sequence[str], gdb_words: Sequence[str], commands: Sequence[
     )
 
 
+def ask_core(dead: Dead, name: str, keeps_folder: bool = False) -> Answers:
+    """All there is to ask about a core of program NAME."""
+    answers = ask_all(["--core", dead.core], [program(name), dead.core], [])
+    if not keeps_folder:
+        shutil.rmtree(dead.folder)
+    return answers
+
+
 class Expectation(unittest.TestCase):
     """What answers are compared with."""
 
@@ -177,6 +190,16 @@ class Expectation(unittest.TestCase):
             self.assertRegex(lines[0], "^ *[1-9][0-9]* " + sentence.replace(".", "[.]"))
         notes = [note for note in answers.row()["notes"] if note.endswith(sentence)]
         self.assertEqual(len(notes), 1)
+
+
+class CoreCase(Expectation):
+    """Cores by the kernel."""
+
+    folder = ""
+
+    def setUp(self) -> None:
+        skip_without_cores(self)
+        self.folder = work_folder(self.id())
 
 
 def counts_of(text: str) -> str:

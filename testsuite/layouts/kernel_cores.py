@@ -18,12 +18,14 @@ from comparing import assert_truth  # noqa: E402
 from harness import main  # noqa: E402
 from holes import (  # noqa: E402
     COUNTS,
+    RUNTIME,
     UNSAVED,
+    CoreCase,
+    ask_core,
     die_recorded,
     die_unprepared,
 )
 from runtime_cases import assert_overview  # noqa: E402
-from test_holes import RUNTIME, CoreCase, ask_core  # noqa: E402
 from unprepared import PROGRAM, compare  # noqa: E402
 
 # All that the kernel saves by default but private memory of no file.

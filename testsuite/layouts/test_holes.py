@@ -13,41 +13,22 @@ sys.path.insert(0, os.path.join(_HERE, "..", "host"))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
 from command import INCOMPLETE, OK  # noqa: E402
 from comparing import assert_truth  # noqa: E402
-from harness import Skip, main, program, work_folder  # noqa: E402
+from harness import Skip, main, work_folder  # noqa: E402
 from holes import (  # noqa: E402
+    RUNTIME,
     UNSAVED,
     UNTOUCHED,
     Answers,
-    Dead,
+    CoreCase,
     Expectation,
     ask_all,
+    ask_core,
     die_recorded,
     die_unprepared,
     with_holes,
 )
 from runtime_cases import assert_overview  # noqa: E402
-from test_kernel_core import skip_without_cores  # noqa: E402
 from unprepared import PROGRAM, compare, program_environment, started  # noqa: E402
-
-RUNTIME = "pocl"
-
-
-def ask_core(dead: Dead, name: str, keeps_folder: bool = False) -> Answers:
-    """All there is to ask about a core of program NAME."""
-    answers = ask_all(["--core", dead.core], [program(name), dead.core], [])
-    if not keeps_folder:
-        shutil.rmtree(dead.folder)
-    return answers
-
-
-class CoreCase(Expectation):
-    """Cores by the kernel."""
-
-    folder = ""
-
-    def setUp(self) -> None:
-        skip_without_cores(self)
-        self.folder = work_folder(self.id())
 
 
 class TestCores(CoreCase):
