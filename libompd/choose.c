@@ -83,7 +83,7 @@ static bool is_supported(struct choice *choice, struct candidate *candidate)
             resolve(choice, candidate, candidate->context, KIND(context), &choice->context);
         candidate->support += candidate->context_index != 0;
         if (candidate->context_index == 0) {
-            if (!scan_has_lost(&judgement->scan, candidate->context))
+            if (!scan_has_lost(&judgement->scan, judgement->target, candidate->context))
                 return false;
             candidate->flags |= candidate_context_lost;
         }
@@ -94,7 +94,7 @@ static bool is_supported(struct choice *choice, struct candidate *candidate)
         resolve(choice, candidate, candidate->other, others, &choice->hints[candidate->kind]);
     candidate->support += candidate->other_index != 0;
     return candidate->other_index != 0 || candidate_may_outlive(candidate) ||
-           scan_has_lost(&judgement->scan, candidate->other);
+           scan_has_lost(&judgement->scan, judgement->target, candidate->other);
 }
 
 /* Tell by how much ONE fits better than OTHER, of the same handle: live before dying, then by how

@@ -135,9 +135,9 @@ void inventory_free(struct inventory *inventory, struct memory *memory)
     memset(inventory, 0, sizeof(*inventory));
 }
 
-void inventory_disprove(struct inventory *inventory, uint64_t address)
+void inventory_disprove(struct inventory *inventory, struct target *target, uint64_t address)
 {
-    uint64_t bytes = untouched_disprove(&inventory->untouched, address);
+    uint64_t bytes = untouched_disprove(&inventory->untouched, target, address);
 
     if (bytes == 0)
         return;

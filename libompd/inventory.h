@@ -63,7 +63,7 @@ static inline bool inventory_may_lack(const struct inventory *inventory)
 
 /* An object is known to be at ADDRESS.  When INVENTORY lacks it, since what is there was thought to
  * be untouched, it is not whole. */
-void inventory_disprove(struct inventory *inventory, uint64_t address);
+void inventory_disprove(struct inventory *inventory, struct target *target, uint64_t address);
 
 /* A place in the inventory, to go on from. */
 struct inventory_cursor {

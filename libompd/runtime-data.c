@@ -8,7 +8,7 @@ static bool is_of_allocator(const struct target *target, uint64_t address)
 }
 
 /* Look at the words of the window. */
-static void look(const struct target *target, const struct window *window, struct scan *scan)
+static void look(struct target *target, const struct window *window, struct scan *scan)
 {
     uint32_t unit = target->pointer_size;
 
@@ -16,7 +16,7 @@ static void look(const struct target *target, const struct window *window, struc
         uint64_t address = target_integer(target, window->bytes + at, unit);
 
         if (is_of_allocator(target, address))
-            scan_has_lost(scan, address);
+            scan_has_lost(scan, target, address);
     }
 }
 

@@ -37,14 +37,14 @@ static void lose(struct scan *scan, uint64_t start, uint64_t end, uint16_t failu
         scan->holes[scan->hole_count++] = (struct scan_hole){start, end};
 }
 
-bool scan_has_lost(struct scan *scan, uint64_t address)
+bool scan_has_lost(struct scan *scan, struct target *target, uint64_t address)
 {
-    uint64_t disproved = untouched_disprove(&scan->untouched, address);
+    uint64_t disproved = untouched_disprove(&scan->untouched, target, address);
 
     scan->unsaved += disproved;
     if (disproved != 0)
         scan->failure = ompd_cl_status_not_saved;
-    if (untouched_find(&scan->untouched, address) != NULL)
+    if (untouched_find(&scan->untouched, target, address) != NULL)
         return true;
     for (uint32_t i = 0; i < scan->hole_count; i++) {
         if (address >= scan->holes[i].start && address < scan->holes[i].end)

@@ -108,6 +108,6 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target);
 
 /* An object is said to lie at ADDRESS, where none was found.  Tell whether it may be there: in
  * memory that SCAN could not read.  What seemed untouched there then was not. */
-bool scan_has_lost(struct scan *scan, uint64_t address);
+bool scan_has_lost(struct scan *scan, struct target *target, uint64_t address);
 
 #endif

@@ -212,15 +212,15 @@ static const uint8_t tables[LAYOUT_KIND_COUNT] = {
 static bool mark(const struct registry *registry, const struct registry_table *table,
                  const uint8_t *record, uint32_t index, void *context)
 {
-    struct inventory *inventory = context;
+    struct address_space *space = context;
     uint64_t handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
-    struct inventory_item *item = inventory_find(inventory, handle);
+    struct inventory_item *item = inventory_find(&space->inventory, handle);
 
     (void)index;
     if (item != NULL)
         item->marks |= inventory_recorded;
     else
-        inventory_disprove(inventory, handle);
+        inventory_disprove(&space->inventory, &space->target, handle);
     return true;
 }
 
@@ -231,7 +231,7 @@ static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
 
     if (walk.table->record_size == 0)
         return ompd_rc_ok;
-    rc = registry_walk_visit(&space->registry, &walk, mark, &space->inventory);
+    rc = registry_walk_visit(&space->registry, &walk, mark, space);
     if (rc == ompd_rc_nomem)
         return rc;
     if (rc == ompd_rc_ok && walk.lost == 0)

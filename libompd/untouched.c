@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "untouched.h"
 
-#include <stddef.h>
+#include "region.h"
 
 void untouched_add(struct untouched *untouched, uint64_t start, uint64_t end)
 {
@@ -18,8 +18,22 @@ void untouched_add(struct untouched *untouched, uint64_t start, uint64_t end)
         (struct untouched_range){.start = start, .end = end, .bytes = end - start};
 }
 
-struct untouched_range *untouched_find(struct untouched *untouched, uint64_t address)
+/* Tell whether ADDRESS, which RANGE reaches over, is of its bytes: where it reaches over several
+ * stretches the tool knows. */
+static bool is_of_range(const struct untouched_range *range, struct target *target,
+                        uint64_t address)
 {
+    struct region_run run;
+
+    if (range->bytes == range->end - range->start)
+        return true;
+    return region_find(target, address, &run) && run.is_untouched;
+}
+
+struct untouched_range *untouched_find(struct untouched *untouched, struct target *target,
+                                       uint64_t address)
+{
+    struct untouched_range *range;
     uint32_t low = 0;
     uint32_t high = untouched->count;
 
@@ -31,14 +45,15 @@ struct untouched_range *untouched_find(struct untouched *untouched, uint64_t add
         else
             high = middle;
     }
-    return low < untouched->count && untouched->ranges[low].start <= address
-               ? &untouched->ranges[low]
-               : NULL;
+    range = &untouched->ranges[low];
+    if (low == untouched->count || range->start > address || !is_of_range(range, target, address))
+        return NULL;
+    return range;
 }
 
-uint64_t untouched_disprove(struct untouched *untouched, uint64_t address)
+uint64_t untouched_disprove(struct untouched *untouched, struct target *target, uint64_t address)
 {
-    struct untouched_range *range = untouched_find(untouched, address);
+    struct untouched_range *range = untouched_find(untouched, target, address);
 
     if (range == NULL || range->is_disproved)
         return 0;

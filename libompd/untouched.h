@@ -6,10 +6,9 @@
 #ifndef LIBOMPD_UNTOUCHED_H
 #define LIBOMPD_UNTOUCHED_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "target.h"
 
-/* Ranges that are kept apart; the last reaches over all further ones. */
+/* Ranges that are kept apart; the last reaches over all further ones, and what lies between. */
 #define UNTOUCHED_LIMIT 32
 
 struct untouched_range {
@@ -29,11 +28,12 @@ struct untouched {
 /* Add [START, END), which lies behind all that was added before. */
 void untouched_add(struct untouched *untouched, uint64_t start, uint64_t end);
 
-/* The range that ADDRESS lies in, disproved or not; NULL when it lies in none. */
-struct untouched_range *untouched_find(struct untouched *untouched, uint64_t address);
+/* The range that ADDRESS of TARGET lies in, disproved or not; NULL when it lies in none. */
+struct untouched_range *untouched_find(struct untouched *untouched, struct target *target,
+                                       uint64_t address);
 
 /* Something lies at ADDRESS: its range, if it is in one, was written to.  Gives the bytes that are
  * no longer presumed to be untouched. */
-uint64_t untouched_disprove(struct untouched *untouched, uint64_t address);
+uint64_t untouched_disprove(struct untouched *untouched, struct target *target, uint64_t address);
 
 #endif

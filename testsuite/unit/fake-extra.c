@@ -105,6 +105,8 @@ ompd_cl_region_t fake_region_at(const struct fake_target *target, uint64_t addre
         if (address >= permit->start && address < permit->end)
             found.permissions = permit->permissions;
     }
+    if (target->is_hole_known && (found.permissions & ompd_cl_permission_untouched) != 0)
+        found.is_saved = 0;
     return found;
 }
 

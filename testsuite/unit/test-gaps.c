@@ -155,6 +155,28 @@ START_TEST(disproved_by_recorder)
 }
 END_TEST
 
+/* Between many such pages lies memory that was saved: an object there disproves nothing. */
+START_TEST(much_untouched)
+{
+    const uint64_t pages = 40;
+    struct recorded recorded;
+    uint64_t start;
+
+    found_open(_i, true);
+    recorded = found_record();
+    start = fake_reserve(target, 2 * pages * PAGE, PAGE);
+    target->is_hole_known = true;
+    for (uint64_t i = 0; i < pages; i++)
+        fake_permit(target, start + 2 * i * PAGE, start + (2 * i + 1) * PAGE, UNTOUCHED);
+    fake_set(target, ompd_cl_registry_memobj, recorded.buffer, ompd_cl_registry_field_handle,
+             start + (2 * pages - 3) * PAGE + 64);
+    ck_assert_int_eq(ask_overview(), ompd_rc_ok);
+    ck_found(overview.untouched_bytes, pages * PAGE);
+    ck_found(overview.unsaved_bytes, 0);
+    found_close();
+}
+END_TEST
+
 /* Of a process: the tool tells after a read that failed that the page is kept from the program, or
  * was never written to. */
 START_TEST(page_of_process)
@@ -297,6 +319,7 @@ int main(void)
     tcase_add_loop_test(tests, untouched_beside_recorder, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, disproved_by_objects, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, disproved_by_recorder, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, much_untouched, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, page_of_process, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, untold_svm, 0, FAKE_VARIANTS);
     tcase_add_test(tests, told_by_recorder);
