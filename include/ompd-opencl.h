@@ -860,8 +860,10 @@ typedef struct ompd_cl_filter_t {
 } ompd_cl_filter_t;
 
 /*
- * Open a list of all objects of a kind, in no particular order (`order` gives the order of
- * creation): those that the recorder has, then those that only layouts find; each appears once.
+ * Open a list of all objects of a kind; each appears once.  First come those that the recorder has,
+ * in the order of their records, then those that only layouts find, by ascending cl handle: the
+ * same order whenever the list is opened at one stop, and on a core of that stop.  Neither is that
+ * of creation, which `order` gives.
  * FILTER may be NULL; conditions that a kind's rows have no field for are ignored. *LIST
  * gets the list, to be closed with ompd_cl_list_close.  No target memory is held, and a list needs
  * the same memory however long it is. Return codes as in the head of this file.
@@ -877,7 +879,10 @@ ompd_rc_t ompd_cl_svm_list_open(ompd_address_space_handle_t *space, const ompd_c
                                 ompd_cl_list_t *list);
 ompd_rc_t ompd_cl_svm_free_list_open(ompd_address_space_handle_t *space,
                                      const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
-/* All destructor callbacks of all objects, in no particular order. */
+/* All destructor callbacks of all objects, object by object: of memory objects, then of OpenCL
+ * contexts, each in the order of the list of these objects, and of one object in call order, as
+ * below.  Those that the recorder has come first, the last of them those whose object could not be
+ * read or does not name them; then come those that only layouts find. */
 ompd_rc_t ompd_cl_destructor_list_open(ompd_address_space_handle_t *space,
                                        const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
 

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Destructor callbacks. */
+#include "destructor-list.h"
 #include "object.h"
-
-/* The recorder pushes a new callback at the head: the chain's order is the call order. */
-static const struct object_chain destructors_of_object = {
-    .link_kind = ompd_cl_kind_destructor,
-    .first = ompd_cl_registry_field_callbacks,
-    .count = ompd_cl_registry_field_callback_count,
-    .links_name_object = true,
-};
 
 PUBLIC ompd_rc_t ompd_cl_destructor_list_open(ompd_address_space_handle_t *space,
                                               const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
@@ -20,14 +13,14 @@ PUBLIC ompd_rc_t ompd_cl_memobj_destructor_list_open(ompd_address_space_handle_t
                                                      ompd_cl_memobj_id_t memobj,
                                                      ompd_cl_list_t *list)
 {
-    return object_chain_open(space, ompd_cl_kind_memobj, memobj.id, &destructors_of_object, list);
+    return object_chain_open(space, ompd_cl_kind_memobj, memobj.id, &destructor_chain, list);
 }
 
 PUBLIC ompd_rc_t ompd_cl_context_destructor_list_open(ompd_address_space_handle_t *space,
                                                       ompd_cl_context_id_t context,
                                                       ompd_cl_list_t *list)
 {
-    return object_chain_open(space, ompd_cl_kind_context, context.id, &destructors_of_object, list);
+    return object_chain_open(space, ompd_cl_kind_context, context.id, &destructor_chain, list);
 }
 
 PUBLIC ompd_rc_t ompd_cl_destructor_list_next(ompd_address_space_handle_t *space,

@@ -25,6 +25,16 @@ uint32_t inventory_kinds(uint32_t kind)
     return kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : 0;
 }
 
+/* Those that rows of LIST come from where it stands. */
+static uint32_t kinds_of(const struct list *list)
+{
+    uint32_t kinds = inventory_kinds(list->kind);
+
+    if (list->kind != ompd_cl_kind_destructor || list->found.is_of_one)
+        return kinds;
+    return list->found.is_second ? kinds & ~MEMOBJS : MEMOBJS;
+}
+
 /* Begin at the first item of INVENTORY whose handle is not below HANDLE. */
 static void seek(const struct inventory *inventory, uint64_t handle,
                  struct inventory_cursor *cursor)
@@ -49,7 +59,7 @@ static const struct inventory_item *find_owner(const struct address_space *space
 {
     const struct inventory_item *item = inventory_find(&space->inventory, list->found.handle);
 
-    return item != NULL && (inventory_kinds(list->kind) >> item->kind & 1) != 0 &&
+    return item != NULL && (kinds_of(list) >> item->kind & 1) != 0 &&
                    inventory_has_layout(space, item)
                ? item
                : NULL;
@@ -91,9 +101,15 @@ static const struct inventory_item *next_item(const struct address_space *space,
         walk->is_begun = true;
         return item;
     }
-    do
-        item = inventory_next(&walk->cursor, inventory_kinds(list->kind));
-    while (item != NULL && !inventory_is_shown(space, item));
+    do {
+        item = inventory_next(&walk->cursor, kinds_of(list));
+        if (item == NULL && list->kind == ompd_cl_kind_destructor && !walk->is_second) {
+            walk->is_second = true;
+            walk->handle = 0;
+            inventory_begin(&space->inventory, &walk->cursor);
+            item = inventory_next(&walk->cursor, kinds_of(list));
+        }
+    } while (item != NULL && !inventory_is_shown(space, item));
     return item;
 }
 

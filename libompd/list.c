@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "list.h"
 
+#include "destructor-list.h"
 #include "fields.h"
 #include "identifier.h"
 #include "inventory-list.h"
@@ -82,9 +83,8 @@ static ompd_rc_t settle_row(struct address_space *space, const struct list *list
     return rc;
 }
 
-/* Make a row of RECORD and give it. */
-static ompd_rc_t give_row(struct address_space *space, const struct list *list, struct batch *batch,
-                          const uint8_t *record, uint32_t index)
+ompd_rc_t list_row_give(struct address_space *space, const struct list *list, struct batch *batch,
+                        const uint8_t *record, uint32_t index)
 {
     union row local;
     void *info = batch_place(batch, &local);
@@ -123,7 +123,7 @@ static ompd_rc_t give_walk(struct address_space *space, struct list *list, struc
             bool is_row = !registry_is_free(registry, table, record);
 
             if (is_row)
-                rc = give_row(space, list, batch, record, first + i);
+                rc = list_row_give(space, list, batch, record, first + i);
             if (rc != ompd_rc_ok)
                 return rc;
             registry_walk_pass(&list->walk, is_row);
@@ -143,7 +143,8 @@ static ompd_rc_t give_recorded(struct address_space *space, struct list *list, s
         return ompd_rc_ok;
     if (list->is_completed)
         target_walk_begin(&space->target);
-    rc = give_walk(space, list, batch);
+    rc = list->kind == ompd_cl_kind_destructor ? destructor_list_give(space, list, batch)
+                                               : give_walk(space, list, batch);
     target_walk_end(&space->target);
     *is_over = rc == ompd_rc_ok && batch->count < batch->capacity;
     return rc;
@@ -182,97 +183,6 @@ void list_refuse(struct list *list, uint64_t lost, const char *text)
     list->lost += lost;
 }
 
-/* End the chain of LIST: what is still to come of it cannot be given. */
-static ompd_rc_t end_chain(struct list *list)
-{
-    list->lost += list->chain.count;
-    list->chain.link = 0;
-    list->chain.count = 0;
-    return ompd_rc_ok;
-}
-
-static ompd_rc_t refuse_chain(struct list *list, const char *text)
-{
-    list_refuse(list, 0, text);
-    return end_chain(list);
-}
-
-/* Tell whether RECORD is a link of the list's chain. */
-static bool belongs(const struct registry *registry, const struct registry_table *table,
-                    const struct list_chain *chain, const uint8_t *record)
-{
-    if (registry_is_free(registry, table, record))
-        return false;
-    if (chain->object == 0)
-        return true;
-    return registry_get(registry, table, record, ompd_cl_registry_field_object) == chain->object &&
-           registry_get(registry, table, record, ompd_cl_registry_field_object_generation) ==
-               chain->object_generation;
-}
-
-/* Tell whether LINK has been gone through before, as far as that is kept. */
-static bool is_cycle(const struct list_links *links, uint32_t link)
-{
-    uint32_t known = links->count < LIST_LINKS_KEPT ? links->count : LIST_LINKS_KEPT;
-
-    for (uint32_t i = 0; i < known; i++) {
-        if (links->kept[i] == link)
-            return true;
-    }
-    return links->kept_later == link;
-}
-
-static void keep_link(struct list_links *links, uint32_t link)
-{
-    if (links->count < LIST_LINKS_KEPT)
-        links->kept[links->count] = link;
-    else if ((links->count & (links->count - 1)) == 0)
-        links->kept_later = link;
-    links->count++;
-}
-
-/* The count that the chain's owner keeps bounds the walk too. */
-static ompd_rc_t give_chain(struct address_space *space, struct list *list, struct batch *batch)
-{
-    struct registry *registry = &space->registry;
-    struct registry_table *table = &registry->tables[plan_table(list->kind)];
-    struct list_chain *chain = &list->chain;
-    ompd_rc_t opened = address_space_read_registry(space);
-
-    if (opened != ompd_rc_ok)
-        return opened;
-    while (batch->count < batch->capacity && chain->link != 0) {
-        const uint8_t *record;
-        ompd_rc_t rc;
-
-        if (chain->count == 0)
-            return refuse_chain(
-                list, "the recorder's registry is corrupt: a list is longer than its count.");
-        if (is_cycle(&list->links, chain->link))
-            return refuse_chain(
-                list, "the recorder's registry is corrupt: a list leads back into itself.");
-        rc = registry_record_follow(registry, table, chain->link - 1, &record);
-        if (rc == ompd_rc_nomem)
-            return rc;
-        if (rc == ompd_rc_incomplete)
-            return end_chain(list);
-        if (rc != ompd_rc_ok || !belongs(registry, table, chain, record))
-            return refuse_chain(
-                list, "the recorder's registry is corrupt: a list links to what is not of it.");
-        record = address_space_keep(space, table, record);
-        rc = give_row(space, list, batch, record, chain->link - 1);
-        if (rc != ompd_rc_ok)
-            return rc;
-        keep_link(&list->links, chain->link);
-        chain->link = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_next);
-        chain->count--;
-    }
-    if (chain->link == 0 && chain->count > chain->slack)
-        return refuse_chain(
-            list, "the recorder's registry is corrupt: a list is shorter than its count.");
-    return ompd_rc_ok;
-}
-
 ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
                           const ompd_cl_filter_t *filter, ompd_cl_list_t *id)
 {
@@ -290,17 +200,6 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
                filter->struct_size < sizeof(list->filter) ? (size_t)filter->struct_size
                                                           : sizeof(list->filter));
     list->walk.table = &space->registry.tables[plan_table(kind)];
-    return ompd_rc_ok;
-}
-
-ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
-                          const struct list_chain *chain, ompd_cl_list_t *id)
-{
-    struct list *list = list_open(space, kind, give_chain, id);
-
-    if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
-    list->chain = *chain;
     return ompd_rc_ok;
 }
 

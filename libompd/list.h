@@ -13,6 +13,8 @@ struct list_chain {
     uint32_t slack;  /* of which so many may be missing: the chain was being changed */
     uint32_t object; /* callbacks: reference of the object, which every link must name, */
     uint32_t object_generation; /* and its generation; else 0 */
+    bool is_one_of_many;        /* the list goes on with others: what is lost here is looked for */
+    uint64_t stop;              /* one of many: the target's when it was begun */
 };
 
 /* Links that a chain has gone through.  The first are all kept, so that no row of a short list is
@@ -33,6 +35,16 @@ struct list_activities {
     uint32_t left; /* activities still to come: the outermost ones */
 };
 
+/* A list of all destructor callbacks that the recorder has: where it stands. */
+struct list_destructors {
+    uint8_t part;   /* enum destructor_part */
+    bool is_begun;  /* the walk of this part is */
+    uint32_t owner; /* the object whose chain was looked at last: its reference, 0 for none, */
+    uint32_t owner_generation;
+    bool is_whole;  /* and whether all of it was given */
+    uint64_t steps; /* links that were looked at for that */
+};
+
 /* A list of what layouts find: where it stands in the inventory. */
 struct inventory_walk {
     uint64_t handle; /* of the object that was looked at last; 0: none */
@@ -41,6 +53,7 @@ struct inventory_walk {
     bool is_of_one;  /* only of that object, and */
     bool is_begun;   /* it has been looked at */
     bool is_lost;    /* the rest is not good: it is to be found again */
+    bool is_second; /* destructor callbacks: of OpenCL contexts; those of memory objects are over */
     /* The rest is good for one stop of the target. */
     uint64_t stop;
     struct inventory_cursor cursor;
@@ -78,6 +91,8 @@ struct list {
     bool is_completed;         /* whose rows are completed with what layouts know */
     struct inventory_walk found;
     struct list_chain chain;
+    uint64_t linked; /* rows that chains gave so far */
+    struct list_destructors destructors;
     struct list_activities activities;
     uint32_t given;          /* rows of a list of few */
     uint64_t passed;         /* runtimes: those that begin below it were given */
@@ -96,10 +111,6 @@ struct list *list_open(struct address_space *space, uint32_t kind, list_give_t g
 ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
                           const ompd_cl_filter_t *filter, ompd_cl_list_t *id);
 
-/* Open a list of the records of KIND that are linked from CHAIN. */
-ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
-                          const struct list_chain *chain, ompd_cl_list_t *id);
-
 /* Where to make the next row of BATCH: LOCAL, unless it can be made in its place.  The first is
  * made apart, so that a call that fails at it leaves the tool's rows untouched. */
 static inline void *batch_place(const struct batch *batch, union row *local)
@@ -112,6 +123,11 @@ static inline void *batch_place(const struct batch *batch, union row *local)
 /* Give the row that was made at INFO, if it passes the filter of LIST; RC says whether it is whole
  * (ompd_rc_incomplete: not). */
 void batch_give(const struct list *list, struct batch *batch, const void *info, ompd_rc_t rc);
+
+/* Make a row of RECORD, of index INDEX, and give it.  RECORD is to stay while other memory is read.
+ */
+ompd_rc_t list_row_give(struct address_space *space, const struct list *list, struct batch *batch,
+                        const uint8_t *record, uint32_t index);
 
 /* LOST rows of LIST cannot be given because of what TEXT, which must be static, says. */
 void list_refuse(struct list *list, uint64_t lost, const char *text);

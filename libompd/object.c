@@ -4,6 +4,7 @@
 #include "evidence.h"
 #include "find.h"
 #include "inventory-object.h"
+#include "list-chain.h"
 #include "presence.h"
 #include "rows.h"
 #include "sources.h"
@@ -228,13 +229,33 @@ ompd_rc_t object_enter(ompd_address_space_handle_t *handle, uint32_t kind, uint6
     return rc == ompd_rc_ok ? view_needed(*space, kind, id, identifier, record) : rc;
 }
 
+void object_chain_take(const struct registry *registry, const struct registry_table *table,
+                       const uint8_t *record, struct identifier identifier,
+                       const struct object_chain *shape, struct list_chain *chain)
+{
+    uint64_t change = registry_get(registry, table, record, ompd_cl_registry_field_change);
+
+    *chain = (struct list_chain){
+        .link = (uint32_t)registry_get(registry, table, record, shape->first),
+        .count = (uint32_t)registry_get(registry, table, record, shape->count),
+    };
+    if (OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0) {
+        /* A link is being put in or taken out: the chain and its count may differ by one. */
+        chain->count++;
+        chain->slack = 2;
+    }
+    if (shape->links_name_object) {
+        chain->object = OMPD_CL_REGISTRY_REFERENCE(plan_table(identifier.kind), identifier.index);
+        chain->object_generation = identifier.generation;
+    }
+}
+
 ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
                             const struct object_chain *chain, ompd_cl_list_t *list)
 {
     struct address_space *space;
-    struct registry_table *table;
     struct identifier identifier;
-    struct list_chain links = {0};
+    struct list_chain links;
     const uint8_t *record;
     ompd_rc_t rc;
 
@@ -247,18 +268,7 @@ ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, 
         rc = view_needed(space, kind, id, &identifier, &record);
     if (rc != ompd_rc_ok)
         return rc;
-    table = &space->registry.tables[plan_table(kind)];
-    links.link = (uint32_t)registry_get(&space->registry, table, record, chain->first);
-    links.count = (uint32_t)registry_get(&space->registry, table, record, chain->count);
-    if (OMPD_CL_REGISTRY_CHANGE_LWP(
-            registry_get(&space->registry, table, record, ompd_cl_registry_field_change)) != 0) {
-        /* A link is being put in or taken out: the chain and its count may differ by one. */
-        links.count++;
-        links.slack = 2;
-    }
-    if (chain->links_name_object) {
-        links.object = OMPD_CL_REGISTRY_REFERENCE(plan_table(kind), identifier.index);
-        links.object_generation = identifier.generation;
-    }
+    object_chain_take(&space->registry, &space->registry.tables[plan_table(kind)], record,
+                      identifier, chain, &links);
     return list_open_chain(space, chain->link_kind, &links, list);
 }

@@ -35,6 +35,11 @@ struct object_chain {
     bool links_name_object; /* each link says whose it is */
 };
 
+/* Take the chain of SHAPE out of RECORD of TABLE, the object that IDENTIFIER names. */
+void object_chain_take(const struct registry *registry, const struct registry_table *table,
+                       const uint8_t *record, struct identifier identifier,
+                       const struct object_chain *shape, struct list_chain *chain);
+
 /* The public functions that open a list of what belongs to object ID of KIND. */
 ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
                             const struct object_chain *chain, ompd_cl_list_t *list);

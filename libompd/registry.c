@@ -114,6 +114,24 @@ static ompd_rc_t find_chunk(struct registry *registry, struct registry_table *ta
     return ompd_rc_ok;
 }
 
+ompd_rc_t registry_count_live(struct registry *registry, struct registry_table *table,
+                              uint64_t *live)
+{
+    struct registry_chunk chunk;
+
+    *live = 0;
+    for (uint32_t number = 0; number < table->chunk_count; number++) {
+        ompd_rc_t rc = read_entries(registry, table, number);
+
+        if (rc == ompd_rc_ok)
+            rc = find_chunk(registry, table, number, &chunk);
+        if (rc != ompd_rc_ok)
+            return rc;
+        *live += chunk.live;
+    }
+    return ompd_rc_ok;
+}
+
 /* Where record INDEX lies, and under which stamp. */
 static ompd_rc_t locate(struct registry *registry, struct registry_table *table, uint32_t index,
                         struct registry_chunk *chunk, uint64_t *address)

@@ -107,6 +107,11 @@ ompd_rc_t registry_record_view(struct registry *registry, struct registry_table 
 ompd_rc_t registry_record_follow(struct registry *registry, struct registry_table *table,
                                  uint32_t index, const uint8_t **record);
 
+/* Count the records of TABLE that are there, as its chunks tell, in *LIVE.  Returns ompd_rc_ok;
+ * else why a chunk does not tell, as registry_record_view. */
+ompd_rc_t registry_count_live(struct registry *registry, struct registry_table *table,
+                              uint64_t *live);
+
 /* A walk over all records of a table that are or were in use, in chunks that have live ones. */
 struct registry_walk {
     struct registry_table *table;

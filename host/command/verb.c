@@ -42,7 +42,7 @@ const struct command_verb command_verbs[] = {
     },
     {
         .name = "destructors",
-        .summary = "Show the destructor callbacks of one object in call order, or all of them.",
+        .summary = "Show destructor callbacks in call order: of one object, or object by object.",
         .operand = "[HANDLE]",
         .kind = ompd_cl_kind_destructor,
         .also = destructors_also,

@@ -6,24 +6,31 @@ and a layout each object is shown once.
 
 from __future__ import annotations
 
+import itertools
+import operator
 import os
 import shutil
 import sys
-from typing import Any, Dict, List, Set, Tuple
+from typing import Any, Dict, List, Sequence, Set, Tuple
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import Row, environment, main, work_folder  # noqa: E402
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "host"))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+from command import INCOMPLETE, OK, run  # noqa: E402
+from fitting import LAYOUT_PATH  # noqa: E402
+from harness import Row, ask, ask_lists, environment, main, run_gdb, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
     FIELDS,
     LAYOUTS_OWN,
     NOT_KEPT,
     Lists,
     ask_command,
-    ask_gdb,
     debuggers_core,
+    lists_of,
     program_environment,
     started,
     tool_environment,
+    without_untold,
 )
 from unprepared_cases import RuntimeCase  # noqa: E402
 
@@ -52,6 +59,10 @@ def story(table: str, row: Row, not_kept: Set[Tuple[str, str]]) -> str:
     return str(told)
 
 
+# The lists, and each object that has callbacks, with those in call order.
+Told = Tuple[Lists, List[Tuple[str, List[str]]]]
+
+
 class BothSources(RuntimeCase):
     def stories(self, lists: Lists, source: str) -> List[str]:
         """Of all rows, sorted; each handle must be there once."""
@@ -66,6 +77,42 @@ class BothSources(RuntimeCase):
             result += [table + " " + story(table, row, not_kept) for row in rows]
         return sorted(result)
 
+    def callbacks(self, lists: Lists, listed: List[Row]) -> List[Tuple[str, List[str]]]:
+        """Each object that has callbacks, with those in call order, in the order of LISTED, the
+        list of all callbacks: object by object, and of each just what the object's own list has."""
+        own = {
+            row["handle"]: [entry["user_data"] for entry in row["destructors"]]
+            for row in lists["memobjs"]
+            if row["destructors"]
+        }
+        shown = [
+            (handle, [row["user_data"] for row in rows])
+            for handle, rows in itertools.groupby(listed, key=operator.itemgetter("object"))
+        ]
+        self.assertGreater(len(shown), 10)
+        self.assertEqual(len(shown), len(own))
+        self.assertEqual(dict(shown), own)
+        self.assertGreater(max(map(len, own.values())), 2)
+        if all(row["source"] == "layout" for row in listed):
+            self.assertEqual(shown, sorted(shown, key=lambda entry: int(entry[0], 16)))
+        return shown
+
+    def ask(self, target: Sequence[str], layouts: str = LAYOUT_PATH) -> Told:
+        """What the command tells of TARGET, a process or a core."""
+        variables = tool_environment(layouts)
+        lists = ask_command(target, variables)
+        answer = run([*target, "destructors", "--json"], variables)
+        listed, is_untold = without_untold(answer.objects())
+        self.assertEqual(answer.code, INCOMPLETE if is_untold else OK)
+        return lists, self.callbacks(lists, listed)
+
+    def ask_gdb(self, words: Sequence[str]) -> Told:
+        """The same from GDB."""
+        commands = [*ask_lists(), ask("destructors", "opencl destructors -json")]
+        session = run_gdb(words, commands, tool_environment(), name="both")
+        lists = lists_of(session)
+        return lists, self.callbacks(lists, session.answer("destructors").rows())
+
     def test_same_lists(self) -> None:
         folder = work_folder("both-" + self.runtime)
         nothing = os.path.join(folder, "no-layouts")
@@ -73,26 +120,30 @@ class BothSources(RuntimeCase):
         with started(WORDS, folder, environment(self.runtime)) as process:
             process.wait_for("main")
             target = ["--pid", str(process.pid)]
-            recorder = self.stories(ask_command(target, tool_environment(nothing)), "recorder")
-            both = self.stories(ask_command(target, tool_environment()), "recorder")
-            in_gdb = self.stories(ask_gdb(["-p", target[1]], tool_environment()), "recorder")
+            recorder = self.ask(target, nothing)
+            others = [self.ask(target), self.ask_gdb(["-p", target[1]])]
             core = debuggers_core(process)
-            on_core = self.stories(ask_command(["--core", core], tool_environment()), "recorder")
+            others.append(self.ask(["--core", core]))
         with started(WORDS, folder, program_environment(self.runtime)) as process:
             process.wait_for("main")
-            target = ["--pid", str(process.pid)]
-            layout = self.stories(ask_command(target, tool_environment()), "layout")
+            layout = self.ask(["--pid", str(process.pid)])
             core = debuggers_core(process)
-            layout_on_core = self.stories(
-                ask_command(["--core", core], tool_environment()), "layout"
-            )
+            layout_on_core = self.ask(["--core", core])
         self.maxDiff = 4000
-        self.assertGreater(len(recorder), 50)
-        self.assertEqual(recorder, both)
-        self.assertEqual(recorder, in_gdb)
-        self.assertEqual(recorder, on_core)
-        self.assertEqual(layout, layout_on_core)
-        self.assertEqual(recorder, layout)
+        stories = self.stories(recorder[0], "recorder")
+        self.assertGreater(len(stories), 50)
+        for lists, callbacks in others:
+            self.assertEqual(stories, self.stories(lists, "recorder"))
+            self.assertEqual(recorder[1], callbacks)
+        self.assertEqual(stories, self.stories(layout[0], "layout"))
+        self.assertEqual(stories, self.stories(layout_on_core[0], "layout"))
+        self.assertEqual(layout[1], layout_on_core[1])
+        # Objects are at other addresses in each run, and so in another order; their callbacks are
+        # not.
+        self.assertEqual(
+            sorted(callbacks for _handle, callbacks in recorder[1]),
+            sorted(callbacks for _handle, callbacks in layout[1]),
+        )
         shutil.rmtree(folder)
 
     def destroying(self, folder: str, variables: Dict[str, str]) -> Row:

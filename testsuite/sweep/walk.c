@@ -246,18 +246,49 @@ static bool is_shown_otherwise(const struct sweep_walk *walk, size_t i,
     return place < clean->count;
 }
 
-bool sweep_walk_is_true(const struct sweep_walk *walk, const struct sweep_walk *clean)
+/* The first row of CLEAN from PLACE on that is row I and is not TAKEN; their count when there is
+ * none. */
+static size_t find_row(const struct sweep_walk *walk, size_t i, const struct sweep_walk *clean,
+                       size_t place, const bool *taken)
 {
+    while (place < clean->count && (taken[place] || !is_row(walk, i, clean, place)))
+        place++;
+    return place;
+}
+
+/* Tell whether the rows of WALK are of CLEAN, each once and in the same order.  Callbacks that no
+ * object led to come last. */
+static bool is_part_of(const struct sweep_walk *walk, const struct sweep_walk *clean, bool *taken)
+{
+    bool has_apart = walk->kind == ompd_cl_kind_destructor && walk->is_incomplete;
     size_t place = 0;
 
     for (size_t i = 0; i < walk->count; i++) {
+        size_t found;
+
         if (is_shown_otherwise(walk, i, clean))
             continue;
-        while (place < clean->count && !is_row(walk, i, clean, place))
-            place++;
-        if (place++ == clean->count)
+        found = find_row(walk, i, clean, place, taken);
+        if (found == clean->count && has_apart)
+            found = find_row(walk, i, clean, 0, taken);
+        if (found == clean->count)
             return false;
+        taken[found] = true;
+        place = found + 1;
     }
+    return true;
+}
+
+bool sweep_walk_is_true(const struct sweep_walk *walk, const struct sweep_walk *clean)
+{
+    bool *taken = calloc(clean->count + 1, sizeof(*taken));
+    bool is_part;
+
+    sweep_require(taken != NULL, "no memory for marks of rows");
+    is_part = is_part_of(walk, clean, taken);
+    free(taken);
+    if (!is_part)
+        return false;
     /* What is missing is told, and so is what may be there twice: once from each source. */
     if (walk->count > clean->count)
         return walk->count - clean->count <= walk->unreadable;

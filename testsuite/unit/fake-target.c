@@ -365,19 +365,25 @@ uint32_t fake_add_buffer(struct fake_target *target, uint64_t handle, uint32_t c
 uint32_t fake_add_destructor(struct fake_target *target, uint32_t memobj, uint64_t function,
                              uint64_t user_data)
 {
+    return fake_add_destructor_of(target, ompd_cl_registry_memobj, memobj, function, user_data);
+}
+
+uint32_t fake_add_destructor_of(struct fake_target *target, uint32_t object_table, uint32_t object,
+                                uint64_t function, uint64_t user_data)
+{
     const uint32_t table = ompd_cl_registry_callback;
     uint32_t index = fake_add(target, table);
 
     fake_set(target, table, index, F(function), function);
     fake_set(target, table, index, F(user_data), user_data);
     fake_set(target, table, index, F(caller), 0x400100);
-    fake_set(target, table, index, F(object),
-             OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_memobj, memobj));
-    fake_set(target, table, index, F(next),
-             get(target, ompd_cl_registry_memobj, memobj, F(callbacks)));
-    fake_set(target, ompd_cl_registry_memobj, memobj, F(callbacks), index + 1);
-    fake_set(target, ompd_cl_registry_memobj, memobj, F(callback_count),
-             get(target, ompd_cl_registry_memobj, memobj, F(callback_count)) + 1);
+    fake_set(target, table, index, F(object), OMPD_CL_REGISTRY_REFERENCE(object_table, object));
+    fake_set(target, table, index, F(object_generation),
+             get(target, object_table, object, F(generation)));
+    fake_set(target, table, index, F(next), get(target, object_table, object, F(callbacks)));
+    fake_set(target, object_table, object, F(callbacks), index + 1);
+    fake_set(target, object_table, object, F(callback_count),
+             get(target, object_table, object, F(callback_count)) + 1);
     return index;
 }
 

@@ -187,6 +187,10 @@ uint32_t fake_add_buffer(struct fake_target *target, uint64_t handle, uint32_t c
 uint32_t fake_add_destructor(struct fake_target *target, uint32_t memobj, uint64_t function,
                              uint64_t user_data);
 
+/* The same on object OBJECT of OBJECT_TABLE. */
+uint32_t fake_add_destructor_of(struct fake_target *target, uint32_t object_table, uint32_t object,
+                                uint64_t function, uint64_t user_data);
+
 /* Let an object end as the recorder does: free, next generation, out of the hash. */
 void fake_remove_object(struct fake_target *target, uint32_t table, uint32_t index);
 

@@ -104,6 +104,48 @@ START_TEST(full_listing)
 }
 END_TEST
 
+/* The callbacks of BUFFERS objects, two each, by the list of all; gives the most memory held. */
+static uint64_t list_all_destructors(uint32_t buffers)
+{
+    ompd_cl_destructor_info_t rows[64] = {{.struct_size = sizeof(rows[0])}};
+    uint64_t mebibytes;
+    ompd_size_t count;
+    uint64_t total = 0;
+    uint64_t peak;
+    ompd_cl_list_t list;
+
+    populate(buffers);
+    fake_reset(target);
+    ck_assert_int_eq(ompd_cl_destructor_list_open(space, NULL, &list), ompd_rc_ok);
+    do {
+        ck_assert_int_eq(ompd_cl_destructor_list_next(space, list, 64, rows, &count, NULL),
+                         ompd_rc_ok);
+        /* An object's rows are together, the newest callback first. */
+        for (ompd_size_t i = 0; i < count; i++, total++)
+            suite_require(rows[i].user_data.value == total / 2 &&
+                              rows[i].function.value == (total % 2 == 0 ? 0x402000 : 0x401000),
+                          "row %u is another", (unsigned)total);
+    } while (count != 0);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+    ck_assert_uint_eq(total, 2 * (uint64_t)buffers);
+    mebibytes = (target->used + MIB - 1) / MIB;
+    ck_assert_uint_le(target->calls[fake_read], mebibytes + 16);
+    ck_assert_uint_le(target->bytes_read, target->used + 16 * 4096);
+    peak = target->peak_bytes;
+    tear_down();
+    return peak;
+}
+
+START_TEST(all_destructors)
+{
+    uint64_t small = list_all_destructors(20000);
+    uint64_t large = list_all_destructors(80000);
+
+    ck_assert_uint_le(large, small + 2 * 65536);
+    ck_assert_uint_lt(large, 3 * MIB);
+}
+END_TEST
+
 START_TEST(point_question)
 {
     ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
@@ -340,6 +382,7 @@ int main(void)
 
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, full_listing);
+    tcase_add_test(tcase, all_destructors);
     tcase_add_test(tcase, point_question);
     tcase_add_test(tcase, small_target);
     tcase_add_test(tcase, refresh);

@@ -50,9 +50,9 @@ START_TEST(callbacks)
     check_callbacks(rows, objects.context, (const uint32_t[]){21, 20}, 2);
     LIST(destructor, rows, count);
     ck_assert_uint_eq(count, 7);
-    check_callbacks(rows, objects.context, (const uint32_t[]){21, 20}, 2);
-    check_callbacks(rows + 2, objects.buffer, (const uint32_t[]){2, 1, 0}, 3);
-    check_callbacks(rows + 5, objects.image, (const uint32_t[]){11, 10}, 2);
+    check_callbacks(rows, objects.buffer, (const uint32_t[]){2, 1, 0}, 3);
+    check_callbacks(rows + 3, objects.image, (const uint32_t[]){11, 10}, 2);
+    check_callbacks(rows + 5, objects.context, (const uint32_t[]){21, 20}, 2);
     found_close();
 }
 END_TEST

@@ -72,9 +72,9 @@ START_TEST(stops_within)
 
     found_open(_i, false);
     ck_assert_int_eq(ompd_cl_destructor_list_open(space, NULL, &list), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_destructor_list_next(space, list, 3, rows, &count, NULL), ompd_rc_ok);
-    ck_assert_uint_eq(count, 3);
-    ck_assert_uint_eq(rows[2].function.value, fake_function(&objects, 2));
+    ck_assert_int_eq(ompd_cl_destructor_list_next(space, list, 1, rows, &count, NULL), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(rows[0].function.value, fake_function(&objects, 2));
     found_refresh();
     ck_assert_int_eq(ompd_cl_destructor_list_next(space, list, 1, rows, &count, NULL), ompd_rc_ok);
     ck_assert_uint_eq(rows[0].function.value, fake_function(&objects, 1));
@@ -82,8 +82,14 @@ START_TEST(stops_within)
     fake_put(target, objects.buffer + at_references, 4, 0);
     fake_object_point(&objects, objects.sub_buffer, at_parent, 0);
     found_refresh();
-    ck_assert_uint_eq(found_destructors(list, 2, rows), 2);
+    ck_assert_int_eq(ompd_cl_destructor_list_next(space, list, 3, rows, &count, NULL), ompd_rc_ok);
+    ck_assert_uint_eq(count, 3);
     ck_assert_uint_eq(rows[0].function.value, fake_function(&objects, 11));
+    ck_assert_uint_eq(rows[2].function.value, fake_function(&objects, 21));
+    /* Those of OpenCL contexts come after those of all memory objects, which have handles below. */
+    found_refresh();
+    ck_assert_uint_eq(found_destructors(list, 2, rows), 1);
+    ck_assert_uint_eq(rows[0].function.value, fake_function(&objects, 20));
     found_close();
 }
 END_TEST

@@ -51,7 +51,7 @@ _WHO_RUNS = ("running_lwp",)
 ALL_DESTRUCTORS = ListDescription(
     fields.DESTRUCTOR,
     "destructors",
-    "Show the destructor callbacks of one object in call order; without EXPR, list all of them.",
+    "Show destructor callbacks in call order: of one object, or without EXPR object by object.",
     ("object", *_WHO_RUNS),
 )
 
