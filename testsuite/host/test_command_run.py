@@ -86,6 +86,16 @@ class TestRun(unittest.TestCase):
         self.assertLess(first, second)
         self.assertLess(second, third)
 
+    def test_alike(self) -> None:
+        """Two calls in one line print alike, and are one group; their addresses are two."""
+        answer = self.leave("pair")
+        self.assertIn("  2 memory objects (2 KiB) made at\n    #0 make_buffer at ", answer.errors)
+        self.assertEqual(answer.errors.count(" leave_pair at leave.c:"), 1)
+        rows = [row for row in self.left("pair") if row.get("bytes") == 1024]
+        self.assertEqual([row["count"] for row in rows], [1, 1])
+        lines = [row["stack"][1]["line"] for row in rows]
+        self.assertEqual(lines[0], lines[1])
+
     def test_json(self) -> None:
         rows = self.left("exit")
         self.assertEqual(rows[0]["exit_status"], 7)

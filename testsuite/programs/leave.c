@@ -4,6 +4,7 @@
  *
  *     nothing      it releases all, and exits
  *     exit         it exits with status 7
+ *     pair         the same, after two calls in one line that leave a buffer each
  *     segv, abort  it crashes
  *     call         it calls a NULL pointer
  *     call-data    it calls what is no code
@@ -34,6 +35,12 @@ __attribute__((noinline)) static cl_mem make_buffer(size_t size)
     cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, size, NULL, NULL);
     truth_require(memory != NULL, "no buffer");
     return memory;
+}
+
+static void leave_pair(void)
+{
+    cl_mem pair[] = {make_buffer(1024), make_buffer(1024)};
+    (void)pair;
 }
 
 static void *end_in_thread(void *first)
@@ -130,7 +137,9 @@ int main(int argc, char **argv)
         end_by_thread();
     if (strcmp(end, "exec") == 0)
         execl(argv[0], argv[0], "nothing", (char *)NULL);
-    if (strcmp(end, "exit") == 0)
+    if (strcmp(end, "pair") == 0)
+        leave_pair();
+    if (strcmp(end, "exit") == 0 || strcmp(end, "pair") == 0)
         return 7;
     if (strcmp(end, "release") == 0) {
         clReleaseContext(context);
