@@ -55,6 +55,9 @@ bool recorder_queue_is_in_order(const struct recorder_entry *queue)
 
 bool recorder_queue_is_idle(const struct recorder_entry *queue)
 {
+    if (RECORDER_UNLIKELY(recorder_held_has_unseen_commands())) {
+        return false;
+    }
     /* In this order: both only grow. */
     uint32_t finished = __atomic_load_n(&record_of(queue)->finished, __ATOMIC_SEQ_CST);
     return finished == recorder_queue_last(queue);

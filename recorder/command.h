@@ -42,7 +42,7 @@ uint32_t recorder_queue_last(const struct recorder_entry *queue);
 /* The queue is in order: a command is complete only when all before it are. */
 bool recorder_queue_is_in_order(const struct recorder_entry *queue);
 
-/* All commands of the queue are known to be complete. */
+/* All commands of the queue are known, and known to be complete. */
 bool recorder_queue_is_idle(const struct recorder_entry *queue);
 
 /* All commands of the queue up to POINT are complete. */

@@ -6,6 +6,8 @@
  */
 #include "held.h"
 
+#include <string.h>
+
 #include "address-list.h"
 #include "children.h"
 #include "command.h"
@@ -15,6 +17,31 @@
 #define SPARE_LINKS 64
 
 static uint32_t moments;
+
+static bool has_unseen_commands;
+static bool has_command_buffers;
+
+static bool begins_with(const char *name, const char *beginning)
+{
+    return strncmp(name, beginning, strlen(beginning)) == 0;
+}
+
+/* Extensions call what puts a command into a command buffer clCommand..., and what has a queue do
+ * one clEnqueue... */
+void recorder_held_function_given(const char *name)
+{
+    if (begins_with(name, "clEnqueue")) {
+        __atomic_store_n(&has_unseen_commands, true, __ATOMIC_RELAXED);
+    }
+    if (begins_with(name, "clCommand")) {
+        __atomic_store_n(&has_command_buffers, true, __ATOMIC_RELAXED);
+    }
+}
+
+bool recorder_held_has_unseen_commands(void)
+{
+    return __atomic_load_n(&has_unseen_commands, __ATOMIC_RELAXED);
+}
 
 uint32_t recorder_held_moment(void)
 {
@@ -152,7 +179,9 @@ static void list_settle(const struct recorder_entry *context, const struct quiet
 static void context_settle(const struct recorder_entry *context)
 {
     struct ompd_cl_registry_context_record *record = context_record(context);
-    if (!__atomic_load_n(&record->held, __ATOMIC_SEQ_CST)) {
+    /* A command buffer holds what its commands use whether they are complete or not. */
+    if (!__atomic_load_n(&record->held, __ATOMIC_SEQ_CST) ||
+        __atomic_load_n(&has_command_buffers, __ATOMIC_RELAXED)) {
         return;
     }
     struct quiet quiet = quiet_of(context);

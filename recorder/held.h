@@ -20,6 +20,13 @@
  * alive. */
 #define RECORDER_HELD (OMPD_CL_REGISTRY_HELD_BY_RUNTIME | OMPD_CL_REGISTRY_HELD_BY_CHILDREN)
 
+/* The program was given the extension function NAME, whose calls are not seen. */
+void recorder_held_function_given(const char *name);
+
+/* Queues may have been given commands that are not counted: only what has been waited for is known
+ * to be complete. */
+bool recorder_held_has_unseen_commands(void);
+
 /* The moment that it is. */
 uint32_t recorder_held_moment(void);
 

@@ -99,6 +99,28 @@ static cl_int CL_API_CALL wrap_enqueue_barrier_with_wait_list(cl_command_queue c
     return status;
 }
 
+static cl_int CL_API_CALL wrap_enqueue_barrier(cl_command_queue command_queue)
+{
+    RECORDER_CALL(clEnqueueBarrier, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
+    cl_int status = RECORDER_TARGET.clEnqueueBarrier(command_queue);
+    recorder_command_end(&command, status == CL_SUCCESS, NULL, CL_COMMAND_BARRIER,
+                         RECORDER_RETURN_ADDRESS);
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_enqueue_wait_for_events(cl_command_queue command_queue,
+                                                       cl_uint num_events,
+                                                       const cl_event *event_list)
+{
+    RECORDER_CALL(clEnqueueWaitForEvents, command_queue);
+    struct recorder_command command = recorder_command_begin(command_queue, false);
+    cl_int status = RECORDER_TARGET.clEnqueueWaitForEvents(command_queue, num_events, event_list);
+    recorder_command_end(&command, status == CL_SUCCESS, NULL, CL_COMMAND_BARRIER,
+                         RECORDER_RETURN_ADDRESS);
+    return status;
+}
+
 static cl_int CL_API_CALL wrap_enqueue_svm_memcpy(cl_command_queue command_queue,
                                                   cl_bool blocking_copy, void *dst_ptr,
                                                   const void *src_ptr, size_t size,
@@ -235,6 +257,8 @@ void recorder_wrap_commands(cl_icd_dispatch *table)
     table->clEnqueueMarker = wrap_enqueue_marker;
     table->clEnqueueMarkerWithWaitList = wrap_enqueue_marker_with_wait_list;
     table->clEnqueueBarrierWithWaitList = wrap_enqueue_barrier_with_wait_list;
+    table->clEnqueueBarrier = wrap_enqueue_barrier;
+    table->clEnqueueWaitForEvents = wrap_enqueue_wait_for_events;
     table->clEnqueueSVMMemcpy = wrap_enqueue_svm_memcpy;
     table->clEnqueueSVMMemFill = wrap_enqueue_svm_mem_fill;
     table->clEnqueueSVMMap = wrap_enqueue_svm_map;

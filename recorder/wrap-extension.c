@@ -6,6 +6,7 @@
 
 #include "environment.h"
 #include "extension-types.h"
+#include "held.h"
 #include "memobj.h"
 #include "platform-of.h"
 #include "wrap-context.h"
@@ -157,10 +158,16 @@ static void *function_exchange(const char *name, uint64_t platform, void *functi
     for (size_t i = 0; i < RECORDER_EXTENSION_COUNT; i++) {
         if (strcmp(name, wrappers[i].name) == 0) {
             bool kept = recorder_extension_remember(&recorder_extensions[i], platform, function);
+            if (!kept) {
+                recorder_held_function_given(name);
+            }
             return kept ? wrappers[i].wrapper : function;
         }
     }
     void *core = recorder_core_wrapper_find(name);
+    if (!core) {
+        recorder_held_function_given(name);
+    }
     return core ? core : function;
 }
 

@@ -132,6 +132,42 @@ START_TEST(idle_queue_is_gone_at_once)
 }
 END_TEST
 
+/* Of a function that enqueues, and is not recorded, nobody knows whether it was called since what
+ * the queue is known to have come to. */
+START_TEST(commands_may_be_unseen)
+{
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    scene_create(ompd_cl_registry_queue, HANDLE(6), CONTEXT);
+    recorder_held_function_given("clGetKernelSuggestedLocalWorkSizeKHR");
+    ck_assert(!recorder_held_has_unseen_commands());
+    recorder_held_function_given("clEnqueueGenerateMipmapIMG");
+    held_buffer_make(HANDLE(4));
+    scene_finish(HANDLE(3));
+    ck_assert_uint_eq(buffers_count(), 1);
+    scene_finish(HANDLE(6));
+    ck_assert_uint_eq(buffers_count(), 0);
+
+    struct ompd_cl_registry_object *queue = scene_object(ompd_cl_registry_queue, HANDLE(3));
+    scene_runtime_count = 2;
+    scene_release(ompd_cl_registry_queue, HANDLE(3), true);
+    ck_assert_int_eq(queue->state, ompd_cl_registry_app_released);
+    ck_assert_uint_eq(queue->evidence, OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+}
+END_TEST
+
+START_TEST(command_buffers_hold_what_they_use)
+{
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    recorder_held_function_given("clCommandCopyBufferKHR");
+    held_buffer_make(HANDLE(4));
+    scene_finish(HANDLE(3));
+    scene_finish(HANDLE(3));
+    ck_assert_uint_eq(buffers_count(), 1);
+    ck_assert_uint_eq(scene_object(ompd_cl_registry_memobj, HANDLE(4))->evidence,
+                      OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+}
+END_TEST
+
 START_TEST(busy_queue_may_be_there)
 {
     scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
@@ -221,6 +257,8 @@ int main(void)
     tcase_add_test(all, number_is_its_own_only_when_alone);
     tcase_add_test(all, queue_is_held_by_its_events);
     tcase_add_test(all, idle_queue_is_gone_at_once);
+    tcase_add_test(all, commands_may_be_unseen);
+    tcase_add_test(all, command_buffers_hold_what_they_use);
     tcase_add_test(all, busy_queue_may_be_there);
     tcase_add_test(all, links_are_bounded);
     tcase_add_test(all, threads_settle_together);

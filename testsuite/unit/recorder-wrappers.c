@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../../recorder/activity.h"
+#include "../../recorder/command.h"
 #include "../../recorder/layer.h"
 #include "../../recorder/prepare.h"
 #include "suite.h"
@@ -231,6 +232,42 @@ START_TEST(calls_have_what_they_work_on)
 }
 END_TEST
 
+static cl_command_queue CL_API_CALL queue_give(cl_context context, cl_device_id device,
+                                               cl_command_queue_properties properties,
+                                               cl_int *errcode_ret)
+{
+    (void)context;
+    (void)device;
+    (void)properties;
+    (void)errcode_ret;
+    return QUEUE;
+}
+
+/* Each enqueueing function counts as a command of its queue.  Those that map give a pointer, which
+ * is NULL here. */
+START_TEST(commands_are_counted)
+{
+    const cl_icd_dispatch *table = &recorder_wrappers[0];
+    struct recorder_entry queue;
+    uint32_t count = 0;
+    recorder_targets[0].clCreateCommandQueue = queue_give;
+    table->clCreateCommandQueue(HANDLE(0x300), HANDLE(0x400), 0, NULL);
+    ck_assert(recorder_object_find(&queue, ompd_cl_registry_queue, QUEUE));
+    for (size_t i = 0; i < CALL_COUNT; i++) {
+        if (strncmp(calls[i].name, "clEnqueue", strlen("clEnqueue")) != 0 ||
+            strncmp(calls[i].name, "clEnqueueMap", strlen("clEnqueueMap")) == 0 ||
+            calls[i].number > ENTRY_COUNT) {
+            continue;
+        }
+        any_function *function = (any_function *)entry_of(table, calls[i].number - 1);
+        function((uintptr_t)QUEUE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        count++;
+        ck_assert_msg(recorder_queue_last(&queue) == count, "%s is not counted", calls[i].name);
+    }
+    ck_assert_uint_ge(count, 30);
+}
+END_TEST
+
 /* By its name a program gets the wrapper too, but where a platform answers for itself. */
 START_TEST(names_lead_to_wrappers)
 {
@@ -255,6 +292,7 @@ int main(void)
     tcase_add_loop_test(all, blocking_transfers_wait, CL_FALSE, CL_TRUE + 1);
     tcase_add_test(all, waits_have_what_is_awaited);
     tcase_add_test(all, calls_have_what_they_work_on);
+    tcase_add_test(all, commands_are_counted);
     tcase_add_loop_test(all, names_lead_to_wrappers, 0, RECORDER_LOADER_LIMIT);
     suite_add_tcase(suite, all);
     return suite_run(suite);
