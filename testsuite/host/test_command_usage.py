@@ -74,6 +74,14 @@ class TestUsage(unittest.TestCase):
     def tearDownClass(cls) -> None:
         os.unlink(cls.core)
 
+    def test_words_of_threads(self) -> None:
+        """A column that says `runtime` is explained by that word, not by a number."""
+        lines = run(["threads", "--help"], self.variables).output.splitlines()
+        explained = [line.split(None, 1)[1] for line in lines if line.split()[:1] == ["of"]]
+        self.assertEqual(len(explained), 1)
+        self.assertIn("runtime", explained[0])
+        self.assertIsNone(re.search("[0-9]", explained[0]))
+
     def test_refused(self) -> None:
         for line, part in REFUSED:
             with self.subTest(line):

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
 from command import OK, run  # noqa: E402
 from harness import TIME_LIMIT, environment, main, program, run_gdb, work_folder  # noqa: E402
-from unprepared import tool_environment  # noqa: E402
+from unprepared import program_environment, tool_environment  # noqa: E402
 from unprepared_cases import RuntimeCase  # noqa: E402
 
 GONE = 6  # of the program held, at its stop "pending": buffers and an SVM allocation
@@ -61,9 +61,9 @@ class Held:
 
 
 @contextlib.contextmanager
-def held(runtime: str) -> Iterator[Held]:
-    """The program under the recorder."""
-    process = Held(environment(runtime))
+def held(variables: Dict[str, str]) -> Iterator[Held]:
+    """The program with VARIABLES."""
+    process = Held(variables)
     try:
         yield process
     finally:
@@ -118,7 +118,7 @@ class HeldCase(RuntimeCase):
                 self.assertIn(line.strip(), shown)
 
     def test_stops(self) -> None:
-        with held(self.runtime) as process:
+        with held(environment(self.runtime)) as process:
             there = process.wait_for("loop")
             self.assertEqual(self.recorded(process), dict.fromkeys(there, CERTAIN))
             process.go_on()
@@ -146,6 +146,21 @@ class HeldCase(RuntimeCase):
             self.assertEqual(self.recorded(process), {})
             alone = tool_environment(self.nothing)
             self.assertIn("0 contexts, 0 queues", self.overview(process, alone))
+
+    def test_frees_without_event(self) -> None:
+        """The runtime has an event for each command; none was given to the program."""
+        for variables in (environment(self.runtime), program_environment(self.runtime)):
+            with held(variables) as process:
+                for stop in ("loop", "pending"):
+                    process.wait_for(stop)
+                    if stop == "loop":
+                        process.go_on()
+                answer = run(["--pid", process.pid, "svm-frees", "--json"], tool_environment())
+                rows = answer.objects()
+                self.assertEqual(len(rows), 2, answer.output)
+                for row in rows:
+                    self.assertNotIn("event", row)
+                    self.assertNotIn("event", row.get("unknown", {}))
 
     def test_run(self) -> None:
         variables = environment(self.runtime, recorder=False)

@@ -109,6 +109,29 @@ START_TEST(parent_lives_as_long_as_its_parts)
 }
 END_TEST
 
+/* A sub-buffer is of the SVM allocation that its buffer is made of, wherever in it it begins. */
+START_TEST(part_is_of_the_same_svm)
+{
+    recorder_svm_allocated(&(struct recorder_svm){
+        .pointer = HANDLE(4), .context = CONTEXT, .type = ompd_cl_registry_svm_alloc, .size = 64});
+    recorder_memobj_created(&(struct recorder_memobj){.handle = HANDLE(2),
+                                                      .context = CONTEXT,
+                                                      .size = 64,
+                                                      .flags = CL_MEM_USE_HOST_PTR,
+                                                      .host_pointer = HANDLE(4)});
+    recorder_memobj_created(&(struct recorder_memobj){
+        .handle = HANDLE(3), .parent = HANDLE(2), .size = 16, .origin = 32});
+    const struct ompd_cl_registry_memobj_record *whole =
+        (const void *)scene_object(ompd_cl_registry_memobj, HANDLE(2));
+    const struct ompd_cl_registry_memobj_record *part =
+        (const void *)scene_object(ompd_cl_registry_memobj, HANDLE(3));
+    ck_assert_uint_ne(whole->svm, 0);
+    ck_assert_uint_eq(part->svm, whole->svm);
+    ck_assert_uint_eq(part->svm_generation, whole->svm_generation);
+    ck_assert_uint_eq(part->host_pointer, (uintptr_t)HANDLE(4) + 32);
+}
+END_TEST
+
 START_TEST(handle_given_out_again)
 {
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
@@ -310,6 +333,7 @@ int main(void)
     tcase_add_test(all, runtime_holds_object);
     tcase_add_test(all, context_lives_as_long_as_its_objects);
     tcase_add_test(all, parent_lives_as_long_as_its_parts);
+    tcase_add_test(all, part_is_of_the_same_svm);
     tcase_add_test(all, handle_given_out_again);
     tcase_add_test(all, destructors_tell_the_end);
     tcase_add_test(all, refused_registration_leaves_no_trace);
