@@ -319,14 +319,20 @@ static ompd_rc_t find_in_deque(const struct container *container, struct target 
 
 /* ---- All ------------------------------------------------------------------------------------- */
 
+/* Tell whether each node leads to others, so that one that cannot be read takes these away. */
+static bool is_of_nodes(const struct layout_list_place *place)
+{
+    return place->shape == layout_linked || place->shape == layout_tree ||
+           place->shape == layout_binary_tree;
+}
+
 ompd_rc_t container_begin(struct container *container, struct target *target,
                           const struct layout_list_place *place, uint64_t object)
 {
     ompd_rc_t rc;
 
     *container = (struct container){.place = place, .object = object};
-    if (place->stride == 0 && place->shape != layout_linked && place->shape != layout_tree &&
-        place->shape != layout_no_list)
+    if (place->stride == 0 && place->shape != layout_no_list && !is_of_nodes(place))
         return refuse(target);
     switch (place->shape) {
     case layout_linked:
@@ -343,6 +349,9 @@ ompd_rc_t container_begin(struct container *container, struct target *target,
         break;
     case layout_tree:
         rc = container_tree_begin(container, target);
+        break;
+    case layout_binary_tree:
+        rc = container_binary_tree_begin(container, target);
         break;
     default:
         rc = ompd_rc_ok;
@@ -368,6 +377,8 @@ static ompd_rc_t find_slot(struct container *container, struct target *target,
         return find_in_deque(container, target, index, &slot->address);
     case layout_tree:
         return container_tree_next(container, target, slot);
+    case layout_binary_tree:
+        return container_binary_tree_next(container, target, slot);
     default:
         slot->address = container->start + index * place->stride;
         return ompd_rc_ok;
@@ -418,7 +429,6 @@ ompd_rc_t container_next(struct container *container, struct target *target,
                          struct container_element *element)
 {
     const struct layout_list_place *place = container->place;
-    bool is_chained = place->shape == layout_linked || place->shape == layout_tree;
     bool is_element = false;
 
     while (!is_element && container->passed != container->count) {
@@ -426,7 +436,7 @@ ompd_rc_t container_next(struct container *container, struct target *target,
         ompd_rc_t rc = find_slot(container, target, &slot);
 
         if (rc == ompd_rc_incomplete)
-            return lose(container, is_chained ? container->count - container->passed : 1);
+            return lose(container, is_of_nodes(place) ? container->count - container->passed : 1);
         if (rc == ompd_rc_ok)
             rc = unbox(place, target, &slot);
         if (rc == ompd_rc_ok)

@@ -10,8 +10,11 @@
 /* No object has more elements in a list of it: law 6. */
 #define CONTAINER_LIMIT (UINT64_C(1) << 20)
 
-/* No tree of so many elements is higher: each node but the root has several. */
+/* No B-tree of so many elements is higher: each node but the root has several. */
 #define CONTAINER_HEIGHT 16
+
+/* Nor has a balanced binary tree, a red-black one say, a longer path from its root to a leaf. */
+#define CONTAINER_DEPTH 42
 
 /* An element: an object of its own, or one of several that a tree's node has side by side. */
 struct container_element {
@@ -30,10 +33,12 @@ struct container {
                         element in the first chunk */
     uint64_t at;     /* linked: next node */
     uint64_t map;    /* deque: where the pointer to the first chunk is */
-    /* Tree: the node on each level that the walk is in, and its next element. */
-    struct container_element path[CONTAINER_HEIGHT];
-    uint32_t height; /* of the leaves' level, which is 0, to that of the root */
-    uint32_t level;  /* where the walk is */
+    /* Tree: the node on each level that the walk is in, and its next element.  Binary tree: the
+     * nodes that come next with all that is to their right, the nearest one last. */
+    struct container_element path[CONTAINER_DEPTH];
+    uint32_t height; /* tree: of the leaves' level, which is 0, to that of the root */
+    uint32_t level;  /* tree: where the walk is; binary tree: how many nodes come next */
+    uint64_t key;    /* binary tree: of the last element */
 };
 
 /*
@@ -58,10 +63,13 @@ ompd_rc_t container_next(struct container *container, struct target *target,
 ompd_rc_t container_count(const struct container *container, struct target *target,
                           uint64_t *count);
 
-/* The same for trees alone: see container-tree.c. */
+/* The same for trees alone: see container-tree.c and container-binary-tree.c. */
 ompd_rc_t container_tree_begin(struct container *container, struct target *target);
 ompd_rc_t container_tree_next(struct container *container, struct target *target,
                               struct container_element *element);
+ompd_rc_t container_binary_tree_begin(struct container *container, struct target *target);
+ompd_rc_t container_binary_tree_next(struct container *container, struct target *target,
+                                     struct container_element *element);
 
 /* Read the number of WIDTH bytes at ADDRESS plus OFFSET, or the word that PATH leads to from
  * ADDRESS on.  Return as place_read. */

@@ -18,6 +18,7 @@ static const struct shape {
     {"deque", "write list NAME deque START END CHUNK STRIDE ORDER [boxed [adjust N]].",
      layout_deque, 8},
     {"tree", "write list NAME tree ROOT HEIGHT COUNT USED CHILDREN.", layout_tree, 8},
+    {"binary-tree", "write list NAME binary-tree ROOT COUNT LEFT RIGHT.", layout_binary_tree, 7},
 };
 
 static const struct shape *find_shape(struct word word)
@@ -64,19 +65,12 @@ static ompd_rc_t take_boxing(struct layout_parser *parser, const struct shape *s
     return count == 3 ? layout_offset_take(parser, words[2], &place->adjust) : ompd_rc_ok;
 }
 
-/* Take the words behind the shape of a tree. */
-static ompd_rc_t take_tree(struct layout_parser *parser, const struct shape *shape,
-                           struct layout_list_place *place)
+/* Take the words behind the shape of a B-tree. */
+static ompd_rc_t take_b_tree(struct layout_parser *parser, struct layout_list_place *place)
 {
     const struct word *words = &parser->text.words[3];
-    ompd_rc_t rc;
+    ompd_rc_t rc = layout_path_take(parser, words[0], &place->first);
 
-    if (parser->text.word_count != shape->word_count)
-        return layout_text_fail(&parser->text, shape->usage);
-    if (parser->list == layout_destructors)
-        return layout_text_fail(&parser->text, "callbacks have an order, and a tree has none.");
-    place->shape = shape->shape;
-    rc = layout_path_take(parser, words[0], &place->first);
     if (rc == ompd_rc_ok)
         rc = layout_path_take(parser, words[1], &place->height);
     if (rc == ompd_rc_ok)
@@ -86,6 +80,32 @@ static ompd_rc_t take_tree(struct layout_parser *parser, const struct shape *sha
     if (rc == ompd_rc_ok)
         rc = layout_offset_take(parser, words[4], &place->children);
     return rc;
+}
+
+static ompd_rc_t take_binary_tree(struct layout_parser *parser, struct layout_list_place *place)
+{
+    const struct word *words = &parser->text.words[3];
+    ompd_rc_t rc = layout_path_take(parser, words[0], &place->first);
+
+    if (rc == ompd_rc_ok)
+        rc = layout_path_take(parser, words[1], &place->end);
+    if (rc == ompd_rc_ok)
+        rc = layout_offset_take(parser, words[2], &place->left);
+    if (rc == ompd_rc_ok)
+        rc = layout_offset_take(parser, words[3], &place->right);
+    return rc;
+}
+
+static ompd_rc_t take_tree(struct layout_parser *parser, const struct shape *shape,
+                           struct layout_list_place *place)
+{
+    if (parser->text.word_count != shape->word_count)
+        return layout_text_fail(&parser->text, shape->usage);
+    if (parser->list == layout_destructors)
+        return layout_text_fail(&parser->text, "callbacks have an order, and a tree has none.");
+    place->shape = shape->shape;
+    return shape->shape == layout_tree ? take_b_tree(parser, place)
+                                       : take_binary_tree(parser, place);
 }
 
 /* Take the words between the shape and the order. */
@@ -130,11 +150,12 @@ ompd_rc_t layout_list_take(struct layout_parser *parser)
         return layout_text_refuse(&parser->text, "the object had a list ", words[1], " before.");
     if (shape == NULL)
         return layout_text_refuse(&parser->text, "", words[2],
-                                  " is no shape: linked, range, array, deque or tree.");
+                                  " is no shape: linked, range, array, deque, tree or "
+                                  "binary-tree.");
     if (parser->text.word_count < shape->word_count)
         return layout_text_fail(&parser->text, shape->usage);
     parser->next_condition = &parser->place->when;
-    if (shape->shape == layout_tree)
+    if (shape->shape == layout_tree || shape->shape == layout_binary_tree)
         return take_tree(parser, shape, parser->place);
     rc = take_shape(parser, shape, parser->place);
     if (rc == ompd_rc_ok)

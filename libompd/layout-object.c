@@ -203,6 +203,7 @@ static ompd_rc_t take_condition(struct layout_parser *parser, bool is_except)
     if (rc == ompd_rc_ok)
         rc = take_bound(parser, parser->text.words[4], rule, rule->least, &rule->most);
     condition->is_except = is_except;
+    parser->next_field = parser->field;
     return rc;
 }
 
@@ -214,6 +215,33 @@ ompd_rc_t layout_when_take(struct layout_parser *parser)
 ompd_rc_t layout_unless_take(struct layout_parser *parser)
 {
     return take_condition(parser, true);
+}
+
+ompd_rc_t layout_known_when_take(struct layout_parser *parser)
+{
+    struct layout_object *object = parser->object;
+    struct layout_known *known = &object->known[object->known_count];
+    struct layout_rule rule = {0};
+    ompd_rc_t rc;
+
+    if (parser->field == LAYOUT_FIELD_COUNT || !layout_field_words[parser->field].may_be_unknown)
+        return layout_text_fail(&parser->text,
+                                "known-when comes directly after one of the fields device_count, "
+                                "svm_pointer_count, svm_pointers, svm_function and svm_user_data.");
+    if (object->known_count == LAYOUT_MAX_KNOWN)
+        return layout_text_fail(&parser->text, "an object has at most 8 lines known-when.");
+    rc = layout_place_take(parser, 1, 3, false, false, &known->place);
+    rule.width = known->place.width;
+    if (rc == ompd_rc_ok)
+        rc = take_bound(parser, parser->text.words[3], &rule, 0, &known->least);
+    if (rc == ompd_rc_ok)
+        rc = take_bound(parser, parser->text.words[4], &rule, known->least, &known->most);
+    if (rc == ompd_rc_ok && known->place.path.count == 1)
+        stretch(object, known->place.path.offsets[0], known->place.width);
+    known->field = parser->field;
+    if (rc == ompd_rc_ok)
+        object->known_count++;
+    return rc;
 }
 
 ompd_rc_t layout_dying_take(struct layout_parser *parser)
@@ -246,6 +274,7 @@ ompd_rc_t layout_field_take(struct layout_parser *parser)
     if (rc == ompd_rc_ok && place->path.count == 1)
         stretch(parser->object, place->path.offsets[0], place->width);
     parser->next_condition = &parser->object->when[field];
+    parser->next_field = field;
     return rc;
 }
 

@@ -23,6 +23,9 @@ struct layout_parser {
     /* Of the field or list of the line before, and of this line; NULL: it is of neither. */
     struct layout_condition *condition;
     struct layout_condition *next_condition;
+    /* The field that the line before is about, and this line; LAYOUT_FIELD_COUNT: it is none. */
+    enum layout_field field;
+    enum layout_field next_field;
 };
 
 /* Each takes the line that was read, which has as many words as it may.  Returns ompd_rc_ok, or
@@ -39,6 +42,7 @@ ompd_rc_t layout_list_take(struct layout_parser *parser);
 ompd_rc_t layout_element_take(struct layout_parser *parser);
 ompd_rc_t layout_when_take(struct layout_parser *parser);
 ompd_rc_t layout_unless_take(struct layout_parser *parser);
+ompd_rc_t layout_known_when_take(struct layout_parser *parser);
 ompd_rc_t layout_each_holds_take(struct layout_parser *parser);
 
 /* Check the object, or the list, that has been described, if there was one, and finish it.  Returns

@@ -94,6 +94,27 @@ static ompd_rc_t check(struct layout_view *view, const struct layout_condition *
     return rc;
 }
 
+/* Return ompd_rc_ok where the object tells FIELD, ompd_rc_unavailable where it does not. */
+static ompd_rc_t check_known(struct layout_view *view, enum layout_field field)
+{
+    const struct layout_object *object = view->object;
+
+    for (uint32_t i = 0; i < object->known_count; i++) {
+        const struct layout_known *known = &object->known[i];
+        uint64_t number = 0;
+        ompd_rc_t rc;
+
+        if (known->field != field)
+            continue;
+        rc = read_place(view, &known->place, &number);
+        if (rc == ompd_rc_ok && (number < known->least || number > known->most))
+            rc = ompd_rc_unavailable;
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    return ompd_rc_ok;
+}
+
 /* A field that the object does not have is 0. */
 static inline void get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value)
 {
@@ -103,6 +124,8 @@ static inline void get(struct layout_view *view, enum layout_field field, ompd_c
     ompd_rc_t rc = ompd_rc_unavailable;
 
     if (place->is_there)
+        rc = view->object->known_count != 0 ? check_known(view, field) : ompd_rc_ok;
+    if (rc == ompd_rc_ok)
         rc = check(view, &view->object->when[field], &has_field);
     if (rc == ompd_rc_ok && has_field)
         rc = read_place(view, place, &number);

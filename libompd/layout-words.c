@@ -25,7 +25,7 @@ const struct layout_kind_word layout_kind_words[LAYOUT_KIND_COUNT] = {
 const struct layout_field_word layout_field_words[LAYOUT_FIELD_COUNT] = {
     [layout_references] = {"references", ALL, false},
     [layout_unique] = {"unique", ALL, false},
-    [layout_device_count] = {"device_count", KIND(context), false},
+    [layout_device_count] = {"device_count", KIND(context), false, .may_be_unknown = true},
     [layout_context_of] = {"context", IN_CONTEXT, true},
     [layout_device_of] = {"device", KIND(queue), true},
     [layout_queue_of] = {"queue", KIND(event), true},
@@ -52,10 +52,10 @@ const struct layout_field_word layout_field_words[LAYOUT_FIELD_COUNT] = {
     [layout_command_type] = {"command_type", KIND(event), false},
     [layout_status] = {"status", KIND(event), false},
     [layout_svm_queue] = {"svm_queue", KIND(event), true},
-    [layout_svm_pointer_count] = {"svm_pointer_count", KIND(event), false},
-    [layout_svm_pointers] = {"svm_pointers", KIND(event), true},
-    [layout_svm_function] = {"svm_function", KIND(event), true},
-    [layout_svm_user_data] = {"svm_user_data", KIND(event), true},
+    [layout_svm_pointer_count] = {"svm_pointer_count", KIND(event), false, .may_be_unknown = true},
+    [layout_svm_pointers] = {"svm_pointers", KIND(event), true, .may_be_unknown = true},
+    [layout_svm_function] = {"svm_function", KIND(event), true, .may_be_unknown = true},
+    [layout_svm_user_data] = {"svm_user_data", KIND(event), true, .may_be_unknown = true},
 };
 
 const struct layout_list_word layout_list_words[LAYOUT_LIST_COUNT] = {

@@ -14,8 +14,9 @@ struct layout_kind_word {
 
 struct layout_field_word {
     const char *name;
-    uint32_t kinds;  /* that have it: bits 1 << enum layout_kind */
-    bool is_pointer; /* of the word size */
+    uint32_t kinds;      /* that have it: bits 1 << enum layout_kind */
+    bool is_pointer;     /* of the word size */
+    bool may_be_unknown; /* in some objects, while others tell it */
 };
 
 struct layout_list_word {

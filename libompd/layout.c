@@ -80,8 +80,9 @@ static ompd_rc_t take_note(struct layout_parser *parser)
 }
 
 /* What a layout may require. */
-static const char *const features[] = {"dying-holds", "holding-commands", "conditions", "trees",
-                                       "several-internals"};
+static const char *const features[] = {"dying-holds", "holding-commands",  "conditions",
+                                       "trees",       "several-internals", "binary-trees",
+                                       "known-when"};
 
 static ompd_rc_t take_requirement(struct layout_parser *parser)
 {
@@ -123,6 +124,7 @@ static const struct line {
     {"element", ELEMENT_USAGE, in_object, 4, 7, layout_element_take},
     {"when", "write when OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_when_take},
     {"unless", "write unless OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_unless_take},
+    {"known-when", "write known-when PATH WIDTH MIN MAX.", in_object, 5, 5, layout_known_when_take},
     {"each-holds", EACH_HOLDS_USAGE, in_object, 2, 5 + LAYOUT_MAX_EXCEPTIONS,
      layout_each_holds_take},
     {"maps-hold", "write maps-hold COUNT.", in_object, 2, 2, layout_maps_hold_take},
@@ -180,6 +182,8 @@ static ompd_rc_t take_line(struct layout_parser *parser, uint32_t *seen)
     *seen |= UINT32_C(1) << index;
     parser->condition = parser->next_condition;
     parser->next_condition = NULL;
+    parser->field = parser->next_field;
+    parser->next_field = LAYOUT_FIELD_COUNT;
     return lines[index].take(parser);
 }
 
@@ -216,6 +220,7 @@ ompd_rc_t layout_parse(const char *text, ompd_size_t size, struct layout *layout
     struct layout_parser parser = {
         .text = {.rest = text, .end = text, .message = message},
         .layout = layout,
+        .next_field = LAYOUT_FIELD_COUNT,
     };
     uint32_t seen = 0;
     ompd_rc_t rc;

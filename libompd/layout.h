@@ -17,6 +17,7 @@
 #define LAYOUT_MAX_OFFSETS 4        /* of one path */
 #define LAYOUT_MAX_EXCEPTIONS 4     /* of what each element holds */
 #define LAYOUT_MAX_INTERNALS 4      /* lines that tell the runtime's own objects of a kind */
+#define LAYOUT_MAX_KNOWN 8          /* fields of a kind that are not always known */
 
 /* Kinds of objects that a runtime has. */
 enum layout_kind {
@@ -98,7 +99,8 @@ enum layout_shape {
     layout_range,
     layout_array,
     layout_deque,
-    layout_tree
+    layout_tree,
+    layout_binary_tree
 };
 
 /* All but the last offset are followed as pointers; the last is where the value lies. */
@@ -130,14 +132,24 @@ struct layout_condition {
     bool is_except;
 };
 
+/* A field is known only where the unsigned number at `place` is within [least, most]. */
+struct layout_known {
+    enum layout_field field;
+    struct layout_place place;
+    uint64_t least;
+    uint64_t most;
+};
+
 struct layout_list_place {
     enum layout_shape shape;
-    struct layout_path first;  /* deque: the iterator of the first element; tree: root */
-    struct layout_path end;    /* range: end; array, tree: count; deque: the iterator past the last
+    struct layout_path first;  /* deque: the iterator of the first element; trees: root */
+    struct layout_path end;    /* range: end; array, trees: count; deque: the iterator past the last
                                 */
     struct layout_path height; /* tree: levels of nodes above the leaves */
     int32_t used;              /* tree: how many elements a node has, 2 bytes */
     int32_t children;          /* tree: a node's array of pointers to those below it */
+    int32_t left;              /* binary tree: to the nodes before a node, */
+    int32_t right;             /* and to those behind it */
     int32_t next;              /* linked */
     uint32_t stride;           /* bytes from element to element */
     uint32_t chunk;            /* deque: bytes */
@@ -173,6 +185,8 @@ struct layout_object {
     struct layout_rule internals[LAYOUT_MAX_INTERNALS]; /* `least` is the mask */
     struct layout_place fields[LAYOUT_FIELD_COUNT];
     struct layout_condition when[LAYOUT_FIELD_COUNT]; /* of the fields */
+    uint32_t known_count;
+    struct layout_known known[LAYOUT_MAX_KNOWN];
     struct layout_list_place lists[LAYOUT_LIST_COUNT];
     struct layout_holdings holds;       /* while it lives, */
     struct layout_holdings dying_holds; /* and while its destructor callbacks run */

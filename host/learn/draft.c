@@ -186,6 +186,13 @@ static void choose_field(struct draft *draft, enum subject_kind kind, enum fact 
         found->count = fact_infos[fact].is_fixed || is_conditional(found) ? 1 : 0;
 }
 
+/* A list that does not change has its end where its room ends, too: the first is the end. */
+static void choose_list(struct list_candidates *found, enum subject_list list)
+{
+    if (found->count > 1)
+        found->count = list_infos[list].is_fixed ? 1 : 0;
+}
+
 void draft_choose(struct draft *draft)
 {
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
@@ -194,8 +201,7 @@ void draft_choose(struct draft *draft)
         for (enum fact fact = 0; fact < FACTS && of->is_there; fact++)
             choose_field(draft, kind, fact);
         for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
-            if (of->lists[list].count > 1)
-                of->lists[list].count = 0;
+            choose_list(&of->lists[list], list);
     }
 }
 

@@ -224,6 +224,9 @@ static cl_event enqueue_svm_free(struct maker *maker, unsigned queue, unsigned i
                                             user_data, 1, &maker->gates[queue % MAKE_CONTEXTS],
                                             &event) != CL_SUCCESS)
         return NULL;
+    /* Some with a callback of the program's, which the runtime may put in front of its own. */
+    if (queue % 2 != 0 && ICD_HAS(maker->icd, 11, clSetEventCallback))
+        maker->icd->table->clSetEventCallback(event, CL_COMPLETE, event_callback, NULL);
     subject = population_add(maker->population, subject_event, event);
     maker_keep_memobjs(subject, NULL, 0);
     subject_set(subject, fact_svm_queue, (uintptr_t)maker->queues[queue]);

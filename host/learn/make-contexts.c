@@ -38,6 +38,18 @@ static cl_context make_context(struct maker *maker, unsigned index)
     return context;
 }
 
+/* One of a device that is named twice: what counts different devices counts no longer those that
+ * the context says it has. */
+static cl_context make_context_of_twins(struct maker *maker)
+{
+    const struct icd *icd = maker->icd;
+    const cl_device_id twins[] = {icd->devices[0], icd->devices[0]};
+    cl_int code;
+    cl_context context = icd->table->clCreateContext(NULL, 2, twins, NULL, NULL, &code);
+
+    return context != NULL ? context : make_context(maker, 0);
+}
+
 /* An OpenCL context of two parts of one device, where devices have parts: a runtime may count the
  * devices that these are of beside them. */
 static cl_context make_context_of_parts(struct maker *maker)
@@ -53,11 +65,11 @@ static cl_context make_context_of_parts(struct maker *maker)
         icd->table->clCreateSubDevices(icd->devices[0], ones, ICD_DEVICES, parts, &count) !=
             CL_SUCCESS ||
         count < 2 || count > ICD_DEVICES)
-        return make_context(maker, 0);
+        return make_context_of_twins(maker);
     context = icd->table->clCreateContext(NULL, 2, parts, NULL, NULL, &code);
     for (cl_uint i = 0; i < count; i++)
         icd->table->clReleaseDevice(parts[i]);
-    return context != NULL ? context : make_context(maker, 0);
+    return context != NULL ? context : make_context_of_twins(maker);
 }
 
 bool maker_make_contexts(struct maker *maker)

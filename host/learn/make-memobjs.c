@@ -85,6 +85,11 @@ static void make_sub_buffers(struct maker *maker, const cl_mem *parents)
             continue;
         part = maker->icd->table->clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION,
                                                     &region, &code);
+        /* Of devices that are not there AMD's runtime takes no other origin. */
+        region.origin = 0;
+        if (part == NULL)
+            part = maker->icd->table->clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION,
+                                                        &region, &code);
         add_memobj(maker, subject_buffer, part, i);
         maker->shared[maker->shared_count++] = parent;
         maker->shared[maker->shared_count++] = part;

@@ -157,7 +157,7 @@ static void ask_event(const cl_icd_dispatch *table, struct subject *subject)
         forget(subject, fact_status);
 }
 
-/* The devices of an OpenCL context, when they differ: the same one twice shows nothing. */
+/* The devices of an OpenCL context. */
 static void ask_devices(const cl_icd_dispatch *table, struct subject *subject)
 {
     cl_device_id devices[ICD_DEVICES * 2] = {NULL};
@@ -167,12 +167,8 @@ static void ask_devices(const cl_icd_dispatch *table, struct subject *subject)
                                 devices, &size) != CL_SUCCESS)
         return;
     subject_list_begin(subject, list_devices);
-    for (size_t i = 0; i < size / sizeof(devices[0]); i++) {
-        for (size_t j = 0; j < i; j++)
-            if (devices[j] == devices[i])
-                subject->lists[list_devices].is_known = false;
+    for (size_t i = 0; i < size / sizeof(devices[0]); i++)
         subject_list_add(subject, list_devices, (uintptr_t)devices[i], 0);
-    }
 }
 
 static void measure(struct maker *maker)

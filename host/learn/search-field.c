@@ -159,4 +159,6 @@ void search_field(const struct population *population, enum subject_kind kind, e
         }
     if (found->count == 0)
         search_part(population, kind, fact, found);
+    if (found->count == 0)
+        search_hung(population, kind, fact, found);
 }

@@ -244,6 +244,16 @@ static void try_path(struct search *search, const struct path *path, uintptr_t a
     }
 }
 
+/* Whether two elements have the same key: where one is does not tell where others are. */
+static bool has_twins(const struct truth_list *truth, unsigned key)
+{
+    for (unsigned i = 0; i < truth->count; i++)
+        for (unsigned j = 0; j < i; j++)
+            if (truth->elements[i][key] == truth->elements[j][key])
+                return true;
+    return false;
+}
+
 static const struct subject *choose_example(const struct population *population,
                                             enum subject_kind kind, enum subject_list list)
 {
@@ -254,7 +264,7 @@ static const struct subject *choose_example(const struct population *population,
         const struct truth_list *truth = &subject->lists[list];
 
         if (subject->kind == kind && truth->is_known && truth->count >= EXAMPLE_LEAST &&
-            truth->count <= EXAMPLE_MOST &&
+            truth->count <= EXAMPLE_MOST && !has_twins(truth, list_infos[list].key) &&
             (example == NULL || truth->count > example->lists[list].count))
             example = subject;
     }
@@ -322,4 +332,6 @@ void search_list(const struct population *population, enum subject_kind kind,
     }
     if (found->count == 0)
         search_tree(population, kind, list, found);
+    if (found->count == 0)
+        search_binary_tree(population, kind, list, found);
 }

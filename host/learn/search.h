@@ -33,6 +33,10 @@ void search_field(const struct population *population, enum subject_kind kind, e
 void search_part(const struct population *population, enum subject_kind kind, enum fact fact,
                  struct field_candidates *found);
 
+/* Find the places where FACT hangs on a list of a subject's, two pointers further on. */
+void search_hung(const struct population *population, enum subject_kind kind, enum fact fact,
+                 struct field_candidates *found);
+
 /* Leave those out that do not hold in POPULATION. */
 void search_field_filter(const struct population *population, enum subject_kind kind,
                          enum fact fact, struct field_candidates *found);
@@ -40,6 +44,10 @@ void search_field_filter(const struct population *population, enum subject_kind 
 /* Find the trees that the list may be: one search for one path to the root. */
 void search_tree(const struct population *population, enum subject_kind kind,
                  enum subject_list list, struct list_candidates *found);
+
+/* The same of balanced binary trees. */
+void search_binary_tree(const struct population *population, enum subject_kind kind,
+                        enum subject_list list, struct list_candidates *found);
 
 /* The same of lists. */
 void search_list(const struct population *population, enum subject_kind kind,

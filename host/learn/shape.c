@@ -58,6 +58,14 @@ bool place_read(const struct place *place, uintptr_t address, uint64_t *value)
     return true;
 }
 
+bool place_is_known(const struct place *place, uintptr_t address)
+{
+    uintptr_t word;
+
+    return place->known.path.count == 0 || (path_follow(&place->known.path, address, &address) &&
+                                            read_word(address, &word) && word == 0);
+}
+
 bool path_is_within(const struct path *path, unsigned width, const struct extent *extent)
 {
     unsigned bytes = path->count > 1 ? (unsigned)WORD : width;
@@ -70,8 +78,11 @@ bool place_fits(const struct place *place, const struct subject *subject, enum f
 {
     uint64_t value;
 
-    if (!path_is_within(&place->path, place->width, &subject->extent) ||
-        !place_read(place, subject->handle, &value))
+    if (!path_is_within(&place->path, place->width, &subject->extent))
+        return false;
+    if (!place_is_known(place, subject->handle))
+        return true;
+    if (!place_read(place, subject->handle, &value))
         return false;
     if (fact_infos[fact].is_followed && !self_number((uintptr_t)value, WORD, &value))
         return false;
@@ -224,6 +235,8 @@ bool list_fits(const struct list_place *place, const struct subject *subject,
 
     if (place->shape == shape_tree)
         return tree_fits(place, subject, list);
+    if (place->shape == shape_binary_tree)
+        return binary_tree_fits(place, subject, list);
     if (!path_is_within(&place->first, WORD, &subject->extent) ||
         !list_walk(place, subject->handle, elements, &count) || count != truth->count)
         return false;

@@ -73,6 +73,7 @@ struct fact_info {
     bool is_followed;  /* the value is what the field's value points to */
     bool may_be_alike; /* all subjects may have the same value, when it is an unusual one */
     bool is_fixed;     /* from the object's making to its end */
+    bool is_hung; /* the runtime may hang it on a list of the object's, behind a program's own */
 };
 
 extern const struct fact_info fact_infos[FACTS];
@@ -93,6 +94,7 @@ struct list_info {
     const char *elements[2]; /* second NULL: there is one only */
     uint8_t key;             /* which of them tells elements apart */
     bool is_handle;
+    bool is_fixed; /* from the object's making to its end */
 };
 
 extern const struct list_info list_infos[SUBJECT_LISTS];

@@ -28,6 +28,15 @@ static int compare(const void *one, const void *other)
     return (first > second) - (first < second);
 }
 
+void tree_order(const struct truth_list *truth, unsigned key, unsigned *order)
+{
+    for (unsigned i = 0; i < truth->count; i++)
+        order[i] = i;
+    sorted = truth;
+    sorted_key = key;
+    qsort(order, truth->count, sizeof(order[0]), compare);
+}
+
 /* Whether element number INDEX of NODE is the next one. */
 static bool is_next(struct walk *walk, uintptr_t node, unsigned index)
 {
@@ -65,12 +74,12 @@ static bool walk_node(struct walk *walk, uintptr_t node, uint64_t level)
     return true;
 }
 
-static bool read_path(const struct path *path, const struct subject *subject, uint64_t *value)
+bool tree_read_path(const struct path *path, const struct subject *subject, uint64_t *word)
 {
     uintptr_t at;
 
     return path_is_within(path, WORD, &subject->extent) &&
-           path_follow(path, subject->handle, &at) && self_number(at, WORD, value);
+           path_follow(path, subject->handle, &at) && self_number(at, WORD, word);
 }
 
 bool tree_fits(const struct list_place *place, const struct subject *subject,
@@ -81,18 +90,14 @@ bool tree_fits(const struct list_place *place, const struct subject *subject,
     uint64_t count;
     uint64_t root;
 
-    if (!read_path(&place->end, subject, &count) || count != walk.truth->count)
+    if (!tree_read_path(&place->end, subject, &count) || count != walk.truth->count)
         return false;
     if (count == 0)
         return true;
-    if (!read_path(&place->first, subject, &root) || !read_path(&place->height, subject, &height) ||
-        height > HEIGHT_MOST)
+    if (!tree_read_path(&place->first, subject, &root) ||
+        !tree_read_path(&place->height, subject, &height) || height > HEIGHT_MOST)
         return false;
     walk.has_second = list_infos[list].elements[1] != NULL;
-    for (unsigned i = 0; i < walk.truth->count; i++)
-        walk.order[i] = i;
-    sorted = walk.truth;
-    sorted_key = place->key;
-    qsort(walk.order, walk.truth->count, sizeof(walk.order[0]), compare);
+    tree_order(walk.truth, place->key, walk.order);
     return walk_node(&walk, (uintptr_t)root, height) && walk.passed == walk.truth->count;
 }

@@ -41,6 +41,15 @@ static void write_condition(const struct condition *condition)
                   format_bound(rule->most, most));
 }
 
+static void write_known_when(const struct known_when *known)
+{
+    char text[TEXT_SIZE] = "";
+
+    add_path(text, &known->path);
+    if (known->path.count != 0)
+        step_line("    known-when%s %u 0 0", text, (unsigned)sizeof(uintptr_t));
+}
+
 static void write_place(const char *indent, const char *word, const char *name,
                         const struct place *place)
 {
@@ -54,6 +63,7 @@ static void write_place(const char *indent, const char *word, const char *name,
         add_number(text, " every", place->every);
     step_line("%s%s %s%s", indent, word, name, text);
     write_condition(&place->when);
+    write_known_when(&place->known);
 }
 
 static void write_elements(enum subject_list list, const struct list_place *place)
@@ -72,6 +82,18 @@ static void write_tree(enum subject_list list, const struct list_place *place)
     add_number(text, "", place->used);
     add_number(text, "", place->children);
     step_line("  list %s tree%s", list_infos[list].name, text);
+    write_elements(list, place);
+}
+
+static void write_binary_tree(enum subject_list list, const struct list_place *place)
+{
+    char text[TEXT_SIZE] = "";
+
+    add_path(text, &place->first);
+    add_path(text, &place->end);
+    add_number(text, "", place->left);
+    add_number(text, "", place->right);
+    step_line("  list %s binary-tree%s", list_infos[list].name, text);
     write_elements(list, place);
 }
 
@@ -154,6 +176,16 @@ static bool is_of_layout(enum subject_kind kind, enum fact fact)
     return fact_infos[fact].name != NULL;
 }
 
+static void write_any_list(enum subject_list list, const struct list_place *place)
+{
+    if (place->shape == shape_tree)
+        write_tree(list, place);
+    else if (place->shape == shape_binary_tree)
+        write_binary_tree(list, place);
+    else
+        write_list(list, place);
+}
+
 static void write_kind(const struct draft_kind *of, enum subject_kind kind)
 {
     step_line("object %s", subject_kind_names[kind]);
@@ -167,10 +199,7 @@ static void write_kind(const struct draft_kind *of, enum subject_kind kind)
         step_line("  maps-hold %u", of->maps_hold);
     for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
         if (of->lists[list].count == 1) {
-            if (of->lists[list].places[0].shape == shape_tree)
-                write_tree(list, &of->lists[list].places[0]);
-            else
-                write_list(list, &of->lists[list].places[0]);
+            write_any_list(list, &of->lists[list].places[0]);
             if (list == list_svm && of->each_svm_holds != 0)
                 step_line("    each-holds %u", of->each_svm_holds);
             if (list == list_memobjs)
@@ -208,10 +237,28 @@ static bool has_conditions(const struct draft_kind *of)
     return false;
 }
 
-static bool has_trees(const struct draft_kind *of)
+static bool has_shape(const struct draft_kind *of, enum list_shape shape)
 {
     for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
-        if (of->lists[list].count == 1 && of->lists[list].places[0].shape == shape_tree)
+        if (of->lists[list].count == 1 && of->lists[list].places[0].shape == shape)
+            return true;
+    return false;
+}
+
+static bool has_trees(const struct draft_kind *of)
+{
+    return has_shape(of, shape_tree);
+}
+
+static bool has_binary_trees(const struct draft_kind *of)
+{
+    return has_shape(of, shape_binary_tree);
+}
+
+static bool has_known_when(const struct draft_kind *of)
+{
+    for (enum fact fact = 0; fact < FACTS; fact++)
+        if (of->fields[fact].count == 1 && of->fields[fact].places[0].known.path.count != 0)
             return true;
     return false;
 }
@@ -253,6 +300,8 @@ void layout_write(const struct draft *draft, const struct icd *icd)
     write_requirement(draft, "conditions", has_conditions);
     write_requirement(draft, "trees", has_trees);
     write_requirement(draft, "several-internals", has_several_internals);
+    write_requirement(draft, "binary-trees", has_binary_trees);
+    write_requirement(draft, "known-when", has_known_when);
     for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             write_kind(&draft->kinds[kind], kind);

@@ -15,6 +15,7 @@ from command import INCOMPLETE, OK, Answer, run  # noqa: E402
 from harness import SOURCE, Skip, environment, program, work_folder  # noqa: E402
 
 MADE = program("learn/.libs/libmade-icd.so")
+MADE_SVM = program("learn/.libs/libmade-svm-icd.so")
 # What has Intel's NEO simulate a device.
 SIMULATION = ("NEOReadDebugKeys", "SetCommandStreamReceiver", "ProductFamilyOverride")
 
@@ -155,6 +156,7 @@ __all__ = [
     "Answer",
     "INCOMPLETE",
     "MADE",
+    "MADE_SVM",
     "NAMELESS",
     "OK",
     "ShippedCases",

@@ -196,6 +196,57 @@ START_TEST(svm_frees)
 }
 END_TEST
 
+/* Put LINE, a format of an offset and of a pointer's width, behind what the layout says of the
+ * callback of SVM frees. */
+static void add_known_when(char *text, size_t size, const char *line)
+{
+    char more[64];
+    char *end;
+
+    snprintf(more, sizeof(more), line, at_command, target->pointer_size);
+    snprintf(text, size, "%s", fake_objects_layout(&objects));
+    end = strchr(strstr(text, "field svm_function"), '\n') + 1;
+    memmove(end + strlen(more), end, strlen(end) + 1);
+    memcpy(end, more, strlen(more));
+}
+
+/* What only some objects tell is unknown of others, and of these alone. */
+START_TEST(known_when)
+{
+    ompd_cl_svm_free_info_t rows[MOST];
+    ompd_size_t count;
+    uint64_t command;
+    char text[8192];
+
+    found_open(_i, false);
+    command = fake_get(target, objects.event + at_command, target->pointer_size);
+    add_known_when(text, sizeof(text), "known-when %d>8 %u 2 5\n");
+    ck_assert_int_eq(ompd_cl_layout_add(space, text, strlen(text)), ompd_rc_ok);
+    for (uint64_t number = 1; number <= 6; number++) {
+        fake_put(target, command + 8, target->pointer_size, number);
+        found_refresh();
+        LIST(svm_free, rows, count);
+        ck_assert_uint_eq(count, 1);
+        if (number >= 2 && number <= 5)
+            ck_found(rows[0].function, fake_function(&objects, 30));
+        else
+            ck_unknown(rows[0].function);
+        ck_found(rows[0].pointer_count, number);
+        ck_found(rows[0].user_data, 0x1030);
+    }
+    /* Nor is it known where nothing leads to what would tell. */
+    add_known_when(text, sizeof(text), "known-when %d>16>0>0 %u 0 5\n");
+    ck_assert_int_eq(ompd_cl_layout_add(space, text, strlen(text)), ompd_rc_ok);
+    command = fake_get(target, command + 16, target->pointer_size);
+    fake_put(target, command, target->pointer_size, 0);
+    found_refresh();
+    LIST(svm_free, rows, count);
+    ck_assert_uint_eq(count, 1);
+    ck_unknown(rows[0].function);
+    found_close();
+}
+END_TEST
+
 /* An array that cannot be as its command says ends in one sentence. */
 START_TEST(broken_svm_free)
 {
@@ -272,6 +323,7 @@ int main(void)
     tcase_add_loop_test(tests, dying, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, svm, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, svm_frees, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, known_when, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, broken_svm_free, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, overview, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);

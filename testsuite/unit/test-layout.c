@@ -338,7 +338,7 @@ static const struct fault {
     {MEMORY "list destructors\n", "line 8: write list NAME SHAPE and what the shape needs."},
     {MEMORY "list events linked 0 0 newest-first\n", "line 8: \"events\" is no list of a buffer."},
     {MEMORY "list destructors heap 0 0 newest-first\n",
-     "line 8: \"heap\" is no shape: linked, range, array, deque or tree."},
+     "line 8: \"heap\" is no shape: linked, range, array, deque, tree or binary-tree."},
     {MEMORY "list destructors linked 0 newest-first\n",
      "line 8: write list NAME linked FIRST NEXT ORDER [boxed [adjust N]]."},
     {MEMORY "list destructors range 0 8 newest-first\n",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Trees, and what is there only on a condition: in layouts, and in a runtime's memory. */
+/* Trees, and what is there only on a condition, in a runtime's memory. */
 #include "fake-target.h"
 #include "suite.h"
 
@@ -24,9 +24,6 @@ static struct fake_target *fake;
 static struct memory memory;
 static struct target target;
 static uint64_t word;
-
-static struct layout layout;
-static struct message message;
 
 /* What a walk gave. */
 static uint64_t keys[MOST];
@@ -224,6 +221,148 @@ START_TEST(cyclic_trees)
 }
 END_TEST
 
+/* ---- Binary trees ---------------------------------------------------------------------------- */
+
+#define LEAF(i) (HEAP + (uint64_t)(i)*64)
+#define LEFT 8
+#define RIGHT 16
+#define KEY 24
+#define SIZE 32
+
+static struct layout_list_place binary_tree(void)
+{
+    struct layout_list_place place = {
+        .shape = layout_binary_tree,
+        .first = at(24),
+        .end = at(32),
+        .left = LEFT,
+        .right = RIGHT,
+    };
+
+    place.elements[layout_svm_pointer] =
+        (struct layout_place){.path = at(KEY), .width = (uint8_t)word, .is_there = true};
+    place.elements[layout_svm_size] =
+        (struct layout_place){.path = at(SIZE), .width = 4, .is_there = true};
+    return place;
+}
+
+/* Make nodes of the keys from LEAST to MOST_KEY, as even as can be; gives the one above all. */
+static uint64_t put_leaves(uint64_t least, uint64_t most)
+{
+    uint64_t key = (least + most) / 2;
+
+    if (least > most)
+        return 0;
+    put(LEAF(key) + KEY, key);
+    fake_put(fake, LEAF(key) + SIZE, 4, 1000 + key);
+    put(LEAF(key) + LEFT, put_leaves(least, key - 1));
+    put(LEAF(key) + RIGHT, put_leaves(key + 1, most));
+    return LEAF(key);
+}
+
+static void put_binary_tree(uint64_t elements)
+{
+    put(OBJECT + 24, put_leaves(1, elements));
+    put(OBJECT + 32, elements);
+}
+
+START_TEST(binary_trees)
+{
+    static const uint64_t sizes[] = {0, 1, 2, 3, 4, 7, 40, MOST};
+    struct layout_list_place place;
+
+    open_target(_i);
+    place = binary_tree();
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        put_binary_tree(sizes[i]);
+        ck_assert_int_eq(walk(&place), ompd_rc_ok);
+        ck_assert_uint_eq(lost, 0);
+        ck_assert_uint_eq(count, sizes[i]);
+        for (uint64_t j = 0; j < count; j++) {
+            ck_assert_uint_eq(keys[j], j + 1);
+            ck_assert_uint_eq(values[j], 1001 + j);
+        }
+    }
+    /* One side may be longer than the other, and nodes may be left out. */
+    put_binary_tree(3);
+    put(LEAF(3) + RIGHT, LEAF(4));
+    put(LEAF(4) + LEFT, 0);
+    put(LEAF(4) + RIGHT, 0);
+    put(OBJECT + 32, 4);
+    ck_assert_int_eq(walk(&place), ompd_rc_ok);
+    ck_assert_uint_eq(count, 4);
+    place.when.rule = (struct layout_rule){SIZE, 4, 1002, 1003};
+    ck_assert_int_eq(walk(&place), ompd_rc_ok);
+    ck_assert_uint_eq(count, 2);
+    close_target();
+}
+END_TEST
+
+/* Walk a binary tree that cannot be, of which GIVEN elements can be had, and so many cannot. */
+static void check_broken(uint64_t given, uint64_t missing)
+{
+    struct layout_list_place place = binary_tree();
+
+    target.failure = 0;
+    ck_assert_int_eq(walk(&place), ompd_rc_incomplete);
+    ck_assert_uint_eq(target.failure, ompd_cl_status_corrupt);
+    ck_assert_uint_eq(count, given);
+    ck_assert_uint_eq(lost, missing);
+}
+
+START_TEST(broken_binary_trees)
+{
+    open_target(_i);
+    put_binary_tree(7);
+    put(OBJECT + 32, 9); /* it has fewer */
+    check_broken(7, 2);
+    put(OBJECT + 32, CONTAINER_LIMIT + 1);
+    check_broken(0, 0);
+    put_binary_tree(7);
+    put(OBJECT + 24, 0);
+    check_broken(0, 7);
+    /* Below itself, on either side; and above. */
+    put_binary_tree(7);
+    put(LEAF(1) + LEFT, LEAF(1));
+    check_broken(0, 0);
+    put_binary_tree(7);
+    put(LEAF(5) + RIGHT, LEAF(5));
+    check_broken(5, 2);
+    put_binary_tree(7);
+    put(LEAF(7) + RIGHT, LEAF(1));
+    put(OBJECT + 32, CONTAINER_LIMIT);
+    check_broken(7, CONTAINER_LIMIT - 7);
+    /* Out of order. */
+    put_binary_tree(7);
+    put(LEAF(5) + KEY, 4);
+    check_broken(4, 3);
+    close_target();
+}
+END_TEST
+
+/* A path that is longer than that of a balanced tree of a million elements is none of one. */
+START_TEST(deep_binary_trees)
+{
+    struct layout_list_place place;
+
+    open_target(_i);
+    place = binary_tree();
+    for (uint64_t i = 1; i <= CONTAINER_DEPTH + 1; i++) {
+        put(LEAF(i) + KEY, i);
+        put(LEAF(i) + LEFT, i > 1 ? LEAF(i - 1) : 0);
+        put(LEAF(i) + RIGHT, 0);
+    }
+    put(OBJECT + 24, LEAF(CONTAINER_DEPTH));
+    put(OBJECT + 32, CONTAINER_DEPTH);
+    ck_assert_int_eq(walk(&place), ompd_rc_ok);
+    ck_assert_uint_eq(count, CONTAINER_DEPTH);
+    put(OBJECT + 24, LEAF(CONTAINER_DEPTH + 1));
+    put(OBJECT + 32, CONTAINER_DEPTH + 1);
+    check_broken(0, 0);
+    close_target();
+}
+END_TEST
+
 /* ---- Conditions ------------------------------------------------------------------------------ */
 
 #define LINK(i) (HEAP + (uint64_t)(i)*64)
@@ -262,109 +401,6 @@ START_TEST(lists_with_others)
 }
 END_TEST
 
-/* ---- Layouts --------------------------------------------------------------------------------- */
-
-#define HEAD                                                                                       \
-    "ompd-opencl-layout 1.0\nruntime R\nmodule M\nbuild-id 01\nmachine 62 64 little\ntable 8\n"
-#define CONTEXT HEAD "object context\n"
-#define BUFFER HEAD "object buffer\n"
-
-static ompd_rc_t parse(const char *text)
-{
-    message_clear(&message);
-    memset(&layout, 0xa5, sizeof(layout));
-    return layout_parse(text, strlen(text), &layout, &message);
-}
-
-START_TEST(tree_lines)
-{
-    const struct layout_list_place *list = &layout.objects[layout_context].lists[layout_svm];
-
-    ck_assert_int_eq(parse(CONTEXT "field references 56 4\n"
-                                   "list svm tree 56>8 64 72 -274 280\n"
-                                   "element pointer 184 8 16 every 8\nelement size 8 4 every 16\n"),
-                     ompd_rc_ok);
-    ck_assert_int_eq(list->shape, layout_tree);
-    ck_assert_uint_eq(list->first.count, 2);
-    ck_assert_int_eq(list->height.offsets[0], 64);
-    ck_assert_int_eq(list->end.offsets[0], 72);
-    ck_assert_int_eq(list->used, -274);
-    ck_assert_int_eq(list->children, 280);
-    ck_assert_uint_eq(list->elements[layout_svm_pointer].every, 8);
-    ck_assert_int_eq(list->elements[layout_svm_pointer].adjust, 16);
-    ck_assert_uint_eq(list->elements[layout_svm_size].every, 16);
-    ck_assert_uint_eq(list->elements[layout_svm_size].width, 4);
-}
-END_TEST
-
-START_TEST(condition_lines)
-{
-    const struct layout_object *buffer = &layout.objects[layout_buffer];
-    const struct layout_list_place *list = &layout.objects[layout_context].lists[layout_svm];
-
-    ck_assert_int_eq(parse(HEAD "require conditions\nrequire trees\nrequire several-internals\n"
-                                "object buffer\nfield parent -104 8 232\n"
-                                "when -120 8 5 0x8000000000000000\n"
-                                "field size 8 8\nunless 600 1 0 3\nfield origin 16 8\n"
-                                "object context\nfield references 56 4\n"
-                                "list svm linked 0 8 oldest-first\n"
-                                "when 4000 4 1 2\nelement pointer 0 8\n"),
-                     ompd_rc_ok);
-    ck_assert_int_eq(buffer->when[layout_parent].rule.offset, -120);
-    ck_assert_uint_eq(buffer->when[layout_parent].rule.width, 8);
-    ck_assert_uint_eq(buffer->when[layout_parent].rule.least, 5);
-    ck_assert_uint_eq(buffer->when[layout_parent].rule.most, UINT64_C(1) << 63);
-    ck_assert(!buffer->when[layout_parent].is_except);
-    ck_assert(buffer->when[layout_size].is_except);
-    ck_assert_uint_eq(buffer->when[layout_origin].rule.width, 0);
-    /* The object's bytes reach over what its conditions need; a list's count from its elements. */
-    ck_assert_int_eq(buffer->lowest, -120);
-    ck_assert_int_eq(buffer->highest, 601);
-    ck_assert_int_eq(list->when.rule.offset, 4000);
-    ck_assert_int_eq(layout.objects[layout_context].highest, 60);
-}
-END_TEST
-
-static const struct {
-    const char *text;
-    const char *sentence;
-} faults[] = {
-    {CONTEXT "list svm tree 0 8 16 24\n",
-     "line 8: write list NAME tree ROOT HEIGHT COUNT USED CHILDREN."},
-    {CONTEXT "list svm tree 0 8 16 24 32 oldest-first\n",
-     "line 8: write list NAME tree ROOT HEIGHT COUNT USED CHILDREN."},
-    {CONTEXT "list svm tree 0 8 16 0>8 32\n", "line 8: \"0>8\" is no offset from -4096 to 65535."},
-    {CONTEXT "list destructors tree 0 8 16 24 32\n",
-     "line 8: callbacks have an order, and a tree has none."},
-    {CONTEXT "list svm tree 0 8 16 24 32\nelement pointer 0 8\n",
-     "line 9: of a tree write element NAME PATH WIDTH [ADJUST] every STRIDE."},
-    {CONTEXT "list svm tree 0 8 16 24 32\nelement pointer 0 8 every 0\n",
-     "line 9: \"0\" is no size from 1 to 65535."},
-    {CONTEXT "list svm linked 0 8 oldest-first\nelement pointer 0 8 every 8\n",
-     "line 9: only the elements of a tree lie side by side."},
-    {CONTEXT "list svm linked 0 8 oldest-first\nelement pointer 0 8 0 8\n",
-     "line 9: write element NAME PATH WIDTH [ADJUST]."},
-    {CONTEXT "list svm tree 0 8 16 24 32\nwhen 0 8 1 2\n",
-     "line 9: the elements of a tree have no condition."},
-    {CONTEXT "when 0 8 1 2\n", "line 8: a condition comes directly after its field or list."},
-    {BUFFER "field size 0 8\nrule 0 8 0 1\nunless 0 8 1 2\n",
-     "line 10: a condition comes directly after its field or list."},
-    {BUFFER "field size 0 8\nwhen 0 8 1 2\nwhen 0 8 1 2\n",
-     "line 10: a condition comes directly after its field or list."},
-    {BUFFER "field size 0 8\nwhen 0 8 1\n", "line 9: write when OFFSET WIDTH MIN MAX."},
-    {BUFFER "field size 0 8\nunless 0 8 1\n", "line 9: write unless OFFSET WIDTH MIN MAX."},
-    {BUFFER "field size 0 8\nwhen 0 8 2 1\n",
-     "line 9: \"1\" is too great for its width, or too small."},
-    {BUFFER "field size 0 8\nwhen 0 3 2 1\n", "line 9: \"3\" is no width: 1, 2, 4 or 8."},
-};
-
-START_TEST(each_fault)
-{
-    ck_assert_int_eq(parse(faults[_i].text), ompd_rc_bad_input);
-    ck_assert_str_eq(message.text, faults[_i].sentence);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("tree");
@@ -374,10 +410,10 @@ int main(void)
     tcase_add_loop_test(tests, trees, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, broken_trees, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, cyclic_trees, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, binary_trees, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, broken_binary_trees, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, deep_binary_trees, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, lists_with_others, 0, FAKE_VARIANTS);
-    tcase_add_test(tests, tree_lines);
-    tcase_add_test(tests, condition_lines);
-    tcase_add_loop_test(tests, each_fault, 0, sizeof(faults) / sizeof(faults[0]));
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
