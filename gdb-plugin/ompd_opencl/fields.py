@@ -156,8 +156,10 @@ class Value(NamedTuple):
         return _REASONS.get(self.status, "unknown")
 
 
+NOT_OBSERVED = "not observed"
+
 _REASONS = {
-    STATUS_UNKNOWN: "not observed",
+    STATUS_UNKNOWN: NOT_OBSERVED,
     STATUS_NOT_SAVED: "not saved in the core",
     STATUS_UNREADABLE: "unreadable",
     STATUS_CORRUPT: "corrupt",

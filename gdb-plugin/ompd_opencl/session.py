@@ -57,6 +57,7 @@ class RowList:
         self._is_open = False
         self.total = 0  # rows so far
         self.unreadable = 0  # rows so far that could not be read
+        self.is_unknown = False  # at the end: none was given, but there may be some
         # At the end of a list of all objects: what the library says of what it leaves open, and
         # whether part of it is missing.
         self.gaps: List[str] = []
@@ -87,6 +88,7 @@ class RowList:
         if self._capacity == _BATCH:
             self.gaps = self._session.gaps()
         self.is_short = bool(self.gaps) and code == c.RC_INCOMPLETE
+        self.is_unknown = code == c.RC_INCOMPLETE and not self.total and not self.unreadable
         self.close()
 
     def describe_missing(self) -> str:

@@ -62,9 +62,11 @@ void command_json_parts(struct command_json *json, const char *key, struct comma
     if (list->total != 0)
         command_text_add(json->text, "]");
     else
-        command_text_add(json->text, list->unreadable != 0 ? "null" : "[]");
+        command_text_add(json->text, list->unreadable != 0 || list->is_unknown ? "null" : "[]");
     if (list->unreadable != 0)
         add_unreadable(json, key, list);
+    if (list->is_unknown)
+        command_json_unknown(json, key, "not observed");
 }
 
 /* Add what belongs to ROW and is a list of a kind of its own. */

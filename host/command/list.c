@@ -191,6 +191,7 @@ static bool fetch(struct command_list *list)
     tell(list);
     if (count != 0)
         return true;
+    list->is_unknown = rc == ompd_rc_incomplete && list->total == 0 && list->unreadable == 0;
     if (list->is_told)
         command_gaps_take(list->session);
     list->has_gaps = list->is_told && list->session->gaps.length != 0;

@@ -21,6 +21,7 @@ struct command_list {
     uint64_t total;         /* for all to read: rows so far */
     uint64_t unreadable;    /* for all to read: rows so far that could not be read */
     ompd_rc_t rc;           /* for all to read: of the call that ended it; else ompd_rc_ok */
+    bool is_unknown;        /* for all to read, at the end: none was given, but there may be some */
     /* For all to read, at the end of a list of all objects: */
     bool has_gaps; /* the session has sentences about what it leaves open, and */
     bool is_short; /* part of it is missing */

@@ -142,6 +142,18 @@ static void write_part(struct command_session *session, const struct command_row
     command_rows_free(&parts);
 }
 
+/* The pointers of an SVM-free command. */
+static void write_pointers(struct command_session *session, const struct command_row *row)
+{
+    struct command_rows parts = {0};
+
+    if (read_parts(session, ompd_cl_kind_svm_pointer, row, &parts) && parts.is_unknown)
+        fputs("Which pointers it frees is not known without the recorder.\n", session->output);
+    else
+        write_part(session, row, ompd_cl_kind_svm_pointer, "It frees, in this order:");
+    command_rows_free(&parts);
+}
+
 static void write_object(struct command_session *session, const struct command_row *row)
 {
     struct command_text header = {0};
@@ -155,7 +167,7 @@ static void write_object(struct command_session *session, const struct command_r
         write_destructors(session, row, NULL);
     if (row->kind->number == ompd_cl_kind_svm_free) {
         if (!command_row_is_unrecorded(row, command_row_value(row, "pointer_count")))
-            write_part(session, row, ompd_cl_kind_svm_pointer, "It frees, in this order:");
+            write_pointers(session, row);
         if (!command_row_is_unrecorded(row, command_row_value(row, "wait_count")))
             write_part(session, row, ompd_cl_kind_wait, "It waits for:");
     }

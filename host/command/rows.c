@@ -17,6 +17,7 @@ void command_rows_read(struct command_rows *rows, struct command_list *list)
         memcpy(rows->bytes + rows->count * size, row.bytes, size);
         rows->count++;
     }
+    rows->is_unknown = list->is_unknown;
     rows->unreadable = list->unreadable;
     if (list->unreadable != 0)
         command_list_describe_unreadable(list, &rows->note);

@@ -10,6 +10,7 @@ struct command_rows {
     const struct command_kind *kind;
     unsigned char *bytes; /* info structs, one behind the other */
     size_t count;
+    bool is_unknown;          /* there are none, but there may be some that nothing tells */
     uint64_t unreadable;      /* rows that could not be read, */
     struct command_text note; /* and the sentence for them; empty when there are none */
 };

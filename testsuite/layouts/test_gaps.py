@@ -97,6 +97,39 @@ class TestUntold(RuntimeCase):
         self.assertIn("  %s\n" % note, overview.output)
         self.assertIn("does not tell", note)
 
+    def test_untold_pointers(self) -> None:
+        """A layout may tell of a command how many pointers it frees, and not which."""
+        folder = work_folder("untold-pointers")
+        with open(self.layout, encoding="utf-8") as file:
+            text, count = re.subn("(?m)^  field svm_pointers .*\n", "", file.read())
+        self.assertEqual(count, 1)
+        with open(os.path.join(folder, "it.layout"), "w", encoding="utf-8") as file:
+            file.write(text)
+        variables = tool_environment(folder)
+        with started(["10", "second"], folder, self.variables) as process:
+            [free] = process.wait_for("main")["svm-frees"]
+            target = ["--pid", str(process.pid)]
+            lines = run([*target, "svm-frees", "--json"], variables)
+            one = run([*target, "svm-free", free["event"]], variables)
+            allocations = run([*target, "svm", "--json"], variables)
+            commands = [ask("all", "opencl svm-frees -json")]
+            commands.append(ask("one", "opencl svm-free " + free["event"]))
+            session = run_gdb(["-p", target[1]], commands, variables, name="untold-pointers")
+        shutil.rmtree(folder)
+        [row] = lines.objects()
+        self.assertEqual((lines.code, one.code), (INCOMPLETE, INCOMPLETE))
+        self.assertEqual((row["pointer_count"], row["pointers"]), (2, None))
+        self.assertEqual(row["unknown"]["pointers"], "not observed")
+        self.assertEqual(row["function"], free["function"])
+        [in_gdb] = session.answer("all").rows()
+        self.assertEqual((in_gdb["pointers"], in_gdb["unknown"]), (None, row["unknown"]))
+        sentence = "Which pointers it frees is not known without the recorder.\n"
+        self.assertIn(sentence, one.output)
+        self.assertIn(sentence, session.answer("one").output)
+        # Any allocation may be one of those.
+        states = {row["unknown"]["state"] for row in allocations.objects()}
+        self.assertEqual((len(allocations.objects()), states), (3, {"not observed"}))
+
     def test_told(self) -> None:
         """The layout of the runtime tells it all."""
         folder = work_folder("told")

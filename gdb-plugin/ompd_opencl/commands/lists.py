@@ -226,12 +226,15 @@ def json_of(invocation: Invocation, writer: JsonWriter, row: Row) -> Dict[str, A
 def add_parts(
     result: Dict[str, Any], key: str, parts: RowList, convert: Callable[[Row], Any]
 ) -> None:
-    """A list inside a row; null, or short of some and marked, where some could not be read."""
+    """A list inside a row; null, or short of some and marked, where some could not be read or none
+    is told."""
     with parts:
         values = [convert(part) for part in parts]
-    result[key] = values or (None if parts.unreadable else [])
+    result[key] = values or (None if parts.unreadable or parts.is_unknown else [])
     if parts.unreadable:
         result.setdefault("unknown", {})[key] = parts.describe_unreadable()
+    if parts.is_unknown:
+        result.setdefault("unknown", {})[key] = fields.NOT_OBSERVED
 
 
 class ListCommand(OpenCLCommand):

@@ -129,6 +129,8 @@ def _write_stack(invocation: Invocation, row: Row) -> None:
 def _write_part(invocation: Invocation, row: Row, kind: int, title: str) -> None:
     with invocation.session.parts(kind, row) as parts:
         rows = list(parts)
+    if kind == fields.SVM_POINTER and parts.is_unknown:
+        write("Which pointers it frees is not known without the recorder.")
     if not rows and not parts.unreadable:
         return
     write(title)
