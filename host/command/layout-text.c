@@ -6,7 +6,9 @@
 
 #define OBJECT "object "
 #define LIST "  list "
-#define OF_LIST "    "
+#define FIELD "  field "
+#define MORE                                                                                       \
+    "    " /* of a list, which may lose elements, or of a field, which is nothing without */
 
 /* Where the line at TEXT ends: behind its newline. */
 static const char *next_line(const char *text)
@@ -51,11 +53,36 @@ static bool has_same_rules(const char *one, const char *other)
     return true;
 }
 
+/* Whether the lines at ONE and OTHER are the same, and those that say more of them. */
+static bool is_same_block(const char *one, const char *other)
+{
+    do {
+        if (!is_same_line(one, other))
+            return false;
+        one = next_line(one);
+        other = next_line(other);
+    } while (begins(one, MORE) && begins(other, MORE));
+    return begins(one, MORE) == begins(other, MORE);
+}
+
+static bool is_condition(const char *line)
+{
+    return begins(line, "    when ") || begins(line, "    unless ");
+}
+
+/* Whether the lists that begin at ONE and OTHER have the same condition, or none. */
+static bool has_same_condition(const char *one, const char *other)
+{
+    one = next_line(one);
+    other = next_line(other);
+    return (!is_condition(one) && !is_condition(other)) || is_same_line(one, other);
+}
+
 void command_layout_intersect(struct command_text *first, const struct command_text *second)
 {
     struct command_text both = {0};
     const char *object = command_text_get(second); /* the same in the other; NULL: is not there */
-    const char *list = NULL;
+    const char *owner = NULL; /* likewise the list or field that lines say more of */
 
     for (const char *line = command_text_get(first); *line != '\0'; line = next_line(line)) {
         const char *found = NULL;
@@ -65,13 +92,17 @@ void command_layout_intersect(struct command_text *first, const struct command_t
             if (object != NULL && !has_same_rules(line, object))
                 object = NULL;
             found = object;
-        } else if (begins(line, OF_LIST)) {
-            found = list != NULL ? find_line(next_line(list), line, LIST) : NULL;
+        } else if (begins(line, MORE)) {
+            found = owner != NULL ? find_line(next_line(owner), line, LIST) : NULL;
         } else if (object != NULL) {
             found = find_line(begins(object, OBJECT) ? next_line(object) : object, line, OBJECT);
         }
-        if (!begins(line, OF_LIST))
-            list = begins(line, LIST) ? found : NULL;
+        if (begins(line, FIELD) && found != NULL && !is_same_block(line, found))
+            found = NULL;
+        if (begins(line, LIST) && found != NULL && !has_same_condition(line, found))
+            found = NULL;
+        if (!begins(line, MORE))
+            owner = found;
         if (found != NULL)
             command_text_append(&both, line, (size_t)(next_line(line) - line));
     }

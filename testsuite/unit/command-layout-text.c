@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What two layouts of one runtime have in common. */
+#include "suite.h"
+
+#include <host/command/probe.h>
+
+#include <check.h>
+
+/* The two have RESULT in common, in whichever order. */
+static void expect(const char *one, const char *other, const char *result)
+{
+    const char *texts[] = {one, other};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct command_text first = {0};
+        struct command_text second = {0};
+
+        command_text_add(&first, "%s", texts[i]);
+        command_text_add(&second, "%s", texts[1 - i]);
+        command_layout_intersect(&first, &second);
+        ck_assert_str_eq(command_text_get(&first), result);
+        command_text_free(&first);
+        command_text_free(&second);
+    }
+}
+
+#define HEAD "runtime Any\nobject buffer\n  rule 8 4 1 9\n"
+#define PARENT "  field parent 24 8\n"
+#define SIZE "  field size 32 8\n"
+#define WHEN "    when 40 8 5 5\n"
+
+/* Without what tells the objects that have it a field would be shown of all. */
+START_TEST(fields_with_conditions)
+{
+    expect(HEAD PARENT WHEN SIZE, HEAD PARENT WHEN SIZE, HEAD PARENT WHEN SIZE);
+    expect(HEAD PARENT WHEN SIZE, HEAD PARENT SIZE, HEAD SIZE);
+    expect(HEAD PARENT WHEN SIZE, HEAD PARENT "    when 48 8 5 5\n" SIZE, HEAD SIZE);
+    expect(HEAD PARENT WHEN SIZE, HEAD PARENT "    unless 40 8 5 5\n" SIZE, HEAD SIZE);
+    expect(HEAD PARENT WHEN "    known-when 0 8 0 0\n" SIZE, HEAD PARENT WHEN SIZE, HEAD SIZE);
+    expect(HEAD PARENT WHEN, HEAD PARENT, HEAD);
+}
+END_TEST
+
+#define LIST "  list svm linked 16 8 oldest-first\n"
+#define POINTER "    element pointer 0 8\n"
+#define BYTES "    element size 24 8\n"
+
+/* A list may lose what it says of its elements, but not what tells which are some. */
+START_TEST(lists)
+{
+    expect(HEAD LIST POINTER BYTES SIZE, HEAD LIST POINTER SIZE, HEAD LIST POINTER SIZE);
+    expect(HEAD LIST WHEN POINTER SIZE, HEAD LIST WHEN POINTER SIZE, HEAD LIST WHEN POINTER SIZE);
+    expect(HEAD LIST WHEN POINTER SIZE, HEAD LIST POINTER SIZE, HEAD SIZE);
+    expect(HEAD LIST WHEN POINTER SIZE, HEAD LIST "    when 40 8 5 6\n" POINTER SIZE, HEAD SIZE);
+}
+END_TEST
+
+START_TEST(objects)
+{
+    expect(HEAD SIZE, HEAD PARENT SIZE, HEAD SIZE);
+    expect(HEAD SIZE "object event\n", HEAD SIZE, HEAD SIZE);
+    expect(HEAD SIZE, "runtime Any\nobject buffer\n  rule 8 4 1 8\n" SIZE, "runtime Any\n");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("layout text");
+    TCase *tests = tcase_create("layout text");
+
+    tcase_add_test(tests, fields_with_conditions);
+    tcase_add_test(tests, lists);
+    tcase_add_test(tests, objects);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
