@@ -4,6 +4,7 @@
 
 #include <host/command/probe-folder.h>
 
+#include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +12,18 @@
 
 #define OPEN_FOLDERS 8
 
-bool command_probe_folder_make(char *path, size_t size)
+const char *command_probe_folder_parent(void)
 {
     const char *parent = getenv("TMPDIR");
-    int length = snprintf(path, size, "%s/ompd-opencl-learn.XXXXXX",
-                          parent != NULL && parent[0] == '/' ? parent : "/tmp");
 
+    return parent != NULL && parent[0] == '/' ? parent : "/tmp";
+}
+
+bool command_probe_folder_make(char *path, size_t size)
+{
+    int length = snprintf(path, size, "%s/ompd-opencl-learn.XXXXXX", command_probe_folder_parent());
+
+    errno = ENAMETOOLONG;
     return length > 0 && (size_t)length < size && mkdtemp(path) != NULL;
 }
 

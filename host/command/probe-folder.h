@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Make one, whose path goes to PATH; false: it cannot be made. */
+/* Where it is made: TMPDIR, or /tmp. */
+const char *command_probe_folder_parent(void);
+
+/* Make one, whose path goes to PATH; false: it cannot be made, which errno tells. */
 bool command_probe_folder_make(char *path, size_t size);
 
 /* Remove it with all that is in it. */

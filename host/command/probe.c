@@ -34,7 +34,7 @@ struct plan {
     char left_out[TRIES][STEP_SIZE + 16];
     size_t left_out_count;
     struct command_text notes; /* of what was left out */
-    char folder[PATH_MAX];     /* the argument that names it; empty: none can be made */
+    char folder[PATH_MAX];     /* the argument that names it */
 };
 
 /* One run of the probe. */
@@ -275,24 +275,26 @@ static bool learn_twice(struct command_probe *probe, struct plan *plan, uint64_t
     return is_done;
 }
 
-static void begin_plan(struct plan *plan, const char *library)
+/* False: there is no folder to work in, and the user's may not be littered. */
+static bool begin_plan(struct plan *plan, struct command_probe *probe, const char *library)
 {
     char *folder = plan->folder + strlen(FOLDER);
 
     find_probe(plan->path, sizeof(plan->path));
     plan->arguments[plan->count++] = plan->path;
     plan->arguments[plan->count++] = (char *)library;
+    plan->arguments[plan->count++] = plan->folder;
     memcpy(plan->folder, FOLDER, sizeof(FOLDER));
     if (command_probe_folder_make(folder, sizeof(plan->folder) - strlen(FOLDER)))
-        plan->arguments[plan->count++] = plan->folder;
-    else
-        plan->folder[0] = '\0';
+        return true;
+    command_text_add(&probe->why, "No folder to work in can be made in %s: %s: set TMPDIR.",
+                     command_probe_folder_parent(), strerror(errno));
+    return false;
 }
 
 static void end_plan(struct plan *plan)
 {
-    if (plan->folder[0] != '\0')
-        command_probe_folder_remove(plan->folder + strlen(FOLDER));
+    command_probe_folder_remove(plan->folder + strlen(FOLDER));
     command_text_free(&plan->notes);
 }
 
@@ -305,7 +307,8 @@ bool command_probe_learn(struct command_probe *probe, const char *library, uint6
     struct plan plan = {.count = 0};
     bool is_done;
 
-    begin_plan(&plan, library);
+    if (!begin_plan(&plan, probe, library))
+        return false;
     command_probe_variables_set(first, true);
     is_done = learn_twice(probe, &plan, seconds);
     command_probe_variables_set(first, false);
@@ -327,7 +330,8 @@ bool command_probe_identify(struct command_probe *probe, const char *library, ui
     struct plan plan = {.count = 0};
     bool is_done;
 
-    begin_plan(&plan, library);
+    if (!begin_plan(&plan, probe, library))
+        return false;
     plan.arguments[plan.count++] = "--identify";
     is_done = run_probe(probe, &plan, seconds);
     end_plan(&plan);

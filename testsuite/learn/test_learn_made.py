@@ -12,8 +12,8 @@ import unittest
 from typing import Dict
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from learning import MADE, OK, folder_of, learn_text, learned_in, parse, run  # noqa: E402
-from learning import variables_for  # noqa: E402
+from learning import INCOMPLETE, MADE, OK, folder_of, learn_text, learned_in  # noqa: E402
+from learning import parse, run, variables_for  # noqa: E402
 from command import COMMAND  # noqa: E402
 from harness import main  # noqa: E402
 from json_page import Page  # noqa: E402
@@ -154,6 +154,26 @@ class TestLearnMade(unittest.TestCase):
         )
         self.assertIn("object buffer\n", done.stdout)
         self.assertEqual((os.listdir(here), os.listdir(temporary)), ([], []))
+
+    def test_no_folder_to_work_in(self) -> None:
+        """Where there is no room for what a runtime writes it is not run: it would write where the
+        user is."""
+        variables = dict(self.variables, MADE_ICD="leave a file", TMPDIR="/proc/nowhere")
+        here = folder_of("made-nowhere")
+        done = subprocess.run(
+            [COMMAND, "learn", "--output", "-", "made"],
+            cwd=here,
+            env=variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            universal_newlines=True,
+            check=False,
+        )
+        sentence = "No folder to work in can be made in /proc/nowhere: No such file or directory: "
+        sentence += "set TMPDIR."
+        self.assertEqual((done.returncode, done.stdout), (INCOMPLETE, ""))
+        self.assertEqual(done.stderr, "ompd-opencl: made: nothing was learned. %s\n" % sentence)
+        self.assertEqual(os.listdir(here), [])
 
     def test_home_that_is_not_there(self) -> None:
         """What a runtime keeps of its own has a place, whatever the user's home is."""
