@@ -79,17 +79,9 @@ NOT_KEPT: Dict[str, Set[Tuple[str, str]]] = {
     "oclgrind": {("contexts", "devices"), ("queues", "device")},
     "rusticl": {("contexts", "devices")},
     "rusticl-26": {("contexts", "devices")},
-    "amd": {("contexts", "devices")},
-    "neo": {
-        ("contexts", "devices"),
-        ("svm-frees", "function"),
-        ("svm-frees", "user_data"),
-        ("svm-frees", "pointers"),
-    },
+    "amd": {("memobjs", "origin")},
+    "neo": {("contexts", "devices"), ("svm-frees", "pointers")},
 }
-
-# Tables that a layout does not tell at all.
-NOT_LISTED: Dict[str, Set[str]] = {"neo": {"svm"}}
 
 # Runtimes that have an OpenCL context for themselves, which cannot be told from the program's.
 OWN_CONTEXT = {"rusticl-26"}
@@ -205,8 +197,7 @@ def debuggers_core(process: Process) -> str:
 
 def lacks_lists(runtime: str, table: str) -> bool:
     """Whether what a layout does not tell of a runtime makes the answer of a table incomplete."""
-    is_told = table not in NOT_LISTED.get(runtime, set())
-    return not is_told or (table, "pointers") in NOT_KEPT.get(runtime, set())
+    return (table, "pointers") in NOT_KEPT.get(runtime, set())
 
 
 def ask_command(target: Sequence[str], variables: Dict[str, str], runtime: str = "") -> Lists:
@@ -264,7 +255,6 @@ class Comparison:
         self._source = source
         self._excused: Set[str] = set()  # doubts that a live object shares with a freed one
         self._not_kept = [NOT_KEPT.get(runtime, set()) for runtime in runtimes]
-        self._not_listed = {table for each in runtimes for table in NOT_LISTED.get(each, set())}
         self._tells_held = set(runtimes) <= HOLDING
         self._has_own = set(runtimes) <= OWN_CONTEXT
         self._own = 0
@@ -291,9 +281,6 @@ class Comparison:
         others = [row for row in shown["memobjs"] if row["handle"] not in live]
         self._excused = {row["doubt"] for row in others if row.get("doubt") == "over-counted"}
         for table in LISTS:
-            if self._source == "layout" and table in self._not_listed:
-                self.same(table, [], shown[table])
-                continue
             key = KEYS.get(table, "handle")
             expected = {row[key]: row for row in truth[table]}
             found: Dict[str, Row] = {}
@@ -331,7 +318,7 @@ class Comparison:
                 for fields in self._not_kept
             ]
             is_known = key not in shown.get("unknown", {})
-            if all(is_kept) or (any(is_kept) and is_known):
+            if all(is_kept) or (any(is_kept) and is_known) or key not in truth:
                 self.same(where + " " + key, truth.get(key), shown.get(key))
             else:
                 self.same(where + " knows " + key, False, is_known)

@@ -103,7 +103,8 @@ static unprepared_object_t *buffers_create(cl_context context, const unprepared_
 
 static void sub_buffer_create(cl_context context)
 {
-    const cl_buffer_region region = {4096, 1024};
+    /* Of devices that are not there AMD's runtime takes no other origin. */
+    const cl_buffer_region region = {is_offline ? 0 : 4096, 1024};
     const cl_mem_flags use = CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR;
     cl_mem buffer = clCreateBuffer(context, use, sizeof(host_memory[0]), host_memory[0], NULL);
     unprepared_object_t *parent = memobj_add("buffer", context, buffer, use);
@@ -248,6 +249,7 @@ static unprepared_object_t *offline_population_create(const runtime_t *runtime,
     is_offline = true;
     unprepared_object_t *first = buffers_create(context, plan);
     unprepared_buffer_add(other, 2048, 0);
+    sub_buffer_create(context);
     program_create(context);
     program_create(other);
     event_create(context);

@@ -68,7 +68,7 @@ def _read_rows() -> List[str]:
     """The rows of the document."""
     with open(DOCUMENT, encoding="utf-8") as file:
         text = file.read()
-    return text.split(_RULE)[1].split("\n\n")[0].splitlines(keepends=True)
+    return [line + "\n" for line in text.split(_RULE)[1].split("\n\n")[0].splitlines()]
 
 
 def check_row(row: str) -> None:
@@ -124,8 +124,9 @@ def write_summary() -> None:
     """Have the README say what the document does."""
     with open(README, encoding="utf-8") as file:
         head, rest = file.read().split(_README_HEAD)
+    text = head + _README_HEAD + summarize() + rest[rest.index("\n## ") :]
     with open(README, "w", encoding="utf-8") as file:
-        file.write(head + _README_HEAD + summarize() + rest[rest.index("\n## ") :])
+        file.write(text)
 
 
 def main() -> None:
