@@ -6,6 +6,7 @@
 #include "identifier.h"
 #include "inventory-list.h"
 #include "layout-rows.h"
+#include "notes.h"
 #include "presence.h"
 #include "rows.h"
 #include "sources.h"
@@ -255,6 +256,8 @@ ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete && batch.count == 0)
         return address_space_explain(space, rc);
     batch.is_incomplete |= rc == ompd_rc_incomplete;
+    if (list->reason != NULL && count_lost(list) == 0)
+        notes_take_reason(space, list->reason);
     *count = batch.count;
     if (unreadable != NULL)
         *unreadable = count_lost(list);

@@ -37,6 +37,11 @@ void notes_take_modules(struct address_space *space)
     space->notes = (struct notes){.has_lost_modules = true};
 }
 
+void notes_take_reason(struct address_space *space, const char *reason)
+{
+    space->notes.reason = reason;
+}
+
 static void begin(struct message *message, uint64_t bytes)
 {
     message_clear(message);
@@ -130,6 +135,11 @@ static bool tell(struct address_space *space, uint32_t index)
         message_clear(&space->note);
         message_add(&space->note, "not all of the target's modules could be read: runtimes may be "
                                   "missing.");
+        return true;
+    }
+    if (notes->reason != NULL && index-- == 0) {
+        message_clear(&space->note);
+        message_add(&space->note, notes->reason);
         return true;
     }
     if (!notes->is_searched || space->inventory.stop != space->target.stop)

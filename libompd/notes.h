@@ -15,11 +15,15 @@ struct notes {
     uint32_t parts;        /* bits of TOLD that the answer needed from layouts */
     bool is_searched;      /* memory was looked through for it */
     bool has_lost_modules; /* the tool failed to tell them all, or to read them */
+    const char *reason;    /* a sentence: why a list that has lost no row may not be right */
 };
 
 /* After an answer that needed PARTS: remember what it leaves open.  Tells whether part of the
  * answer is missing, so that it is ompd_rc_incomplete. */
 bool notes_take(struct address_space *space, uint32_t parts);
+
+/* After a call for rows of a list of which nothing is lost, but that is not as it should be. */
+void notes_take_reason(struct address_space *space, const char *reason);
 
 /* There is nothing to be said of the answer. */
 void notes_clear(struct address_space *space);

@@ -210,6 +210,7 @@ END_TEST
 START_TEST(wrong_links)
 {
     bool has[MEMOBJS * ROUNDS] = {false};
+    const char *note;
     ompd_size_t count;
     ompd_rc_t worst;
 
@@ -220,6 +221,11 @@ START_TEST(wrong_links)
     ck_assert_uint_eq(count, 11);
     ck_assert_int_eq(worst, ompd_rc_incomplete);
     sentence_expect(space, "corrupt");
+    /* No row is missing, which alone would tell people that the list is not as it should be. */
+    ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
+    ck_assert_ptr_nonnull(strstr(note, "corrupt"));
+    ck_assert_int_eq(ompd_cl_note_get(space, 1, &note), ompd_rc_ok);
+    ck_assert_str_eq(note, "");
     for (ompd_size_t i = 0; i < count; i++) {
         uint64_t number = (rows[i].function.value - function_of(0)) / 16;
 
