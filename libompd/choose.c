@@ -174,6 +174,30 @@ static void withdraw_support(const struct candidates *all)
     }
 }
 
+/* Where a loader sets its dispatch data, it is in all that the program was ever given: what lacks
+ * it was made by the runtime for itself, before. */
+static void tell_internal(const struct judgement *judgement)
+{
+    const struct candidates *all = &judgement->candidates;
+    uint32_t with_data = 0; /* bits 1 << index of runtimes */
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+
+        if ((candidate->flags & candidate_is_chosen) != 0 &&
+            (candidate->flags & candidate_is_bare) == 0 &&
+            candidate_layout(judgement, candidate)->dispatch_data.width != 0)
+            with_data |= UINT32_C(1) << candidate->runtime;
+    }
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if ((candidate->flags & candidate_is_bare) != 0 &&
+            (with_data >> candidate->runtime & 1) != 0)
+            candidate->flags |= candidate_internal;
+    }
+}
+
 void choose_kinds(struct judgement *judgement)
 {
     const struct candidates *all = &judgement->candidates;
@@ -199,4 +223,5 @@ void choose_kinds(struct judgement *judgement)
             ;
         choose(&choice, first, end);
     }
+    tell_internal(judgement);
 }

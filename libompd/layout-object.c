@@ -253,6 +253,15 @@ ompd_rc_t layout_dying_take(struct layout_parser *parser)
     return take_rule_place(parser, rule);
 }
 
+ompd_rc_t layout_dispatch_data_take(struct layout_parser *parser)
+{
+    struct layout_rule *rule = &parser->object->dispatch_data;
+
+    if (rule->width != 0)
+        return layout_text_fail(&parser->text, "the object had a dispatch-data line before.");
+    return take_rule_place(parser, rule);
+}
+
 ompd_rc_t layout_field_take(struct layout_parser *parser)
 {
     struct word name = parser->text.words[1];

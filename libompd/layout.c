@@ -82,7 +82,7 @@ static ompd_rc_t take_note(struct layout_parser *parser)
 /* What a layout may require. */
 static const char *const features[] = {"dying-holds", "holding-commands",  "conditions",
                                        "trees",       "several-internals", "binary-trees",
-                                       "known-when"};
+                                       "known-when",  "dispatch-data"};
 
 static ompd_rc_t take_requirement(struct layout_parser *parser)
 {
@@ -114,6 +114,8 @@ static const struct line {
     {"object", "write object KIND.", anywhere, 2, 2, layout_object_take},
     {"rule", "write rule OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_rule_take},
     {"internal", "write internal OFFSET WIDTH MASK.", in_object, 4, 4, layout_internal_take},
+    {"dispatch-data", "write dispatch-data OFFSET WIDTH.", in_object, 3, 3,
+     layout_dispatch_data_take},
     {"dying", "write dying OFFSET WIDTH.", in_object, 3, 3, layout_dying_take},
     {"field", "write field NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_field_take},
     {"holds", "write holds KIND COUNT [alone].", in_object, 3, 4, layout_holds_take},

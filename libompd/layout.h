@@ -180,7 +180,8 @@ struct layout_object {
     int32_t highest;
     uint32_t rule_count;
     struct layout_rule rules[LAYOUT_MAX_RULES];
-    struct layout_rule dying; /* width 0: none; holds while the object is being destroyed */
+    struct layout_rule dying;         /* width 0: none; holds while the object is being destroyed */
+    struct layout_rule dispatch_data; /* width 0: none; what loaders set of all that they give */
     uint32_t internal_count;
     struct layout_rule internals[LAYOUT_MAX_INTERNALS]; /* `least` is the mask */
     struct layout_place fields[LAYOUT_FIELD_COUNT];

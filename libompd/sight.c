@@ -247,6 +247,17 @@ static void look_at_identity(struct target *target, const struct scan_hit *hit,
     }
 }
 
+/* Tell whether a loader might have set something in the object and has not. */
+static bool lacks_dispatch_data(struct target *target, const struct scan_hit *hit,
+                                const struct layout_object *object)
+{
+    const struct layout_rule *data = &object->dispatch_data;
+    uint64_t value;
+
+    return data->width != 0 && scan_hit_number(target, hit, data->offset, data->width, &value) &&
+           value == 0;
+}
+
 /* Add a candidate if what is at the hit can be an object of SIEVE's kind. */
 static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hit, uint8_t runtime,
                           struct sieve *sieve)
@@ -275,6 +286,8 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
         (is_dying && look_at_owned(target, hit, object) == 0))
         return ompd_rc_ok;
     look_at_identity(target, hit, object, &candidate);
+    if (lacks_dispatch_data(target, hit, object))
+        candidate.flags |= candidate_is_bare;
     rc = candidates_add(&judgement->candidates, &added);
     if (rc == ompd_rc_ok)
         *added = candidate;

@@ -24,6 +24,7 @@ struct draft_kind {
     unsigned internal_count;
     struct rule internals[DRAFT_INTERNALS]; /* `least` is the mask */
     struct place dying;                     /* width 0: none */
+    bool has_dispatch_data;                 /* in the word behind the dispatch table's address */
     struct draft_holdings holds;            /* while it lives, */
     struct draft_holdings dying_holds;      /* and while its destructor callbacks run */
     uint8_t each_svm_holds; /* context: what each element of its list svm holds of it */
@@ -35,6 +36,7 @@ struct draft_kind {
 
 struct draft {
     struct draft_kind kinds[SUBJECT_KINDS];
+    bool has_own_contexts; /* the runtime's, which no internal line tells from the program's */
 };
 
 /* Find all places that fit POPULATION; leave those out that do not fit another. */
@@ -68,6 +70,11 @@ void draft_check_freed(struct draft *draft, const struct population *population)
  * begin. */
 void draft_find_internal(struct draft *draft, struct population *const *populations, unsigned count,
                          uintptr_t table);
+
+/* Find the kinds of objects that a loader's dispatch DATA is in, which all of POPULATION were made
+ * with; where there is need of that, to tell OpenCL contexts of the runtime's own. */
+void draft_find_dispatch_data(struct draft *draft, const struct population *population,
+                              const void *data);
 
 /* Leave out what takes an object of POPULATION for the runtime's own. */
 void draft_check_internal(struct draft *draft, const struct population *population);

@@ -176,6 +176,17 @@ const char *icd_load(struct icd *icd, const char *library, const char *folder)
     return NULL;
 }
 
+const void *icd_set_dispatch_data(const struct icd *icd)
+{
+    static const char data[sizeof(uintptr_t)];
+    cl_int(CL_API_CALL * set)(cl_platform_id platform, void *data) = NULL;
+
+    if (ICD_HAS(icd, 12, clGetExtensionFunctionAddressForPlatform))
+        *(void **)&set = icd->table->clGetExtensionFunctionAddressForPlatform(
+            icd->platform, "clIcdSetPlatformDispatchDataKHR");
+    return set != NULL && set(icd->platform, (void *)(uintptr_t)data) == CL_SUCCESS ? data : NULL;
+}
+
 /* Find devices that are not there but can be compiled for: CL_CONTEXT_OFFLINE_DEVICES_AMD, of the
  * extension cl_amd_offline_devices, makes an OpenCL context of all of them, which they outlive. */
 static cl_uint find_offline_devices(struct icd *icd)

@@ -33,6 +33,10 @@ const char *icd_load(struct icd *icd, const char *library, const char *folder);
 /* Find its devices.  Returns as icd_load. */
 const char *icd_find_devices(struct icd *icd);
 
+/* Have all objects that are made from now on bear dispatch data, as a loader does by the extension
+ * cl_khr_icd 2.0.0; gives it.  NULL: the runtime has none. */
+const void *icd_set_dispatch_data(const struct icd *icd);
+
 /* Whether SLOT of the table is a function of the runtime itself and of its version: tables may be
  * short, and some have slots that point into a loader, which is not here to be called. */
 bool icd_slot_is_own(const struct icd *icd, unsigned version, uintptr_t slot);

@@ -186,6 +186,23 @@ void draft_check_internal(struct draft *draft, const struct population *populati
     }
 }
 
+void draft_find_dispatch_data(struct draft *draft, const struct population *population,
+                              const void *data)
+{
+    if (data == NULL || !draft->has_own_contexts)
+        return;
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+        draft->kinds[kind].has_dispatch_data = draft->kinds[kind].is_there;
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+        uint64_t number;
+
+        if (!subject_number(subject, sizeof(uintptr_t), sizeof(uintptr_t), &number) ||
+            number != (uintptr_t)data)
+            draft->kinds[subject->kind].has_dispatch_data = false;
+    }
+}
+
 /* Find what tells a group of the internal objects of KIND that are left; false: nothing does. */
 static bool find_group(struct search *search, enum subject_kind kind, struct rule *internal)
 {
@@ -222,4 +239,5 @@ void draft_find_internal(struct draft *draft, struct population *const *populati
         if (search.counts[kind] > 0)
             step_note("%s: those of the runtime's own cannot be told", subject_kind_names[kind]);
     }
+    draft->has_own_contexts = search.counts[subject_context] > 0;
 }

@@ -143,6 +143,8 @@ static void write_rules(const struct draft_kind *of)
                   format_bound(of->rules[i].least, least), format_bound(of->rules[i].most, most));
     if (of->dying.width != 0)
         step_line("  dying %" PRId32 " %u", of->dying.path.offsets[0], of->dying.width);
+    if (of->has_dispatch_data)
+        step_line("  dispatch-data %zu %zu", sizeof(uintptr_t), sizeof(uintptr_t));
     for (unsigned i = 0; i < of->internal_count; i++)
         step_line("  internal %" PRId32 " %u 0x%" PRIx64, of->internals[i].offset,
                   of->internals[i].width, of->internals[i].least);
@@ -268,6 +270,11 @@ static bool has_several_internals(const struct draft_kind *of)
     return of->internal_count > 1;
 }
 
+static bool has_dispatch_data(const struct draft_kind *of)
+{
+    return of->has_dispatch_data;
+}
+
 /* Require FEATURE when a kind of object HAS it. */
 static void write_requirement(const struct draft *draft, const char *feature,
                               bool (*has)(const struct draft_kind *of))
@@ -302,6 +309,7 @@ void layout_write(const struct draft *draft, const struct icd *icd)
     write_requirement(draft, "several-internals", has_several_internals);
     write_requirement(draft, "binary-trees", has_binary_trees);
     write_requirement(draft, "known-when", has_known_when);
+    write_requirement(draft, "dispatch-data", has_dispatch_data);
     for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             write_kind(&draft->kinds[kind], kind);

@@ -112,6 +112,43 @@ START_TEST(internal)
 }
 END_TEST
 
+/* Of two buffers, with dispatch data FIRST and SECOND in them, tell the marks. */
+static void check_dispatch_data(uint32_t first, uint32_t second, unsigned first_marks,
+                                unsigned second_marks)
+{
+    int64_t offset = fake_offset(&runtime, fake_flags);
+    uint64_t one = scene_add_buffer();
+    uint64_t other = scene_add_buffer();
+
+    fake_put(session.fake, one + (uint64_t)offset, 4, first);
+    fake_put(session.fake, other + (uint64_t)offset, 4, second);
+    fake_member_put(&runtime, context, fake_references, 3);
+    scene_begin("");
+    session.layouts->layout.objects[layout_buffer].dispatch_data =
+        (struct layout_rule){.offset = (int32_t)offset, .width = 4};
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    ck_assert_int_eq(inventory_find(&inventory, one)->marks, first_marks);
+    ck_assert_int_eq(inventory_find(&inventory, other)->marks, second_marks);
+}
+
+/* What a loader's dispatch data is not in was made before, by the runtime for itself. */
+START_TEST(dispatch_data)
+{
+    scene_open(_i, SCENE_HEAP);
+    check_dispatch_data(77, 0, 0, inventory_internal);
+    scene_close();
+}
+END_TEST
+
+/* A loader that sets none tells nothing. */
+START_TEST(no_dispatch_data)
+{
+    scene_open(_i, SCENE_HEAP);
+    check_dispatch_data(0, 0, 0, 0);
+    scene_close();
+}
+END_TEST
+
 /* ---- What is no object ----------------------------------------------------------------------- */
 
 START_TEST(no_objects)
@@ -333,6 +370,8 @@ int main(void)
     tcase_add_loop_test(tests, released_context, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, unknown_kind, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, internal, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, dispatch_data, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, no_dispatch_data, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, no_objects, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, being_destroyed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, holds_while_destroyed, 0, 2 * FAKE_VARIANTS);

@@ -86,6 +86,20 @@ START_TEST(known_when_lines)
 }
 END_TEST
 
+START_TEST(dispatch_data_lines)
+{
+    ck_assert_int_eq(parse(HEAD "require dispatch-data\nobject buffer\nfield references 56 4\n"
+                                "dispatch-data 8 8\nobject image\nfield references 56 4\n"),
+                     ompd_rc_ok);
+    ck_assert_int_eq(layout.objects[layout_buffer].dispatch_data.offset, 8);
+    ck_assert_uint_eq(layout.objects[layout_buffer].dispatch_data.width, 8);
+    ck_assert_uint_eq(layout.objects[layout_image].dispatch_data.width, 0);
+    ck_assert_int_eq(parse(HEAD "object buffer\ndispatch-data 8\n"), ompd_rc_bad_input);
+    ck_assert_int_eq(parse(HEAD "object buffer\ndispatch-data 8 8\ndispatch-data 16 8\n"),
+                     ompd_rc_bad_input);
+}
+END_TEST
+
 START_TEST(condition_lines)
 {
     const struct layout_object *buffer = &layout.objects[layout_buffer];
@@ -187,6 +201,7 @@ int main(void)
     tcase_add_test(tests, tree_lines);
     tcase_add_test(tests, binary_tree_lines);
     tcase_add_test(tests, known_when_lines);
+    tcase_add_test(tests, dispatch_data_lines);
     tcase_add_test(tests, condition_lines);
     tcase_add_loop_test(tests, each_fault, 0, sizeof(faults) / sizeof(faults[0]));
     suite_add_tcase(suite, tests);

@@ -101,6 +101,7 @@ START_TEST(objects)
     check_rule(&buffer->rules[1], -8, 8, 1, 0xffffff);
     check_rule(&buffer->rules[2], 32, 2, 0x10f0, 0x10f0);
     check_rule(&buffer->dying, -16, 8, 0, 0);
+    check_rule(&buffer->dispatch_data, 8, 8, 0, 0);
     ck_assert_uint_eq(buffer->internal_count, 1);
     check_rule(&buffer->internals[0], 40, 8, UINT64_C(1) << 63, 0);
     ck_assert_uint_eq(buffer->holds.counts[layout_context], 1);
