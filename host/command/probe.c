@@ -51,7 +51,7 @@ struct run {
 /* Steps that the probe can do without. */
 static const char *const optional_steps[] = {
     "queues",   "buffers", "host pointers", "sub-buffers", "images",    "pipes",    "programs",
-    "samplers", "SVM",     "maps",          "events",      "SVM frees", "commands",
+    "samplers", "SVM",     "maps",          "events",      "SVM frees", "commands", "device copies",
 };
 
 /* Put the path of the probe in PATH. */

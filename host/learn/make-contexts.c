@@ -72,6 +72,18 @@ static cl_context make_context_of_parts(struct maker *maker)
     return context != NULL ? context : make_context_of_twins(maker);
 }
 
+/* One of all devices of a type, which a runtime may put together in another way. */
+static cl_context make_context_of_type(const struct icd *icd)
+{
+    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)icd->platform,
+                                          0};
+    cl_int code;
+
+    if (!ICD_HAS(icd, 10, clCreateContextFromType))
+        return NULL;
+    return icd->table->clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, NULL, NULL, &code);
+}
+
 bool maker_make_contexts(struct maker *maker)
 {
     for (unsigned i = 0; i < MAKE_CONTEXTS; i++) {
@@ -85,6 +97,7 @@ bool maker_make_contexts(struct maker *maker)
         maker_retain(maker, subject, (unsigned)maker_number(maker, 0, 3) * 3 + i);
     }
     population_add(maker->population, subject_context, make_context_of_parts(maker));
+    population_add(maker->population, subject_context, make_context_of_type(maker->icd));
     return true;
 }
 

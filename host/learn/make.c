@@ -182,13 +182,13 @@ void maker_release_subject(struct maker *maker, const struct subject *subject)
 const char *maker_make(struct maker *maker)
 {
     static void (*const makers[])(struct maker * maker) = {
-        maker_make_queues,   maker_make_buffers,  maker_make_images, maker_make_pipes,
-        maker_make_programs, maker_make_samplers, maker_make_svm,    maker_make_maps,
-        maker_make_events,   maker_make_uses,
+        maker_make_queues,   maker_make_buffers,  maker_make_images,        maker_make_pipes,
+        maker_make_programs, maker_make_samplers, maker_make_svm,           maker_make_maps,
+        maker_make_events,   maker_make_uses,     maker_make_device_copies,
     };
     static const char *const names[] = {
-        "queues",   "buffers", "images", "pipes",  "programs",
-        "samplers", "SVM",     "maps",   "events", "commands",
+        "queues", "buffers", "images", "pipes",    "programs",      "samplers",
+        "SVM",    "maps",    "events", "commands", "device copies",
     };
 
     step_begin("contexts");
@@ -244,12 +244,14 @@ static void finish_commands(struct maker *maker)
 void maker_release(struct maker *maker,
                    void (*watch)(struct maker *maker, struct subject *subject, bool is_after))
 {
+    maker_release_device_copies(maker);
     step_begin("release");
     finish_commands(maker);
     for (unsigned i = maker->population->count; i-- > 0;) {
         struct subject *subject = &maker->population->subjects[i];
 
-        if (subject->kind == subject_platform || subject->kind == subject_device)
+        if (subject->kind == subject_platform || subject->kind == subject_device ||
+            subject->owned == 0)
             continue;
         for (; subject->owned > 1; subject->owned--)
             maker_release_subject(maker, subject);

@@ -12,6 +12,7 @@
 #define MAKE_MAPS 40
 #define MAKE_HELD 4
 #define MAKE_SHARED 16
+#define MAKE_OF_COPIES 3
 
 struct maker {
     const struct icd *icd;
@@ -32,6 +33,8 @@ struct maker {
         void *pointer;
     } maps[MAKE_MAPS];
     unsigned map_count;
+    cl_context of_copies[MAKE_OF_COPIES]; /* contexts with copies of a device */
+    unsigned of_copies_count;
     cl_mem shared[MAKE_SHARED]; /* sub-buffers and the buffers that they are parts of */
     unsigned shared_count;
 };
@@ -84,5 +87,9 @@ void maker_make_svm(struct maker *maker);
 void maker_make_maps(struct maker *maker);
 void maker_make_events(struct maker *maker);
 void maker_make_uses(struct maker *maker);
+void maker_make_device_copies(struct maker *maker);
+
+/* Release what the last of them made, at which some runtimes may end. */
+void maker_release_device_copies(struct maker *maker);
 
 #endif

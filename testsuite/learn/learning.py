@@ -23,8 +23,9 @@ NAMELESS = program("learn/.libs/libnameless-icd.so")
 
 
 def folder_of(name: str) -> str:
-    """A new empty folder of the test's own."""
-    return work_folder(os.path.join("learn", name))
+    """A new empty folder of the test's own; others may run at the same time."""
+    test, _ = os.path.splitext(os.path.basename(sys.argv[0]))
+    return work_folder(os.path.join("learn", test, name))
 
 
 def variables_for(name: str, libraries: Dict[str, str]) -> Dict[str, str]:

@@ -3,132 +3,17 @@
  * An OpenCL runtime of the test suite's own, for what those at hand do not do: counters in front of
  * the handle, a number of its class in each object, callbacks in a vector; and, as the environment
  * variable MADE_ICD says, hanging, crashing, leaving, leaving a file, or having no device, or only
- * one that is simulated as Intel's NEO does, or only where it can keep something.
+ * one that is simulated as Intel's NEO does, or only where it can keep something; or keeping the
+ * devices of OpenCL contexts; or running destructor callbacks on a thread, some time later.
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl_icd.h>
+#include "made-object.h"
+
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
-
-/* What `part` is in sub-buffers, as Rust marks the variants of an enum beside a capacity. */
-#define PART (UINT64_C(1) << 63)
-
-struct callback {
-    void(CL_CALLBACK *function)(cl_mem memobj, void *user_data);
-    void *user_data;
-};
-
-/* Any object: the handle points to `table`. */
-struct made {
-    void *class_pointer;
-    uint32_t commands; /* counters */
-    uint32_t references;
-    const cl_icd_dispatch *table;
-    uint64_t magic; /* of its class */
-    struct made *context;
-    /* Of an OpenCL context the queue that is the runtime's own; of a buffer something else, but for
-     * sub-buffers. */
-    struct made *parent;
-    uint64_t bits; /* flags, properties */
-    size_t size;
-    size_t origin;
-    void *host_pointer;
-    struct callback *begin;
-    struct callback *end;
-    struct callback *limit;
-    size_t size_again;
-    bool is_internal;
-    uint64_t part;
-};
-
-static const cl_icd_dispatch the_table;
-static struct made the_platform = {.table = &the_table};
-static struct made the_device = {.table = &the_table};
-
-/* Whether MADE_ICD asks for WHAT. */
-static bool is_asked(const char *what)
-{
-    const char *asked = getenv("MADE_ICD");
-
-    return asked != NULL && strcmp(asked, what) == 0;
-}
-
-static struct made *of(const void *handle)
-{
-    return (struct made *)((char *)(uintptr_t)handle - offsetof(struct made, table));
-}
-
-/* An object of which all but `magic` is written. */
-static struct made *make_nameless(void *context)
-{
-    struct made *object = malloc(sizeof(*object));
-
-    object->class_pointer = &the_platform;
-    object->commands = 1;
-    object->references = 1;
-    object->table = &the_table;
-    memset(&object->context, 0, sizeof(*object) - offsetof(struct made, context));
-    object->context = context;
-    if (context != NULL)
-        of(context)->references++;
-    return object;
-}
-
-static void *make(uint64_t magic, void *context)
-{
-    struct made *object = make_nameless(context);
-
-    object->magic = magic;
-    return &object->table;
-}
-
-/* An OpenCL context has one written byte where others have the number of their class, and that as
- * `bits`. */
-static void *make_context(void)
-{
-    struct made *object = make_nameless(NULL);
-
-    *(unsigned char *)&object->magic = 0;
-    object->bits = 0x7a11c0de01000001;
-    object->parent = make(0x7a11c0de00000002, &object->table);
-    of(object->parent)->is_internal = true;
-    object->references--;
-    return &object->table;
-}
-
-static cl_int retain(void *handle)
-{
-    of(handle)->references++;
-    return CL_SUCCESS;
-}
-
-/* The last callback is called first. */
-static cl_int release(void *handle)
-{
-    struct made *object = of(handle);
-
-    if (--object->references > 0)
-        return CL_SUCCESS;
-    if (object->is_internal)
-        object->context = NULL;
-    for (struct callback *last = object->end; last != object->begin; last--)
-        last[-1].function(handle, last[-1].user_data);
-    if (object->parent != NULL && (object->part == 0 || object->part == PART))
-        release(object->parent);
-    if (object->context != NULL)
-        release(object->context);
-    object->commands = 0;
-    free(object->begin);
-    free(object);
-    return CL_SUCCESS;
-}
 
 static cl_int answer(uint64_t number, size_t width, size_t size, void *value, size_t *given)
 {
@@ -151,14 +36,14 @@ static cl_int answer_text(const char *text, size_t size, void *value, size_t *gi
 EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms,
                                                  cl_uint *count)
 {
-    while (is_asked("hang"))
+    while (made_is_asked("hang"))
         pause();
-    if (is_asked("no platform"))
+    if (made_is_asked("no platform"))
         return CL_PLATFORM_NOT_FOUND_KHR;
     if (count != NULL)
         *count = 1;
     if (platforms != NULL && room > 0)
-        platforms[0] = (cl_platform_id)&the_platform.table;
+        platforms[0] = (cl_platform_id)&made_platform.table;
     return CL_SUCCESS;
 }
 
@@ -188,19 +73,19 @@ static cl_int CL_API_CALL get_devices(cl_platform_id platform, cl_device_type ty
                                       cl_device_id *devices, cl_uint *count)
 {
     (void)platform, (void)type;
-    if (is_asked("crash"))
+    if (made_is_asked("crash"))
         abort();
-    if (is_asked("leave"))
+    if (made_is_asked("leave"))
         _exit(0);
-    if (is_asked("leave a file"))
+    if (made_is_asked("leave a file"))
         close(open("left-by-made", O_CREAT | O_WRONLY, 0600));
-    if (is_asked("no device") || (is_asked("simulated device") && !simulates()) ||
-        (is_asked("keep something") && !has_cache()))
+    if (made_is_asked("no device") || (made_is_asked("simulated device") && !simulates()) ||
+        (made_is_asked("keep something") && !has_cache()))
         return CL_DEVICE_NOT_FOUND;
     if (count != NULL)
         *count = 1;
     if (devices != NULL && room > 0)
-        devices[0] = (cl_device_id)&the_device.table;
+        devices[0] = (cl_device_id)&made_device_get()->table;
     return CL_SUCCESS;
 }
 
@@ -221,28 +106,51 @@ static cl_context CL_API_CALL create_context(const cl_context_properties *proper
                                                                        size_t, void *),
                                              void *user_data, cl_int *code)
 {
-    (void)properties, (void)count, (void)devices, (void)notify, (void)user_data;
+    cl_context context = made_make_context();
+
+    (void)properties, (void)notify, (void)user_data;
     *code = CL_SUCCESS;
-    return make_context();
+    if (made_device_get() == &made_device)
+        return context;
+    made_of(context)->devices = malloc(count * sizeof(struct made *));
+    for (cl_uint i = 0; i < count; i++)
+        made_device_keep(made_of(context), made_of(devices[i]));
+    return context;
+}
+
+static cl_int answer_devices(const struct made *context, size_t size, void *value, size_t *given)
+{
+    size_t width = context->device_count * sizeof(cl_device_id);
+
+    if (context->device_count == 0)
+        return answer((uintptr_t)&made_device.table, sizeof(cl_device_id), size, value, given);
+    if (given != NULL)
+        *given = width;
+    for (size_t i = 0; value != NULL && size >= width && i < context->device_count; i++)
+        ((cl_device_id *)value)[i] = (cl_device_id)&context->devices[i]->table;
+    return value == NULL || size >= width ? CL_SUCCESS : CL_INVALID_VALUE;
 }
 
 static cl_int CL_API_CALL get_context(cl_context context, cl_context_info name, size_t size,
                                       void *value, size_t *given)
 {
+    cl_uint count =
+        made_of(context)->device_count != 0 ? (cl_uint)made_of(context)->device_count : 1;
+
     if (name == CL_CONTEXT_DEVICES)
-        return answer((uintptr_t)&the_device.table, sizeof(cl_device_id), size, value, given);
-    return answer(name == CL_CONTEXT_NUM_DEVICES ? 1 : of(context)->references, sizeof(cl_uint),
-                  size, value, given);
+        return answer_devices(made_of(context), size, value, given);
+    return answer(name == CL_CONTEXT_NUM_DEVICES ? count : made_of(context)->references,
+                  sizeof(cl_uint), size, value, given);
 }
 
 static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device,
                                                  cl_command_queue_properties properties,
                                                  cl_int *code)
 {
-    void *queue = make(0x7a11c0de00000002, context);
+    void *queue = made_make(0x7a11c0de00000002, context);
 
     (void)device;
-    of(queue)->bits = properties;
+    made_of(queue)->bits = properties;
     *code = CL_SUCCESS;
     return queue;
 }
@@ -251,11 +159,11 @@ static cl_int CL_API_CALL get_queue(cl_command_queue queue, cl_command_queue_inf
                                     void *value, size_t *given)
 {
     if (name == CL_QUEUE_CONTEXT)
-        return answer((uintptr_t)of(queue)->context, sizeof(void *), size, value, given);
+        return answer((uintptr_t)made_of(queue)->context, sizeof(void *), size, value, given);
     if (name == CL_QUEUE_PROPERTIES)
-        return answer(of(queue)->bits, sizeof(uint64_t), size, value, given);
+        return answer(made_of(queue)->bits, sizeof(uint64_t), size, value, given);
     if (name == CL_QUEUE_REFERENCE_COUNT)
-        return answer(of(queue)->references, sizeof(cl_uint), size, value, given);
+        return answer(made_of(queue)->references, sizeof(cl_uint), size, value, given);
     return CL_INVALID_VALUE;
 }
 
@@ -268,16 +176,16 @@ static cl_int CL_API_CALL finish(cl_command_queue queue)
 static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t bytes,
                                         void *host_pointer, cl_int *code)
 {
-    void *buffer = make(0x7a11c0de00000003, context);
+    void *buffer = made_make(0x7a11c0de00000003, context);
 
-    if (is_asked("crash in buffers") ||
-        (is_asked("crash in host pointers") && host_pointer != NULL))
+    if (made_is_asked("crash in buffers") ||
+        (made_is_asked("crash in host pointers") && host_pointer != NULL))
         abort();
-    of(buffer)->bits = flags;
-    of(buffer)->size = of(buffer)->size_again = bytes;
-    of(buffer)->parent = of(buffer);
-    of(buffer)->part = 1 + bytes % 7;
-    of(buffer)->host_pointer = (flags & CL_MEM_USE_HOST_PTR) != 0 ? host_pointer : NULL;
+    made_of(buffer)->bits = flags;
+    made_of(buffer)->size = made_of(buffer)->size_again = bytes;
+    made_of(buffer)->parent = made_of(buffer);
+    made_of(buffer)->part = 1 + bytes % 7;
+    made_of(buffer)->host_pointer = (flags & CL_MEM_USE_HOST_PTR) != 0 ? host_pointer : NULL;
     *code = CL_SUCCESS;
     return buffer;
 }
@@ -287,9 +195,9 @@ static cl_mem CL_API_CALL create_image(cl_context context, cl_mem_flags flags,
                                        void *host_pointer, cl_int *code)
 {
     (void)context, (void)flags, (void)format, (void)image, (void)host_pointer;
-    while (is_asked("hang in images"))
+    while (made_is_asked("hang in images"))
         pause();
-    if (is_asked("crash in images"))
+    if (made_is_asked("crash in images"))
         abort();
     *code = CL_IMAGE_FORMAT_NOT_SUPPORTED;
     return NULL;
@@ -302,14 +210,14 @@ static uintptr_t host_pointer_of(const struct made *object)
 
     if (object->part != PART)
         return (uintptr_t)object->host_pointer;
-    whole = (uintptr_t)of(object->parent)->host_pointer;
+    whole = (uintptr_t)made_of(object->parent)->host_pointer;
     return whole != 0 ? whole + object->origin : 0;
 }
 
 static cl_int CL_API_CALL get_memobj(cl_mem memobj, cl_mem_info name, size_t size, void *value,
                                      size_t *given)
 {
-    const struct made *object = of(memobj);
+    const struct made *object = made_of(memobj);
 
     switch (name) {
     case CL_MEM_TYPE:
@@ -339,16 +247,16 @@ static cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags,
                                             cl_int *code)
 {
     const cl_buffer_region *region = information;
-    void *made = make(0x7a11c0de00000003, of(buffer)->context);
+    void *made = made_make(0x7a11c0de00000003, made_of(buffer)->context);
 
     (void)type;
-    of(made)->bits = flags | (of(buffer)->bits & CL_MEM_USE_HOST_PTR);
-    of(made)->size = of(made)->size_again = region->size;
-    of(made)->origin = region->origin;
-    of(made)->parent = (struct made *)buffer;
-    of(made)->part = PART;
-    of(made)->host_pointer = &the_device; /* what was there before */
-    retain(buffer);
+    made_of(made)->bits = flags | (made_of(buffer)->bits & CL_MEM_USE_HOST_PTR);
+    made_of(made)->size = made_of(made)->size_again = region->size;
+    made_of(made)->origin = region->origin;
+    made_of(made)->parent = (struct made *)buffer;
+    made_of(made)->part = PART;
+    made_of(made)->host_pointer = &made_device; /* what was there before */
+    made_retain(buffer);
     *code = CL_SUCCESS;
     return made;
 }
@@ -357,7 +265,7 @@ static cl_int CL_API_CALL add_callback(cl_mem memobj,
                                        void(CL_CALLBACK *function)(cl_mem memobj, void *user_data),
                                        void *user_data)
 {
-    struct made *object = of(memobj);
+    struct made *object = made_of(memobj);
     size_t count = (size_t)(object->end - object->begin);
 
     if (object->end == object->limit) {
@@ -375,16 +283,16 @@ static cl_sampler CL_API_CALL create_sampler(cl_context context, cl_bool normali
 {
     (void)normalized, (void)addressing, (void)filter;
     *code = CL_SUCCESS;
-    return make(0x7a11c0de00000004, context);
+    return made_make(0x7a11c0de00000004, context);
 }
 
 static cl_int CL_API_CALL get_sampler(cl_sampler sampler, cl_sampler_info name, size_t size,
                                       void *value, size_t *given)
 {
     if (name == CL_SAMPLER_CONTEXT)
-        return answer((uintptr_t)of(sampler)->context, sizeof(void *), size, value, given);
+        return answer((uintptr_t)made_of(sampler)->context, sizeof(void *), size, value, given);
     if (name == CL_SAMPLER_REFERENCE_COUNT)
-        return answer(of(sampler)->references, sizeof(cl_uint), size, value, given);
+        return answer(made_of(sampler)->references, sizeof(cl_uint), size, value, given);
     return CL_INVALID_VALUE;
 }
 
@@ -393,7 +301,7 @@ static cl_program CL_API_CALL create_program(cl_context context, cl_uint count, 
 {
     (void)count, (void)texts, (void)lengths;
     *code = CL_SUCCESS;
-    return make(0x7a11c0de00000005, context);
+    return made_make(0x7a11c0de00000005, context);
 }
 
 static cl_int CL_API_CALL
@@ -408,39 +316,39 @@ static cl_int CL_API_CALL get_program(cl_program program, cl_program_info name, 
                                       void *value, size_t *given)
 {
     if (name == CL_PROGRAM_CONTEXT)
-        return answer((uintptr_t)of(program)->context, sizeof(void *), size, value, given);
+        return answer((uintptr_t)made_of(program)->context, sizeof(void *), size, value, given);
     if (name == CL_PROGRAM_REFERENCE_COUNT)
-        return answer(of(program)->references, sizeof(cl_uint), size, value, given);
+        return answer(made_of(program)->references, sizeof(cl_uint), size, value, given);
     return CL_INVALID_VALUE;
 }
 
-static const cl_icd_dispatch the_table = {
+const cl_icd_dispatch made_table = {
     .clGetPlatformInfo = get_platform,
     .clGetDeviceIDs = get_devices,
     .clGetDeviceInfo = get_device,
     .clCreateContext = create_context,
-    .clRetainContext = (__typeof__(clRetainContext) *)retain,
-    .clReleaseContext = (__typeof__(clReleaseContext) *)release,
+    .clRetainContext = (__typeof__(clRetainContext) *)made_retain,
+    .clReleaseContext = (__typeof__(clReleaseContext) *)made_release,
     .clGetContextInfo = get_context,
     .clCreateCommandQueue = create_queue,
-    .clRetainCommandQueue = (__typeof__(clRetainCommandQueue) *)retain,
-    .clReleaseCommandQueue = (__typeof__(clReleaseCommandQueue) *)release,
+    .clRetainCommandQueue = (__typeof__(clRetainCommandQueue) *)made_retain,
+    .clReleaseCommandQueue = (__typeof__(clReleaseCommandQueue) *)made_release,
     .clGetCommandQueueInfo = get_queue,
     .clFinish = finish,
     .clCreateBuffer = create_buffer,
     .clCreateSubBuffer = create_sub_buffer,
     .clCreateImage = create_image,
-    .clRetainMemObject = (__typeof__(clRetainMemObject) *)retain,
-    .clReleaseMemObject = (__typeof__(clReleaseMemObject) *)release,
+    .clRetainMemObject = (__typeof__(clRetainMemObject) *)made_retain,
+    .clReleaseMemObject = (__typeof__(clReleaseMemObject) *)made_release,
     .clGetMemObjectInfo = get_memobj,
     .clSetMemObjectDestructorCallback = add_callback,
     .clCreateSampler = create_sampler,
-    .clRetainSampler = (__typeof__(clRetainSampler) *)retain,
-    .clReleaseSampler = (__typeof__(clReleaseSampler) *)release,
+    .clRetainSampler = (__typeof__(clRetainSampler) *)made_retain,
+    .clReleaseSampler = (__typeof__(clReleaseSampler) *)made_release,
     .clGetSamplerInfo = get_sampler,
     .clCreateProgramWithSource = create_program,
-    .clRetainProgram = (__typeof__(clRetainProgram) *)retain,
-    .clReleaseProgram = (__typeof__(clReleaseProgram) *)release,
+    .clRetainProgram = (__typeof__(clRetainProgram) *)made_retain,
+    .clReleaseProgram = (__typeof__(clReleaseProgram) *)made_release,
     .clGetProgramInfo = get_program,
     .clBuildProgram = build_program,
 };

@@ -140,6 +140,33 @@ class TestLearnMade(unittest.TestCase):
         rest["buffer"] = [line for line in whole["buffer"] if not line.startswith(about)]
         self.assertEqual(parse(answer.output).objects, rest)
 
+    def test_devices(self) -> None:
+        """A runtime that has one device, and takes it twice for once, keeps more when it is given
+        others; what it does not survive costs the devices alone."""
+        whole = parse(learn_text("made", self.variables)).objects
+        expected = list(whole["context"])
+        variables = dict(self.variables, MADE_ICD="devices")
+        told = parse(learn_text("made", variables)).objects["context"]
+        lines = ["field device_count 120 4", "list devices array 112 120 8 oldest-first"]
+        for line in [*lines, "element device 0 8 16"]:
+            self.assertIn(line, told)
+            told.remove(line)
+        self.assertEqual(told, expected)
+        answer = run(
+            ["learn", "--output", "-", "made"],
+            dict(self.variables, MADE_ICD="crash in device copies"),
+        )
+        self.assertEqual(answer.code, OK, answer)
+        self.assertIn("device copies: left out, since the runtime crashed\n", answer.errors)
+        self.assertEqual(parse(answer.output).objects, whole)
+
+    def test_callbacks_later(self) -> None:
+        """What an object holds is seen though a thread of the runtime's lets go of it, after the
+        callbacks."""
+        whole = learn_text("made", self.variables)
+        variables = dict(self.variables, MADE_ICD="callbacks later")
+        self.assertEqual(learn_text("made", variables), whole)
+
     def test_files_that_it_leaves(self) -> None:
         """What a runtime writes where it works is nowhere afterwards."""
         here, temporary = folder_of("made-here"), folder_of("made-temporary")
