@@ -15,6 +15,7 @@ from harness import main, work_folder  # noqa: E402
 from table import check_row, make_row  # noqa: E402
 from test_kernel_core import skip_without_cores  # noqa: E402
 from unprepared import (  # noqa: E402
+    FEW,
     Process,
     ask_command,
     ask_gdb,
@@ -31,7 +32,7 @@ class Population(RuntimeCase):
     """Few buffers, and enough of them to fill blocks of memory."""
 
     def test_few(self) -> None:
-        check_row(make_row(self.layout, "layout", self.check(["10", "none"], {}).statuses))
+        check_row(make_row(self.layout, "layout", self.check(FEW, {}).statuses))
 
     def test_without_tcache(self) -> None:
         self.check(["2000", "half"], WITHOUT_TCACHE)
@@ -42,7 +43,7 @@ class Population(RuntimeCase):
     def test_kernel_core(self) -> None:
         skip_without_cores(self)
         folder = work_folder("unprepared-kernel-" + self.runtime)
-        core = kernel_core(["10", "second"], folder, self.variables)
+        core = kernel_core(FEW, folder, self.variables)
         truth = Process.truth_of(folder, "main")
         shown = ask_command(["--core", core], tool_environment())
         compare(truth, shown, self.runtime)

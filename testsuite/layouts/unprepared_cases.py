@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import unittest
-from typing import Dict, List
+from typing import Dict, Sequence
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
 from fitting import fitting_layout  # noqa: E402
@@ -52,7 +52,7 @@ class RuntimeCase(unittest.TestCase):
         with open(self.layout, encoding="utf-8") as file:
             return "\n  list svm " in file.read()
 
-    def check(self, words: List[str], variables: Dict[str, str]) -> Comparison:
+    def check(self, words: Sequence[str], variables: Dict[str, str]) -> Comparison:
         """A process with these words and variables, and the core that GDB writes of it; gives what
         the process showed."""
         folder = work_folder("%s-%s" % (self.id(), self.runtime))

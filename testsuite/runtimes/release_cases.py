@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import unittest
-from typing import Dict, List, Type
+from typing import Dict, List, Sequence, Type
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 for _room in ("host", "gdb", "layouts", "learn"):
@@ -21,6 +21,7 @@ from releases import Installed, Runtime, all_runtimes, install  # noqa: E402
 from table import check_row, make_row  # noqa: E402
 from test_kernel_core import skip_without_cores  # noqa: E402
 from unprepared import (  # noqa: E402
+    FEW,
     PROGRAM,
     Comparison,
     Process,
@@ -34,7 +35,7 @@ from unprepared import (  # noqa: E402
     tool_environment,
 )
 
-MANY = "10000"
+MANY = ("10000", "second")
 
 
 class ReleaseCase(unittest.TestCase):
@@ -85,22 +86,22 @@ class ReleaseCase(unittest.TestCase):
         self.assertEqual([truth[kind] for kind in kinds], [row[kind] for kind in kinds], row)
         self.assertGreaterEqual(row["events"], truth["events"], row)
 
-    def compare_all(self, buffers: str, recorder: bool) -> Comparison:
+    def compare_all(self, words: Sequence[str], recorder: bool) -> Comparison:
         """A live process, and both kinds of core of the same program; gives what the live one
         showed."""
         source = "recorder" if recorder else "layout"
         variables = self.environment(recorder)
         loader = self.installed.loader
-        folder = self.folder("%s-%s" % (source, buffers))
-        with started([buffers, "second"], folder, variables, loader) as process:
+        folder = self.folder("%s-%s" % (source, words[0]))
+        with started(words, folder, variables, loader) as process:
             truth = process.wait_for("main")
             live = self.compare_target(truth, str(process.pid), source)
             core = debuggers_core(process)
         self.compare_target(truth, core, source)
         shutil.rmtree(folder)
         skip_without_cores(self)
-        folder = self.folder("%s-%s-kernel" % (source, buffers))
-        core = kernel_core([buffers, "second"], folder, variables, loader)
+        folder = self.folder("%s-%s-kernel" % (source, words[0]))
+        core = kernel_core(words, folder, variables, loader)
         self.compare_target(Process.truth_of(folder, "main"), core, source)
         shutil.rmtree(folder)
         return live
@@ -110,10 +111,10 @@ class ReleaseCase(unittest.TestCase):
         check_row(make_row(self.layout, source, comparison.statuses))
 
     def test_few(self) -> None:
-        self.check_table(self.compare_all("10", recorder=False), "layout")
+        self.check_table(self.compare_all(FEW, recorder=False), "layout")
 
     def test_few_recorded(self) -> None:
-        self.check_table(self.compare_all("10", recorder=True), "recorder")
+        self.check_table(self.compare_all(FEW, recorder=True), "recorder")
 
     def test_many(self) -> None:
         self.compare_all(MANY, recorder=False)

@@ -21,6 +21,16 @@ from harness import BUILD, WORK, Skip, environment  # noqa: E402
 _FOLDER = os.path.join(BUILD, "packages", "runtimes")
 _LEARN_LIMIT = 600  # seconds
 
+# Starts the probe, in whose own working folder the runtime is to find its files.
+_PROBE = """#!/bin/sh
+headers='%s'/opencl-c-base.h
+for word; do
+    case $word in
+    --folder=*) [ ! -e "$headers" ] || ln -s "$headers" "${word#--folder=}" ;;
+    esac
+done
+exec %s "$@"
+"""
 
 # What a runtime needs in the environment to show itself without a device; learn does it itself.
 VARIABLES = {
@@ -137,11 +147,9 @@ class Installed(NamedTuple):
         self.prepare(folder)
         probe = os.path.join(folder, "ompd-opencl-probe")
         words = [*self.loader, os.path.join(BUILD, "ompd-opencl-probe")]
-        # The probe runs in an empty folder.
-        link = "[ ! -e '%s'/opencl-c-base.h ] || ln -s '%s'/opencl-c-base.h ." % (folder, folder)
         command = " ".join("'%s'" % word for word in words)
         with open(probe, "w", encoding="utf-8") as file:
-            file.write('#!/bin/sh\n%s\nexec %s "$@"\n' % (link, command))
+            file.write(_PROBE % (folder, command))
         os.chmod(probe, 0o755)
         variables = self.environment(recorder=False)
         variables["LD_LIBRARY_PATH"] = os.path.join(BUILD, ".libs")
