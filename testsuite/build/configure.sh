@@ -31,6 +31,47 @@ echo '/* the header of OMPT alone */' >old/omp-tools.h
 refused 'no omp-tools.h: install .* LLVM 13 or later' --with-omp-tools="$PWD/empty"
 refused 'old/omp-tools.h is older than LLVM 13 .* LLVM 13 or later' --with-omp-tools="$PWD/old"
 
+# What the compiler and GDB can do is tried; what is found in the same folder each time is kept.
+cached() {
+    refused "$@" --cache-file="$folder/cache"
+}
+
+# with_gdb COMMAND: a gdb that does that, before all others.
+with_gdb() {
+    mkdir -p bin
+    printf '#!/bin/sh\n%s\n' "$1" >bin/gdb
+    cp bin/gdb bin/gdb-multiarch
+    chmod +x bin/gdb bin/gdb-multiarch
+}
+
+# said SENTENCE-PART: the same run warned of that.
+said() {
+    if ! grep -q "^configure: WARNING: $1" output; then
+        cat output
+        echo "FAIL: configure did not warn: $1"
+        exit 1
+    fi
+}
+
+mkdir -p headers/CL unwind/include
+cat >headers/CL/cl_layer.h <<'END'
+typedef struct { void *clGetPlatformIDs; } cl_icd_dispatch;
+END
+echo 'int unw_step(void *cursor);' >unwind/include/libunwind.h
+path=$PATH
+export GDB=
+with_gdb 'echo "Python scripting is not supported in this copy of GDB." >&2; exit 1'
+PATH=$PWD/bin:$path
+cached 'have no clSetContextDestructorCallback in cl_icd_dispatch: install those of OpenCL 3.0' \
+    CPPFLAGS="-I$PWD/headers"
+said 'gdb is no GDB with Python 3.8 and the events of GDB 12: .* name it by GDB=COMMAND$'
+PATH=$path
+rm cache
+export LIBUNWIND_CFLAGS="-I$PWD/unwind/include" LIBUNWIND_LIBS=-lunwind
+cached 'no libunwind with unw_backtrace: install it and its headers' GDB=no-such-gdb
+said 'no no-such-gdb with Python 3.8 and the events of GDB 12: '
+unset GDB LIBUNWIND_CFLAGS LIBUNWIND_LIBS
+
 # A colon in the path of the sources hides autoconf's own files before this is looked at.
 mkdir 'a:colon' 'a blank'
 cd 'a:colon'
