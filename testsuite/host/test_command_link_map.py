@@ -129,6 +129,17 @@ class TestLinkMap(RowsCase):
         self.editor.write_number(self.links[1] + 24, 8, self.links[1])
         self._refused(self._save())
 
+    def test_entry_left_out(self) -> None:
+        """A list that passes over entries, the recorder's among them, is not all: that there is no
+        recorder would be wrong."""
+        recorder = next(
+            i for i, link in enumerate(self.links) if "-recorder.so" in self._path_of(link)
+        )
+        self.assertLess(recorder, len(self.links) - 1)
+        self.editor.forget_headers()
+        self.editor.write_number(self.links[recorder - 1] + 24, 8, self.links[recorder + 1])
+        self._refused(self._save())
+
     def test_lost_entries(self) -> None:
         """Entries that lead nowhere, or to other files."""
         self.editor.forget_headers()
