@@ -84,6 +84,13 @@ class TestErrors(unittest.TestCase):
         self.assertNotIn("layout", runtime)
         return session
 
+    def _all_rows(self, session: Session, folder: str) -> None:
+        """Each list has as many rows as the program wrote down."""
+        truth = read_truth(folder, "main")
+        for name in LISTS:
+            rows = session.answer("opencl %s -json" % name).rows()
+            self.assertEqual(len(rows), len(truth[name]), name)
+
     def test_no_recorder(self) -> None:
         """The sentence names the runtime's build, and what to do about it."""
         session = self._without_recorder(environment("icd", recorder=False))
@@ -127,13 +134,13 @@ class TestErrors(unittest.TestCase):
             with self.subTest(words=words):
                 commands = ["set opencl reader gdb", *ask_all()]
                 session = run_gdb(words, commands, self.variables)
+                if session.answer("opencl").error is None:
+                    self._all_rows(session, folder)  # GDB 18 finds the core's libraries by itself
+                    continue
                 self._all_fail(session, "(?i)recorder.*symbols|symbols.*recorder")
                 for command in COMMANDS:
                     self.assertNotIn("No OpenCL recorder", str(session.answer(command).error))
-        session = run_gdb(["-c", core], ask_all(), self.variables)
-        for name in LISTS:
-            rows = session.answer("opencl %s -json" % name).rows()
-            self.assertEqual(len(rows), len(read_truth(folder, "main")[name]))
+        self._all_rows(run_gdb(["-c", core], ask_all(), self.variables), folder)
         os.unlink(core)
 
     def test_wrong_handles_and_options(self) -> None:

@@ -10,7 +10,7 @@ static bool is_kept_by_some_runtimes(const truth_row_t *row)
     return strcmp(row->kind, "image1d_buffer") == 0;
 }
 
-static void memobj_release(truth_row_t *row)
+static void memobj_release(const population_t *population, truth_row_t *row)
 {
     if (is_kept_by_some_runtimes(row)) {
         truth_row_t *parent = truth_row_find(truth_memobjs, row->parent);
@@ -22,8 +22,11 @@ static void memobj_release(truth_row_t *row)
     row->state = "app-released";
     for (long i = 0; i < references; i++)
         clReleaseMemObject((cl_mem)row->handle);
-    if (!row->may_be_gone)
-        row->gone = true;
+    if (row->may_be_gone)
+        return;
+    truth_destructors_await(row);
+    row->gone = !population->calls_later;
+    row->may_be_gone = population->calls_later;
 }
 
 static void queue_release(truth_row_t *row)
@@ -47,7 +50,7 @@ static void row_release(population_t *population, truth_row_t *row)
 {
     switch (row->table) {
     case truth_memobjs:
-        memobj_release(row);
+        memobj_release(population, row);
         break;
     case truth_queues:
         queue_release(row);

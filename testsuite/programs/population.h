@@ -14,6 +14,9 @@ typedef struct population_t {
     cl_command_queue blocked_queue; /* waits for `gate` */
     truth_row_t *blocked_queue_row;
     cl_event gate; /* user event */
+    /* The runtime calls destructor callbacks after the last release has returned, and lets the
+     * object go some time after them. */
+    bool calls_later;
 } population_t;
 
 /* memobjs */

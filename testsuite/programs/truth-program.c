@@ -127,11 +127,13 @@ int main(int argc, char **argv)
     stopper->references = 0;
     stopper->state = "app-released";
     clReleaseMemObject((cl_mem)stopper->handle);
+    population.calls_later = !truth_destructors_await(stopper);
     population_threads_end();
     clSetUserEventStatus(population.gate, CL_COMPLETE);
     clFinish(population.blocked_queue);
     commands_done(&population);
-    stopper->gone = true;
+    stopper->gone = !population.calls_later;
+    stopper->may_be_gone = population.calls_later;
     population_stop("finished");
     population_release_all(&population);
     population_stop("released");

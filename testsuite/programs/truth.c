@@ -14,6 +14,8 @@ truth_counts_t truth_counts;
 static truth_row_t rows[TRUTH_MAX_ROWS];
 static size_t row_count;
 static pthread_mutex_t rows_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t destructors_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t destructors_changed = PTHREAD_COND_INITIALIZER;
 static _Thread_local truth_place_t last_place;
 
 void truth_require(bool condition, const char *what)
@@ -98,7 +100,28 @@ truth_destructor_t *truth_destructor_begin(truth_table_t table, const void *hand
 
 void truth_destructor_end(truth_destructor_t *destructor)
 {
+    pthread_mutex_lock(&destructors_lock);
     destructor->state = "done";
+    pthread_cond_broadcast(&destructors_changed);
+    pthread_mutex_unlock(&destructors_lock);
+}
+
+static bool destructors_are_done(const truth_row_t *row)
+{
+    for (size_t i = 0; i < row->destructor_count; i++)
+        if (strcmp(row->destructors[i].state, "done") != 0)
+            return false;
+    return true;
+}
+
+bool truth_destructors_await(const truth_row_t *row)
+{
+    pthread_mutex_lock(&destructors_lock);
+    bool were_done = destructors_are_done(row);
+    while (!destructors_are_done(row))
+        pthread_cond_wait(&destructors_changed, &destructors_lock);
+    pthread_mutex_unlock(&destructors_lock);
+    return were_done;
 }
 
 static void write_pointer(FILE *file, const char *key, const void *pointer)
