@@ -23,7 +23,8 @@ enum candidate_flag {
     candidate_is_command = 1024,  /* it holds memory objects that its list names */
     candidate_is_unpaired = 2048, /* whether another has its number was not found out */
     candidate_chunk_lost = 4096,  /* what tells of its chunk could not be read */
-    candidate_is_bare = 8192      /* no loader's dispatch data is in it */
+    candidate_is_bare = 8192,     /* no loader's dispatch data is in it */
+    candidate_is_taken = 16384    /* its callbacks run, and their list was taken out of it */
 };
 
 /* Bits of a print; and what a chunk's size is counted in. */

@@ -7,7 +7,8 @@
  * runs the callbacks has the handle on its stack, near the address in the runtime's code to which
  * they return; and of the callbacks one at least is not over, so that the list is not known to have
  * none.  One whose code is gone, its library having been unloaded, is not over either; but what is
- * left of other memory looks the same.  A layout may have a rule that tells more.
+ * left of other memory looks the same.  Of a runtime that has taken the list out of the object the
+ * list says nothing.  A layout may have a rule that tells more.
  */
 #include "candidate.h"
 
@@ -105,10 +106,20 @@ static ompd_rc_t note(void *visitor, const struct scan_hit *hit)
     return ompd_rc_ok;
 }
 
+/* An empty list: tell what that says of the object. */
+static enum callback_sign look_at_none(const struct layout_object *object,
+                                       struct candidate *candidate)
+{
+    if (!layout_takes_of_dying(object))
+        return callback_is_over;
+    candidate->flags |= candidate_is_taken;
+    return callback_has_code;
+}
+
 /* Tell what the callbacks in the object's list say of it: of the best of them.  A list that cannot
  * be followed to its end may have any: a runtime may free what it has gone through. */
 static enum callback_sign look_at_callbacks(const struct judgement *judgement,
-                                            const struct candidate *candidate)
+                                            struct candidate *candidate)
 {
     const struct layout_object *object = candidate_layout(judgement, candidate);
     const struct layout_list_place *list = &object->lists[layout_destructors];
@@ -128,7 +139,7 @@ static enum callback_sign look_at_callbacks(const struct judgement *judgement,
         if (container_next(&container, target, &element) != ompd_rc_ok)
             return callback_has_code;
         if (element.address == 0)
-            return best;
+            return i == 0 ? look_at_none(object, candidate) : best;
         if (element_read(target, &list->elements[layout_function], &element, &function) !=
             ompd_rc_ok)
             continue;

@@ -179,6 +179,14 @@ static ompd_rc_t go_back(struct address_space *space, struct list *list)
     return rc;
 }
 
+/* Tell whether the runtime has taken the callbacks that LIST is of out of their object. */
+static bool is_owner_taken(const struct address_space *space, const struct list *list)
+{
+    const struct inventory_item *item = find_owner(space, list);
+
+    return item != NULL && (item->marks & inventory_taken) != 0;
+}
+
 /* Have the inventory of this stop, and LIST at its place in it. */
 static ompd_rc_t prepare(struct address_space *space, struct list *list)
 {
@@ -203,6 +211,8 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
         return rc;
     if (!list->found.is_of_one)
         list->is_short = notes_take(space, notes_parts(list->kind));
+    else if (list->kind == ompd_cl_kind_destructor && !list->is_short)
+        list->is_short = is_owner_taken(space, list);
     if (list->found.stop != space->target.stop) {
         list->found.stop = space->target.stop;
         list->found.is_lost = true;

@@ -109,6 +109,13 @@ static void add_destructors(struct tally *tally, const struct inventory_item *it
 
     layout_view_begin(&view, tally->space, layout_object_of(tally->space, item), item->handle);
     layout_count(&view, item, layout_destructors, &value);
+    if ((item->marks & inventory_taken) != 0) {
+        miss(tally, count_destructors);
+        return;
+    }
+    if (value.status == ompd_cl_status_presumed &&
+        tally->statuses[count_destructors] == ompd_cl_status_value)
+        tally->statuses[count_destructors] = ompd_cl_status_presumed;
     /* The one that runs is not registered any more, but still in the list of the runtimes known. */
     if ((item->marks & inventory_dying) != 0 && value.value != 0)
         value.value--;

@@ -56,6 +56,10 @@ static ompd_rc_t fill(struct inventory *inventory, const struct judgement *judge
         item->doubt = candidate->doubt;
         if ((candidate->flags & candidate_dying) != 0)
             item->marks |= inventory_dying;
+        if ((candidate->flags & candidate_is_taken) != 0) {
+            item->marks |= inventory_taken;
+            inventory->taken += item->confidence != ompd_cl_confidence_doubtful;
+        }
         if ((candidate->flags & candidate_internal) != 0)
             item->marks |= inventory_internal;
         inventory->counts[candidate->kind]++;

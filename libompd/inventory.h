@@ -13,7 +13,8 @@
 enum inventory_mark {
     inventory_dying = 1,    /* its destructor callbacks are running */
     inventory_internal = 2, /* the runtime made it for itself */
-    inventory_recorded = 4  /* the recorder has it too */
+    inventory_recorded = 4, /* the recorder has it too */
+    inventory_taken = 8     /* the runtime has taken the list of those callbacks out of it */
 };
 
 struct inventory_item {
@@ -40,6 +41,7 @@ struct inventory {
     struct inventory_block *first;
     struct inventory_block *last;
     uint64_t counts[LAYOUT_KIND_COUNT];
+    uint64_t taken;           /* objects with that mark, but for doubtful ones */
     uint64_t scanned;         /* bytes looked through */
     uint64_t unsaved;         /* bytes that a core has not saved, */
     uint64_t unreadable;      /* and bytes that could not be read for another reason */

@@ -131,40 +131,60 @@ ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list
     return rc;
 }
 
-/* Tell whether ELEMENT is to be counted. */
-static bool counts(struct address_space *space, const struct inventory_item *item,
-                   enum layout_list list, const struct container_element *element)
+/* *VALUE is how many destructor callbacks are in the list of ITEM.  That there are none is a guess
+ * when the runtime may have taken those out that it runs. */
+static void doubt_none(struct layout_view *view, const struct inventory_item *item,
+                       ompd_cl_value_t *value)
 {
+    const struct layout_rule *taken = &layout_object_of(view->space, item)->taken;
+    bool is_taken;
+    ompd_rc_t rc;
+
+    if (taken->width == 0 || value->status != VALUE || value->value != 0)
+        return;
+    rc = layout_view_test(view, taken, &is_taken);
+    layout_value_read(view->space, value, rc, 0, &view->rc);
+    if (rc == ompd_rc_ok && is_taken)
+        value->status = PRESUMED;
+}
+
+/* Count the callbacks in CONTAINER, of ITEM, which is being destroyed, but for those that are over.
+ */
+static ompd_rc_t count_left(struct address_space *space, const struct inventory_item *item,
+                            struct container *container, uint64_t *count)
+{
+    struct container_element element = {.address = 1};
     ompd_cl_value_t function;
+    ompd_rc_t ignored = ompd_rc_ok;
     ompd_rc_t rc = ompd_rc_ok;
 
-    return list != layout_destructors || (item->marks & inventory_dying) == 0 ||
-           get_function(space, item, element, &function, &rc);
+    while (rc == ompd_rc_ok && element.address != 0) {
+        rc = container_next(container, &space->target, &element);
+        if (rc == ompd_rc_ok && element.address != 0)
+            *count += get_function(space, item, &element, &function, &ignored);
+    }
+    return rc;
 }
 
 void layout_count(struct layout_view *view, const struct inventory_item *item,
                   enum layout_list list, ompd_cl_value_t *value)
 {
     struct address_space *space = view->space;
-    struct container_element element;
+    bool is_of_callbacks = list == layout_destructors;
     struct container container;
     uint64_t count = 0;
     ompd_rc_t rc;
 
     layout_value_lack(value, UNKNOWN);
-    if (place_of(space, item, list)->shape == layout_no_list)
+    if (place_of(space, item, list)->shape == layout_no_list ||
+        (is_of_callbacks && (item->marks & inventory_taken) != 0))
         return;
     rc = layout_list_begin(space, item, list, &container);
-    if (rc == ompd_rc_ok && (list != layout_destructors || (item->marks & inventory_dying) == 0)) {
+    if (rc == ompd_rc_ok && is_of_callbacks && (item->marks & inventory_dying) != 0)
+        rc = count_left(space, item, &container, &count);
+    else if (rc == ompd_rc_ok)
         rc = container_count(&container, &space->target, &count);
-        layout_value_read(space, value, rc, count, &view->rc);
-        return;
-    }
-    while (rc == ompd_rc_ok) {
-        rc = container_next(&container, &space->target, &element);
-        if (rc != ompd_rc_ok || element.address == 0)
-            break;
-        count += counts(space, item, list, &element);
-    }
     layout_value_read(space, value, rc, count, &view->rc);
+    if (is_of_callbacks)
+        doubt_none(view, item, value);
 }

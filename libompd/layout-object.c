@@ -148,6 +148,16 @@ static ompd_rc_t take_bound(struct layout_parser *parser, struct word word,
                               " is too great for its width, or too small.");
 }
 
+/* Take the fourth and fifth word as the bounds of RULE. */
+static ompd_rc_t take_bounds(struct layout_parser *parser, struct layout_rule *rule)
+{
+    ompd_rc_t rc = take_bound(parser, parser->text.words[3], rule, 0, &rule->least);
+
+    return rc == ompd_rc_ok
+               ? take_bound(parser, parser->text.words[4], rule, rule->least, &rule->most)
+               : rc;
+}
+
 ompd_rc_t layout_rule_take(struct layout_parser *parser)
 {
     struct layout_object *object = parser->object;
@@ -158,9 +168,7 @@ ompd_rc_t layout_rule_take(struct layout_parser *parser)
         return layout_text_fail(&parser->text, "an object has at most 8 rules.");
     rc = take_rule_place(parser, rule);
     if (rc == ompd_rc_ok)
-        rc = take_bound(parser, parser->text.words[3], rule, 0, &rule->least);
-    if (rc == ompd_rc_ok)
-        rc = take_bound(parser, parser->text.words[4], rule, rule->least, &rule->most);
+        rc = take_bounds(parser, rule);
     if (rc == ompd_rc_ok)
         object->rule_count++;
     return rc;
@@ -199,9 +207,7 @@ static ompd_rc_t take_condition(struct layout_parser *parser, bool is_except)
     rule = &condition->rule;
     rc = is_of_list ? take_number_place(parser, rule) : take_rule_place(parser, rule);
     if (rc == ompd_rc_ok)
-        rc = take_bound(parser, parser->text.words[3], rule, 0, &rule->least);
-    if (rc == ompd_rc_ok)
-        rc = take_bound(parser, parser->text.words[4], rule, rule->least, &rule->most);
+        rc = take_bounds(parser, rule);
     condition->is_except = is_except;
     parser->next_field = parser->field;
     return rc;
@@ -260,6 +266,17 @@ ompd_rc_t layout_dispatch_data_take(struct layout_parser *parser)
     if (rule->width != 0)
         return layout_text_fail(&parser->text, "the object had a dispatch-data line before.");
     return take_rule_place(parser, rule);
+}
+
+ompd_rc_t layout_taken_take(struct layout_parser *parser)
+{
+    struct layout_rule *rule = &parser->object->taken;
+    ompd_rc_t rc;
+
+    if (rule->width != 0)
+        return layout_text_fail(&parser->text, "the object had a taken line before.");
+    rc = take_rule_place(parser, rule);
+    return rc == ompd_rc_ok ? take_bounds(parser, rule) : rc;
 }
 
 ompd_rc_t layout_field_take(struct layout_parser *parser)
@@ -419,6 +436,8 @@ ompd_rc_t layout_object_end(struct layout_parser *parser)
         fault = "the object holds alone, but has no field parent or queue to tell.";
     else if (object->dying.width == 0 && holds_anything(&object->dying_holds))
         fault = "the object has a dying-holds line, but no dying line.";
+    else if (object->taken.width != 0 && object->lists[layout_destructors].shape == layout_no_list)
+        fault = "the object has a taken line, but no list destructors.";
     else if (object->maps_hold != 0 && !object->fields[layout_map_count].is_there)
         fault = "the object has a maps-hold line, but no field map_count.";
     else if (!commands_agree(object))

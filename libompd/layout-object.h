@@ -35,6 +35,7 @@ ompd_rc_t layout_rule_take(struct layout_parser *parser);
 ompd_rc_t layout_internal_take(struct layout_parser *parser);
 ompd_rc_t layout_dying_take(struct layout_parser *parser);
 ompd_rc_t layout_dispatch_data_take(struct layout_parser *parser);
+ompd_rc_t layout_taken_take(struct layout_parser *parser);
 ompd_rc_t layout_field_take(struct layout_parser *parser);
 ompd_rc_t layout_holds_take(struct layout_parser *parser);
 ompd_rc_t layout_dying_holds_take(struct layout_parser *parser);

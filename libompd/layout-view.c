@@ -152,6 +152,15 @@ void layout_view_show(struct layout_view *view, const struct layout_shown *shown
     }
 }
 
+ompd_rc_t layout_view_test(struct layout_view *view, const struct layout_rule *rule, bool *holds)
+{
+    uint64_t number = 0;
+    ompd_rc_t rc = read_number(view, rule->offset, rule->width, &number);
+
+    *holds = number >= rule->least && number <= rule->most;
+    return rc;
+}
+
 /* Tell whether all rules that the object must meet hold; IS_DYING: but for that on the count that
  * is 0 while it is being destroyed. */
 static bool meets_rules(struct layout_view *view, bool is_dying)

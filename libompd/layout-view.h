@@ -36,6 +36,10 @@ void layout_view_begin(struct layout_view *view, struct address_space *space,
 ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space,
                            enum layout_kind kind, uint64_t handle, bool is_dying);
 
+/* Tell in *HOLDS whether the number of RULE is within its bounds.  Returns ompd_rc_ok;
+ * ompd_rc_incomplete when it cannot be read; ompd_rc_nomem. */
+ompd_rc_t layout_view_test(struct layout_view *view, const struct layout_rule *rule, bool *holds);
+
 /* Set *VALUE to FIELD of VIEW: a fact, unknown where the layout or the object lacks it, or why it
  * could not be read. */
 void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value);

@@ -82,7 +82,7 @@ static ompd_rc_t take_note(struct layout_parser *parser)
 /* What a layout may require. */
 static const char *const features[] = {"dying-holds", "holding-commands",  "conditions",
                                        "trees",       "several-internals", "binary-trees",
-                                       "known-when",  "dispatch-data"};
+                                       "known-when",  "dispatch-data",     "taken-destructors"};
 
 static ompd_rc_t take_requirement(struct layout_parser *parser)
 {
@@ -117,6 +117,7 @@ static const struct line {
     {"dispatch-data", "write dispatch-data OFFSET WIDTH.", in_object, 3, 3,
      layout_dispatch_data_take},
     {"dying", "write dying OFFSET WIDTH.", in_object, 3, 3, layout_dying_take},
+    {"taken", "write taken OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_taken_take},
     {"field", "write field NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_field_take},
     {"holds", "write holds KIND COUNT [alone].", in_object, 3, 4, layout_holds_take},
     {"dying-holds", "write dying-holds KIND COUNT [alone].", in_object, 3, 4,

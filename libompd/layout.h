@@ -182,6 +182,9 @@ struct layout_object {
     struct layout_rule rules[LAYOUT_MAX_RULES];
     struct layout_rule dying;         /* width 0: none; holds while the object is being destroyed */
     struct layout_rule dispatch_data; /* width 0: none; what loaders set of all that they give */
+    /* Width 0: none; holds while destructor callbacks are run whose list the runtime has taken out
+     * of the object, though that may live as well. */
+    struct layout_rule taken;
     uint32_t internal_count;
     struct layout_rule internals[LAYOUT_MAX_INTERNALS]; /* `least` is the mask */
     struct layout_place fields[LAYOUT_FIELD_COUNT];
@@ -200,6 +203,14 @@ static inline bool layout_condition_holds(const struct layout_condition *conditi
     bool is_within = number >= condition->rule.least && number <= condition->rule.most;
 
     return is_within != condition->is_except;
+}
+
+/* Tell whether the runtime takes the list of destructor callbacks out of an OBJECT, whose count
+ * comes to 0, before it runs them. */
+static inline bool layout_takes_of_dying(const struct layout_object *object)
+{
+    return object->taken.width != 0 && object->taken.least == 0 && object->dying.width != 0 &&
+           object->taken.offset == object->dying.offset;
 }
 
 struct layout {

@@ -27,8 +27,9 @@ bool notes_take(struct address_space *space, uint32_t parts)
 
     /* The recorder tells what the program did. */
     notes->parts = sources_have_recorder(space) ? 0 : parts;
+    notes->taken = (notes->parts & TOLD_DESTRUCTORS) != 0 ? space->inventory.taken : 0;
     notes->is_searched = true;
-    return !inventory_is_whole(&space->inventory) ||
+    return !inventory_is_whole(&space->inventory) || notes->taken != 0 ||
            told_extent(space, notes->parts) != told_wholly;
 }
 
@@ -95,6 +96,20 @@ static bool tell_lack(const struct address_space *space, struct message *message
     return false;
 }
 
+/* The sentence about callbacks that have been taken out of their objects, if it is number *INDEX.
+ */
+static bool tell_taken(const struct notes *notes, struct message *message, uint32_t *index)
+{
+    if (notes->taken == 0 || (*index)-- != 0)
+        return false;
+    message_clear(message);
+    message_add(message, "the layout does not tell the destructor callbacks of ");
+    message_add_decimal(message, notes->taken);
+    message_add(message, notes->taken == 1 ? " object that is" : " objects that are");
+    message_add(message, " being destroyed: run the program under the recorder, which does.");
+    return true;
+}
+
 /* The sentences about memory that was not looked through, number INDEX of them. */
 static bool tell_memory(const struct inventory *inventory, struct message *message, uint32_t index)
 {
@@ -144,7 +159,7 @@ static bool tell(struct address_space *space, uint32_t index)
     }
     if (!notes->is_searched || space->inventory.stop != space->target.stop)
         return false;
-    return tell_lack(space, &space->note, &index) ||
+    return tell_lack(space, &space->note, &index) || tell_taken(notes, &space->note, &index) ||
            tell_memory(&space->inventory, &space->note, index);
 }
 

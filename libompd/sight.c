@@ -283,7 +283,7 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
         (uint16_t)((is_dying ? candidate_dying : 0) | (chunk.is_lost ? candidate_chunk_lost : 0));
     candidate.chunk = chunk.size / CANDIDATE_CHUNK_UNIT;
     if (!look_at_names(target, hit, object, &candidate) || !has_deques(target, hit, object) ||
-        (is_dying && look_at_owned(target, hit, object) == 0))
+        (is_dying && !layout_takes_of_dying(object) && look_at_owned(target, hit, object) == 0))
         return ompd_rc_ok;
     look_at_identity(target, hit, object, &candidate);
     if (lacks_dispatch_data(target, hit, object))

@@ -67,10 +67,13 @@ def _svm_free_parts(row: Row) -> List[str]:
     return parts
 
 
-def destructor_count(count: int) -> str:
-    """ "2 destructor callbacks, in call order"."""
+def destructor_count(count: int, told: Value) -> str:
+    """ "2 destructor callbacks, in call order".  TOLD is how many the row of their object says: it
+    may not know of any."""
+    if count == 0 and not told.is_known:
+        return "destructor callbacks " + told.reason
     if count == 0:
-        return "no destructor callback"
+        return marked(told, "no destructor callback")
     text = count_of(count, "destructor callback")
     return text if count == 1 else text + ", in call order"
 

@@ -85,16 +85,32 @@ static void add_empty(struct command_json *json, const char *key)
     command_text_add(json->text, "[]");
 }
 
+/* Add a list of which is not known how many elements it has, as VALUE says. */
+static void add_unknown(struct command_json *json, const char *key, struct command_value value)
+{
+    struct command_text reason = {0};
+
+    command_value_reason(value, &reason);
+    command_json_null(json, key);
+    command_json_unknown(json, key, reason.bytes);
+    command_text_free(&reason);
+}
+
 static void add_destructors(struct command_json *json, const struct command_row *row)
 {
     struct command_value count = command_row_value(row, "destructor_count");
 
-    if (!command_value_is_known(count))
+    if (command_kind_field(row->kind, "destructor_count") == NULL)
         return;
-    if (count.value == 0)
-        add_empty(json, "destructors");
-    else
+    if (!command_value_is_known(count)) {
+        add_unknown(json, "destructors", count);
+    } else if (count.value != 0) {
         add_parts(json, row, "destructors", ompd_cl_kind_destructor, destructor_keys);
+    } else {
+        add_empty(json, "destructors");
+        if (command_value_is_presumed(count))
+            command_json_presumed(json, "destructors");
+    }
 }
 
 static void add_activities(struct command_json *json, const struct command_row *row)
@@ -112,16 +128,11 @@ static void add_counted(struct command_json *json, const struct command_row *row
                         const char *counted, ompd_cl_kind_t kind)
 {
     struct command_value count = command_row_value(row, counted);
-    struct command_text reason = {0};
 
-    if (!command_row_is_unrecorded(row, count)) {
+    if (command_row_is_unrecorded(row, count))
+        add_unknown(json, key, count);
+    else
         add_parts(json, row, key, kind, NULL);
-        return;
-    }
-    command_value_reason(count, &reason);
-    command_json_null(json, key);
-    command_json_unknown(json, key, reason.bytes);
-    command_text_free(&reason);
 }
 
 void command_json_row(struct command_session *session, const struct command_row *row)
@@ -144,23 +155,40 @@ void command_json_row(struct command_session *session, const struct command_row 
     command_text_free(&text);
 }
 
-void command_json_missing(const struct command_list *list)
+/* Print the line for UNREADABLE rows that are missing for REASON, or that not all are there. */
+static void print_missing(struct command_session *session, uint64_t unreadable, const char *reason)
 {
     struct command_text text = {0};
-    struct command_text reason = {0};
     struct command_json json;
+
+    command_json_begin(&json, session, &text);
+    command_json_number(&json, "unreadable", (int64_t)unreadable);
+    command_json_unknown(&json, "rows", reason);
+    command_json_end(&json);
+    command_json_print(session, &text);
+    command_text_free(&text);
+}
+
+void command_json_missing(const struct command_list *list)
+{
+    struct command_text reason = {0};
 
     if ((list->unreadable == 0 && !list->is_short) || list->session->failure != command_exit_ok)
         return;
-    command_json_begin(&json, list->session, &text);
-    command_json_number(&json, "unreadable", (int64_t)list->unreadable);
     if (list->unreadable != 0)
         command_list_describe_unreadable(list, &reason);
     if (list->is_short)
         command_gaps_join(list->session, &reason);
-    command_json_unknown(&json, "rows", reason.bytes);
-    command_json_end(&json);
-    command_json_print(list->session, &text);
+    print_missing(list->session, list->unreadable, reason.bytes);
     command_text_free(&reason);
-    command_text_free(&text);
+}
+
+void command_json_untold(struct command_session *session, struct command_value value)
+{
+    struct command_text reason = {0};
+
+    command_value_reason(value, &reason);
+    if (session->failure == command_exit_ok)
+        print_missing(session, 0, reason.bytes);
+    command_text_free(&reason);
 }

@@ -227,6 +227,11 @@ static void add_value(struct command_json *json, const ompd_cl_field_t *field,
     }
 }
 
+void command_json_presumed(struct command_json *json, const char *key)
+{
+    add_name_to(&json->presumed, key);
+}
+
 static void add_field(struct command_json *json, const ompd_cl_field_t *field,
                       struct command_value value)
 {
@@ -242,7 +247,7 @@ static void add_field(struct command_json *json, const ompd_cl_field_t *field,
         return;
     }
     if (command_value_is_presumed(value))
-        add_name_to(&json->presumed, field->name);
+        command_json_presumed(json, field->name);
     if (value.status == ompd_cl_status_at_least)
         add_name_to(&json->at_least, field->name);
     add_value(json, field, value);

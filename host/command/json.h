@@ -49,6 +49,9 @@ void command_json_hexadecimal(struct command_json *json, const char *key, uint64
 void command_json_boolean(struct command_json *json, const char *key, bool value);
 void command_json_null(struct command_json *json, const char *key);
 
+/* Say that a key's value is presumed. */
+void command_json_presumed(struct command_json *json, const char *key);
+
 /* Say why a key's value, which is null or short of something, is not known. */
 void command_json_unknown(struct command_json *json, const char *key, const char *reason);
 
@@ -70,6 +73,9 @@ void command_json_row(struct command_session *session, const struct command_row 
 
 /* Print a line for what is missing of LIST, which is at its end; nothing when nothing is. */
 void command_json_missing(const struct command_list *list);
+
+/* Print a line that says that what belongs to an object is missing as a whole, as VALUE says. */
+void command_json_untold(struct command_session *session, struct command_value value);
 
 /* Add TEXT quoted. */
 void command_json_quote(struct command_text *text, const char *bytes);

@@ -80,13 +80,15 @@ static void write_registrations(struct command_session *session,
     command_text_free(&title);
 }
 
-/* Write how many CALLBACKS there are: behind HEADER, or with NULL as a sentence of its own. */
-static void write_destructor_count(struct command_session *session, const char *header,
-                                   const struct command_rows *callbacks)
+/* Write how many CALLBACKS of ROW there are: behind HEADER, or with NULL as a sentence of its own.
+ */
+static void write_destructor_count(struct command_session *session, const struct command_row *row,
+                                   const char *header, const struct command_rows *callbacks)
 {
     struct command_text title = {0};
 
-    command_destructor_count(callbacks->count + callbacks->unreadable, &title);
+    command_destructor_count(callbacks->count + callbacks->unreadable,
+                             command_row_value(row, "destructor_count"), &title);
     if (header != NULL)
         fprintf(session->output, "%s: ", header);
     else
@@ -110,7 +112,7 @@ static void write_destructors(struct command_session *session, const struct comm
         uint64_t limit = session->options.limit;
         size_t count = callbacks.count < limit ? callbacks.count : (size_t)limit;
 
-        write_destructor_count(session, header, &callbacks);
+        write_destructor_count(session, row, header, &callbacks);
         write_table(&renderer, &callbacks, count, who_runs);
         write_registrations(session, &callbacks, count);
         write_notes(&renderer, &callbacks);
@@ -190,6 +192,7 @@ enum command_exit command_object_run(struct command_session *session,
 /* Print the destructor callbacks of an object, a line each. */
 static void write_destructors_json(struct command_session *session, const struct command_row *row)
 {
+    struct command_value count = command_row_value(row, "destructor_count");
     struct command_list list;
     struct command_row callback;
 
@@ -197,7 +200,10 @@ static void write_destructors_json(struct command_session *session, const struct
     while (command_list_next(&list, &callback))
         command_json_row(session, &callback);
     command_list_close(&list);
-    command_json_missing(&list);
+    if (list.total == 0 && list.unreadable == 0 && !command_value_is_known(count))
+        command_json_untold(session, count);
+    else
+        command_json_missing(&list);
 }
 
 /* Show the destructor callbacks of the object that WORD names. */

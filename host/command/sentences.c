@@ -99,10 +99,16 @@ void command_object_header(struct command_session *session, const struct command
     }
 }
 
-void command_destructor_count(uint64_t count, struct command_text *text)
+void command_destructor_count(uint64_t count, struct command_value told, struct command_text *text)
 {
+    if (count == 0 && !command_value_is_known(told)) {
+        command_text_add(text, "destructor callbacks ");
+        command_value_reason(told, text);
+        return;
+    }
     if (count == 0) {
         command_text_add(text, "no destructor callback");
+        command_presumed_mark(told, text);
         return;
     }
     command_count_add(text, count, "destructor callback", NULL);

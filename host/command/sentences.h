@@ -9,8 +9,9 @@
 void command_object_header(struct command_session *session, const struct command_row *row,
                            struct command_text *text);
 
-/* Add "2 destructor callbacks, in call order". */
-void command_destructor_count(uint64_t count, struct command_text *text);
+/* Add "2 destructor callbacks, in call order".  TOLD is how many the row of their object says: it
+ * may not know of any. */
+void command_destructor_count(uint64_t count, struct command_value told, struct command_text *text);
 
 /* Add what happens to the object ROW once its CALLBACKS have run; nothing when there is nothing to
  * say. */

@@ -224,6 +224,41 @@ START_TEST(being_destroyed)
 }
 END_TEST
 
+/* A runtime that takes the list out of an object leaves none in it while the callbacks run. */
+START_TEST(taken_while_destroyed)
+{
+    bool is_told = _i >= FAKE_VARIANTS;
+    uint64_t dying, freed, kept;
+    char line[64];
+
+    scene_open(_i % FAKE_VARIANTS, SCENE_HEAP);
+    dying = scene_add_buffer();
+    freed = scene_add_buffer();
+    kept = scene_add_buffer(); /* its list is still there */
+    fake_callback_add(&runtime, kept, runtime.text + 64);
+    fake_member_put(&runtime, dying, fake_references, 0);
+    fake_member_put(&runtime, freed, fake_references, 0);
+    fake_member_put(&runtime, kept, fake_references, 0);
+    scene_put_call(stack + 64, dying);
+    scene_put_call(stack + 3072, kept);
+    snprintf(line, sizeof(line), "taken %u 4 %u 1\n",
+             (unsigned)fake_offset(&runtime, fake_references), is_told ? 0 : 1);
+    scene_begin(line);
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    ck_assert_ptr_null(inventory_find(&inventory, freed));
+    ck_assert_int_eq(inventory_find(&inventory, kept)->marks, inventory_dying);
+    ck_assert_uint_eq(inventory.taken, is_told);
+    if (is_told) {
+        scene_check(dying, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+        ck_assert_int_eq(inventory_find(&inventory, dying)->marks,
+                         inventory_dying | inventory_taken);
+    } else {
+        ck_assert_ptr_null(inventory_find(&inventory, dying));
+    }
+    scene_close();
+}
+END_TEST
+
 /* What an object holds until its callbacks have run is in the books, so that the others are
  * certain.
  */
@@ -374,6 +409,7 @@ int main(void)
     tcase_add_loop_test(tests, no_dispatch_data, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, no_objects, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, being_destroyed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, taken_while_destroyed, 0, 2 * FAKE_VARIANTS);
     tcase_add_loop_test(tests, holds_while_destroyed, 0, 2 * FAKE_VARIANTS);
     tcase_add_loop_test(tests, destroyed_with_its_part, 0, 2 * FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed_handles, 0, FAKE_VARIANTS);

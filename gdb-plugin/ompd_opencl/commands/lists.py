@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Se
 import gdb
 
 from .. import fields
-from ..fields import Kind, Row
+from ..fields import Kind, Row, Value
 from ..handles import find_row
 from ..json_rows import SCHEMA, JsonArray, JsonWriter
 from ..nouns import NOUNS
@@ -112,6 +112,8 @@ class RowPrinter:
         self._invocation = invocation
         self._description = description
         self._kind = invocation.session.kinds[description.kind]
+        # How many rows there are, where an object says so, which may not know of any.
+        self.counted: Optional[Value] = None
 
     def print(self, rows: RowList) -> None:
         """Print all rows, or as many as the limit allows."""
@@ -132,8 +134,11 @@ class RowPrinter:
         except BaseException:
             output.break_off()
             raise
-        if rows.unreadable or rows.is_short:
-            unknown = {"rows": rows.describe_missing()}
+        missing = rows.describe_missing() if rows.unreadable or rows.is_short else ""
+        if self.counted is not None and not self.counted.is_known and not rows.total:
+            missing = missing or self.counted.reason
+        if missing:
+            unknown = {"rows": missing}
             output.add({"schema": SCHEMA, "unreadable": rows.unreadable, "unknown": unknown})
         output.end()
 
@@ -195,12 +200,16 @@ def json_of(invocation: Invocation, writer: JsonWriter, row: Row) -> Dict[str, A
     """A row with what belongs to it."""
     session = invocation.session
     result = writer.row(row)
-    if row.kind.field("destructor_count") and row["destructor_count"].is_known:
-        if row.number("destructor_count"):
+    if row.kind.field("destructor_count"):
+        if not row["destructor_count"].is_known:
+            _add_unknown(result, "destructors", row["destructor_count"])
+        elif row.number("destructor_count"):
             callbacks = session.parts(fields.DESTRUCTOR, row)
             add_parts(result, "destructors", callbacks, writer.destructor)
         else:
             result["destructors"] = []
+            if row["destructor_count"].is_presumed:
+                result["presumed"].append("destructors")
     if row.kind.number == fields.THREAD:
         if row["depth"].is_known and not row.number("depth"):
             result["activities"] = []
@@ -216,11 +225,16 @@ def json_of(invocation: Invocation, writer: JsonWriter, row: Row) -> Dict[str, A
             ("wait_list", "wait_count", fields.WAIT, writer.event),
         ):
             if row.is_unrecorded(row[count]):
-                result[key] = None
-                result.setdefault("unknown", {})[key] = row[count].reason
+                _add_unknown(result, key, row[count])
             else:
                 add_parts(result, key, session.parts(kind, row), write_part)
     return result
+
+
+def _add_unknown(result: Dict[str, Any], key: str, count: Value) -> None:
+    """A list of which is not known how many elements it has."""
+    result[key] = None
+    result.setdefault("unknown", {})[key] = count.reason
 
 
 def add_parts(

@@ -155,7 +155,8 @@ def _write_destructors(invocation: Invocation, row: Row, header: str) -> None:
     """The destructor callbacks of an object, and what comes after them."""
     with invocation.session.parts(fields.DESTRUCTOR, row) as parts:
         callbacks = list(parts)
-    title = sentences.destructor_count(len(callbacks) + parts.unreadable)
+    count = len(callbacks) + parts.unreadable
+    title = sentences.destructor_count(count, row["destructor_count"])
     title = "%s: %s" % (header, title) if header else title[:1].upper() + title[1:]
     write(title + ("" if callbacks else "."))
     table = RowTable(
@@ -213,7 +214,9 @@ class DestructorsCommand(OpenCLCommand):
         row = find_row(invocation.session, invocation.view.last_list, expression, kinds)
         if invocation.arguments.has("json"):
             rows = invocation.session.parts(fields.DESTRUCTOR, row)
-            RowPrinter(invocation, ALL_DESTRUCTORS).print(rows)
+            printer = RowPrinter(invocation, ALL_DESTRUCTORS)
+            printer.counted = row["destructor_count"]
+            printer.print(rows)
             return
         header = sentences.object_header(row, invocation.renderer)
         _write_destructors(invocation, row, header)
