@@ -4,10 +4,8 @@
 
 #include <host/learn/step.h>
 #include <string.h>
-#include <time.h>
 
-#define END_ROUNDS 200 /* milliseconds */
-#define COUNTS 4       /* an object holds at most 3 references of another */
+#define COUNTS 4 /* an object holds at most 3 references of another */
 #define VARIANTS 2
 
 /* What a field of an object names. */
@@ -72,26 +70,6 @@ static void count_all(const struct subject *subject, enum phase phase)
     }
 }
 
-/* An object that is not gone after its last release, since something holds it, shows nothing. */
-static bool is_gone(const struct subject *subject)
-{
-    struct block block;
-
-    return !block_find(subject->handle, &block) || block.is_freed;
-}
-
-/* Some runtimes run an object's callbacks on a thread of theirs, after its last release, and it
- * lets go of what it holds when they are over. */
-static void await_end(const struct subject *subject)
-{
-    const struct timespec moment = {.tv_nsec = 1000000};
-
-    if (subject->kind == subject_context || subject->lists[list_destructors].count == 0)
-        return;
-    for (unsigned i = 0; i < END_ROUNDS && !is_gone(subject); i++)
-        nanosleep(&moment, NULL);
-}
-
 static unsigned variant_of(const struct subject *subject)
 {
     return subject->values[fact_parent] != 0 || subject->values[fact_queue] != 0;
@@ -122,8 +100,8 @@ void books_watch(struct maker *maker, struct subject *subject, bool is_after)
         count_all(subject, phase_living);
         return;
     }
-    await_end(subject);
-    for (size_t i = 0; i < HOLDINGS && is_gone(subject); i++) {
+    /* An object that something still holds shows nothing. */
+    for (size_t i = 0; i < HOLDINGS && subject_is_gone(subject); i++) {
         enter(subject, phase_living, i);
         enter(subject, phase_dying, i);
     }

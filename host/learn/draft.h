@@ -24,6 +24,7 @@ struct draft_kind {
     unsigned internal_count;
     struct rule internals[DRAFT_INTERNALS]; /* `least` is the mask */
     struct place dying;                     /* width 0: none */
+    struct rule taken;                      /* width 0: none */
     bool has_dispatch_data;                 /* in the word behind the dispatch table's address */
     struct draft_holdings holds;            /* while it lives, */
     struct draft_holdings dying_holds;      /* and while its destructor callbacks run */

@@ -8,19 +8,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DYING_LIMIT 32
+#define DYING_LIMIT 64
+#define DYING_KIND_LIMIT 16
 #define DYING_BYTES 2112 /* of an object, at most */
 #define WORD ((int32_t)sizeof(uintptr_t))
 
 /* One object, as it was in its first callback; its own memory is as it was left. */
 struct witness {
     struct subject subject;
+    bool is_taken;                    /* its list of callbacks was empty */
     unsigned char bytes[DYING_BYTES]; /* from its lowest offset on */
 };
 
+static const struct draft *places;
 static struct population *watched;
 static struct witness *witnesses;
 static unsigned witness_count;
+
+/* Whether the list of callbacks of SUBJECT is empty, though one of them runs. */
+static bool is_list_empty(const struct subject *subject)
+{
+    const struct list_candidates *lists = &places->kinds[subject->kind].lists[list_destructors];
+    uintptr_t elements[LIST_ELEMENTS + 1];
+    unsigned count;
+
+    return lists->count == 1 && list_walk(&lists->places[0], subject->handle, elements, &count) &&
+           count == 0;
+}
+
+/* Whether SUBJECT was seen in its first callback, or enough others of its kind were. */
+static bool is_seen(const struct subject *subject)
+{
+    unsigned of_kind = 0;
+
+    for (unsigned i = 0; i < witness_count; i++) {
+        if (witnesses[i].subject.handle == subject->handle)
+            return true;
+        of_kind += witnesses[i].subject.kind == subject->kind;
+    }
+    return of_kind >= DYING_KIND_LIMIT || witness_count == DYING_LIMIT;
+}
 
 static void see(uintptr_t handle)
 {
@@ -30,24 +57,23 @@ static void see(uintptr_t handle)
 
     if (subject != NULL)
         books_watch_dying(subject);
-    if (subject == NULL || !subject->extent.is_block || witness_count == DYING_LIMIT)
+    if (subject == NULL || !subject->extent.is_block || is_seen(subject))
         return;
-    for (unsigned i = 0; i < witness_count; i++)
-        if (witnesses[i].subject.handle == handle)
-            return;
     size = (size_t)(subject->extent.highest - subject->extent.lowest);
     if (size > DYING_BYTES)
         return;
     witness->subject = *subject;
+    witness->is_taken = is_list_empty(subject);
     memcpy(witness->bytes, (const void *)(handle + (intptr_t)subject->extent.lowest), size);
     witness_count++;
 }
 
-void dying_begin(struct population *population)
+void dying_begin(const struct draft *draft, struct population *population)
 {
     if (witnesses == NULL)
         witnesses = calloc(DYING_LIMIT, sizeof(*witnesses));
     witness_count = 0;
+    places = draft;
     watched = population;
     maker_on_destructor = witnesses != NULL ? see : NULL;
 }
@@ -160,22 +186,58 @@ static bool find_last_sign(struct draft_kind *of, enum subject_kind kind,
     return false;
 }
 
+/* Find what REFERENCES of those of a kind were, each of whose lists of callbacks had been taken out
+ * of it. */
+static bool find_taken(struct rule *taken, enum subject_kind kind, const struct place *references)
+{
+    unsigned count = 0;
+    uint64_t number;
+
+    *taken = (struct rule){references->path.offsets[0], references->width, UINT64_MAX, 0};
+    for (unsigned i = 0; i < witness_count; i++) {
+        if (!is_of(&witnesses[i], kind))
+            continue;
+        count++;
+        if (!witnesses[i].is_taken ||
+            !number_then(&witnesses[i], taken->offset, taken->width, &number))
+            return false;
+        if (number < taken->least)
+            taken->least = number;
+        if (number > taken->most)
+            taken->most = number;
+    }
+    return count > 0;
+}
+
+/* Learn of a kind whose count, at REFERENCES, is 0 meanwhile.  What is left of a freed one has an
+ * empty list too, so that one whose list was taken must be told from it by its bytes. */
+static void conclude_dying(struct draft_kind *of, enum subject_kind kind,
+                           const struct place *references, const struct population *population)
+{
+    of->dying = *references;
+    if (is_told_already(of, kind, references) || find_last_sign(of, kind, population))
+        return;
+    of->taken = (struct rule){0};
+    step_note("%s: those being destroyed cannot be told from freed ones by their bytes",
+              subject_kind_names[kind]);
+}
+
 void dying_conclude(struct draft *draft, const struct population *population)
 {
-    for (enum subject_kind kind = subject_buffer; kind <= subject_pipe; kind++) {
+    for (enum subject_kind kind = subject_context; kind <= subject_pipe; kind++) {
         struct draft_kind *of = &draft->kinds[kind];
         const struct place *references = draft_field(draft, kind, fact_references);
+        bool is_dying;
 
         if (references == NULL || references->path.count != 1 ||
-            draft->kinds[kind].lists[list_destructors].count != 1)
+            of->lists[list_destructors].count != 1)
             continue;
-        if (!is_dying_by(draft, kind, references)) {
+        is_dying = kind != subject_context && is_dying_by(draft, kind, references);
+        if (!find_taken(&of->taken, kind, references) || (of->taken.least == 0 && !is_dying))
+            of->taken = (struct rule){0};
+        if (is_dying)
+            conclude_dying(of, kind, references, population);
+        else if (kind != subject_context)
             step_note("%s: those being destroyed cannot be told", subject_kind_names[kind]);
-            continue;
-        }
-        of->dying = *references;
-        if (!is_told_already(of, kind, references) && !find_last_sign(of, kind, population))
-            step_note("%s: those being destroyed cannot be told from freed ones by their bytes",
-                      subject_kind_names[kind]);
     }
 }

@@ -3,7 +3,10 @@
 #include <host/learn/make.h>
 
 #include <host/learn/step.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 void (*maker_on_destructor)(uintptr_t handle);
 
@@ -38,11 +41,23 @@ unsigned maker_callback_count(unsigned index)
     return counts[index % (sizeof(counts) / sizeof(counts[0]))];
 }
 
+/* Whether the runtime calls destructor callbacks on a thread of its own, after the last release. */
+static atomic_bool calls_later;
+
+static void watch_destructor(const void *handle)
+{
+    void (*watch)(uintptr_t handle) = maker_on_destructor;
+
+    if (gettid() != getpid())
+        atomic_store(&calls_later, true);
+    if (watch != NULL)
+        watch((uintptr_t)handle);
+}
+
 static void CL_CALLBACK first_memobj_callback(cl_mem memobj, void *user_data)
 {
     (void)user_data;
-    if (maker_on_destructor != NULL)
-        maker_on_destructor((uintptr_t)memobj);
+    watch_destructor(memobj);
 }
 
 static void CL_CALLBACK second_memobj_callback(cl_mem memobj, void *user_data)
@@ -53,12 +68,14 @@ static void CL_CALLBACK second_memobj_callback(cl_mem memobj, void *user_data)
 
 static void CL_CALLBACK first_context_callback(cl_context context, void *user_data)
 {
-    (void)context, (void)user_data;
+    (void)user_data;
+    watch_destructor(context);
 }
 
 static void CL_CALLBACK second_context_callback(cl_context context, void *user_data)
 {
-    (void)user_data, (void)context;
+    first_context_callback(context, user_data);
+    (void)user_data;
 }
 
 /* Register one callback, the first or second of its kind; *FUNCTION gets its address. */
@@ -241,6 +258,22 @@ static void finish_commands(struct maker *maker)
     free_svm(maker);
 }
 
+#define END_POLLS 200
+#define END_INTERVAL 1000000 /* ns */
+
+/* Wait for the end of SUBJECT, which was released, when its callbacks come later: what it holds it
+ * gives back just after it is gone.  Something else may hold it on. */
+static void await_end(const struct subject *subject)
+{
+    const struct timespec interval = {.tv_nsec = END_INTERVAL};
+    bool was_gone = !atomic_load(&calls_later) || subject->lists[list_destructors].count == 0;
+
+    for (unsigned i = 0; i < END_POLLS && !was_gone; i++) {
+        was_gone = subject_is_gone(subject);
+        nanosleep(&interval, NULL);
+    }
+}
+
 void maker_release(struct maker *maker,
                    void (*watch)(struct maker *maker, struct subject *subject, bool is_after))
 {
@@ -258,7 +291,9 @@ void maker_release(struct maker *maker,
         if (watch != NULL)
             watch(maker, subject, false);
         maker_release_subject(maker, subject);
-        if (watch != NULL)
-            watch(maker, subject, true);
+        if (watch == NULL)
+            continue;
+        await_end(subject);
+        watch(maker, subject, true);
     }
 }

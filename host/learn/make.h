@@ -64,7 +64,8 @@ unsigned maker_callback_count(unsigned index);
 /* Register COUNT destructor callbacks on a memory object or OpenCL context. */
 void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned count);
 
-/* Called in each destructor callback of the memory object HANDLE; NULL: nobody is. */
+/* Called in each destructor callback of HANDLE, which may be on a thread of the runtime; NULL:
+ * nobody is. */
 extern void (*maker_on_destructor)(uintptr_t handle);
 
 /* Keep that the command of EVENT, which may be NULL and is not to begin before a gate is open, uses

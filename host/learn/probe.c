@@ -53,7 +53,7 @@ static const char *learn(void)
     block_keep_freed(true);
     books_open(&draft);
     maker_release(&makers[0], books_watch);
-    dying_begin(&populations[1]);
+    dying_begin(&draft, &populations[1]);
     maker_release(&makers[1], books_watch);
     dying_end();
     draft_check_freed(&draft, &populations[0]);

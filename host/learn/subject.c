@@ -145,3 +145,10 @@ void subject_list_add(struct subject *subject, enum subject_list list, uintptr_t
     truth->elements[truth->count][1] = second;
     truth->count++;
 }
+
+bool subject_is_gone(const struct subject *subject)
+{
+    struct block block;
+
+    return !block_find(subject->handle, &block) || block.is_freed;
+}

@@ -147,6 +147,9 @@ void subject_set(struct subject *subject, enum fact fact, uint64_t value);
 
 bool subject_knows(const struct subject *subject, enum fact fact);
 
+/* Whether the runtime has freed SUBJECT, while freed blocks are kept. */
+bool subject_is_gone(const struct subject *subject);
+
 /* Begin a list of SUBJECT's that is known to be empty, and add its next element. */
 void subject_list_begin(struct subject *subject, enum subject_list list);
 void subject_list_add(struct subject *subject, enum subject_list list, uintptr_t first,

@@ -143,6 +143,9 @@ static void write_rules(const struct draft_kind *of)
                   format_bound(of->rules[i].least, least), format_bound(of->rules[i].most, most));
     if (of->dying.width != 0)
         step_line("  dying %" PRId32 " %u", of->dying.path.offsets[0], of->dying.width);
+    if (of->taken.width != 0)
+        step_line("  taken %" PRId32 " %u %s %s", of->taken.offset, of->taken.width,
+                  format_bound(of->taken.least, least), format_bound(of->taken.most, most));
     if (of->has_dispatch_data)
         step_line("  dispatch-data %zu %zu", sizeof(uintptr_t), sizeof(uintptr_t));
     for (unsigned i = 0; i < of->internal_count; i++)
@@ -275,6 +278,11 @@ static bool has_dispatch_data(const struct draft_kind *of)
     return of->has_dispatch_data;
 }
 
+static bool has_taken(const struct draft_kind *of)
+{
+    return of->taken.width != 0;
+}
+
 /* Require FEATURE when a kind of object HAS it. */
 static void write_requirement(const struct draft *draft, const char *feature,
                               bool (*has)(const struct draft_kind *of))
@@ -310,6 +318,7 @@ void layout_write(const struct draft *draft, const struct icd *icd)
     write_requirement(draft, "binary-trees", has_binary_trees);
     write_requirement(draft, "known-when", has_known_when);
     write_requirement(draft, "dispatch-data", has_dispatch_data);
+    write_requirement(draft, "taken-destructors", has_taken);
     for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             write_kind(&draft->kinds[kind], kind);

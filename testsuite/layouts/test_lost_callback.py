@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A program dies where a destructor callback is called whose code is gone.  The object is shown, in
 doubt without the recorder; the callback by its address, which is of no library; and so is the call.
+Of a runtime that has taken the callbacks out of the object a layout tells none, and has no doubt.
 """
 
 from __future__ import annotations
@@ -87,8 +88,11 @@ def die(end: str, runtime: str, recorder: bool, verdict_code: int = FINDINGS) ->
 
 class LostCallback(RuntimeCase):
     def check_by_layout(self, end: str) -> None:
-        verdict_code = FINDINGS if self.tells_svm() else INCOMPLETE
-        death = die(end, self.runtime, False, verdict_code)
+        is_told = self.tells_svm() and not self.takes_callbacks()
+        death = die(end, self.runtime, False, FINDINGS if is_told else INCOMPLETE)
+        if self.takes_callbacks():
+            self._check_taken(death)
+            return
         lost = self._find(death, "doubtful")
         self.assertEqual(lost["doubt"], "callback")
         for text in (death.by_gdb["memobjs"], death.by_command["memobjs"]):
@@ -96,6 +100,17 @@ class LostCallback(RuntimeCase):
         rows = death.rows("destructors")
         self.assertEqual([row["user_data"] for row in rows], ["0x1001", "0x1002"])
         self._check_nowhere(death, rows, "~")
+
+    def _check_taken(self, death: Death) -> None:
+        """The callbacks are not observed: that there are none is not said."""
+        lost = self._find(death, "presumed")
+        self.assertNotIn("doubt", lost)
+        self.assertIsNone(lost["destructors"])
+        self.assertEqual(lost["unknown"]["destructors"], "not observed")
+        self.assertEqual(death.rows("destructors"), [])
+        for text in (death.by_gdb["destructors"], death.by_command["destructors"]):
+            self.assertIn("does not tell the destructor callbacks of 1 object that is", text)
+        self._check_call(death)
 
     def check_by_recorder(self, end: str) -> None:
         death = die(end, self.runtime, True)
@@ -123,6 +138,11 @@ class LostCallback(RuntimeCase):
                 self.assertNotIn(key, row)
         for text in (death.by_gdb["destructors"], death.by_command["destructors"]):
             self.assertEqual(text.count("  %s%s " % (function, mark)), 2, text)
+        self._check_call(death)
+
+    def _check_call(self, death: Death) -> None:
+        """What was called has no code, and is said by its address."""
+        function = death.truth["function"]
         self.assertEqual(death.verdict["called"], function)
         self.assertEqual(death.verdict["frames"][-1], "main")
         who = "(, in| from) ([^;<]+ < )*main; "

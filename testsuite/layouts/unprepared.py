@@ -85,6 +85,9 @@ NOT_KEPT: Dict[str, Set[Tuple[str, str]]] = {
     "neo": {("contexts", "devices"), ("svm-frees", "pointers")},
 }
 
+# Runtimes that call destructor callbacks later: until then they hold the object, which seems alive.
+CALLING_LATER = {"pocl-7"}
+
 # Runtimes that keep in a command which memory objects it holds.
 HOLDING = {"pocl"}
 
@@ -255,6 +258,7 @@ class Comparison:
         self._excused: Set[str] = set()  # doubts that a live object shares with a freed one
         self._not_kept = [NOT_KEPT.get(runtime, set()) for runtime in runtimes]
         self._tells_held = set(runtimes) <= HOLDING
+        self._calls_later = set(runtimes) <= CALLING_LATER
         self.differences: List[str] = []
         self.compared = 0
         # How often each field was certain, presumed and unknown.
@@ -344,8 +348,10 @@ class Comparison:
         count = truth["references"]
         self.same(where + " presumed", True, "references" in shown["presumed"])
         if truth.get("is_destroying"):
-            self.same(where + " state", "destroying", shown["state"])
-            self.same(where + " references", 0, shown["references"])
+            state, count = ("live", 1) if self._calls_later else ("destroying", 0)
+            self.same(where + " state", state, shown["state"])
+            self.same(where + " state presumed", True, "state" in shown["presumed"])
+            self.same(where + " references", count, shown["references"])
         elif shown["confidence"] == "doubtful":
             return
         elif table != "memobjs" or (truth.get("is_held") and not self._tells_held):
@@ -358,7 +364,14 @@ class Comparison:
         self.same(where + " runtime's", True, shown["runtime_references"] >= least)
 
     def _destructors(self, where: str, truth: Row, shown: Row) -> None:
-        """In call order."""
+        """In call order.  Those of an object that is being destroyed may be elsewhere, which must
+        not look as if there were none."""
+        if truth.get("is_destroying") and self._source == "layout" and not shown["destructors"]:
+            unknown, presumed = shown.get("unknown", {}), shown["presumed"]
+            for key in ("destructors", "destructor_count"):
+                is_open = key in (presumed if self._calls_later else unknown)
+                self.same("%s %s are open" % (where, key), True, is_open)
+            return
         self.same(where + " count", len(truth["destructors"]), shown["destructor_count"])
         told = [(row["function"], row["user_data"]) for row in shown["destructors"]]
         expected = [(row["function"], row["user_data"]) for row in truth["destructors"]]

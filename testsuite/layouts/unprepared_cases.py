@@ -10,9 +10,12 @@ import sys
 import unittest
 from typing import Dict, Sequence
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+sys.path.insert(0, os.path.join(_HERE, "..", "learn"))
 from fitting import fitting_layout  # noqa: E402
 from harness import Skip, work_folder  # noqa: E402
+from learning import parse  # noqa: E402
 from unprepared import (  # noqa: E402
     Comparison,
     ask_command,
@@ -51,6 +54,12 @@ class RuntimeCase(unittest.TestCase):
         """Whether the layout tells SVM allocations; else what counts them is incomplete."""
         with open(self.layout, encoding="utf-8") as file:
             return "\n  list svm " in file.read()
+
+    def takes_callbacks(self) -> bool:
+        """Whether the runtime takes the list of callbacks out of a buffer before it calls them."""
+        with open(self.layout, encoding="utf-8") as file:
+            lines = parse(file.read()).objects["buffer"]
+        return any(line.startswith("taken ") for line in lines)
 
     def check(self, words: Sequence[str], variables: Dict[str, str]) -> Comparison:
         """A process with these words and variables, and the core that GDB writes of it; gives what

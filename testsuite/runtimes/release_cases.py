@@ -36,6 +36,10 @@ from unprepared import (  # noqa: E402
 )
 
 MANY = ("10000", "second")
+CALLBACKS = ("callback1", "callback2", "callback3", "callback4")
+
+# Runtimes that leave callbacks in the list once they have run.
+KEEPING = {"rusticl"}
 
 
 class ReleaseCase(unittest.TestCase):
@@ -121,6 +125,27 @@ class ReleaseCase(unittest.TestCase):
 
     def test_many_recorded(self) -> None:
         self.compare_all(MANY, recorder=True)
+
+    def test_destroying(self) -> None:
+        """In each destructor callback of an object what is told of it is so, or open."""
+        family = self.runtime.family
+        with open(self.layout, encoding="utf-8") as file:
+            lines = parse(file.read()).objects["buffer"]
+        takes = any(line.startswith("taken ") for line in lines)
+        folder = self.folder("destroying")
+        variables, loader = self.environment(recorder=False), self.installed.loader
+        with started(["10", "second", "destroy"], folder, variables, loader) as process:
+            process.wait_for("main")
+            for stop in CALLBACKS:
+                process.go_on()
+                truth = process.wait_for(stop)
+                shown = ask_command(["--pid", str(process.pid)], self.tools, family)
+                if family in KEEPING and not takes:
+                    row = next(row for row in truth["memobjs"] if row.get("is_destroying"))
+                    rows = [each for each in shown["memobjs"] if each["handle"] == row["handle"]]
+                    row["destructors"] = [each["destructors"] for each in rows][0]
+                compare(truth, shown, family)
+        shutil.rmtree(folder)
 
     def test_learned_is_shipped(self) -> None:
         """What is shipped is what is learned."""
