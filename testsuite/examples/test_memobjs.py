@@ -38,6 +38,12 @@ LOADED_BY_OTHERS = """
    ...
    fun:_dl_open
 }
+{
+   what elfutils 0.196 begins once, for good
+   Memcheck:Leak
+   ...
+   fun:debuginfod_begin
+}
 """
 
 # A memory object and its destructor callbacks, each a line of titles and values.
