@@ -271,6 +271,8 @@ static void begin(struct tally *tally)
         enum told_extent extent = told_extent(space, parts[i]);
 
         tally->statuses[i] = status;
+        if (status == ompd_cl_status_value && told_presumes_none(space, parts[i]))
+            tally->statuses[i] = ompd_cl_status_presumed;
         if (extent == told_in_part)
             miss(tally, i);
         if (extent == told_nowhere)

@@ -176,6 +176,8 @@ void layout_count(struct layout_view *view, const struct inventory_item *item,
     ompd_rc_t rc;
 
     layout_value_lack(value, UNKNOWN);
+    if ((layout_object_of(space, item)->absent >> list & 1) != 0)
+        layout_value_set(value, 0, PRESUMED);
     if (place_of(space, item, list)->shape == layout_no_list ||
         (is_of_callbacks && (item->marks & inventory_taken) != 0))
         return;

@@ -148,6 +148,9 @@ ompd_rc_t layout_list_take(struct layout_parser *parser)
     parser->list_line = parser->text.line;
     if (parser->place->shape != layout_no_list)
         return layout_text_refuse(&parser->text, "the object had a list ", words[1], " before.");
+    if ((parser->object->absent >> parser->list & 1) != 0)
+        return layout_text_refuse(&parser->text, "the object has none of ", words[1],
+                                  ", as a line before says.");
     if (shape == NULL)
         return layout_text_refuse(&parser->text, "", words[2],
                                   " is no shape: linked, range, array, deque, tree or "
@@ -161,6 +164,23 @@ ompd_rc_t layout_list_take(struct layout_parser *parser)
     if (rc == ompd_rc_ok)
         rc = take_order(parser, words[shape->word_count - 1], parser->place);
     return rc == ompd_rc_ok ? take_boxing(parser, shape, parser->place) : rc;
+}
+
+ompd_rc_t layout_none_take(struct layout_parser *parser)
+{
+    struct word name = parser->text.words[1];
+    enum layout_list list = layout_list_find(parser->kind, name);
+    ompd_rc_t rc = layout_list_end(parser);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (parser->kind != layout_context || (list != layout_svm && list != layout_destructors))
+        return layout_text_refuse(&parser->text, "", name,
+                                  " is no list of that object that a runtime may have none of.");
+    if (parser->object->lists[list].shape != layout_no_list)
+        return layout_text_refuse(&parser->text, "the object had a list ", name, " before.");
+    parser->object->absent |= (uint8_t)(1U << list);
+    return ompd_rc_ok;
 }
 
 /* Take the last two words as the distance between the elements that a tree's node has; *END gets

@@ -41,6 +41,7 @@ ompd_rc_t layout_holds_take(struct layout_parser *parser);
 ompd_rc_t layout_dying_holds_take(struct layout_parser *parser);
 ompd_rc_t layout_maps_hold_take(struct layout_parser *parser);
 ompd_rc_t layout_list_take(struct layout_parser *parser);
+ompd_rc_t layout_none_take(struct layout_parser *parser);
 ompd_rc_t layout_element_take(struct layout_parser *parser);
 ompd_rc_t layout_when_take(struct layout_parser *parser);
 ompd_rc_t layout_unless_take(struct layout_parser *parser);

@@ -82,7 +82,8 @@ static ompd_rc_t take_note(struct layout_parser *parser)
 /* What a layout may require. */
 static const char *const features[] = {"dying-holds", "holding-commands",  "conditions",
                                        "trees",       "several-internals", "binary-trees",
-                                       "known-when",  "dispatch-data",     "taken-destructors"};
+                                       "known-when",  "dispatch-data",     "taken-destructors",
+                                       "absences"};
 
 static ompd_rc_t take_requirement(struct layout_parser *parser)
 {
@@ -130,6 +131,7 @@ static const struct line {
     {"known-when", "write known-when PATH WIDTH MIN MAX.", in_object, 5, 5, layout_known_when_take},
     {"each-holds", EACH_HOLDS_USAGE, in_object, 2, 5 + LAYOUT_MAX_EXCEPTIONS,
      layout_each_holds_take},
+    {"none", "write none LIST.", in_object, 2, 2, layout_none_take},
     {"maps-hold", "write maps-hold COUNT.", in_object, 2, 2, layout_maps_hold_take},
     {"note", "", anywhere, 1, UINT8_MAX, take_note},
     {"require", "write require NAME.", anywhere, 2, 2, take_requirement},

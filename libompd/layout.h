@@ -192,6 +192,7 @@ struct layout_object {
     uint32_t known_count;
     struct layout_known known[LAYOUT_MAX_KNOWN];
     struct layout_list_place lists[LAYOUT_LIST_COUNT];
+    uint8_t absent;                     /* bits 1 << enum layout_list: the runtime has no such */
     struct layout_holdings holds;       /* while it lives, */
     struct layout_holdings dying_holds; /* and while its destructor callbacks run */
     uint8_t maps_hold;                  /* references of its own, by each of its mappings */

@@ -52,6 +52,19 @@ static bool has_svm_frees(const struct layout *layout)
            event->fields[layout_status].is_there;
 }
 
+/* Tell whether LAYOUT says that OpenCL contexts have no LIST. */
+static bool is_absent(const struct layout *layout, enum layout_list list)
+{
+    return (layout->objects[layout_context].absent >> list & 1) != 0;
+}
+
+/* Tell whether LAYOUT tells LIST of OpenCL contexts, or that they have none. */
+static bool tells_context_list(const struct layout *layout, enum layout_list list)
+{
+    return layout->objects[layout_context].lists[list].shape != layout_no_list ||
+           is_absent(layout, list);
+}
+
 /* Tell whether LAYOUT tells PART. */
 static bool tells(const struct layout *layout, enum told part)
 {
@@ -72,15 +85,15 @@ static bool tells(const struct layout *layout, enum told part)
     case told_references:
         return has_memobj_field(layout, layout_references);
     case told_svms:
-        return svms->shape != layout_no_list;
+        return tells_context_list(layout, layout_svm);
     case told_svm_sizes:
-        return svms->elements[layout_svm_size].is_there;
+        return svms->elements[layout_svm_size].is_there || is_absent(layout, layout_svm);
     case told_svm_frees:
         return has_svm_frees(layout);
     case told_memobj_destructors:
         return has_memobj_destructors(layout);
     case told_context_destructors:
-        return objects[layout_context].lists[layout_destructors].shape != layout_no_list;
+        return tells_context_list(layout, layout_destructors);
     case told_programs:
         return objects[layout_program].is_there;
     case told_kernels:
@@ -117,6 +130,19 @@ uint32_t told_lacks(const struct address_space *space, uint32_t index, uint32_t 
             lacks |= UINT32_C(1) << part;
     }
     return lacks & parts;
+}
+
+bool told_presumes_none(const struct address_space *space, uint32_t parts)
+{
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        const struct layout *layout = space->runtimes.all[i].layout;
+
+        if (may_have(space, i) &&
+            (((parts & (TOLD(svms) | TOLD(svm_sizes))) != 0 && is_absent(layout, layout_svm)) ||
+             ((parts & TOLD(context_destructors)) != 0 && is_absent(layout, layout_destructors))))
+            return true;
+    }
+    return false;
 }
 
 enum told_extent told_extent(const struct address_space *space, uint32_t parts)

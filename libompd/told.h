@@ -36,6 +36,10 @@ enum told_extent { told_wholly, told_in_part, told_nowhere };
 /* Tell how much the layouts tell of PARTS, bits of TOLD, at the inventory's stop. */
 enum told_extent told_extent(const struct address_space *space, uint32_t parts);
 
+/* Tell whether of one of PARTS a layout says that the runtime has none: it said so where the layout
+ * was learned, of the devices that were there. */
+bool told_presumes_none(const struct address_space *space, uint32_t parts);
+
 /* The bits of PARTS that the runtime at INDEX may have, and its layout does not tell. */
 uint32_t told_lacks(const struct address_space *space, uint32_t index, uint32_t parts);
 

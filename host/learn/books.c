@@ -170,6 +170,7 @@ static void close_svm(struct draft *draft, const struct maker *maker)
         if (maker->svm_held[i] > maker->svm_held[most])
             most = i;
     }
+    memcpy(draft->kinds[subject_context].is_absent, maker->is_absent, sizeof(maker->is_absent));
     if (4 * maker->svm_held[most] >= 3 * all)
         draft->kinds[subject_context].each_svm_holds = (uint8_t)most;
 }

@@ -28,6 +28,7 @@ struct draft_kind {
     bool has_dispatch_data;                 /* in the word behind the dispatch table's address */
     struct draft_holdings holds;            /* while it lives, */
     struct draft_holdings dying_holds;      /* and while its destructor callbacks run */
+    bool is_absent[SUBJECT_LISTS];          /* the runtime has no such */
     uint8_t each_svm_holds; /* context: what each element of its list svm holds of it */
     uint8_t maps_hold;      /* memory object: what each of its mappings holds of it */
     /* Event: types of commands that hold none of the memory objects in its list. */

@@ -223,7 +223,8 @@ const char *icd_find_devices(struct icd *icd)
     if (icd->table->clGetDeviceIDs(icd->platform, CL_DEVICE_TYPE_ALL, ICD_DEVICES, icd->devices,
                                    &count) != CL_SUCCESS)
         count = 0;
-    if (count == 0)
+    icd->is_offline = count == 0;
+    if (icd->is_offline)
         count = find_offline_devices(icd);
     if (count == 0)
         return "It finds no device.";

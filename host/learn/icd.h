@@ -16,6 +16,7 @@ struct icd {
     cl_platform_id platform;
     cl_device_id devices[ICD_DEVICES];
     cl_uint device_count;
+    bool is_offline;  /* they are not there, but can be compiled for */
     unsigned machine; /* ELF e_machine */
     unsigned version; /* of OpenCL: 12, 20, 30 */
     char runtime[ICD_TEXT];

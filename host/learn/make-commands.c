@@ -7,6 +7,32 @@
 
 #define USER_EVENTS 8
 #define FREED_TOGETHER 3
+#define ASKED_SIZE 4096
+
+/* Whether the runtime tells of all its devices that they have no shared virtual memory, and has no
+ * function that gives any.  Of devices that are not there it may tell what it likes. */
+static bool lacks_svm(const struct maker *maker)
+{
+    const struct icd *icd = maker->icd;
+    void *pointer;
+
+    for (cl_uint i = 0; i < icd->device_count; i++) {
+        cl_device_svm_capabilities capabilities = 0;
+
+        if (icd->table->clGetDeviceInfo(icd->devices[i], CL_DEVICE_SVM_CAPABILITIES,
+                                        sizeof(capabilities), &capabilities, NULL) != CL_SUCCESS ||
+            capabilities != 0)
+            return false;
+    }
+    if (icd->is_offline)
+        return false;
+    if (!ICD_HAS(icd, 20, clSVMAlloc))
+        return true;
+    pointer = icd->table->clSVMAlloc(maker->contexts[0], CL_MEM_READ_WRITE, ASKED_SIZE, 0);
+    if (pointer != NULL && ICD_HAS(icd, 20, clSVMFree))
+        icd->table->clSVMFree(maker->contexts[0], pointer);
+    return pointer == NULL;
+}
 
 void maker_make_svm(struct maker *maker)
 {
@@ -14,6 +40,7 @@ void maker_make_svm(struct maker *maker)
     static const unsigned counts[MAKE_CONTEXTS] = {3, 0, 5, 14};
     cl_device_svm_capabilities capabilities = 0;
 
+    maker->is_absent[list_svm] = lacks_svm(maker);
     if (!ICD_HAS(maker->icd, 20, clSVMAlloc) || !ICD_HAS(maker->icd, 20, clSVMFree))
         return;
     maker->icd->table->clGetDeviceInfo(maker->icd->devices[0], CL_DEVICE_SVM_CAPABILITIES,

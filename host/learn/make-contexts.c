@@ -96,6 +96,8 @@ bool maker_make_contexts(struct maker *maker)
         maker_add_callbacks(maker, subject, maker_callback_count(i));
         maker_retain(maker, subject, (unsigned)maker_number(maker, 0, 3) * 3 + i);
     }
+    maker->is_absent[list_destructors] =
+        !maker->icd->is_offline && !ICD_HAS(maker->icd, 30, clSetContextDestructorCallback);
     population_add(maker->population, subject_context, make_context_of_parts(maker));
     population_add(maker->population, subject_context, make_context_of_type(maker->icd));
     return true;

@@ -26,6 +26,8 @@ struct maker {
         void *pointer;
     } svm[MAKE_SVM];
     unsigned svm_count;
+    /* The runtime has no such: it says so of all devices, or has no function for it. */
+    bool is_absent[SUBJECT_LISTS];
     unsigned svm_held[MAKE_HELD]; /* allocations that held 0, 1, ... references of their context */
     struct {
         cl_command_queue queue;

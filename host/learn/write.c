@@ -181,6 +181,19 @@ static bool is_of_layout(enum subject_kind kind, enum fact fact)
     return fact_infos[fact].name != NULL;
 }
 
+static bool is_absent(const struct draft_kind *of, enum subject_list list)
+{
+    return of->is_absent[list] && of->lists[list].count == 0;
+}
+
+static bool has_absences(const struct draft_kind *of)
+{
+    for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+        if (is_absent(of, list))
+            return true;
+    return false;
+}
+
 static void write_any_list(enum subject_list list, const struct list_place *place)
 {
     if (place->shape == shape_tree)
@@ -210,6 +223,9 @@ static void write_kind(const struct draft_kind *of, enum subject_kind kind)
             if (list == list_memobjs)
                 write_exceptions(of);
         }
+    for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+        if (is_absent(of, list))
+            step_line("  none %s", list_infos[list].name);
 }
 
 /* Whether an object that is being destroyed holds anything. */
@@ -319,6 +335,7 @@ void layout_write(const struct draft *draft, const struct icd *icd)
     write_requirement(draft, "known-when", has_known_when);
     write_requirement(draft, "dispatch-data", has_dispatch_data);
     write_requirement(draft, "taken-destructors", has_taken);
+    write_requirement(draft, "absences", has_absences);
     for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             write_kind(&draft->kinds[kind], kind);

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import shutil
 import sys
 import unittest
@@ -51,9 +52,10 @@ class RuntimeCase(unittest.TestCase):
         cls.variables = program_environment(cls.runtime)
 
     def tells_svm(self) -> bool:
-        """Whether the layout tells SVM allocations; else what counts them is incomplete."""
+        """Whether the layout tells SVM allocations, or that there are none; else what counts them
+        is incomplete."""
         with open(self.layout, encoding="utf-8") as file:
-            return "\n  list svm " in file.read()
+            return re.search(r"^  (list|none) svm\b", file.read(), re.MULTILINE) is not None
 
     def takes_callbacks(self) -> bool:
         """Whether the runtime takes the list of callbacks out of a buffer before it calls them."""

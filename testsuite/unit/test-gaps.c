@@ -203,10 +203,11 @@ END_TEST
 
 /* ---- What is not told ------------------------------------------------------------------------ */
 
-/* Give the library another layout, without what begins with WORDS: an object, or lists. */
-static void forget(const char *words)
+static char text[16384]; /* of another layout */
+
+/* Have the text of a layout without what begins with WORDS: an object, or lists. */
+static void forget_in_text(const char *words)
 {
-    static char text[16384];
     char *start;
     char *end;
 
@@ -223,6 +224,25 @@ static void forget(const char *words)
         }
         memmove(start, end, strlen(end) + 1);
     }
+}
+
+/* Give the library that layout. */
+static void forget(const char *words)
+{
+    forget_in_text(words);
+    ck_assert_int_eq(ompd_cl_layout_add(space, text, strlen(text)), ompd_rc_ok);
+}
+
+/* Give it one that says that the runtime has no SVM. */
+static void deny_svm(void)
+{
+    static const char line[] = "none svm\n";
+    char *end;
+
+    forget_in_text("list svm");
+    end = strchr(strstr(text, "object context\n"), '\n') + 1;
+    memmove(end + strlen(line), end, strlen(end) + 1);
+    memcpy(end, line, strlen(line));
     ck_assert_int_eq(ompd_cl_layout_add(space, text, strlen(text)), ompd_rc_ok);
 }
 
@@ -356,6 +376,21 @@ START_TEST(untold_svm)
 }
 END_TEST
 
+/* What the runtime said where its layout was learned holds here presumably. */
+START_TEST(no_svm)
+{
+    found_open(_i, false);
+    deny_svm();
+    ck_assert_int_eq(end_of_svm_list(), ompd_rc_ok);
+    note_expect(NULL);
+    ck_assert_int_eq(ask_overview(), ompd_rc_ok);
+    count_expect(&overview.svm_allocations, 0, ompd_cl_status_presumed);
+    count_expect(&overview.svm_bytes, 0, ompd_cl_status_presumed);
+    count_expect(&overview.contexts, 1, ompd_cl_status_value);
+    found_close();
+}
+END_TEST
+
 /* Where the recorder tells it, nothing is open. */
 START_TEST(told_by_recorder)
 {
@@ -426,6 +461,7 @@ int main(void)
     tcase_add_loop_test(tests, taken_callbacks, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, maybe_taken_callbacks, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, untold_svm, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, no_svm, 0, FAKE_VARIANTS);
     tcase_add_test(tests, told_by_recorder);
     tcase_add_test(tests, unused_runtime);
     tcase_add_loop_test(tests, untold_count, 0, sizeof(untold_counts) / sizeof(untold_counts[0]));

@@ -132,6 +132,19 @@ END_TEST
     "known-when comes directly after one of the fields device_count, svm_pointer_count, "          \
     "svm_pointers, svm_function and svm_user_data."
 
+START_TEST(absence_lines)
+{
+    ck_assert_int_eq(parse(HEAD
+                           "require absences\nobject context\nfield references 56 4\nnone svm\n"
+                           "list destructors linked 0 8 oldest-first\nelement function 0 8\n"),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(layout.objects[layout_context].absent, 1U << layout_svm);
+    ck_assert_int_eq(layout.objects[layout_context].lists[layout_svm].shape, layout_no_list);
+    ck_assert_int_eq(parse(CONTEXT "field references 56 4\n"), ompd_rc_ok);
+    ck_assert_uint_eq(layout.objects[layout_context].absent, 0);
+}
+END_TEST
+
 static const struct {
     const char *text;
     const char *sentence;
@@ -153,6 +166,17 @@ static const struct {
      "line 9: write element NAME PATH WIDTH [ADJUST]."},
     {CONTEXT "list svm tree 0 8 16 24 32\nwhen 0 8 1 2\n",
      "line 9: the elements of a tree have no condition."},
+    {CONTEXT "none svm\nlist svm linked 0 8 oldest-first\n",
+     "line 9: the object has none of \"svm\", as a line before says."},
+    {CONTEXT "list svm linked 0 8 oldest-first\nelement pointer 0 8\nnone svm\n",
+     "line 10: the object had a list \"svm\" before."},
+    {CONTEXT "list svm linked 0 8 oldest-first\nnone svm\n",
+     "line 8: the list lacks its element pointer."},
+    {BUFFER "none destructors\n",
+     "line 8: \"destructors\" is no list of that object that a runtime may have none of."},
+    {BUFFER "none svm\n",
+     "line 8: \"svm\" is no list of that object that a runtime may have none of."},
+    {CONTEXT "none\n", "line 8: write none LIST."},
     {CONTEXT "when 0 8 1 2\n", "line 8: a condition comes directly after its field or list."},
     {BUFFER "field size 0 8\nrule 0 8 0 1\nunless 0 8 1 2\n",
      "line 10: a condition comes directly after its field or list."},
@@ -203,6 +227,7 @@ int main(void)
     tcase_add_test(tests, known_when_lines);
     tcase_add_test(tests, dispatch_data_lines);
     tcase_add_test(tests, condition_lines);
+    tcase_add_test(tests, absence_lines);
     tcase_add_loop_test(tests, each_fault, 0, sizeof(faults) / sizeof(faults[0]));
     suite_add_tcase(suite, tests);
     return suite_run(suite);
