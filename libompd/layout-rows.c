@@ -3,6 +3,7 @@
 
 #include "identifier.h"
 #include "layout-elements.h"
+#include "layout-image.h"
 #include "layout-view.h"
 #include "rows.h"
 #include "svm-pending.h"
@@ -168,21 +169,6 @@ static void fill_queue(struct layout_view *view, const struct inventory_item *it
 #define READ_WRITE 1       /* CL_MEM_READ_WRITE */
 #define USE_HOST_POINTER 8 /* CL_MEM_USE_HOST_PTR */
 
-/* Where the runtime does not keep a type, an image's extent tells it, mostly. */
-static void guess_image_kind(const ompd_cl_memobj_info_t *info, ompd_cl_value_t *kind)
-{
-    bool has_height = info->height.status == VALUE && info->height.value > 1;
-    bool has_depth = info->depth.status == VALUE && info->depth.value > 1;
-    bool has_images = info->array_size.status == VALUE && info->array_size.value > 1;
-
-    if (has_depth && has_height && !has_images)
-        layout_value_set(kind, ompd_cl_memobj_image3d, PRESUMED);
-    else if (has_images && has_height && !has_depth)
-        layout_value_set(kind, ompd_cl_memobj_image2d_array, PRESUMED);
-    else if (has_height && !has_depth && !has_images)
-        layout_value_set(kind, ompd_cl_memobj_image2d, PRESUMED);
-}
-
 /* Only its parent tells a sub-buffer from a buffer. */
 static void doubt_buffer(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
 {
@@ -206,7 +192,7 @@ static void set_memobj_kind(const struct inventory_item *item, ompd_cl_memobj_in
     } else if (kind->status != UNKNOWN) {
         return;
     } else if (item->kind == layout_image) {
-        guess_image_kind(info, kind);
+        layout_image_guess_kind(info);
     } else {
         layout_value_set(
             kind, info->parent.status == VALUE ? ompd_cl_memobj_sub_buffer : ompd_cl_memobj_buffer,
@@ -218,23 +204,6 @@ static void set_memobj_kind(const struct inventory_item *item, ompd_cl_memobj_in
 static bool is_known(const ompd_cl_value_t *value)
 {
     return value->status == VALUE || value->status == PRESUMED;
-}
-
-/* An extent that an image of this kind does not have is whatever the runtime left there. */
-static void drop_extents(ompd_cl_memobj_info_t *info)
-{
-    uint64_t kind = info->kind.value;
-    bool is_array = kind == ompd_cl_memobj_image1d_array || kind == ompd_cl_memobj_image2d_array;
-
-    if (!is_known(&info->kind))
-        return;
-    if (kind == ompd_cl_memobj_image1d || kind == ompd_cl_memobj_image1d_array ||
-        kind == ompd_cl_memobj_image1d_buffer)
-        layout_value_lack(&info->height, NONE);
-    if (kind != ompd_cl_memobj_image3d)
-        layout_value_lack(&info->depth, NONE);
-    if (!is_array)
-        layout_value_lack(&info->array_size, NONE);
 }
 
 static void drop_image(ompd_cl_memobj_info_t *info)
@@ -296,7 +265,7 @@ static void fill_memobj(struct layout_view *view, const struct inventory_item *i
     show_extras(view, is_image, info);
     set_memobj_kind(item, info);
     if (is_image)
-        drop_extents(info);
+        layout_image_settle(info);
     else
         drop_image(info);
     drop_origin(item, info);
@@ -466,7 +435,7 @@ ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *
         layout_view_get(&view, layout_references, &row->memobj.runtime_references);
         show_extras(&view, found == layout_image, &row->memobj);
         if (found == layout_image)
-            drop_extents(&row->memobj);
+            layout_image_settle(&row->memobj);
     }
     return view.rc;
 }

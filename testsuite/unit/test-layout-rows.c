@@ -192,11 +192,16 @@ START_TEST(images_without_type)
         fake_object_point(&objects, objects.image, at_array_size, cases[i].images);
         found_refresh();
         info = found_memobj_get(objects.image);
-        if (cases[i].kind != 0)
-            ck_presumed(info.kind, cases[i].kind);
-        else
-            ck_unknown(info.kind);
         ck_found(info.width, 64);
+        if (cases[i].kind != 0) {
+            ck_presumed(info.kind, cases[i].kind);
+            ck_presumed(info.height, cases[i].height);
+        } else {
+            ck_unknown(info.kind);
+            ck_unknown(info.height);
+            ck_unknown(info.depth);
+            ck_unknown(info.array_size);
+        }
     }
     found_close();
 }
