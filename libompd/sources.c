@@ -200,6 +200,8 @@ ompd_rc_t sources_take_inventory(struct address_space *space)
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
+#define CONTEXTS (UINT32_C(1) << layout_context)
+
 /* The table of the recorder that has objects of a kind, 0 for none. */
 static const uint8_t tables[LAYOUT_KIND_COUNT] = {
     [layout_platform] = ompd_cl_registry_platform, [layout_context] = ompd_cl_registry_context,
@@ -240,12 +242,35 @@ static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
     return ompd_rc_incomplete;
 }
 
+/* Find the runtimes of whose objects the recorder has missed none: it has all OpenCL contexts, and
+ * no call on what it had not seen. */
+static uint32_t find_recorded_runtimes(const struct address_space *space)
+{
+    const struct ompd_cl_registry_counts *counts = &space->registry.counts;
+    uint32_t runtimes = space->inventory.runtimes_in_use;
+    struct inventory_cursor cursor;
+    const struct inventory_item *item;
+
+    if (counts->unknown_handles != 0 || counts->not_recorded != 0 || counts->loaders_refused != 0 ||
+        (space->unmarked_kinds & CONTEXTS) != 0)
+        return 0;
+    inventory_begin(&space->inventory, &cursor);
+    while ((item = inventory_next(&cursor, CONTEXTS)) != NULL) {
+        if ((item->marks & (inventory_recorded | inventory_internal)) == 0 &&
+            item->confidence != ompd_cl_confidence_doubtful)
+            runtimes &= ~(UINT32_C(1) << item->runtime);
+    }
+    return runtimes;
+}
+
 ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
 {
+    uint32_t asked = kinds;
     uint32_t marked = 0; /* tables */
 
     if (!sources_have_recorder(space))
         return ompd_rc_ok;
+    kinds |= CONTEXTS;
     if (space->marked_stop != space->target.stop) {
         space->marked_kinds = 0;
         space->unmarked_kinds = 0;
@@ -266,5 +291,6 @@ ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
         marked |= UINT32_C(1) << tables[kind];
     }
     space->marked_kinds |= kinds;
-    return (space->unmarked_kinds & kinds) == 0 ? ompd_rc_ok : ompd_rc_incomplete;
+    space->recorded_runtimes = find_recorded_runtimes(space);
+    return (space->unmarked_kinds & asked) == 0 ? ompd_rc_ok : ompd_rc_incomplete;
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Copies of a buffer's bytes in a program that nobody prepared: none is shown as a fact."""
+"""Copies of a buffer's bytes in a program that nobody prepared: none is shown as a fact; beside the
+recorder none is shown.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,11 @@ import re
 import shutil
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import main, work_folder  # noqa: E402
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "host"))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+from command import OK, run  # noqa: E402
+from harness import environment, main, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
     Lists,
     Truth,
@@ -45,6 +50,24 @@ class Copies(RuntimeCase):
             self._check(truth, ask_gdb(["-p", pid], tool_environment()))
             core = debuggers_core(process)
             self._check(truth, ask_command(["--core", core], tool_environment()))
+        shutil.rmtree(folder)
+
+    def test_beside_recorder(self) -> None:
+        """The recorder has seen all objects: what else seems to be one is a copy."""
+        folder = work_folder("copies-recorded-" + self.runtime)
+        words = ["20", "none", "copy", str(bytes_before(self.layout))]
+        with started(words, folder, environment(self.runtime)) as process:
+            truth = process.wait_for("main")
+            target = ["--pid", str(process.pid)]
+            memobjs = run([*target, "memobjs", "--json"], tool_environment())
+            overview = run([*target, "overview"], tool_environment())
+            in_gdb = ask_gdb(["-p", target[1]], tool_environment())["memobjs"]
+        self.assertEqual(memobjs.code, OK, memobjs.output)
+        live = {row["handle"] for row in truth["memobjs"]}
+        self.assertEqual({row["handle"] for row in memobjs.objects()}, live)
+        self.assertEqual({row["handle"] for row in in_gdb}, live)
+        self.assertEqual({row["source"] for row in memobjs.objects()}, {"recorder"})
+        self.assertIn(" %d memory objects" % len(live), overview.output)
         shutil.rmtree(folder)
 
     def _check(self, truth: Truth, shown: Lists) -> None:
