@@ -820,19 +820,20 @@ ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *space, uint32_t sourc
  * What the recorder counted is a fact beside memory that the program presumably never wrote to; a
  * count that may miss something has the status at_least, one that no source tells unknown.
  * Returns ompd_rc_ok, also when some memory could not be looked through that the program presumably
- * never wrote to; ompd_rc_incomplete when other memory could not, or a count is not told; else as
- * in the head of this file.
+ * never wrote to; ompd_rc_incomplete when other memory could not, a count is not told, or objects
+ * seem not to be recognised; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_overview_get(ompd_address_space_handle_t *space, ompd_cl_overview_info_t *info);
 
 /*
  * Tell what the last answer on SPACE leaves open, of ompd_cl_overview_get or a *_list_next
  * function: note number INDEX, from 0, in *NOTE, one sentence without a newline: how many bytes
- * could not be looked through, what of what was asked no layout tells, that modules could not be
- * read, so that there may be more runtimes, or what of the recorder's links makes no sense though
- * no row is missing.  The text is the library's, valid until the next call on SPACE.  Reads
- * nothing. Returns ompd_rc_ok, past the last note with the empty text; ompd_rc_bad_input;
- * ompd_rc_stale_handle; ompd_rc_incompatible_handle.
+ * could not be looked through, what of what was asked no layout tells, how many objects there seem
+ * to be that their layout does not recognise, that modules could not be read, so that there may be
+ * more runtimes, or what of the recorder's links makes no sense though no row is missing.  The text
+ * is the library's, valid until the next call on SPACE.  Reads nothing.  Returns ompd_rc_ok, past
+ * the last note with the empty text; ompd_rc_bad_input; ompd_rc_stale_handle;
+ * ompd_rc_incompatible_handle.
  */
 ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *space, uint32_t index, const char **note);
 

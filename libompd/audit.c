@@ -321,7 +321,8 @@ ompd_cl_confidence_t audit_confidence(const struct judgement *judgement,
 
     if (candidate->doubt != ompd_cl_doubt_none)
         return ompd_cl_confidence_doubtful;
-    if ((candidate->flags & (candidate_dying | candidate_is_unpaired)) != 0)
+    if ((candidate->flags & (candidate_dying | candidate_is_unpaired)) != 0 ||
+        judgement->unrecognised[candidate->runtime] != 0)
         return ompd_cl_confidence_presumed;
     /* An OpenCL context speaks for itself once something holds it. */
     if (candidate->kind == layout_context)

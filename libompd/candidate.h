@@ -75,6 +75,10 @@ uint32_t candidates_find(const struct candidates *candidates, uint64_t handle);
 
 void candidates_free(struct candidates *candidates);
 
+/* No runtime's heap is below: a lower value in the place of a pointer is a mark of its own, such as
+ * the address of an empty vector's elements in Rust. */
+#define LEAST_POINTER 65536
+
 /* ---- Steps to an inventory ------------------------------------------------------------------- */
 
 /* What is needed to judge the objects of a target. */
@@ -83,6 +87,11 @@ struct judgement {
     struct code *code;
     const struct runtimes *runtimes;
     struct candidates candidates;
+    /* Words that lead to a table where no rules hold, in memory in use: `identity` is the start of
+     * that. */
+    struct candidates rejected;
+    /* Of each runtime, how many words seem to be objects that its layout does not recognise. */
+    uint32_t unrecognised[RUNTIME_LIMIT];
     struct scan scan;
     /* Size of the chunks that most objects of a kind are in, by runtime; 0: they are in none. */
     uint16_t usual_chunks[RUNTIME_LIMIT][LAYOUT_KIND_COUNT];
@@ -119,6 +128,10 @@ ompd_rc_t tell_dying(struct judgement *judgement);
 /* Look for what speaks against the chosen ones, and count what each of them holds. Returns
  * ompd_rc_ok or ompd_rc_nomem. */
 ompd_rc_t audit_candidates(struct judgement *judgement);
+
+/* After the audit: see whether there are objects of a runtime that its layout does not recognise,
+ * as those of another build. */
+void count_unrecognised(struct judgement *judgement);
 
 /* How sure one is that CANDIDATE, which was audited, is an object. */
 ompd_cl_confidence_t audit_confidence(const struct judgement *judgement,

@@ -67,3 +67,77 @@ bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout
     next = target_integer(target, bytes + word, word);
     return (next & BEFORE_IS_USED) == 0 && is_size(before_next, word) && before_next >= size;
 }
+
+bool chunk_find(struct target *target, const struct scan_hit *hit, uint64_t *start)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t size;
+    uint64_t next;
+
+    for (int64_t at = -(int64_t)word; at >= -CHUNK_REACH; at -= word) {
+        if (!scan_hit_number(target, hit, at, word, &size))
+            return false;
+        if ((hit->address + (uint64_t)at + word) % (2 * (uint64_t)word) != 0 ||
+            (size & IS_MAPPED) != 0)
+            continue;
+        size &= ~(uint64_t)FLAGS;
+        if (!is_size(size, word) || size > MOST_SIZE || at + (int64_t)size <= 0 ||
+            !scan_hit_number(target, hit, at + (int64_t)size, word, &next) ||
+            !is_size(next & ~(uint64_t)FLAGS, word))
+            continue;
+        *start = hit->address + (uint64_t)at + word;
+        return (next & BEFORE_IS_USED) != 0;
+    }
+    return false;
+}
+
+/* Tell whether what is allocated at START waits in a list of glibc's to be given out again: it
+ * begins with the next one's address, which is mixed with its own page's number. */
+static bool is_in_list(struct target *target, uint64_t start, const struct region_run *heap)
+{
+    uint64_t next;
+
+    if (!target_word(target, start, &next))
+        return false;
+    next ^= start >> 12;
+    return next == 0 || (next % (2 * (uint64_t)target->pointer_size) == 0 && next >= heap->start &&
+                         next < heap->end);
+}
+
+/* So many chunks are followed: law 6. */
+#define WALK_LIMIT 64
+
+bool chunk_is_used(struct target *target, uint64_t start)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t at = start - word;
+    uint64_t size;
+    uint64_t before;
+    struct region_run heap;
+
+    if (!target_word(target, at, &size) || !region_find(target, at, &heap) ||
+        is_in_list(target, start, &heap))
+        return false;
+    for (unsigned steps = 0; steps < WALK_LIMIT; steps++) {
+        if (!is_size(size & ~(uint64_t)FLAGS, word))
+            return false;
+        at += size & ~(uint64_t)FLAGS;
+        /* The last one reaches to the end of the heap. */
+        if (at >= heap.end || !target_word(target, at, &size))
+            return true;
+        if ((size & BEFORE_IS_USED) == 0 && target_word(target, at - word, &before) &&
+            before >= at - (start - word))
+            return false;
+    }
+    return true;
+}
+
+uint64_t chunk_room(struct target *target, uint64_t start)
+{
+    uint64_t size;
+
+    if (!target_word(target, start - target->pointer_size, &size))
+        return 0;
+    size &= ~(uint64_t)FLAGS;
+    return size > target->pointer_size ? size - target->pointer_size : 0;
+}

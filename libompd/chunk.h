@@ -30,4 +30,20 @@ struct chunk chunk_look(struct target *target, const struct scan_hit *hit,
 bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout_object *layout,
                      uint32_t size);
 
+/*
+ * Find the chunk that has the word at HIT in it, of whatever object: *START is what the program
+ * got. Returns false when there is none, or a free one.
+ */
+bool chunk_find(struct target *target, const struct scan_hit *hit, uint64_t *start);
+
+/*
+ * Tell whether the chunk of START, which chunk_find gave, is in use.  Within a larger free one the
+ * sizes of those that it was made of are left, and lead to its end; one that waits to be given out
+ * again as it is begins with the address of the next such.
+ */
+bool chunk_is_used(struct target *target, uint64_t start);
+
+/* The bytes that the chunk of START has behind it; 0 when that cannot be read. */
+uint64_t chunk_room(struct target *target, uint64_t start);
+
 #endif

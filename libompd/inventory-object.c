@@ -52,7 +52,7 @@ static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl
     const struct inventory_item *item;
     uint64_t before = space->target.views;
     ompd_rc_t worst =
-        inventory_is_whole(&space->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
+        inventory_has_all(&space->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
     ompd_rc_t rc;
 
     *is_found = false;
@@ -88,7 +88,7 @@ static ompd_rc_t fill(struct address_space *space, uint32_t kind, uint64_t handl
     *is_found = false;
     if (item != NULL)
         return layout_row_fill(space, kind, item, info, is_found);
-    return inventory_is_whole(&space->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
+    return inventory_has_all(&space->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
 }
 
 ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint64_t value,
@@ -114,6 +114,10 @@ ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint
         *id = 0;
     if (rc == ompd_rc_ok || rc == ompd_rc_unavailable)
         return address_space_fail(space, ompd_rc_unavailable, "no such object was found.");
+    if (rc == ompd_rc_incomplete && inventory_is_misfit(&space->inventory))
+        return address_space_fail(space, rc,
+                                  "no such object was found, but the layout of its runtime may not "
+                                  "recognise it.");
     return address_space_explain(space, rc);
 }
 

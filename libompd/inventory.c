@@ -82,7 +82,11 @@ static ompd_rc_t judge(struct judgement *judgement)
     rc = tell_dying(judgement);
     if (rc == ompd_rc_ok)
         rc = runtime_data_check(judgement->runtimes, judgement->target, &judgement->scan);
-    return rc == ompd_rc_ok ? audit_candidates(judgement) : rc;
+    if (rc == ompd_rc_ok)
+        rc = audit_candidates(judgement);
+    if (rc == ompd_rc_ok)
+        count_unrecognised(judgement);
+    return rc;
 }
 
 /* What is to be said about an inventory that has been taken. */
@@ -102,6 +106,7 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
         .code = code,
         .runtimes = runtimes,
         .candidates = {.memory = target->memory},
+        .rejected = {.memory = target->memory},
     };
     ompd_rc_t rc;
 
@@ -112,6 +117,7 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
     if (rc == ompd_rc_ok)
         rc = fill(inventory, &judgement);
     candidates_free(&judgement.candidates);
+    candidates_free(&judgement.rejected);
     if (rc != ompd_rc_ok) {
         inventory_free(inventory, target->memory);
         return rc;
@@ -123,6 +129,7 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
     inventory->failure = judgement.scan.failure;
     inventory->has_lost_regions = judgement.scan.has_lost_regions;
     inventory->untouched = judgement.scan.untouched;
+    memcpy(inventory->unrecognised, judgement.unrecognised, sizeof(inventory->unrecognised));
     return answer(inventory, target);
 }
 

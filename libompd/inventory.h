@@ -49,6 +49,9 @@ struct inventory {
     bool has_lost_regions;    /* the tool failed to tell them all */
     uint32_t runtimes_in_use; /* bits 1 << index in the runtimes: it has an OpenCL context */
     struct untouched untouched;
+    /* By index in the runtimes: so many words seem to be objects that the layout does not
+     * recognise; there may be more. */
+    uint32_t unrecognised[RUNTIME_LIMIT];
 };
 
 /* Tell whether all memory was looked through for INVENTORY, but for what is presumed untouched. */
@@ -57,10 +60,32 @@ static inline bool inventory_is_whole(const struct inventory *inventory)
     return inventory->failure == 0;
 }
 
+/* Tell whether there seem to be objects that their layout does not recognise. */
+static inline bool inventory_is_misfit(const struct inventory *inventory)
+{
+    uint32_t unrecognised = 0;
+
+    for (uint32_t i = 0; i < RUNTIME_LIMIT; i++)
+        unrecognised |= inventory->unrecognised[i];
+    return unrecognised != 0;
+}
+
+/* Tell whether what INVENTORY does not have is not there, but for what is presumed untouched. */
+static inline bool inventory_has_all(const struct inventory *inventory)
+{
+    return inventory_is_whole(inventory) && !inventory_is_misfit(inventory);
+}
+
+/* Why what INVENTORY does not have may be there all the same: an ompd_cl_status_t. */
+static inline uint16_t inventory_failure(const struct inventory *inventory)
+{
+    return inventory->failure != 0 ? inventory->failure : ompd_cl_status_unknown;
+}
+
 /* Tell whether there may be objects that INVENTORY lacks. */
 static inline bool inventory_may_lack(const struct inventory *inventory)
 {
-    return inventory->failure != 0 || inventory->untouched.bytes != 0;
+    return !inventory_has_all(inventory) || inventory->untouched.bytes != 0;
 }
 
 /* An object is known to be at ADDRESS.  When INVENTORY lacks it, since what is there was thought to

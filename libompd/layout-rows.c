@@ -156,7 +156,7 @@ static void fill_queue(struct layout_view *view, const struct inventory_item *it
     layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
     if (info->svm_frees.status == VALUE && inventory_may_lack(&view->space->inventory)) {
         info->svm_frees.status = ompd_cl_status_at_least;
-        if (!inventory_is_whole(&view->space->inventory) && view->rc == ompd_rc_ok)
+        if (!inventory_has_all(&view->space->inventory) && view->rc == ompd_rc_ok)
             view->rc = ompd_rc_incomplete;
     }
     set_references(view, item, &info->runtime_references, &info->references, &info->state);

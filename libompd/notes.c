@@ -30,6 +30,7 @@ bool notes_take(struct address_space *space, uint32_t parts)
     notes->taken = (notes->parts & TOLD_DESTRUCTORS) != 0 ? space->inventory.taken : 0;
     notes->is_searched = true;
     return !inventory_is_whole(&space->inventory) || notes->taken != 0 ||
+           (inventory_is_misfit(&space->inventory) && !sources_have_recorder(space)) ||
            told_extent(space, notes->parts) != told_wholly;
 }
 
@@ -110,6 +111,33 @@ static bool tell_taken(const struct notes *notes, struct message *message, uint3
     return true;
 }
 
+/* The sentences about layouts that do not fit, number *INDEX of them, which is lowered by how many
+ * there are else. */
+static bool tell_misfit(const struct address_space *space, struct message *message, uint32_t *index)
+{
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        const struct runtime *runtime = &space->runtimes.all[i];
+        uint32_t count = space->inventory.unrecognised[i];
+
+        if (count == 0 || runtime->layout == NULL || (*index)-- != 0)
+            continue;
+        message_clear(message);
+        message_add(message, "at least ");
+        message_add_decimal(message, count);
+        message_add(message, " objects of ");
+        message_add(message, text_file_name(runtime->module));
+        message_add(message, " are presumably not recognised by its layout (");
+        message_add(message, runtime->layout->runtime);
+        message_add(message, "), which may be of another build: run `ompd-opencl learn` where that "
+                             "is installed");
+        message_add(message, sources_have_recorder(space)
+                                 ? "."
+                                 : ", or run the program under the recorder.");
+        return true;
+    }
+    return false;
+}
+
 /* The sentences about memory that was not looked through, number INDEX of them. */
 static bool tell_memory(const struct inventory *inventory, struct message *message, uint32_t index)
 {
@@ -160,6 +188,7 @@ static bool tell(struct address_space *space, uint32_t index)
     if (!notes->is_searched || space->inventory.stop != space->target.stop)
         return false;
     return tell_lack(space, &space->note, &index) || tell_taken(notes, &space->note, &index) ||
+           tell_misfit(space, &space->note, &index) ||
            tell_memory(&space->inventory, &space->note, index);
 }
 

@@ -49,7 +49,7 @@ static bool is_told(const struct address_space *space, enum layout_kind kind)
         if (layout == NULL || !layout->objects[kind].is_there)
             return false;
     }
-    return inventory_is_whole(&space->inventory);
+    return inventory_has_all(&space->inventory);
 }
 
 static enum presence object_presence(const struct address_space *space, uint32_t kind,

@@ -12,6 +12,7 @@
 struct survey {
     uint64_t objects[RUNTIME_LIMIT]; /* but for those that a runtime made for itself */
     uint16_t objects_status;         /* ompd_cl_status_t */
+    uint32_t unrecognised[RUNTIME_LIMIT];
     bool is_incomplete;
 };
 
@@ -78,11 +79,12 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     if (rc != ompd_rc_ok)
         return ompd_rc_ok;
     survey->objects_status = ompd_cl_status_value;
-    if (inventory_may_lack(&space->inventory))
+    if (!inventory_is_whole(&space->inventory) || space->inventory.untouched.bytes != 0)
         survey->objects_status = ompd_cl_status_at_least;
     if (notes_take(space, 0))
         survey->is_incomplete = true;
     count_objects(&space->inventory, survey);
+    memcpy(survey->unrecognised, space->inventory.unrecognised, sizeof(survey->unrecognised));
     return ompd_rc_ok;
 }
 
@@ -119,7 +121,8 @@ static void set_objects(const struct runtime *runtime, const struct survey *surv
     else
         value_set(objects, survey->objects[index]);
     if (objects->status == ompd_cl_status_value)
-        objects->status = survey->objects_status;
+        objects->status =
+            survey->unrecognised[index] != 0 ? ompd_cl_status_at_least : survey->objects_status;
     objects->source = runtime->is_unused ? ompd_cl_source_none : ompd_cl_source_layout;
 }
 

@@ -5,11 +5,10 @@
 
 #include <string.h>
 
-/* No runtime's heap is below: a lower value in the place of a pointer is a mark of its own, such as
- * the address of an empty vector's elements in Rust. */
-#define LEAST_POINTER 65536
-
 #define MOST_MAPS UINT16_MAX /* of one object */
+
+/* What a rule asks of a count of references, which is 0 or something else once all are gone. */
+#define LEAST_COUNT 1
 
 /* A kind of object, and its rules: at first with the narrowest first, since that mostly sees what
  * is none; then with the one that saw it last. */
@@ -89,30 +88,41 @@ static void put_first(struct sieve *sieve, uint32_t index)
     sieve->rules[index] = first;
 }
 
-/* Tell whether what is at the hit keeps the rules of SIEVE; or all but that on the count that is 0
- * while it is being destroyed. */
-static bool keeps_rules(struct target *target, const struct scan_hit *hit, struct sieve *sieve,
-                        bool *is_dying)
+/* What rules say of what is at a hit. */
+enum fit {
+    fit_none,
+    fit_freed, /* all hold but those on counts, which what was freed breaks */
+    fit_dying, /* all hold but that on the count that is 0 while it is being destroyed */
+    fit_live
+};
+
+/* Tell how what is at the hit keeps the rules of SIEVE. */
+static enum fit fit_rules(struct target *target, const struct scan_hit *hit, struct sieve *sieve)
 {
     const struct layout_rule *dying = &sieve->object->dying;
+    enum fit fit = fit_live;
     uint64_t value;
 
-    *is_dying = false;
     for (uint32_t i = 0; i < sieve->rule_count; i++) {
         const struct layout_rule *rule = &sieve->rules[i];
 
         if (!scan_hit_number(target, hit, rule->offset, rule->width, &value))
-            return false;
+            return fit_none;
         if (value >= rule->least && value <= rule->most)
             continue;
-        if (dying->width == 0 || dying->offset != rule->offset) {
+        if (dying->width != 0 && dying->offset == rule->offset) {
+            fit = fit < fit_dying ? fit : fit_dying;
+        } else if (rule->least == LEAST_COUNT) {
+            fit = fit_freed;
+        } else {
             put_first(sieve, i);
-            return false;
+            return fit_none;
         }
-        *is_dying = true;
     }
-    return !*is_dying ||
-           (scan_hit_number(target, hit, dying->offset, dying->width, &value) && value == 0);
+    if (fit == fit_dying &&
+        (!scan_hit_number(target, hit, dying->offset, dying->width, &value) || value != 0))
+        return fit_freed;
+    return fit;
 }
 
 /* The field of KIND that names the object which is neither its OpenCL context. */
@@ -258,23 +268,36 @@ static bool lacks_dispatch_data(struct target *target, const struct scan_hit *hi
            value == 0;
 }
 
-/* Add a candidate if what is at the hit can be an object of SIEVE's kind. */
+/* Tell whether memory that was freed can still have the word at an object's handle: the allocator
+ * writes over the start of what it takes back. */
+static bool outlasts_freeing(const struct layout_object *object)
+{
+    return object->lowest < 0;
+}
+
+/* Add a candidate if what is at the hit can be an object of SIEVE's kind.  *IS_KNOWN becomes true
+ * when it is one, or was. */
 static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hit, uint8_t runtime,
-                          struct sieve *sieve)
+                          struct sieve *sieve, bool *is_known)
 {
     const struct layout_object *object = sieve->object;
     struct target *target = judgement->target;
     struct candidate candidate;
     struct candidate *added;
     struct chunk chunk;
-    bool is_dying;
+    enum fit fit = fit_rules(target, hit, sieve);
+    bool is_dying = fit == fit_dying;
     ompd_rc_t rc;
 
-    if (!keeps_rules(target, hit, sieve, &is_dying))
+    if (fit != fit_none && fit != fit_live)
+        *is_known = *is_known || outlasts_freeing(object);
+    if (fit < fit_dying)
         return ompd_rc_ok;
     chunk = chunk_look(target, hit, object);
-    if (chunk.is_free)
+    if (chunk.is_free) {
+        *is_known = true;
         return ompd_rc_ok;
+    }
     memset(&candidate, 0, sizeof(candidate));
     candidate.handle = hit->address;
     candidate.kind = sieve->kind & 15;
@@ -288,9 +311,29 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
     look_at_identity(target, hit, object, &candidate);
     if (lacks_dispatch_data(target, hit, object))
         candidate.flags |= candidate_is_bare;
+    *is_known = true;
     rc = candidates_add(&judgement->candidates, &added);
     if (rc == ompd_rc_ok)
         *added = candidate;
+    return rc;
+}
+
+/* Note a word that leads to a table and is of no object that the layout knows, unless it is in the
+ * data of the runtime itself or in memory of which the allocator does not tell that it is used. */
+static ompd_rc_t reject(struct judgement *judgement, const struct scan_hit *hit, uint8_t index)
+{
+    const struct runtime *runtime = &judgement->runtimes->all[index];
+    struct candidate *rejected;
+    uint64_t start;
+    ompd_rc_t rc;
+
+    if ((hit->address >= runtime->start && hit->address < runtime->end) ||
+        !chunk_find(judgement->target, hit, &start))
+        return ompd_rc_ok;
+    rc = candidates_add(&judgement->rejected, &rejected);
+    if (rc == ompd_rc_ok)
+        *rejected =
+            (struct candidate){.handle = hit->address, .identity = start, .runtime = index & 15};
     return rc;
 }
 
@@ -298,11 +341,12 @@ static ompd_rc_t visit(void *visitor, const struct scan_hit *hit)
 {
     struct sight *sight = visitor;
     struct sieves *sieves = &sight->sieves[hit->word];
+    bool is_known = false;
     ompd_rc_t rc = ompd_rc_ok;
 
     for (uint32_t i = 0; i < sieves->count && rc == ompd_rc_ok; i++)
-        rc = consider(sight->judgement, hit, sieves->runtime, &sieves->of[i]);
-    return rc;
+        rc = consider(sight->judgement, hit, sieves->runtime, &sieves->of[i], &is_known);
+    return is_known || rc != ompd_rc_ok ? rc : reject(sight->judgement, hit, sieves->runtime);
 }
 
 /* ---- Before the scan ------------------------------------------------------------------------- */

@@ -116,9 +116,9 @@ static ompd_rc_t collect(struct address_space *space, struct svm_pending *pendin
     if (pending->stop == inventory->stop)
         return ompd_rc_ok;
     *pending = (struct svm_pending){.rest = ompd_rc_ok};
-    if (!inventory_is_whole(inventory)) {
+    if (!inventory_has_all(inventory)) {
         pending->rest = ompd_rc_incomplete;
-        pending->failure = inventory->failure;
+        pending->failure = inventory_failure(inventory);
     }
     inventory_begin(inventory, &cursor);
     while ((item = inventory_next(&cursor, EVENTS)) != NULL) {

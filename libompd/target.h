@@ -177,6 +177,17 @@ static inline uint64_t target_integer(const struct target *target, const uint8_t
     }
 }
 
+/* The number of a pointer's size at ADDRESS, in *VALUE.  False when it cannot be read. */
+static inline bool target_word(struct target *target, uint64_t address, uint64_t *value)
+{
+    const uint8_t *bytes;
+
+    if (target_view(target, address, target->pointer_size, 0, &bytes) != ompd_rc_ok)
+        return false;
+    *value = target_integer(target, bytes, target->pointer_size);
+    return true;
+}
+
 /* An unsigned integer of the target: MEMBER of a struct TYPE that lies at BYTES. */
 #define TARGET_MEMBER(target, bytes, type, member)                                                 \
     target_integer(target, (bytes) + offsetof(struct type, member),                                \

@@ -115,7 +115,7 @@ static bool may_have(const struct address_space *space, uint32_t index)
     const struct layout *layout = space->runtimes.all[index].layout;
 
     return layout != NULL &&
-           (!layout->objects[layout_context].is_there || !inventory_is_whole(inventory) ||
+           (!layout->objects[layout_context].is_there || !inventory_has_all(inventory) ||
             (inventory->runtimes_in_use >> index & 1) != 0);
 }
 

@@ -299,16 +299,19 @@ class Session:
         return kind.decode(buffer, 0)
 
     def find(self, kind: int, handle: int) -> Optional[int]:
-        """The id of the object of a cl handle; None when neither source knows such an object."""
+        """The id of the object of a cl handle; None when neither source knows such an object.
+        Raises LibraryError where it may be there all the same."""
         number = c.Identifier()
         name = "ompd_cl_%s_find" % self.kinds[kind].name
         try:
-            self.call(name, handle, ctypes.byref(number))
+            code = self.call(name, handle, ctypes.byref(number))
         except LibraryError as error:
             if error.code == c.RC_UNAVAILABLE:
                 return None
             raise
         identifier: int = number.id
+        if not identifier:
+            raise LibraryError(code, self._message(code))
         return identifier
 
     def rows(self, kind: int, row_filter: RowFilter = RowFilter()) -> RowList:

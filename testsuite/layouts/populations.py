@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """100,000 buffers of a program that nobody prepared, none of them freed, every second one or half
-of them, with allocators that leave what is freed as it was.  Part of `make check-long`.
+of them, with allocators that leave what is freed as it was; and programs that release all.  Part of
+`make check-long`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
 from harness import main  # noqa: E402
+from released import ReleasedCase  # noqa: E402
 from unprepared_cases import WITHOUT_TCACHE, RuntimeCase, with_jemalloc  # noqa: E402
 
 
@@ -52,7 +54,32 @@ class TestRusticl(Populations):
     runtime = "rusticl"
 
 
-del Populations, RuntimeCase  # they are of no runtime
+class Released(ReleasedCase):
+    """10,000 buffers of a program that released them, at once and in rounds."""
+
+    def test_all_released(self) -> None:
+        self.look(1, 10000, is_kept=False, with_core=True)
+
+    def test_rounds_released(self) -> None:
+        self.look(20, 500, is_kept=False, with_core=True)
+
+    def test_last_kept(self) -> None:
+        self.look(20, 500, is_kept=True, with_core=True)
+
+
+class TestReleasedPocl(Released):
+    runtime = "pocl"
+
+
+class TestReleasedOclgrind(Released):
+    runtime = "oclgrind"
+
+
+class TestReleasedRusticl(Released):
+    runtime = "rusticl"
+
+
+del Populations, Released, ReleasedCase, RuntimeCase  # they are of no runtime
 
 
 if __name__ == "__main__":

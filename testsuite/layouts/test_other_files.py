@@ -235,8 +235,10 @@ class TestRusticl(RuntimeCase):
         # Its table in the same place, its objects are others.
         for verb in LISTS_ASKED:
             answer = run(["--pid", str(process.pid), verb, "--json"], self._layouts(shifted(text)))
+            self.assertEqual(answer.code, INCOMPLETE)
             for row in answer.objects():
                 self.assertNotEqual(row.get("confidence"), "certain", row)
+            self.assertIn("not recognised by its layout", answer.objects()[-1]["unknown"]["rows"])
 
     def test_two_builds(self) -> None:
         """Of two builds in one process the layout is one's: the other's objects are missing, which

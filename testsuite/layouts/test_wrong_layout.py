@@ -6,19 +6,20 @@ one that makes no sense is refused.
 
 from __future__ import annotations
 
+import glob
 import os
 import random
 import re
 import shutil
 import sys
-from typing import List
+from typing import Dict, List
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(_HERE, "..", "host"))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
 from command import INCOMPLETE, OK, UNREADABLE, run  # noqa: E402
 from fitting import SHIPPED  # noqa: E402
-from harness import Row, main, work_folder  # noqa: E402
+from harness import Row, ask, main, run_gdb, work_folder  # noqa: E402
 from unprepared import (  # noqa: E402
     Truth,
     debuggers_core,
@@ -38,9 +39,24 @@ FILES = {
     "rusticl": "rusticl-22.3.6.layout",
 }
 
+# All that can be told apart from what other runtimes have: hardly a rule of AMD's says more than
+# that there is a count of references.
+OTHERS = sorted(
+    os.path.basename(path)
+    for path in glob.glob(os.path.join(SHIPPED, "*.layout"))
+    if not os.path.basename(path).startswith("amd-")
+)
+
+_MISFIT = (
+    r"At least (\d+) objects of \S+ are presumably not recognised by its layout \(.*\), which may "
+    r"be of another build: run `ompd-opencl learn` where that is installed, or run the program "
+    r"under the recorder\."
+)
+
 # Lines that tell of which module a layout is.
 _HEAD = re.compile(r"^(runtime|module|build-id|machine|table) .*$", re.MULTILINE)
 _OFFSET = re.compile(r"^( +(?:rule|field \w+|dying|internal)) (-?\d+)", re.MULTILINE)
+_RULE = re.compile(r"^(  rule -?\d+ \d) .*$", re.MULTILINE)
 _NUMBER = re.compile(r"(?<= )-?\d+(?= |$)", re.MULTILINE)
 
 
@@ -58,6 +74,12 @@ def with_head_of(text: str, head: str) -> str:
 def shifted(text: str) -> str:
     """All rules and fields eight bytes further on."""
     return _OFFSET.sub(lambda match: "%s %d" % (match.group(1), int(match.group(2)) + 8), text)
+
+
+def misruled(text: str, kind: str) -> str:
+    """No object of KIND keeps the first of its rules."""
+    before, heading, rest = text.partition("object %s\n" % kind)
+    return before + heading + _RULE.sub(r"\1 77 77", rest, count=1)
 
 
 class WrongLayout(RuntimeCase):
@@ -80,13 +102,17 @@ class WrongLayout(RuntimeCase):
     def tearDownClass(cls) -> None:
         shutil.rmtree(cls.folder)
 
-    def ask(self, layout: str, verb: str) -> List[Row]:
-        """The rows that the core has by this layout alone; none when it is refused."""
+    def force(self, layout: str) -> Dict[str, str]:
+        """The environment of a tool that has this layout alone."""
         folder = os.path.join(self.folder, "layouts")
         os.makedirs(folder, exist_ok=True)
         with open(os.path.join(folder, "wrong.layout"), "w", encoding="utf-8") as file:
             file.write(layout)
-        answer = run(["--core", self.core, verb, "--json"], tool_environment(folder))
+        return tool_environment(folder)
+
+    def ask(self, layout: str, verb: str) -> List[Row]:
+        """The rows that the core has by this layout alone; none when it is refused."""
+        answer = run(["--core", self.core, verb, "--json"], self.force(layout))
         self.assertIn(answer.code, (OK, INCOMPLETE, UNREADABLE), answer.errors)
         if answer.code == UNREADABLE:
             self.assertTrue(answer.is_refusal(), answer.errors)
@@ -101,6 +127,33 @@ class WrongLayout(RuntimeCase):
                 if row["confidence"] != "doubtful":
                     result.append(row)
         return result
+
+    def check_misfit(self, layout: str, least: int) -> None:
+        """It is said that there are LEAST objects or more that are not recognised, and no count is
+        a fact."""
+        variables = self.force(layout)
+        overview = run(["--core", self.core, "overview"], variables)
+        self.assertEqual(overview.code, INCOMPLETE, overview.errors)
+        match = re.search(_MISFIT, overview.output)
+        assert match is not None, overview.output
+        self.assertGreaterEqual(int(match.group(1)), least)
+        for noun in ("context", "queue", "memory object"):
+            self.assertRegex(overview.output, r"(at least \d+|\?) %ss?\b" % noun)
+        memobjs = run(["--core", self.core, "memobjs"], variables)
+        self.assertEqual(memobjs.code, INCOMPLETE)
+        self.assertEqual(memobjs.output.splitlines()[-1], match.group(0))
+
+    def check_single(self, layout: str) -> None:
+        """An object that is not found may be one of those, in GDB too."""
+        variables = self.force(layout)
+        unknown = run(["--core", self.core, "memobj", "0x1000"], variables)
+        self.assertEqual(unknown.code, INCOMPLETE)
+        sentence = "No such object was found, but the layout of its runtime may not recognise it."
+        self.assertEqual(unknown.errors, "ompd-opencl: %s\n" % sentence)
+        questions = [ask("overview", "opencl"), ask("memobj", "opencl memobj 0x1000")]
+        session = run_gdb(["-c", self.core], questions, variables)
+        self.assertRegex(session.answer("overview").output, _MISFIT)
+        self.assertEqual(session.answer("memobj").error, sentence)
 
     def handles(self) -> List[str]:
         """Of all objects that live."""
@@ -124,6 +177,25 @@ class WrongLayout(RuntimeCase):
         text = shifted(self.text)
         self.assertNotEqual(text, self.text)
         self.check_unsure(text)
+
+    def test_not_recognised(self) -> None:
+        """Where the table is right but the objects are others', they are not said to be none."""
+        objects = len(self.handles())
+        self.check_misfit(shifted(self.text), objects // 2)
+        self.check_misfit(misruled(self.text, "context"), objects // 2)
+        self.check_misfit(misruled(self.text, "buffer"), 20)
+        self.check_single(shifted(self.text))
+
+    def test_other_builds(self) -> None:
+        """So with layouts of other runtimes, and of other builds of this one."""
+        for name in OTHERS:
+            text = read_text(os.path.join(SHIPPED, name))
+            if name != FILES[self.runtime]:
+                with self.subTest(layout=name):
+                    variables = self.force(with_head_of(text, self.text))
+                    overview = run(["--core", self.core, "overview"], variables)
+                    self.assertEqual(overview.code, INCOMPLETE)
+                    self.assertRegex(overview.output, _MISFIT)
 
     def test_other_table(self) -> None:
         """No object is where no dispatch table is."""

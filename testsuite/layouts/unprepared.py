@@ -31,6 +31,7 @@ from harness import (  # noqa: E402
 )
 
 PROGRAM = "programs/unprepared"
+RELEASED = "programs/released"
 
 # Of each runtime the table of doc/runtimes.md tells what is known of a program with these words: so
 # many buffers, of which every second one is freed.
@@ -133,11 +134,15 @@ class Process:
 
     def wait_for(self, stop: str) -> Truth:
         """Wait until it has come to STOP; gives the truth then."""
+        self.await_stop(stop)
+        return read_truth(self.folder, stop)
+
+    def await_stop(self, stop: str) -> None:
+        """Wait until it has come to STOP."""
         assert self._popen.stdout is not None
         line = self._popen.stdout.readline()
         if line != stop + "\n":
             raise AssertionError("the program came to %r, not to %s" % (line, stop))
-        return read_truth(self.folder, stop)
 
     def go_on(self) -> None:
         """Let it run to its next stop."""
@@ -152,8 +157,25 @@ def started(
 ) -> Iterator[Process]:
     """The program unprepared with these words behind its folder, ended at the end.  LOADER, the
     words of a dynamic loader, runs it where one is given."""
+    with _run([*loader, program(PROGRAM), folder, *words], folder, variables) as process:
+        yield process
+
+
+@contextlib.contextmanager
+def started_released(
+    words: Sequence[str], folder: str, variables: Dict[str, str]
+) -> Iterator[Process]:
+    """The program released with these words, ended at the end; it writes no truth, as all that it
+    made is gone."""
+    with _run([program(RELEASED), *words], folder, variables) as process:
+        process.await_stop("main")
+        yield process
+
+
+@contextlib.contextmanager
+def _run(words: Sequence[str], folder: str, variables: Dict[str, str]) -> Iterator[Process]:
     with subprocess.Popen(
-        [*loader, program(PROGRAM), folder, *words],
+        words,
         cwd=folder,
         env=variables,
         stdin=subprocess.PIPE,

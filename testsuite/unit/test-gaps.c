@@ -203,7 +203,7 @@ END_TEST
 
 /* ---- What is not told ------------------------------------------------------------------------ */
 
-static char text[16384]; /* of another layout */
+static char other_layout[16384]; /* of another layout */
 
 /* Have the text of a layout without what begins with WORDS: an object, or lists. */
 static void forget_in_text(const char *words)
@@ -211,8 +211,8 @@ static void forget_in_text(const char *words)
     char *start;
     char *end;
 
-    strcpy(text, fake_objects_layout(&objects));
-    while ((start = strstr(text, words)) != NULL) {
+    strcpy(other_layout, fake_objects_layout(&objects));
+    while ((start = strstr(other_layout, words)) != NULL) {
         for (end = strchr(start, '\n') + 1;
              strncmp(end, "object", 6) != 0 && strncmp(end, "list", 4) != 0 && end[0] != '\0';)
             end = strchr(end, '\n') + 1;
@@ -230,7 +230,7 @@ static void forget_in_text(const char *words)
 static void forget(const char *words)
 {
     forget_in_text(words);
-    ck_assert_int_eq(ompd_cl_layout_add(space, text, strlen(text)), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_layout_add(space, other_layout, strlen(other_layout)), ompd_rc_ok);
 }
 
 /* Give it one that says that the runtime has no SVM. */
@@ -240,10 +240,10 @@ static void deny_svm(void)
     char *end;
 
     forget_in_text("list svm");
-    end = strchr(strstr(text, "object context\n"), '\n') + 1;
+    end = strchr(strstr(other_layout, "object context\n"), '\n') + 1;
     memmove(end + strlen(line), end, strlen(end) + 1);
     memcpy(end, line, strlen(line));
-    ck_assert_int_eq(ompd_cl_layout_add(space, text, strlen(text)), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_layout_add(space, other_layout, strlen(other_layout)), ompd_rc_ok);
 }
 
 /* Have a layout that says by LINE of memory objects when their callbacks may have been taken. */

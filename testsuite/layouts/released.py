@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How a program that has released all that it made is looked at: what is left of its objects in
+memory is not taken for objects that the layout, which fits, does not recognise.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(_HERE, "..", "host"))
+sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
+from command import OK, run  # noqa: E402
+from harness import work_folder  # noqa: E402
+from unprepared import debuggers_core, started_released, tool_environment  # noqa: E402
+from unprepared_cases import RuntimeCase  # noqa: E402
+
+MISFIT = "not recognised by its layout"
+
+
+class ReleasedCase(RuntimeCase):
+    """Give `runtime` in a class that derives from it."""
+
+    def look(self, rounds: int, buffers: int, is_kept: bool, with_core: bool) -> None:
+        """A process, and its core where it is to have one.  A program whose last round is KEPT has
+        an OpenCL context and its objects."""
+        folder = work_folder("%s-%s" % (self.id(), self.runtime))
+        words = [str(rounds), str(buffers), *(["keep"] if is_kept else [])]
+        with started_released(words, folder, self.variables) as process:
+            targets = [["--pid", str(process.pid)]]
+            if with_core:
+                targets.append(["--core", debuggers_core(process)])
+            for target in targets:
+                answer = run([*target, "contexts", "--json"], tool_environment())
+                self.assertEqual(answer.code, OK, answer.output)
+                sure = [row for row in answer.objects() if row["confidence"] != "doubtful"]
+                self.assertEqual(len(sure), 1 if is_kept else 0, answer.output)
+                overview = run([*target, "overview"], tool_environment())
+                self.assertEqual(overview.code, OK, overview.output)
+                contexts = " 1 context, " if is_kept else " 0 contexts, "
+                self.assertIn(contexts, overview.output)
+                self.assertIn(", 0 SVM allocations", overview.output)
+                self.assertNotIn(MISFIT, overview.output)
+                svm = run([*target, "svm"], tool_environment())
+                self.assertEqual((svm.code, svm.output), (OK, "No SVM allocations.\n"))
+        shutil.rmtree(folder)

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Objects that the layout of their runtime does not recognise. */
+#include "inventory-scene.h"
+#include "suite.h"
+
+#include <check.h>
+
+#define STRANGE_TYPE 0x9999 /* of no kind that the layout knows */
+
+static uint64_t next_chunk; /* address of its size */
+
+/* From here on the heap is of chunks that follow each other. */
+static void chunks_begin(void)
+{
+    next_chunk = fake_heap_take(&runtime, 0) + session.fake->pointer_size;
+}
+
+/* Add a chunk of SIZE bytes; what is before it is in use or not.  Returns what the program gets. */
+static uint64_t chunk_add(uint64_t size, bool before_is_used)
+{
+    uint64_t word = session.fake->pointer_size;
+    uint64_t start = next_chunk + word;
+
+    fake_put(session.fake, next_chunk, (unsigned)word, size | before_is_used);
+    next_chunk += size;
+    return start;
+}
+
+static uint64_t object_chunk_size(void)
+{
+    uint64_t word = session.fake->pointer_size;
+
+    return (fake_object_size(&runtime) + 3 * word - 1) / (2 * word) * (2 * word);
+}
+
+/* Add an object of a strange type that names CONTEXT. */
+static uint64_t strange_add(uint64_t named)
+{
+    uint64_t handle = chunk_add(object_chunk_size(), true);
+
+    fake_put(session.fake, handle, session.fake->pointer_size, runtime.table);
+    fake_member_put(&runtime, handle, fake_references, 1);
+    fake_member_put(&runtime, handle, fake_type, STRANGE_TYPE);
+    fake_member_put(&runtime, handle, fake_context, named);
+    return handle;
+}
+
+/* The rest of the heap is one chunk. */
+static void chunks_end(void)
+{
+    chunk_add(runtime.heap_end - next_chunk + session.fake->pointer_size, true);
+}
+
+static void expect_unrecognised(uint32_t count)
+{
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    ck_assert_uint_eq(inventory.unrecognised[0], count);
+    ck_assert_int_eq(inventory_is_misfit(&inventory), count != 0);
+    ck_assert_int_eq(inventory_has_all(&inventory), count == 0);
+}
+
+/* As when the layout is of another build: not even the OpenCL context is recognised. */
+START_TEST(another_build)
+{
+    scene_open(_i, SCENE_HEAP);
+    fake_member_put(&runtime, context, fake_type, STRANGE_TYPE);
+    chunks_begin();
+    for (unsigned i = 0; i < 3; i++)
+        strange_add(context);
+    strange_add(0);
+    chunks_end();
+    expect_unrecognised(3);
+    scene_close();
+}
+END_TEST
+
+/* As when the rules of one kind are wrong: what else is recognised is presumed. */
+START_TEST(another_kind)
+{
+    uint64_t buffer;
+
+    scene_open(_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    chunks_begin();
+    strange_add(context);
+    strange_add(context);
+    strange_add(device);
+    chunks_end();
+    expect_unrecognised(2);
+    scene_check(buffer, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_close();
+}
+END_TEST
+
+/* A word alone, beside many objects, or in memory that names none says nothing. */
+START_TEST(fitting)
+{
+    scene_open(_i, SCENE_HEAP);
+    for (unsigned i = 0; i < 50; i++)
+        scene_add_buffer();
+    chunks_begin();
+    strange_add(context);
+    strange_add(context);
+    for (unsigned i = 0; i < 10; i++)
+        strange_add(device);
+    chunks_end();
+    expect_unrecognised(0);
+    scene_check_certain(context, layout_context);
+    scene_close();
+}
+END_TEST
+
+START_TEST(one_word)
+{
+    scene_open(_i, SCENE_HEAP);
+    fake_member_put(&runtime, context, fake_type, STRANGE_TYPE);
+    fake_member_put(&runtime, device, fake_type, STRANGE_TYPE);
+    chunks_begin();
+    strange_add(context);
+    chunks_end();
+    expect_unrecognised(0);
+    scene_close();
+}
+END_TEST
+
+/* The chunks of what was freed are one with their neighbours: what is left in them is no object. */
+START_TEST(freed)
+{
+    uint64_t word, first;
+
+    scene_open(_i, SCENE_HEAP);
+    fake_member_put(&runtime, context, fake_type, STRANGE_TYPE);
+    word = session.fake->pointer_size;
+    chunks_begin();
+    first = next_chunk;
+    for (unsigned i = 0; i < 5; i++)
+        strange_add(context);
+    fake_put(session.fake, next_chunk - word, (unsigned)word, next_chunk - first);
+    chunk_add(4 * word, false);
+    chunks_end();
+    expect_unrecognised(0);
+    scene_close();
+}
+END_TEST
+
+/* Add COUNT objects that begin before their handle: with 1, a count, or with the address NEXT,
+ * mixed. */
+static void add_inner(uint64_t next, unsigned count)
+{
+    uint64_t word = session.fake->pointer_size;
+
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t start = chunk_add(object_chunk_size() + 2 * word, true);
+        uint64_t handle = start + 2 * word;
+
+        fake_put(session.fake, start, (unsigned)word, next == 1 ? next : next ^ start >> 12);
+        fake_put(session.fake, handle, (unsigned)word, runtime.table);
+        fake_member_put(&runtime, handle, fake_type, STRANGE_TYPE);
+        /* They name the start of what their context is in. */
+        fake_member_put(&runtime, handle, fake_context, context - 2 * word);
+    }
+}
+
+/* What waits to be given out again begins with the next one's address. */
+START_TEST(waiting)
+{
+    uint64_t word;
+
+    scene_open(_i, SCENE_HEAP);
+    word = session.fake->pointer_size;
+    fake_member_put(&runtime, context, fake_type, STRANGE_TYPE);
+    chunks_begin();
+    add_inner(0, 3);
+    add_inner(runtime.heap + 8 * word, 3);
+    add_inner(1, 2);
+    chunks_end();
+    expect_unrecognised(2);
+    scene_close();
+}
+END_TEST
+
+/* In the last chunk, which is free, nothing is behind what is left of objects. */
+START_TEST(freed_at_the_end)
+{
+    scene_open(_i, SCENE_HEAP);
+    fake_member_put(&runtime, context, fake_type, STRANGE_TYPE);
+    chunks_begin();
+    for (unsigned i = 0; i < 5; i++)
+        strange_add(context);
+    expect_unrecognised(0);
+    scene_close();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("unrecognised");
+    TCase *tests = tcase_create("unrecognised");
+
+    tcase_add_loop_test(tests, another_build, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, another_kind, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, fitting, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, one_word, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, freed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, waiting, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, freed_at_the_end, 0, FAKE_VARIANTS);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
