@@ -43,6 +43,7 @@ unsigned maker_callback_count(unsigned index)
 
 /* Whether the runtime calls destructor callbacks on a thread of its own, after the last release. */
 static atomic_bool calls_later;
+static atomic_uint called; /* callbacks so far */
 
 static void watch_destructor(const void *handle)
 {
@@ -50,6 +51,7 @@ static void watch_destructor(const void *handle)
 
     if (gettid() != getpid())
         atomic_store(&calls_later, true);
+    atomic_fetch_add(&called, 1);
     if (watch != NULL)
         watch((uintptr_t)handle);
 }
@@ -274,9 +276,28 @@ static void await_end(const struct subject *subject)
     }
 }
 
+/* Wait for the end of all that was released, of which the runtime had called CALLED_BEFORE
+ * callbacks before: what ends later would be seen among the objects of the next population. */
+static void await_all_ends(const struct population *population, unsigned called_before)
+{
+    const struct timespec interval = {.tv_nsec = END_INTERVAL};
+    unsigned expected = called_before;
+
+    for (unsigned i = 0; i < population->count; i++)
+        if (population->subjects[i].kind != subject_platform &&
+            population->subjects[i].kind != subject_device)
+            expected += population->subjects[i].lists[list_destructors].count;
+    for (unsigned i = 0; i < END_POLLS && atomic_load(&called) < expected; i++)
+        nanosleep(&interval, NULL);
+    for (unsigned i = 0; i < population->count; i++)
+        await_end(&population->subjects[i]);
+}
+
 void maker_release(struct maker *maker,
                    void (*watch)(struct maker *maker, struct subject *subject, bool is_after))
 {
+    unsigned called_before = atomic_load(&called);
+
     maker_release_device_copies(maker);
     step_begin("release");
     finish_commands(maker);
@@ -296,4 +317,5 @@ void maker_release(struct maker *maker,
         await_end(subject);
         watch(maker, subject, true);
     }
+    await_all_ends(maker->population, called_before);
 }

@@ -147,7 +147,7 @@ void subject_set(struct subject *subject, enum fact fact, uint64_t value);
 
 bool subject_knows(const struct subject *subject, enum fact fact);
 
-/* Whether the runtime has freed SUBJECT, while freed blocks are kept. */
+/* Whether the runtime has freed SUBJECT, and nothing else has come to lie there. */
 bool subject_is_gone(const struct subject *subject);
 
 /* Begin a list of SUBJECT's that is known to be empty, and add its next element. */
