@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from importlib import import_module
 from typing import Any, Callable
 
@@ -19,15 +20,19 @@ class Presser:
         self._is_interrupted = is_interrupted
         self._at = 0
         self.looks = 0
+        self.searched = 0  # looks until a search told of its progress last
 
     def begin(self, at: int) -> None:
         """Have the next command look at everything anew; press at look number AT, 0 for never."""
         self.looks = 0
+        self.searched = 0
         self._at = at
         plugin_package._plugin.sessions.drop_all()
 
     def __call__(self) -> bool:
         self.looks += 1
+        if sys._getframe(1).f_code.co_name == "_progress":
+            self.searched = self.looks
         if self.looks == self._at:
             signal.raise_signal(signal.SIGINT)
         return self._is_interrupted()
@@ -38,5 +43,5 @@ callbacks.is_interrupted = presser
 
 
 def tell_looks(name: str) -> None:
-    """Print how often the last command looked for Ctrl-C."""
-    print("LOOKS %s %d" % (name, presser.looks))
+    """Print how often the last command looked for Ctrl-C, and how often while it searched."""
+    print("LOOKS %s %d %d" % (name, presser.looks, presser.searched))
