@@ -67,10 +67,10 @@ class OpenCLCommand(gdb.Command):
             invocation = Invocation(self._plugin, arguments, from_tty, self.needs_objects)
             self.run(invocation)
         except KeyboardInterrupt:
-            raise gdb.GdbError(_interrupted(self._name, invocation)) from None
+            raise gdb.GdbError(self._interrupted(invocation)) from None
         except OpenCLError as error:
             if isinstance(error.__cause__, KeyboardInterrupt):
-                raise gdb.GdbError(_interrupted(self._name, invocation)) from None
+                raise gdb.GdbError(self._interrupted(invocation)) from None
             raise gdb.GdbError(printable(str(error))) from None
         except gdb.GdbError:
             raise
@@ -91,11 +91,14 @@ class OpenCLCommand(gdb.Command):
         found = self._options.complete(text, word or "")
         return gdb.COMPLETE_EXPRESSION if found is None else found
 
-
-def _interrupted(name: str, invocation: Optional[Invocation]) -> str:
-    if invocation is not None and invocation.printed_rows:
-        return "%s was interrupted after %s." % (name, count_of(invocation.printed_rows, "row"))
-    return "%s was interrupted." % name
+    def _interrupted(self, invocation: Optional[Invocation]) -> str:
+        """What to say.  The library took reads that were refused for memory that cannot be read:
+        nothing of what it found is kept."""
+        self._plugin.sessions.drop_all()
+        if invocation is not None and invocation.printed_rows:
+            rows = count_of(invocation.printed_rows, "row")
+            return "%s was interrupted after %s." % (self._name, rows)
+        return "%s was interrupted." % self._name
 
 
 def field_help(kind_fields: Iterable[Field]) -> str:
