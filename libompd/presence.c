@@ -61,7 +61,10 @@ static enum presence object_presence(const struct address_space *space, uint32_t
 
     if (item == NULL || (inventory_kinds(kind) >> item->kind & 1) == 0)
         return is_told(space, found) ? presence_gone : presence_unknown;
-    return item->confidence == ompd_cl_confidence_doubtful ? presence_unknown : presence_there;
+    if (item->confidence == ompd_cl_confidence_doubtful)
+        return presence_unknown;
+    /* The runtime makes objects of its own where those of the program were. */
+    return (item->marks & inventory_internal) != 0 ? presence_gone : presence_there;
 }
 
 /* Tell whether layouts say of each SVM-free command what it frees, and whether it has. */

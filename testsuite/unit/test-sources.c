@@ -85,6 +85,37 @@ START_TEST(one_source)
 }
 END_TEST
 
+/* Let the recorder have seen the queue at HANDLE, which the runtime held when it was released. */
+static void record_released_queue(uint64_t handle)
+{
+    uint32_t queue = fake_add_object(target, TABLE(queue), handle);
+
+    fake_set(target, TABLE(queue), queue, FIELD(state), ompd_cl_registry_app_released);
+    fake_set(target, TABLE(queue), queue, FIELD(evidence), OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+}
+
+/* What is where a released object was may be the runtime's own. */
+START_TEST(released)
+{
+    ompd_cl_queue_id_t queue;
+
+    found_open(_i, true);
+    record_released_queue(objects.queue);
+    ck_assert_uint_eq(COUNT(queue), 1);
+    found_close();
+
+    found_open(_i, true);
+    record_released_queue(objects.hidden);
+    set_sources(RECORDER);
+    ck_assert_uint_eq(COUNT(queue), 1);
+    set_sources(RECORDER | LAYOUT);
+    ck_assert_uint_eq(COUNT(queue), 1);
+    ck_assert_int_eq(ompd_cl_queue_find(space, objects.hidden, &queue), ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_queue_find(space, objects.queue, &queue), ompd_rc_ok);
+    found_close();
+}
+END_TEST
+
 /* What the recorder cannot tell, the layout may: a record that has been overwritten. */
 START_TEST(unreadable_record)
 {
@@ -349,6 +380,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, both_sources, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, one_source, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, released, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, unreadable_record, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, finding, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, trampolines, 0, FAKE_VARIANTS);
