@@ -24,8 +24,8 @@ static const struct choice choices[] = {
      offsetof(struct sweep_facts, stack)},
     {ompd_cl_kind_svm, "pointer", "size", NULL, 0},
     {ompd_cl_kind_svm_free, "order", "pointer_count", NULL, 0},
-    /* Callbacks run within calls. */
-    {ompd_cl_kind_thread, "lwp", "depth", "pthread", offsetof(struct sweep_facts, pthread)},
+    /* The states of callbacks come last. */
+    {ompd_cl_kind_thread, "lwp", "state", "pthread", offsetof(struct sweep_facts, pthread)},
 };
 
 /* The value of the field NAME of a ROW of KIND; 0 when it is not known. */

@@ -47,8 +47,8 @@ static pid_t start(char *const command[])
     }
     sweep_require(waitpid(pid, &status, 0) == pid && WIFSTOPPED(status),
                   "the live target cannot be run");
-    sweep_require(ptrace(PTRACE_SETOPTIONS, pid, NULL, PTRACE_O_EXITKILL) == 0,
-                  "the live target cannot be traced");
+    status = ptrace(PTRACE_SETOPTIONS, pid, NULL, PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE);
+    sweep_require(status == 0, "the live target cannot be traced");
     return pid;
 }
 
@@ -83,35 +83,7 @@ static void read_regions(struct sweep_image *image)
     fclose(maps);
 }
 
-/* Let the process run to ADDRESS. */
-static void run_to(const struct sweep_image *image, uint64_t address)
-{
-    struct user_regs_struct registers;
-    struct iovec whole = {&registers, sizeof(registers)};
-    uint8_t saved[sizeof(breakpoint)];
-    int signal = 0;
-    int status;
-
-    sweep_require(pread(image->memory, saved, sizeof(saved), (off_t)address) == sizeof(saved) &&
-                      pwrite(image->memory, breakpoint, sizeof(saved), (off_t)address) ==
-                          sizeof(saved),
-                  "no breakpoint can be set in the live target");
-    do {
-        sweep_require(ptrace(PTRACE_CONT, image->pid, NULL, (void *)(intptr_t)signal) == 0 &&
-                          waitpid(image->pid, &status, __WALL) == image->pid && WIFSTOPPED(status),
-                      "the live target ended before its stop");
-        signal = WSTOPSIG(status);
-    } while (signal != SIGTRAP);
-    sweep_require(ptrace(PTRACE_GETREGSET, image->pid, NT_PRSTATUS, &whole) == 0 &&
-                      PLACE(registers) == address + PAST_BREAKPOINT,
-                  "the live target stopped elsewhere");
-    PLACE(registers) = address;
-    sweep_require(ptrace(PTRACE_SETREGSET, image->pid, NT_PRSTATUS, &whole) == 0 &&
-                      pwrite(image->memory, saved, sizeof(saved), (off_t)address) == sizeof(saved),
-                  "the live target cannot be put right after its stop");
-}
-
-/* The state letter of a thread, 0 when it has ended. */
+/* The state letter of a thread as proc(5) has it, 0 when it has ended. */
 static char thread_state(pid_t pid, const char *thread)
 {
     char path[300];
@@ -128,7 +100,8 @@ static char thread_state(pid_t pid, const char *thread)
     return end != NULL ? end[2] : 0;
 }
 
-static bool all_stopped(pid_t pid)
+/* Tell each thread that runs to stop; tells whether none does. */
+static bool try_stop(pid_t pid)
 {
     bool are_stopped = true;
     struct dirent *entry;
@@ -140,10 +113,69 @@ static bool all_stopped(pid_t pid)
     sweep_require(tasks != NULL, "the live target's threads cannot be listed");
     while ((entry = readdir(tasks)) != NULL) {
         char state = entry->d_name[0] == '.' ? 0 : thread_state(pid, entry->d_name);
-        are_stopped &= state == 0 || state == 'T' || state == 't';
+        if (state == 0 || strchr("tTZX", state) != NULL)
+            continue;
+        are_stopped = false;
+        tgkill(pid, atoi(entry->d_name), SIGSTOP);
     }
     closedir(tasks);
     return are_stopped;
+}
+
+static bool registers_read(pid_t thread, struct user_regs_struct *registers)
+{
+    struct iovec whole = {registers, sizeof(*registers)};
+
+    return ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &whole) == 0;
+}
+
+/* Let the process run until one of its threads is at the breakpoint at ADDRESS; tells which. */
+static pid_t breakpoint_await(pid_t pid, uint64_t address)
+{
+    struct user_regs_struct registers;
+    pid_t thread = pid;
+    int signal = 0;
+    int status;
+
+    for (;;) {
+        sweep_require(ptrace(PTRACE_CONT, thread, NULL, (void *)(intptr_t)signal) == 0 ||
+                          errno == ESRCH,
+                      "the live target cannot go on");
+        do {
+            thread = waitpid(-1, &status, __WALL);
+            sweep_require(thread > 0 && (thread != pid || WIFSTOPPED(status)),
+                          "the live target ended before its stop");
+        } while (!WIFSTOPPED(status)); /* a thread has ended */
+        signal = WSTOPSIG(status);
+        if (signal == SIGTRAP && status >> 16 == 0 && registers_read(thread, &registers) &&
+            PLACE(registers) == address + PAST_BREAKPOINT)
+            return thread;
+        /* SIGTRAP tells of a new thread, whose first signal is SIGSTOP: ptrace(2). */
+        if (signal == SIGTRAP || signal == SIGSTOP)
+            signal = 0;
+    }
+}
+
+/* Let the process run until a thread calls the function at ADDRESS. */
+static void run_to(const struct sweep_image *image, uint64_t address)
+{
+    struct user_regs_struct registers;
+    struct iovec whole = {&registers, sizeof(registers)};
+    uint8_t saved[sizeof(breakpoint)];
+    pid_t thread;
+
+    sweep_require(pread(image->memory, saved, sizeof(saved), (off_t)address) == sizeof(saved) &&
+                      pwrite(image->memory, breakpoint, sizeof(saved), (off_t)address) ==
+                          sizeof(saved),
+                  "no breakpoint can be set in the live target");
+    thread = breakpoint_await(image->pid, address);
+    while (!try_stop(image->pid))
+        sched_yield();
+    sweep_require(registers_read(thread, &registers), "the live target's registers cannot be read");
+    PLACE(registers) = address;
+    sweep_require(ptrace(PTRACE_SETREGSET, thread, NT_PRSTATUS, &whole) == 0 &&
+                      pwrite(image->memory, saved, sizeof(saved), (off_t)address) == sizeof(saved),
+                  "the live target cannot be put right after its stop");
 }
 
 struct sweep_image *sweep_image_open_live(char *const command[], const char *stop)
@@ -162,10 +194,6 @@ struct sweep_image *sweep_image_open_live(char *const command[], const char *sto
     read_regions(image);
     address = sweep_image_find_symbol(image, program, stop);
     run_to(image, address);
-    /* The other threads are not traced: they stop as job control has it. */
-    sweep_require(kill(image->pid, SIGSTOP) == 0, "the live target cannot be stopped");
-    while (!all_stopped(image->pid))
-        sched_yield();
     sweep_image_forget_regions(image);
     read_regions(image);
     sweep_image_find_modules(image);

@@ -54,7 +54,9 @@ void sweep_image_close(struct sweep_image *image)
         munmap((void *)(uintptr_t)image->core, image->core_size);
     } else {
         kill(image->pid, SIGKILL);
-        waitpid(image->pid, &status, __WALL);
+        /* Its main thread is gone last. */
+        while (waitpid(-1, &status, __WALL) != image->pid || WIFSTOPPED(status))
+            ;
         close(image->memory);
     }
     sweep_image_forget_modules(image);
