@@ -19,7 +19,8 @@ Those of a transcript called `command` begin with `$ ` and are run as a shell
 does, beside that core, where ompd-opencl has been built.  What is answered must be what the
 document has, but for what differs from run to run and from machine to machine: addresses, process
 and thread numbers, builds of the runtime, the debugger's own memory, blanks.  Where PoCL is of
-another version than in the documents, so may be what a layout tells of it.
+another version than in the documents, so may be what a layout tells of it, and on which threads it
+calls back.
 With --write the documents are brought up to date.
 """
 
@@ -62,7 +63,11 @@ VERSION_BY_VERSION = (
     (RUNTIME, "Portable Computing Language"),
     (re.compile(r"\blibpocl\.so[.\d]*"), "libpocl.so"),
     (re.compile(r"(runtime's references) +\d+"), r"\1 N"),
+    (re.compile(r"(running \(LWP N, thread) \d+"), r"\1 N"),
 )
+
+# What the transcripts are of in which more differs, and cannot be compared.
+OF_VERSION = ("unprepared", "unprepared-core", "waiting")
 
 
 class Transcript(NamedTuple):
@@ -179,7 +184,7 @@ def out_of_date(pairs: List[Tuple[Transcript, str]]) -> int:
         lines = difference(transcript, said, is_other_version)
         if not lines:
             continue
-        if is_other_version and transcript.target.startswith("unprepared"):
+        if is_other_version and transcript.target in OF_VERSION:
             print("\n".join(lines))
             print("SKIP: PoCL is of another version than in the documents")
             continue

@@ -117,6 +117,7 @@ class ThreadCases:
 
     runtime = ""
     core_stops: Sequence[str] = ("nested",)
+    may_lack: Set[str] = set()  # states that the runtime may let no thread stay in
     folder = ""
     variables: Dict[str, str] = {}
     live: Optional[Session] = None
@@ -160,7 +161,7 @@ class ThreadCases:
         wanted = {"outside", "builds", "runs-destructor", None}
         wanted |= {"waits-for-queue", "waits-for-events", "waits-for-transfer"}
         tester = unittest.TestCase()
-        tester.assertEqual(wanted - states, set())
+        tester.assertEqual(wanted - states - self.may_lack, set())
         tester.assertTrue(any(not thread["has_entered"] for thread in truth["threads"]))
         tester.assertTrue(any(thread["has_ended"] for thread in truth["threads"]))
 
@@ -187,8 +188,12 @@ class ThreadCases:
                 counts = session.answer(stop + ".counts").rows()[0]
                 live = {row["kind"].replace("-", "_"): row["live"] for row in usage}
                 del live["destructors"]
-                expected = {kind: counts[kind] for kind in live}
-                unittest.TestCase().assertEqual(live, expected, stop)
+                # The runtime alone holds a program that was released while it is being built.
+                presumed = counts.get("presumed", [])
+                unittest.TestCase().assertIn(presumed, ([], ["programs"]), stop)
+                expected = {kind: counts[kind] for kind in live if kind not in presumed}
+                known = {kind: live[kind] for kind in expected}
+                unittest.TestCase().assertEqual(known, expected, stop)
                 # The gates of three threads are never released.
                 unittest.TestCase().assertEqual((live["contexts"], live["events"]), (1, 3))
 
@@ -260,13 +265,21 @@ class TestPocl(ThreadCases, unittest.TestCase):
     core_stops = ("busy", "nested")
 
     def test_callbacks_of_the_runtime(self) -> None:
-        """PoCL frees SVM in a thread of its own, which was never seen to call OpenCL."""
-        for stop, state in (("busy", "runs-svm-free"), ("nested", "runs-destructor")):
+        """PoCL frees SVM in a thread of its own, which was never seen to call OpenCL; since 7 it
+        runs destructors in another one."""
+        for stop, states in (
+            ("busy", {"runs-svm-free"}),
+            ("nested", {"runs-destructor", "builds"}),
+        ):
             for session in self._sessions(stop):
                 rows = session.answer(stop + ".threads").rows()
-                own = [row for row in rows if not row["is_caller"] and row["depth"]]
-                self.assertEqual([row["state"] for row in own], [state])
-                self.assertEqual(own[0]["activities"][-1]["symbol"], "svm_free_staying")
+                own = {
+                    row["activities"][-1]["symbol"]: row
+                    for row in rows
+                    if not row["is_caller"] and row["depth"]
+                }
+                self.assertIn(own.pop("svm_free_staying")["state"], states)
+                self.assertLessEqual(set(own), {"destructor_staying"})
 
     def test_overview(self) -> None:
         """Who waits, in a line of the overview; none when nobody does."""
@@ -380,6 +393,7 @@ class TestOclgrind(ThreadCases, unittest.TestCase):
 
 class TestRusticl(ThreadCases, unittest.TestCase):
     runtime = "rusticl"
+    may_lack = {"builds"}  # since 26 it builds on a thread of its own
 
 
 if __name__ == "__main__":

@@ -292,7 +292,7 @@ class TestHangs(unittest.TestCase):
             ("waits-for-queue", "clFinish", "finishing"),
             ("waits-for-events", "clWaitForEvents", "waiting_for_event"),
             ("waits-for-transfer", "clEnqueueReadBuffer", "reading"),
-            ("builds", "clBuildProgram", "building"),
+            ("builds", "clBuildProgram", "programs_build"),
         ):
             self.assertIn(place, places)
         in_callbacks = {place["frames"][-1] for place in busy["waits"] if "runs" in place["state"]}

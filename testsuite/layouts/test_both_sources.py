@@ -151,9 +151,11 @@ class BothSources(RuntimeCase):
         with started(["10", "second", "destroy"], folder, variables) as process:
             process.wait_for("main")
             process.go_on()
-            process.wait_for("callback1")
+            truth = process.wait_for("callback1")
             rows = ask_command(["--pid", str(process.pid)], tool_environment())["memobjs"]
-        return next(row for row in rows if row["state"] == "destroying")
+        handles = [row["handle"] for row in truth["memobjs"] if row.get("is_destroying")]
+        [found] = [row for row in rows if row["handle"] in handles]
+        return found
 
     def test_destroying(self) -> None:
         """What the runtime alone knows of an object is told while that is being destroyed."""
@@ -161,6 +163,8 @@ class BothSources(RuntimeCase):
         recorded = self.destroying(folder, environment(self.runtime))
         found = self.destroying(folder, program_environment(self.runtime))
         self.assertEqual((recorded["source"], found["source"]), ("recorder", "layout"))
+        self.assertEqual(recorded["state"], "destroying")
+        self.assertEqual(found["state"], "live" if self.calls_later() else "destroying")
         for key in ("runtime_references", "map_count", "width"):
             self.assertEqual(recorded.get(key), found.get(key), key)
         shutil.rmtree(folder)

@@ -159,7 +159,8 @@ class HeldCase(RuntimeCase):
             self.assertIn("0 contexts, 0 queues", self.overview(process, alone))
 
     def test_frees_without_event(self) -> None:
-        """The runtime has an event for each command; none was given to the program."""
+        """The runtime has an event for each command; none was given to the program.  Nobody knows
+        that where commands that wait for each other hold events: that it was is presumed."""
         for variables in (environment(self.runtime), program_environment(self.runtime)):
             with held(variables) as process:
                 for stop in ("loop", "pending"):
@@ -170,8 +171,11 @@ class HeldCase(RuntimeCase):
                 rows = answer.objects()
                 self.assertEqual(len(rows), 2, answer.output)
                 for row in rows:
-                    self.assertNotIn("event", row)
                     self.assertNotIn("event", row.get("unknown", {}))
+                    if row["source"] == "layout" and self.calls_later():  # PoCL 7
+                        self.assertIn("event", row["presumed"])
+                    else:
+                        self.assertNotIn("event", row)
 
     def test_run(self) -> None:
         variables = environment(self.runtime, recorder=False)

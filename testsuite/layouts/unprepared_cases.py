@@ -57,11 +57,24 @@ class RuntimeCase(unittest.TestCase):
         with open(self.layout, encoding="utf-8") as file:
             return re.search(r"^  (list|none) svm\b", file.read(), re.MULTILINE) is not None
 
-    def takes_callbacks(self) -> bool:
-        """Whether the runtime takes the list of callbacks out of a buffer before it calls them."""
+    def _tells_of_buffer(self, word: str) -> bool:
+        """Whether the layout has such a line for buffers."""
         with open(self.layout, encoding="utf-8") as file:
             lines = parse(file.read()).objects["buffer"]
-        return any(line.startswith("taken ") for line in lines)
+        return any(line.startswith(word + " ") for line in lines)
+
+    def takes_callbacks(self) -> bool:
+        """Whether the runtime takes the list of callbacks out of a buffer before it calls them."""
+        return self._tells_of_buffer("taken")
+
+    def calls_later(self) -> bool:
+        """Whether it does so on a thread of its own, and until then holds the buffer, which seems
+        alive."""
+        return self.takes_callbacks() and not self._tells_of_buffer("dying")
+
+    def family(self) -> str:
+        """What comparisons know the runtime by."""
+        return "pocl-7" if self.calls_later() else self.runtime
 
     def check(self, words: Sequence[str], variables: Dict[str, str]) -> Comparison:
         """A process with these words and variables, and the core that GDB writes of it; gives what

@@ -6,14 +6,19 @@
  *
  * With `shallow` no thread is in more calls and callbacks than the recorder keeps.
  *
+ * A runtime may call destructor callbacks later, all on one thread of its own.  One of them can
+ * then stay, and calls nest by the callbacks of builds instead.  Or it may build later, and no
+ * thread stays in that call.
+ *
  * It stops three times, or aborts at the second, and writes DIRECTORY/<stop>.json before:
  *     busy    every thread is where it wants to be;
- *     nested  the SVM-free callback has called OpenCL, which called a destructor callback;
+ *     nested  the SVM-free callback has called OpenCL, which called a callback on that thread;
  *     idle    all have done what they had to, and some have ended.
  */
 #include "runtime.h"
 #include "thread-truth.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +26,19 @@
 #include <unistd.h>
 
 #define BUFFER_SIZE 256
-#define CHAIN 5 /* destructor callbacks in each other: more than the recorder keeps */
+#define CHAIN 5   /* destructor callbacks in each other: more than the recorder keeps */
+#define BUILDS 10 /* builds in each other: the same */
 #define MAX_ROLES 16
 
 static runtime_t runtime;
 static cl_context context;
+static bool destructors_come_later; /* on a thread of the runtime's own, */
+static bool builds_come_later;      /* as do the callbacks of builds */
 static sem_t arrived; /* a thread is where it wants to be, or about to enter a call that waits */
 static sem_t nest;    /* the SVM-free callback may call OpenCL */
 static sem_t go_on;   /* the threads may come back; posted once for each that waits */
+static sem_t left;    /* a destructor callback is about to return */
+static atomic_size_t stay_count;
 
 typedef struct role_t {
     void *(*run)(void *);
@@ -52,6 +62,7 @@ static cl_mem buffer_create(void)
 /* Stay where this thread is until the program has stopped. */
 static void stay(void)
 {
+    stay_count++;
     sem_post(&arrived);
     sem_wait(&go_on);
 }
@@ -62,6 +73,7 @@ static void destructor_staying(cl_mem memory, void *user_data)
     thread_truth_callback("runs-destructor", memory, "destructor_staying", function, user_data);
     stay();
     thread_truth_leave();
+    sem_post(&left);
 }
 
 static void buffer_release(cl_mem buffer)
@@ -87,6 +99,29 @@ static cl_mem staying_buffer_create(uintptr_t user_data)
     return buffer;
 }
 
+static void programs_build(size_t count);
+
+static void build_notified(cl_program program, void *user_data)
+{
+    size_t count = (size_t)user_data;
+    (void)program;
+    if (count == 0)
+        stay();
+    else
+        programs_build(count);
+}
+
+/* Build COUNT programs, each in the callback of the one before; the last callback stays. */
+static void programs_build(size_t count)
+{
+    const char *source = "kernel void f(global int *p) { *p = 1; }";
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
+    thread_truth_call("builds", "clBuildProgram", program);
+    clBuildProgram(program, 1, &runtime.device, "", build_notified, (void *)(count - 1));
+    thread_truth_leave();
+    clReleaseProgram(program);
+}
+
 static void svm_free_staying(cl_command_queue queue, cl_uint count, void *pointers[], void *data)
 {
     const void *function = (const void *)svm_free_staying;
@@ -94,17 +129,13 @@ static void svm_free_staying(cl_command_queue queue, cl_uint count, void *pointe
     thread_truth_callback("runs-svm-free", queue, "svm_free_staying", function, data);
     sem_post(&arrived);
     sem_wait(&nest);
-    buffer_release(buffer);
+    if (destructors_come_later)
+        programs_build(1);
+    else
+        buffer_release(buffer);
     for (cl_uint i = 0; i < count; i++)
         clSVMFree(context, pointers[i]);
     thread_truth_leave();
-}
-
-static void build_notified(cl_program program, void *user_data)
-{
-    (void)program;
-    (void)user_data;
-    stay();
 }
 
 static cl_event gate_create(void)
@@ -183,33 +214,40 @@ static void *releasing(void *argument)
     cl_mem buffer = staying_buffer_create(0x31);
     role->truth = thread_truth_self();
     buffer_release(buffer);
+    if (destructors_come_later)
+        stay();
     return NULL;
 }
 
-static void *releasing_deep(void *argument)
+static void releases_nest(void)
 {
-    role_t *role = argument;
     cl_mem buffer = staying_buffer_create(0x41);
     for (int i = 1; i < CHAIN; i++) {
         cl_mem outer = buffer_create();
         clSetMemObjectDestructorCallback(outer, destructor_releasing, buffer);
         buffer = outer;
     }
-    role->truth = thread_truth_self();
     buffer_release(buffer);
+}
+
+static void *nesting_deep(void *argument)
+{
+    role_t *role = argument;
+    role->truth = thread_truth_self();
+    if (destructors_come_later)
+        programs_build(BUILDS);
+    else
+        releases_nest();
     return NULL;
 }
 
 static void *building(void *argument)
 {
     role_t *role = argument;
-    const char *source = "kernel void f(global int *p) { *p = 1; }";
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
     role->truth = thread_truth_self();
-    thread_truth_call("builds", "clBuildProgram", program);
-    clBuildProgram(program, 1, &runtime.device, "", build_notified, NULL);
-    thread_truth_leave();
-    clReleaseProgram(program);
+    programs_build(1);
+    if (builds_come_later)
+        stay();
     return NULL;
 }
 
@@ -270,9 +308,13 @@ static void roles_start(bool is_shallow)
     role_start(outside, false, false, false);
     role_start(without_opencl, false, false, false);
     role_start(releasing, false, false, false);
+    if (destructors_come_later)
+        sem_wait(&arrived); /* the callback and the thread that has released */
     if (!is_shallow)
-        role_start(releasing_deep, false, false, false);
+        role_start(nesting_deep, false, false, false);
     role_start(building, false, false, false);
+    if (builds_come_later)
+        sem_wait(&arrived); /* the same */
     role_start(finishing, true, true, true);
     role_start(waiting_for_event, true, true, false);
     role_start(reading, true, true, true);
@@ -287,8 +329,10 @@ static void roles_start(bool is_shallow)
 
 static void roles_end(void)
 {
-    for (size_t i = 0; i < role_count; i++) {
+    size_t count = stay_count;
+    for (size_t i = 0; i < count; i++)
         sem_post(&go_on);
+    for (size_t i = 0; i < role_count; i++) {
         if (roles[i].gate != NULL)
             clSetUserEventStatus(roles[i].gate, CL_COMPLETE);
     }
@@ -296,6 +340,42 @@ static void roles_end(void)
         if (!roles[i].truth->has_ended)
             role_end(&roles[i]);
     }
+    if (destructors_come_later) {
+        sem_wait(&left);
+        thread_truth_wait_all();
+    }
+}
+
+static void destructor_asking(cl_mem memory, void *user_data)
+{
+    (void)memory;
+    *(pthread_t *)user_data = pthread_self();
+    sem_post(&arrived);
+}
+
+static void build_asking(cl_program program, void *user_data)
+{
+    (void)program;
+    *(pthread_t *)user_data = pthread_self();
+    sem_post(&arrived);
+}
+
+/* Find out on which threads the runtime calls back. */
+static void callbacks_ask(void)
+{
+    const char *source = "kernel void f(global int *p) { *p = 0; }";
+    pthread_t thread;
+    cl_mem buffer = buffer_create();
+    clSetMemObjectDestructorCallback(buffer, destructor_asking, &thread);
+    clReleaseMemObject(buffer);
+    sem_wait(&arrived);
+    destructors_come_later = !pthread_equal(thread, pthread_self());
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
+    clBuildProgram(program, 1, &runtime.device, "", build_asking, &thread);
+    sem_wait(&arrived);
+    builds_come_later = !pthread_equal(thread, pthread_self());
+    clReleaseProgram(program);
+    truth_require(!destructors_come_later || !builds_come_later, "no calls nest");
 }
 
 /* Stop, or end, and have the truth in the file of this stop. */
@@ -316,11 +396,13 @@ int main(int argc, char **argv)
     sem_init(&arrived, 0, 0);
     sem_init(&nest, 0, 0);
     sem_init(&go_on, 0, 0);
+    sem_init(&left, 0, 0);
     runtime_find(&runtime);
     context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
     truth_require(context != NULL, "no context");
     thread_truth_call("in-call", "clGetPlatformIDs", NULL);
     thread_truth_leave();
+    callbacks_ask();
     roles_start(strcmp(mode, "shallow") == 0);
     thread_truth_wait_all();
     stop(argv[1], "busy", false);

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define PAGE UINT64_C(4096)
 #define BEYOND (3 * PAGE)
@@ -90,5 +91,7 @@ int main(int argc, char **argv)
            (void *)kept, (void *)lost, place.address, place.path);
     fflush(stdout);
     clReleaseMemObject(lost);
-    return 0;
+    /* A runtime may call it later, on a thread of its own. */
+    for (;;)
+        pause();
 }
