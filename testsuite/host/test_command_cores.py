@@ -11,7 +11,7 @@ import sys
 from typing import Dict, List
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import KEYS, UNREADABLE, run  # noqa: E402
+from command import INCOMPLETE, KEYS, UNREADABLE, run  # noqa: E402
 from command_rows import Rows, RowsCase, ask_all  # noqa: E402
 from harness import environment, main, program, run_gdb, work_folder  # noqa: E402
 
@@ -75,11 +75,28 @@ class TestCores(RowsCase):
                 self.assertEqual(ask_all(["--core", path], self.variables), self.whole)
 
     def test_packed_and_cut(self) -> None:
-        """What can be unpacked of a packed core that is cut off is read; a few bytes of one not."""
+        """A packed core that is cut off has the answers of what can be unpacked of it; a few bytes
+        of one are refused."""
         path = self.core + ".cut"
+        unpacked = self.core + ".unpacked"
         with open(path, "wb") as file:
             subprocess.run(["gzip", "-1", "-c", self.core], stdout=file, check=True)
-        for size in (os.path.getsize(path) // 2, 1000, 4):
+        os.truncate(path, os.path.getsize(path) // 2)
+        with open(unpacked, "wb") as file:
+            subprocess.run(["gzip", "-d", "-c", path], stdout=file, check=False)
+        self.assertGreater(os.path.getsize(self.core), os.path.getsize(unpacked))
+        self.assertGreater(os.path.getsize(unpacked), os.path.getsize(self.core) // 10)
+        shutil.copystat(path, unpacked)  # the overview names the time
+        codes = set()
+        for verb in (*KEYS, "overview", "memory"):
+            answer = run(["--core", path, verb], self.variables)
+            expected = run(["--core", unpacked, verb], self.variables)
+            self.assertEqual(answer.output, expected.output)
+            self.assertEqual(answer.errors, expected.errors.replace(unpacked, path))
+            self.assertEqual(answer.code, expected.code)
+            codes.add(answer.code)
+        self.assertTrue(codes & {INCOMPLETE, UNREADABLE}, codes)
+        for size in (1000, 4):
             os.truncate(path, size)
             self.refused("--core", path)
 

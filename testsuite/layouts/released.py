@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from typing import List
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(_HERE, "..", "host"))
@@ -19,9 +20,24 @@ from unprepared_cases import RuntimeCase  # noqa: E402
 
 MISFIT = "not recognised by its layout"
 
+# OpenCL contexts that a runtime may hold when all are released: since rusticl 26 the thread that
+# builds keeps one.
+MOST_HELD = {"rusticl": 1}
+
 
 class ReleasedCase(RuntimeCase):
     """Give `runtime` in a class that derives from it."""
+
+    def count_held(self, target: List[str], kept: int) -> int:
+        """How many OpenCL contexts are there beside the KEPT: released ones that the runtime still
+        holds."""
+        answer = run([*target, "contexts", "--json"], tool_environment())
+        self.assertEqual(answer.code, OK, answer.output)
+        sure = [row for row in answer.objects() if row["confidence"] != "doubtful"]
+        held = [row for row in sure if row["state"] == "app-released"]
+        self.assertEqual(len(sure) - len(held), kept, answer.output)
+        self.assertLessEqual(len(held), MOST_HELD.get(self.runtime, 0), answer.output)
+        return len(held)
 
     def look(self, rounds: int, buffers: int, is_kept: bool, with_core: bool) -> None:
         """A process, and its core where it is to have one.  A program whose last round is KEPT has
@@ -33,13 +49,11 @@ class ReleasedCase(RuntimeCase):
             if with_core:
                 targets.append(["--core", debuggers_core(process)])
             for target in targets:
-                answer = run([*target, "contexts", "--json"], tool_environment())
-                self.assertEqual(answer.code, OK, answer.output)
-                sure = [row for row in answer.objects() if row["confidence"] != "doubtful"]
-                self.assertEqual(len(sure), 1 if is_kept else 0, answer.output)
+                kept = 1 if is_kept else 0
+                count = kept + self.count_held(target, kept)
                 overview = run([*target, "overview"], tool_environment())
                 self.assertEqual(overview.code, OK, overview.output)
-                contexts = " 1 context, " if is_kept else " 0 contexts, "
+                contexts = " 1 context, " if count == 1 else " %d contexts, " % count
                 self.assertIn(contexts, overview.output)
                 self.assertIn(", 0 SVM allocations", overview.output)
                 self.assertNotIn(MISFIT, overview.output)
