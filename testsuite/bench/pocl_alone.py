@@ -6,17 +6,20 @@ import sys
 from pathlib import Path
 from typing import Dict, List
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "programs" / "demo"))
+from vendor_files import icd_file, icd_library  # noqa: E402
+
 GDB = os.environ.get("GDB", "gdb")
 
 
 def pocl_alone(folder: Path) -> Dict[str, str]:
     """An environment, which needs a file in FOLDER; programs in it load nothing from the net."""
-    found = sorted(Path("/etc/OpenCL/vendors").glob("pocl*.icd"))
-    if not found:
+    installed = icd_file("pocl")
+    if not installed:
         sys.exit("%s: PoCL is not installed" % Path(sys.argv[0]).stem)
     vendors = folder / "vendors"
     vendors.mkdir()
-    (vendors / "pocl.icd").write_text(found[0].read_text())
+    (vendors / "pocl.icd").write_text(icd_library(installed) + "\n")
     environment = dict(os.environ, OCL_ICD_VENDORS=str(vendors))
     for name in ("OPENCL_LAYERS", "DEBUGINFOD_URLS"):
         environment.pop(name, None)

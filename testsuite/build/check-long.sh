@@ -92,7 +92,8 @@ valgrind)
 
     # The recorder asks no runtime for an object that the program has released.
     [ ! -x testsuite/programs/held ] ||
-        OCL_ICD_VENDORS=pocl.icd OPENCL_LAYERS="$PWD/.libs/libompd-opencl-recorder.so" \
+        OCL_ICD_VENDORS=$("$PYTHON" "$TOP_SRCDIR/testsuite/programs/demo/vendor_files.py" pocl) \
+            OPENCL_LAYERS="$PWD/.libs/libompd-opencl-recorder.so" \
             valgrind --quiet --error-exitcode=9 testsuite/programs/held
 
     # The sweeps keep account of leaks themselves.  All of their cases would take hours.

@@ -18,6 +18,9 @@ import unittest
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "programs", "demo"))
+from vendor_files import icd_file, icd_library  # noqa: E402
+
 SOURCE = os.environ.get("TOP_SRCDIR", os.path.dirname(os.path.dirname(HERE)))
 BUILD = os.environ.get("TOP_BUILDDIR", os.getcwd())
 WORK = os.path.join(BUILD, "testsuite", "gdb", "work")
@@ -66,16 +69,16 @@ def vendor_library(runtime: str) -> str:
         if not found:
             raise Skip("Oclgrind is not installed")
         return found[0]
-    path = "/etc/OpenCL/vendors/%s.icd" % runtime
     if runtime == "pocl-i386":
-        path = os.path.join(I386_ROOT, "etc/OpenCL/vendors/pocl.icd")
-        if not os.path.exists(path):
+        path = icd_file("pocl", I386_ROOT) if I386_ROOT else ""
+        if not path:
             raise Skip("the packages of i386 are not unpacked")
-    if not os.path.exists(path):
+        return icd_library(path)
+    path = icd_file(runtime)
+    if not path:
         names = {"pocl": "PoCL", "mesa": "Mesa's clover"}
         raise Skip("%s is not installed" % names.get(runtime, runtime))
-    with open(path, encoding="utf-8") as file:
-        return file.read().strip()
+    return icd_library(path)
 
 
 def environment(runtime: str, recorder: bool = True) -> Dict[str, str]:

@@ -3,15 +3,17 @@
 
 #include <check.h>
 #include <dlfcn.h>
+#include <glob.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ompd-opencl-calls.h"
 
 #define LOADER "libOpenCL.so.1"
-#define VENDOR "/etc/OpenCL/vendors/pocl.icd"
+#define VENDORS "/etc/OpenCL/vendors/*.icd"
 #define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
 
 #define CALL(number, function) {number, #function},
@@ -20,9 +22,41 @@ static const struct {
     const char *name;
 } calls[] = {OMPD_CL_CALLS(CALL)};
 
+/* Whether the library that the .icd file at PATH names is PoCL's. */
+static bool is_pocl(const char *path)
+{
+    char library[4096] = "";
+    FILE *file = fopen(path, "r");
+    if (file != NULL) {
+        if (!fgets(library, sizeof(library), file)) {
+            library[0] = '\0';
+        }
+        fclose(file);
+    }
+    const char *slash = strrchr(library, '/');
+    const char *name = slash != NULL ? slash + 1 : library;
+    return strncmp(name, "libpocl.so", strlen("libpocl.so")) == 0;
+}
+
+/* Write the path of PoCL's .icd file to PATH, of SIZE bytes; whether there is one. */
+static bool find_pocl(char *path, size_t size)
+{
+    glob_t found = {.gl_pathc = 0};
+    bool is_found = false;
+    if (glob(VENDORS, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc && !is_found; i++) {
+            is_found = is_pocl(found.gl_pathv[i]);
+            snprintf(path, size, "%s", found.gl_pathv[i]);
+        }
+    }
+    globfree(&found);
+    return is_found;
+}
+
 const char *recorder_runtime_why_none(void)
 {
-    return access(VENDOR, R_OK) != 0 ? "PoCL is not installed" : NULL;
+    char path[4096];
+    return find_pocl(path, sizeof(path)) ? NULL : "PoCL is not installed";
 }
 
 /* The table that a loader would give to its first layer. */
@@ -44,7 +78,9 @@ void recorder_runtime_open(struct recorder_runtime *runtime)
     cl_icd_dispatch table;
     cl_uint entries;
     cl_platform_id platform;
-    ck_assert_int_eq(setenv("OCL_ICD_VENDORS", VENDOR, 1), 0);
+    char vendor[4096];
+    ck_assert(find_pocl(vendor, sizeof(vendor)));
+    ck_assert_int_eq(setenv("OCL_ICD_VENDORS", vendor, 1), 0);
     ck_assert_int_eq(unsetenv("OPENCL_LAYERS"), 0);
     loader_table_get(&table);
     ck_assert_int_eq(clInitLayer(ENTRY_COUNT, &table, &entries, &runtime->cl), CL_SUCCESS);

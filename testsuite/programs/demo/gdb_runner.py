@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs GDB with the plugin on the demo's program or on its core."""
 
-import glob
 import os
 import subprocess
 import sys
 from typing import Dict, NamedTuple
 
+from vendor_files import icd_file, icd_library
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-POCL_NAMES = ("/etc/OpenCL/vendors/pocl.icd", "/usr/share/OpenCL/vendors/pocl.icd")
 TIME_LIMIT = 600  # seconds for one GDB session, on however busy a machine
 
 
@@ -28,17 +28,13 @@ class Demo(NamedTuple):
 
     def environment(self) -> Dict[str, str]:
         """The environment of the program: PoCL is its only OpenCL; the recorder watches, if any."""
-        names = [name for pattern in POCL_NAMES for name in glob.glob(pattern)]
-        if not names:
-            sys.exit(
-                "PoCL is not installed (no pocl.icd); on Debian: apt-get install pocl-opencl-icd"
-            )
+        installed = icd_file("pocl")
+        if not installed:
+            sys.exit("PoCL is not installed; on Debian: apt-get install pocl-opencl-icd")
         vendors = os.path.join(self.folder, "vendors")
         os.makedirs(vendors, exist_ok=True)
-        with open(names[0], encoding="utf-8") as source:
-            library = source.read()
         with open(os.path.join(vendors, "pocl.icd"), "w", encoding="utf-8") as copy:
-            copy.write(library)
+            copy.write(icd_library(installed) + "\n")
         environment = dict(
             os.environ,
             OCL_ICD_VENDORS=vendors,
