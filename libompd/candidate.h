@@ -24,7 +24,8 @@ enum candidate_flag {
     candidate_is_unpaired = 2048, /* whether another has its number was not found out */
     candidate_chunk_lost = 4096,  /* what tells of its chunk could not be read */
     candidate_is_bare = 8192,     /* no loader's dispatch data is in it */
-    candidate_is_taken = 16384    /* its callbacks run, and their list was taken out of it */
+    candidate_is_taken = 16384,   /* its callbacks run, and their list was taken out of it */
+    candidate_is_near = 32768     /* all rules of a kind hold but one, which is not on a count */
 };
 
 /* Bits of a print; and what a chunk's size is counted in. */
@@ -81,15 +82,22 @@ void candidates_free(struct candidates *candidates);
 
 /* ---- Steps to an inventory ------------------------------------------------------------------- */
 
+#define REJECTED_LIMIT 1024 /* law 6 */
+
 /* What is needed to judge the objects of a target. */
 struct judgement {
     struct target *target;
     struct code *code;
     const struct runtimes *runtimes;
     struct candidates candidates;
-    /* Words that lead to a table where no rules hold, in memory in use: `identity` is the start of
-     * that. */
+    /* Words that lead to a table where no rules hold, at most REJECTED_LIMIT of a runtime.
+     * `identity` is the start of what is allocated there, 0: not known; one that looks like an
+     * object that was freed is candidate_dying, one with a rule that does not fit is
+     * candidate_is_near. */
     struct candidates rejected;
+    uint32_t rejected_count[RUNTIME_LIMIT];
+    /* Of each runtime, how many words look like objects that were freed. */
+    uint32_t freed[RUNTIME_LIMIT];
     /* Of each runtime, how many words seem to be objects that its layout does not recognise. */
     uint32_t unrecognised[RUNTIME_LIMIT];
     struct scan scan;
@@ -114,6 +122,11 @@ static inline bool candidate_may_outlive(const struct candidate *candidate)
 
 /* Find the candidates: look through memory once.  Returns as scan_memory. */
 ompd_rc_t sight_candidates(struct judgement *judgement);
+
+/* Note the word at HIT, which leads to the table of the runtime at INDEX and is of no object that
+ * its layout knows, unless it is in the data of the runtime itself or in memory that was freed.
+ * Returns ompd_rc_ok or ompd_rc_nomem. */
+ompd_rc_t reject_word(struct judgement *judgement, const struct scan_hit *hit, uint8_t index);
 
 /* Choose for each handle which kind of object it is, if any, and tell what it names. */
 void choose_kinds(struct judgement *judgement);

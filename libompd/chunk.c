@@ -68,27 +68,32 @@ bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout
     return (next & BEFORE_IS_USED) == 0 && is_size(before_next, word) && before_next >= size;
 }
 
-bool chunk_find(struct target *target, const struct scan_hit *hit, uint64_t *start)
+enum chunk_finding chunk_find(struct target *target, const struct scan_hit *hit, uint64_t *start)
 {
     uint32_t word = target->pointer_size;
     uint64_t size;
     uint64_t next;
+    bool has_next;
 
     for (int64_t at = -(int64_t)word; at >= -CHUNK_REACH; at -= word) {
         if (!scan_hit_number(target, hit, at, word, &size))
-            return false;
+            return chunk_not_seen;
         if ((hit->address + (uint64_t)at + word) % (2 * (uint64_t)word) != 0 ||
             (size & IS_MAPPED) != 0)
             continue;
         size &= ~(uint64_t)FLAGS;
-        if (!is_size(size, word) || size > MOST_SIZE || at + (int64_t)size <= 0 ||
-            !scan_hit_number(target, hit, at + (int64_t)size, word, &next) ||
-            !is_size(next & ~(uint64_t)FLAGS, word))
+        if (!is_size(size, word) || at + (int64_t)size <= 0)
+            continue;
+        has_next = scan_hit_number(target, hit, at + (int64_t)size, word, &next);
+        /* The last one, of what was not given yet, ends with the heap's last page. */
+        if (!has_next && (hit->address + (uint64_t)at + size - word) % TARGET_BLOCK_SIZE == 0)
+            return chunk_is_free;
+        if (!has_next || size > MOST_SIZE || !is_size(next & ~(uint64_t)FLAGS, word))
             continue;
         *start = hit->address + (uint64_t)at + word;
-        return (next & BEFORE_IS_USED) != 0;
+        return (next & BEFORE_IS_USED) != 0 ? chunk_is_given : chunk_is_free;
     }
-    return false;
+    return chunk_not_seen;
 }
 
 /* Tell whether what is allocated at START waits in a list of glibc's to be given out again: it

@@ -30,11 +30,18 @@ struct chunk chunk_look(struct target *target, const struct scan_hit *hit,
 bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout_object *layout,
                      uint32_t size);
 
+/* What is known of the memory that a word is in. */
+enum chunk_finding {
+    chunk_not_seen, /* no chunk of glibc's malloc has it */
+    chunk_is_free,
+    chunk_is_given /* to the program, unless chunk_is_used says otherwise */
+};
+
 /*
  * Find the chunk that has the word at HIT in it, of whatever object: *START is what the program
- * got. Returns false when there is none, or a free one.
+ * got; where no chunk is seen it is unchanged.
  */
-bool chunk_find(struct target *target, const struct scan_hit *hit, uint64_t *start);
+enum chunk_finding chunk_find(struct target *target, const struct scan_hit *hit, uint64_t *start);
 
 /*
  * Tell whether the chunk of START, which chunk_find gave, is in use.  Within a larger free one the

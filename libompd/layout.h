@@ -125,6 +125,12 @@ struct layout_rule {
     uint64_t most;
 };
 
+/* Tell whether RULE is on a count of references, which is 0 or something else once all are gone. */
+static inline bool layout_rule_is_on_count(const struct layout_rule *rule)
+{
+    return rule->least == 1 && rule->most > 1 && rule->most <= UINT32_MAX;
+}
+
 /* What is described is there only when the rule holds or, with `is_except`, only when it does not.
  */
 struct layout_condition {

@@ -124,9 +124,10 @@ static bool tell_misfit(const struct address_space *space, struct message *messa
         message_clear(message);
         message_add(message, "at least ");
         message_add_decimal(message, count);
-        message_add(message, " objects of ");
+        message_add(message, count == 1 ? " object of " : " objects of ");
         message_add(message, text_file_name(runtime->module));
-        message_add(message, " are presumably not recognised by its layout (");
+        message_add(message, count == 1 ? " is" : " are");
+        message_add(message, " presumably not recognised by its layout (");
         message_add(message, runtime->layout->runtime);
         message_add(message, "), which may be of another build: run `ompd-opencl learn` where that "
                              "is installed");

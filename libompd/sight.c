@@ -7,9 +7,6 @@
 
 #define MOST_MAPS UINT16_MAX /* of one object */
 
-/* What a rule asks of a count of references, which is 0 or something else once all are gone. */
-#define LEAST_COUNT 1
-
 /* A kind of object, and its rules: at first with the narrowest first, since that mostly sees what
  * is none; then with the one that saw it last. */
 struct sieve {
@@ -112,7 +109,7 @@ static enum fit fit_rules(struct target *target, const struct scan_hit *hit, str
             continue;
         if (dying->width != 0 && dying->offset == rule->offset) {
             fit = fit < fit_dying ? fit : fit_dying;
-        } else if (rule->least == LEAST_COUNT) {
+        } else if (layout_rule_is_on_count(rule)) {
             fit = fit_freed;
         } else {
             put_first(sieve, i);
@@ -275,10 +272,15 @@ static bool outlasts_freeing(const struct layout_object *object)
     return object->lowest < 0;
 }
 
-/* Add a candidate if what is at the hit can be an object of SIEVE's kind.  *IS_KNOWN becomes true
- * when it is one, or was. */
+/* What the kinds of objects say of a hit. */
+struct looks {
+    bool is_candidate; /* it may be an object */
+    bool is_freed;     /* it was one */
+};
+
+/* Add a candidate if what is at the hit can be an object of SIEVE's kind. */
 static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hit, uint8_t runtime,
-                          struct sieve *sieve, bool *is_known)
+                          struct sieve *sieve, struct looks *looks)
 {
     const struct layout_object *object = sieve->object;
     struct target *target = judgement->target;
@@ -290,12 +292,12 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
     ompd_rc_t rc;
 
     if (fit != fit_none && fit != fit_live)
-        *is_known = *is_known || outlasts_freeing(object);
+        looks->is_freed = looks->is_freed || outlasts_freeing(object);
     if (fit < fit_dying)
         return ompd_rc_ok;
     chunk = chunk_look(target, hit, object);
     if (chunk.is_free) {
-        *is_known = true;
+        looks->is_freed = true;
         return ompd_rc_ok;
     }
     memset(&candidate, 0, sizeof(candidate));
@@ -311,29 +313,10 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
     look_at_identity(target, hit, object, &candidate);
     if (lacks_dispatch_data(target, hit, object))
         candidate.flags |= candidate_is_bare;
-    *is_known = true;
+    looks->is_candidate = true;
     rc = candidates_add(&judgement->candidates, &added);
     if (rc == ompd_rc_ok)
         *added = candidate;
-    return rc;
-}
-
-/* Note a word that leads to a table and is of no object that the layout knows, unless it is in the
- * data of the runtime itself or in memory of which the allocator does not tell that it is used. */
-static ompd_rc_t reject(struct judgement *judgement, const struct scan_hit *hit, uint8_t index)
-{
-    const struct runtime *runtime = &judgement->runtimes->all[index];
-    struct candidate *rejected;
-    uint64_t start;
-    ompd_rc_t rc;
-
-    if ((hit->address >= runtime->start && hit->address < runtime->end) ||
-        !chunk_find(judgement->target, hit, &start))
-        return ompd_rc_ok;
-    rc = candidates_add(&judgement->rejected, &rejected);
-    if (rc == ompd_rc_ok)
-        *rejected =
-            (struct candidate){.handle = hit->address, .identity = start, .runtime = index & 15};
     return rc;
 }
 
@@ -341,12 +324,18 @@ static ompd_rc_t visit(void *visitor, const struct scan_hit *hit)
 {
     struct sight *sight = visitor;
     struct sieves *sieves = &sight->sieves[hit->word];
-    bool is_known = false;
+    struct looks looks = {false, false};
     ompd_rc_t rc = ompd_rc_ok;
 
     for (uint32_t i = 0; i < sieves->count && rc == ompd_rc_ok; i++)
-        rc = consider(sight->judgement, hit, sieves->runtime, &sieves->of[i], &is_known);
-    return is_known || rc != ompd_rc_ok ? rc : reject(sight->judgement, hit, sieves->runtime);
+        rc = consider(sight->judgement, hit, sieves->runtime, &sieves->of[i], &looks);
+    if (looks.is_candidate || rc != ompd_rc_ok)
+        return rc;
+    if (looks.is_freed) {
+        sight->judgement->freed[sieves->runtime]++;
+        return ompd_rc_ok;
+    }
+    return reject_word(sight->judgement, hit, sieves->runtime);
 }
 
 /* ---- Before the scan ------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "suite.h"
 
 #include <check.h>
+#include <stdio.h>
 
 #define STRANGE_TYPE 0x9999 /* of no kind that the layout knows */
 
@@ -51,13 +52,35 @@ static void chunks_end(void)
     chunk_add(runtime.heap_end - next_chunk + session.fake->pointer_size, true);
 }
 
-static void expect_unrecognised(uint32_t count)
+/* COUNT by a layout with EXTRA lines for buffers. */
+static void expect_by(const char *extra, uint32_t count)
 {
-    scene_begin("");
+    scene_begin(extra);
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
     ck_assert_uint_eq(inventory.unrecognised[0], count);
     ck_assert_int_eq(inventory_is_misfit(&inventory), count != 0);
     ck_assert_int_eq(inventory_has_all(&inventory), count == 0);
+}
+
+static void expect_unrecognised(uint32_t count)
+{
+    expect_by("", count);
+}
+
+/* Rules for buffers beside those on their count and type. */
+static const char *further_rules(void)
+{
+    static char text[64];
+    unsigned flags = (unsigned)fake_offset(&runtime, fake_flags);
+
+    snprintf(text, sizeof(text), "rule %u 4 0 0xff\nrule %u 2 0 0xff\n", flags, flags);
+    return text;
+}
+
+/* Add a buffer that the program has released: its OpenCL context still counts it. */
+static void freed_add(void)
+{
+    fake_member_put(&runtime, scene_add_buffer(), fake_references, 0);
 }
 
 /* As when the layout is of another build: not even the OpenCL context is recognised. */
@@ -93,7 +116,7 @@ START_TEST(another_kind)
 }
 END_TEST
 
-/* A word alone, beside many objects, or in memory that names none says nothing. */
+/* A word or two beside many objects, or in memory that names none, say nothing. */
 START_TEST(fitting)
 {
     scene_open(_i, SCENE_HEAP);
@@ -111,6 +134,7 @@ START_TEST(fitting)
 }
 END_TEST
 
+/* Where nothing is recognised, one that names another is enough. */
 START_TEST(one_word)
 {
     scene_open(_i, SCENE_HEAP);
@@ -118,7 +142,144 @@ START_TEST(one_word)
     fake_member_put(&runtime, device, fake_type, STRANGE_TYPE);
     chunks_begin();
     strange_add(context);
+    strange_add(0);
     chunks_end();
+    expect_unrecognised(1);
+    scene_close();
+}
+END_TEST
+
+/* Beside many objects one word is enough that an OpenCL context counts; not one that is beside many
+ * freed objects and is like no kind, which may be left of one. */
+static void check_missed(int variant, bool is_counted, unsigned freed, bool is_near, uint32_t count)
+{
+    uint64_t references, strange;
+
+    scene_open(variant, SCENE_HEAP);
+    for (unsigned i = 0; i < 50; i++)
+        scene_add_buffer();
+    for (unsigned i = 0; i < freed; i++)
+        freed_add();
+    references = fake_member_get(&runtime, context, fake_references);
+    fake_member_put(&runtime, context, fake_references, references + is_counted);
+    chunks_begin();
+    strange = strange_add(context);
+    if (!is_near)
+        fake_member_put(&runtime, strange, fake_flags, UINT64_C(0xffff0000ffff));
+    chunks_end();
+    expect_by(further_rules(), count);
+    scene_close();
+}
+
+START_TEST(missed)
+{
+    check_missed(_i, true, 0, true, 1);
+    check_missed(_i, true, 0, false, 1);
+    check_missed(_i, true, 3, true, 1);
+    check_missed(_i, true, 3, false, 0);
+    check_missed(_i, false, 0, true, 0);
+}
+END_TEST
+
+/* What is being destroyed is counted by its context to the end. */
+START_TEST(destroyed)
+{
+    uint64_t buffer = 0;
+    uint64_t dying;
+
+    scene_open(_i, SCENE_HEAP);
+    for (unsigned i = 0; i < 50; i++)
+        buffer = scene_add_buffer();
+    fake_member_put(&runtime, context, fake_references,
+                    fake_member_get(&runtime, context, fake_references) + 1);
+    chunks_begin();
+    dying = strange_add(context);
+    fake_member_put(&runtime, dying, fake_type, fake_member_get(&runtime, buffer, fake_type));
+    fake_member_put(&runtime, dying, fake_references, 0);
+    chunks_end();
+    expect_by(further_rules(), 0);
+    scene_close();
+}
+END_TEST
+
+/* Objects name others by an address before the handle: by what the layout adds, also of another
+ * field. */
+START_TEST(adjusted)
+{
+    char line[64];
+
+    for (unsigned is_known = 0; is_known < 2; is_known++) {
+        scene_open(_i, SCENE_HEAP);
+        scene_add_buffer();
+        chunks_begin();
+        strange_add(context - 160);
+        strange_add(context - 160);
+        chunks_end();
+        snprintf(line, sizeof(line), "field mapped_pointer %u %u 160\n",
+                 (unsigned)fake_offset(&runtime, fake_flags), session.fake->pointer_size);
+        expect_by(is_known ? line : "", is_known ? 2 : 0);
+        scene_close();
+    }
+}
+END_TEST
+
+/* Of another allocator's memory nothing is known: what seems to be freed there counts against what
+ * does not. */
+static void check_loose(int variant, unsigned freed, uint32_t count)
+{
+    scene_open(variant, SCENE_HEAP);
+    for (unsigned i = 0; i < freed; i++)
+        freed_add();
+    for (unsigned i = 0; i < 6; i++)
+        fake_member_put(&runtime, scene_add_buffer(), fake_type, STRANGE_TYPE);
+    fake_member_put(&runtime, context, fake_type, STRANGE_TYPE);
+    fake_member_put(&runtime, device, fake_type, STRANGE_TYPE);
+    expect_by(further_rules(), count);
+    scene_close();
+}
+
+START_TEST(another_allocator)
+{
+    check_loose(_i, 0, 6);
+    check_loose(_i, 5, 6);
+    check_loose(_i, 6, 0);
+}
+END_TEST
+
+/* On a stack there may be what was moved from there. */
+START_TEST(on_stack)
+{
+    uint64_t object;
+
+    scene_open(_i, SCENE_HEAP);
+    fake_member_put(&runtime, context, fake_type, STRANGE_TYPE);
+    fake_member_put(&runtime, device, fake_type, STRANGE_TYPE);
+    object = scene_add_buffer();
+    fake_member_put(&runtime, object, fake_type, STRANGE_TYPE);
+    for (unsigned i = 0; i < 4; i++)
+        fake_object_copy(&runtime, object, stack + i * 256);
+    fake_member_put(&runtime, object, fake_context, 0);
+    expect_unrecognised(0);
+    scene_close();
+}
+END_TEST
+
+/* The heap's last chunk was not given yet, whatever is left in it. */
+START_TEST(not_given)
+{
+    uint64_t word, handle;
+
+    scene_open(_i, SCENE_HEAP);
+    word = session.fake->pointer_size;
+    fake_member_put(&runtime, context, fake_type, STRANGE_TYPE);
+    chunks_begin();
+    handle = chunk_add(runtime.heap_end - next_chunk + word, true);
+    for (unsigned i = 0; i < 6; i++) {
+        fake_put(session.fake, handle, (unsigned)word, runtime.table);
+        fake_member_put(&runtime, handle, fake_type, STRANGE_TYPE);
+        fake_member_put(&runtime, handle, fake_context, context);
+        handle += fake_object_size(&runtime);
+    }
     expect_unrecognised(0);
     scene_close();
 }
@@ -202,6 +363,12 @@ int main(void)
     tcase_add_loop_test(tests, another_kind, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, fitting, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, one_word, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, missed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, destroyed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, adjusted, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, another_allocator, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, on_stack, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, not_given, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, waiting, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed_at_the_end, 0, FAKE_VARIANTS);
