@@ -32,6 +32,7 @@ from harness import (  # noqa: E402
 
 PROGRAM = "programs/unprepared"
 RELEASED = "programs/released"
+FEW_OBJECTS = "programs/few"
 
 # Of each runtime the table of doc/runtimes.md tells what is known of a program with these words: so
 # many buffers, of which every second one is freed.
@@ -168,6 +169,14 @@ def started_released(
     """The program released with these words, ended at the end; it writes no truth, as all that it
     made is gone."""
     with _run([program(RELEASED), *words], folder, variables) as process:
+        process.await_stop("main")
+        yield process
+
+
+@contextlib.contextmanager
+def started_few(words: Sequence[str], folder: str, variables: Dict[str, str]) -> Iterator[Process]:
+    """The program few with these words, ended at the end; it writes no truth either."""
+    with _run([program(FEW_OBJECTS), *words], folder, variables) as process:
         process.await_stop("main")
         yield process
 
