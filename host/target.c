@@ -128,7 +128,7 @@ static void describe_core(const ompd_host_target_t *target, ompd_host_target_inf
     info->whole_size = core->whole_size;
     info->saved_bytes = core->saved_bytes;
     info->left_out_bytes = core->left_out_bytes;
-    info->unsaved_reads = core->unsaved_reads;
+    info->unsaved_reads = &core->unsaved_reads;
     info->time = core->time;
     info->signal = target->signal;
     if (target->signal != 0)

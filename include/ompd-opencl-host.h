@@ -115,8 +115,9 @@ typedef struct ompd_host_target_info_t {
     uint64_t whole_size;      /* core: bytes that there should be; more than size: truncated */
     uint64_t saved_bytes;     /* of memory that the core has, */
     uint64_t left_out_bytes;  /* and of memory that it names but does not have */
-    uint64_t unsaved_reads;   /* core: reads so far, by whomever, of such memory */
-    int64_t time;             /* core: when the file was written; seconds since 1970 */
+    /* Core: counts the reads of such memory, by whomever, as they happen; as long as it is open. */
+    const uint64_t *unsaved_reads;
+    int64_t time; /* core: when the file was written; seconds since 1970 */
     int32_t pid;
     int32_t signal;        /* that killed it, 0 for none */
     int32_t signal_lwp;    /* thread that got it */

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ompd-opencl's GDB plugin: the opencl commands.
 
-It asks libompd-opencl and prints; it never resumes the target, switches thread or frame, writes to
-the target, or calls into it.
+It is a front end of libompd-opencl-view; it never resumes the target, switches thread or frame,
+writes to the target, or calls into it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ def install(candidates: List[str], layouts: List[str]) -> None:
     global _plugin
     if _plugin is not None:
         return
-    from .commands import install_commands
+    from .commands import Commands
     from .plugin import Plugin
 
     plugin = Plugin(candidates, layouts)
-    install_commands(plugin)
+    plugin.commands = Commands(plugin)
     plugin.sessions.follow_events()
     _plugin = plugin

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""libompd-opencl, loaded: its functions, and the one way to call them."""
+"""libompd-opencl and libompd-opencl-view, loaded: their functions, and the one way to call them."""
 
 from __future__ import annotations
 
@@ -8,77 +8,57 @@ import os
 import signal
 import sys
 import threading
-from typing import Any, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from . import structures as c
+from . import view_structures as v
 from .errors import OpenCLError
 
-_SPACE = ctypes.c_void_p
-_ID = c.Identifier
-_ID_OUT = ctypes.POINTER(c.Identifier)
-_FILTER = ctypes.POINTER(c.Filter)
-_SIZE_OUT = ctypes.POINTER(ctypes.c_uint64)
-_U64 = ctypes.c_uint64
+_VIEW_LIBRARY = "libompd-opencl-view.so.0"
 
-_PROTOTYPES = {
-    "ompd_cl_get_version": [ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint32)],
-    "ompd_cl_address_space_create": [
-        ctypes.POINTER(c.Callbacks),
-        ctypes.POINTER(c.Extra),
-        ctypes.c_void_p,
-        ctypes.POINTER(_SPACE),
-    ],
-    "ompd_rel_address_space_handle": [_SPACE],
-    "ompd_cl_refresh": [_SPACE],
-    "ompd_cl_message_get": [_SPACE, ctypes.POINTER(ctypes.c_char_p)],
-    "ompd_cl_note_get": [_SPACE, ctypes.c_uint32, ctypes.POINTER(ctypes.c_char_p)],
-    "ompd_cl_field_get": [
+_SPACE = ctypes.c_void_p
+_VIEW = ctypes.c_void_p
+_TEXT = ctypes.c_char_p
+
+# What a function returns, and what it is given.
+_Prototypes = Dict[str, Tuple[Any, List[Any]]]
+
+_PROTOTYPES: _Prototypes = {
+    "ompd_cl_get_version": (
         ctypes.c_int,
-        ctypes.c_uint32,
-        ctypes.POINTER(ctypes.POINTER(c.FieldDescription)),
-    ],
-    "ompd_cl_kind_get": [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p), _SIZE_OUT],
-    "ompd_cl_overview_get": [_SPACE, ctypes.c_void_p],
-    "ompd_cl_memory_get": [_SPACE, ctypes.c_void_p],
-    "ompd_cl_memory_limit_set": [_SPACE, _U64],
-    "ompd_cl_layout_add": [_SPACE, ctypes.c_char_p, _U64],
-    "ompd_cl_list_close": [_SPACE, _ID],
-    "ompd_cl_stack_get": [_SPACE, _U64, _U64, ctypes.POINTER(ctypes.c_uint64), _SIZE_OUT],
+        [ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint32)],
+    ),
+    "ompd_cl_address_space_create": (
+        ctypes.c_int,
+        [
+            ctypes.POINTER(c.Callbacks),
+            ctypes.POINTER(c.Extra),
+            ctypes.c_void_p,
+            ctypes.POINTER(_SPACE),
+        ],
+    ),
+    "ompd_rel_address_space_handle": (ctypes.c_int, [_SPACE]),
+    "ompd_cl_refresh": (ctypes.c_int, [_SPACE]),
+    "ompd_cl_message_get": (ctypes.c_int, [_SPACE, ctypes.POINTER(_TEXT)]),
+    "ompd_cl_memory_limit_set": (ctypes.c_int, [_SPACE, ctypes.c_uint64]),
+    "ompd_cl_layout_add": (ctypes.c_int, [_SPACE, _TEXT, ctypes.c_uint64]),
 }
 
-for _kind in ("context", "queue", "memobj", "destructor", "svm", "svm_free", "thread"):
-    _PROTOTYPES["ompd_cl_%s_list_open" % _kind] = [_SPACE, _FILTER, _ID_OUT]
-for _kind in ("memobj_destructor", "context_destructor", "svm_pointer", "wait", "activity"):
-    _PROTOTYPES["ompd_cl_%s_list_open" % _kind] = [_SPACE, _ID, _ID_OUT]
-for _kind in ("platform", "usage", "runtime"):
-    _PROTOTYPES["ompd_cl_%s_list_open" % _kind] = [_SPACE, _ID_OUT]
-for _kind in (
-    "platform",
-    "context",
-    "queue",
-    "memobj",
-    "destructor",
-    "svm",
-    "svm_free",
-    "svm_pointer",
-    "wait",
-    "thread",
-    "activity",
-    "usage",
-    "runtime",
-):
-    _PROTOTYPES["ompd_cl_%s_list_next" % _kind] = [
-        _SPACE,
-        _ID,
-        _U64,
-        ctypes.c_void_p,
-        _SIZE_OUT,
-        _SIZE_OUT,
-    ]
-for _kind in ("context", "queue", "memobj", "svm"):
-    _PROTOTYPES["ompd_cl_%s_find" % _kind] = [_SPACE, _U64, _ID_OUT]
-for _kind in ("context", "queue", "memobj", "svm", "svm_free"):
-    _PROTOTYPES["ompd_cl_%s_get" % _kind] = [_SPACE, _ID, ctypes.c_void_p]
+_VIEW_PROTOTYPES: _Prototypes = {
+    "ompd_view_create": (
+        ctypes.c_int,
+        [ctypes.POINTER(v.FrontEnd), ctypes.POINTER(_VIEW)],
+    ),
+    "ompd_view_line_run": (ctypes.c_int, [_VIEW, _TEXT, _TEXT]),
+    "ompd_view_message_get": (_TEXT, [_VIEW]),
+    "ompd_view_verb_get": (ctypes.POINTER(v.Verb), [_VIEW, ctypes.c_size_t]),
+    "ompd_view_help_get": (_TEXT, [_VIEW, _TEXT]),
+    "ompd_view_completion_get": (
+        _TEXT,
+        [_VIEW, _TEXT, _TEXT, ctypes.c_size_t, ctypes.POINTER(ctypes.c_bool)],
+    ),
+    "ompd_view_space_forget": (None, [_VIEW, _SPACE, ctypes.c_bool]),
+}
 
 
 class CallbackEscape(OpenCLError):
@@ -89,24 +69,10 @@ class CallbackEscape(OpenCLError):
 class Library:
     """The C functions, and the exceptions that callbacks must not let through to C."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        try:
-            self._functions = ctypes.CDLL(path)
-        except OSError as error:
-            raise OpenCLError(
-                "Cannot load libompd-opencl (%s): build or install ompd-opencl, or set "
-                "OMPD_OPENCL_LIBRARY to its path." % error
-            ) from None
-        for name, arguments in _PROTOTYPES.items():
-            function = getattr(self._functions, name, None)
-            if function is None:
-                raise OpenCLError(
-                    "%s has no function %s: it is not the libompd-opencl of this plugin."
-                    % (path, name)
-                )
-            function.argtypes = arguments
-            function.restype = ctypes.c_int
+    def __init__(self, candidates: List[str]) -> None:
+        self.path = path = find_library(candidates)
+        self._functions: Dict[str, Any] = {}
+        self._load(path, _PROTOTYPES)
         self._failure: Optional[BaseException] = None
         self._escapes: List[BaseException] = []
         self.version = self._get_version()
@@ -115,6 +81,26 @@ class Library:
                 "%s is of version %d.%d; this plugin is for version %d."
                 % (path, self.version[0], self.version[1], c.VERSION_MAJOR)
             )
+        self._load(_view_library([path] + candidates), _VIEW_PROTOTYPES)
+
+    def _load(self, path: str, prototypes: _Prototypes) -> None:
+        try:
+            functions = ctypes.CDLL(path)
+        except OSError as error:
+            raise OpenCLError(
+                "Cannot load libompd-opencl (%s): build or install ompd-opencl, or set "
+                "OMPD_OPENCL_LIBRARY to its path." % error
+            ) from None
+        for name, (result, arguments) in prototypes.items():
+            function = getattr(functions, name, None)
+            if function is None:
+                raise OpenCLError(
+                    "%s has no function %s: it is not the libompd-opencl of this plugin."
+                    % (path, name)
+                )
+            function.argtypes = arguments
+            function.restype = result
+            self._functions[name] = function
 
     def _get_version(self) -> Tuple[int, int]:
         major, minor = ctypes.c_uint32(), ctypes.c_uint32()
@@ -126,8 +112,17 @@ class Library:
         if self._failure is None:
             self._failure = failure
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether a callback has failed since the library was called."""
+        return self._failure is not None
+
+    def ask(self, name: str, *arguments: Any) -> Any:
+        """Call a function that calls no callback."""
+        return self._functions[name](*arguments)
+
     def call(self, name: str, *arguments: Any) -> int:
-        """Call a function of the library; returns its ompd_rc_t.
+        """Call a function of the library; returns its ompd_rc_t or ompd_view_exit_t.
 
         ctypes turns an exception that leaves a callback into a result that nobody computed.  So
         callbacks catch all and `remember`; and because Python may raise KeyboardInterrupt at a
@@ -136,7 +131,7 @@ class Library:
         """
         self._failure = None
         self._escapes.clear()
-        function = getattr(self._functions, name)
+        function = self._functions[name]
         previous_hook = sys.unraisablehook
         with _InterruptsHeld():
             sys.unraisablehook = self._escaped
@@ -174,6 +169,15 @@ class _InterruptsHeld:
 def is_interrupted() -> bool:
     """Tell whether the user has pressed Ctrl-C since the library was called."""
     return signal.SIGINT in signal.sigpending()
+
+
+def _view_library(paths: List[str]) -> str:
+    """The library of commands that lies beside one of PATHS."""
+    for path in paths:
+        beside = os.path.join(os.path.dirname(os.path.abspath(path)), _VIEW_LIBRARY)
+        if os.path.exists(beside):
+            return beside
+    return _VIEW_LIBRARY
 
 
 def find_library(candidates: List[str]) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import List
+from typing import List, Optional
 
 from .parameters import Parameters
 from .sessions import Sessions
@@ -15,3 +15,4 @@ class Plugin:
     def __init__(self, candidates: List[str], layouts: List[str]) -> None:
         self.sessions = Sessions(candidates, layouts)
         self.parameters = Parameters(self.sessions)
+        self.commands: Optional[object] = None

@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
-from typing import Dict, List, NamedTuple, Optional
+from typing import Callable, Dict, List, NamedTuple, Optional
 
 import gdb
 
 from . import structures as c
 from .callbacks import CallbackTable
 from .errors import LibraryError, OpenCLError
-from .fields import Kind, read_kinds
-from .last_list import LastList
 from .layouts import Layouts
-from .library import Library, find_library
+from .library import Library
 from .readers import AUTO, Readers
 from .session import Session
 from .symbols import Symbols
@@ -27,16 +26,19 @@ _RECORDER = "libompd-opencl-recorder.so"
 _NO_SOURCE = (c.RC_UNAVAILABLE, c.RC_CALLBACK_ERROR)
 
 
+# Is given an address space, and whether it is about to be released.
+Watcher = Callable[[ctypes.c_void_p, bool], None]
+
+
 class View:
     """What a command works with: the session of the selected inferior, names for addresses and
-    threads, and the list shown last."""
+    threads."""
 
     def __init__(self, session: Session, inferior: gdb.Inferior) -> None:
         self.session = session
         self.inferior = inferior
         self.symbols = Symbols(session.target.memory_map)
         self.threads = Threads(inferior)
-        self.last_list = LastList()
 
     def mark_stale(self) -> None:
         """The target ran or changed."""
@@ -71,25 +73,28 @@ class Sessions:
         self._memory_limit = 0
         self._readers: Optional[Readers] = None
         self._reader = AUTO
-        self._kinds: Dict[int, Kind] = {}
         self._views: Dict[int, View] = {}
+        self._watcher: Watcher = lambda space, is_gone: None
         self._identities: Dict[int, _Identity] = {}
 
     def library(self) -> Library:
         """The library; raises OpenCLError when it cannot be had."""
         if self._library is None:
-            library = Library(find_library(self._candidates))
-            self._kinds = read_kinds(library)
+            library = Library(self._candidates)
             self._table = CallbackTable(library)
             self._readers = Readers(library.path)
             self._readers.choice = self._reader
             self._library = library
         return self._library
 
-    def kinds(self) -> Dict[int, Kind]:
-        """The library's field table."""
-        self.library()
-        return self._kinds
+    @property
+    def has_memory_limit(self) -> bool:
+        """Whether the library may hold so much only."""
+        return self._memory_limit != 0
+
+    def watch(self, watcher: Watcher) -> None:
+        """Have WATCHER told of each address space that changed, or that is about to go."""
+        self._watcher = watcher
 
     def view(self, needs_objects: bool) -> View:
         """The View of the selected inferior, up to date.  With NEEDS_OBJECTS a target of which
@@ -127,7 +132,7 @@ class Sessions:
             assert self._readers is not None
             target = InferiorTarget(inferior, self._readers)
             limit = self._memory_limit
-            session = Session(self._library, self._table, self._kinds, target, limit, self._layouts)
+            session = Session(self._library, self._table, target, limit, self._layouts)
             view = View(session, inferior)
             self._views[inferior.num] = view
             self._identities[inferior.num] = identity
@@ -140,6 +145,7 @@ class Sessions:
         view = self._views.pop(number, None)
         self._identities.pop(number, None)
         if view is not None and not view.session.is_released:
+            self._watcher(view.session.space, True)
             view.session.release()
 
     def drop_all(self) -> None:
@@ -165,6 +171,7 @@ class Sessions:
         """Some target ran or was changed: look anew at the next command."""
         for view in self._views.values():
             view.mark_stale()
+            self._watcher(view.session.space, False)
 
     def follow_events(self) -> None:
         """Keep the sessions in step with what GDB does."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sizes and counts as people write them."""
+"""Sizes as people write them."""
 
 from __future__ import annotations
 
@@ -42,10 +42,3 @@ def parse_size(text: str) -> int:
 def parse_limit(text: str) -> int:
     """The bytes of a limit; 0 for "unlimited" and, as in GDB's own settings, for 0."""
     return 0 if text.strip() == "unlimited" else parse_size(text)
-
-
-def count_of(number: int, singular: str, plural: str = "") -> str:
-    """ "1 queue", "2 queues"."""
-    if number == 1:
-        return "1 " + singular
-    return "%d %s" % (number, plural or singular + "s")

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The C types of <ompd-opencl.h> and <omp-tools.h> that cross the border to the library.
-
-Info structs are not among them: the library's field table says where each member lies (fields.py).
-"""
+"""The C types of <ompd-opencl.h> and <omp-tools.h> that cross the border to the library."""
 
 from __future__ import annotations
 
@@ -137,43 +134,3 @@ class Extra(ctypes.Structure):
         ("module_symbol", ModuleSymbol),
         ("progress", Progress),
     ]
-
-
-class Name(ctypes.Structure):
-    """ompd_cl_name_t"""
-
-    _fields_ = [("value", ctypes.c_uint64), ("name", ctypes.c_char_p)]
-
-
-class FieldDescription(ctypes.Structure):
-    """ompd_cl_field_t"""
-
-    _fields_ = [
-        ("name", ctypes.c_char_p),
-        ("title", ctypes.c_char_p),
-        ("help", ctypes.c_char_p),
-        ("unit", ctypes.c_char_p),
-        ("names", ctypes.POINTER(Name)),
-        ("name_count", ctypes.c_uint32),
-        ("type", ctypes.c_uint32),
-        ("offset", ctypes.c_uint32),
-        ("in_table", ctypes.c_uint32),
-    ]
-
-
-class Filter(ctypes.Structure):
-    """ompd_cl_filter_t"""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint64),
-        ("context", ctypes.c_uint64),
-        ("kinds", ctypes.c_uint64),
-        ("states", ctypes.c_uint64),
-        ("min_size", ctypes.c_uint64),
-    ]
-
-
-class Identifier(ctypes.Structure):
-    """An object id or a list: ompd_cl_memobj_id_t, ompd_cl_list_t and the like."""
-
-    _fields_ = [("id", ctypes.c_uint64)]

@@ -7,24 +7,22 @@ import os
 
 import gdb
 
-# The colours of GDB's own styles: title, address, function, filename, highlight.
-TITLE = "1"
-ADDRESS = "34"
-FUNCTION = "33"
-NOTE = "2"
+from . import view_structures as v
+
+# The colours of GDB's own styles.
+_COLOURS = {v.HEADING: "1", v.ADDRESS: "34", v.FUNCTION: "33", v.NOTE: "2"}
 
 
-class Style:
-    """Paints for one command."""
+def paint(text: str, style: int) -> str:
+    """TEXT in a style; TEXT itself when there is nothing to paint."""
+    if style not in _COLOURS or not text.strip():
+        return text
+    return "\033[%sm%s\033[m" % (_COLOURS[style], text)
 
-    def __init__(self, is_interactive: bool) -> None:
-        self._is_on = is_interactive and _terminal_has_colour() and _was_typed_alone()
 
-    def paint(self, text: str, style: str) -> str:
-        """TEXT in a style; TEXT itself when colour is off or there is nothing to paint."""
-        if not self._is_on or not style or not text.strip():
-            return text
-        return "\033[%sm%s\033[m" % (style, text)
+def is_wanted() -> bool:
+    """Whether a command that was typed is to have colours."""
+    return _terminal_has_colour() and _was_typed_alone()
 
 
 def _terminal_has_colour() -> bool:

@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 import gdb
 
 from .memory_map import MemoryMap
-from .printable import printable
 
 # "0x555555558034 <host+4>"
 _SYMBOLIC = re.compile(r"<(.+)>$")
@@ -27,23 +25,6 @@ class CodePlace(NamedTuple):
     module: Optional[str]
     module_offset: Optional[int]
     inlined_into: Tuple[str, ...] = ()  # the functions that `symbol` is inlined into, inmost first
-
-    def describe(self, address: int) -> str:
-        """ "d2 at app.c:9", "d2 in libapp.so", "libapp.so+0x1139" or "0x555555555139"."""
-        if self.symbol is None:
-            if self.module is None:
-                return hex(address)
-            module = printable(os.path.basename(self.module))
-            if self.module_offset is None:
-                return "%#x in %s" % (address, module)
-            return "%s+%#x" % (module, self.module_offset)
-        if self.file is not None:
-            file = printable(os.path.basename(self.file))
-            return "%s at %s:%d" % (printable(self.symbol), file, self.line)
-        name = printable(self.symbol) + ("+%d" % self.offset if self.offset else "")
-        if self.module is None:
-            return name
-        return "%s in %s" % (name, printable(os.path.basename(self.module)))
 
 
 class Symbols:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from ctypes import c_uint64
 from typing import Optional, Tuple
 
 import gdb
@@ -34,7 +35,7 @@ class InferiorTarget:
         self._modules = Modules(self.memory_map, self._try_to_read)
         self.has_registry = False
         self.why_unknown = ""  # why it is not known whether there is a symbol
-        self.unsaved_reads = 0  # reads so far of memory that the core has not saved
+        self.unsaved_reads = c_uint64()  # reads so far of memory that the core has not saved
         connection = inferior.connection
         self._is_core = connection is not None and connection.type == "core"
         self._regions = Regions(self.memory_map, self._modules, self._is_core)
@@ -47,7 +48,7 @@ class InferiorTarget:
         try:
             return host.read(address, size)
         except NotSaved:
-            self.unsaved_reads += 1
+            self.unsaved_reads.value += 1
             raise UnreadableMemory() from None
         except NotThere:
             raise UnreadableMemory() from None
@@ -85,7 +86,7 @@ class InferiorTarget:
 
     def _read_by_gdb(self, address: int, size: int) -> memoryview:
         if self._is_core and self.memory_map.is_unsaved(address, size):
-            self.unsaved_reads += 1
+            self.unsaved_reads.value += 1
             raise UnreadableMemory()
         try:
             return self.inferior.read_memory(address, size)

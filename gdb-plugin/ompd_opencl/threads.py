@@ -46,13 +46,3 @@ class Threads:
     def _prefix(self) -> str:
         """What GDB writes before a thread's number when there are several inferiors."""
         return "%d." % self._inferior.num if len(gdb.inferiors()) > 1 else ""
-
-    def describe(self, lwp: int) -> str:
-        """ "LWP 4711 (thread 1)", or without the number for a thread that is gone."""
-        number = self.number(lwp)
-        return "LWP %d (thread %s)" % (lwp, number) if number else "LWP %d" % lwp
-
-    def describe_inline(self, lwp: int) -> str:
-        """ "LWP 4711, thread 1", for use within brackets."""
-        number = self.number(lwp)
-        return "LWP %d, thread %s" % (lwp, number) if number else "LWP %d" % lwp

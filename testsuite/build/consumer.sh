@@ -27,6 +27,21 @@ if [ -f "${pc%/*}/ompd-opencl-host.pc" ]; then
     LD_LIBRARY_PATH=$prefix/lib "$folder/consumer-host"
 fi
 
+# So does the view, from C and from C++.
+for language in c c++; do
+    compiler=gcc
+    if [ $language = c++ ]; then
+        compiler=g++
+        command -v g++ >/dev/null || { echo "(no C++ in this gcc)" && continue; }
+    fi
+    # shellcheck disable=SC2046 # flags are words
+    $compiler -x $language -Wall -Wextra -Werror "$TOP_SRCDIR/testsuite/build/consumer-view.c" \
+        -x none -o "$folder/consumer-view" \
+        $(pkg-config "--define-variable=prefix=$prefix" --cflags --libs ompd-opencl-view)
+    LD_LIBRARY_PATH=$prefix/lib "$folder/consumer-view" | grep -q '^List OpenCL contexts\.$' ||
+        { echo "$language: the view has no help" && exit 1; }
+done
+
 compilers=0
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || { echo "SKIP: $compiler is not installed" && continue; }

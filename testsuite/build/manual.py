@@ -16,8 +16,11 @@ BUILD = os.environ["TOP_BUILDDIR"]
 SOURCE = os.environ["TOP_SRCDIR"]
 LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl.so")
 HOST_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-host.so")  # where elfutils is
+VIEW_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-view.so")
 PAGES = os.path.join(BUILD, "doc", "pages")
-PROTOTYPE = r"(?m)^\.BI \"(ompd_rc_t |ompd_host_rc_t |void |const char \*)ompd_\w+\("
+PROTOTYPE = (
+    r"(?m)^\.BI \"(ompd_rc_t |ompd_host_rc_t |ompd_view_exit_t |void |const \w+ \*)ompd_\w+\("
+)
 
 
 def pages() -> List[str]:
@@ -76,6 +79,9 @@ class ManualTest(unittest.TestCase):
         """The pages of section 3 are the libraries' functions, and two of each library itself."""
         wanted = exported_functions(LIBRARY) | {"libompd-opencl", "ompd-opencl-types"}
         self.assertGreater(len(wanted), 80)
+        wanted |= {"libompd-opencl-view", "ompd-opencl-view-types"}
+        wanted |= exported_functions(VIEW_LIBRARY)
+        self.assertIn("ompd_view_line_run", wanted)
         if os.path.exists(HOST_LIBRARY):
             wanted |= {"libompd-opencl-host", "ompd-opencl-host-types"}
             wanted |= exported_functions(HOST_LIBRARY)

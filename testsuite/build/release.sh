@@ -35,7 +35,9 @@ run $MAKE -j2 check TESTS=
 TOP_BUILDDIR=$folder/build run "$PYTHON" -B "$TOP_SRCDIR/testsuite/build/symbols.py"
 run $MAKE install
 for file in lib/libompd-opencl.so.0 lib/libompd-opencl-recorder.so lib/pkgconfig/ompd-opencl.pc \
+    lib/libompd-opencl-view.so.0 lib/pkgconfig/ompd-opencl-view.pc include/ompd-opencl-view.h \
     include/ompd-opencl.h share/man/man7/ompd-opencl-gdb.7 share/man/man3/libompd-opencl.3 \
+    share/man/man3/libompd-opencl-view.3 \
     share/ompd-opencl/gdb/ompd-opencl-gdb.py; do
     [ -e "$folder/prefix/$file" ] || { echo "FAIL: not installed: $file" && exit 1; }
 done

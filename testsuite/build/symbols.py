@@ -13,6 +13,7 @@ BUILD = os.environ["TOP_BUILDDIR"]
 SOURCE = os.environ["TOP_SRCDIR"]
 LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl.so")
 HOST_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-host.so")  # where elfutils is
+VIEW_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-view.so")
 RECORDER = os.path.join(BUILD, ".libs", "libompd-opencl-recorder.so")
 
 # The heap law: all that the library may import.
@@ -43,7 +44,7 @@ def declared(header: str, prefix: str) -> Set[str]:
     """Functions that a header declares."""
     with open(header, encoding="utf-8") as file:
         text = re.sub(r"/\*.*?\*/|//[^\n]*", "", file.read(), flags=re.DOTALL)
-    types = r"^(?:ompd_rc_t\s+|ompd_host_rc_t\s+|void\s+|const char \*)"
+    types = r"^(?:ompd_rc_t\s+|ompd_host_rc_t\s+|ompd_view_exit_t\s+|void\s+|const \w+ \*)"
     return set(re.findall(rf"{types}({prefix}\w+)\(", text, flags=re.MULTILINE))
 
 
@@ -125,6 +126,37 @@ class HostTest(unittest.TestCase):
         dynamic = output("readelf", "-dW", HOST_LIBRARY)
         self.assertRegex(dynamic, r"\(SONAME\).*\[libompd-opencl-host\.so\.0\]")
         self.assertRegex(dynamic, r"\(NEEDED\).*\[libompd-opencl\.so\.0\]")
+
+
+class ViewTest(unittest.TestCase):
+    """libompd-opencl-view.so."""
+
+    def test_exports_what_the_header_declares(self) -> None:
+        """None is missing, none is more; each is listed by name, and has a version."""
+        own = declared(os.path.join(SOURCE, "include", "ompd-opencl-view.h"), "ompd_view_")
+        self.assertGreater(len(own), 8, "our header could not be parsed")
+        self.assertEqual(dynamic_symbols(VIEW_LIBRARY, "--defined-only"), own)
+        lines = output("nm", "-D", "--defined-only", VIEW_LIBRARY).splitlines()
+        bare = [line for line in lines if " T " in line and "@@OMPD_OPENCL_VIEW_" not in line]
+        self.assertEqual(bare, [])
+        script = os.path.join(SOURCE, "view", "libompd-opencl-view.map")
+        with open(script, encoding="utf-8") as file:
+            self.assertEqual(set(re.findall(r"(?m)^ +(ompd_\w+);", file.read())), own)
+
+    def test_soname(self) -> None:
+        """The name that programs are linked with, and the one library beside C's that it is on."""
+        dynamic = output("readelf", "-dW", VIEW_LIBRARY)
+        self.assertRegex(dynamic, r"\(SONAME\).*\[libompd-opencl-view\.so\.0\]")
+        needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic))
+        self.assertEqual(needed - {"libc.so.6", "ld-linux-x86-64.so.2"}, {"libompd-opencl.so.0"})
+
+    def test_asks_the_library_by_its_header(self) -> None:
+        """Of libompd-opencl it uses what <ompd-opencl.h> declares, and nothing of OMPD's."""
+        header = os.path.join(SOURCE, "include", "ompd-opencl.h")
+        asked = dynamic_symbols(VIEW_LIBRARY, "--undefined-only")
+        asked = {name for name in asked if name.startswith("ompd_")}
+        self.assertGreater(len(asked), 30)
+        self.assertEqual(asked - declared(header, "ompd_cl_"), set())
 
 
 class RecorderTest(unittest.TestCase):

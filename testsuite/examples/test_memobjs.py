@@ -9,25 +9,16 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import unittest
 from typing import Any, Dict, List, Tuple
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import (  # noqa: E402
-    BUILD,
-    SOURCE,
-    TIME_LIMIT,
-    environment,
-    main,
-    program,
-    read_truth,
-    work_folder,
-)
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "gdb")]
+from example import build, installed, run, source  # noqa: E402
+from harness import environment, main, program, read_truth, work_folder  # noqa: E402
 
 STOPS = ("main", "destructor", "finished", "released")
-EXAMPLE = os.path.join(SOURCE, "doc", "examples", "memobjs.c")
 MOST_LINES = 199
 
 # libdw loads libraries that keep memory to the end; that the example keeps nothing can be asked.
@@ -50,44 +41,9 @@ LOADED_BY_OTHERS = """
 Shown = Tuple[Dict[str, str], List[Dict[str, str]]]
 
 
-def run(words: List[str], **options: Any) -> "subprocess.CompletedProcess[str]":
-    """Run a command to its end and keep what it says."""
-    return subprocess.run(
-        words,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        universal_newlines=True,
-        timeout=TIME_LIMIT,
-        check=False,
-        **options,
-    )
-
-
-def succeed(words: List[str]) -> str:
-    """The output of a command that must succeed."""
-    done = run(words)
-    if done.returncode != 0:
-        raise AssertionError("%s\n%s%s" % (" ".join(words), done.stdout, done.stderr))
-    return done.stdout
-
-
-def installed() -> str:
-    """The prefix below which `make check` has installed what the example needs."""
-    for path, _, names in os.walk(os.path.join(BUILD, "testsuite", "installed")):
-        if "ompd-opencl.pc" in names:
-            return os.path.dirname(os.path.dirname(path))
-    raise AssertionError("nothing is installed for tests")
-
-
-def build(compiler: str, prefix: str, folder: str) -> str:
-    """The example as a program, built with what pkg-config says and nothing else."""
-    os.environ["PKG_CONFIG_PATH"] = os.path.join(prefix, "lib", "pkgconfig")
-    command = ["pkg-config", "--define-variable=prefix=" + prefix, "--cflags", "--libs"]
-    flags = succeed([*command, "ompd-opencl", "libdw"]).split()
-    path = os.path.join(folder, "memobjs-" + compiler)
-    succeed([compiler, "-Wall", "-Wextra", "-Werror", "-g", EXAMPLE, *flags, "-o", path])
-    return path
+def build_memobjs(compiler: str, folder: str) -> str:
+    """The example as a program."""
+    return build("memobjs", ["ompd-opencl", "libdw"], compiler, folder)
 
 
 def parse(line: str) -> Dict[str, str]:
@@ -199,7 +155,7 @@ class TestMemobjs(unittest.TestCase):
                     self.skipTest(compiler + " is not installed")
                 folder = os.path.join(self.folder, compiler)
                 os.makedirs(folder)
-                words = [build(compiler, self.prefix, self.folder)]
+                words = [build_memobjs(compiler, self.folder)]
                 words += [program("programs/truth-program"), folder, "stop"]
                 output, errors = self._run(words)
                 self.assertEqual(errors, "")
@@ -218,7 +174,7 @@ class TestMemobjs(unittest.TestCase):
         words = [valgrind, "--quiet", "--leak-check=full", "--error-exitcode=9"]
         words += ["--show-leak-kinds=all", "--errors-for-leak-kinds=all", "--num-callers=40"]
         words += ["--suppressions=" + others, "--child-silent-after-fork=yes"]
-        words += [build("gcc", self.prefix, folder)]
+        words += [build_memobjs("gcc", folder)]
         output, errors = self._run([*words, program("programs/truth-program"), folder, "stop"])
         self.assertEqual(errors, "")
         self._compare(folder, output)
@@ -228,7 +184,7 @@ class TestMemobjs(unittest.TestCase):
         variables = {key: self.variables[key] for key in self.variables if key != "OPENCL_LAYERS"}
         folder = os.path.join(self.folder, "alone")
         os.makedirs(folder)
-        example = build("gcc", self.prefix, folder)
+        example = build_memobjs("gcc", folder)
         done = run([example, program("programs/truth-program"), folder, "stop"], env=variables)
         self.assertEqual(done.returncode, 0)
         self.assertEqual(shown_stops(done.stdout), [[]] * len(STOPS))
@@ -237,14 +193,14 @@ class TestMemobjs(unittest.TestCase):
 
     def test_no_program(self) -> None:
         """Nothing to run, and a program that ends with a status of its own."""
-        example = build("gcc", self.prefix, self.folder)
+        example = build_memobjs("gcc", self.folder)
         self._run([example], status=2)
         self._run([example, "/nonexistent"], status=127)
         self.assertEqual(self._run([example, "sh", "-c", "exit 7"], status=7), ("", ""))
 
     def test_size(self) -> None:
         """It stays what one reads in a sitting."""
-        with open(EXAMPLE, encoding="utf-8") as file:
+        with open(source("memobjs"), encoding="utf-8") as file:
             self.assertLessEqual(len(file.readlines()), MOST_LINES)
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ctrl-C during a long list ends it cleanly, and the next command works."""
+"""Ctrl-C during a long list, or `q` in GDB's pager, ends it cleanly, and the next command works."""
 
+import json
 import unittest
 
 from harness import GDB, PLUGIN, environment, main, program
@@ -11,7 +12,9 @@ COUNT = 200000
 SOON = COUNT // 10  # rows: a list that is read no further waits, and Ctrl-C meets it there
 
 
-class TestInterrupt(unittest.TestCase):
+class InterruptCase(unittest.TestCase):
+    count = COUNT
+
     def setUp(self) -> None:
         line = [GDB, "-nx", "-q", "-iex", "set debuginfod enabled off", "-iex", "set height 0"]
         line += ["-iex", "set style enabled off", "-iex", "set editing off"]
@@ -20,11 +23,13 @@ class TestInterrupt(unittest.TestCase):
         self.terminal = Terminal(line, environment("icd"))
         self.terminal.read_until(Terminal.PROMPT)
         self.terminal.command("break truth_stop")
-        self.assertIn("truth_stop", self.terminal.command("run %d 2" % COUNT))
+        self.assertIn("truth_stop", self.terminal.command("run %d 2" % self.count))
 
     def tearDown(self) -> None:
         self.assertEqual(self.terminal.close(), 0)
 
+
+class TestInterrupt(InterruptCase):
     def _interrupt(self, command: str) -> None:
         terminal = self.terminal
         terminal.send(command + "\n")
@@ -47,6 +52,33 @@ class TestInterrupt(unittest.TestCase):
 
     def test_json(self) -> None:
         self._interrupt("opencl memobjs -json")
+
+
+class TestPager(InterruptCase):
+    """A list that is longer than the screen."""
+
+    count = 100
+    ASKS = "--Type <RET>"
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.terminal.command("set height 20")
+
+    def test_table(self) -> None:
+        terminal = self.terminal
+        terminal.send("opencl memobjs\n")
+        terminal.read_until(self.ASKS)
+        terminal.send("q\n")
+        printed = terminal.read_until(Terminal.PROMPT)
+        self.assertRegex(printed, "interrupted|Quit")
+        self.assertNotIn("Traceback", printed)
+        self.assertIn(" 100 memory objects", terminal.command("opencl"))
+
+    def test_json(self) -> None:
+        """It is for programs, which type no key."""
+        printed = self.terminal.command("opencl memobjs -json")
+        self.assertNotIn(self.ASKS, printed)
+        self.assertEqual(len(json.loads(printed)), self.count)
 
 
 if __name__ == "__main__":

@@ -97,6 +97,23 @@ class TestJson(unittest.TestCase):
             self.assertTrue(rows, question)
             self.page.check_answer(self.page.verbs[question.split()[0]], rows)
 
+    def test_groups(self) -> None:
+        """A list in groups: each value once, and together they are the list."""
+        target = ["--core", self.core, "--json"]
+        for verb, key in (("memobjs", "kind"), ("memobjs", "caller"), ("threads", "state")):
+            rows = run([*target, verb], self.variables).objects()
+            groups = run([*target, verb, "--group", key], self.variables).objects()
+            values = [group.pop(key) for group in groups]
+            self.assertEqual(sorted(values), sorted({row[key] for row in rows}))
+            for value, group in zip(values, groups):
+                own = [row for row in rows if row[key] == value]
+                self.assertEqual(group["count"], len(own))
+                if verb == "memobjs":
+                    self.assertEqual(group["bytes"], sum(row["size"] for row in own))
+            self.page.check_answer("group", groups)
+        table = run(["--core", self.core, "memobjs", "--group", "made-at"], self.variables)
+        self.assertRegex(table.output, r"\Acount +bytes +made at\n")
+
     def test_verbs(self) -> None:
         """What the help of the command lists is what the page has."""
         part = run(["--help"], self.variables).output.split("Verbs, each")[1].split("\n\n")[0]

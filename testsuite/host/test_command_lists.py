@@ -24,7 +24,16 @@ from command_comparing import (  # noqa: E402
     plugin_questions,
     rows_of,
 )
-from harness import Session, ask, environment, main, program, run_gdb, work_folder  # noqa: E402
+from harness import (  # noqa: E402
+    Row,
+    Session,
+    ask,
+    environment,
+    main,
+    program,
+    run_gdb,
+    work_folder,
+)
 
 # Lists with their filters, as the plugin has them; the command has them with two dashes.
 FILTERED = (
@@ -62,6 +71,13 @@ REFUSED = {
     "--core CORE memobjs --limit 2 --json": "JSON is never cut",
     "--core CORE memobjs --context 0x10": "There is no OpenCL context 0x10",
     "--core CORE memobjs --context host": "host is no handle",
+    "--core CORE memobjs --columns bogus": "there is no bogus; there are handle, kind",
+    "--core CORE memobjs --columns size --json": "JSON has all fields",
+    "--core CORE memobjs --sort --limit": "there is no -limit",
+    "--core CORE memobjs --sort size,": "there is no ;",
+    "--core CORE memobjs --group kind,size": "--group takes one field",
+    "--core CORE memobjs --group kind --sort size": "an order of its own",
+    "--core CORE destructors 0x1 --group state": "--group is for the list of all",
 }
 
 
@@ -105,6 +121,9 @@ class TestCore(Cases):
         path = program("programs/truth-program")
         run_gdb([path], commands, cls.variables, name="command-lists")
         commands = plugin_questions([*TABLES, *FILTERED])
+        columns = "size,memory-object,host_pointer"
+        commands += [ask("columns", "opencl memobjs -columns " + columns)]
+        commands += [ask("group", "opencl memobjs -group kind")]
         commands += ["set opencl limit 5", ask("limited", "opencl memobjs")]
         cls.session = run_gdb([path, cls.core], commands, cls.variables, name="command-lists")
 
@@ -141,6 +160,60 @@ class TestCore(Cases):
         self.assertEqual((own.code, lines[-1]), (0, note))
         all_lines = run([*self.target, "memobjs", "--limit", str(whole)], self.variables).output
         self.assertEqual(all_lines, self.session.answer("memobjs").output)
+
+    def memobjs(self, *options: str) -> List[Row]:
+        """Rows of memory objects, with options."""
+        return rows_of(run([*self.target, "memobjs", "--json", *options], self.variables))
+
+    def test_sort(self) -> None:
+        rows = self.memobjs()
+        largest = sorted(rows, key=lambda row: (-row["size"], int(row["handle"], 16)))
+        self.assertGreater(len({row["size"] for row in rows}), 2)
+        self.assertEqual(self.memobjs("--sort", "-size,handle"), largest)
+        # What is not known, or is not there, comes last.
+        parents = [row.get("parent") for row in self.memobjs("--sort", "parent")]
+        known = [int(parent, 16) for parent in parents if parent]
+        self.assertGreater(len(known), 1)
+        self.assertEqual(known, sorted(known))
+        self.assertFalse(any(parents[len(known) :]))
+        table = run([*self.target, "memobjs", "--sort=-size", "--limit", "2"], self.variables)
+        shown = [line.split()[1] for line in table.output.splitlines()[1:3]]
+        sizes = [row["size"] for handle in shown for row in rows if row["handle"] == handle]
+        self.assertEqual(sizes, sorted((row["size"] for row in rows), reverse=True)[:2])
+        self.assertIn("%d more rows are not shown" % (len(rows) - 2), table.output)
+
+    def test_columns(self) -> None:
+        """Those that are named, in that order, by their keys or titles."""
+        words = [*self.target, "memobjs", "--columns", "size,memory-object,host_pointer"]
+        lines = run(words, self.variables).output.splitlines()
+        self.assertRegex(lines[0], "^ *#  +size  memory object +host pointer$")
+        rows = {row["handle"]: row for row in self.memobjs()}
+        shown = [line.split() for line in lines[1 : len(rows) + 1]]
+        self.assertEqual({cells[3] for cells in shown}, set(rows))
+        for cells in shown:
+            self.assertEqual(int(cells[1]), rows[cells[3]]["size"])
+        self.assertEqual("\n".join(lines), self.session.answer("columns").output.rstrip())
+
+    def test_group(self) -> None:
+        """Counts and bytes, most bytes first; the same in GDB."""
+        rows = self.memobjs()
+        for field, title in (("kind", "kind"), ("caller", "made-at"), ("context", "context")):
+            groups = self.memobjs("--group", title)
+            totals: Dict[str, List[int]] = {}
+            for row in rows:
+                total = totals.setdefault(row[field], [0, 0])
+                total[0] += 1
+                total[1] += row["size"]
+            self.assertEqual({row[field]: [row["count"], row["bytes"]] for row in groups}, totals)
+            self.assertGreater(len(groups), 1)
+            sizes = [row["bytes"] for row in groups]
+            self.assertEqual(sizes, sorted(sizes, reverse=True))
+        table = run([*self.target, "memobjs", "--group", "kind"], self.variables).output
+        self.assertEqual(table, self.session.answer("group").output)
+        first = self.memobjs("--group", "kind")[0]
+        cells = [str(first["count"]), str(first["bytes"]), first["kind"]]
+        self.assertEqual(table.splitlines()[1].split(), cells)
+        self.assertEqual(table.splitlines()[0].split(), ["count", "bytes", "kind"])
 
     def test_options_in_any_order(self) -> None:
         first = run(["memobjs", "--json", "--ki", "pipe", *self.target], self.variables)

@@ -16,7 +16,7 @@ from command import COMMAND, OK, run  # noqa: E402
 from harness import SOURCE, main  # noqa: E402
 
 PAGE = os.path.join(SOURCE, "doc", "ompd-opencl.1")
-COMPLETION = os.path.join(SOURCE, "host", "command", "completion", "ompd-opencl")
+COMPLETION = os.path.join(SOURCE, "command", "completion", "ompd-opencl")
 
 # Completes the last of its arguments, as bash does.
 COMPLETE = """

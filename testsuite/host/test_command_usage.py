@@ -34,7 +34,7 @@ REFUSED = (
     ("--pid 1 --sysroot / memobjs", "--sysroot is for a core, not for a process."),
     ("--core CORE memobj 0x10000000000000000", "0x10000000000000000 is no handle: "),
     ("--core CORE memobj 0xffffffffffffffff", "There is no memory object 0xffffffffffffffff: "),
-    ("--core CORE memobj 010", "There is no memory object 0xa: "),
+    ("--core CORE memobj 010", "There is no memory object 010 (0xa): "),
     ("--core CORE queue main", "main is no handle: "),
     ("--core CORE queue EMPTY", "An argument is empty: "),
     ("--core= memobjs", "--core needs an argument."),

@@ -94,7 +94,7 @@ class TestCallbacks(unittest.TestCase):
     """Library.call and the callback table."""
 
     def setUp(self) -> None:
-        self.library = Library(plugin_modules.LIBRARY)
+        self.library = Library([plugin_modules.LIBRARY])
         self.table = CallbackTable(self.library)
         self.target = FakeTarget()
         self.space = ctypes.c_void_p()
@@ -106,7 +106,7 @@ class TestCallbacks(unittest.TestCase):
             self.space = ctypes.c_void_p()
 
     def use(self) -> int:
-        """Make an address space, and ask it what is there; gives the last return code."""
+        """Make an address space, and have it look at the target; gives the last return code."""
         code = self.library.call(
             "ompd_cl_address_space_create",
             ctypes.byref(self.table.callbacks),
@@ -115,8 +115,7 @@ class TestCallbacks(unittest.TestCase):
             ctypes.byref(self.space),
         )
         self.assertEqual(code, c.RC_OK)
-        overview = (ctypes.c_uint64 * 512)(ctypes.sizeof(ctypes.c_uint64 * 512))
-        return self.library.call("ompd_cl_overview_get", self.space, ctypes.addressof(overview))
+        return self.library.call("ompd_cl_refresh", self.space)
 
     def test_unreadable_memory(self) -> None:
         self.assertNotEqual(self.use(), c.RC_OK)

@@ -2,7 +2,7 @@
 /* What two layouts of one runtime have in common. */
 #include "suite.h"
 
-#include <host/command/probe.h>
+#include <command/probe.h>
 
 #include <check.h>
 
@@ -12,15 +12,15 @@ static void expect(const char *one, const char *other, const char *result)
     const char *texts[] = {one, other};
 
     for (unsigned i = 0; i < 2; i++) {
-        struct command_text first = {0};
-        struct command_text second = {0};
+        struct view_text first = {0};
+        struct view_text second = {0};
 
-        command_text_add(&first, "%s", texts[i]);
-        command_text_add(&second, "%s", texts[1 - i]);
+        view_text_add(&first, "%s", texts[i]);
+        view_text_add(&second, "%s", texts[1 - i]);
         command_layout_intersect(&first, &second);
-        ck_assert_str_eq(command_text_get(&first), result);
-        command_text_free(&first);
-        command_text_free(&second);
+        ck_assert_str_eq(view_text_get(&first), result);
+        view_text_free(&first);
+        view_text_free(&second);
     }
 }
 

@@ -160,7 +160,7 @@ START_TEST(reads_and_lends)
     ck_assert_uint_eq(untouched[0], 1);
     ck_assert_uint_eq(untouched[1], 2);
     ck_assert_str_ne(ompd_host_message_get(target), "");
-    ck_assert_uint_eq(info_of(target).unsaved_reads, _i == KERNEL ? 2 : 0);
+    ck_assert_uint_eq(*info_of(target).unsaved_reads, _i == KERNEL ? 2 : 0);
     assert_pattern(target, subject, 0, 1);
     ck_assert_str_eq(ompd_host_message_get(target), "");
     ompd_host_target_close(target);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Where a thread is, in words that are the same in each run of a program. */
+#ifndef OMPD_COMMAND_CALL_STACK_H
+#define OMPD_COMMAND_CALL_STACK_H
+
+#include <command/session.h>
+
+#define COMMAND_CALL_STACK 64 /* functions looked at */
+#define COMMAND_FRAMES 5      /* of them, that are told */
+
+/* A function that a thread is in. */
+struct command_function {
+    const char *name;
+    bool is_of_c_library;
+    bool is_of_recorder;
+};
+
+/* Those that have names, innermost first, inlined ones too. */
+struct command_call_stack {
+    struct command_function all[COMMAND_CALL_STACK];
+    size_t count;
+    bool has_called; /* an address where no code is has been called: */
+    uint64_t called;
+    bool is_caller_first; /* by the first of them, rather than by one without a name */
+};
+
+/* Names of functions of the session's target, good as long as it is open. */
+struct command_frames {
+    const char *names[COMMAND_FRAMES];
+    size_t count;
+};
+
+/* Find the functions that the thread LWP is in; none when its call stack is not known. */
+void command_call_stack_find(struct command_call_stack *stack, struct command_session *session,
+                             uint32_t lwp);
+
+/* The functions that tell one place in a program from others, of those from FIRST to before END:
+ * of the C library's that are innermost only the one that was called, none of those that start a
+ * thread, none of the recorder's, and nothing that called main. */
+struct command_frames command_frames_choose(const struct command_call_stack *stack, size_t first,
+                                            size_t end);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * ompd-opencl: what OpenCL holds in a process or a core, without a debugger.  A front end of
+ * libompd-opencl-view on top of libompd-opencl-host.
+ */
+#include <command/session.h>
+#include <view/heap.h>
+
+#define USUAL_SECONDS 60 /* for each step of a runtime that is learned */
+
+/* Print SENTENCE, which may have what others chose, on the standard error output. */
+static void print_error(void *sentence)
+{
+    struct view_text text = {0};
+
+    view_text_escape(&text, sentence);
+    fprintf(stderr, "ompd-opencl: %s\n", view_text_get(&text));
+    view_text_free(&text);
+}
+
+void command_error_print(const char *sentence)
+{
+    struct view_heap heap = {0};
+
+    if (!view_heap_run(&heap, print_error, (void *)sentence))
+        fputs("ompd-opencl: There is no memory.\n", stderr);
+}
+
+int main(int argc, char **argv)
+{
+    struct command_session session;
+    ompd_view_exit_t code;
+
+    if (!command_session_begin(&session)) {
+        command_error_print("There is no memory.");
+        return ompd_view_exit_unreadable;
+    }
+    session.options.time_limit = USUAL_SECONDS;
+    code = ompd_view_words_run(session.view, (size_t)argc - 1, argv + 1);
+    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+        command_error_print("The answer could not be written.");
+        code = ompd_view_exit_unreadable;
+    } else if (ompd_view_message_get(session.view)[0] != '\0') {
+        command_error_print(ompd_view_message_get(session.view));
+    }
+    command_session_close(&session);
+    return code;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See missing-recorder.h. */
+#include <command/missing-recorder.h>
+
+#include <command/recorder.h>
+#include <command/word-size.h>
+#include <limits.h>
+
+/* A function of OMPD's that every recorder has. */
+#define RECORDER_FUNCTION "ompd_dll_locations"
+
+/* Whether the recorder that the user would name is of another word size than the program: WHY gets
+ * "is of 32 bits, and the recorder PATH is not".  PATH, of PATH_MAX bytes, gets the recorder. */
+static bool recorder_differs(const struct command_session *session, char *path,
+                             struct view_text *why)
+{
+    if (!command_recorder_find(path, PATH_MAX, why))
+        snprintf(path, PATH_MAX, "%s", COMMAND_RECORDER);
+    view_text_clear(why);
+    return command_word_size_differs(path, session->info.pointer_size * 8, why);
+}
+
+static void add_no_recorder(const struct command_session *session, struct view_text *text)
+{
+    struct view_text why = {0};
+    char path[PATH_MAX];
+    bool differs = recorder_differs(session, path, &why);
+
+    view_text_add(text, "No OpenCL recorder in ");
+    if (session->info.pid != 0)
+        view_text_add(text, "process %d: ", (int)session->info.pid);
+    else
+        view_text_add(text, "this core: ");
+    if (differs)
+        view_text_add(text, "the program %s: name one that is by OPENCL_LAYERS when you start it.",
+                      why.bytes);
+    else
+        view_text_add(text,
+                      "start the program with OPENCL_LAYERS=%s in its environment; its first "
+                      "OpenCL call loads the recorder.",
+                      path);
+    view_text_free(&why);
+}
+
+/* The library's MESSAGE names the recorder as a way out: say when that is not the one at hand. */
+static void add_no_layout(const struct command_session *session, const char *message,
+                          struct view_text *text)
+{
+    struct view_text why = {0};
+    char path[PATH_MAX];
+
+    if (recorder_differs(session, path, &why))
+        view_text_add(text,
+                      "%s But the program %s: name one that is by OPENCL_LAYERS when you "
+                      "start it.",
+                      message, why.bytes);
+    view_text_free(&why);
+}
+
+/* Whether there are layouts on this machine: the library then says what it has found. */
+static bool has_layouts(void)
+{
+    ompd_host_layouts_t *layouts;
+    ompd_host_layout_t layout;
+    bool has_one;
+
+    if (ompd_host_layouts_open(&layouts) != ompd_host_rc_ok)
+        return false;
+    has_one = ompd_host_layout_get(layouts, 0, &layout) == ompd_host_rc_ok;
+    ompd_host_layouts_close(layouts);
+    return has_one;
+}
+
+/* Look for the recorder among the target's modules. */
+static ompd_host_rc_t find_module(const struct command_session *session)
+{
+    uint64_t address;
+
+    return ompd_host_symbol_find(session->target, COMMAND_RECORDER, RECORDER_FUNCTION, &address);
+}
+
+bool command_recorder_is_missing(const struct command_session *session)
+{
+    return ompd_cl_refresh(session->view->use.space) == ompd_rc_unavailable &&
+           find_module(session) == ompd_host_rc_not_found;
+}
+
+void command_missing_recorder_add(const struct command_session *session, const char *message,
+                                  struct view_text *text)
+{
+    ompd_rc_t rc = ompd_cl_refresh(session->view->use.space);
+    ompd_host_rc_t found;
+
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+        return;
+    found = find_module(session);
+    if (rc == ompd_rc_unavailable && found == ompd_host_rc_not_found) {
+        if (has_layouts())
+            add_no_layout(session, message, text);
+        else
+            add_no_recorder(session, text);
+    } else if (found == ompd_host_rc_not_saved) {
+        view_text_add(text, "Whether there is an OpenCL recorder is not known: %s.",
+                      ompd_host_message_get(session->target));
+    }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See option.h. */
+#include <command/option.h>
+
+#include <command/session.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <view/size.h>
+
+#define MOST_SECONDS 86400
+
+#define ANY_CORE (OMPD_VIEW_GROUP_TARGET | COMMAND_GROUP_CORES)
+
+const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
+    {"pid", "N", "look at this process, which stands still meanwhile", OMPD_VIEW_GROUP_TARGET},
+    {"core", "FILE", "look at this core file", OMPD_VIEW_GROUP_TARGET},
+    {"exe", "FILE", "the core's program, when it is not where the core says", ANY_CORE},
+    {"sysroot", "DIR", "where a core's files lie, when of another machine", ANY_CORE},
+    {"no-stop", NULL, "let the process run on; the picture may be torn", OMPD_VIEW_GROUP_TARGET},
+    {"debuginfod", NULL, "fetch debug information that is not here", ANY_CORE},
+    {"memory-limit", "SIZE", "use at most N[K|M|G] bytes for the answer", ANY_CORE},
+    {"output", "FILE", "write the report, or the layout, there", COMMAND_GROUP_FILE},
+    {"time-limit", "SECONDS", "wait so long for each step of a runtime", COMMAND_GROUP_TIME_LIMIT},
+};
+
+/* A number from 1 on. */
+static bool parse_number(const char *word, uint64_t most, uint64_t *number)
+{
+    char *end;
+
+    errno = 0;
+    *number = strtoull(word, &end, 10);
+    return word[0] >= '0' && word[0] <= '9' && *end == '\0' && errno == 0 && *number >= 1 &&
+           *number <= most;
+}
+
+static const char *refuse(struct command_session *session, const char *option, const char *word,
+                          const char *advice)
+{
+    view_text_clear(&session->view->answer);
+    view_text_add(&session->view->answer, "--%s: %s is no %s.", option, word, advice);
+    return session->view->answer.bytes;
+}
+
+const char *command_option_take(void *user_ptr, const ompd_view_option_t *option, const char *word)
+{
+    struct command_session *session = user_ptr;
+    struct command_options *options = &session->options;
+    const char *name = option->name;
+    uint64_t value;
+
+    if (strcmp(name, "pid") == 0) {
+        if (!parse_number(word, INT_MAX, &value))
+            return refuse(session, name, word, "process id");
+        options->pid = (pid_t)value;
+    } else if (strcmp(name, "core") == 0) {
+        options->core = word;
+    } else if (strcmp(name, "exe") == 0) {
+        options->executable = word;
+    } else if (strcmp(name, "sysroot") == 0) {
+        options->sysroot = word;
+    } else if (strcmp(name, "no-stop") == 0) {
+        options->leaves_running = true;
+    } else if (strcmp(name, "debuginfod") == 0) {
+        options->asks_debuginfod = true;
+    } else if (strcmp(name, "memory-limit") == 0) {
+        if (!view_size_parse(word, &options->memory_limit) || options->memory_limit == 0)
+            return refuse(session, name, word,
+                          "size; write a number, or one with K, M or G behind it");
+    } else if (strcmp(name, "output") == 0) {
+        options->output = word;
+    } else if (!parse_number(word, MOST_SECONDS, &options->time_limit)) {
+        return refuse(session, name, word, "number of seconds");
+    }
+    return NULL;
+}
+
+const char *command_options_check(const struct command_options *options)
+{
+    if (options->core != NULL && options->leaves_running)
+        return "--no-stop is for a process, not for a core.";
+    if (options->pid != 0 && options->executable != NULL)
+        return "--exe is for a core, not for a process.";
+    if (options->pid != 0 && options->sysroot != NULL)
+        return "--sysroot is for a core, not for a process.";
+    return NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The command's own options: what to look at, and how. */
+#ifndef OMPD_COMMAND_OPTION_H
+#define OMPD_COMMAND_OPTION_H
+
+#include <ompd-opencl-view.h>
+
+#define COMMAND_OPTIONS 9
+
+/* Groups of options besides OMPD_VIEW_GROUP_TARGET. */
+#define COMMAND_GROUP_CORES 2u      /* how to read a core, whichever it is */
+#define COMMAND_GROUP_FILE 4u       /* --output */
+#define COMMAND_GROUP_TIME_LIMIT 8u /* --time-limit */
+
+extern const ompd_view_option_t command_options_known[COMMAND_OPTIONS];
+
+/* See ompd_view_front_end_t: keep it in the session. */
+const char *command_option_take(void *session, const ompd_view_option_t *option, const char *word);
+
+/* Whether the options make sense together; else a sentence. */
+struct command_options;
+const char *command_options_check(const struct command_options *options);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* run: a program under the recorder, and what it leaves alive. */
+#include <command/run.h>
+
+#include <command/missing-recorder.h>
+#include <command/recorder.h>
+#include <command/target-lines.h>
+#include <command/verbs.h>
+#include <command/word-size.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <view/json.h>
+#include <view/size.h>
+
+/* What is told of a run. */
+struct account {
+    struct command_session *session;
+    FILE *output;  /* that the report goes to in the end */
+    char *remains; /* what is left alive, as written while it could be read */
+    size_t length; /* of it */
+    bool has_left; /* there is something */
+    uint64_t over_releases;
+};
+
+/* Open the program, which is at its end, as the session's target. */
+static bool open_program(struct command_session *session, pid_t pid)
+{
+    session->options.pid = pid;
+    session->options.leaves_running = true; /* it is stopped, and cannot be traced once more */
+    if (!command_session_open(session))
+        return false;
+    /* What the runtime holds for itself is none of the program's. */
+    ompd_cl_sources_set(session->view->use.space, 1 << ompd_cl_source_recorder);
+    return true;
+}
+
+/* Say why the recorder is not in the program, which may be another than the one that was named. */
+static void fail_without_recorder(struct command_session *session)
+{
+    struct view_text reason = {0};
+
+    if (command_word_size_differs(getenv("OPENCL_LAYERS"), session->info.pointer_size * 8, &reason))
+        view_fail(session->view, ompd_view_exit_unreadable,
+                  "The recorder was not loaded: the program %s: name one that is by "
+                  "OMPD_OPENCL_RECORDER.",
+                  reason.bytes);
+    else
+        view_fail(session->view, ompd_view_exit_unreadable,
+                  "The recorder was not loaded: the program has made no OpenCL call, or "
+                  "its OpenCL loader takes no layers.");
+    view_text_free(&reason);
+}
+
+/* Write what there is: symbols are only known while the program is there. */
+static void write_remains(struct account *account)
+{
+    struct command_session *session = account->session;
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+    struct view_row overview = {view_kind_get(ompd_cl_kind_overview), (const void *)&info};
+    struct command_remains *remains;
+
+    if (command_recorder_is_missing(session)) {
+        fail_without_recorder(session);
+        return;
+    }
+    if (!view_check(session->view, ompd_cl_overview_get(session->view->use.space, &info)))
+        return;
+    account->over_releases = view_row_number(&overview, "over_releases");
+    remains = command_remains_find(session);
+    account->has_left = command_remains_exist(remains);
+    command_remains_write(remains);
+    command_remains_free(remains);
+}
+
+static void look(struct command_trace *trace)
+{
+    struct account *account = trace->argument;
+    FILE *text = open_memstream(&account->remains, &account->length);
+
+    if (text == NULL) {
+        view_fail(account->session->view, ompd_view_exit_unreadable,
+                  "There is no memory for the report.");
+        return;
+    }
+    account->session->output = text;
+    if (open_program(account->session, trace->pid))
+        write_remains(account);
+    view_flush(account->session->view);
+    account->session->output = account->output;
+    fclose(text);
+}
+
+/* Add "exited with status 0" or "died of SIGSEGV". */
+static void add_end(int status, struct view_text *text)
+{
+    if (WIFSIGNALED(status)) {
+        view_text_add(text, "died of ");
+        command_signal_add(text, WTERMSIG(status));
+    } else {
+        view_text_add(text, "exited with status %d", WEXITSTATUS(status));
+    }
+}
+
+static void write_text(const struct account *account, const struct command_trace *trace,
+                       const char *program)
+{
+    struct view_text text = {0};
+
+    view_text_escape(&text, program);
+    view_text_add(&text, " (process %d) ", (int)trace->pid);
+    add_end(trace->status, &text);
+    view_text_add(&text, ".\n");
+    if (account->over_releases != 0) {
+        view_count_add(&text, account->over_releases, "release", NULL);
+        view_text_add(&text, " of objects with no references left.\n");
+    }
+    if (!account->has_left && account->session->view->failure == ompd_view_exit_ok)
+        view_text_add(&text, "Nothing of OpenCL was left alive.\n");
+    view_write(account->session->view, text.bytes);
+    view_text_free(&text);
+}
+
+/* Write the line that tells how the program ended, before those of what it left. */
+static void write_json(const struct account *account, const struct command_trace *trace,
+                       const char *program)
+{
+    struct view_text text = {0};
+    struct view_text signal = {0};
+    struct view_json json;
+
+    view_json_begin(&json, account->session->view, &text);
+    view_json_string(&json, "program", program);
+    view_json_number(&json, "pid", trace->pid);
+    if (WIFSIGNALED(trace->status)) {
+        command_signal_add(&signal, WTERMSIG(trace->status));
+        view_json_string(&json, "signal", signal.bytes);
+    } else {
+        view_json_number(&json, "exit_status", WEXITSTATUS(trace->status));
+    }
+    if (account->session->view->failure == ompd_view_exit_ok)
+        view_json_number(&json, "over_releases", (int64_t)account->over_releases);
+    else
+        view_json_string(&json, "error", view_text_get(&account->session->view->message));
+    view_json_boolean(&json, "is_incomplete",
+                      account->session->view->is_incomplete ||
+                          account->session->view->failure != ompd_view_exit_ok);
+    view_json_end(&json);
+    view_json_print(account->session->view, &text);
+    view_text_free(&text);
+    view_text_free(&signal);
+}
+
+static void write_report(const struct account *account, const struct command_trace *trace,
+                         const char *program)
+{
+    if (account->session->view->options.is_json)
+        write_json(account, trace, program);
+    else
+        write_text(account, trace, program);
+    view_flush(account->session->view);
+    if (account->remains != NULL)
+        fwrite(account->remains, 1, account->length, account->output);
+}
+
+/* Run the program that OPERANDS are the words of, and report. */
+static void run(struct account *account, char **operands)
+{
+    struct command_trace trace = {.look = look, .argument = account};
+    struct command_session *session = account->session;
+
+    if (!command_trace_run(&trace, operands)) {
+        view_fail(session->view, ompd_view_exit_unreadable, "%s cannot be run: %s", operands[0],
+                  strerror(trace.error));
+        return;
+    }
+    if (!trace.is_looked)
+        view_fail(session->view, ompd_view_exit_unreadable,
+                  "What %s has left alive is not known: it was gone at once.", operands[0]);
+    session->view->has_findings =
+        account->has_left || account->over_releases != 0 || WIFSIGNALED(trace.status);
+    write_report(account, &trace, operands[0]);
+    free(account->remains);
+}
+
+ompd_view_exit_t command_run_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct command_session *session = command_session_of(view);
+    const char *file = session->options.output;
+    struct account account = {.session = session, .output = stderr};
+    struct view_text why = {0};
+    char **words = view_memory_get((line->operand_count + 1) * sizeof(*words));
+
+    memcpy(words, line->operands, line->operand_count * sizeof(*words));
+    if (file != NULL)
+        account.output = fopen(file, "we");
+    session->output = account.output;
+    if (account.output == NULL) {
+        session->output = stderr;
+        view_fail(session->view, ompd_view_exit_usage, "%s cannot be written: %s", file,
+                  strerror(errno));
+    } else if (!command_recorder_prepare(words[0], &why)) {
+        view_fail(session->view, ompd_view_exit_unreadable, "%s", view_text_get(&why));
+    } else {
+        run(&account, words);
+    }
+    if (file != NULL && account.output != NULL && fclose(account.output) != 0)
+        view_fail(session->view, ompd_view_exit_unreadable, "%s cannot be written: %s", file,
+                  strerror(errno));
+    session->output = stderr;
+    view_text_free(&why);
+    view_memory_free(words);
+    return view_result(view);
+}

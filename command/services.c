@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the command gives its views: the verbs and options of its own, and the services. */
+#include <config.h>
+
+#include <command/missing-recorder.h>
+#include <command/option.h>
+#include <command/session.h>
+#include <command/target-lines.h>
+#include <command/verbs.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text, size_t size)
+{
+    /* The colours that GDB has for the same. */
+    static const char *const colours[] = {
+        [ompd_view_style_heading] = "1",
+        [ompd_view_style_address] = "34",
+        [ompd_view_style_function] = "33",
+        [ompd_view_style_note] = "2",
+    };
+    struct command_session *session = user_ptr;
+    bool is_blank = strspn(text, " ") >= size;
+
+    command_progress_erase(&session->progress);
+    if (style == ompd_view_style_plain || is_blank)
+        fwrite(text, 1, size, session->output);
+    else
+        fprintf(session->output, "\033[%sm%.*s\033[m", colours[style], (int)size, text);
+    return ferror(session->output) == 0;
+}
+
+static ompd_view_exit_t begin(void *user_ptr, const ompd_view_verb_t *verb, bool is_json,
+                              ompd_view_use_t *use, const char **why)
+{
+    struct command_session *session = user_ptr;
+
+    (void)is_json;
+    (void)use; /* it is the view's */
+    *why = command_options_check(&session->options);
+    if (*why != NULL)
+        return ompd_view_exit_usage;
+    if ((verb->takes & ompd_view_takes_target) == 0 || command_session_open(session))
+        return ompd_view_exit_ok;
+    return session->view->failure;
+}
+
+static bool code_place(void *user_ptr, ompd_addr_t address, bool is_caller,
+                       ompd_view_place_t *place)
+{
+    const struct command_session *session = user_ptr;
+    ompd_host_place_t found;
+
+    if (ompd_host_place_get(session->target, address, is_caller, &found) != ompd_host_rc_ok)
+        return false;
+    *place = (ompd_view_place_t){
+        .struct_size = sizeof(*place),
+        .symbol = found.symbol,
+        .symbol_offset = found.symbol_offset,
+        .file = found.file,
+        .line = found.line,
+        .module = found.module,
+        .has_module_offset = found.module != NULL,
+        .module_offset = found.module_offset,
+        .inlined_into = found.inlined_into,
+        .inlined_count = found.inlined_count,
+    };
+    return true;
+}
+
+static const char *data_symbol(void *user_ptr, ompd_addr_t address)
+{
+    struct command_session *session = user_ptr;
+    ompd_host_place_t place;
+
+    if (ompd_host_place_get(session->target, address, false, &place) != ompd_host_rc_ok)
+        return NULL;
+    if (place.symbol == NULL || place.symbol_offset == 0)
+        return place.symbol;
+    view_text_clear(&session->view->answer);
+    view_text_add(&session->view->answer, "%s+%" PRIu64, place.symbol, place.symbol_offset);
+    return session->view->answer.bytes;
+}
+
+static int compare_lwps(const void *left, const void *right)
+{
+    const uint64_t *a = left;
+    const uint64_t *b = right;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+static bool is_among(uint64_t lwp, const uint64_t *lwps, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (lwps[i] == lwp)
+            return true;
+    return false;
+}
+
+/* Add "4711, 4713-4717". */
+static void add_runs(const uint64_t *lwps, size_t count, struct view_text *text)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t first = i;
+
+        while (i + 1 < count && lwps[i + 1] == lwps[i] + 1)
+            i++;
+        view_text_add(text, "%s%" PRIu64, first != 0 ? ", " : "", lwps[first]);
+        if (i != first)
+            view_text_add(text, "-%" PRIu64, lwps[i]);
+    }
+}
+
+static const char *other_threads(void *user_ptr, const uint64_t *lwps, size_t count)
+{
+    struct command_session *session = user_ptr;
+    ompd_host_thread_t thread;
+    uint64_t *others = NULL;
+    size_t other_count = 0;
+
+    for (size_t i = 0; ompd_host_thread_get(session->target, i, &thread) == ompd_host_rc_ok; i++) {
+        if (is_among(thread.lwp, lwps, count))
+            continue;
+        others = view_memory_resize(others, (other_count + 1) * sizeof(others[0]));
+        others[other_count++] = thread.lwp;
+    }
+    if (other_count == 0)
+        return NULL;
+    qsort(others, other_count, sizeof(others[0]), compare_lwps);
+    view_text_clear(&session->view->answer);
+    view_text_add(&session->view->answer, other_count == 1 ? "LWP " : "LWPs ");
+    add_runs(others, other_count, &session->view->answer);
+    view_memory_free(others);
+    return session->view->answer.bytes;
+}
+
+static const char *explain(void *user_ptr, ompd_rc_t rc, const char *message)
+{
+    struct command_session *session = user_ptr;
+
+    (void)rc;
+    view_text_clear(&session->view->answer);
+    if (session->view->use.space == NULL)
+        return NULL;
+    command_missing_recorder_add(session, message, &session->view->answer);
+    return session->view->answer.length != 0 ? session->view->answer.bytes : NULL;
+}
+
+static const char *describe_target(void *user_ptr)
+{
+    struct command_session *session = user_ptr;
+
+    view_text_clear(&session->view->answer);
+    command_target_lines_add(session, &session->view->answer);
+    return view_text_get(&session->view->answer);
+}
+
+static void progress(void *user_ptr, const char *what, uint64_t done)
+{
+    struct command_session *session = user_ptr;
+
+    if (what != NULL)
+        command_session_tell(session, what, done, 0);
+    else
+        command_progress_end(&session->progress);
+}
+
+const ompd_view_front_end_t command_front_end = {
+    .struct_size = sizeof(command_front_end),
+    .option_prefix = "--",
+    .usage = "ompd-opencl [OPTION...] ",
+    .help_before = "ompd-opencl",
+    .help_after = " --help",
+    .version = PACKAGE_STRING,
+    .introduction = "Show what OpenCL holds in a process or a core, without a debugger.\n"
+                    "Usage: ompd-opencl [--pid N | --core FILE] [OPTION...] VERB [OPERAND...]\n\n"
+                    "The objects of any program are found, by layouts of its OpenCL runtime.  "
+                    "More\nis known of one that was started with OPENCL_LAYERS naming\n"
+                    "libompd-opencl-recorder.so.\n\n",
+    .conclusion = "\nExit codes:\n"
+                  "  0  all is well\n"
+                  "  1  there is something to look into\n"
+                  "  2  what was asked makes no sense\n"
+                  "  3  the target cannot be read, or has no OpenCL\n"
+                  "  4  part of the answer is missing\n",
+    .memory_limit_setting = "--memory-limit",
+    .holder = "ompd-opencl",
+    .verbs = command_verbs,
+    .verb_count = COMMAND_VERBS,
+    .options = command_options_known,
+    .option_count = COMMAND_OPTIONS,
+    .write = write_text,
+    .begin = begin,
+    .take_option = command_option_take,
+    .code_place = code_place,
+    .data_symbol = data_symbol,
+    .other_threads = other_threads,
+    .explain = explain,
+    .describe_target = describe_target,
+    .progress = progress,
+};

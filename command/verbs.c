@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See verbs.h. */
+#include <command/verbs.h>
+
+#include <command/option.h>
+
+const ompd_view_verb_t command_verbs[COMMAND_VERBS] = {
+    {
+        .name = "triage",
+        .summary = "Say in a line for each core why it died and what OpenCL was doing.",
+        .operand = "CORE...",
+        .own_options = COMMAND_GROUP_CORES,
+        .run = command_triage_run,
+    },
+    {
+        .name = "run",
+        .summary = "Run a program under the recorder and show what it leaves alive.",
+        .operand = "PROGRAM [ARGUMENT...]",
+        .takes = ompd_view_takes_foreign_options,
+        .own_options = COMMAND_GROUP_FILE,
+        .run = command_run_run,
+    },
+    {
+        .name = "learn",
+        .summary = "Learn where OpenCL runtimes keep their objects, to need no recorder.",
+        .operand = "[RUNTIME...]",
+        .own_options = COMMAND_GROUP_FILE | COMMAND_GROUP_TIME_LIMIT,
+        .run = command_learn_run,
+    },
+    {
+        .name = "layouts",
+        .summary = "List what is known of OpenCL runtimes, and which of the installed it fits.",
+        .kind = ompd_cl_kind_layout,
+        .own_options = COMMAND_GROUP_TIME_LIMIT,
+        .run = command_layouts_run,
+    },
+};

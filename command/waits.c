@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See waits.h. */
+#include <command/waits.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <view/activities.h>
+
+#define LOOKED_AT 64 /* threads whose call stacks are followed: each takes a while */
+#define NAMED 3      /* places in a sentence */
+
+static int compare_frames(const struct command_frames *left, const struct command_frames *right)
+{
+    for (size_t i = 0; i < left->count && i < right->count; i++) {
+        int order = strcmp(left->names[i], right->names[i]);
+
+        if (order != 0)
+            return order;
+    }
+    return left->count < right->count ? -1 : left->count > right->count;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct command_wait *a = left;
+    const struct command_wait *b = right;
+
+    if (a->state != b->state)
+        return a->state < b->state ? -1 : 1;
+    return compare_frames(&a->frames, &b->frames);
+}
+
+/* Where the recorder comes in, innermost; the number of functions when it does not. */
+static size_t find_recorder(const struct command_call_stack *stack)
+{
+    size_t at = 0;
+
+    while (at < stack->count && !stack->all[at].is_of_recorder)
+        at++;
+    return at;
+}
+
+/* Put the name of the call in front, unless it is there. */
+static void put_call(struct command_frames *frames, const char *call)
+{
+    if (call == NULL || (frames->count != 0 && strcmp(frames->names[0], call) == 0))
+        return;
+    if (frames->count == COMMAND_FRAMES)
+        frames->count--;
+    memmove(frames->names + 1, frames->names, frames->count * sizeof(frames->names[0]));
+    frames->names[0] = call;
+    frames->count++;
+}
+
+/* What a thread is in: the runtime's own functions, between a call and what it waits with, differ
+ * with what is known of their names. */
+static struct command_frames find_frames(struct command_session *session,
+                                         const struct view_row *thread)
+{
+    struct command_call_stack stack = {.count = 0};
+    struct view_value lwp = view_row_value(thread, "lwp");
+    struct view_value call = view_row_value(thread, "call");
+    struct command_frames frames;
+    size_t recorder;
+
+    if (view_value_is_known(lwp))
+        command_call_stack_find(&stack, session, (uint32_t)lwp.value);
+    recorder = find_recorder(&stack);
+    if (view_state_runs(view_row_number(thread, "state")))
+        return command_frames_choose(&stack, 0, recorder);
+    frames = command_frames_choose(&stack, recorder, stack.count);
+    if (view_value_is_known(call))
+        put_call(&frames, view_field_name(view_kind_field(thread->kind, "call"), call.value));
+    return frames;
+}
+
+static void put_place(struct command_waits *waits, const struct command_wait *place)
+{
+    for (size_t i = 0; i < waits->count; i++)
+        if (compare(&waits->places[i], place) == 0) {
+            waits->places[i].threads++;
+            return;
+        }
+    waits->places =
+        view_memory_resize(waits->places, (waits->count + 1) * sizeof(waits->places[0]));
+    waits->places[waits->count++] = *place;
+}
+
+void command_waits_find(struct command_waits *waits, struct command_session *session)
+{
+    struct view_list threads;
+    struct view_row row;
+
+    view_list_open_busy(&threads, session->view);
+    while (view_list_next(&threads, &row)) {
+        struct command_wait place = {.state = view_row_number(&row, "state"), .threads = 1};
+
+        if (!view_state_waits(place.state) && !view_state_runs(place.state))
+            continue;
+        if (waits->waiting + waits->running < LOOKED_AT) {
+            place.frames = find_frames(session, &row);
+            put_place(waits, &place);
+        }
+        waits->waiting += view_state_waits(place.state);
+        waits->running += view_state_runs(place.state);
+    }
+    view_list_close(&threads);
+    if (waits->count != 0)
+        qsort(waits->places, waits->count, sizeof(waits->places[0]), compare);
+}
+
+static void add_place(const struct command_wait *place, struct view_text *text)
+{
+    for (size_t i = 0; i < place->frames.count; i++) {
+        view_text_add(text, "%s", i != 0 ? " < " : "");
+        view_text_escape(text, place->frames.names[i]);
+    }
+    if (place->frames.count == 0)
+        view_text_add(text, "where is not known");
+    if (place->threads != 1)
+        view_text_add(text, " (%" PRIu64 ")", place->threads);
+}
+
+void command_waits_add(const struct command_waits *waits, bool runs, struct view_text *text)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < waits->count; i++) {
+        if (view_state_runs(waits->places[i].state) != runs)
+            continue;
+        if (count < NAMED) {
+            view_text_add(text, "%s", count != 0 ? ", " : "");
+            add_place(&waits->places[i], text);
+        }
+        count++;
+    }
+    if (count > NAMED)
+        view_text_add(text, " and %zu more", count - NAMED);
+}
+
+void command_waits_free(struct command_waits *waits)
+{
+    view_memory_free(waits->places);
+    *waits = (struct command_waits){0};
+}

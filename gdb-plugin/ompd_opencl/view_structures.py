@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The C types of <ompd-opencl-view.h>."""
+
+from __future__ import annotations
+
+import ctypes
+
+# ompd_view_exit_t
+OK = 0
+USAGE = 2
+UNREADABLE = 3
+STOPPED = 5
+
+# ompd_view_style_t
+PLAIN = 0
+HEADING = 1
+ADDRESS = 2
+FUNCTION = 3
+NOTE = 4
+
+# ompd_view_takes_t
+TAKES_ANY_TARGET = 16
+
+
+class Verb(ctypes.Structure):
+    """ompd_view_verb_t"""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("summary", ctypes.c_char_p),
+        ("operand", ctypes.c_char_p),
+        ("kind", ctypes.c_int),
+        ("also", ctypes.c_void_p),
+        ("takes", ctypes.c_uint32),
+        ("own_options", ctypes.c_uint32),
+        ("run", ctypes.c_void_p),
+    ]
+
+
+class Place(ctypes.Structure):
+    """ompd_view_place_t"""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("symbol", ctypes.c_char_p),
+        ("symbol_offset", ctypes.c_uint64),
+        ("file", ctypes.c_char_p),
+        ("line", ctypes.c_uint32),
+        ("module", ctypes.c_char_p),
+        ("has_module_offset", ctypes.c_bool),
+        ("module_offset", ctypes.c_uint64),
+        ("inlined_into", ctypes.POINTER(ctypes.c_char_p)),
+        ("inlined_count", ctypes.c_size_t),
+    ]
+
+
+class Use(ctypes.Structure):
+    """ompd_view_use_t"""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("space", ctypes.c_void_p),
+        ("pid", ctypes.c_int64),
+        ("row_limit", ctypes.c_uint64),
+        ("has_styles", ctypes.c_bool),
+        ("is_seen", ctypes.c_bool),
+        ("unsaved_reads", ctypes.POINTER(ctypes.c_uint64)),
+        ("has_memory_limit", ctypes.c_bool),
+    ]
+
+
+# A text that a service returns is an address: ctypes has no way to return a char *.
+_TEXT = ctypes.c_void_p
+_USER = ctypes.c_void_p
+
+Write = ctypes.CFUNCTYPE(ctypes.c_bool, _USER, ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
+Begin = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    _USER,
+    ctypes.POINTER(Verb),
+    ctypes.c_bool,
+    ctypes.POINTER(Use),
+    ctypes.POINTER(_TEXT),
+)
+TakeOption = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.c_void_p, ctypes.c_char_p)
+FindPlace = ctypes.CFUNCTYPE(
+    ctypes.c_bool, _USER, ctypes.c_uint64, ctypes.c_bool, ctypes.POINTER(Place)
+)
+NameData = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.c_uint64)
+NumberThread = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.c_uint64)
+OtherThreads = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t)
+Evaluate = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64))
+Explain = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.c_int, ctypes.c_char_p)
+DescribeTarget = ctypes.CFUNCTYPE(_TEXT, _USER)
+Progress = ctypes.CFUNCTYPE(None, _USER, ctypes.c_char_p, ctypes.c_uint64)
+IsInterrupted = ctypes.CFUNCTYPE(ctypes.c_bool, _USER)
+
+
+class FrontEnd(ctypes.Structure):
+    """ompd_view_front_end_t"""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("user_ptr", ctypes.c_void_p),
+        ("verb_prefix", ctypes.c_char_p),
+        ("option_prefix", ctypes.c_char_p),
+        ("usage", ctypes.c_char_p),
+        ("help_before", ctypes.c_char_p),
+        ("help_after", ctypes.c_char_p),
+        ("version", ctypes.c_char_p),
+        ("introduction", ctypes.c_char_p),
+        ("conclusion", ctypes.c_char_p),
+        ("limit_setting", ctypes.c_char_p),
+        ("memory_limit_setting", ctypes.c_char_p),
+        ("holder", ctypes.c_char_p),
+        ("json_is_array", ctypes.c_bool),
+        ("takes_expressions", ctypes.c_bool),
+        ("verbs", ctypes.POINTER(Verb)),
+        ("verb_count", ctypes.c_size_t),
+        ("options", ctypes.c_void_p),
+        ("option_count", ctypes.c_size_t),
+        ("write", Write),
+        ("begin", Begin),
+        ("take_option", TakeOption),
+        ("code_place", FindPlace),
+        ("data_symbol", NameData),
+        ("thread_number", NumberThread),
+        ("other_threads", OtherThreads),
+        ("evaluate", Evaluate),
+        ("explain", Explain),
+        ("describe_target", DescribeTarget),
+        ("progress", Progress),
+        ("is_interrupted", IsInterrupted),
+    ]

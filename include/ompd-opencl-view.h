@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * libompd-opencl-view: the language of commands, on top of libompd-opencl.
+ *
+ * A front end (a debugger, a shell command) gives a view the address space that a command is about
+ * and some services: where text goes, what code at an address is called.  The view has the rest:
+ * verbs and their options, completion, help, tables, sentences and JSON, the same in all front
+ * ends.
+ *
+ *     ompd_view_front_end_t front_end = {.struct_size = sizeof(front_end), .write = my_write,
+ *                                        .begin = my_begin};
+ *     ompd_view_create(&front_end, &view);
+ *     code = ompd_view_line_run(view, "memobjs", "-kind buffer");
+ *     if (code == ompd_view_exit_usage || code == ompd_view_exit_unreadable)
+ *         my_error(ompd_view_message_get(view));
+ *
+ * All texts are NUL-terminated and UTF-8.  What the target chose is escaped before it is written:
+ * no control character of it reaches a terminal.  Unlike libompd-opencl the view uses the heap.
+ * One view may be used by one thread at a time; services must not use the view that calls them, but
+ * for ompd_view_space_forget.
+ */
+#ifndef OMPD_OPENCL_VIEW_H
+#define OMPD_OPENCL_VIEW_H
+
+#include <ompd-opencl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a command ended; of the shell command the exit code. */
+typedef enum ompd_view_exit_t {
+    ompd_view_exit_ok = 0,
+    ompd_view_exit_findings = 1,   /* there is something to look into */
+    ompd_view_exit_usage = 2,      /* what was asked makes no sense */
+    ompd_view_exit_unreadable = 3, /* the target cannot be read, or has no OpenCL */
+    ompd_view_exit_incomplete = 4, /* part of the answer is missing */
+    ompd_view_exit_stopped = 5     /* the front end said stop */
+} ompd_view_exit_t;
+
+/* What a piece of text is, for front ends that show colours. */
+typedef enum ompd_view_style_t {
+    ompd_view_style_plain = 0,
+    ompd_view_style_heading = 1,
+    ompd_view_style_address = 2,
+    ompd_view_style_function = 3,
+    ompd_view_style_note = 4
+} ompd_view_style_t;
+
+/* Bits of ompd_view_verb_t.takes. */
+typedef enum ompd_view_takes_t {
+    ompd_view_takes_target = 1,          /* what it shows is in an address space */
+    ompd_view_takes_filters = 2,         /* the options of lists: -kind, -sort, ... */
+    ompd_view_takes_one = 4,             /* it shows all of one object: no table */
+    ompd_view_takes_foreign_options = 8, /* options behind the first operand are the operand's */
+    ompd_view_takes_any_target = 16      /* also one of which nothing tells of its objects */
+} ompd_view_takes_t;
+
+typedef struct ompd_view_t ompd_view_t;
+
+/* What was asked, for a front end's own verbs. */
+typedef struct ompd_view_line_t {
+    const struct ompd_view_verb_t *verb;
+    char **operands; /* good until the verb returns */
+    size_t operand_count;
+    void *user_ptr; /* of the front end */
+    bool is_json;
+} ompd_view_line_t;
+
+/* A verb.  The view has its own; a front end may add others, which it keeps as long as the view. */
+typedef struct ompd_view_verb_t {
+    const char *name;    /* "svm-frees" */
+    const char *summary; /* one sentence */
+    const char *operand; /* as help writes it: "HANDLE", "[HANDLE]", "CORE..."; NULL: none */
+    ompd_cl_kind_t kind; /* whose fields help describes and filters are about; 0: none */
+    /* Names of fields that are columns besides the usual ones, NULL ends; or NULL. */
+    const char *const *also;
+    uint32_t takes;       /* bits of ompd_view_takes_t */
+    uint32_t own_options; /* the groups of the front end's options that it takes */
+    /* Do it.  What it returns is what the command returns. */
+    ompd_view_exit_t (*run)(ompd_view_t *view, const ompd_view_line_t *line);
+} ompd_view_verb_t;
+
+/* The group of options that all verbs take which take a target. */
+#define OMPD_VIEW_GROUP_TARGET 1u
+
+/* An option of a front end's own; the front end keeps it as long as the view. */
+typedef struct ompd_view_option_t {
+    const char *name;     /* "min-size", without what stands before it */
+    const char *argument; /* what follows it, as help writes it; NULL: nothing */
+    const char *help;     /* one line */
+    uint32_t groups;      /* bits: verbs take it that have one of them in own_options */
+} ompd_view_option_t;
+
+/* What is known of an address of code.  NULL and 0 for what is not. */
+typedef struct ompd_view_place_t {
+    size_t struct_size;     /* in: of this struct */
+    const char *symbol;     /* the function, demangled */
+    uint64_t symbol_offset; /* bytes behind its start; 0 where `file` says it better */
+    const char *file;       /* path of the source file */
+    uint32_t line;
+    const char *module; /* path of the module's file */
+    bool has_module_offset;
+    uint64_t module_offset;          /* bytes behind the module's start */
+    const char *const *inlined_into; /* functions that `symbol` is inlined into, innermost first */
+    size_t inlined_count;
+} ompd_view_place_t;
+
+/* What one command is about, told by the front end when it begins. */
+typedef struct ompd_view_use_t {
+    size_t struct_size; /* in: of this struct */
+    ompd_address_space_handle_t *space;
+    int64_t pid;        /* of the target, 0 when not known */
+    uint64_t row_limit; /* rows a table shows at most; UINT64_MAX, which it is before: all */
+    bool has_styles;    /* text is given in pieces of one style; else all of it is plain */
+    bool is_seen;       /* rows are seen as they come: progress need not be told */
+    /* Counts the reads of memory that the target's core has not saved, as they happen; NULL: they
+     * are not counted. */
+    const uint64_t *unsaved_reads;
+    bool has_memory_limit; /* the library may hold so much only, which a setting says */
+} ompd_view_use_t;
+
+/*
+ * A front end.  It is copied; what it points to stays as long as the view.  `write` and `begin` are
+ * needed; of the others each may be NULL, and the answer is plainer.  Texts that services return
+ * are good until the next call of any service.
+ */
+typedef struct ompd_view_front_end_t {
+    size_t struct_size;
+    void *user_ptr; /* given to all services */
+
+    /* How commands are written in this front end. */
+    const char *verb_prefix;   /* "opencl "; NULL: "" */
+    const char *option_prefix; /* "-" or "--"; NULL: "-" */
+    const char *usage;         /* before the verb in a line of usage; NULL: verb_prefix */
+    const char *help_before;   /* before the verb where help is advised: "help opencl" */
+    const char *help_after;    /* behind it: " --help"; NULL: "" */
+    const char *version;       /* what an option of that name tells; NULL: there is none */
+    const char *introduction;  /* of help of all verbs, lines; NULL: "" */
+    const char *conclusion;
+    /* The commands that set the limit of rows and of memory, NULL where an option does. */
+    const char *limit_setting;        /* "set opencl limit" */
+    const char *memory_limit_setting; /* "set opencl memory-limit" */
+    const char *holder;               /* who owns the library's memory: "GDB"; NULL: "the tool" */
+    bool json_is_array;               /* else one object a line */
+    bool takes_expressions;           /* operands are expressions, or numbers of rows */
+
+    /* Verbs and options besides the view's own. */
+    const ompd_view_verb_t *verbs;
+    size_t verb_count;
+    const ompd_view_option_t *options;
+    size_t option_count;
+
+    /* Write SIZE bytes at TEXT, not NUL-terminated.  False: write no more, the command ends. */
+    bool (*write)(void *user_ptr, ompd_view_style_t style, const char *text, size_t size);
+
+    /* A command begins, which makes sense; for a verb that takes a target fill USE.  What is not
+     * ompd_view_exit_ok ends the command, with the sentence *WHY. */
+    ompd_view_exit_t (*begin)(void *user_ptr, const ompd_view_verb_t *verb, bool is_json,
+                              ompd_view_use_t *use, const char **why);
+
+    /* Take an option of the front end's own; WORD is its argument or NULL.  Returns NULL, or a
+     * sentence that says what is wrong. */
+    const char *(*take_option)(void *user_ptr, const ompd_view_option_t *option, const char *word);
+
+    /* Describe the code at ADDRESS, which if IS_CALLER is a return address; false: not known. */
+    bool (*code_place)(void *user_ptr, ompd_addr_t address, bool is_caller,
+                       ompd_view_place_t *place);
+
+    /* The variable that ADDRESS lies in: "host", "host+16"; NULL: not known. */
+    const char *(*data_symbol)(void *user_ptr, ompd_addr_t address);
+
+    /* The front end's own number of the thread LWP; NULL: it has none. */
+    const char *(*thread_number)(void *user_ptr, uint64_t lwp);
+
+    /* The target's threads but for COUNT LWPS, in words: "threads 2, 5-9"; NULL: there are none. */
+    const char *(*other_threads)(void *user_ptr, const uint64_t *lwps, size_t count);
+
+    /* Put in *VALUE what EXPRESSION is, as a cl handle or an address.  Returns NULL, or a sentence
+     * that says why there is no value.  NULL: expressions are numbers. */
+    const char *(*evaluate)(void *user_ptr, const char *expression, uint64_t *value);
+
+    /* A better sentence than MESSAGE on why the library returned RC; NULL: there is none. */
+    const char *(*explain)(void *user_ptr, ompd_rc_t rc, const char *message);
+
+    /* Lines on what the target is, each with its newline, for the overview; NULL: none. */
+    const char *(*describe_target)(void *user_ptr);
+
+    /* So much of WHAT ("memory objects") is done; WHAT is NULL at the end. */
+    void (*progress)(void *user_ptr, const char *what, uint64_t done);
+
+    /* Whether the user wants the command to end: asked now and then. */
+    bool (*is_interrupted)(void *user_ptr);
+} ompd_view_front_end_t;
+
+/* Make a view.  Returns ompd_rc_ok; ompd_rc_bad_input when `write` or `begin` is missing or
+ * struct_size makes no sense; ompd_rc_nomem.  *VIEW is set only with ompd_rc_ok, and given back by
+ * ompd_view_destroy. */
+ompd_rc_t ompd_view_create(const ompd_view_front_end_t *front_end, ompd_view_t **view);
+
+/* Give VIEW back; NULL is ignored.  Address spaces stay the front end's. */
+void ompd_view_destroy(ompd_view_t *view);
+
+/* Run the command that VERB and the rest of its line ARGUMENTS ("-kind buffer") say.  Blanks within
+ * brackets or quotes end no word; all words that are no option are one operand. */
+ompd_view_exit_t ompd_view_line_run(ompd_view_t *view, const char *verb, const char *arguments);
+
+/* Run the command that COUNT WORDS of a shell say, the verb among them. */
+ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, char *const *words);
+
+/* Why the last command did not return ompd_view_exit_ok, in a sentence; "" where that is part of
+ * what was written.  It may have what the user typed or the target chose as it is: a front end
+ * makes controls visible.  Good until the next command. */
+const char *ompd_view_message_get(ompd_view_t *view);
+
+/* Verb number INDEX, the view's own first; NULL: there are no more. */
+const ompd_view_verb_t *ompd_view_verb_get(ompd_view_t *view, size_t index);
+
+/* What help says of the verb NAME, or with NULL of all; NULL: there is none.  Good until the next
+ * call for the view. */
+const char *ompd_view_help_get(ompd_view_t *view, const char *name);
+
+/* What may stand in place of the last word of ARGUMENTS, behind the verb NAME: number INDEX of it,
+ * or NULL behind the last.  *IS_EXPRESSION: an expression may, which the front end completes. */
+const char *ompd_view_completion_get(ompd_view_t *view, const char *name, const char *arguments,
+                                     size_t index, bool *is_expression);
+
+/* The target of SPACE ran or changed: names of its addresses are asked for anew.  IS_GONE: SPACE is
+ * about to be released, and the numbers of its lists mean nothing any more. */
+void ompd_view_space_forget(ompd_view_t *view, ompd_address_space_handle_t *space, bool is_gone);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A front end that exists only in the tests: what a view writes is gathered, and services answer
+ * from small tables. */
+#ifndef VIEW_FRONT_H
+#define VIEW_FRONT_H
+
+#include "population.h"
+
+#include <view/view.h>
+
+/* What a front end knows of one address of code. */
+struct front_place {
+    uint64_t address;
+    ompd_view_place_t place;
+};
+
+#define FRONT_TEXT (1 << 20) /* bytes that are gathered, at most */
+
+/* Verbs of the front end's own.  `say` and `do` write back what they were given: one as a list of
+ * memory objects, of one object where there is an operand; the other with options behind its first
+ * operand, which are that one's.  `ask` does what the test says. */
+#define FRONT_VERBS 3
+extern const ompd_view_verb_t front_verbs[FRONT_VERBS];
+
+struct front {
+    ompd_view_front_end_t front_end; /* to be changed before front_open */
+    ompd_view_t *view;
+    ompd_address_space_handle_t *space; /* that commands are about; may be NULL */
+    ompd_view_use_t use;                /* what `begin` says besides */
+    ompd_view_exit_t refusal;           /* what `begin` returns, with `why` */
+    const char *why;
+    const struct front_place *places;
+    size_t place_count;
+    void (*work)(struct front *front); /* of the verb `ask` */
+
+    char text[FRONT_TEXT]; /* what was written last, NUL-terminated */
+    size_t size;
+    size_t stop_at;   /* bytes, at which `write` says stop; 0: never */
+    size_t after;     /* bytes that were given after it had */
+    bool is_begun;    /* `begin` was called */
+    bool begun_json;  /* and told so */
+    unsigned asked;   /* how often `code_place` was */
+    uint64_t done;    /* what `progress` was told last */
+    bool is_stopping; /* what `is_interrupted` says */
+    char stack[32];   /* what the option `stack` was given last; "" for nothing */
+};
+
+/* Begin FRONT, with all services, as a debugger's. */
+void front_begin(struct front *front);
+
+/* Make its view. */
+void front_open(struct front *front);
+
+/* Give the view back; the address space is the test's. */
+void front_close(struct front *front);
+
+/* Run a command as a line of a debugger, or as the words of a shell, NULL ends them. */
+ompd_view_exit_t front_line(struct front *front, const char *verb, const char *arguments);
+ompd_view_exit_t front_words(struct front *front, const char *const *words);
+
+/* The line writes TEXT and ends well. */
+void front_expect(struct front *front, const char *verb, const char *arguments, const char *text);
+
+/* The line makes no sense, for a reason that has WORDS. */
+void front_refuses(struct front *front, const char *verb, const char *arguments, const char *words);
+
+/* The message of the last command. */
+const char *front_message(const struct front *front);
+
+/* Nothing in TEXT moves a terminal's cursor, but for newlines. */
+void front_expect_printable(const char *text);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See activities.h. */
+#include <view/activities.h>
+
+#include <view/place.h>
+#include <view/sentences.h>
+#include <view/size.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+bool view_state_waits(uint64_t state)
+{
+    return state == ompd_cl_state_waits_for_queue || state == ompd_cl_state_waits_for_events ||
+           state == ompd_cl_state_waits_for_transfer || state == ompd_cl_state_builds;
+}
+
+bool view_state_runs(uint64_t state)
+{
+    return state == ompd_cl_state_runs_destructor || state == ompd_cl_state_runs_svm_free;
+}
+
+void view_list_open_busy(struct view_list *list, ompd_view_t *view)
+{
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter)};
+
+    for (uint64_t state = 0; state < 64; state++)
+        if (view_state_waits(state) || view_state_runs(state))
+            filter.states |= (uint64_t)1 << state;
+    view_list_open_optional(list, view, ompd_cl_kind_thread, &filter);
+}
+
+/* What the handle of an activity is, where its state says so; else NULL. */
+static const char *noun_of_state(uint64_t state)
+{
+    switch (state) {
+    case ompd_cl_state_waits_for_queue:
+    case ompd_cl_state_waits_for_transfer:
+    case ompd_cl_state_runs_svm_free:
+        return "queue";
+    case ompd_cl_state_waits_for_events:
+        return "event";
+    case ompd_cl_state_builds:
+        return "program";
+    default:
+        return NULL;
+    }
+}
+
+/* Add what a memory object is. */
+static void add_memobj_noun(ompd_view_t *view, uint64_t id, struct view_text *text)
+{
+    struct view_object memobj;
+    ompd_rc_t rc = view_object_get(view, ompd_cl_kind_memobj, id, &memobj);
+
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+        view_row_name(&memobj.row, "kind", text);
+}
+
+/* Add what the object of a handle is, as far as it can be looked up: the handle alone says enough
+ * where the target makes no sense. */
+static void add_noun(ompd_view_t *view, uint64_t handle, struct view_text *text)
+{
+    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj, ompd_cl_kind_queue,
+                                           ompd_cl_kind_context, ompd_cl_kind_svm};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        uint64_t id = 0;
+        ompd_rc_t rc = view_object_find(view, kinds[i], handle, &id);
+
+        if (rc != ompd_rc_ok && rc != ompd_rc_incomplete && rc != ompd_rc_unavailable)
+            return;
+        if (id == 0)
+            continue;
+        if (kinds[i] == ompd_cl_kind_memobj)
+            add_memobj_noun(view, id, text);
+        else
+            view_text_put(text, view_kind_get(kinds[i])->noun.singular);
+        return;
+    }
+}
+
+/* Add "event 0x5555556131c0": the object of a row of a thread or an activity. */
+static void add_handle(ompd_view_t *view, const struct view_row *row, struct view_text *text)
+{
+    uint64_t handle = view_row_number(row, "handle");
+    const char *noun = noun_of_state(view_row_number(row, "state"));
+    size_t before = text->length;
+
+    if (noun != NULL)
+        view_text_put(text, noun);
+    else
+        add_noun(view, handle, text);
+    view_text_add(text, "%s0x%" PRIx64, text->length > before ? " " : "", handle);
+}
+
+/* Have the activities of THREAD at hand, innermost first. */
+static void read_activities(struct view_thread_renderer *threads, const struct view_row *thread)
+{
+    struct view_list list;
+    uint64_t id = view_row_id(thread);
+
+    if (threads->thread == id)
+        return;
+    view_list_open_parts(&list, threads->renderer.view, ompd_cl_kind_activity, thread);
+    view_rows_read(&threads->activities, &list);
+    threads->thread = id;
+}
+
+/* Add the function of a callback that is running. */
+static void add_function(struct view_thread_renderer *threads, const struct view_row *activity,
+                         struct view_text *text)
+{
+    view_cell_add(&threads->renderer, view_kind_field(activity->kind, "function"), activity, text);
+}
+
+/* Add the function of the callback that a thread runs, innermost. */
+static void add_callback(struct view_thread_renderer *threads, const struct view_row *thread,
+                         struct view_text *text)
+{
+    struct view_row innermost;
+
+    read_activities(threads, thread);
+    if (threads->activities.count == 0) {
+        view_text_add(text, VIEW_ABSENT);
+        return;
+    }
+    innermost = view_rows_get(&threads->activities, 0);
+    add_function(threads, &innermost, text);
+}
+
+/* Add "clReleaseMemObject, buffer 0x5555556027d0". */
+static void add_activity(struct view_thread_renderer *threads, const struct view_row *activity,
+                         struct view_text *text)
+{
+    if (view_value_is_known(view_row_value(activity, "call")))
+        view_row_name(activity, "call", text);
+    else if (view_state_runs(view_row_number(activity, "state")))
+        add_function(threads, activity, text);
+    else
+        view_text_put(text, "a call that is not known");
+    if (!view_value_is_known(view_row_value(activity, "handle")))
+        return;
+    view_text_put(text, ", ");
+    add_handle(threads->renderer.view, activity, text);
+}
+
+/* Add what the thread's innermost activity lies within, one line each. */
+static void add_below(struct view_renderer *renderer, const struct view_row *row,
+                      struct view_text *text)
+{
+    struct view_thread_renderer *threads = (struct view_thread_renderer *)renderer;
+    uint64_t lost;
+
+    if (view_row_number(row, "depth") < 2)
+        return;
+    read_activities(threads, row);
+    lost = threads->activities.unreadable;
+    if (lost != 0) {
+        view_text_put(text, "within ");
+        view_count_add(text, lost, "deeper activity", "deeper activities");
+        view_text_put(text, " that are not known\n");
+    }
+    /* The thread's row tells of the innermost, unless it is lost. */
+    for (size_t i = lost != 0 ? 0 : 1; i < threads->activities.count; i++) {
+        struct view_row activity = view_rows_get(&threads->activities, i);
+
+        view_text_put(text, "within ");
+        add_activity(threads, &activity, text);
+        view_text_put(text, "\n");
+    }
+}
+
+/* Remember that a thread is shown. */
+static void add_lwp(struct view_thread_renderer *threads, uint64_t lwp)
+{
+    threads->lwps =
+        view_memory_resize(threads->lwps, (threads->lwp_count + 1) * sizeof(threads->lwps[0]));
+    threads->lwps[threads->lwp_count++] = lwp;
+}
+
+/* Add the text of one field of a thread. */
+static void add_cell(struct view_renderer *renderer, const ompd_cl_field_t *field,
+                     const struct view_row *row, struct view_text *text)
+{
+    struct view_thread_renderer *threads = (struct view_thread_renderer *)renderer;
+    struct view_value value = view_row_field(row, field);
+    bool is_known = view_value_is_known(value);
+
+    if (is_known && strcmp(field->name, "lwp") == 0)
+        add_lwp(threads, value.value);
+    if (is_known && strcmp(field->name, "state") == 0)
+        view_words_add(row, "state", text);
+    else if (view_value_is_absent(value) && strcmp(field->name, "call") == 0 &&
+             view_state_runs(view_row_number(row, "state")))
+        add_callback(threads, row, text);
+    else if (is_known && strcmp(field->name, "handle") == 0)
+        add_handle(renderer->view, row, text);
+    else if (is_known && strcmp(field->name, "is_caller") == 0)
+        view_text_add(text, value.value != 0 ? VIEW_ABSENT : "runtime");
+    else
+        view_cell_add(renderer, field, row, text);
+}
+
+void view_thread_renderer_begin(struct view_thread_renderer *threads, ompd_view_t *view)
+{
+    *threads = (struct view_thread_renderer){0};
+    view_renderer_begin(&threads->renderer, view);
+    threads->renderer.cell = add_cell;
+    threads->renderer.below = add_below;
+}
+
+void view_thread_renderer_end(struct view_thread_renderer *threads)
+{
+    view_renderer_end(&threads->renderer);
+    view_rows_free(&threads->activities);
+    view_memory_free(threads->lwps);
+    threads->lwps = NULL;
+}
+
+/* Add the function of the callback that a thread runs; "a callback" when it is not known. */
+static void add_callback_name(struct view_thread_renderer *threads, const struct view_row *thread,
+                              struct view_text *text)
+{
+    struct view_text name = {0};
+    const char *known;
+
+    add_callback(threads, thread, &name);
+    known = view_text_get(&name);
+    if (strcmp(known, VIEW_ABSENT) == 0 || strcmp(known, VIEW_UNKNOWN) == 0)
+        known = "a callback";
+    view_text_put(text, known);
+    view_text_free(&name);
+}
+
+void view_thread_sentence(struct view_thread_renderer *threads, const struct view_row *thread,
+                          struct view_text *text)
+{
+    struct view_value lwp = view_row_value(thread, "lwp");
+    uint64_t state = view_row_number(thread, "state");
+
+    if (view_value_is_known(lwp))
+        view_thread_describe(threads->renderer.view, lwp.value, false, text);
+    else
+        view_text_put(text, "a thread");
+    if (view_state_runs(state)) {
+        view_text_put(text, " runs ");
+        add_callback_name(threads, thread, text);
+        return;
+    }
+    view_text_add(text, state == ompd_cl_state_builds ? " builds " : " waits for ");
+    if (view_value_is_known(view_row_value(thread, "handle")))
+        add_handle(threads->renderer.view, thread, text);
+    else
+        view_text_put(text, "something");
+}

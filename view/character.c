@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See character.h. */
+#include <view/character.h>
+
+#include <stdint.h>
+
+/* The value of a character of SIZE bytes (RFC 3629 section 3); UINT32_MAX: these are none. */
+static uint32_t character_of(const unsigned char *bytes, size_t size)
+{
+    uint32_t character = size == 1 ? bytes[0] : bytes[0] & (0xffu >> (size + 1));
+
+    for (size_t i = 1; i < size; i++) {
+        if ((bytes[i] & 0xc0) != 0x80)
+            return UINT32_MAX;
+        character = character << 6 | (bytes[i] & 0x3f);
+    }
+    return character;
+}
+
+size_t view_character_size(const char *text)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t size;
+    uint32_t character;
+
+    if (bytes[0] < 0x80)
+        return 1;
+    if (bytes[0] >= 0xf0)
+        size = bytes[0] < 0xf8 ? 4 : 0;
+    else if (bytes[0] >= 0xe0)
+        size = 3;
+    else
+        size = bytes[0] >= 0xc0 ? 2 : 0;
+    if (size == 0)
+        return 0;
+    character = character_of(bytes, size);
+    if (character < smallest[size] || character > 0x10ffff ||
+        (character >= 0xd800 && character <= 0xdfff))
+        return 0;
+    return size;
+}
+
+bool view_character_is_control(const char *text, size_t size)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+
+    if (size == 1)
+        return bytes[0] < 0x20 || bytes[0] == 0x7f;
+    return size == 2 && bytes[0] == 0xc2 && bytes[1] < 0xa0;
+}

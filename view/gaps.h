@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What an answer of the library leaves open, in its sentences. */
+#ifndef OMPD_VIEW_GAPS_H
+#define OMPD_VIEW_GAPS_H
+
+#include <view/json.h>
+
+/* Keep the sentences about the last answer in SESSION. */
+void view_gaps_take(ompd_view_t *view);
+
+/* Take them from SESSION, before lists are asked for that leave open something of their own; to be
+ * freed. */
+struct view_text view_gaps_get(ompd_view_t *view);
+
+/* Write GAPS as notes, behind INDENT. */
+void view_gaps_write(ompd_view_t *view, const char *indent, const struct view_text *gaps);
+
+/* Add them as key "notes" of JSON; nothing when there are none. */
+void view_gaps_json(struct view_json *json);
+
+/* Add them to TEXT, one behind the other. */
+void view_gaps_join(const ompd_view_t *view, struct view_text *text);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See heap.h. */
+#include <view/heap.h>
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the work that this thread does, NULL for none; views of different threads know nothing of each
+ * other.  What is asked for outside all work is in no heap. */
+static _Thread_local struct view_heap *current;
+static _Thread_local union view_block outside;
+
+static void ring_begin(union view_block *ring)
+{
+    if (ring->links.next == NULL)
+        ring->links.next = ring->links.previous = ring;
+}
+
+static void block_insert(union view_block *block)
+{
+    union view_block *ring = current != NULL ? &current->blocks : &outside;
+
+    ring_begin(ring);
+    block->links.previous = ring;
+    block->links.next = ring->links.next;
+    ring->links.next->links.previous = block;
+    ring->links.next = block;
+}
+
+static void block_remove(union view_block *block)
+{
+    block->links.previous->links.next = block->links.next;
+    block->links.next->links.previous = block->links.previous;
+}
+
+bool view_heap_run(struct view_heap *heap, void (*work)(void *argument), void *argument)
+{
+    struct view_heap *const outer = current;
+
+    if (heap == outer) { /* within its own work */
+        work(argument);
+        return true;
+    }
+    current = heap;
+    if (setjmp(heap->end) != 0) {
+        current = outer;
+        view_heap_clear(heap);
+        return false;
+    }
+    work(argument);
+    current = outer;
+    return true;
+}
+
+void view_heap_clear(struct view_heap *heap)
+{
+    union view_block *ring = &heap->blocks;
+
+    while (ring->links.next != NULL && ring->links.next != ring) {
+        union view_block *block = ring->links.next;
+
+        block_remove(block);
+        free(block);
+    }
+}
+
+void *view_memory_resize(void *block, size_t size)
+{
+    union view_block *old = block != NULL ? (union view_block *)block - 1 : NULL;
+    union view_block *resized;
+
+    if (old != NULL)
+        block_remove(old);
+    resized = size <= PTRDIFF_MAX - sizeof(*resized) ? realloc(old, sizeof(*resized) + size) : NULL;
+    if (resized == NULL) {
+        if (old != NULL)
+            block_insert(old);
+        if (current == NULL)
+            abort();
+        longjmp(current->end, 1);
+    }
+    block_insert(resized);
+    return resized + 1;
+}
+
+void *view_memory_get(size_t size)
+{
+    return memset(view_memory_resize(NULL, size), 0, size);
+}
+
+void view_memory_free(void *block)
+{
+    if (block == NULL)
+        return;
+    block_remove((union view_block *)block - 1);
+    free((union view_block *)block - 1);
+}

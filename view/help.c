@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What help says, and what completes a command. */
+#include <view/line.h>
+#include <view/row.h>
+#include <view/verb.h>
+
+#include <string.h>
+
+/* Add the lines of the options that belong to VERB, or with NULL to any. */
+static void add_options(const ompd_view_t *view, const ompd_view_verb_t *verb,
+                        struct view_text *text)
+{
+    struct view_text usage = {0};
+    struct view_option option;
+    size_t width = 0;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; view_option_get(view, verb, i, &option); i++) {
+            view_text_clear(&usage);
+            view_text_add(&usage, "%s%s%s%s", view_option_prefix(view), option.name,
+                          option.argument != NULL ? " " : "",
+                          option.argument != NULL ? option.argument : "");
+            if (pass == 0)
+                width = usage.length > width ? usage.length : width;
+            else
+                view_text_add(text, "  %-*s  %s\n", (int)width, usage.bytes, option.help);
+        }
+    view_text_free(&usage);
+}
+
+/* Add the names that may be given to the filter of FIELD. */
+static void add_names(const ompd_view_t *view, const struct view_kind *kind, const char *name,
+                      struct view_text *text)
+{
+    const ompd_cl_field_t *field = view_kind_field(kind, name);
+
+    if (field == NULL)
+        return;
+    view_text_add(text, "\nNames for %s%s:", view_option_prefix(view), name);
+    for (uint32_t i = 0; i < field->name_count; i++)
+        view_text_add(text, "%s %s", i != 0 ? "," : "", field->names[i].name);
+    view_text_put(text, "\n");
+}
+
+/* Whether FIELD is among what VERB, or with NULL a verb that shows all, shows of each object. */
+static bool is_shown(const ompd_view_verb_t *verb, const ompd_cl_field_t *field)
+{
+    if (verb == NULL)
+        return true;
+    for (const char *const *also = verb->also; also != NULL && *also != NULL; also++)
+        if (strcmp(*also, field->name) == 0)
+            return true;
+    return (verb->takes & ompd_view_takes_one) != 0 || field->in_table;
+}
+
+/* Add what VERB shows of each object of KIND. */
+static void add_fields(const ompd_view_verb_t *verb, ompd_cl_kind_t number, const char *title,
+                       struct view_text *text)
+{
+    const struct view_kind *kind = view_kind_get(number);
+    size_t width = 0;
+
+    for (size_t i = 0; i < kind->field_count; i++)
+        if (is_shown(verb, kind->fields[i]) && strlen(kind->fields[i]->title) > width)
+            width = strlen(kind->fields[i]->title);
+    view_text_add(text, "\n%s:\n", title);
+    for (size_t i = 0; i < kind->field_count; i++)
+        if (is_shown(verb, kind->fields[i]))
+            view_text_add(text, "  %-*s  %s\n", (int)width, kind->fields[i]->title,
+                          kind->fields[i]->help);
+}
+
+/* Add "ompd-opencl [OPTION...] memobj HANDLE". */
+static void add_usage(const ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+{
+    const ompd_view_front_end_t *front_end = &view->front_end;
+    const char *operand = verb->operand != NULL ? verb->operand : "";
+    bool is_expression = front_end->takes_expressions && operand[0] != '\0';
+
+    if (front_end->usage != NULL)
+        view_text_add(text, "Usage: %s%s", front_end->usage, verb->name);
+    else
+        view_text_add(text, "Usage: %s%s [OPTION...]", view_verb_prefix(view), verb->name);
+    if (is_expression)
+        operand = operand[0] == '[' ? "[EXPR]" : "EXPR";
+    view_text_add(text, "%s%s\n", operand[0] != '\0' ? " " : "", operand);
+    if (is_expression)
+        view_text_add(text, "\nEXPR is any expression of the handle (a variable, an array element, "
+                            "an address),\nor the number of a row: #3 or 3 of the last list, "
+                            "memobjs#3 of the last one of memobjs.\n");
+}
+
+static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+{
+    const struct view_kind *kind;
+
+    view_text_add(text, "%s\n", verb->summary);
+    add_usage(view, verb, text);
+    view_text_put(text, "\nOptions:\n");
+    add_options(view, verb, text);
+    if (verb->kind == 0)
+        return;
+    kind = view_kind_get(verb->kind);
+    if (verb->takes & ompd_view_takes_filters) {
+        add_names(view, kind, "kind", text);
+        add_names(view, kind, "state", text);
+    }
+    add_fields(verb, verb->kind, verb->takes & ompd_view_takes_one ? "Fields" : "Columns", text);
+    if (verb->kind == ompd_cl_kind_usage)
+        add_fields(NULL, ompd_cl_kind_memory, "Of the library", text);
+    if (verb->kind == ompd_cl_kind_usage && view->front_end.memory_limit_setting != NULL)
+        view_text_add(text, "\n`%s` sets how much the library may hold.\n",
+                      view->front_end.memory_limit_setting);
+    if (view->front_end.limit_setting != NULL && (verb->takes & ompd_view_takes_filters))
+        view_text_add(text, "\n`%s` sets how many rows a list shows at most.\n",
+                      view->front_end.limit_setting);
+}
+
+static void add_verbs(ompd_view_t *view, struct view_text *text)
+{
+    const ompd_view_verb_t *verb;
+    size_t width = 0;
+
+    for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++)
+        width = strlen(verb->name) > width ? strlen(verb->name) : width;
+    for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++)
+        view_text_add(text, "  %-*s  %s\n", (int)width, verb->name, verb->summary);
+}
+
+void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+{
+    const ompd_view_front_end_t *front_end = &view->front_end;
+
+    if (verb != NULL) {
+        add_verb(view, verb, text);
+        return;
+    }
+    view_text_put(text, front_end->introduction != NULL ? front_end->introduction : "");
+    view_text_add(text, "Verbs, each explained by `%s VERB%s`:\n",
+                  front_end->help_before != NULL ? front_end->help_before : "help",
+                  front_end->help_after != NULL ? front_end->help_after : "");
+    add_verbs(view, text);
+    view_text_put(text, "\nOptions:\n");
+    add_options(view, NULL, text);
+    view_text_put(text, front_end->conclusion != NULL ? front_end->conclusion : "");
+}
+
+/* The option that WORD names or begins like alone, of those that VERB takes. */
+static bool find_option(const ompd_view_t *view, const ompd_view_verb_t *verb, const char *word,
+                        struct view_option *option)
+{
+    const char *name = word + (word[1] == '-' ? 2 : 1);
+    struct view_option other;
+    size_t found = 0;
+
+    *option = (struct view_option){0};
+    for (size_t i = 0; view_option_get(view, verb, i, &other); i++)
+        if (strncmp(other.name, name, strlen(name)) == 0) {
+            *option = other;
+            found++;
+        }
+    return found == 1;
+}
+
+/* Whether CANDIDATE, behind PREFIX, begins with WORD and is number *INDEX of those that do. */
+static bool is_chosen(struct view_text *text, const char *prefix, size_t prefix_length,
+                      const char *candidate, const char *word, size_t *index)
+{
+    view_text_clear(text);
+    view_text_append(text, prefix, prefix_length);
+    view_text_put(text, candidate);
+    return strncmp(text->bytes, word, strlen(word)) == 0 && (*index)-- == 0;
+}
+
+/* Complete a comma-separated list of names of FIELD. */
+static bool complete_names(const ompd_cl_field_t *field, const char *word, size_t index,
+                           struct view_text *text)
+{
+    const char *comma = strrchr(word, ',');
+    size_t before = comma != NULL ? (size_t)(comma + 1 - word) : 0;
+
+    for (uint32_t i = 0; i < field->name_count; i++)
+        if (is_chosen(text, word, before, field->names[i].name, word, &index))
+            return true;
+    return false;
+}
+
+/* Complete a comma-separated list of fields of KIND, each perhaps behind a "-". */
+static bool complete_fields(const struct view_kind *kind, const char *word, size_t index,
+                            struct view_text *text)
+{
+    const char *comma = strrchr(word, ',');
+    size_t before = comma != NULL ? (size_t)(comma + 1 - word) : 0;
+
+    before += word[before] == '-';
+    for (size_t i = 0; i < kind->field_count; i++)
+        if (kind->fields[i]->type != ompd_cl_type_stack &&
+            is_chosen(text, word, before, kind->fields[i]->name, word, &index))
+            return true;
+    return false;
+}
+
+/* Complete an option, of those that were not given among WORDS yet. */
+static bool complete_option(const ompd_view_t *view, const ompd_view_verb_t *verb,
+                            const struct view_words *words, const char *word, size_t index,
+                            struct view_text *text)
+{
+    const char *prefix = view_option_prefix(view);
+    struct view_option option;
+
+    for (size_t i = 0; view_option_get(view, verb, i, &option); i++) {
+        bool is_given = false;
+
+        for (size_t j = 0; j < words->count; j++)
+            is_given |= view_word_is_option(words->all[j]) && words->all[j] != word &&
+                        strcmp(words->all[j] + strspn(words->all[j], "-"), option.name) == 0;
+        if (!is_given && is_chosen(text, prefix, strlen(prefix), option.name, word, &index))
+            return true;
+    }
+    return false;
+}
+
+static bool complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
+                     const struct view_words *words, const char *word, size_t index,
+                     bool *is_expression, struct view_text *text)
+{
+    size_t before = words->count - (word[0] != '\0' ? 1 : 0);
+    struct view_option option;
+
+    if (before != 0 && view_word_is_option(words->all[before - 1]) &&
+        find_option(view, verb, words->all[before - 1], &option) && option.argument != NULL) {
+        const ompd_cl_field_t *field = NULL;
+
+        if (option.field != NULL)
+            field = view_kind_field(view_kind_get(verb->kind), option.field);
+        if (option.names_fields)
+            return complete_fields(view_kind_get(verb->kind), word, index, text);
+        *is_expression = strcmp(option.argument, "EXPR") == 0;
+        return field != NULL && complete_names(field, word, index, text);
+    }
+    if (word[0] == '-' || verb->operand == NULL)
+        return complete_option(view, verb, words, word, index, text);
+    *is_expression = true;
+    return false;
+}
+
+bool view_completion_add(ompd_view_t *view, const char *name, const char *arguments, size_t index,
+                         bool *is_expression, struct view_text *text)
+{
+    const ompd_view_verb_t *verb = view_verb_find(view, name);
+    size_t length = strlen(arguments);
+    struct view_words words;
+    bool is_found;
+
+    if (verb == NULL)
+        return false;
+    view_words_split(&words, arguments);
+    is_found = complete(view, verb, &words,
+                        words.count != 0 && strchr(" \t", arguments[length - 1]) == NULL
+                            ? words.all[words.count - 1]
+                            : "",
+                        index, is_expression, text);
+    view_words_free(&words);
+    return is_found;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rows as JSON with what belongs to them. */
+#include <view/json.h>
+
+#include <inttypes.h>
+#include <view/gaps.h>
+#include <view/size.h>
+
+/* A destructor callback within its object: what identifies one, and how far it has come. */
+static const char *const destructor_keys[] = {"function", "user_data",   "state",
+                                              "lwp",      "running_lwp", NULL};
+
+/* Add one of the rows within another: an object, or of an event that is waited for its handle. */
+static void add_part(struct view_json *json, const struct view_row *row, const char *const *keys)
+{
+    struct view_json part;
+    struct view_value event;
+
+    if (row->kind->number != ompd_cl_kind_wait) {
+        view_json_begin_part(&part, json->view, json->text);
+        view_json_fields(&part, row, keys);
+        view_json_end(&part);
+        return;
+    }
+    event = view_row_value(row, "event");
+    if (view_value_is_known(event))
+        view_text_add(json->text, "\"0x%" PRIx64 "\"", event.value);
+    else
+        view_text_put(json->text, "null");
+}
+
+/* Say why some of LIST are missing. */
+static void add_unreadable(struct view_json *json, const char *key, const struct view_list *list)
+{
+    struct view_text reason = {0};
+
+    if (list->kind->number == ompd_cl_kind_activity) {
+        view_count_add(&reason, list->unreadable, "inner one is", "inner ones are");
+        view_text_put(&reason, " not known");
+    } else {
+        view_list_describe_unreadable(list, &reason);
+    }
+    view_json_unknown(json, key, reason.bytes);
+    view_text_free(&reason);
+}
+
+void view_json_parts(struct view_json *json, const char *key, struct view_list *list,
+                     const char *const *keys)
+{
+    const char *between = "[";
+    struct view_row row;
+
+    view_json_key(json, key);
+    while (view_list_next(list, &row)) {
+        view_text_put(json->text, between);
+        add_part(json, &row, keys);
+        between = ", ";
+    }
+    view_list_close(list);
+    if (list->total != 0)
+        view_text_put(json->text, "]");
+    else
+        view_text_add(json->text, list->unreadable != 0 || list->is_unknown ? "null" : "[]");
+    if (list->unreadable != 0)
+        add_unreadable(json, key, list);
+    if (list->is_unknown)
+        view_json_unknown(json, key, "not observed");
+}
+
+/* Add what belongs to ROW and is a list of a kind of its own. */
+static void add_parts(struct view_json *json, const struct view_row *row, const char *key,
+                      ompd_cl_kind_t kind, const char *const *keys)
+{
+    struct view_list list;
+
+    view_list_open_parts(&list, json->view, kind, row);
+    view_json_parts(json, key, &list, keys);
+}
+
+static void add_empty(struct view_json *json, const char *key)
+{
+    view_json_key(json, key);
+    view_text_put(json->text, "[]");
+}
+
+/* Add a list of which is not known how many elements it has, as VALUE says. */
+static void add_unknown(struct view_json *json, const char *key, struct view_value value)
+{
+    struct view_text reason = {0};
+
+    view_value_reason(value, &reason);
+    view_json_null(json, key);
+    view_json_unknown(json, key, reason.bytes);
+    view_text_free(&reason);
+}
+
+static void add_destructors(struct view_json *json, const struct view_row *row)
+{
+    struct view_value count = view_row_value(row, "destructor_count");
+
+    if (view_kind_field(row->kind, "destructor_count") == NULL)
+        return;
+    if (!view_value_is_known(count)) {
+        add_unknown(json, "destructors", count);
+    } else if (count.value != 0) {
+        add_parts(json, row, "destructors", ompd_cl_kind_destructor, destructor_keys);
+    } else {
+        add_empty(json, "destructors");
+        if (view_value_is_presumed(count))
+            view_json_presumed(json, "destructors");
+    }
+}
+
+static void add_activities(struct view_json *json, const struct view_row *row)
+{
+    struct view_value depth = view_row_value(row, "depth");
+
+    if (view_value_is_known(depth) && depth.value == 0)
+        add_empty(json, "activities");
+    else
+        add_parts(json, row, "activities", ompd_cl_kind_activity, NULL);
+}
+
+/* Add a list whose number of elements is the field COUNTED: unknown when that was not observed. */
+static void add_counted(struct view_json *json, const struct view_row *row, const char *key,
+                        const char *counted, ompd_cl_kind_t kind)
+{
+    struct view_value count = view_row_value(row, counted);
+
+    if (view_row_is_unrecorded(row, count))
+        add_unknown(json, key, count);
+    else
+        add_parts(json, row, key, kind, NULL);
+}
+
+void view_json_row(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_text text = {0};
+    struct view_json json;
+
+    view_json_begin(&json, view, &text);
+    view_json_fields(&json, row, NULL);
+    add_destructors(&json, row);
+    if (row->kind->number == ompd_cl_kind_thread)
+        add_activities(&json, row);
+    if (row->kind->number == ompd_cl_kind_svm_free) {
+        add_counted(&json, row, "pointers", "pointer_count", ompd_cl_kind_svm_pointer);
+        add_counted(&json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
+    }
+    view_json_end(&json);
+    if (view->failure == ompd_view_exit_ok)
+        view_json_print(view, &text);
+    view_text_free(&text);
+}
+
+/* Print the line for UNREADABLE rows that are missing for REASON, or that not all are there. */
+static void print_missing(ompd_view_t *view, uint64_t unreadable, const char *reason)
+{
+    struct view_text text = {0};
+    struct view_json json;
+
+    view_json_begin(&json, view, &text);
+    view_json_number(&json, "unreadable", (int64_t)unreadable);
+    view_json_unknown(&json, "rows", reason);
+    view_json_end(&json);
+    view_json_print(view, &text);
+    view_text_free(&text);
+}
+
+void view_json_missing(const struct view_list *list)
+{
+    struct view_text reason = {0};
+
+    if ((list->unreadable == 0 && !list->is_short) || list->view->failure != ompd_view_exit_ok)
+        return;
+    if (list->unreadable != 0)
+        view_list_describe_unreadable(list, &reason);
+    if (list->is_short)
+        view_gaps_join(list->view, &reason);
+    print_missing(list->view, list->unreadable, reason.bytes);
+    view_text_free(&reason);
+}
+
+void view_json_untold(ompd_view_t *view, struct view_value value)
+{
+    struct view_text reason = {0};
+
+    view_value_reason(value, &reason);
+    if (view->failure == ompd_view_exit_ok)
+        print_missing(view, 0, reason.bytes);
+    view_text_free(&reason);
+}

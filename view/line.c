@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See line.h. */
+#include <view/line.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <view/verb.h>
+
+static void words_add(struct view_words *words, const char *word, size_t length)
+{
+    char *copy = view_memory_get(length + 1);
+
+    memcpy(copy, word, length);
+    words->all = view_memory_resize(words->all, (words->count + 1) * sizeof(words->all[0]));
+    words->all[words->count++] = copy;
+}
+
+void view_words_free(struct view_words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        view_memory_free(words->all[i]);
+    view_memory_free(words->all);
+    *words = (struct view_words){0};
+}
+
+/* The length of the word that TEXT begins with. */
+static size_t word_length(const char *text)
+{
+    size_t length = 0;
+    size_t depth = 0;
+    char quote = '\0';
+
+    for (; text[length] != '\0'; length++) {
+        char character = text[length];
+
+        if (quote != '\0')
+            quote = character == quote && text[length - 1] != '\\' ? '\0' : quote;
+        else if (character == '"' || character == '\'')
+            quote = character;
+        else if (strchr("([{", character) != NULL)
+            depth++;
+        else if (strchr(")]}", character) != NULL)
+            depth -= depth != 0;
+        else if (isspace((unsigned char)character) && depth == 0)
+            break;
+    }
+    return length;
+}
+
+void view_words_split(struct view_words *words, const char *text)
+{
+    *words = (struct view_words){0};
+    for (;;) {
+        size_t length;
+
+        while (isspace((unsigned char)*text))
+            text++;
+        if (*text == '\0')
+            return;
+        length = word_length(text);
+        words_add(words, text, length);
+        text += length;
+    }
+}
+
+bool view_word_is_option(const char *word)
+{
+    return word[0] == '-' && isalpha((unsigned char)word[word[1] == '-' ? 2 : 1]);
+}
+
+/* A command being taken apart. */
+struct parser {
+    ompd_view_t *view;
+    struct view_line *line;
+    bool is_of_shell;
+    size_t next;    /* of the words */
+    uint64_t given; /* bits of options, by their numbers */
+};
+
+static bool refuse(struct parser *parser, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Keep that the command makes no sense, and where help is. */
+static bool refuse(struct parser *parser, const char *format, ...)
+{
+    struct view_text why = {0};
+    va_list arguments;
+
+    va_start(arguments, format);
+    view_text_add_list(&why, format, arguments);
+    va_end(arguments);
+    view_verb_advise(parser->view, parser->line->line.verb, &why);
+    view_fail(parser->view, ompd_view_exit_usage, "%s.", why.bytes);
+    view_text_free(&why);
+    return false;
+}
+
+/* The options that VERB takes which NAME, of LENGTH bytes, may mean: the one it names or those that
+ * begin with it.  Returns how many; ALIKE gets them in words. */
+static size_t find_options(const ompd_view_t *view, const ompd_view_verb_t *verb, const char *name,
+                           size_t length, struct view_option *found, struct view_text *alike)
+{
+    struct view_option option;
+    size_t count = 0;
+
+    for (size_t i = 0; view_option_get(view, verb, i, &option); i++) {
+        if (strncmp(option.name, name, length) != 0)
+            continue;
+        *found = option;
+        if (option.name[length] == '\0')
+            return 1;
+        view_text_add(alike, "%s%s%s", count++ != 0 ? " or " : "", view_option_prefix(view),
+                      option.name);
+    }
+    return count;
+}
+
+/* The option that WORD names, or the beginning of; its value, behind "=", begins at *VALUE. */
+static bool find_option(struct parser *parser, const char *word, struct view_option *option,
+                        const char **value)
+{
+    const ompd_view_t *view = parser->view;
+    const ompd_view_verb_t *verb = parser->line->line.verb;
+    const char *name = word + (word[1] == '-' ? 2 : 1);
+    size_t length = parser->is_of_shell ? strcspn(name, "=") : strlen(name);
+    struct view_text alike = {0};
+    size_t found = 0;
+
+    *value = name[length] == '=' ? name + length + 1 : NULL;
+    if (!parser->is_of_shell || word[1] == '-')
+        found = find_options(view, verb, name, length, option, &alike);
+    if (found > 1)
+        view_fail(parser->view, ompd_view_exit_usage, "%s is ambiguous: %s.", word, alike.bytes);
+    else if (found == 0 && verb != NULL)
+        refuse(parser, "%s%s has no option %s", view_verb_prefix(view), verb->name, word);
+    else if (found == 0)
+        refuse(parser, "There is no option %.*s", word[1] == '-' ? (int)strlen(word) : 2, word);
+    view_text_free(&alike);
+    return found == 1;
+}
+
+/* Whether WORD is a number from 1 on. */
+static bool parse_number(const char *word, uint64_t *number)
+{
+    char *end;
+
+    errno = 0;
+    *number = strtoull(word, &end, 10);
+    return isdigit((unsigned char)word[0]) && *end == '\0' && errno == 0 && *number >= 1;
+}
+
+/* Keep what an option of the view's own says. */
+static bool keep_option(struct parser *parser, const struct view_option *option, const char *value)
+{
+    struct view_options *options = &parser->view->options;
+
+    options->is_filtered |= option->field != NULL;
+    if (strcmp(option->name, "json") == 0)
+        options->is_json = true;
+    else if (strcmp(option->name, "help") == 0)
+        parser->line->asks_help = true;
+    else if (strcmp(option->name, "version") == 0)
+        parser->line->asks_version = true;
+    else if (strcmp(option->name, "context") == 0)
+        options->context = value;
+    else if (strcmp(option->name, "kind") == 0)
+        options->kinds = value;
+    else if (strcmp(option->name, "min-size") == 0)
+        options->min_size = value;
+    else if (strcmp(option->name, "state") == 0)
+        options->states = value;
+    else if (strcmp(option->name, "columns") == 0)
+        options->columns = value;
+    else if (strcmp(option->name, "sort") == 0)
+        options->sort = value;
+    else if (strcmp(option->name, "group") == 0)
+        options->group = value;
+    else if (!parse_number(value, &options->limit))
+        return view_fail(parser->view, ompd_view_exit_usage, "%s%s: %s is no number of rows.",
+                         view_option_prefix(parser->view), option->name, value);
+    return true;
+}
+
+/* Keep what an option of the front end's own says. */
+static bool keep_own(struct parser *parser, const struct view_option *option, const char *value)
+{
+    const ompd_view_front_end_t *front_end = &parser->view->front_end;
+    const char *why = front_end->take_option(front_end->user_ptr, option->own, value);
+
+    return why == NULL || view_fail(parser->view, ompd_view_exit_usage, "%s", why);
+}
+
+/* Whether OPTION, which has an argument, is given for the first time. */
+static bool is_first(struct parser *parser, const struct view_option *option)
+{
+    struct view_option other;
+
+    for (size_t i = 0; i < 64 && view_option_get(parser->view, NULL, i, &other); i++)
+        if (strcmp(other.name, option->name) == 0) {
+            uint64_t bit = (uint64_t)1 << i;
+            bool is_first = (parser->given & bit) == 0;
+
+            parser->given |= bit;
+            return is_first;
+        }
+    return true;
+}
+
+static bool take_option(struct parser *parser, const char *word)
+{
+    struct view_words *words = &parser->line->words;
+    const char *prefix = view_option_prefix(parser->view);
+    struct view_option option;
+    const char *value;
+
+    if (!find_option(parser, word, &option, &value))
+        return false;
+    if (option.argument == NULL && value != NULL)
+        return view_fail(parser->view, ompd_view_exit_usage, "%s%s takes no argument.", prefix,
+                         option.name);
+    if (option.argument != NULL && value == NULL && parser->next < words->count)
+        value = words->all[parser->next++];
+    if (option.argument != NULL && (value == NULL || value[0] == '\0'))
+        return view_fail(parser->view, ompd_view_exit_usage, "%s%s needs an argument.", prefix,
+                         option.name);
+    if (!is_first(parser, &option) && option.argument != NULL)
+        return view_fail(parser->view, ompd_view_exit_usage, "%s%s is given twice.", prefix,
+                         option.name);
+    return option.own != NULL ? keep_own(parser, &option, value)
+                              : keep_option(parser, &option, value);
+}
+
+/* How many letters are to be changed, left out or put in to make RIGHT of LEFT; MOST for so many
+ * and more. */
+static size_t distance_of(const char *left, const char *right, size_t most)
+{
+    size_t best = most;
+
+    while (*left != '\0' && *left == *right) {
+        left++;
+        right++;
+    }
+    if (*left == *right)
+        return 0;
+    if (most <= 1)
+        return most;
+    for (int i = 0; i < 3; i++) {
+        const char *next_left = left + (i != 1);
+        const char *next_right = right + (i != 2);
+        size_t distance;
+
+        if ((i != 1 && *left == '\0') || (i != 2 && *right == '\0'))
+            continue;
+        distance = 1 + distance_of(next_left, next_right, best - 1);
+        best = distance < best ? distance : best;
+    }
+    return best;
+}
+
+/* The verb whose name is nearest to WORD; NULL: none is near. */
+static const ompd_view_verb_t *nearest_verb(ompd_view_t *view, const char *word)
+{
+    const ompd_view_verb_t *nearest = NULL;
+    const ompd_view_verb_t *verb;
+    size_t best = 3;
+
+    for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++) {
+        size_t distance = distance_of(word, verb->name, best);
+
+        if (distance < best) {
+            best = distance;
+            nearest = verb;
+        }
+    }
+    return nearest;
+}
+
+static bool take_verb(struct parser *parser, const char *word)
+{
+    const ompd_view_verb_t *verb = view_verb_find(parser->view, word);
+    const ompd_view_verb_t *nearest;
+
+    parser->line->line.verb = verb;
+    if (verb != NULL)
+        return true;
+    nearest = nearest_verb(parser->view, word);
+    if (nearest != NULL)
+        return refuse(parser, "There is no verb %s (did you mean `%s`?)", word, nearest->name);
+    return refuse(parser, "There is no verb %s", word);
+}
+
+/* Take one word that is no option.  *MAY_BE_OPTION: whether those that follow may be. */
+static bool take_word(struct parser *parser, const char *word, bool *may_be_option)
+{
+    struct view_line *line = parser->line;
+    const ompd_view_verb_t *verb = line->line.verb;
+    bool is_foreign = verb != NULL && (verb->takes & ompd_view_takes_foreign_options) != 0;
+
+    if (word[0] == '\0' && !(is_foreign && line->operands.count != 0))
+        return refuse(parser, "An argument is empty");
+    if (verb == NULL)
+        return take_verb(parser, word);
+    words_add(&line->operands, word, strlen(word));
+    *may_be_option = *may_be_option && !is_foreign;
+    return true;
+}
+
+static bool take_words(struct parser *parser)
+{
+    struct view_words *words = &parser->line->words;
+    bool may_be_option = true;
+
+    while (parser->next < words->count) {
+        const char *word = words->all[parser->next++];
+        bool is_option =
+            parser->is_of_shell ? word[0] == '-' && word[1] != '\0' : view_word_is_option(word);
+
+        if (may_be_option && strcmp(word, "--") == 0)
+            may_be_option = false;
+        else if (!(may_be_option && is_option ? take_option(parser, word)
+                                              : take_word(parser, word, &may_be_option)))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the verb takes the options that were given before it. */
+static bool check_options(struct parser *parser)
+{
+    const ompd_view_verb_t *verb = parser->line->line.verb;
+    const struct view_options *options = &parser->view->options;
+    struct view_option option;
+    struct view_option found;
+
+    for (size_t i = 0; i < 64 && view_option_get(parser->view, NULL, i, &option); i++) {
+        struct view_text alike = {0};
+        bool is_given = (parser->given >> i & 1) != 0;
+        bool is_taken = !is_given || (find_options(parser->view, verb, option.name,
+                                                   strlen(option.name), &found, &alike) == 1 &&
+                                      strcmp(found.name, option.name) == 0);
+
+        view_text_free(&alike);
+        if (!is_taken)
+            return refuse(parser, "%s has no option %s%s", verb->name,
+                          view_option_prefix(parser->view), option.name);
+    }
+    if (options->limit != 0 && options->is_json)
+        return view_fail(parser->view, ompd_view_exit_usage,
+                         "%slimit is for tables: JSON is never cut.",
+                         view_option_prefix(parser->view));
+    return true;
+}
+
+/* What help calls the operand of VERB. */
+static const char *operand_of(const ompd_view_t *view, const ompd_view_verb_t *verb)
+{
+    return view->front_end.takes_expressions ? "an expression" : verb->operand;
+}
+
+/* Whether there are as many operands as the verb's description of them says. */
+static bool check_operands(struct parser *parser)
+{
+    const struct view_words *operands = &parser->line->operands;
+    const ompd_view_verb_t *verb = parser->line->line.verb;
+    const char *prefix = view_verb_prefix(parser->view);
+    const char *operand = verb->operand;
+
+    if (operands->count == 0 && operand != NULL && operand[0] != '[')
+        return refuse(parser, "%s%s needs %s", prefix, verb->name, operand_of(parser->view, verb));
+    if (operands->count != 0 && operand == NULL)
+        return view_fail(parser->view, ompd_view_exit_usage, "%s%s takes no argument %s.", prefix,
+                         verb->name, operands->all[0]);
+    if (operands->count > 1 && strstr(operand, "...") == NULL)
+        return view_fail(parser->view, ompd_view_exit_usage,
+                         "%s%s takes one argument, not also %s.", prefix, verb->name,
+                         operands->all[1]);
+    return true;
+}
+
+/* Make one operand of all: an expression may have blanks. */
+static void join_operands(struct view_words *operands)
+{
+    struct view_text all = {0};
+
+    for (size_t i = 0; i < operands->count; i++)
+        view_text_add(&all, "%s%s", i != 0 ? " " : "", operands->all[i]);
+    view_words_free(operands);
+    if (all.length != 0)
+        words_add(operands, all.bytes, all.length);
+    view_text_free(&all);
+}
+
+static bool parse(struct parser *parser)
+{
+    struct view_line *line = parser->line;
+
+    if (!take_words(parser))
+        return false;
+    if (line->asks_help || line->asks_version)
+        return true;
+    if (line->line.verb == NULL)
+        return refuse(parser, "Say what to show");
+    if (!parser->is_of_shell)
+        join_operands(&line->operands);
+    line->line.operands = line->operands.all;
+    line->line.operand_count = line->operands.count;
+    line->line.user_ptr = parser->view->front_end.user_ptr;
+    line->line.is_json = parser->view->options.is_json;
+    return check_options(parser) && check_operands(parser);
+}
+
+bool view_line_parse(struct view_line *line, ompd_view_t *view, const char *verb,
+                     const char *arguments)
+{
+    struct parser parser = {.view = view, .line = line};
+
+    *line = (struct view_line){0};
+    view_words_split(&line->words, arguments != NULL ? arguments : "");
+    return take_verb(&parser, verb) && parse(&parser);
+}
+
+bool view_line_parse_words(struct view_line *line, ompd_view_t *view, size_t count,
+                           char *const *words)
+{
+    struct parser parser = {.view = view, .line = line, .is_of_shell = true};
+
+    *line = (struct view_line){0};
+    for (size_t i = 0; i < count; i++)
+        words_add(&line->words, words[i], strlen(words[i]));
+    return parse(&parser);
+}
+
+void view_line_free(struct view_line *line)
+{
+    view_words_free(&line->words);
+    view_words_free(&line->operands);
+}

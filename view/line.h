@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a command says: its verb, options and operands. */
+#ifndef OMPD_VIEW_LINE_H
+#define OMPD_VIEW_LINE_H
+
+#include <view/view.h>
+
+/* Words, owned. */
+struct view_words {
+    char **all;
+    size_t count;
+};
+
+struct view_line {
+    ompd_view_line_t line;
+    bool asks_help;
+    bool asks_version;
+    struct view_words words;    /* of a line, or copies of a shell's */
+    struct view_words operands; /* what `line` points to */
+};
+
+/* An option: of the view's own, or of the front end's. */
+struct view_option {
+    const char *name;
+    const char *argument; /* as help writes it; NULL: none */
+    const char *help;
+    const char *field;             /* filter: the field that rows must have; else NULL */
+    bool is_of_list;               /* says which rows to show */
+    const ompd_view_option_t *own; /* of the front end's */
+    bool names_fields;             /* its argument is names of fields */
+};
+
+/* Option number INDEX of those that VERB takes, with NULL any verb; false: there are no more. */
+bool view_option_get(const ompd_view_t *view, const ompd_view_verb_t *verb, size_t index,
+                     struct view_option *option);
+
+/* Split TEXT at blanks; those within brackets or quotes do not end a word. */
+void view_words_split(struct view_words *words, const char *text);
+void view_words_free(struct view_words *words);
+
+/* Whether WORD of a line is an option rather than an operand: no cl handle is negative. */
+bool view_word_is_option(const char *word);
+
+/* Take the command apart, its options into VIEW.  False: it makes no sense, which is kept in VIEW.
+ * LINE is to be freed either way. */
+bool view_line_parse(struct view_line *line, ompd_view_t *view, const char *verb,
+                     const char *arguments);
+bool view_line_parse_words(struct view_line *line, ompd_view_t *view, size_t count,
+                           char *const *words);
+void view_line_free(struct view_line *line);
+
+#endif

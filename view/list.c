@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See list.h. */
+#include <view/list.h>
+
+#include <string.h>
+#include <view/gaps.h>
+#include <view/size.h>
+
+/* Rows that are asked for at once: of all objects, and of what belongs to one. */
+#define BATCH 256
+#define SMALL_BATCH 16
+
+static uint64_t unsaved_reads(const ompd_view_t *view)
+{
+    return view->use.unsaved_reads != NULL ? *view->use.unsaved_reads : 0;
+}
+
+static ompd_rc_t open_all(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
+                          const ompd_cl_filter_t *filter, ompd_cl_list_t *number)
+{
+    switch (kind) {
+    case ompd_cl_kind_platform:
+        return ompd_cl_platform_list_open(space, number);
+    case ompd_cl_kind_context:
+        return ompd_cl_context_list_open(space, filter, number);
+    case ompd_cl_kind_queue:
+        return ompd_cl_queue_list_open(space, filter, number);
+    case ompd_cl_kind_memobj:
+        return ompd_cl_memobj_list_open(space, filter, number);
+    case ompd_cl_kind_destructor:
+        return ompd_cl_destructor_list_open(space, filter, number);
+    case ompd_cl_kind_svm:
+        return ompd_cl_svm_list_open(space, filter, number);
+    case ompd_cl_kind_svm_free:
+        return ompd_cl_svm_free_list_open(space, filter, number);
+    case ompd_cl_kind_thread:
+        return ompd_cl_thread_list_open(space, filter, number);
+    case ompd_cl_kind_usage:
+        return ompd_cl_usage_list_open(space, number);
+    case ompd_cl_kind_runtime:
+        return ompd_cl_runtime_list_open(space, number);
+    default:
+        return ompd_rc_unsupported;
+    }
+}
+
+static ompd_rc_t open_parts(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
+                            const struct view_row *owner, ompd_cl_list_t *number)
+{
+    uint64_t id = view_row_id(owner);
+
+    switch (kind) {
+    case ompd_cl_kind_destructor:
+        if (owner->kind->number == ompd_cl_kind_context)
+            return ompd_cl_context_destructor_list_open(space, (ompd_cl_context_id_t){id}, number);
+        return ompd_cl_memobj_destructor_list_open(space, (ompd_cl_memobj_id_t){id}, number);
+    case ompd_cl_kind_svm_pointer:
+        return ompd_cl_svm_pointer_list_open(space, (ompd_cl_svm_free_id_t){id}, number);
+    case ompd_cl_kind_wait:
+        return ompd_cl_wait_list_open(space, (ompd_cl_svm_free_id_t){id}, number);
+    case ompd_cl_kind_activity:
+        return ompd_cl_activity_list_open(space, (ompd_cl_thread_id_t){id}, number);
+    default:
+        return ompd_rc_unsupported;
+    }
+}
+
+/* Have the library write the next rows. */
+static ompd_rc_t fetch_rows(struct view_list *list, ompd_size_t *count, ompd_size_t *unreadable)
+{
+    ompd_address_space_handle_t *space = list->view->use.space;
+    ompd_cl_list_t number = list->number;
+    size_t capacity = list->capacity;
+    void *rows = list->buffer;
+
+    switch (list->kind->number) {
+    case ompd_cl_kind_platform:
+        return ompd_cl_platform_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_context:
+        return ompd_cl_context_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_queue:
+        return ompd_cl_queue_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_memobj:
+        return ompd_cl_memobj_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_destructor:
+        return ompd_cl_destructor_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_svm:
+        return ompd_cl_svm_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_svm_free:
+        return ompd_cl_svm_free_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_svm_pointer:
+        return ompd_cl_svm_pointer_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_wait:
+        return ompd_cl_wait_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_thread:
+        return ompd_cl_thread_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_activity:
+        return ompd_cl_activity_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_usage:
+        return ompd_cl_usage_list_next(space, number, capacity, rows, count, unreadable);
+    case ompd_cl_kind_runtime:
+        return ompd_cl_runtime_list_next(space, number, capacity, rows, count, unreadable);
+    default:
+        return ompd_rc_unsupported;
+    }
+}
+
+static void list_begin(struct view_list *list, ompd_view_t *view, ompd_cl_kind_t kind, bool is_long)
+{
+    *list = (struct view_list){
+        .view = view,
+        .kind = view_kind_get(kind),
+        .capacity = is_long ? BATCH : SMALL_BATCH,
+        .is_told = is_long,
+        .unsaved_reads = unsaved_reads(view),
+    };
+}
+
+static void list_opened(struct view_list *list, ompd_rc_t rc)
+{
+    ompd_view_t *view = list->view;
+
+    list->is_open = rc == ompd_rc_ok || rc == ompd_rc_incomplete;
+    if (!list->is_open) {
+        list->rc = rc;
+        return;
+    }
+    if (view->list_count < VIEW_LISTS)
+        view->lists[view->list_count++] = list->number;
+    list->buffer = view_memory_get(list->capacity * list->kind->size);
+}
+
+/* Close the list NUMBER of VIEW. */
+static void close_number(ompd_view_t *view, ompd_cl_list_t number)
+{
+    for (size_t i = view->list_count; i-- > 0;)
+        if (view->lists[i].id == number.id)
+            view->lists[i] = view->lists[--view->list_count];
+    ompd_cl_list_close(view->use.space, number);
+}
+
+void view_lists_close(ompd_view_t *view)
+{
+    while (view->list_count != 0)
+        close_number(view, view->lists[view->list_count - 1]);
+}
+
+/* Whether RC says that nothing tells of such things: neither the recorder nor the front end. */
+static bool is_not_told(ompd_rc_t rc)
+{
+    return rc == ompd_rc_unavailable || rc == ompd_rc_unsupported;
+}
+
+void view_list_open_optional(struct view_list *list, ompd_view_t *view, ompd_cl_kind_t kind,
+                             const ompd_cl_filter_t *filter)
+{
+    ompd_rc_t rc;
+
+    list_begin(list, view, kind, true);
+    rc = open_all(view->use.space, kind, filter, &list->number);
+    if (!is_not_told(rc))
+        view_check(view, rc);
+    list_opened(list, rc);
+}
+
+void view_list_open(struct view_list *list, ompd_view_t *view, ompd_cl_kind_t kind,
+                    const ompd_cl_filter_t *filter)
+{
+    view_list_open_optional(list, view, kind, filter);
+    if (is_not_told(list->rc))
+        view_check(view, list->rc);
+}
+
+void view_list_open_parts(struct view_list *list, ompd_view_t *view, ompd_cl_kind_t kind,
+                          const struct view_row *owner)
+{
+    ompd_rc_t rc;
+
+    list_begin(list, view, kind, false);
+    rc = open_parts(view->use.space, kind, owner, &list->number);
+    view_check(view, rc);
+    list_opened(list, rc);
+}
+
+/* Tell how many rows there were so far, unless they are seen. */
+static void tell(const struct view_list *list)
+{
+    ompd_view_t *view = list->view;
+
+    if (list->is_told && view->front_end.progress != NULL &&
+        (list->total > view->options.limit || !view->use.is_seen))
+        view->front_end.progress(view->front_end.user_ptr, list->kind->noun.plural, list->total);
+}
+
+/* Fill the buffer; tells whether there are rows. */
+static bool fetch(struct view_list *list)
+{
+    ompd_size_t count = 0;
+    ompd_size_t unreadable = list->unreadable;
+    ompd_rc_t rc;
+
+    list->count = list->position = 0;
+    if (!list->is_open || list->view->is_stopped)
+        return false;
+    memcpy(list->buffer, &list->kind->size, sizeof(list->kind->size));
+    rc = fetch_rows(list, &count, &unreadable);
+    if (list->is_told)
+        view_look_for_interrupt(list->view);
+    if (!view_check(list->view, rc))
+        list->rc = rc;
+    list->count = count;
+    list->total += count;
+    list->unreadable = unreadable;
+    tell(list);
+    if (count != 0)
+        return true;
+    list->is_unknown = rc == ompd_rc_incomplete && list->total == 0 && list->unreadable == 0;
+    if (list->is_told)
+        view_gaps_take(list->view);
+    list->has_gaps = list->is_told && list->view->gaps.length != 0;
+    list->is_short = list->has_gaps && rc == ompd_rc_incomplete;
+    view_list_close(list);
+    return false;
+}
+
+bool view_list_next(struct view_list *list, struct view_row *row)
+{
+    if (list->position == list->count && !fetch(list))
+        return false;
+    row->kind = list->kind;
+    row->bytes = list->buffer + list->position * list->kind->size;
+    list->position++;
+    return true;
+}
+
+void view_list_close(struct view_list *list)
+{
+    if (list->is_open)
+        close_number(list->view, list->number);
+    if (list->is_told && list->view->front_end.progress != NULL)
+        list->view->front_end.progress(list->view->front_end.user_ptr, NULL, 0);
+    list->is_open = false;
+    list->count = list->position = 0;
+    view_memory_free(list->buffer);
+    list->buffer = NULL;
+}
+
+void view_list_describe_unreadable(const struct view_list *list, struct view_text *text)
+{
+    view_count_add(text, list->unreadable, "more row", NULL);
+    view_text_put(text, " could not be read");
+    if (unsaved_reads(list->view) > list->unsaved_reads)
+        view_text_put(text, ": not saved in the core");
+    view_text_put(text, ".");
+}
+
+ompd_rc_t view_object_get(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t id,
+                          struct view_object *object)
+{
+    ompd_address_space_handle_t *space = view->use.space;
+    void *bytes = object->bytes;
+
+    object->row.kind = view_kind_get(kind);
+    object->row.bytes = bytes;
+    if (object->row.kind->size > sizeof(object->bytes))
+        return ompd_rc_unsupported;
+    memcpy(bytes, &object->row.kind->size, sizeof(object->row.kind->size));
+    switch (kind) {
+    case ompd_cl_kind_context:
+        return ompd_cl_context_get(space, (ompd_cl_context_id_t){id}, bytes);
+    case ompd_cl_kind_queue:
+        return ompd_cl_queue_get(space, (ompd_cl_queue_id_t){id}, bytes);
+    case ompd_cl_kind_memobj:
+        return ompd_cl_memobj_get(space, (ompd_cl_memobj_id_t){id}, bytes);
+    case ompd_cl_kind_svm:
+        return ompd_cl_svm_get(space, (ompd_cl_svm_id_t){id}, bytes);
+    case ompd_cl_kind_svm_free:
+        return ompd_cl_svm_free_get(space, (ompd_cl_svm_free_id_t){id}, bytes);
+    default:
+        return ompd_rc_unsupported;
+    }
+}
+
+ompd_rc_t view_object_find(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle, uint64_t *id)
+{
+    ompd_address_space_handle_t *space = view->use.space;
+    ompd_cl_context_id_t context = {0};
+    ompd_cl_queue_id_t queue = {0};
+    ompd_cl_memobj_id_t memobj = {0};
+    ompd_cl_svm_id_t svm = {0};
+    ompd_rc_t rc;
+
+    switch (kind) {
+    case ompd_cl_kind_context:
+        rc = ompd_cl_context_find(space, handle, &context);
+        break;
+    case ompd_cl_kind_queue:
+        rc = ompd_cl_queue_find(space, handle, &queue);
+        break;
+    case ompd_cl_kind_memobj:
+        rc = ompd_cl_memobj_find(space, handle, &memobj);
+        break;
+    case ompd_cl_kind_svm:
+        rc = ompd_cl_svm_find(space, handle, &svm);
+        break;
+    default:
+        rc = ompd_rc_unsupported;
+        break;
+    }
+    *id = context.id | queue.id | memobj.id | svm.id; /* one of them was asked for */
+    return rc;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* One object: memobj, context, queue, svm-free, and destructors. */
+#include <view/handle.h>
+#include <view/json.h>
+#include <view/listing.h>
+#include <view/place.h>
+#include <view/rows.h>
+#include <view/sentences.h>
+#include <view/table.h>
+#include <view/verb.h>
+
+#include <ctype.h>
+
+/* Read what belongs to OWNER; tells whether it could be. */
+static bool read_parts(ompd_view_t *view, ompd_cl_kind_t kind, const struct view_row *owner,
+                       struct view_rows *parts)
+{
+    struct view_list list;
+
+    view_list_open_parts(&list, view, kind, owner);
+    view_rows_read(parts, &list);
+    return view->failure == ompd_view_exit_ok;
+}
+
+/* Write the first COUNT of PARTS as a numbered table. */
+static void write_table(struct view_renderer *renderer, const struct view_rows *parts, size_t count,
+                        const char *const *also)
+{
+    struct view_table_options options = {.also = also, .indent = "  ", .is_numbered = true};
+    struct view_table *table = view_table_begin(renderer, parts->kind, &options);
+
+    for (size_t i = 0; i < count; i++) {
+        struct view_row row = view_rows_get(parts, i);
+
+        view_table_add(table, &row);
+    }
+    view_table_end(table);
+}
+
+/* Write what the reader of the table of PARTS must know besides. */
+static void write_notes(struct view_renderer *renderer, const struct view_rows *parts)
+{
+    view_renderer_write_notes(renderer, "  ");
+    if (parts->note.length != 0)
+        view_note_write(renderer->view, "  ", parts->note.bytes);
+}
+
+/* Write the call stack of the call that made ROW below TITLE, when it is deeper than the caller. */
+static void write_stack(ompd_view_t *view, const struct view_row *row, const char *title)
+{
+    ompd_addr_t frames[VIEW_STACK_FRAMES];
+    struct view_value stack = view_row_value(row, "stack");
+    struct view_text text = {0};
+    size_t count = 0;
+
+    if (view_value_is_known(stack) && stack.value != 0)
+        count = view_stack_get(view, stack.value, frames);
+    if (count < 2)
+        return;
+    view_place_stack(view, frames, count, "    ", &text);
+    view_print(view, "  %s\n%s", title, view_text_get(&text));
+    view_text_free(&text);
+}
+
+/* Write the call stacks of the first COUNT registrations, of those that have one deeper than the
+ * caller. */
+static void write_registrations(ompd_view_t *view, const struct view_rows *callbacks, size_t count)
+{
+    struct view_text title = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        struct view_row row = view_rows_get(callbacks, i);
+
+        view_text_clear(&title);
+        view_text_add(&title, "registration of %zu:", i + 1);
+        write_stack(view, &row, title.bytes);
+    }
+    view_text_free(&title);
+}
+
+/* Write how many CALLBACKS of ROW there are: behind HEADER, or with NULL as a sentence of its own.
+ */
+static void write_destructor_count(ompd_view_t *view, const struct view_row *row,
+                                   const char *header, const struct view_rows *callbacks)
+{
+    struct view_text title = {0};
+
+    view_destructor_count(callbacks->count + callbacks->unreadable,
+                          view_row_value(row, "destructor_count"), &title);
+    if (header != NULL)
+        view_print(view, "%s: ", header);
+    else
+        title.bytes[0] = (char)toupper((unsigned char)title.bytes[0]);
+    view_print(view, "%s%s\n", title.bytes, callbacks->count != 0 ? "" : ".");
+    view_text_free(&title);
+}
+
+/* Write the destructor callbacks of an object, and what comes after them. */
+static void write_destructors(ompd_view_t *view, const struct view_row *row, const char *header)
+{
+    /* Beside the usual columns: shown once one of them has begun to run. */
+    static const char *const who_runs[] = {"running_lwp", NULL};
+    struct view_renderer renderer;
+    struct view_rows callbacks = {0};
+    struct view_text after = {0};
+
+    view_renderer_begin(&renderer, view);
+    if (read_parts(view, ompd_cl_kind_destructor, row, &callbacks)) {
+        uint64_t limit = view->options.limit;
+        size_t count = callbacks.count < limit ? callbacks.count : (size_t)limit;
+
+        write_destructor_count(view, row, header, &callbacks);
+        write_table(&renderer, &callbacks, count, who_runs);
+        write_registrations(view, &callbacks, count);
+        write_notes(&renderer, &callbacks);
+        if (count < callbacks.count)
+            view_cut_note_write(view, "  ", callbacks.count - count);
+        view_after_destructors(view, row, &callbacks, &after);
+        if (after.length != 0)
+            view_print(view, "%s\n", after.bytes);
+    }
+    view_renderer_end(&renderer);
+    view_rows_free(&callbacks);
+    view_text_free(&after);
+}
+
+/* Write what belongs to ROW below TITLE, when there is any. */
+static void write_part(ompd_view_t *view, const struct view_row *row, ompd_cl_kind_t kind,
+                       const char *title)
+{
+    struct view_renderer renderer;
+    struct view_rows parts = {0};
+
+    view_renderer_begin(&renderer, view);
+    if (read_parts(view, kind, row, &parts) && parts.count + parts.unreadable != 0) {
+        view_print(view, "%s\n", title);
+        write_table(&renderer, &parts, parts.count, NULL);
+        write_notes(&renderer, &parts);
+    }
+    view_renderer_end(&renderer);
+    view_rows_free(&parts);
+}
+
+/* The pointers of an SVM-free command. */
+static void write_pointers(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_rows parts = {0};
+
+    if (read_parts(view, ompd_cl_kind_svm_pointer, row, &parts) && parts.is_unknown)
+        view_write(view, "Which pointers it frees is not known without the recorder.\n");
+    else
+        write_part(view, row, ompd_cl_kind_svm_pointer, "It frees, in this order:");
+    view_rows_free(&parts);
+}
+
+static void write_object(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_text header = {0};
+
+    view_object_header(view, row, &header);
+    view_print(view, "%s.\n", header.bytes);
+    view_text_free(&header);
+    view_fields_write(view, row);
+    write_stack(view, row, "call stack");
+    if (view_kind_field(row->kind, "destructor_count") != NULL)
+        write_destructors(view, row, NULL);
+    if (row->kind->number == ompd_cl_kind_svm_free) {
+        if (!view_row_is_unrecorded(row, view_row_value(row, "pointer_count")))
+            write_pointers(view, row);
+        if (!view_row_is_unrecorded(row, view_row_value(row, "wait_count")))
+            write_part(view, row, ompd_cl_kind_wait, "It waits for:");
+    }
+}
+
+ompd_view_exit_t view_object_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct view_object object;
+
+    if (!view_handle_find(view, line->operands[0], &line->verb->kind, 1, &object))
+        return view_result(view);
+    if (view->options.is_json)
+        view_json_row(view, &object.row);
+    else
+        write_object(view, &object.row);
+    return view_result(view);
+}
+
+/* Print the destructor callbacks of an object, a line each. */
+static void write_destructors_json(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_value count = view_row_value(row, "destructor_count");
+    struct view_list list;
+    struct view_row callback;
+
+    view_list_open_parts(&list, view, ompd_cl_kind_destructor, row);
+    while (view_list_next(&list, &callback))
+        view_json_row(view, &callback);
+    view_list_close(&list);
+    if (list.total == 0 && list.unreadable == 0 && !view_value_is_known(count))
+        view_json_untold(view, count);
+    else
+        view_json_missing(&list);
+}
+
+/* Whether no option was given that only lists take. */
+static bool check_options_of_one(ompd_view_t *view)
+{
+    const struct view_options *options = &view->options;
+    const char *of_lists = NULL;
+
+    if (options->states != NULL)
+        of_lists = "state";
+    else if (options->columns != NULL)
+        of_lists = "columns";
+    else if (options->sort != NULL)
+        of_lists = "sort";
+    else if (options->group != NULL)
+        of_lists = "group";
+    return of_lists == NULL ||
+           view_fail(view, ompd_view_exit_usage,
+                     "%s%s is for the list of all destructor callbacks: omit it or the %s.",
+                     view_option_prefix(view), of_lists,
+                     view->front_end.takes_expressions ? "expression" : "handle");
+}
+
+/* Show the destructor callbacks of the object that WORD names. */
+static ompd_view_exit_t object_destructors_run(ompd_view_t *view, const char *word)
+{
+    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj, ompd_cl_kind_context};
+    struct view_text header = {0};
+    struct view_object object;
+
+    if (!check_options_of_one(view))
+        return view_result(view);
+    if (!view_handle_find(view, word, kinds, 2, &object))
+        return view_result(view);
+    if (view->options.is_json) {
+        write_destructors_json(view, &object.row);
+        return view_result(view);
+    }
+    view_object_header(view, &object.row, &header);
+    write_destructors(view, &object.row, header.bytes);
+    view_text_free(&header);
+    return view_result(view);
+}
+
+ompd_view_exit_t view_destructors_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    if (line->operand_count != 0)
+        return object_destructors_run(view, line->operands[0]);
+    return view_list_run(view, line);
+}

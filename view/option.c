@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See line.h: the options of a view. */
+#include <view/line.h>
+
+#include <view/row.h>
+
+enum { json, context, kind, min_size, state, columns, sort, group, limit, help, version, count };
+
+/* In the order of help. */
+static const struct view_option options[] = {
+    [json] = {"json", NULL, "print JSON, one object a row, never cut", NULL, false, NULL, false},
+    [context] = {"context", "HANDLE", "only those of this OpenCL context", "context", true, NULL,
+                 false},
+    [kind] = {"kind", "NAME[,NAME...]", "only these kinds", "kind", true, NULL, false},
+    [min_size] = {"min-size", "SIZE", "only those of at least N[K|M|G] bytes", "size", true, NULL,
+                  false},
+    [state] = {"state", "NAME[,NAME...]", "only those in these states", "state", true, NULL, false},
+    [columns] = {"columns", "NAME[,NAME...]", "show these fields, by their keys in JSON or titles",
+                 NULL, true, NULL, true},
+    [sort] = {"sort", "NAME[,NAME...]", "sort by these fields; -NAME: the largest first", NULL,
+              true, NULL, true},
+    [group] = {"group", "NAME", "count rows, and bytes, by a field: made-at, say", NULL, true, NULL,
+               true},
+    [limit] = {"limit", "N", "show a table of at most N rows", NULL, true, NULL, false},
+    [help] = {"help", NULL, "explain the command, or with VERB the verb", NULL, false, NULL, false},
+    [version] = {"version", NULL, "tell the version", NULL, false, NULL, false},
+};
+
+/* Whether VERB takes the view's own OPTION. */
+static bool is_taken(const ompd_view_t *view, const ompd_view_verb_t *verb, size_t option)
+{
+    if (option == help)
+        return view->front_end.help_after != NULL;
+    if (option == version)
+        return view->front_end.version != NULL;
+    if (!options[option].is_of_list || verb == NULL)
+        return true;
+    if ((verb->takes & ompd_view_takes_filters) == 0)
+        return false;
+    return options[option].field == NULL ||
+           view_kind_field(view_kind_get(verb->kind), options[option].field) != NULL;
+}
+
+/* Whether VERB takes OPTION of the front end's own. */
+static bool is_own_taken(const ompd_view_verb_t *verb, const ompd_view_option_t *option)
+{
+    uint32_t groups;
+
+    if (verb == NULL)
+        return true;
+    groups = verb->own_options;
+    if (verb->takes & ompd_view_takes_target)
+        groups |= OMPD_VIEW_GROUP_TARGET;
+    return (option->groups & groups) != 0;
+}
+
+bool view_option_get(const ompd_view_t *view, const ompd_view_verb_t *verb, size_t index,
+                     struct view_option *option)
+{
+    const ompd_view_front_end_t *front_end = &view->front_end;
+
+    for (size_t i = 0; i < front_end->option_count; i++) {
+        const ompd_view_option_t *own = &front_end->options[i];
+
+        if (is_own_taken(verb, own) && index-- == 0) {
+            *option = (struct view_option){
+                .name = own->name, .argument = own->argument, .help = own->help, .own = own};
+            return true;
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        if (is_taken(view, verb, i) && index-- == 0) {
+            *option = options[i];
+            if (i == context && front_end->takes_expressions)
+                option->argument = "EXPR";
+            return true;
+        }
+    return false;
+}

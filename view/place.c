@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See place.h. */
+#include <view/place.h>
+
+#include <inttypes.h>
+#include <string.h>
+#include <view/space.h>
+
+/* A table of a million rows has few distinct addresses: each is asked for once as long as no other
+ * falls on its slot here. */
+#define REMEMBERED 4096
+
+enum what { nothing, function, caller, data };
+
+struct remembered {
+    uint64_t address;
+    enum what what;
+    ompd_view_place_t place; /* of data the symbol alone; its texts are in `texts` */
+    char *texts;
+    const char **inlined_into;
+};
+
+struct view_places {
+    struct remembered slots[REMEMBERED];
+};
+
+static void remembered_free(struct remembered *slot)
+{
+    view_memory_free(slot->texts);
+    view_memory_free(slot->inlined_into);
+    *slot = (struct remembered){0};
+}
+
+void view_places_free(struct view_places **places)
+{
+    if (*places == NULL)
+        return;
+    for (size_t i = 0; i < REMEMBERED; i++)
+        remembered_free(&(*places)->slots[i]);
+    view_memory_free(*places);
+    *places = NULL;
+}
+
+/* Copy *TEXT to *END, and have it point there. */
+static void take_copy(const char **text, char **end)
+{
+    if (*text == NULL)
+        return;
+    *text = strcpy(*end, *text);
+    *end += strlen(*text) + 1;
+}
+
+static size_t size_of(const char *text)
+{
+    return text != NULL ? strlen(text) + 1 : 0;
+}
+
+/* Keep copies of what PLACE says, whose texts are the front end's. */
+static void keep(struct remembered *slot, const ompd_view_place_t *place)
+{
+    size_t size = size_of(place->symbol) + size_of(place->file) + size_of(place->module);
+    char *end;
+
+    slot->place = *place;
+    for (size_t i = 0; i < place->inlined_count; i++)
+        size += size_of(place->inlined_into[i]);
+    if (size == 0)
+        return;
+    slot->texts = end = view_memory_get(size);
+    take_copy(&slot->place.symbol, &end);
+    take_copy(&slot->place.file, &end);
+    take_copy(&slot->place.module, &end);
+    if (place->inlined_count == 0)
+        return;
+    slot->inlined_into = view_memory_get(place->inlined_count * sizeof(slot->inlined_into[0]));
+    for (size_t i = 0; i < place->inlined_count; i++) {
+        slot->inlined_into[i] = place->inlined_into[i];
+        take_copy(&slot->inlined_into[i], &end);
+    }
+    slot->place.inlined_into = slot->inlined_into;
+}
+
+/* What the front end knows of ADDRESS. */
+static ompd_view_place_t ask(const ompd_view_t *view, uint64_t address, enum what what)
+{
+    const ompd_view_front_end_t *front_end = &view->front_end;
+    ompd_view_place_t place = {.struct_size = sizeof(place)};
+
+    if (what == data && front_end->data_symbol != NULL)
+        place.symbol = front_end->data_symbol(front_end->user_ptr, address);
+    if (what != data &&
+        (front_end->code_place == NULL ||
+         !front_end->code_place(front_end->user_ptr, address, what == caller, &place)))
+        place = (ompd_view_place_t){.struct_size = sizeof(place)};
+    return place;
+}
+
+/* Where ADDRESS is remembered, if it is. */
+static struct remembered *slot_of(ompd_view_t *view, uint64_t address, enum what what)
+{
+    struct view_space *space = view_space_get(view);
+    size_t index = (size_t)((address * 4 + what) * 0x9e3779b97f4a7c15u >> 52) % REMEMBERED;
+
+    if (space->places == NULL)
+        space->places = view_memory_get(sizeof(*space->places));
+    return &space->places->slots[index];
+}
+
+static const ompd_view_place_t *get(ompd_view_t *view, uint64_t address, enum what what)
+{
+    struct remembered *slot = slot_of(view, address, what);
+    ompd_view_place_t place;
+
+    if (slot->what == what && slot->address == address)
+        return &slot->place;
+    place = ask(view, address, what);
+    slot = slot_of(view, address, what); /* the front end may have had the view forget */
+    remembered_free(slot);
+    slot->what = what;
+    slot->address = address;
+    keep(slot, &place);
+    return &slot->place;
+}
+
+const ompd_view_place_t *view_place_get(ompd_view_t *view, uint64_t address, bool is_caller)
+{
+    return get(view, address, is_caller ? caller : function);
+}
+
+const char *view_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller,
+                         struct view_text *text)
+{
+    const ompd_view_place_t *place = view_place_get(view, address, is_caller);
+
+    if (place->symbol != NULL)
+        view_text_escape(text, place->symbol);
+    if (place->symbol != NULL && place->file != NULL) {
+        view_text_put(text, " at ");
+        view_text_escape(text, view_file_name(place->file));
+        view_text_add(text, ":%" PRIu32, place->line);
+        return;
+    }
+    if (place->symbol != NULL && place->symbol_offset != 0)
+        view_text_add(text, "+%" PRIu64, place->symbol_offset);
+    if (place->symbol == NULL && (place->module == NULL || !place->has_module_offset))
+        view_text_put_hexadecimal(text, address);
+    if (place->module == NULL)
+        return;
+    if (place->symbol != NULL || !place->has_module_offset)
+        view_text_put(text, " in ");
+    view_text_escape(text, view_file_name(place->module));
+    if (place->symbol == NULL && place->has_module_offset)
+        view_text_add(text, "+0x%" PRIx64, place->module_offset);
+}
+
+void view_place_data(ompd_view_t *view, uint64_t address, struct view_text *text)
+{
+    const char *symbol = address != 0 ? get(view, address, data)->symbol : NULL;
+
+    view_text_put_hexadecimal(text, address);
+    if (symbol == NULL)
+        return;
+    view_text_put(text, " <");
+    view_text_escape(text, symbol);
+    view_text_put(text, ">");
+}
+
+/* How many digits the numbers below COUNT take. */
+static int digits_of(size_t count)
+{
+    int digits = 1;
+
+    for (size_t last = count > 0 ? count - 1 : 0; last > 9; last /= 10)
+        digits++;
+    return digits;
+}
+
+void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
+                      const char *indent, struct view_text *text)
+{
+    int width = digits_of(count);
+
+    for (size_t i = 0; i < count; i++) {
+        const ompd_view_place_t *place;
+
+        view_text_add(text, "%s#%-*zu ", indent, width, i);
+        view_place_describe(view, frames[i], true, text);
+        place = view_place_get(view, frames[i], true);
+        for (size_t j = 0; j < place->inlined_count; j++) {
+            view_text_put(text, j == 0 ? ", inlined in " : " in ");
+            view_text_escape(text, place->inlined_into[j]);
+        }
+        view_text_put(text, "\n");
+    }
+}
+
+void view_thread_describe(const ompd_view_t *view, uint64_t lwp, bool is_in_brackets,
+                          struct view_text *text)
+{
+    const ompd_view_front_end_t *front_end = &view->front_end;
+    const char *number = NULL;
+
+    if (front_end->thread_number != NULL)
+        number = front_end->thread_number(front_end->user_ptr, lwp);
+    view_text_add(text, "LWP %" PRIu64, lwp);
+    if (number != NULL)
+        view_text_add(text, is_in_brackets ? ", thread %s" : " (thread %s)", number);
+}
+
+size_t view_stack_get(ompd_view_t *view, uint64_t stack, ompd_addr_t *frames)
+{
+    ompd_size_t count = 0;
+    ompd_rc_t rc = ompd_cl_stack_get(view->use.space, stack, VIEW_STACK_FRAMES, frames, &count);
+
+    if (rc == ompd_rc_bad_input || rc == ompd_rc_unavailable || !view_check(view, rc))
+        return 0;
+    return count < VIEW_STACK_FRAMES ? count : VIEW_STACK_FRAMES;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See row.h. */
+#include <view/row.h>
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+
+static const struct view_noun nouns[VIEW_KIND_COUNT] = {
+    [ompd_cl_kind_context] = {"OpenCL context", "OpenCL contexts", "an"},
+    [ompd_cl_kind_queue] = {"command queue", "command queues", "a"},
+    [ompd_cl_kind_memobj] = {"memory object", "memory objects", "a"},
+    [ompd_cl_kind_destructor] = {"destructor callback", "destructor callbacks", "a"},
+    [ompd_cl_kind_svm] = {"SVM allocation", "SVM allocations", "an"},
+    [ompd_cl_kind_svm_free] = {"SVM-free command", "SVM-free commands", "an"},
+    [ompd_cl_kind_thread] = {"thread", "threads that have entered OpenCL", "a"},
+    [ompd_cl_kind_runtime] = {"OpenCL runtime", "OpenCL runtimes", "an"},
+};
+
+static struct view_kind kinds[VIEW_KIND_COUNT];
+
+static bool kind_has_id(ompd_cl_kind_t number)
+{
+    return number == ompd_cl_kind_context || number == ompd_cl_kind_queue ||
+           number == ompd_cl_kind_memobj || number == ompd_cl_kind_svm ||
+           number == ompd_cl_kind_svm_free || number == ompd_cl_kind_thread;
+}
+
+/* Ask the library for the fields of all kinds. */
+static void kinds_load(void)
+{
+    for (ompd_cl_kind_t number = 0; number < VIEW_KIND_COUNT; number++) {
+        struct view_kind *kind = &kinds[number];
+
+        kind->number = number;
+        kind->noun = nouns[number];
+        kind->has_id = kind_has_id(number);
+        ompd_cl_kind_get(number, &kind->name, &kind->size);
+        while (kind->field_count < VIEW_FIELDS &&
+               ompd_cl_field_get(number, (uint32_t)kind->field_count,
+                                 &kind->fields[kind->field_count]) == ompd_rc_ok)
+            kind->field_count++;
+    }
+}
+
+const struct view_kind *view_kind_get(ompd_cl_kind_t number)
+{
+    static pthread_once_t are_loaded = PTHREAD_ONCE_INIT;
+
+    pthread_once(&are_loaded, kinds_load);
+    return &kinds[number];
+}
+
+const ompd_cl_field_t *view_kind_field(const struct view_kind *kind, const char *name)
+{
+    for (size_t i = 0; i < kind->field_count; i++)
+        if (strcmp(kind->fields[i]->name, name) == 0)
+            return kind->fields[i];
+    return NULL;
+}
+
+uint64_t view_row_id(const struct view_row *row)
+{
+    uint64_t id = 0;
+
+    if (row->kind->has_id)
+        memcpy(&id, row->bytes + sizeof(ompd_size_t), sizeof(id));
+    return id;
+}
+
+uint64_t view_row_handle(const struct view_row *row)
+{
+    switch (row->kind->number) {
+    case ompd_cl_kind_destructor:
+        return view_row_number(row, "object");
+    case ompd_cl_kind_svm:
+        return view_row_number(row, "pointer");
+    default:
+        return view_row_number(row, "handle");
+    }
+}
+
+struct view_value view_row_field(const struct view_row *row, const ompd_cl_field_t *field)
+{
+    const unsigned char *place = row->bytes + field->offset;
+    ompd_cl_value_t value;
+
+    if (field->type == ompd_cl_type_text) {
+        const ompd_cl_text_t *text = (const void *)place;
+        return (struct view_value){0, text->status, text->lwp, text->text};
+    }
+    memcpy(&value, place, sizeof(value));
+    return (struct view_value){value.value, value.status, value.lwp, ""};
+}
+
+struct view_value view_row_value(const struct view_row *row, const char *name)
+{
+    const ompd_cl_field_t *field = view_kind_field(row->kind, name);
+
+    if (field == NULL)
+        return (struct view_value){.text = ""};
+    return view_row_field(row, field);
+}
+
+uint64_t view_row_number(const struct view_row *row, const char *name)
+{
+    return view_row_value(row, name).value;
+}
+
+bool view_value_is_presumed(struct view_value value)
+{
+    return value.status == ompd_cl_status_presumed || value.status == ompd_cl_status_at_least;
+}
+
+bool view_value_is_known(struct view_value value)
+{
+    return value.status == ompd_cl_status_value || view_value_is_presumed(value);
+}
+
+const char *view_value_bound(struct view_value value)
+{
+    return value.status == ompd_cl_status_at_least ? "at least " : "";
+}
+
+bool view_value_is_absent(struct view_value value)
+{
+    return value.status == ompd_cl_status_none || value.status == ompd_cl_status_not_applicable;
+}
+
+bool view_row_is_unrecorded(const struct view_row *row, struct view_value value)
+{
+    return value.status == ompd_cl_status_unknown &&
+           view_row_number(row, "source") == ompd_cl_source_layout;
+}
+
+void view_value_reason(struct view_value value, struct view_text *text)
+{
+    switch (value.status) {
+    case ompd_cl_status_unknown:
+        view_text_put(text, "not observed");
+        break;
+    case ompd_cl_status_not_saved:
+        view_text_put(text, "not saved in the core");
+        break;
+    case ompd_cl_status_unreadable:
+        view_text_put(text, "unreadable");
+        break;
+    case ompd_cl_status_changing:
+        view_text_add(text, "being changed by LWP %" PRIu32, value.lwp);
+        break;
+    case ompd_cl_status_corrupt:
+        view_text_put(text, "corrupt");
+        break;
+    default:
+        view_text_put(text, "unknown");
+        break;
+    }
+}
+
+const char *view_field_name(const ompd_cl_field_t *field, uint64_t value)
+{
+    for (uint32_t i = 0; i < field->name_count; i++)
+        if (field->names[i].value == value)
+            return field->names[i].name;
+    return NULL;
+}
+
+void view_field_name_add(const ompd_cl_field_t *field, uint64_t value, struct view_text *text)
+{
+    const char *name = view_field_name(field, value);
+
+    if (name != NULL)
+        view_text_put(text, name);
+    else
+        view_text_add(text, "%s %" PRIu64, field->name, value);
+}
+
+void view_row_name(const struct view_row *row, const char *name, struct view_text *text)
+{
+    const ompd_cl_field_t *field = view_kind_field(row->kind, name);
+    struct view_value value = view_row_value(row, name);
+
+    if (field == NULL || !view_value_is_known(value))
+        view_text_put(text, "?");
+    else
+        view_field_name_add(field, value.value, text);
+}

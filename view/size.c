@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See size.h. */
+#include <view/size.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define KIBI 1024
+
+void view_size_format(struct view_text *text, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double size = (double)bytes;
+    size_t unit = 0;
+    size_t end;
+
+    while (size >= KIBI && unit + 1 < sizeof(units) / sizeof(units[0])) {
+        size /= KIBI;
+        unit++;
+    }
+    view_text_add(text, "%.1f", size);
+    end = text->length;
+    if (strcmp(text->bytes + end - 2, ".0") == 0)
+        text->length -= 2;
+    view_text_add(text, " %s", units[unit]);
+}
+
+void view_size_describe(struct view_text *text, uint64_t bytes)
+{
+    view_text_add(text, "%" PRIu64 " B", bytes);
+    if (bytes < KIBI)
+        return;
+    view_text_add(text, " (%s", bytes % KIBI != 0 ? "about " : "");
+    view_size_format(text, bytes);
+    view_text_put(text, ")");
+}
+
+/* How many bits the unit "K", "MiB", "gb" or "" shifts by; -1: it is none. */
+static int unit_bits(const char *unit)
+{
+    static const char letters[] = "KMGT";
+    const char *letter = *unit != '\0' ? strchr(letters, toupper((unsigned char)*unit)) : NULL;
+
+    if (letter != NULL)
+        unit++;
+    if (strcasecmp(unit, "") != 0 && strcasecmp(unit, "B") != 0 && strcasecmp(unit, "iB") != 0)
+        return -1;
+    return letter != NULL ? 10 * (int)(letter - letters + 1) : 0;
+}
+
+bool view_size_parse(const char *word, uint64_t *bytes)
+{
+    bool is_hexadecimal = strncasecmp(word, "0x", 2) == 0;
+    const char *digits = is_hexadecimal ? word + 2 : word;
+    char *end;
+    uint64_t number;
+    int bits;
+
+    if (!isxdigit((unsigned char)*digits))
+        return false;
+    errno = 0;
+    number = strtoull(digits, &end, is_hexadecimal ? 16 : 10);
+    if (end == digits || errno != 0)
+        return false;
+    while (*end == ' ')
+        end++;
+    bits = unit_bits(end);
+    if (bits < 0 || number > UINT64_MAX >> bits)
+        return false;
+    *bytes = number << bits;
+    return true;
+}
+
+void view_count_add(struct view_text *text, uint64_t number, const char *singular,
+                    const char *plural)
+{
+    if (number == 1)
+        view_text_add(text, "1 %s", singular);
+    else if (plural != NULL)
+        view_text_add(text, "%" PRIu64 " %s", number, plural);
+    else
+        view_text_add(text, "%" PRIu64 " %ss", number, singular);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See sources.h. */
+#include <view/sources.h>
+
+#include <inttypes.h>
+#include <view/notes.h>
+#include <view/place.h>
+
+/* So much of a build-id, in hexadecimal digits, tells it from others for people. */
+#define SHOWN 8
+
+void view_sources_find(struct view_sources *sources, ompd_view_t *view,
+                       const struct view_row *overview)
+{
+    struct view_list runtimes;
+
+    *sources = (struct view_sources){.overview = overview};
+    view_list_open_optional(&runtimes, view, ompd_cl_kind_runtime, NULL);
+    view_rows_read(&sources->runtimes, &runtimes);
+}
+
+void view_sources_free(struct view_sources *sources)
+{
+    view_rows_free(&sources->runtimes);
+}
+
+bool view_sources_have_recorder(const struct view_row *overview)
+{
+    return !view_value_is_absent(view_row_value(overview, "recorder_major"));
+}
+
+static bool has_layout(const struct view_row *runtime)
+{
+    return view_value_is_known(view_row_value(runtime, "layout"));
+}
+
+/* Add "libpocl.so.2.10.0 (build-id 4a4365a4)". */
+static void describe(const struct view_row *runtime, struct view_text *text)
+{
+    const char *name = view_file_name(view_row_value(runtime, "module").text);
+    const char *build_id = view_row_value(runtime, "build_id").text;
+
+    view_text_escape(text, name[0] != '\0' ? name : VIEW_UNKNOWN);
+    if (build_id[0] != '\0')
+        view_text_add(text, " (build-id %.*s)", SHOWN, build_id);
+}
+
+static void add_recorder(const struct view_row *overview, struct view_text *text)
+{
+    struct view_value major = view_row_value(overview, "recorder_major");
+    struct view_value minor = view_row_value(overview, "recorder_minor");
+
+    view_text_put(text, "recorder ");
+    if (view_value_is_known(major) && view_value_is_known(minor))
+        view_text_add(text, "%" PRIu64 ".%" PRIu64, major.value, minor.value);
+    else
+        view_text_add(text, VIEW_UNKNOWN);
+}
+
+void view_sources_add(const struct view_sources *sources, struct view_text *text)
+{
+    bool is_first = true;
+
+    view_text_put(text, "  sources: ");
+    if (view_sources_have_recorder(sources->overview)) {
+        add_recorder(sources->overview, text);
+        is_first = false;
+    }
+    for (size_t i = 0; i < sources->runtimes.count; i++) {
+        struct view_row runtime = view_rows_get(&sources->runtimes, i);
+
+        if (!has_layout(&runtime))
+            continue;
+        view_text_add(text, "%slayout ", is_first ? "" : ", ");
+        describe(&runtime, text);
+        is_first = false;
+    }
+    view_text_add(text, "%s\n", is_first ? "none" : "");
+}
+
+void view_sources_add_platforms(const struct view_sources *sources, struct view_text *text)
+{
+    for (size_t i = 0; i < sources->runtimes.count; i++) {
+        struct view_row runtime = view_rows_get(&sources->runtimes, i);
+
+        if (!has_layout(&runtime) || view_row_number(&runtime, "objects") == 0)
+            continue;
+        view_text_escape(text, view_row_value(&runtime, "layout").text);
+        view_text_put(text, ", ");
+    }
+}
+
+void view_sources_write_notes(const struct view_sources *sources, ompd_view_t *view,
+                              const char *indent)
+{
+    struct view_text note = {0};
+
+    if (view_sources_have_recorder(sources->overview))
+        return;
+    for (size_t i = 0; i < sources->runtimes.count; i++) {
+        struct view_row runtime = view_rows_get(&sources->runtimes, i);
+
+        /* One that has no objects has none to miss. */
+        if (has_layout(&runtime) || view_value_is_known(view_row_value(&runtime, "objects")))
+            continue;
+        view_text_clear(&note);
+        view_text_put(&note, "No layout fits ");
+        describe(&runtime, &note);
+        view_text_add(&note, ": its objects are missing here; run `ompd-opencl learn` where it "
+                             "is installed.");
+        view_note_write(view, indent, view_text_get(&note));
+    }
+    view_text_free(&note);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See verb.h: the verbs of a view. */
+#include <view/verb.h>
+
+#include <string.h>
+
+/* What a table of destructor callbacks has besides: whose each is, and who runs it. */
+static const char *const destructors_also[] = {"object", "running_lwp", NULL};
+
+static const char *const runtimes_also[] = {"table", "found_by", NULL};
+
+#define LIST (ompd_view_takes_target | ompd_view_takes_filters)
+#define ONE (ompd_view_takes_target | ompd_view_takes_one)
+
+/* In the order of help. */
+static const ompd_view_verb_t verbs[] = {
+    {"overview", "Show what OpenCL holds in the program, in a few lines.",
+     .takes = ompd_view_takes_target, .run = view_overview_run},
+    {"contexts", "List OpenCL contexts.", .kind = ompd_cl_kind_context, .takes = LIST,
+     .run = view_list_run},
+    {"queues", "List command queues.", .kind = ompd_cl_kind_queue, .takes = LIST,
+     .run = view_list_run},
+    {"memobjs", "List memory objects: buffers, sub-buffers, images and pipes.",
+     .kind = ompd_cl_kind_memobj, .takes = LIST, .run = view_list_run},
+    {"destructors", "Show destructor callbacks in call order: of one object, or object by object.",
+     "[HANDLE]", ompd_cl_kind_destructor, destructors_also, LIST, .run = view_destructors_run},
+    {"svm", "List allocations of shared virtual memory (SVM).", .kind = ompd_cl_kind_svm,
+     .takes = LIST, .run = view_list_run},
+    {"svm-frees", "List clEnqueueSVMFree commands.", .kind = ompd_cl_kind_svm_free, .takes = LIST,
+     .run = view_list_run},
+    {"memobj", "Show one memory object and its callbacks.", "HANDLE", ompd_cl_kind_memobj,
+     .takes = ONE, .run = view_object_run},
+    {"context", "Show one OpenCL context and its callbacks.", "HANDLE", ompd_cl_kind_context,
+     .takes = ONE, .run = view_object_run},
+    {"queue", "Show one command queue.", "HANDLE", ompd_cl_kind_queue, .takes = ONE,
+     .run = view_object_run},
+    {"svm-free", "Show one clEnqueueSVMFree command, by its event or a pointer that it frees.",
+     "HANDLE", ompd_cl_kind_svm_free, .takes = ONE, .run = view_object_run},
+    {"threads", "List the threads that have entered OpenCL, what they wait for and run.",
+     .kind = ompd_cl_kind_thread, .takes = LIST, .run = view_threads_run},
+    {"memory", "Show what the program holds by kind of object, and what the library holds.",
+     .kind = ompd_cl_kind_usage, .takes = ompd_view_takes_target, .run = view_memory_run},
+    {"runtimes", "List the OpenCL runtimes in the program, and whether a layout fits them.",
+     .kind = ompd_cl_kind_runtime, .also = runtimes_also,
+     .takes = LIST | ompd_view_takes_any_target, .run = view_list_run},
+};
+
+#define VERB_COUNT (sizeof(verbs) / sizeof(verbs[0]))
+
+PUBLIC const ompd_view_verb_t *ompd_view_verb_get(ompd_view_t *view, size_t index)
+{
+    if (index < VERB_COUNT)
+        return &verbs[index];
+    index -= VERB_COUNT;
+    return index < view->front_end.verb_count ? &view->front_end.verbs[index] : NULL;
+}
+
+const ompd_view_verb_t *view_verb_find(ompd_view_t *view, const char *name)
+{
+    const ompd_view_verb_t *verb;
+
+    for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++)
+        if (strcmp(verb->name, name) == 0)
+            return verb;
+    return NULL;
+}
+
+void view_verb_advise(const ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+{
+    const ompd_view_front_end_t *front_end = &view->front_end;
+
+    if (front_end->help_before == NULL)
+        return;
+    view_text_add(text, ": try `%s%s%s%s`", front_end->help_before, verb != NULL ? " " : "",
+                  verb != NULL ? verb->name : "",
+                  front_end->help_after != NULL ? front_end->help_after : "");
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See view.h: views, and running one command. */
+#include <view/view.h>
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <view/json.h>
+#include <view/line.h>
+#include <view/list.h>
+#include <view/size.h>
+#include <view/space.h>
+#include <view/verb.h>
+
+#define NO_MEMORY "There is no memory."
+
+PUBLIC ompd_rc_t ompd_view_create(const ompd_view_front_end_t *front_end, ompd_view_t **view)
+{
+    size_t known = sizeof(*front_end);
+    ompd_view_t *made;
+
+    if (front_end == NULL || view == NULL ||
+        front_end->struct_size < offsetof(ompd_view_front_end_t, code_place) ||
+        front_end->write == NULL || front_end->begin == NULL ||
+        (front_end->option_count != 0 && front_end->take_option == NULL))
+        return ompd_rc_bad_input;
+    made = calloc(1, sizeof(*made));
+    if (made == NULL)
+        return ompd_rc_nomem;
+    memcpy(&made->front_end, front_end,
+           front_end->struct_size < known ? front_end->struct_size : known);
+    *view = made;
+    return ompd_rc_ok;
+}
+
+void view_clear(ompd_view_t *view)
+{
+    while (view->spaces != NULL)
+        view_space_forget(view, view->spaces->space, true);
+    view_text_free(&view->answer);
+    view_text_free(&view->message);
+    view_text_free(&view->gaps);
+    view_text_free(&view->pending);
+}
+
+PUBLIC void ompd_view_destroy(ompd_view_t *view)
+{
+    if (view == NULL)
+        return;
+    view_heap_clear(&view->heap);
+    free(view);
+}
+
+const char *view_verb_prefix(const ompd_view_t *view)
+{
+    return view->front_end.verb_prefix != NULL ? view->front_end.verb_prefix : "";
+}
+
+const char *view_option_prefix(const ompd_view_t *view)
+{
+    return view->front_end.option_prefix != NULL ? view->front_end.option_prefix : "-";
+}
+
+bool view_fail(ompd_view_t *view, ompd_view_exit_t code, const char *format, ...)
+{
+    struct view_text *message = &view->message;
+    va_list arguments;
+
+    if (view->failure != ompd_view_exit_ok)
+        return false;
+    view->failure = code;
+    va_start(arguments, format);
+    view_text_add_list(message, format, arguments);
+    va_end(arguments);
+    if (message->length != 0 && message->bytes[message->length - 1] != '.')
+        view_text_put(message, ".");
+    return false;
+}
+
+void view_add_reason(const ompd_view_t *view, ompd_rc_t rc, struct view_text *text)
+{
+    const char *setting = view->front_end.memory_limit_setting;
+    const char *message = "";
+    size_t length;
+    int first;
+
+    ompd_cl_message_get(view->use.space, &message);
+    length = strlen(message);
+    if (length == 0) {
+        view_text_add(text, "The library failed with code %d.", (int)rc);
+        return;
+    }
+    first = toupper((unsigned char)message[0]);
+    if (rc == ompd_rc_nomem && setting != NULL && view->use.has_memory_limit &&
+        message[length - 1] == '.')
+        view_text_add(text, "%c%.*s (%s).", first, (int)length - 2, message + 1, setting);
+    else
+        view_text_add(text, "%c%s", first, message + 1);
+}
+
+/* Keep that a call of libompd-opencl failed. */
+static void fail_by_library(ompd_view_t *view, ompd_rc_t rc)
+{
+    struct view_text message = {0};
+    const char *better = NULL;
+
+    view_add_reason(view, rc, &message);
+    if (view->front_end.explain != NULL && rc != ompd_rc_nomem)
+        better = view->front_end.explain(view->front_end.user_ptr, rc, message.bytes);
+    view_fail(view, ompd_view_exit_unreadable, "%s", better != NULL ? better : message.bytes);
+    view_text_free(&message);
+}
+
+void view_look_for_interrupt(ompd_view_t *view)
+{
+    const ompd_view_front_end_t *front_end = &view->front_end;
+
+    if (front_end->is_interrupted != NULL && front_end->is_interrupted(front_end->user_ptr))
+        view->is_stopped = true;
+}
+
+bool view_check(ompd_view_t *view, ompd_rc_t rc)
+{
+    const ompd_view_front_end_t *front_end = &view->front_end;
+
+    if (front_end->progress != NULL)
+        front_end->progress(front_end->user_ptr, NULL, 0);
+    if (rc != ompd_rc_ok)
+        view_look_for_interrupt(view);
+    if (view->is_stopped)
+        return view_fail(view, ompd_view_exit_stopped, "Interrupted.");
+    if (rc == ompd_rc_incomplete)
+        view->is_incomplete = true;
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+        return true;
+    fail_by_library(view, rc);
+    return false;
+}
+
+ompd_view_exit_t view_result(const ompd_view_t *view)
+{
+    if (view->failure != ompd_view_exit_ok)
+        return view->failure;
+    if (view->is_incomplete)
+        return ompd_view_exit_incomplete;
+    return view->has_findings ? ompd_view_exit_findings : ompd_view_exit_ok;
+}
+
+/* One command: what the front end said, and how it ended. */
+struct run {
+    ompd_view_t *view;
+    const char *verb; /* of a line; NULL: words of a shell */
+    const char *arguments;
+    size_t count;
+    char *const *words;
+    ompd_view_exit_t code;
+};
+
+/* Have the front end begin the command of LINE.  False: it does not. */
+static bool begin(ompd_view_t *view, const ompd_view_verb_t *verb)
+{
+    const char *why = NULL;
+    ompd_view_exit_t code;
+
+    view->use = (ompd_view_use_t){.struct_size = sizeof(view->use), .row_limit = UINT64_MAX};
+    code = view->front_end.begin(view->front_end.user_ptr, verb, view->options.is_json, &view->use,
+                                 &why);
+    view->is_stopped |= code == ompd_view_exit_stopped;
+    if (code != ompd_view_exit_ok)
+        return view_fail(view, code, "%s", why != NULL ? why : "There is nothing to look at");
+    if (view->options.limit == 0)
+        view->options.limit = view->use.row_limit;
+    return true;
+}
+
+/* The front end said stop: say what it has got. */
+static void tell_stopped(ompd_view_t *view)
+{
+    view_text_clear(&view->message);
+    view_text_add(&view->message, "%s%s was interrupted", view_verb_prefix(view), view->verb);
+    if (view->rows_written != 0) {
+        view_text_put(&view->message, " after ");
+        view_count_add(&view->message, view->rows_written, "row", NULL);
+    }
+    view_text_put(&view->message, ".");
+    view->failure = ompd_view_exit_stopped;
+}
+
+static void run_line(ompd_view_t *view, struct view_line *line)
+{
+    if (line->asks_help) {
+        view_help_add(view, line->line.verb, &view->pending);
+        return;
+    }
+    if (line->asks_version) {
+        view_print(view, "%s\n", view->front_end.version);
+        return;
+    }
+    view->verb = line->line.verb->name;
+    if (!begin(view, line->line.verb))
+        return;
+    view->failure = line->line.verb->run(view, &line->line);
+}
+
+static void run(void *argument)
+{
+    struct run *run = argument;
+    ompd_view_t *view = run->view;
+    struct view_line line;
+    bool is_sense;
+
+    view->options = (struct view_options){0};
+    view->is_incomplete = view->has_findings = view->is_stopped = false;
+    view->is_out_of_memory = false;
+    view->failure = ompd_view_exit_ok;
+    view->rows_written = 0;
+    view->style = ompd_view_style_plain;
+    view_text_clear(&view->message);
+    view_text_clear(&view->pending);
+    is_sense = run->verb != NULL ? view_line_parse(&line, view, run->verb, run->arguments)
+                                 : view_line_parse_words(&line, view, run->count, run->words);
+    if (is_sense)
+        run_line(view, &line);
+    view_json_array_end(view);
+    view_flush(view);
+    if (view->is_stopped)
+        tell_stopped(view);
+    view_line_free(&line);
+    run->code = view->failure;
+}
+
+/* Do WORK for VIEW; false: there was not enough memory. */
+static bool guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
+{
+    if (view_heap_run(&view->heap, work, argument))
+        return true;
+    view_lists_close(view);
+    view->spaces = NULL;
+    view->answer = view->message = view->gaps = view->pending = (struct view_text){0};
+    view->is_out_of_memory = true;
+    return false;
+}
+
+static ompd_view_exit_t run_guarded(struct run *command)
+{
+    if (guard(command->view, run, command))
+        return command->code;
+    command->view->failure = ompd_view_exit_unreadable;
+    return command->view->failure;
+}
+
+PUBLIC ompd_view_exit_t ompd_view_line_run(ompd_view_t *view, const char *verb,
+                                           const char *arguments)
+{
+    struct run command = {.view = view, .verb = verb, .arguments = arguments};
+
+    return run_guarded(&command);
+}
+
+PUBLIC ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, char *const *words)
+{
+    struct run command = {.view = view, .count = count, .words = words};
+
+    return run_guarded(&command);
+}
+
+PUBLIC const char *ompd_view_message_get(ompd_view_t *view)
+{
+    if (view->is_out_of_memory)
+        return NO_MEMORY;
+    return view_text_get(&view->message);
+}
+
+/* What help or completion is asked. */
+struct question {
+    ompd_view_t *view;
+    const char *name;
+    const char *arguments;
+    size_t index;
+    bool *is_expression;
+    bool has_answer;
+};
+
+static const char *answer(struct question *question, void (*find)(void *argument))
+{
+    question->view->is_out_of_memory = false;
+    view_text_clear(&question->view->answer);
+    if (!guard(question->view, find, question) || !question->has_answer)
+        return NULL;
+    return view_text_get(&question->view->answer);
+}
+
+static void find_help(void *argument)
+{
+    struct question *question = argument;
+    const ompd_view_verb_t *verb = NULL;
+
+    if (question->name != NULL)
+        verb = view_verb_find(question->view, question->name);
+    question->has_answer = question->name == NULL || verb != NULL;
+    if (question->has_answer)
+        view_help_add(question->view, verb, &question->view->answer);
+}
+
+PUBLIC const char *ompd_view_help_get(ompd_view_t *view, const char *name)
+{
+    struct question question = {.view = view, .name = name};
+
+    return answer(&question, find_help);
+}
+
+static void find_completion(void *argument)
+{
+    struct question *question = argument;
+
+    question->has_answer =
+        view_completion_add(question->view, question->name, question->arguments, question->index,
+                            question->is_expression, &question->view->answer);
+}
+
+PUBLIC const char *ompd_view_completion_get(ompd_view_t *view, const char *name,
+                                            const char *arguments, size_t index,
+                                            bool *is_expression)
+{
+    struct question question = {.view = view,
+                                .name = name,
+                                .arguments = arguments,
+                                .index = index,
+                                .is_expression = is_expression};
+
+    *is_expression = false;
+    return answer(&question, find_completion);
+}
+
+PUBLIC void ompd_view_space_forget(ompd_view_t *view, ompd_address_space_handle_t *space,
+                                   bool is_gone)
+{
+    view_space_forget(view, space, is_gone);
+}

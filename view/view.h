@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * One view, and the command that it runs.
+ *
+ * Whatever fails is kept in the view, the first time only, and lists end there: a verb asks once,
+ * before it says that there is nothing, and returns view_result.
+ */
+#ifndef OMPD_VIEW_VIEW_H
+#define OMPD_VIEW_VIEW_H
+
+#include <ompd-opencl-view.h>
+#include <view/heap.h>
+#include <view/text.h>
+
+/* Marks what the library exports. */
+#define PUBLIC __attribute__((visibility("default")))
+
+/* The options of the view's own, as one command gives them. */
+struct view_options {
+    bool is_json;
+    bool is_filtered; /* any of the filters was given */
+    uint64_t limit;   /* rows a table shows at most, UINT64_MAX for all */
+    /* The filters as given; NULL: not given. */
+    const char *context;
+    const char *kinds;
+    const char *states;
+    const char *min_size;
+    /* Names of fields, likewise. */
+    const char *columns;
+    const char *sort;
+    const char *group;
+};
+
+/* Lists that are open at once, each within the walk of another, at most. */
+#define VIEW_LISTS 8
+
+struct ompd_view_t {
+    ompd_view_front_end_t front_end;
+    struct view_heap heap;
+    struct view_space *spaces; /* of space.c */
+    struct view_text answer;   /* of help and completion */
+
+    /* Of the command that runs, or ran last. */
+    struct view_options options;
+    ompd_view_use_t use;
+    bool is_incomplete; /* some call gave part of an answer only */
+    bool has_findings;
+    bool is_out_of_memory;
+    bool is_stopped;          /* the front end wants no more text */
+    ompd_view_exit_t failure; /* ompd_view_exit_ok: nothing has failed */
+    struct view_text message; /* why it failed */
+    struct view_text gaps;    /* of gaps.c: what the answer that was asked for last leaves open */
+    struct view_text pending; /* text that is not written yet, */
+    ompd_view_style_t style;  /* of this style */
+    uint64_t rows_written;    /* of tables and lists of JSON */
+    const char *verb;         /* its name */
+    ompd_cl_list_t lists[VIEW_LISTS]; /* of list.c: those that are open */
+    size_t list_count;
+};
+
+/* Give back what VIEW holds, which may be of another view's heap. */
+void view_clear(ompd_view_t *view);
+
+/* Keep that it failed, and why in one sentence, unless it had failed before.  Returns false. */
+bool view_fail(ompd_view_t *view, ompd_view_exit_t code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Add the library's sentence on why its last call for the view did not return ompd_rc_ok but RC. */
+void view_add_reason(const ompd_view_t *view, ompd_rc_t rc, struct view_text *text);
+
+/* Ask the front end whether the user wants the command to end. */
+void view_look_for_interrupt(ompd_view_t *view);
+
+/* Whether RC of a call on the view's address space is an answer.  One that is not is kept as a
+ * failure, with the library's sentence; one that is not whole is noted. */
+bool view_check(ompd_view_t *view, ompd_rc_t rc);
+
+/* How the command ended, by all that happened. */
+ompd_view_exit_t view_result(const ompd_view_t *view);
+
+/* Write text: as it is, as FORMAT says, in a style. */
+void view_write(ompd_view_t *view, const char *text);
+void view_print(ompd_view_t *view, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void view_write_styled(ompd_view_t *view, ompd_view_style_t style, const char *text);
+
+/* Give the front end what was written. */
+void view_flush(ompd_view_t *view);
+
+/* Count one more row that was written. */
+void view_row_written(ompd_view_t *view);
+
+/* The property of the front end; "" where it has none. */
+const char *view_verb_prefix(const ompd_view_t *view);
+const char *view_option_prefix(const ompd_view_t *view);
+
+#endif
