@@ -8,7 +8,8 @@ from man_roff import LIBRARY, Library, blocks, comment_lines, escape, head, rend
 
 COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
 PROTOTYPE = re.compile(
-    r"^(ompd_rc_t\s+|ompd_host_rc_t\s+|void\s+|const char \*)(ompd_\w+)\((.*?)\);",
+    r"^(ompd_rc_t\s+|ompd_host_rc_t\s+|ompd_view_exit_t\s+|void\s+|const \w+ \*)"
+    r"(ompd_\w+)\((.*?)\);",
     re.DOTALL | re.MULTILINE,
 )
 RUNTIME_SIDE = re.compile("ompd_bp_|ompd_dll_")  # of omp-tools.h, but no entry points
@@ -123,6 +124,18 @@ def split_returns(lines: List[str]) -> Tuple[List[str], List[str]]:
     return lines, []
 
 
+def usual_return(page: Page) -> str:
+    """What is said of the value of functions whose comment does not speak of it by itself."""
+    returned = page.prototypes[0].split(" ")[0]
+    if returned == "void":
+        return "Returns nothing."
+    if returned == "const":
+        return "Returns what is described above."
+    if returned == "ompd_view_exit_t":
+        return f"Returns how the command ended: one of ompd_view_exit_t, {page.library.types}(3)."
+    return f"Return codes as in {page.library.overview}(3)."
+
+
 def page_text(page: Page, version: str) -> List[str]:
     """A page for a family of functions."""
     description, returns = split_returns(page.comment)
@@ -136,8 +149,6 @@ def page_text(page: Page, version: str) -> List[str]:
     for block in blocks(description):
         lines += render_block(block, page.parameters)
     lines.append(".SH RETURN VALUE")
-    if not returns and page.prototypes[0].startswith("void "):
-        returns = ["Returns nothing."]
-    for block in blocks(returns or [f"Return codes as in {page.library.overview}(3)."]):
+    for block in blocks(returns or [usual_return(page)]):
         lines += render_block(block, page.parameters)
     return lines + see_also(f"{page.library.overview}(3)", f"{page.library.types}(3)")

@@ -25,6 +25,10 @@ Each object of an answer has the key \\fBschema\\fP with the number 1. Keys and 
 added, and names to those that a key may have, without another number: a reader passes over what
 it does not know. What is there keeps its meaning and type as long as the number is the same; a
 reader refuses another number.
+.SS Groups
+With \\fB\\-group\\fP, or \\fB\\-\\-group\\fP, a list prints objects \\fBgroup\\fP in
+place of its own: one for each value of the field that was named, which the object has besides as
+those of the list do.
 .SS Types
 .TP
 .B hexadecimal
@@ -156,6 +160,12 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("module_offset", "hexadecimal", "offset from where the module begins"),
     ],
     "frame": [Key("address", "function", "return address of a call")],
+    "group": [
+        Key("count", "number", "objects of the list that have the value"),
+        Key(
+            "bytes", "number", "of these objects, where they have a size; those of sub-buffers, too"
+        ),
+    ],
     "unreadable": [
         Key(
             "unreadable",

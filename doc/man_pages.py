@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Write the manual's generated pages from the public header, whose comments are the manual.
 
-usage: man_pages.py HEADER OMP-TOOLS FIELDS VERSION FOLDER [HOST-HEADER]
+usage: man_pages.py HEADER OMP-TOOLS FIELDS VERSION FOLDER [OTHER-HEADER...]
 
 In section 3, one page for each comment that documents functions, under the name of the first; the
 others of the family get pages that lead there.  So for OMPD's own entry points, whose prototypes
 OMP-TOOLS has.  Besides, libompd-opencl(3) from the header's first comment, ompd-opencl-types(3)
 with the types, and from FIELDS, what list-fields has printed, ompd-opencl-fields(7) and
-ompd-opencl-json(5).  With HOST-HEADER, the same pages of libompd-opencl-host.
+ompd-opencl-json(5).  Of each OTHER-HEADER, the same pages of its library.
 """
 
 import os
@@ -27,8 +27,8 @@ from man_functions import (
     standard_pages,
 )
 from man_json import json_text
-from man_roff import FIELDS, HOST_LIBRARY, JSON, LIBRARY, Library, blocks, comment_lines, escape
-from man_roff import head, render_block, see_also
+from man_roff import FIELDS, HOST_LIBRARY, JSON, LIBRARY, VIEW_LIBRARY, Library, blocks
+from man_roff import comment_lines, escape, head, render_block, see_also
 
 SECTION = re.compile(r"/\* ---- (.+?) -+ \*/")
 
@@ -38,6 +38,8 @@ def types_text(header: str, version: str, library: Library) -> List[str]:
     lines = head([library.types], 3, version, f"the types of {library.overview}")
     lines += [".SH SYNOPSIS", f".B #include <{escape(library.header)}>"]
     parts = SECTION.split(header)
+    if len(parts) == 1:
+        parts = ["", "Description", header.split('extern "C" {\n#endif\n')[1]]
     for title, body in zip(parts[1::2], parts[2::2]):
         documented = rf"(/\*(?:(?!\*/).)*\*/\n)?(?:{PROTOTYPE.pattern}\n?)+"
         body = re.sub(documented, "", body, flags=PROTOTYPE.flags)
@@ -67,7 +69,7 @@ def overview_text(header: str, version: str, library: Library, pages: List[Page]
     others = [f"{library.types}(3)"]
     if library is LIBRARY:
         others += [f"{FIELDS}(7)", "ompd-opencl-gdb(7)", "ompd-opencl-layout(5)"]
-        others += ["ompd-opencl-recorder(7)"]
+        others += ["ompd-opencl-recorder(7)", f"{VIEW_LIBRARY.overview}(3)"]
     else:
         others += [f"{LIBRARY.overview}(3)"]
     return lines + [".fi", *see_also(*others)]
@@ -106,7 +108,7 @@ def read(path: str) -> str:
 
 def main(arguments: List[str]) -> None:
     """Write all pages."""
-    if len(arguments) not in (5, 6):
+    if len(arguments) < 5:
         sys.exit(__doc__)
     header_path, omp_tools, fields, version, folder = arguments[:5]
     header = read(header_path)
@@ -114,10 +116,12 @@ def main(arguments: List[str]) -> None:
     pages = library_pages(header, version, LIBRARY, families)
     pages[f"{FIELDS}.7"] = fields_text(fields, header, version)
     pages[f"{JSON}.5"] = json_text(fields, header, version)
+    others = {library.header: library for library in (HOST_LIBRARY, VIEW_LIBRARY)}
     for path in arguments[5:]:
+        library = others[os.path.basename(path)]
         header = read(path)
-        families = function_pages(header, HOST_LIBRARY)
-        pages.update(library_pages(header, version, HOST_LIBRARY, families))
+        families = function_pages(header, library)
+        pages.update(library_pages(header, version, library, families))
     write(folder, pages)
 
 

@@ -29,6 +29,13 @@ HOST_LIBRARY = Library(
     "ompd-opencl-host",
     "processes and cores opened for an OMPD library",
 )
+VIEW_LIBRARY = Library(
+    "libompd-opencl-view",
+    "ompd-opencl-view-types",
+    "ompd-opencl-view.h",
+    "ompd-opencl-view",
+    "all commands on OpenCL objects, for a debugger or a shell",
+)
 FIELDS = "ompd-opencl-fields"
 JSON = "ompd-opencl-json"
 
@@ -106,7 +113,7 @@ def render_items(block: List[str], parameters: List[str]) -> List[str]:
 
 def render_block(block: List[str], parameters: List[str]) -> List[str]:
     """A paragraph, a list, a program, or a heading."""
-    if all(line.startswith("    ") for line in block) and block[0].rstrip().endswith(";"):
+    if all(line.startswith("    ") for line in block) and block[-1].endswith(";"):
         return verbatim([line[4:] for line in block])
     if len(block) == 1 and re.fullmatch(r"[A-Z][\w ]+", block[0]):
         return [f".SS {block[0]}"]

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * All commands on OpenCL objects in one file: what a debugger has to write to have them.  Opens a
+ * core or a process, and runs the command given, as `ompd-opencl` does.
+ *
+ *     cc commands.c $(pkg-config --cflags --libs ompd-opencl-view ompd-opencl-host) -o commands
+ *     ./commands core.4711 memobjs --kind buffer
+ *     ./commands 4711 threads --json
+ */
+#include <ompd-opencl-host.h>
+#include <ompd-opencl-view.h>
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* This debugger. */
+struct debugger {
+    const char *named; /* the core or process, as the user named it */
+    ompd_host_target_t *target;
+    ompd_host_target_info_t info;
+    ompd_address_space_handle_t *space;
+    bool leaves_running; /* by an option of its own */
+    bool has_colours;
+    char answer[256]; /* a text that it gives the view, which takes a copy */
+};
+
+/* The process that NAME is the id of; 0: it is a file's. */
+static pid_t process_of(const char *name)
+{
+    char *end;
+    long pid = strtol(name, &end, 10);
+
+    return isdigit((unsigned char)name[0]) && *end == '\0' && pid > 0 && pid <= INT_MAX ? (pid_t)pid
+                                                                                        : 0;
+}
+
+/* Open what the user named.  Returns NULL, or why it cannot be. */
+static const char *open_target(struct debugger *debugger)
+{
+    ompd_host_options_t options = {.struct_size = sizeof(options),
+                                   .leaves_running = debugger->leaves_running};
+    pid_t pid = process_of(debugger->named);
+    const char *message = "";
+    ompd_host_rc_t rc;
+
+    if (pid != 0)
+        rc = ompd_host_process_open(pid, &options, &debugger->target);
+    else
+        rc = ompd_host_core_open(debugger->named, &options, &debugger->target);
+    if (rc != ompd_host_rc_ok)
+        return ompd_host_message_get(NULL);
+    debugger->info.struct_size = sizeof(debugger->info);
+    ompd_host_target_get(debugger->target, &debugger->info);
+    if (ompd_host_address_space_create(debugger->target, 0, &debugger->space) == ompd_rc_ok)
+        return NULL;
+    ompd_cl_message_get(NULL, &message);
+    return message;
+}
+
+static void close_target(struct debugger *debugger)
+{
+    if (debugger->space != NULL)
+        ompd_rel_address_space_handle(debugger->space);
+    ompd_host_target_close(debugger->target);
+}
+
+/* ---- Services -------------------------------------------------------------------------------- */
+
+/* Text, in the colour that this debugger has for such; false once nobody reads it any more. */
+static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text, size_t size)
+{
+    static const char *const colours[] = {[ompd_view_style_heading] = "1",
+                                          [ompd_view_style_address] = "34",
+                                          [ompd_view_style_function] = "33",
+                                          [ompd_view_style_note] = "2"};
+
+    (void)user_ptr;
+    /* A newer view may have styles that are not known here. */
+    if (style == ompd_view_style_plain || (size_t)style >= sizeof(colours) / sizeof(colours[0]))
+        return fwrite(text, 1, size, stdout) == size;
+    return printf("\033[%sm%.*s\033[m", colours[style], (int)size, text) > 0;
+}
+
+/* A command makes sense: only now is the target opened. */
+static ompd_view_exit_t begin(void *user_ptr, const ompd_view_verb_t *verb, bool is_json,
+                              ompd_view_use_t *use, const char **why)
+{
+    struct debugger *debugger = user_ptr;
+
+    if ((verb->takes & ompd_view_takes_target) == 0)
+        return ompd_view_exit_ok;
+    *why = open_target(debugger);
+    if (*why != NULL)
+        return ompd_view_exit_unreadable;
+    use->space = debugger->space;
+    use->pid = debugger->info.pid;
+    use->has_styles = debugger->has_colours && !is_json;
+    return ompd_view_exit_ok;
+}
+
+static const char *take_option(void *user_ptr, const ompd_view_option_t *option, const char *word)
+{
+    struct debugger *debugger = user_ptr;
+
+    (void)option; /* there is one */
+    (void)word;   /* it has no argument */
+    debugger->leaves_running = true;
+    return process_of(debugger->named) != 0 ? NULL : "--no-stop is for a process, not for a core.";
+}
+
+static bool code_place(void *user_ptr, ompd_addr_t address, bool is_caller,
+                       ompd_view_place_t *place)
+{
+    const struct debugger *debugger = user_ptr;
+    ompd_host_place_t found;
+
+    if (ompd_host_place_get(debugger->target, address, is_caller, &found) != ompd_host_rc_ok)
+        return false;
+    place->symbol = found.symbol;
+    place->symbol_offset = found.symbol_offset;
+    place->file = found.file;
+    place->line = found.line;
+    place->module = found.module;
+    place->has_module_offset = found.module != NULL;
+    place->module_offset = found.module_offset;
+    place->inlined_into = found.inlined_into;
+    place->inlined_count = found.inlined_count;
+    return true;
+}
+
+static const char *data_symbol(void *user_ptr, ompd_addr_t address)
+{
+    struct debugger *debugger = user_ptr;
+    ompd_host_place_t found;
+
+    if (ompd_host_place_get(debugger->target, address, false, &found) != ompd_host_rc_ok)
+        return NULL;
+    if (found.symbol == NULL || found.symbol_offset == 0)
+        return found.symbol;
+    snprintf(debugger->answer, sizeof(debugger->answer), "%s+%" PRIu64, found.symbol,
+             found.symbol_offset);
+    return debugger->answer;
+}
+
+/* Print a sentence, which may have names that the target chose: none moves the cursor. */
+static void print_error(const char *sentence)
+{
+    fputs("commands: ", stderr);
+    for (; *sentence != '\0'; sentence++)
+        fputc(iscntrl((unsigned char)*sentence) ? '?' : *sentence, stderr);
+    fputc('\n', stderr);
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+static const ompd_view_option_t own_options[] = {
+    {"no-stop", NULL, "let the process run on; the picture may be torn", OMPD_VIEW_GROUP_TARGET},
+};
+
+int main(int argc, char **argv)
+{
+    struct debugger debugger = {.named = argc > 1 ? argv[1] : ""};
+    const ompd_view_front_end_t front_end = {
+        .struct_size = sizeof(front_end),
+        .user_ptr = &debugger,
+        .option_prefix = "--",
+        .usage = "commands CORE|PID ",
+        .help_before = "commands CORE|PID",
+        .help_after = " --help",
+        .introduction = "Show what OpenCL holds in a core or a process.\n\n",
+        .holder = "commands",
+        .options = own_options,
+        .option_count = sizeof(own_options) / sizeof(own_options[0]),
+        .write = write_text,
+        .begin = begin,
+        .take_option = take_option,
+        .code_place = code_place,
+        .data_symbol = data_symbol,
+    };
+    ompd_view_exit_t code;
+    ompd_view_t *view;
+
+    debugger.has_colours = isatty(STDOUT_FILENO) == 1;
+    if (argc < 2 || ompd_view_create(&front_end, &view) != ompd_rc_ok) {
+        fputs("usage: commands CORE|PID [OPTION...] VERB [OPERAND...]\n", stderr);
+        return ompd_view_exit_usage;
+    }
+    code = ompd_view_words_run(view, (size_t)argc - 2, argv + 2);
+    if (ompd_view_message_get(view)[0] != '\0')
+        print_error(ompd_view_message_get(view));
+    ompd_view_destroy(view);
+    close_target(&debugger);
+    return code;
+}
