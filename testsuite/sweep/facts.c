@@ -12,20 +12,23 @@
 struct choice {
     ompd_cl_kind_t kind;
     const char *handle; /* the field by which it is found again */
-    const char *most;   /* the field of which it has most */
+    const char *most;   /* the field of which it has most, */
+    const char *then;   /* and that of which it has most among those that have as much; or NULL */
     const char *other;  /* one more field to note, or NULL, */
     size_t other_offset;
 };
 
 static const struct choice choices[] = {
-    {ompd_cl_kind_context, "handle", "destructor_count", NULL, 0},
-    {ompd_cl_kind_queue, "handle", "svm_frees", "device", offsetof(struct sweep_facts, device)},
-    {ompd_cl_kind_memobj, "handle", "destructor_count", "stack",
+    {ompd_cl_kind_context, "handle", "destructor_count", NULL, NULL, 0},
+    {ompd_cl_kind_queue, "handle", "svm_frees", NULL, "device",
+     offsetof(struct sweep_facts, device)},
+    {ompd_cl_kind_memobj, "handle", "destructor_count", NULL, "stack",
      offsetof(struct sweep_facts, stack)},
-    {ompd_cl_kind_svm, "pointer", "size", NULL, 0},
-    {ompd_cl_kind_svm_free, "order", "pointer_count", NULL, 0},
-    /* The states of callbacks come last. */
-    {ompd_cl_kind_thread, "lwp", "state", "pthread", offsetof(struct sweep_facts, pthread)},
+    {ompd_cl_kind_svm, "pointer", "size", NULL, NULL, 0},
+    {ompd_cl_kind_svm_free, "order", "pointer_count", NULL, NULL, 0},
+    /* Callbacks run within calls, and their states come last. */
+    {ompd_cl_kind_thread, "lwp", "depth", "state", "pthread",
+     offsetof(struct sweep_facts, pthread)},
 };
 
 /* The value of the field NAME of a ROW of KIND; 0 when it is not known. */
@@ -42,6 +45,17 @@ static uint64_t value_of(ompd_cl_kind_t kind, const char *name, const uint8_t *r
     }
     fprintf(stderr, "no kind %d has a field %s\n", (int)kind, name);
     exit(EXIT_FAILURE);
+}
+
+/* More than any value of a field by which ties are broken. */
+#define TIES 256
+
+/* How much there is to ask about ROW; never 0. */
+static uint64_t weight_of(const struct choice *choice, const uint8_t *row)
+{
+    uint64_t weight = value_of(choice->kind, choice->most, row) * TIES + 1;
+
+    return choice->then != NULL ? weight + value_of(choice->kind, choice->then, row) : weight;
 }
 
 static ompd_rc_t call(const char *prefix, const char *kind, const char *suffix,
@@ -75,8 +89,8 @@ static void choose(const struct sweep_session *session, const struct choice *cho
         memcpy(row, &size, sizeof(size));
         if (call("ompd_cl_", kind, "_list_next", words) != ompd_rc_ok)
             break;
-        if (count != 0 && value_of(choice->kind, choice->most, row) + 1 > most) {
-            most = value_of(choice->kind, choice->most, row) + 1;
+        if (count != 0 && weight_of(choice, row) > most) {
+            most = weight_of(choice, row);
             facts->handles[choice->kind] = value_of(choice->kind, choice->handle, row);
             if (choice->other != NULL) {
                 uint64_t other = value_of(choice->kind, choice->other, row);
