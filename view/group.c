@@ -15,8 +15,9 @@ struct group {
     uint64_t first;     /* its place among all */
     uint64_t count;
     uint64_t bytes;
-    bool is_at_least; /* the bytes of some are not known */
-    bool is_presumed; /* that some of them are there */
+    bool is_at_least;        /* the bytes of some are not known, */
+    bool has_presumed_bytes; /* or not proved */
+    bool is_presumed;        /* that some of them are there */
 };
 
 struct groups {
@@ -113,6 +114,7 @@ static void put(struct groups *groups, const struct view_row *row)
         struct view_value size = view_row_field(row, groups->size);
 
         group->bytes += size.value;
+        group->has_presumed_bytes |= size.status == ompd_cl_status_presumed;
         group->is_at_least |= !view_value_is_known(size) || view_value_bound(size)[0] != '\0';
     }
 }
@@ -130,59 +132,68 @@ static int compare(const void *left, const void *right)
     return a->first < b->first ? -1 : 1;
 }
 
-/* The count, bytes and value of a group as cells; with NULL the headings. */
-static void add_cells(ompd_view_t *view, const struct groups *groups, const struct group *group,
-                      struct view_text *cells)
+/* The count and bytes of a group as cells; with NULL the headings. */
+static void add_sums(const struct groups *groups, const struct group *group,
+                     struct view_text *cells)
 {
-    struct view_row row;
-    struct view_value value;
-
-    for (size_t i = 0; i < 3; i++)
-        view_text_clear(&cells[i]);
+    view_text_clear(&cells[0]);
+    view_text_clear(&cells[1]);
     if (group == NULL) {
         view_text_put(&cells[0], "count");
         view_text_put(&cells[1], groups->size != NULL ? "bytes" : "");
-        view_text_put(&cells[2], groups->field->title);
         return;
     }
-    row = (struct view_row){groups->kind, group->row};
-    value = view_row_field(&row, groups->field);
     view_text_put_number(&cells[0], group->count);
     if (groups->size != NULL)
         view_text_add(&cells[1], "%s%" PRIu64, group->is_at_least ? "at least " : "", group->bytes);
-    if (view_value_is_known(value))
-        view_cell_value(view, groups->field, value, &cells[2]);
-    else if (view_value_is_absent(value))
-        view_text_put(&cells[2], VIEW_ABSENT);
-    else
-        view_cell_reason(view, &row, value, &cells[2]);
+    if (group->has_presumed_bytes)
+        view_text_put(&cells[1], VIEW_PRESUMED);
+}
+
+/* Write the line of a group, whose sums are in CELLS. */
+static void write_line(struct view_renderer *renderer, const struct groups *groups,
+                       const struct group *group, const struct view_text *cells,
+                       const size_t *widths)
+{
+    ompd_view_t *view = renderer->view;
+    struct view_text value = {0};
+
+    view_print(view, "%*s  ", (int)widths[0], view_text_get(&cells[0]));
+    if (widths[1] != 0)
+        view_print(view, "%*s  ", (int)widths[1], view_text_get(&cells[1]));
+    if (group == NULL) {
+        view_write_styled(view, ompd_view_style_heading, groups->field->title);
+    } else {
+        struct view_row row = {groups->kind, group->row};
+
+        renderer->cell(renderer, groups->field, &row, &value);
+        view_write(view, view_text_get(&value));
+        if (group->has_presumed_bytes)
+            view_notes_add(&renderer->notes, VIEW_PRESUMED, "bytes", VIEW_NOT_PROVED, false);
+        view_row_written(view);
+    }
+    view_write(view, "\n");
+    view_text_free(&value);
 }
 
 /* Write the first COUNT groups. */
-static void write_table(ompd_view_t *view, const struct groups *groups, size_t count)
+static void write_table(struct view_renderer *renderer, const struct groups *groups, size_t count)
 {
-    struct view_text cells[3] = {{0}, {0}, {0}};
+    struct view_text cells[2] = {{0}, {0}};
     size_t widths[2] = {0, 0};
 
     for (int pass = 0; pass < 2 && count != 0; pass++)
         for (size_t i = 0; i <= count; i++) {
-            add_cells(view, groups, i != 0 ? &groups->all[i - 1] : NULL, cells);
+            const struct group *group = i != 0 ? &groups->all[i - 1] : NULL;
+
+            add_sums(groups, group, cells);
             for (size_t j = 0; j < 2; j++)
-                if (pass == 0 && cells[j].length > widths[j])
-                    widths[j] = cells[j].length;
-            if (pass == 0)
-                continue;
-            view_print(view, "%*s  ", (int)widths[0], view_text_get(&cells[0]));
-            if (widths[1] != 0)
-                view_print(view, "%*s  ", (int)widths[1], view_text_get(&cells[1]));
-            view_write_styled(view, i == 0 ? ompd_view_style_heading : ompd_view_style_plain,
-                              view_text_get(&cells[2]));
-            view_write(view, "\n");
-            if (i != 0)
-                view_row_written(view);
+                widths[j] = cells[j].length > widths[j] ? cells[j].length : widths[j];
+            if (pass != 0)
+                write_line(renderer, groups, group, cells, widths);
         }
-    for (size_t i = 0; i < 3; i++)
-        view_text_free(&cells[i]);
+    view_text_free(&cells[0]);
+    view_text_free(&cells[1]);
 }
 
 static void write_json(ompd_view_t *view, const struct groups *groups)
@@ -203,6 +214,8 @@ static void write_json(ompd_view_t *view, const struct groups *groups)
             view_json_at_least(&json, "bytes");
         if (group->is_presumed)
             view_json_presumed(&json, "count");
+        if (group->has_presumed_bytes)
+            view_json_presumed(&json, "bytes");
         view_json_fields(&json, &row, keys);
         view_json_end(&json);
         view_json_print(view, &text);
@@ -236,7 +249,7 @@ uint64_t view_groups_write(struct view_renderer *renderer, struct view_list *lis
         write_json(view, &groups);
     } else if (view->failure == ompd_view_exit_ok) {
         shown = shown < view->options.limit ? shown : (size_t)view->options.limit;
-        write_table(view, &groups, shown);
+        write_table(renderer, &groups, shown);
     }
     for (size_t i = 0; i < groups.count; i++)
         view_memory_free(groups.all[i].row);

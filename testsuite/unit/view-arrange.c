@@ -95,6 +95,12 @@ START_TEST(grouped)
                  "    2  21474840576  -\n"
                  "    1         1024  0x9080\n" NOTE);
     front_expect(&front, "destructors", "-group object", "count  object\n    3  0x9080\n");
+    /* A value that is not proved is marked, as in other tables. */
+    front_expect(&front, "memobjs", "-group state",
+                 "count        bytes  state\n"
+                 "    2  21474840576  live\n"
+                 "    1         1024  app-released~\n" NOTE
+                 "~  state of 1 row: presumed, not proved\n");
     front_expect(&front, "memobjs", "-group kind -limit 1",
                  "count        bytes  kind\n"
                  "    1  21474836480  image2d\n" NOTE
