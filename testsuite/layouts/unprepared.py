@@ -264,7 +264,8 @@ def without_untold(rows: List[Row]) -> Tuple[List[Row], bool]:
 
 def lacks_doubtful(answer: Answer) -> bool:
     """Whether all that makes no sense is of rows in doubt, which may be no objects."""
-    broken = [row for row in answer.objects() if "corrupt" in row.get("unknown", {}).values()]
+    faults = {"corrupt", "unreadable"}  # no pointers, and pointers that lead nowhere
+    broken = [row for row in answer.objects() if faults & set(row.get("unknown", {}).values())]
     return bool(broken) and all(row["confidence"] == "doubtful" for row in broken)
 
 
