@@ -36,6 +36,7 @@ static const struct {
 struct group {
     uint64_t stack;  /* number of the call stack; 0: none was recorded, */
     uint64_t caller; /* and this is the innermost call; 0: not known */
+    bool is_held;    /* the program has released them: other objects hold them */
     uint64_t count;
     uint64_t bytes; /* those made of other memory objects not counted twice */
     uint64_t place; /* of the first in the list */
@@ -48,7 +49,8 @@ struct kind_remains {
     size_t capacity;
     uint64_t count;
     uint64_t bytes;
-    uint64_t released; /* not in `count`: the program has, and the runtime may have deleted them */
+    uint64_t held;     /* not in `count`: the program has released them, other objects hold them */
+    uint64_t released; /* the same, but the runtime may have deleted them */
     struct view_text missing; /* the sentence for those that could not be read */
 };
 
@@ -71,6 +73,8 @@ static int compare_keys(const void *left, const void *right)
 
     if (a->stack != b->stack)
         return a->stack < b->stack ? -1 : 1;
+    if (a->is_held != b->is_held)
+        return a->is_held ? 1 : -1;
     return a->caller < b->caller ? -1 : a->caller > b->caller;
 }
 
@@ -92,11 +96,21 @@ static int compare_shown(const void *left, const void *right)
     return strcmp(((const struct group *)left)->shown, ((const struct group *)right)->shown);
 }
 
-/* The group of ROW in the tree ROOT, where it is put when it is the first. */
-static struct group *group_of(struct kind_remains *kind, void **root, const struct view_row *row)
+/* Whether the program has released it, so that it goes with the objects that hold it. */
+static bool is_held(size_t index, const struct view_row *row)
 {
+    return listed[index].kind != ompd_cl_kind_svm &&
+           view_row_number(row, "state") == ompd_cl_state_app_released;
+}
+
+/* The group of ROW in the tree ROOT, where it is put when it is the first. */
+static struct group *group_of(struct command_remains *remains, size_t index, void **root,
+                              const struct view_row *row)
+{
+    struct kind_remains *kind = &remains->kinds[index];
     struct group key = {.stack = view_row_number(row, "stack"),
-                        .caller = view_row_number(row, "caller")};
+                        .caller = view_row_number(row, "caller"),
+                        .is_held = is_held(index, row)};
     struct group **found = tfind(&key, root, compare_keys);
     struct group *group;
 
@@ -131,13 +145,17 @@ static void find_listed(struct command_remains *remains, size_t index)
             kind->released++;
             continue;
         }
-        group = group_of(kind, &root, &row);
+        group = group_of(remains, index, &root, &row);
         bytes = view_row_number(&row, "parent") == 0 && listed[index].has_bytes
                     ? view_row_number(&row, "size")
                     : 0;
 
         group->count++;
         group->bytes += bytes;
+        if (group->is_held) {
+            kind->held++;
+            continue;
+        }
         kind->count++;
         kind->bytes += bytes;
     }
@@ -171,7 +189,7 @@ bool command_remains_exist(const struct command_remains *remains)
     uint64_t sum = 0;
 
     for (size_t i = 0; i < LISTED_COUNT; i++)
-        sum += remains->kinds[i].count;
+        sum += remains->kinds[i].count + remains->kinds[i].held;
     for (size_t i = 0; i < COUNTED_COUNT; i++)
         sum += remains->counts[i];
     return sum != 0;
@@ -255,11 +273,14 @@ static void merge_alike(struct command_session *session, struct kind_remains *ki
         qsort(kind->groups, count, sizeof(struct group *), compare_sizes);
 }
 
-static void add_released(size_t index, uint64_t count, struct view_text *text)
+/* Add a line that begins with WHAT, of COUNT objects; none of 0. */
+static void add_released(size_t index, const char *what, uint64_t count, struct view_text *text)
 {
     const struct view_kind *kind = view_kind_get(listed[index].kind);
 
-    view_text_add(text, "Released, but maybe still held by the runtime: ");
+    if (count == 0)
+        return;
+    view_text_add(text, "%s: ", what);
     view_count_add(text, count, kind->noun.singular, kind->noun.plural);
     view_text_add(text, "\n");
 }
@@ -279,9 +300,10 @@ static void write_text(struct command_remains *remains)
             view_text_add(&text, "\n");
         }
         for (size_t j = 0; j < kind->group_count; j++)
-            add_group(i, kind->groups[j], &text);
-        if (kind->released != 0)
-            add_released(i, kind->released, &text);
+            if (!kind->groups[j]->is_held)
+                add_group(i, kind->groups[j], &text);
+        add_released(i, "Released, but held by other objects", kind->held, &text);
+        add_released(i, "Released, but maybe still held by the runtime", kind->released, &text);
         if (kind->missing.length != 0)
             view_text_add(&text, "  %s\n", kind->missing.bytes);
     }
@@ -306,6 +328,8 @@ static void write_json_group(struct command_session *session, size_t index,
     view_json_begin(&json, session->view, text);
     view_json_string(&json, "left", view_kind_get(listed[index].kind)->name);
     view_json_number(&json, "count", (int64_t)group->count);
+    if (group->is_held)
+        view_json_boolean(&json, "is_released", true);
     if (listed[index].has_bytes)
         view_json_number(&json, "bytes", (int64_t)group->bytes);
     view_json_stack(&json, "stack", frames, count);

@@ -219,6 +219,7 @@ OBJECTS: Dict[str, List[Key]] = {
     "left": [
         Key("left", "string", "kind of object: memobj, svm, context, queue, program, ..."),
         Key("count", "number", "objects"),
+        Key("is_released", "boolean", "the program has released them, other objects hold them"),
         Key("bytes", "number", "of memory objects and SVM allocations"),
         Key("stack", "array of frame", "what made them, where that is recorded"),
     ],

@@ -5,7 +5,7 @@
 
 #include "message.h"
 
-#include <ompd-opencl-types.h>
+#include <omp-tools.h>
 
 #include <stdbool.h>
 

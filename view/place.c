@@ -182,6 +182,15 @@ static int digits_of(size_t count)
     return digits;
 }
 
+/* What called main() is of no use to whom reads a call stack. */
+static bool is_of_main(const ompd_view_place_t *place)
+{
+    const char *outermost =
+        place->inlined_count != 0 ? place->inlined_into[place->inlined_count - 1] : place->symbol;
+
+    return outermost != NULL && strcmp(outermost, "main") == 0;
+}
+
 void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
                       const char *indent, struct view_text *text)
 {
@@ -198,6 +207,8 @@ void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count
             view_text_escape(text, place->inlined_into[j]);
         }
         view_text_put(text, "\n");
+        if (is_of_main(place))
+            break;
     }
 }
 

@@ -16,11 +16,13 @@ Its commands, the lines that begin with `(gdb) `, are given to GDB with the demo
 (`live`), with its core (`core`), with either of the program without the recorder (`unprepared`,
 `unprepared-core`), with a program whose threads wait (`waiting`) or without a program (`none`).
 Those of a transcript called `command` begin with `$ ` and are run as a shell
-does, beside that core, where ompd-opencl has been built.  What is answered must be what the
-document has, but for what differs from run to run and from machine to machine: addresses, process
-and thread numbers, builds of the runtime, the debugger's own memory, blanks.  Where PoCL is of
-another version than in the documents, so may be what a layout tells of it, and on which threads it
-calls back.
+does, beside that core, where ompd-opencl has been built; those of one called `program`, beside the
+demo's programs.  What is answered must be what the document has, but for what differs from run to
+run and from machine to machine: addresses, process and thread numbers, builds of the runtime, the
+debugger's own memory, blanks.  In a document all transcripts of a process are of one run, so that a
+reader can follow a handle from one to the next: where two addresses are the same in the document,
+they are in what is answered.  Where PoCL is of another version than in the documents, so may be
+what a layout tells of it, and on which threads it calls back.
 With --write the documents are brought up to date.
 """
 
@@ -43,8 +45,8 @@ DOCUMENTS = ("README.md", "doc/guide-users.md", "doc/guide-vendors.md")
 BLOCK = re.compile(r"<!-- transcript: ([a-z-]+) -->\n```console\n(.*?)```\n", re.DOTALL)
 COMMAND = os.path.join(BUILD, "ompd-opencl")
 ELSEWHERE = "/srv/app"  # where the documents have the demo's program
+ADDRESS = re.compile(r"0x[0-9a-f]+")
 RUN_BY_RUN = (
-    (re.compile(r"0x[0-9a-f]+"), "0x..."),
     (re.compile(r"\b(LWP|process|pid)\s+\d+"), r"\1 N"),
     (re.compile(r"\(thread \d+\)"), "(thread N)"),
     (re.compile(r"(Not seen in OpenCL: thread)s? [\d, -]+"), r"\1 N"),
@@ -69,6 +71,12 @@ VERSION_BY_VERSION = (
 # What the transcripts are of in which more differs, and cannot be compared.
 OF_VERSION = ("unprepared", "unprepared-core", "waiting")
 
+# Transcripts of one process, by what they are of: the core and the command's are of the live one.
+PROCESSES = {"core": "live", "command": "live", "unprepared-core": "unprepared"}
+
+# What addresses are called that were seen, in a document and in what is answered in its place.
+Names = Dict[str, str]
+
 
 class Transcript(NamedTuple):
     """A block of a document."""
@@ -78,9 +86,14 @@ class Transcript(NamedTuple):
     text: str
 
     @property
+    def process(self) -> Tuple[str, str]:
+        """What is the same in the transcripts of a document that are of one process."""
+        return self.document, PROCESSES.get(self.target, self.target)
+
+    @property
     def commands(self) -> List[str]:
         """What the user types."""
-        prompt = "$ " if self.target == "command" else "(gdb) "
+        prompt = "$ " if self.target in ("command", "program") else "(gdb) "
         lines = self.text.splitlines()
         return [line[len(prompt) :] for line in lines if line.startswith(prompt)]
 
@@ -127,8 +140,9 @@ def said_by_gdb(demo: Demo, target: str, wanted: List[Transcript]) -> List[str]:
     return said
 
 
-def said_by_command(demo: Demo, wanted: List[Transcript]) -> List[str]:
-    """What the command prints, run beside the demo's core."""
+def said_by_command(demo: Demo, folder: str, wanted: List[Transcript]) -> List[str]:
+    """What the command prints, run in FOLDER."""
+    environment = demo._replace(recorder="").environment()
     texts = []
     for transcript in wanted:
         text = ""
@@ -138,7 +152,8 @@ def said_by_command(demo: Demo, wanted: List[Transcript]) -> List[str]:
                 raise SystemExit(f"FAIL: no command to be run: {line}")
             done = subprocess.run(
                 [COMMAND, *words[1:]],
-                cwd=demo.folder,
+                cwd=folder,
+                env=environment,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
@@ -150,23 +165,42 @@ def said_by_command(demo: Demo, wanted: List[Transcript]) -> List[str]:
     return texts
 
 
-def normal(text: str, is_other_version: bool) -> List[str]:
-    """A transcript without what differs from run to run, and from version to version."""
+def normal(text: str, is_other_version: bool, names: Names) -> List[str]:
+    """A transcript without what differs from run to run, and from version to version.  Addresses
+    are numbered as they come, those of NAMES before."""
+
+    def name(match: "re.Match[str]") -> str:
+        return names.setdefault(match.group(), f"0x{len(names)}...")
+
+    text = ADDRESS.sub(name, text)
     for pattern, replacement in RUN_BY_RUN + (VERSION_BY_VERSION if is_other_version else ()):
         text = pattern.sub(replacement, text)
     return [line.rstrip() for line in text.strip().splitlines()]
 
 
-def difference(transcript: Transcript, said: str, is_other_version: bool) -> List[str]:
+def difference(
+    transcript: Transcript, said: str, is_other_version: bool, names: Tuple[Names, Names]
+) -> List[str]:
     """Where that is not SAID which a document has.  Objects that were found in memory come in the
     order of their addresses, which is another at each run."""
     texts = [transcript.text, said]
     if transcript.target.startswith("unprepared"):
-        texts = [re.sub(r"(?m)^ *([~!]?)\d+ ", r"\1N ", text) for text in texts]
-    old, new = (normal(text, is_other_version) for text in texts)
+        texts = [re.sub(r"(?m)^ *([~!]?)\d+  ", r"\1N  ", text) for text in texts]
+        texts = [ADDRESS.sub("0x...", text) for text in texts]
+    old, new = (normal(text, is_other_version, seen) for text, seen in zip(texts, names))
     if transcript.target.startswith("unprepared") and sorted(old) == sorted(new):
         return []
     return list(difflib.unified_diff(old, new, lineterm=""))
+
+
+def differences(pairs: List[Tuple[Transcript, str]], is_other_version: bool) -> List[List[str]]:
+    """Those of all of them, in their order."""
+    names: Dict[Tuple[str, str], Tuple[Names, Names]] = {}
+    found = []
+    for transcript, said in pairs:
+        seen = names.setdefault(transcript.process, ({}, {}))
+        found.append(difference(transcript, said, is_other_version, seen))
+    return found
 
 
 def of_other_version(pairs: List[Tuple[Transcript, str]]) -> bool:
@@ -180,8 +214,7 @@ def out_of_date(pairs: List[Tuple[Transcript, str]]) -> int:
     """How many transcripts are; each is printed."""
     is_other_version = of_other_version(pairs)
     count = 0
-    for transcript, said in pairs:
-        lines = difference(transcript, said, is_other_version)
+    for (transcript, _said), lines in zip(pairs, differences(pairs, is_other_version)):
         if not lines:
             continue
         if is_other_version and transcript.target in OF_VERSION:
@@ -205,9 +238,11 @@ def have_layout(demo: Demo) -> None:
 
 
 def rewrite(pairs: List[Tuple[Transcript, str]]) -> None:
-    """Bring documents up to date."""
+    """Bring documents up to date: of a process that differs anywhere all transcripts."""
+    found = zip(pairs, differences(pairs, False))
+    outdated = {transcript.process for (transcript, _said), lines in found if lines}
     for transcript, said in pairs:
-        if not difference(transcript, said, False):
+        if transcript.process not in outdated:
             continue
         text = read(transcript.document)
         start = f"<!-- transcript: {transcript.target} -->\n```console\n"
@@ -228,7 +263,8 @@ def main(arguments: List[str]) -> int:
         os.path.join(BUILD, "testsuite", "build", "transcripts.tmp"),
     )
     every = transcripts()
-    unknown = {transcript.target for transcript in every} - {"command", *targets(demo)}
+    folders = {"command": demo.folder, "program": os.path.dirname(demo.program)}
+    unknown = {transcript.target for transcript in every} - {*folders, *targets(demo)}
     if unknown:
         sys.exit(f"FAIL: there are transcripts of no target: {', '.join(unknown)}")
     if not every or any(not transcript.commands for transcript in every):
@@ -245,8 +281,9 @@ def main(arguments: List[str]) -> int:
         wanted = [transcript for transcript in every if transcript.target == target]
         pairs += zip(wanted, said_by_gdb(looked_at, session, wanted))
     if os.path.exists(COMMAND):
-        wanted = [transcript for transcript in every if transcript.target == "command"]
-        pairs += zip(wanted, said_by_command(demo, wanted))
+        for target, folder in folders.items():
+            wanted = [transcript for transcript in every if transcript.target == target]
+            pairs += zip(wanted, said_by_command(demo, folder, wanted))
     if arguments:
         rewrite(pairs)
         return 0

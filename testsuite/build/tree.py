@@ -21,6 +21,9 @@ LONGEST_LINE = 100
 FREE_LINES = (".md", ".1", ".5", ".7")
 # One contract, one file: the headers are read as manuals.
 LONG_FILES = ("include/ompd-opencl.h", "include/ompd-opencl-registry.h")
+# What a stranger reads first fits some screens, and any of them.
+README_LINES = 120
+README_COLUMNS = 90
 VAGUE_NAMES = re.compile(r"^(util|utils|misc|common|helpers?)\b")
 
 
@@ -50,6 +53,13 @@ class TreeTest(unittest.TestCase):
     def assert_none(self, faults: List[str]) -> None:
         """Fail with one fault a line."""
         self.assertFalse(faults, "\n" + "\n".join(faults))
+
+    def test_readme_is_short(self) -> None:
+        """What a stranger reads first; transcripts are as wide as they are."""
+        text = lines("README.md")
+        self.assertLessEqual(len(text), README_LINES)
+        prose = re.sub(r"```console\n.*?```", "", "\n".join(text), flags=re.DOTALL)
+        self.assert_none([line for line in prose.split("\n") if len(line) > README_COLUMNS])
 
     def test_nothing_is_left_for_later(self) -> None:
         """No mark of unfinished work."""

@@ -25,6 +25,8 @@ from harness import (  # noqa: E402
 
 FINDINGS = 1
 LEAVE = program("programs/leave")
+FRAMES = program("programs/demo/frames")
+FORGOTTEN = 24  # buffers of frames, which keep its context
 NOTHING = "Nothing of OpenCL was left alive.\n"
 THREADS = 200  # of leave, which leave a buffer each
 
@@ -47,13 +49,17 @@ class TestRun(unittest.TestCase):
 
     def left(self, end: str) -> List[Dict[str, Any]]:
         """The JSON Lines of a run of leave: how it ended, and what it left."""
-        report = os.path.join(work_folder("command-run"), end + ".json")
-        answer = run(["run", "--json", "--output", report, LEAVE, end], self.variables)
-        self.assertEqual(answer.errors, "errors\n")
+        return self.left_of(LEAVE, [end], "errors\n")
+
+    def left_of(self, path: str, words: List[str], errors: str = "") -> List[Dict[str, Any]]:
+        """The same of any program; ERRORS is what it says itself."""
+        report = os.path.join(work_folder("command-run"), "-".join(["report", *words]) + ".json")
+        answer = run(["run", "--json", "--output", report, path, *words], self.variables)
+        self.assertEqual(answer.errors, errors)
         with open(report, encoding="utf-8") as file:
             rows = [json.loads(line) for line in file]
         self.assertEqual({row["schema"] for row in rows}, {1})
-        self.assertEqual(rows[0]["program"], LEAVE)
+        self.assertEqual(rows[0]["program"], path)
         self.assertFalse(rows[0]["is_incomplete"])
         self.assertEqual(answer.code, FINDINGS if len(rows) > 1 else OK)
         return rows
@@ -121,6 +127,21 @@ class TestRun(unittest.TestCase):
                 rows = self.left(end)
                 self.assertEqual(rows[0].get(name), value)
                 self.assertEqual(self.sums(rows), expected)
+
+    def test_held(self) -> None:
+        """What the program has released goes with what holds it; stacks end at main()."""
+        answer = run(["run", FRAMES], self.variables)
+        self.assertEqual(answer.code, FINDINGS)
+        lines = answer.errors.splitlines()[1:]
+        self.assertEqual(lines[0], "Left alive: 24 memory objects (1.8 MiB)")
+        self.assertEqual(lines[1], "  24 memory objects (1.8 MiB) made at")
+        self.assertIn("frame_upload at frames.c:", lines[2])
+        self.assertEqual(lines[-1], "Released, but held by other objects: 1 OpenCL context")
+        frames = lines[2:-1]
+        self.assertEqual([i for i, line in enumerate(frames) if "main" in line], [len(frames) - 1])
+        rows = self.left_of(FRAMES, [])
+        self.assertEqual([row.get("is_released") for row in rows[1:]], [None, True])
+        self.assertEqual(rows[1]["count"], FORGOTTEN)
 
     def test_threads(self) -> None:
         """Buffers of threads that have ended are one group."""
