@@ -12,7 +12,7 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
 sys.path.insert(0, os.path.join(_HERE, "..", "runtimes"))
 from harness import main, work_folder  # noqa: E402
-from table import check_row, make_row  # noqa: E402
+from table import check_row, make_row, this_release  # noqa: E402
 from test_kernel_core import skip_without_cores  # noqa: E402
 from unprepared import (  # noqa: E402
     FEW,
@@ -32,7 +32,8 @@ class Population(RuntimeCase):
     """Few buffers, and enough of them to fill blocks of memory."""
 
     def test_few(self) -> None:
-        check_row(make_row(self.layout, "layout", self.check(FEW, {}).statuses))
+        statuses = self.check(FEW, {}).statuses
+        check_row(make_row(self.layout, this_release(), "layout", statuses))
 
     def test_without_tcache(self) -> None:
         self.check(["2000", "half"], WITHOUT_TCACHE)

@@ -112,7 +112,8 @@ class ReleaseCase(unittest.TestCase):
 
     def check_table(self, comparison: Comparison, source: str) -> None:
         """What the document says is so."""
-        check_row(make_row(self.layout, source, comparison.statuses))
+        row = make_row(self.layout, self.runtime.release, source, comparison.statuses)
+        check_row(row)
 
     def test_few(self) -> None:
         self.check_table(self.compare_all(FEW, recorder=False), "layout")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import sys
 from typing import Dict, Iterable, List, Tuple
 
@@ -24,8 +25,9 @@ from learning import parse  # noqa: E402
 DOCUMENT = os.path.join(SOURCE, "doc", "runtimes.md")
 README = os.path.join(SOURCE, "README.md")
 _ROWS = os.path.join(BUILD, "testsuite", "runtimes", "rows")
-_RULE = "|---|---|---|---|---|---|\n"
-_README_HEAD = "| Runtime | Unprepared | Under the recorder |\n|---|---|---|\n"
+_RULE = "|---|---|---|---|---|---|---|\n"
+_README_HEAD = "| Runtime | Comes with | Unprepared | Under the recorder |\n|---|---|---|---|\n"
+_SYSTEMS = {"bookworm": "Debian 12", "trixie": "Debian 13", "sid": "Debian sid", "pypi": "PyPI"}
 
 # Certain, presumed or unknown: of each table and field, how many times.
 Statuses = Dict[Tuple[str, str], Dict[str, int]]
@@ -41,16 +43,26 @@ def _fields(statuses: Statuses, wanted: str) -> str:
     return "; ".join(texts) or "none"
 
 
-def make_row(layout: str, source: str, statuses: Statuses) -> str:
-    """The line of the runtime that the file LAYOUT is of, as one source tells it: the layout, or
-    the recorder."""
+def this_release() -> str:
+    """The code name of the machine's own release; "" for none."""
+    if not os.path.exists("/etc/os-release"):
+        return ""
+    with open("/etc/os-release", encoding="utf-8") as file:
+        found = re.search(r"(?m)^VERSION_CODENAME=\W?(\w+)", file.read())
+    return str(found.group(1)) if found else ""
+
+
+def make_row(layout: str, release: str, source: str, statuses: Statuses) -> str:
+    """The line of the runtime that the file LAYOUT is of and that comes with the release of that
+    code name, as one source tells it: the layout, or the recorder."""
     with open(layout, encoding="utf-8") as file:
         head = parse(file.read()).head
     total = sum(sum(counts.values()) for counts in statuses.values())
     unknown = sum(counts.get("unknown", 0) for counts in statuses.values())
-    return "| %s | %s | %s | %d of %d | %s | %s |\n" % (
+    return "| %s | %s | %s | %s | %d of %d | %s | %s |\n" % (
         head["runtime"],
         head["build-id"][:8],
+        _SYSTEMS.get(release, release),
         source,
         total - unknown,
         total,
@@ -61,7 +73,8 @@ def make_row(layout: str, source: str, statuses: Statuses) -> str:
 
 def _key(row: str) -> str:
     """What is the same in two rows of one build and source."""
-    return "|".join(row.split("|")[1:4])
+    cells = row.split("|")
+    return "|".join(cells[1:3] + cells[4:5])
 
 
 def _read_rows() -> List[str]:
@@ -97,14 +110,16 @@ def write(rows: Iterable[str]) -> None:
 def summarize() -> str:
     """The README's rows: a line for each runtime, whatever its builds, with what is known by each
     source; a build that is known less of counts."""
-    known: Dict[str, Dict[str, str]] = {}
+    known: Dict[Tuple[str, str], Dict[str, str]] = {}
     for row in _read_rows():
-        runtime, _, source, share = [cell.strip() for cell in row.split("|")[1:5]]
-        shares = known.setdefault(runtime, {})
+        runtime, _, system, source, share = [cell.strip() for cell in row.split("|")[1:6]]
+        runtime = re.sub(r" [\[(].*", "", runtime)  # such as " (HSA,LC) [Offline]"
+        shares = known.setdefault((runtime, system), {})
         shares[source] = min(share, shares.get(source, share), key=_share_known)
     return "".join(
-        "| %s | %s | %s |\n" % (runtime, shares.get("layout", "-"), shares.get("recorder", "-"))
-        for runtime, shares in sorted(known.items())
+        "| %s | %s | %s | %s |\n"
+        % (runtime, system, shares.get("layout", "-"), shares.get("recorder", "-"))
+        for (runtime, system), shares in sorted(known.items())
     )
 
 
@@ -124,7 +139,7 @@ def write_summary() -> None:
     """Have the README say what the document does."""
     with open(README, encoding="utf-8") as file:
         head, rest = file.read().split(_README_HEAD)
-    text = head + _README_HEAD + summarize() + rest[rest.index("\n## ") :]
+    text = head + _README_HEAD + summarize() + rest[rest.index("\n\n") + 1 :]
     with open(README, "w", encoding="utf-8") as file:
         file.write(text)
 
