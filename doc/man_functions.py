@@ -12,12 +12,10 @@ PROTOTYPE = re.compile(
     r"(ompd_\w+)\((.*?)\);",
     re.DOTALL | re.MULTILINE,
 )
-RUNTIME_SIDE = re.compile("ompd_bp_|ompd_dll_")  # of omp-tools.h, but no entry points
-
 WIDTH = 72  # of a line of a prototype
 
-# The comment that says what the entry points of <omp-tools.h> mean.
-STANDARD = "The entry points of <omp-tools.h>"
+# The comment that says what the entry points of OMPD mean.
+STANDARD = "The entry points of OMPD"
 STANDARD_NAMES = re.compile(r"^  (ompd_\w+(?:, ompd_\w+)*,?|the rest)$")
 
 
@@ -91,14 +89,10 @@ def _standard_items(lines: List[str]) -> List[Tuple[List[str], List[str]]]:
     return items
 
 
-def standard_pages(header: str, omp_tools: str) -> List[Page]:
-    """The families of OMPD's own entry points, declared by omp-tools.h; the last is the rest."""
-    bare = re.sub(r"/\*.*?\*/|//[^\n]*", "", omp_tools, flags=re.DOTALL)
-    declared = {
-        match.group(2): _prototype(match)
-        for match in PROTOTYPE.finditer(bare)
-        if not RUNTIME_SIDE.match(match.group(2))
-    }
+def standard_pages(header: str, types: str) -> List[Page]:
+    """The families of OMPD's own entry points, declared by TYPES; the last is the rest."""
+    bare = re.sub(r"/\*.*?\*/", "", types, flags=re.DOTALL)
+    declared = {match.group(2): _prototype(match) for match in PROTOTYPE.finditer(bare)}
     pages = []
     lines = _standard_comment(header)
     for_all = next(block for block in blocks(lines) if block[0].startswith("All check"))
@@ -108,7 +102,7 @@ def standard_pages(header: str, omp_tools: str) -> List[Page]:
         parameters = [name for _, several in found for name in several]
         prototypes = [prototype for prototype, _ in found]
         text = [*comment, "", *for_all]
-        pages.append(Page(names, prototypes, text, parameters, "omp-tools.h"))
+        pages.append(Page(names, prototypes, text, parameters, LIBRARY.header))
     if declared:
         raise SystemExit(f"the header says nothing of {', '.join(declared)}")
     return pages

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Write the manual's generated pages from the public header, whose comments are the manual.
 
-usage: man_pages.py HEADER OMP-TOOLS FIELDS VERSION FOLDER [OTHER-HEADER...]
+usage: man_pages.py HEADER TYPES FIELDS VERSION FOLDER [OTHER-HEADER...]
 
 In section 3, one page for each comment that documents functions, under the name of the first; the
 others of the family get pages that lead there.  So for OMPD's own entry points, whose prototypes
-OMP-TOOLS has.  Besides, libompd-opencl(3) from the header's first comment, ompd-opencl-types(3)
-with the types, and from FIELDS, what list-fields has printed, ompd-opencl-fields(7) and
-ompd-opencl-json(5).  Of each OTHER-HEADER, the same pages of its library.
+the header TYPES has.  Besides, libompd-opencl(3) from the header's first comment,
+ompd-opencl-types(3) with the types, and from FIELDS, what list-fields has printed,
+ompd-opencl-fields(7) and ompd-opencl-json(5).  Of each OTHER-HEADER, the same pages of its library.
 """
 
 import os

@@ -10,7 +10,7 @@
 #ifndef OMPD_HOST_CALLBACKS_H
 #define OMPD_HOST_CALLBACKS_H
 
-#include <omp-tools.h>
+#include <ompd-opencl-types.h>
 
 /* What a tool does for a session of its own: the three callbacks of OMPD, the session first.
  * print_string may be NULL. */

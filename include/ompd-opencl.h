@@ -2,8 +2,8 @@
 /*
  * ompd-opencl: what a debugger asks about the OpenCL objects of a stopped process or a core.
  *
- * This header is the manual of libompd-opencl.  It adds to the standard OMPD interface of
- * <omp-tools.h> (OpenMP 6.0, chapters 38 to 42), whose entry points the library exports too.
+ * This header is the manual of libompd-opencl.  It adds to the standard OMPD interface (OpenMP 6.0,
+ * chapters 38 to 42), whose types and entry points <ompd-opencl-types.h> has.
  *
  * A session
  *
@@ -65,7 +65,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include <omp-tools.h>
+#include <ompd-opencl-types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,14 +83,7 @@ ompd_rc_t ompd_cl_get_version(uint32_t *major, uint32_t *minor);
 
 /* ---- OpenMP 6.0 ------------------------------------------------------------------------------ */
 
-/* What OpenMP 6.0 adds to OMPD and older <omp-tools.h> lack. */
-
-/* Section 39.9.  A handle of another kind than the routine or the scope asks for. */
-#define ompd_rc_incompatible_handle ((ompd_rc_t)13)
-
-/* Section 39.11. */
-#define ompd_scope_teams ((ompd_scope_t)7)
-#define ompd_scope_target ((ompd_scope_t)8)
+/* Entry points that OpenMP 6.0 adds to OMPD and LLVM's <omp-tools.h> lacks. */
 
 /*
  * Tell which kinds of native thread ids the address space knows: *KINDS and *THREAD_ID_SIZES get
@@ -1036,7 +1029,7 @@ ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *space, uint64_t stack,
 /* ---- OMPD, as a tool sees it ----------------------------------------------------------------- */
 
 /*
- * The entry points of <omp-tools.h>, and what they mean here.  A tool that knows only OMPD never
+ * The entry points of OMPD, and what they mean here.  A tool that knows only OMPD never
  * says that the target ran, so these look at the target as it is at each call, and read only what
  * they need: a few dozen bytes for a thread, 16 for each thread for a counter.
  *
@@ -1097,10 +1090,10 @@ ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *space, uint64_t stack,
  *       Returns ompd_rc_ok; ompd_rc_bad_input for threads of two address spaces.  OpenMP 6.0
  *       section 41.7.3.
  *   ompd_enumerate_states, ompd_get_state
- *       Tell what states there are, from ompt_state_undefined (0x102) on, and what a thread is
- *       doing: OMPD_CL_STATE_BASE plus an ompd_cl_state_t, or plus 0 when the recorder had no room
- *       to keep it, or is newer and means what this library does not know.  *WAIT_ID gets the cl
- *       handle that the thread waits for or works on, 0 for none; WAIT_ID may be NULL.
+ *       Tell what states there are, from OMPD_CL_STATE_UNDEFINED on, and what a thread is doing:
+ *       OMPD_CL_STATE_BASE plus an ompd_cl_state_t, or plus 0 when the recorder had no room to keep
+ *       it, or is newer and means what this library does not know.  *WAIT_ID gets the cl handle
+ *       that the thread waits for or works on, 0 for none; WAIT_ID may be NULL.
  *       *NEXT_STATE_NAME ("opencl_waits_for_queue") becomes the tool's.
  *       Returns ompd_rc_ok; ompd_rc_bad_input for a CURRENT_STATE that is not one of them or is the
  *       last.  OpenMP 6.0 section 41.9.
@@ -1148,12 +1141,15 @@ ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *space, uint64_t stack,
  */
 
 /* Kind of an OpenCL device for ompd_device_initialize, in the range left to vendors. */
-#define OMPD_CL_DEVICE_KIND ((ompd_device_t)1000100)
+#define OMPD_CL_DEVICE_KIND 1000100
 
 /* Kinds of native thread ids, numbered as LLVM's ompd-types.h does: pthread_t, 4 or 8 bytes as the
  * target's pointers are; LWP, 4 or 8 bytes. */
-#define OMPD_CL_THREAD_PTHREAD ((ompd_thread_id_t)0)
-#define OMPD_CL_THREAD_LWP ((ompd_thread_id_t)1)
+#define OMPD_CL_THREAD_PTHREAD 0
+#define OMPD_CL_THREAD_LWP 1
+
+/* Where ompd_enumerate_states starts: OMPT's ompt_state_undefined. */
+#define OMPD_CL_STATE_UNDEFINED 0x102
 
 /* What ompd_get_state adds to an ompd_cl_state_t: beyond the states that OpenMP defines. */
 #define OMPD_CL_STATE_BASE 0x200

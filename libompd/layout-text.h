@@ -5,7 +5,7 @@
 
 #include "message.h"
 
-#include <omp-tools.h>
+#include <ompd-opencl-types.h>
 
 #include <stdbool.h>
 

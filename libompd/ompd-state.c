@@ -26,7 +26,7 @@ static const struct {
 /* The place of the state after CURRENT; STATE_COUNT when there is none. */
 static size_t find_next(ompd_word_t current)
 {
-    if (current == ompt_state_undefined)
+    if (current == OMPD_CL_STATE_UNDEFINED)
         return 0;
     for (size_t i = 0; i < STATE_COUNT; i++) {
         if (current == OMPD_CL_STATE_BASE + states[i].state)

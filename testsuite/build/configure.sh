@@ -26,11 +26,6 @@ refused() {
 
 refused 'leave out --disable-shared$' --disable-shared
 
-mkdir empty old
-echo '/* the header of OMPT alone */' >old/omp-tools.h
-refused 'no omp-tools.h: install .* LLVM 13 or later' --with-omp-tools="$PWD/empty"
-refused 'old/omp-tools.h is older than LLVM 13 .* LLVM 13 or later' --with-omp-tools="$PWD/old"
-
 # What the compiler and GDB can do is tried; what is found in the same folder each time is kept.
 cached() {
     refused "$@" --cache-file="$folder/cache"
@@ -79,6 +74,7 @@ refused "cannot build where .* move $PWD\$"
 cd '../a blank'
 refused "cannot build where .* move $PWD\$"
 ln -s "$TOP_SRCDIR" source
+mkdir ../empty
 cd ../empty
 configure='../a blank/source/configure'
 refused 'cannot build where .* move .*/a blank/source$'

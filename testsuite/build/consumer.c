@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A program that uses the installed library.  omp-tools.h lies in clang's resource folder, beside
- * clang's own stddef.h and intrinsics, which break gcc when they are found before gcc's: so these
- * are used here.
+ * A program that uses the installed library.  The library's flags must leave the compiler its own
+ * stddef.h and intrinsics: so these are used here.
  */
 #include <stddef.h>
 #if defined(__x86_64__)

@@ -15,7 +15,6 @@ export PKG_CONFIG_PATH="${pc%/*}"
 flags() {
     pkg-config "--define-variable=prefix=$prefix" "$@" ompd-opencl
 }
-flags --cflags | grep -q -e '-idirafter' || { echo "pkg-config gives no -idirafter" && exit 1; }
 version=$(flags --modversion)
 
 # The host library is installed where elfutils is; it needs the other one.
@@ -42,6 +41,25 @@ for language in c c++; do
         { echo "$language: the view has no help" && exit 1; }
 done
 
+cat >"$folder/release.cc" <<'END'
+#ifdef OTHER_FIRST
+#include <omp-tools.h>
+#endif
+#include <ompd-opencl.h>
+int main()
+{
+    uint32_t major, minor;
+    return ompd_rel_address_space_handle(nullptr) == ompd_rc_bad_input &&
+           ompd_cl_get_version(&major, &minor) == ompd_rc_ok ? 0 : 1;
+}
+END
+other_headers=
+for header in /usr/lib*/llvm-*/lib/clang/*/include/omp-tools.h \
+    "$TOP_BUILDDIR"/packages/*/usr/lib/llvm-*/lib/clang/*/include/omp-tools.h; do
+    [ ! -f "$header" ] || other_headers="$other_headers ${header%/*}"
+done
+[ -n "$other_headers" ] || echo "SKIP: LLVM's omp-tools.h is not installed"
+
 compilers=0
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || { echo "SKIP: $compiler is not installed" && continue; }
@@ -53,10 +71,19 @@ for compiler in gcc clang; do
     "$said" | "$said".*) ;;
     *) echo "$compiler: the library says version $said, pkg-config $version" && exit 1 ;;
     esac
-    printf '#include <ompd-opencl.h>\n' >"$folder/alone.cc"
-    # shellcheck disable=SC2046
-    $compiler -x c++ -fsyntax-only -Wall -Wextra -Werror $(flags --cflags) "$folder/alone.cc" ||
-        { [ $compiler = gcc ] && ! command -v g++ >/dev/null && echo "(no C++ in this gcc)"; }
+    # An entry point of OMPD and a function of ours from C++, also where LLVM's header, which before
+    # LLVM 15 declares the entry points with the linkage of C++, came first.
+    for first in -DALONE $other_headers; do
+        if [ $compiler = gcc ] && ! command -v g++ >/dev/null; then
+            echo "(no C++ in this gcc)" && break
+        fi
+        case $first in -D*) ;; *) first="-DOTHER_FIRST -idirafter $first" ;; esac
+        # shellcheck disable=SC2046,SC2086
+        $compiler -x c++ -std=c++17 -Wall -Wextra -Werror "$folder/release.cc" -x none $first \
+            $(flags --cflags) $(flags --libs) -o "$folder/release-$compiler"
+        LD_LIBRARY_PATH=$prefix/lib "$folder/release-$compiler"
+        echo "$compiler, C++, $first: linked and ran"
+    done
     # The guide's example is C that compiles.
     sed -n '/^<!-- compiled -->$/,/^```$/p' "$TOP_SRCDIR/doc/guide-vendors.md" |
         sed -e '/^<!--/d' -e '/^```/d' >"$folder/guide.c"

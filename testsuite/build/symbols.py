@@ -21,9 +21,6 @@ ALLOWED_IMPORTS = {"memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", 
 ALLOWED_IMPORTS |= {f"__{name}_chk" for name in ("memcpy", "memmove", "memset")}
 ALLOWED_IMPORTS |= {"__stack_chk_fail"}
 
-# What omp-tools.h declares of OMPD but an OpenMP runtime has, not the OMPD library.
-RUNTIME_SIDE = re.compile("ompd_bp_|ompd_dll_")
-
 LAYER_ENTRY_POINTS = {"clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer"}
 
 
@@ -48,12 +45,14 @@ def declared(header: str, prefix: str) -> Set[str]:
     return set(re.findall(rf"{types}({prefix}\w+)\(", text, flags=re.MULTILINE))
 
 
-def omp_tools_header() -> str:
-    """The omp-tools.h that the tree was configured with."""
-    with open(os.path.join(BUILD, "ompd-opencl.pc"), encoding="utf-8") as file:
-        folder = re.search(r"^omptoolsdir=(.*)$", file.read(), flags=re.MULTILINE)
-    assert folder is not None
-    return os.path.join(folder.group(1), "omp-tools.h")
+def listed(script: str) -> Set[str]:
+    """Names that a version script exports: it has no patterns, so that nothing is by accident."""
+    with open(os.path.join(SOURCE, script), encoding="utf-8") as file:
+        exported, local = file.read().split("local:")
+    assert re.fullmatch(r"\s*\*;\s*\};\s*", local), local
+    names = re.findall(r"(?m)^ +([^\s:]+);", exported)
+    assert len(names) == len(set(names)), "a name is listed twice"
+    return set(names)
 
 
 def sections(library: str) -> List[str]:
@@ -67,12 +66,11 @@ class LibraryTest(unittest.TestCase):
     def test_exports_what_the_header_declares(self) -> None:
         """Our header's functions and all entry points of OMPD: none is missing, none is more."""
         own = declared(os.path.join(SOURCE, "include", "ompd-opencl.h"), "ompd_")
-        standard = {
-            name for name in declared(omp_tools_header(), "ompd_") if not RUNTIME_SIDE.match(name)
-        }
+        standard = declared(os.path.join(SOURCE, "include", "ompd-opencl-types.h"), "ompd_")
         self.assertGreater(len(own), 45, "our header could not be parsed")
-        self.assertGreater(len(standard), 30, "omp-tools.h could not be parsed")
+        self.assertGreater(len(standard), 30, "the header of OMPD could not be parsed")
         self.assertEqual(dynamic_symbols(LIBRARY, "--defined-only"), own | standard)
+        self.assertEqual(listed("libompd/libompd-opencl.map"), own | standard)
 
     def test_calls_its_own_functions(self) -> None:
         """No call of an OMPD function from within goes through the dynamic linker."""
@@ -117,6 +115,7 @@ class HostTest(unittest.TestCase):
         own = declared(os.path.join(SOURCE, "include", "ompd-opencl-host.h"), "ompd_host_")
         self.assertGreater(len(own), 12, "our header could not be parsed")
         self.assertEqual(dynamic_symbols(HOST_LIBRARY, "--defined-only"), own)
+        self.assertEqual(listed("host/libompd-opencl-host.map"), own)
         lines = output("nm", "-D", "--defined-only", HOST_LIBRARY).splitlines()
         bare = [line for line in lines if " T " in line and "@@OMPD_OPENCL_HOST_" not in line]
         self.assertEqual(bare, [])
@@ -132,16 +131,14 @@ class ViewTest(unittest.TestCase):
     """libompd-opencl-view.so."""
 
     def test_exports_what_the_header_declares(self) -> None:
-        """None is missing, none is more; each is listed by name, and has a version."""
+        """None is missing, none is more; each has a version."""
         own = declared(os.path.join(SOURCE, "include", "ompd-opencl-view.h"), "ompd_view_")
         self.assertGreater(len(own), 8, "our header could not be parsed")
         self.assertEqual(dynamic_symbols(VIEW_LIBRARY, "--defined-only"), own)
         lines = output("nm", "-D", "--defined-only", VIEW_LIBRARY).splitlines()
         bare = [line for line in lines if " T " in line and "@@OMPD_OPENCL_VIEW_" not in line]
         self.assertEqual(bare, [])
-        script = os.path.join(SOURCE, "view", "libompd-opencl-view.map")
-        with open(script, encoding="utf-8") as file:
-            self.assertEqual(set(re.findall(r"(?m)^ +(ompd_\w+);", file.read())), own)
+        self.assertEqual(listed("view/libompd-opencl-view.map"), own)
 
     def test_soname(self) -> None:
         """The name that programs are linked with, and the one library beside C's that it is on."""
@@ -170,6 +167,7 @@ class RecorderTest(unittest.TestCase):
         ompd |= {"ompd_bp_thread_begin", "ompd_bp_thread_end"}
         self.assertEqual(ompd - exported, set())
         public = re.compile(r"ompd_(bp|cl_bp)_\w+$")
+        self.assertEqual(listed("recorder/recorder.map"), exported)
         others = exported - LAYER_ENTRY_POINTS - ompd
         self.assertEqual([name for name in others if not public.match(name)], [])
 

@@ -237,7 +237,7 @@ bool sweep_argument_get(struct sweep_request *request, unsigned i)
         *word = request->variant == 0 ? sizeof(facts->lwp) : facts->pthread_size;
         break;
     case sweep_state:
-        *word = ompt_state_undefined;
+        *word = OMPD_CL_STATE_UNDEFINED;
         break;
     case sweep_api_version:
         *word = 201811;

@@ -176,7 +176,7 @@ END_TEST
 /* A text that becomes the tool's leaves the account: the library does not hold it. */
 START_TEST(handed_over)
 {
-    ompd_word_t state = ompt_state_undefined;
+    ompd_word_t state = OMPD_CL_STATE_UNDEFINED;
     const char *name = NULL;
     ompd_word_t more = 0;
     uint64_t held;

@@ -36,7 +36,7 @@ START_TEST(states_enumerated)
     static const ompd_word_t wrong[] = {0,     1,     0x101,     0x103,     0x201, 0x208,
                                         0x210, 0x211, INT64_MAX, INT64_MIN, -1};
     const size_t count = sizeof(expected) / sizeof(expected[0]);
-    ompd_word_t state = ompt_state_undefined;
+    ompd_word_t state = OMPD_CL_STATE_UNDEFINED;
     ompd_word_t more = 1;
     const char *name = NULL;
 
