@@ -6,10 +6,8 @@ Works from the source tree, from a build folder and installed.  Sourcing it agai
 
 
 def load_ompd_opencl(loader: str) -> None:
-    """Find the Python package and the places where the library may be, and make the commands.
-    LOADER is the path of this file."""
+    """Find the Python packages, and make the commands.  LOADER is the path of this file."""
     import os
-    import runpy
     import sys
 
     import gdb
@@ -24,31 +22,21 @@ def load_ompd_opencl(loader: str) -> None:
         )
         return
 
-    # A build folder has a link to the loader, and made its own list of places beside it.
-    here = os.path.dirname(os.path.abspath(loader))
-    places = "ompd-opencl-paths.py"
-    if not os.path.exists(os.path.join(here, places)):
-        here = os.path.dirname(os.path.realpath(loader))
-    package = here
-    name = "libompd-opencl.so.0"
-    libraries = [
-        os.path.join(here, os.pardir, ".libs", name),
-        os.path.join(here, os.pardir, "build", ".libs", name),
+    # The packages lie here, and in the folder "python" beside this one.  What is opened may be a
+    # link; a build folder has one, and a folder "python" that knows that build's libraries.
+    folders = [
+        os.path.dirname(path) for path in (os.path.abspath(loader), os.path.realpath(loader))
     ]
-    layouts = [os.path.join(here, os.pardir, "layouts")]
-    if os.path.exists(os.path.join(here, places)):
-        values = runpy.run_path(os.path.join(here, places))
-        package = os.path.normpath(os.path.join(here, values["PACKAGE"]))
-        libraries = [os.path.join(here, library) for library in values["LIBRARIES"]]
-        layouts = [os.path.join(here, folder) for folder in values["LAYOUTS"]]
-    if package not in sys.path:
-        sys.path.insert(0, package)
-    import ompd_opencl
+    for package in ("../python/ompd_opencl", "ompd_opencl_gdb"):
+        for folder in folders:
+            found = os.path.normpath(os.path.join(folder, package))
+            if os.path.exists(os.path.join(found, "__init__.py")):
+                if os.path.dirname(found) not in sys.path:
+                    sys.path.insert(0, os.path.dirname(found))
+                break
+    import ompd_opencl_gdb
 
-    ompd_opencl.install(
-        [os.path.normpath(library) for library in libraries],
-        [os.path.normpath(folder) for folder in layouts],
-    )
+    ompd_opencl_gdb.install()
 
 
 # GDB leaves __file__ to a script that sources this one.

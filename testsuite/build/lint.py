@@ -31,7 +31,7 @@ def checks() -> List[List[str]]:
     c_files = source_files(".c", ".h")
     python_files = source_files(".py")
     typed = [path for path in python_files if not path.startswith("gdb-plugin/")]
-    plugin = [path for path in python_files if path.startswith("gdb-plugin/ompd_opencl/")]
+    plugin = [path for path in python_files if path.startswith("gdb-plugin/ompd_opencl_gdb/")]
     return [
         ["clang-format", "--dry-run", "-Werror", *c_files],
         ["black", "--check", "--quiet", "--diff", *python_files],

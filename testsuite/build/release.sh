@@ -38,7 +38,9 @@ for file in lib/libompd-opencl.so.0 lib/libompd-opencl-recorder.so lib/pkgconfig
     lib/libompd-opencl-view.so.0 lib/pkgconfig/ompd-opencl-view.pc include/ompd-opencl-view.h \
     include/ompd-opencl.h share/man/man7/ompd-opencl-gdb.7 share/man/man3/libompd-opencl.3 \
     share/man/man3/libompd-opencl-view.3 \
-    share/ompd-opencl/gdb/ompd-opencl-gdb.py; do
+    share/ompd-opencl/gdb/ompd-opencl-gdb.py share/ompd-opencl/gdb/ompd_opencl_gdb/__init__.py \
+    share/ompd-opencl/python/ompd_opencl/__init__.py \
+    share/ompd-opencl/python/ompd-opencl-paths.py; do
     [ -e "$folder/prefix/$file" ] || { echo "FAIL: not installed: $file" && exit 1; }
 done
 "$GDB" -batch -nx -x "$folder/prefix/share/ompd-opencl/gdb/ompd-opencl-gdb.py" \

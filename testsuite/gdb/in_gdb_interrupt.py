@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, Callable
 
 # The plugin's modules, which exist in GDB alone.
-plugin_package: Any = import_module("ompd_opencl")
+plugin_package: Any = import_module("ompd_opencl_gdb")
 callbacks: Any = import_module("ompd_opencl.callbacks")
 
 

@@ -10,18 +10,17 @@ from typing import Any, Dict, List, Optional
 
 # GDB's own module and the plugin's, which exist in GDB alone.
 gdb: Any = import_module("gdb")
-plugin_package: Any = import_module("ompd_opencl")
-callbacks: Any = import_module("ompd_opencl.callbacks")
-readers: Any = import_module("ompd_opencl.readers")
-target_module: Any = import_module("ompd_opencl.target")
+plugin_package: Any = import_module("ompd_opencl_gdb")
+errors: Any = import_module("ompd_opencl.errors")
+readers: Any = import_module("ompd_opencl_gdb.readers")
+target_module: Any = import_module("ompd_opencl_gdb.target")
 
 PAGE = 4096
 CHUNK = 256 * PAGE
 
 
 def _target(choice: str) -> Any:
-    library = plugin_package._plugin.sessions.library()
-    choices = readers.Readers(library.path)
+    choices = readers.Readers(plugin_package._plugin.sessions.library())
     choices.choice = choice
     return target_module.InferiorTarget(gdb.selected_inferior(), choices)
 
@@ -29,7 +28,7 @@ def _target(choice: str) -> Any:
 def _bytes(target: Any, address: int, size: int) -> Any:
     try:
         return bytes(target.read(address, size))
-    except callbacks.UnreadableMemory:
+    except errors.UnreadableMemory:
         return None
 
 
@@ -124,7 +123,7 @@ def compare_regions() -> None:
 def _symbol(target: Any, index: int, name: str) -> Any:
     try:
         return target.find_module_symbol(index, name)
-    except callbacks.UnreadableMemory:
+    except errors.UnreadableMemory:
         return "not saved"
 
 

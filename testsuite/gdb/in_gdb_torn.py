@@ -63,7 +63,7 @@ class Observer:
     def observe(self, where: str) -> None:
         observation = _progress(self._threads)
         if self._anew:
-            import_module("ompd_opencl")._plugin.sessions.drop_all()
+            import_module("ompd_opencl_gdb")._plugin.sessions.drop_all()
         observation["rows"] = json.loads(gdb.execute("opencl memobjs -json", to_string=True))
         observation["threads"] = json.loads(gdb.execute("opencl threads -json", to_string=True))
         text = json.dumps(observation)

@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Lets tests import the plugin's modules outside GDB: an empty module stands in for GDB's own."""
+"""Lets tests import the package that debuggers' plugins share."""
 
 import os
 import sys
-import types
 
 SOURCE = os.environ["TOP_SRCDIR"]
 LIBRARY = os.path.join(os.environ["TOP_BUILDDIR"], ".libs", "libompd-opencl.so.0")
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(SOURCE, "gdb-plugin"))
-sys.modules["gdb"] = types.ModuleType("gdb")
+sys.path.insert(0, os.path.join(SOURCE, "python"))

@@ -14,9 +14,10 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import plugin_modules  # noqa: E402
 
 from ompd_opencl import structures as c  # noqa: E402
-from ompd_opencl.callbacks import CallbackTable, UnreadableMemory  # noqa: E402
+from ompd_opencl.callbacks import CallbackTable  # noqa: E402
 from ompd_opencl.core_file import Range  # noqa: E402
 from ompd_opencl.elf_image import Module  # noqa: E402
+from ompd_opencl.errors import UnreadableMemory  # noqa: E402
 from ompd_opencl.library import CallbackEscape, Library  # noqa: E402
 
 
@@ -29,46 +30,50 @@ class FakeTarget:
     do something else first."""
 
     def __init__(self) -> None:
+        self.unsaved_reads = ctypes.c_uint64()
         self.before = {"read": nothing, "find_symbol": nothing, "type_sizes": nothing}
         self.before.update({"is_little_endian": nothing, "region_after": nothing})
         self.asked = {"module": nothing, "find_module_symbol": nothing}
         self.reads = 0
 
     def read(self, address: int, size: int) -> memoryview:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         self.reads += 1
         self.before["read"]()
         raise UnreadableMemory()
 
     def find_symbol(self, name: str) -> Optional[int]:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         self.before["find_symbol"]()
         return 0x10000
 
     def type_sizes(self) -> Tuple[int, int, int, int, int, int]:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         self.before["type_sizes"]()
         return (1, 2, 4, 8, 8, 8)
 
     def is_little_endian(self) -> bool:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         self.before["is_little_endian"]()
         return True
 
     def region_after(self, address: int) -> Optional[Range]:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         self.before["region_after"]()
         return Range(0x10000, 0x20000, False, 0)
 
     def module(self, index: int) -> Optional[Module]:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         self.asked["module"]()
         return Module("/a", b"\1\0\2", 0x10000, 0x20000) if index == 0 else None
 
     def find_module_symbol(self, index: int, name: str) -> Optional[int]:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         self.asked["find_module_symbol"]()
         return 0x10010 if (index, name) == (0, "here") else None
+
+    def forget(self) -> None:
+        """See protocols.Target."""
 
 
 def nothing() -> None:
@@ -102,7 +107,7 @@ class TestCallbacks(unittest.TestCase):
     def tearDown(self) -> None:
         if self.space:
             code = self.library.call("ompd_rel_address_space_handle", self.space)
-            self.assertEqual(code, c.RC_OK)
+            self.assertEqual(code, c.ReturnCode.OK)
             self.space = ctypes.c_void_p()
 
     def use(self) -> int:
@@ -114,11 +119,11 @@ class TestCallbacks(unittest.TestCase):
             self.table.add(self.target),
             ctypes.byref(self.space),
         )
-        self.assertEqual(code, c.RC_OK)
+        self.assertEqual(code, c.ReturnCode.OK)
         return self.library.call("ompd_cl_refresh", self.space)
 
     def test_unreadable_memory(self) -> None:
-        self.assertNotEqual(self.use(), c.RC_OK)
+        self.assertNotEqual(self.use(), c.ReturnCode.OK)
         self.assertGreater(self.target.reads, 0)
 
     def test_exceptions_come_back(self) -> None:
@@ -155,7 +160,7 @@ class TestCallbacks(unittest.TestCase):
             self.table.add(self.target),
             ctypes.byref(self.space),
         )
-        self.assertEqual(code, c.RC_NOMEM)
+        self.assertEqual(code, c.ReturnCode.NOMEM)
 
     def test_control_c(self) -> None:
         """SIGINT within a read: seen when the library has returned, whatever it returned."""
@@ -168,18 +173,18 @@ class TestCallbacks(unittest.TestCase):
         context = self.table.add(self.target)
         module = c.Module()
         extra = self.table.extra
-        self.assertEqual(extra.module(context, 0, ctypes.byref(module)), c.RC_OK)
+        self.assertEqual(extra.module(context, 0, ctypes.byref(module)), c.ReturnCode.OK)
         told = (module.name, module.build_id_size, module.start, module.end)
         self.assertEqual(told, (b"/a", 3, 0x10000, 0x20000))
         place = ctypes.addressof(module) + c.Module.build_id.offset
         pointer = ctypes.c_void_p.from_address(place).value or 0
         self.assertEqual(ctypes.string_at(pointer, 3), b"\1\0\2")
-        self.assertEqual(extra.module(context, 1, ctypes.byref(module)), c.RC_UNAVAILABLE)
+        self.assertEqual(extra.module(context, 1, ctypes.byref(module)), c.ReturnCode.UNAVAILABLE)
         address = ctypes.c_uint64(77)
         code = extra.module_symbol(context, 0, b"nowhere", ctypes.byref(address))
-        self.assertEqual((code, address.value), (c.RC_UNAVAILABLE, 77))
+        self.assertEqual((code, address.value), (c.ReturnCode.UNAVAILABLE, 77))
         code = extra.module_symbol(context, 0, b"here", ctypes.byref(address))
-        self.assertEqual((code, address.value), (c.RC_OK, 0x10010))
+        self.assertEqual((code, address.value), (c.ReturnCode.OK, 0x10010))
 
     def test_failures_about_modules(self) -> None:
         """The library's calls that ask for modules are not its own yet: the callbacks alone."""
@@ -192,7 +197,7 @@ class TestCallbacks(unittest.TestCase):
             extra.module(context, 0, ctypes.byref(module)),
             extra.module_symbol(context, 0, b"here", ctypes.byref(address)),
         ):
-            self.assertEqual(code, c.RC_CALLBACK_ERROR)
+            self.assertEqual(code, c.ReturnCode.CALLBACK_ERROR)
         self.assertIsInstance(getattr(self.library, "_failure"), SystemExit)
 
     def test_control_c_ends_a_search(self) -> None:

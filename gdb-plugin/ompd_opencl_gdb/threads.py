@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, List, Optional
+from typing import Dict, List, Optional, Sequence
 
 import gdb
 
@@ -28,7 +28,7 @@ class Threads:
             }
         return self._numbers.get(lwp, "")
 
-    def others(self, lwps: Iterable[int]) -> List[str]:
+    def others(self, lwps: Sequence[int]) -> List[str]:
         """GDB's numbers of all threads but those named, as its commands take them: "2", "5-9"."""
         named = set(lwps)
         others = sorted(

@@ -8,8 +8,10 @@ from typing import Optional
 
 import gdb
 
-from .errors import OpenCLError
-from .host_reader import HostLibrary, HostReader, load_host_library
+from ompd_opencl.errors import OpenCLError, TargetError
+from ompd_opencl.host_library import HostLibrary, HostTarget
+from ompd_opencl.library import Library
+
 from .memory_map import core_of_inferior
 
 AUTO = "auto"
@@ -41,17 +43,20 @@ def _sysroot() -> str:
 class Readers:
     """The choice, made anew whenever the target ran."""
 
-    def __init__(self, library: str) -> None:
+    def __init__(self, library: Library) -> None:
         self._library = library
         self._host: Optional[HostLibrary] = None
         self._is_loaded = False
         self.choice = AUTO
 
-    def open(self, inferior: gdb.Inferior) -> Optional[HostReader]:
+    def open(self, inferior: gdb.Inferior) -> Optional[HostTarget]:
         """The host library's reader of INFERIOR; None: GDB is to read."""
         if self.choice == BY_GDB:
             return None
-        reader = self._open(inferior)
+        try:
+            reader = self._open(inferior)
+        except TargetError:
+            reader = None
         if reader is None and self.choice == HOST:
             raise OpenCLError(
                 "libompd-opencl-host cannot read this target as GDB sees it: "
@@ -59,14 +64,17 @@ class Readers:
             )
         return reader
 
-    def _open(self, inferior: gdb.Inferior) -> Optional[HostReader]:
+    def _open(self, inferior: gdb.Inferior) -> Optional[HostTarget]:
         connection = inferior.connection
         kind = connection.type if connection is not None else ""
         if kind not in ("native", "core"):
             return None
         if not self._is_loaded:
-            self._host = load_host_library(self._library)
             self._is_loaded = True
+            try:
+                self._host = HostLibrary(self._library)
+            except OpenCLError:
+                pass  # the plugin is complete without it
         if self._host is None:
             return None
         if kind == "core":
@@ -78,4 +86,4 @@ class Readers:
         # may have gone back.
         if gdb.parameter("breakpoint always-inserted") or gdb.current_recording() is not None:
             return None
-        return self._host.open_process(inferior.pid)
+        return self._host.open_process(inferior.pid, leaves_running=True)

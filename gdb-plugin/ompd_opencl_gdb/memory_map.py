@@ -10,7 +10,7 @@ from typing import List, NamedTuple, Optional
 
 import gdb
 
-from .core_file import Range, core_ranges, permissions_of
+from ompd_opencl.core_file import Range, core_ranges, permissions_of
 
 # "  0x555555554000     0x555555555000     0x1000        0x0  r--p   /bin/app"; permissions are not
 # there for cores, nor before GDB 12.

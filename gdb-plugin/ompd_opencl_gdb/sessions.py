@@ -3,19 +3,20 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-from typing import Callable, Dict, List, NamedTuple, Optional
+from typing import Dict, List, NamedTuple, Optional
 
 import gdb
 
-from . import structures as c
-from .callbacks import CallbackTable
-from .errors import LibraryError, OpenCLError
-from .layouts import Layouts
-from .library import Library
+from ompd_opencl.address_space import TargetSpace, Watcher
+from ompd_opencl.callbacks import CallbackTable
+from ompd_opencl.errors import LibraryError, OpenCLError
+from ompd_opencl.layouts import Layouts
+from ompd_opencl.library import Library
+from ompd_opencl.places import Places
+from ompd_opencl.structures import ReturnCode
+
 from .readers import AUTO, Readers
-from .session import Session
 from .symbols import Symbols
 from .target import InferiorTarget
 from .threads import Threads
@@ -23,26 +24,23 @@ from .threads import Threads
 _RECORDER = "libompd-opencl-recorder.so"
 
 # What the library says of a target of which nothing tells of its objects, as far as it can see.
-_NO_SOURCE = (c.RC_UNAVAILABLE, c.RC_CALLBACK_ERROR)
-
-
-# Is given an address space, and whether it is about to be released.
-Watcher = Callable[[ctypes.c_void_p, bool], None]
+_NO_SOURCE = (ReturnCode.UNAVAILABLE, ReturnCode.CALLBACK_ERROR)
 
 
 class View:
-    """What a command works with: the session of the selected inferior, names for addresses and
-    threads."""
+    """What a command works with: the address space of the selected inferior, names for addresses
+    and threads."""
 
-    def __init__(self, session: Session, inferior: gdb.Inferior) -> None:
-        self.session = session
+    def __init__(self, space: TargetSpace, target: InferiorTarget, inferior: gdb.Inferior) -> None:
+        self.space = space
+        self.target = target
         self.inferior = inferior
-        self.symbols = Symbols(session.target.memory_map)
+        self.symbols = Symbols(target.memory_map)
         self.threads = Threads(inferior)
 
     def mark_stale(self) -> None:
         """The target ran or changed."""
-        self.session.mark_stale()
+        self.space.mark_stale()
         self.symbols.forget()
         self.threads.forget()
 
@@ -65,24 +63,24 @@ def _identity(inferior: gdb.Inferior) -> _Identity:
 class Sessions:
     """The library, loaded once, and a View for each inferior that was asked about."""
 
-    def __init__(self, candidates: List[str], layouts: List[str]) -> None:
-        self._candidates = candidates
-        self._layouts = Layouts(layouts, _warn)
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._layouts = Layouts(places.layouts, _warn)
         self._library: Optional[Library] = None
         self._table: Optional[CallbackTable] = None
         self._memory_limit = 0
         self._readers: Optional[Readers] = None
         self._reader = AUTO
         self._views: Dict[int, View] = {}
-        self._watcher: Watcher = lambda space, is_gone: None
+        self._watchers: List[Watcher] = []
         self._identities: Dict[int, _Identity] = {}
 
     def library(self) -> Library:
         """The library; raises OpenCLError when it cannot be had."""
         if self._library is None:
-            library = Library(self._candidates)
+            library = Library(self._places.libraries)
             self._table = CallbackTable(library)
-            self._readers = Readers(library.path)
+            self._readers = Readers(library)
             self._readers.choice = self._reader
             self._library = library
         return self._library
@@ -94,7 +92,7 @@ class Sessions:
 
     def watch(self, watcher: Watcher) -> None:
         """Have WATCHER told of each address space that changed, or that is about to go."""
-        self._watcher = watcher
+        self._watchers.append(watcher)
 
     def view(self, needs_objects: bool) -> View:
         """The View of the selected inferior, up to date.  With NEEDS_OBJECTS a target of which
@@ -115,7 +113,7 @@ class Sessions:
                 raise
             if not needs_objects:
                 return view
-            if not view.session.target.has_registry:
+            if not view.target.has_registry:
                 sentence = _missing_recorder(library, view)
                 if sentence:
                     raise OpenCLError(sentence) from None
@@ -124,29 +122,36 @@ class Sessions:
     def _current_view(self, inferior: gdb.Inferior) -> View:
         identity = _identity(inferior)
         view = self._views.get(inferior.num)
-        if view and (view.session.is_released or self._identities[inferior.num] != identity):
+        if view and (view.space.is_released or self._identities[inferior.num] != identity):
             self.drop(inferior.num)
             view = None
         if view is None:
             assert self._library is not None and self._table is not None
             assert self._readers is not None
             target = InferiorTarget(inferior, self._readers)
-            limit = self._memory_limit
-            session = Session(self._library, self._table, target, limit, self._layouts)
-            view = View(session, inferior)
+            space = TargetSpace(
+                self._library,
+                self._table,
+                target,
+                self._layouts,
+                self._memory_limit,
+                "set opencl memory-limit",
+            )
+            for watcher in self._watchers:
+                space.watch(watcher)
+            view = View(space, target, inferior)
             self._views[inferior.num] = view
             self._identities[inferior.num] = identity
-            session.mark_stale()
-        view.session.refresh()
+            space.mark_stale()
+        view.space.refresh()
         return view
 
     def drop(self, number: int) -> None:
         """End the session of an inferior."""
         view = self._views.pop(number, None)
         self._identities.pop(number, None)
-        if view is not None and not view.session.is_released:
-            self._watcher(view.session.space, True)
-            view.session.release()
+        if view is not None:
+            view.space.release()
 
     def drop_all(self) -> None:
         """End all sessions."""
@@ -157,8 +162,8 @@ class Sessions:
         """Let the library hold at most SIZE bytes in each session; 0 for no limit."""
         self._memory_limit = size
         for view in self._views.values():
-            if not view.session.is_released:
-                view.session.limit_memory(size)
+            if not view.space.is_released:
+                view.space.limit_memory(size)
 
     def choose_reader(self, name: str) -> None:
         """Have memory read by "gdb", "host", or, with "auto", by whichever is better."""
@@ -171,7 +176,6 @@ class Sessions:
         """Some target ran or was changed: look anew at the next command."""
         for view in self._views.values():
             view.mark_stale()
-            self._watcher(view.session.space, False)
 
     def follow_events(self) -> None:
         """Keep the sessions in step with what GDB does."""
@@ -193,16 +197,16 @@ def _missing_recorder(library: Library, view: View) -> str:
     """The sentence for a process in which GDB finds no recorder, where it knows more of it than the
     library, which has found no layout for it either; else ""."""
     pid = view.inferior.pid
-    mapped = view.session.target.memory_map.find_file(_RECORDER)
+    mapped = view.target.memory_map.find_file(_RECORDER)
     if mapped is not None:
         return (
             "The recorder is in process %d, but GDB has no symbols of %s: name the program that "
             "runs (gdb PROGRAM CORE, or `file`), then type `sharedlibrary`." % (pid, mapped)
         )
-    if view.session.target.why_unknown:
-        why = view.session.target.why_unknown
+    if view.target.why_unknown:
+        why = view.target.why_unknown
         return "Whether there is an OpenCL recorder is not known: %s." % why
-    if view.session.has_layouts:
+    if view.space.has_layouts:
         return ""
     recorder = os.path.join(os.path.dirname(os.path.abspath(library.path)), _RECORDER)
     return (

@@ -11,42 +11,12 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from typing import Dict, Optional, Protocol, Tuple
+from typing import Dict, Optional
 
 from . import structures as c
-from .core_file import Range
-from .elf_image import Module
+from .errors import UnreadableMemory
 from .library import Library, is_interrupted
-
-
-class UnreadableMemory(Exception):
-    """The target's memory could not be read."""
-
-
-class Target(Protocol):
-    """What the callbacks ask of a debugger."""
-
-    def read(self, address: int, size: int) -> memoryview:
-        """SIZE bytes of target memory; raises UnreadableMemory."""
-
-    def find_symbol(self, name: str) -> Optional[int]:
-        """The address of a symbol, None when there is none."""
-
-    def type_sizes(self) -> Tuple[int, int, int, int, int, int]:
-        """Bytes of char, short, int, long, long long and a pointer."""
-
-    def is_little_endian(self) -> bool:
-        """The target's byte order."""
-
-    def region_after(self, address: int) -> Optional[Range]:
-        """The first region that ends above ADDRESS."""
-
-    def module(self, index: int) -> Optional[Module]:
-        """Module number INDEX; None past the last one."""
-
-    def find_module_symbol(self, index: int, name: str) -> Optional[int]:
-        """The address of a symbol in module number INDEX alone, None when it has none; raises
-        UnreadableMemory."""
+from .protocols import Target
 
 
 class CallbackTable:
@@ -98,29 +68,29 @@ class CallbackTable:
 
     def _failed(self, failure: BaseException) -> int:
         self._library.remember(failure)
-        return c.RC_CALLBACK_ERROR
+        return c.ReturnCode.CALLBACK_ERROR
 
     def _alloc_memory(self, size: int, pointer: "ctypes._Pointer[ctypes.c_void_p]") -> int:
         try:
             address = self._malloc(size)
             if not address:
-                return c.RC_NOMEM
+                return c.ReturnCode.NOMEM
             pointer[0] = ctypes.c_void_p(address)
-            return c.RC_OK
+            return c.ReturnCode.OK
         except BaseException as failure:
             return self._failed(failure)
 
     def _free_memory(self, pointer: int) -> int:
         try:
             self._free(pointer)
-            return c.RC_OK
+            return c.ReturnCode.OK
         except BaseException as failure:
             return self._failed(failure)
 
     def _sizeof_type(self, tool_context: int, sizes: "ctypes._Pointer[c.TypeSizes]") -> int:
         try:
             sizes[0] = c.TypeSizes(*self._targets[tool_context].type_sizes())
-            return c.RC_OK
+            return c.ReturnCode.OK
         except BaseException as failure:
             return self._failed(failure)
 
@@ -134,12 +104,12 @@ class CallbackTable:
     ) -> int:
         try:
             if thread_context is not None:
-                return c.RC_UNSUPPORTED  # a thread's own variable: nobody asks for one
+                return c.ReturnCode.UNSUPPORTED  # a thread's own variable: nobody asks for one
             address = self._targets[tool_context].find_symbol(name.decode("ascii"))
             if address is None:
-                return c.RC_UNAVAILABLE
+                return c.ReturnCode.UNAVAILABLE
             found[0] = c.Address(0, address)
-            return c.RC_OK
+            return c.ReturnCode.OK
         except BaseException as failure:
             return self._failed(failure)
 
@@ -156,9 +126,9 @@ class CallbackTable:
                 return self._failed(KeyboardInterrupt())
             data = self._targets[tool_context].read(address[0].address, size)
             self._memmove(buffer, data.tobytes(), size)
-            return c.RC_OK
+            return c.ReturnCode.OK
         except UnreadableMemory:
-            return c.RC_DEVICE_READ_ERROR
+            return c.ReturnCode.DEVICE_READ_ERROR
         except BaseException as failure:
             return self._failed(failure)
 
@@ -172,7 +142,7 @@ class CallbackTable:
                 units = range(0, len(data), unit_size)
                 data = b"".join(data[start : start + unit_size][::-1] for start in units)
             self._memmove(result, data, len(data))
-            return c.RC_OK
+            return c.ReturnCode.OK
         except BaseException as failure:
             return self._failed(failure)
 
@@ -188,7 +158,7 @@ class CallbackTable:
         # but NULL will do.
         try:
             context[0] = ctypes.c_void_p(1)
-            return c.RC_OK
+            return c.ReturnCode.OK
         except BaseException as failure:
             return self._failed(failure)
 
@@ -198,9 +168,9 @@ class CallbackTable:
         try:
             found = self._targets[tool_context].region_after(address)
             if found is None:
-                return c.RC_UNAVAILABLE
+                return c.ReturnCode.UNAVAILABLE
             region[0] = c.Region(found.start, found.end, int(found.is_saved), found.permissions)
-            return c.RC_OK
+            return c.ReturnCode.OK
         except BaseException as failure:
             return self._failed(failure)
 
@@ -208,7 +178,7 @@ class CallbackTable:
         try:
             found = self._targets[tool_context].module(index)
             if found is None:
-                return c.RC_UNAVAILABLE
+                return c.ReturnCode.UNAVAILABLE
             # The library may look at the texts until the next callback.
             self._told = c.Module(
                 os.fsencode(found.name),
@@ -218,9 +188,9 @@ class CallbackTable:
                 found.end,
             )
             module[0] = self._told
-            return c.RC_OK
+            return c.ReturnCode.OK
         except UnreadableMemory:
-            return c.RC_DEVICE_READ_ERROR
+            return c.ReturnCode.DEVICE_READ_ERROR
         except BaseException as failure:
             return self._failed(failure)
 
@@ -235,11 +205,11 @@ class CallbackTable:
             target = self._targets[tool_context]
             found = target.find_module_symbol(index, name.decode("ascii"))
             if found is None:
-                return c.RC_UNAVAILABLE
+                return c.ReturnCode.UNAVAILABLE
             address[0] = ctypes.c_uint64(found)
-            return c.RC_OK
+            return c.ReturnCode.OK
         except UnreadableMemory:
-            return c.RC_DEVICE_READ_ERROR
+            return c.ReturnCode.DEVICE_READ_ERROR
         except BaseException as failure:
             return self._failed(failure)
 

@@ -7,11 +7,12 @@ from typing import Callable, Optional
 
 import gdb
 
-from .errors import OpenCLError
-from .printable import printable
+from ompd_opencl.errors import OpenCLError
+from ompd_opencl.printable import printable
+from ompd_opencl.sizes import describe_bytes, parse_limit
+
 from .readers import AUTO, BY_GDB, HOST
 from .sessions import Sessions
-from .sizes import describe_bytes, parse_limit
 
 _DEFAULT_LIMIT = 200
 _UNLIMITED = "unlimited"

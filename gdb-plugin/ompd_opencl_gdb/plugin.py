@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from typing import List, Optional
+from typing import Optional
+
+from ompd_opencl.places import Places
 
 from .parameters import Parameters
 from .sessions import Sessions
@@ -12,7 +14,7 @@ from .sessions import Sessions
 class Plugin:
     """The state of the plugin in this GDB."""
 
-    def __init__(self, candidates: List[str], layouts: List[str]) -> None:
-        self.sessions = Sessions(candidates, layouts)
+    def __init__(self, places: Places) -> None:
+        self.sessions = Sessions(places)
         self.parameters = Parameters(self.sessions)
         self.commands: Optional[object] = None

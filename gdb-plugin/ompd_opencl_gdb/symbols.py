@@ -4,27 +4,17 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Dict, List, Optional, Tuple
 
 import gdb
+
+from ompd_opencl.protocols import CodePlace
 
 from .memory_map import MemoryMap
 
 # "0x555555558034 <host+4>"
 _SYMBOLIC = re.compile(r"<(.+)>$")
 _OFFSET = re.compile(r"^(.*?)(?:\+(\d+))?$")
-
-
-class CodePlace(NamedTuple):
-    """What GDB knows of a code address; None and 0 for what it doesn't."""
-
-    symbol: Optional[str]
-    offset: int  # bytes behind the symbol's start, where `symbol` has no debug information
-    file: Optional[str]
-    line: int
-    module: Optional[str]
-    module_offset: Optional[int]
-    inlined_into: Tuple[str, ...] = ()  # the functions that `symbol` is inlined into, inmost first
 
 
 class Symbols:

@@ -4,20 +4,27 @@
 from __future__ import annotations
 
 import os
+from typing import Dict
 
 import gdb
 
-from . import view_structures as v
+from ompd_opencl.view_structures import Style
 
 # The colours of GDB's own styles.
-_COLOURS = {v.HEADING: "1", v.ADDRESS: "34", v.FUNCTION: "33", v.NOTE: "2"}
+_COLOURS: Dict[int, str] = {
+    Style.HEADING: "1",
+    Style.ADDRESS: "34",
+    Style.FUNCTION: "33",
+    Style.NOTE: "2",
+}
 
 
 def paint(text: str, style: int) -> str:
     """TEXT in a style; TEXT itself when there is nothing to paint."""
-    if style not in _COLOURS or not text.strip():
+    colour = _COLOURS.get(style)
+    if colour is None or not text.strip():
         return text
-    return "\033[%sm%s\033[m" % (_COLOURS[style], text)
+    return "\033[%sm%s\033[m" % (colour, text)
 
 
 def is_wanted() -> bool:

@@ -7,7 +7,7 @@ import re
 
 import gdb
 
-from .errors import OpenCLError
+from ompd_opencl.errors import OpenCLError
 
 # Assignments and increments would write to the target.
 _WRITES = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")

@@ -9,9 +9,10 @@ from typing import List, NamedTuple, Optional
 
 import gdb
 
-from .callbacks import UnreadableMemory
-from .core_file import Range, permissions_of
-from .elf_image import Image, Module, Read, read_image
+from ompd_opencl.core_file import Range, permissions_of
+from ompd_opencl.elf_image import Image, Module, Read, read_image
+from ompd_opencl.errors import UnreadableMemory
+
 from .memory_map import Mapping, MemoryMap
 
 _VDSO = "[vdso]"

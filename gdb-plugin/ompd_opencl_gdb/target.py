@@ -9,10 +9,11 @@ from typing import Optional, Tuple
 
 import gdb
 
-from .callbacks import UnreadableMemory
-from .core_file import Range
-from .elf_image import Module
-from .host_reader import HostReader, NotSaved, NotThere
+from ompd_opencl.core_file import Range
+from ompd_opencl.elf_image import Module
+from ompd_opencl.errors import UnreadableMemory
+from ompd_opencl.host_library import HostTarget, NotSaved, NotThere
+
 from .memory_map import MemoryMap
 from .modules import Modules
 from .readers import Readers
@@ -29,7 +30,7 @@ class InferiorTarget:
     def __init__(self, inferior: gdb.Inferior, readers: Readers) -> None:
         self.inferior = inferior
         self._readers = readers
-        self._host: Optional[HostReader] = None
+        self._host: Optional[HostTarget] = None
         self._is_reader_chosen = False
         self.memory_map = MemoryMap()
         self._modules = Modules(self.memory_map, self._try_to_read)
@@ -41,7 +42,7 @@ class InferiorTarget:
         self._regions = Regions(self.memory_map, self._modules, self._is_core)
 
     def read(self, address: int, size: int) -> memoryview:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         host = self._host_reader()
         if host is None:
             return self._read_by_gdb(address, size)
@@ -69,7 +70,7 @@ class InferiorTarget:
             return ""
         return "gdb" if self._host is None else "host"
 
-    def _host_reader(self) -> Optional[HostReader]:
+    def _host_reader(self) -> Optional[HostTarget]:
         """The host library's reader, when that is to read."""
         if self._host is not None and self._host.is_outdated():
             self.forget()
@@ -101,7 +102,7 @@ class InferiorTarget:
             raise UnreadableMemory() from error
 
     def find_symbol(self, name: str) -> Optional[int]:
-        """See callbacks.Target.  Of a core the host library may know more modules than GDB."""
+        """See protocols.Target.  Of a core the host library may know more modules than GDB."""
         self.why_unknown = ""
         address = _symbol_of_gdb(name)
         host = self._host_reader()
@@ -116,7 +117,7 @@ class InferiorTarget:
         return address
 
     def type_sizes(self) -> Tuple[int, int, int, int, int, int]:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         pointer = gdb.Value(0).type.pointer().sizeof
         return (
             _size_of("char", 1),
@@ -128,18 +129,18 @@ class InferiorTarget:
         )
 
     def is_little_endian(self) -> bool:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         integer = gdb.Value(0).type
         data = b"\1" + bytes(integer.sizeof - 1)
         return int(gdb.Value(data, integer)) == 1
 
     def region_after(self, address: int) -> Optional[Range]:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         host = self._host_reader()
         return self._regions.after(address) if host is None else host.region_after(address)
 
     def module(self, index: int) -> Optional[Module]:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         host = self._host_reader()
         if host is None:
             return self._modules.get(index)
@@ -149,7 +150,7 @@ class InferiorTarget:
             raise UnreadableMemory() from None
 
     def find_module_symbol(self, index: int, name: str) -> Optional[int]:
-        """See callbacks.Target."""
+        """See protocols.Target."""
         host = self._host_reader()
         if host is None:
             return self._modules.find_symbol(index, name)

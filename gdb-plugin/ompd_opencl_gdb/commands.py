@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-import ctypes
-from typing import List, Optional, Sequence, Union
+from typing import Optional, Sequence, Union
 
 import gdb
 
-from .errors import OpenCLError
-from .front_end import FrontEnd
+from ompd_opencl.errors import OpenCLError
+from ompd_opencl.front_end import FrontEnd
+from ompd_opencl.printable import printable
+
+from .debugger import WORDING, Debugger
 from .plugin import Plugin
-from .printable import printable
 
 _OVERVIEW = "overview"
 
@@ -21,6 +22,7 @@ class Commands:
 
     def __init__(self, plugin: Plugin) -> None:
         self._plugin = plugin
+        self._debugger = Debugger(plugin)
         self._front_end: Optional[FrontEnd] = None
         self._prefix = _PrefixCommand(self, self._help())
         self._are_made = False
@@ -31,19 +33,15 @@ class Commands:
 
     def _help(self) -> str:
         try:
-            return self._get_help(None)
+            return self._get().help()
         except OpenCLError as error:
             return "Show what OpenCL holds in the program.\n%s" % error
 
-    def _get_help(self, verb: Optional[bytes]) -> str:
-        front_end = self._get()
-        library = self._plugin.sessions.library()
-        text: bytes = library.ask("ompd_view_help_get", front_end.view, verb) or b""
-        return text.decode().rstrip("\n")
-
     def _get(self) -> FrontEnd:
         if self._front_end is None:
-            self._front_end = FrontEnd(self._plugin, self._plugin.sessions.library())
+            sessions = self._plugin.sessions
+            self._front_end = FrontEnd(sessions.library(), self._debugger, WORDING)
+            sessions.watch(self._front_end.forget)
         return self._front_end
 
     def front_end(self) -> FrontEnd:
@@ -51,24 +49,15 @@ class Commands:
         front_end = self._get()
         if not self._are_made:
             self._are_made = True
-            self._make(front_end)
+            for verb in front_end.verbs():
+                _VerbCommand(self, verb, front_end.help(verb))
         return front_end
-
-    def _make(self, front_end: FrontEnd) -> None:
-        library = self._plugin.sessions.library()
-        index = 0
-        while True:
-            verb = library.ask("ompd_view_verb_get", front_end.view, index)
-            if not verb:
-                return
-            name = verb.contents.name
-            _VerbCommand(self, name.decode(), self._get_help(name))
-            index += 1
 
     def run(self, verb: str, argument: str, is_interactive: bool) -> None:
         """Run a command, and turn whatever goes wrong into one sentence."""
         try:
-            self.front_end().run(verb, argument, is_interactive)
+            with self._debugger.command(is_interactive):
+                self.front_end().run(verb, argument)
         except KeyboardInterrupt:
             raise gdb.GdbError(self._interrupted(verb)) from None
         except OpenCLError as error:
@@ -95,29 +84,15 @@ class Commands:
     def complete(self, verb: str, text: str, word: str) -> Union[int, Sequence[str]]:
         """What may stand in place of WORD at the end of TEXT."""
         try:
-            view = self.front_end().view
+            found, is_expression = self.front_end().completions(verb, text)
         except OpenCLError:
             return []
-        library = self._plugin.sessions.library()
-        is_expression = ctypes.c_bool()
-        found: List[str] = []
+        if is_expression and not found:
+            return gdb.COMPLETE_EXPRESSION
         # GDB has cut off the beginning of the last word.
         words = text.split()
         last = words[-1] if words and not text[-1:].isspace() else ""
-        cut = max(len(last) - len(word), 0)
-        while True:
-            candidate = library.ask(
-                "ompd_view_completion_get",
-                view,
-                verb.encode(),
-                text.encode(),
-                len(found),
-                ctypes.byref(is_expression),
-            )
-            if candidate is None:
-                break
-            found.append(candidate.decode()[cut:])
-        return gdb.COMPLETE_EXPRESSION if is_expression.value and not found else found
+        return [candidate[max(len(last) - len(word), 0) :] for candidate in found]
 
 
 class _VerbCommand(gdb.Command):

@@ -1,25 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The C types of <ompd-opencl-view.h>."""
+"""What of <ompd-opencl-view.h> is used here: a test compares it with the header."""
 
 from __future__ import annotations
 
 import ctypes
+import enum
+from typing import Dict, Tuple
+from typing import Type as PythonType
 
-# ompd_view_exit_t
-OK = 0
-USAGE = 2
-UNREADABLE = 3
-STOPPED = 5
+from .structures import SPACE, Prototypes
 
-# ompd_view_style_t
-PLAIN = 0
-HEADING = 1
-ADDRESS = 2
-FUNCTION = 3
-NOTE = 4
 
-# ompd_view_takes_t
-TAKES_ANY_TARGET = 16
+class Exit(enum.IntEnum):
+    """ompd_view_exit_t"""
+
+    OK = 0
+    FINDINGS = 1
+    USAGE = 2
+    UNREADABLE = 3
+    INCOMPLETE = 4
+    STOPPED = 5
+
+
+class Style(enum.IntEnum):
+    """ompd_view_style_t"""
+
+    PLAIN = 0
+    HEADING = 1
+    ADDRESS = 2
+    FUNCTION = 3
+    NOTE = 4
+
+
+class Takes(enum.IntEnum):
+    """ompd_view_takes_t: bits"""
+
+    TARGET = 1
+    FILTERS = 2
+    ONE = 4
+    FOREIGN_OPTIONS = 8
+    ANY_TARGET = 16
 
 
 class Verb(ctypes.Structure):
@@ -132,3 +152,42 @@ class FrontEnd(ctypes.Structure):
         ("progress", Progress),
         ("is_interrupted", IsInterrupted),
     ]
+
+
+_VIEW = ctypes.c_void_p  # ompd_view_t *
+
+PROTOTYPES: Prototypes = {
+    "ompd_view_create": (
+        ctypes.c_int,
+        [ctypes.POINTER(FrontEnd), ctypes.POINTER(_VIEW)],
+    ),
+    "ompd_view_destroy": (None, [_VIEW]),
+    "ompd_view_line_run": (ctypes.c_int, [_VIEW, ctypes.c_char_p, ctypes.c_char_p]),
+    "ompd_view_message_get": (ctypes.c_char_p, [_VIEW]),
+    "ompd_view_verb_get": (ctypes.POINTER(Verb), [_VIEW, ctypes.c_size_t]),
+    "ompd_view_help_get": (ctypes.c_char_p, [_VIEW, ctypes.c_char_p]),
+    "ompd_view_completion_get": (
+        ctypes.c_char_p,
+        [
+            _VIEW,
+            ctypes.c_char_p,
+            ctypes.c_char_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(ctypes.c_bool),
+        ],
+    ),
+    "ompd_view_space_forget": (None, [_VIEW, SPACE, ctypes.c_bool]),
+}
+
+# See structures.py.
+ENUMS: Dict[str, Tuple[str, PythonType[enum.IntEnum]]] = {
+    "ompd_view_exit_t": ("ompd_view_exit_", Exit),
+    "ompd_view_style_t": ("ompd_view_style_", Style),
+    "ompd_view_takes_t": ("ompd_view_takes_", Takes),
+}
+STRUCTURES: Dict[str, PythonType[ctypes.Structure]] = {
+    "ompd_view_verb_t": Verb,
+    "ompd_view_place_t": Place,
+    "ompd_view_use_t": Use,
+    "ompd_view_front_end_t": FrontEnd,
+}

@@ -6,7 +6,8 @@ from __future__ import annotations
 import bisect
 from typing import Iterable, List, Optional
 
-from .core_file import Range, permissions_of
+from ompd_opencl.core_file import Range, permissions_of
+
 from .memory_map import Mapping, MemoryMap
 from .modules import Modules
 

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""GDB as the commands see it: see ompd_opencl.protocols.Debugger."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+from contextlib import ExitStack, contextmanager
+from typing import Iterator
+
+import gdb
+
+from ompd_opencl.protocols import Use, Wording
+
+from . import style
+from .expressions import evaluate_handle
+from .plugin import Plugin
+
+_INTRODUCTION = """Show what OpenCL holds in the program: alone, an overview.
+
+What is shown comes from layouts of the OpenCL runtimes, for any program, and from ompd-opencl's
+recorder in the program, which knows more of it: run it with OPENCL_LAYERS naming
+libompd-opencl-recorder.so.  Nothing here resumes the program or changes anything in it.
+
+"""
+
+WORDING = Wording(
+    verb_prefix="opencl ",
+    option_prefix="-",
+    help_before="help opencl",
+    introduction=_INTRODUCTION,
+    limit_setting="set opencl limit",
+    memory_limit_setting="set opencl memory-limit",
+    holder="GDB",
+    json_is_array=True,
+    takes_expressions=True,
+)
+
+
+class Debugger:
+    """What the commands of one GDB ask."""
+
+    def __init__(self, plugin: Plugin) -> None:
+        self._plugin = plugin
+        self._is_interactive = False
+        self._settings = ExitStack()  # of GDB, changed for one command
+
+    @contextmanager
+    def command(self, is_interactive: bool) -> Iterator[None]:
+        """Around a command: IS_INTERACTIVE, a person typed it."""
+        self._is_interactive = is_interactive
+        with ExitStack() as self._settings:
+            yield
+
+    def begin(self, needs_objects: bool, is_json: bool) -> Use:
+        """See protocols.Debugger."""
+        view = self._plugin.sessions.view(needs_objects)
+        if is_json:  # is not for GDB's pager
+            self._settings.enter_context(gdb.with_parameter("pagination", False))
+        return Use(
+            view.space.handle,
+            view.symbols,
+            view.threads,
+            view.inferior.pid,
+            ctypes.pointer(view.space.target.unsaved_reads),
+            self._plugin.parameters.limit,
+            self._is_interactive and not is_json and style.is_wanted(),
+            self._plugin.sessions.has_memory_limit,
+        )
+
+    def write(self, text: str, text_style: int) -> None:
+        """See protocols.Output.  GDB's pager waits for a key, which Ctrl-C may be."""
+        previous = signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        try:
+            gdb.write(style.paint(text, text_style))
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, previous)
+
+    def evaluate(self, text: str) -> int:
+        """See protocols.Expressions."""
+        return evaluate_handle(text)

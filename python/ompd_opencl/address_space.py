@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The library's address space for one target.  All functions raise OpenCLError."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Callable, List, Optional
+
+from . import structures as c
+from .callbacks import CallbackTable
+from .errors import ClosedError, LibraryError, NoOpenCLError, NoSuchObjectError
+from .layouts import Layouts, State
+from .library import CallbackEscape, Library
+from .protocols import Target
+
+
+# Is given the library's handle when what is known by it changed, and whether it is about to go.
+Watcher = Callable[[ctypes.c_void_p, bool], None]
+
+
+class AddressSpace:
+    """One that was made; `_create` and `_released` say by whom."""
+
+    def __init__(self, library: Library, memory_limit: int = 0, limit_setting: str = "") -> None:
+        """MEMORY_LIMIT in bytes, 0 for none; LIMIT_SETTING is what a person raises it by."""
+        self.library = library
+        self._memory_limit = memory_limit
+        self._limit_setting = limit_setting
+        self._is_stale = False
+        self._watchers: List[Watcher] = []
+        self.handle = ctypes.c_void_p()
+        try:
+            code = self._create(memory_limit)
+            if code != c.ReturnCode.OK:
+                raise self.error(code)
+        except BaseException:
+            self.release()
+            raise
+
+    def _create(self, memory_limit: int) -> int:
+        """Have the library make `handle`; returns its ompd_rc_t."""
+        raise NotImplementedError
+
+    def _released(self) -> None:
+        """`handle` is gone."""
+
+    def _forget(self) -> None:
+        """The target ran: have what is asked of it next looked up anew."""
+
+    def _prepare(self) -> None:
+        """The library is about to look at the target anew."""
+
+    def watch(self, watcher: Watcher) -> None:
+        """Have WATCHER told of changes."""
+        self._watchers.append(watcher)
+
+    def release(self) -> None:
+        """End it.  It can't be used any more."""
+        handle, self.handle = self.handle, ctypes.c_void_p()
+        if handle:
+            for watcher in self._watchers:
+                watcher(handle, True)
+            self.library.call("ompd_rel_address_space_handle", handle)
+        self._released()
+
+    @property
+    def is_released(self) -> bool:
+        """Whether the address space is gone."""
+        return not self.handle
+
+    def mark_stale(self) -> None:
+        """The target ran, or its memory or modules changed."""
+        self._is_stale = True
+        self._forget()
+        if self.handle:
+            for watcher in self._watchers:
+                watcher(self.handle, False)
+
+    def refresh(self) -> None:
+        """Have the library look at the target anew, if anything happened since."""
+        if self._is_stale:
+            self._prepare()
+            self.call("ompd_cl_refresh")
+            self._is_stale = False
+
+    def call(self, name: str, *arguments: Any) -> int:
+        """Call a function on this address space; raises LibraryError unless rows may be used."""
+        if self.is_released:
+            raise ClosedError("This is of a session that has ended.")
+        try:
+            code = self.library.call(name, self.handle, *arguments)
+        except (CallbackEscape, KeyboardInterrupt):
+            # What the library has read since may be nonsense, or lack what was not read any more.
+            self.release()
+            raise
+        if code in (c.ReturnCode.OK, c.ReturnCode.INCOMPLETE):
+            return code
+        raise self.error(code, is_find=name.endswith("_find"))
+
+    def error(self, code: int, is_find: bool = False) -> LibraryError:
+        """The exception for the call that returned CODE."""
+        message = ctypes.c_char_p()
+        self.library.call("ompd_cl_message_get", self.handle or None, ctypes.byref(message))
+        text = (message.value or b"").decode("utf-8", "surrogateescape")
+        if code == c.ReturnCode.NOMEM and self._memory_limit and self._limit_setting:
+            text = "%s (`%s`)." % (text.rstrip("."), self._limit_setting)
+        text = text[:1].upper() + text[1:] or "The library failed with code %d." % code
+        if code == c.ReturnCode.UNAVAILABLE:
+            return (NoSuchObjectError if is_find else NoOpenCLError)(code, text)
+        return LibraryError(code, text)
+
+    def limit_memory(self, size: int) -> None:
+        """Let the library hold at most SIZE bytes for this target, 0 for no limit."""
+        self._memory_limit = size
+        self.call("ompd_cl_memory_limit_set", size)
+
+    def text_of(self, name: str, *arguments: Any) -> str:
+        """The text that a function gives in its last out parameter."""
+        text = ctypes.c_char_p()
+        self.call(name, *arguments, ctypes.byref(text))
+        return (text.value or b"").decode("utf-8", "surrogateescape")
+
+
+class TargetSpace(AddressSpace):
+    """One whose callbacks ask a Target, and which is given the layouts of this machine."""
+
+    def __init__(
+        self,
+        library: Library,
+        table: CallbackTable,
+        target: Target,
+        layouts: Layouts,
+        memory_limit: int = 0,
+        limit_setting: str = "",
+    ) -> None:
+        self._table = table
+        self.target = target
+        self._layouts = layouts
+        self._given: Optional[State] = None  # the layouts that the library has
+        self._tool_context = table.add(target)
+        super().__init__(library, memory_limit, limit_setting)
+
+    def _create(self, memory_limit: int) -> int:
+        self._table.extra.memory_limit = memory_limit
+        return self.library.call(
+            "ompd_cl_address_space_create",
+            ctypes.byref(self._table.callbacks),
+            ctypes.byref(self._table.extra),
+            self._tool_context,
+            ctypes.byref(self.handle),
+        )
+
+    def _released(self) -> None:
+        self.target.forget()
+        self._table.remove(self._tool_context)
+
+    def _forget(self) -> None:
+        self.target.forget()
+
+    @property
+    def has_layouts(self) -> bool:
+        """Whether there are layouts on this machine."""
+        return bool(self._given)
+
+    def _prepare(self) -> None:
+        """Give the library the layouts of this machine, all of them when one has changed: of two
+        for one build it takes the later."""
+        files = self._layouts.state()
+        if files == self._given:
+            return
+        for file in reversed(files):
+            text = self._layouts.read(file)
+            try:
+                if text:
+                    self.call("ompd_cl_layout_add", text, len(text))
+            except LibraryError as error:
+                if error.code not in (c.ReturnCode.BAD_INPUT, c.ReturnCode.INCOMPATIBLE):
+                    raise
+                self._layouts.refuse(file, str(error))
+        self._given = files

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A debugger as a front end of libompd-opencl-view: the services that commands need.
+
+No service lets an exception through to C: each catches all, has the library object remember it, and
+answers with nothing, with which the command ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any, Callable, Iterator, List, Optional, Tuple, TypeVar
+
+from . import view_structures as v
+from .errors import OpenCLError
+from .library import Library, is_interrupted
+from .protocols import Debugger, Use, Wording
+
+_ALL_ROWS = (1 << 64) - 1
+
+_Result = TypeVar("_Result")
+
+
+class FrontEnd:
+    """The commands of a debugger: the view, and the services that it calls."""
+
+    def __init__(self, library: Library, debugger: Debugger, wording: Wording) -> None:
+        self._library = library
+        self._debugger = debugger
+        self._kept: List[Any] = []  # what a service returned last
+        self._used: Optional[Use] = None
+        self._wording = wording  # keeps the texts that the view points to
+        self._table = v.FrontEnd(
+            struct_size=ctypes.sizeof(v.FrontEnd),
+            verb_prefix=_encoded(wording.verb_prefix),
+            option_prefix=_encoded(wording.option_prefix),
+            help_before=_encoded(wording.help_before),
+            introduction=_encoded(wording.introduction),
+            limit_setting=_encoded(wording.limit_setting),
+            memory_limit_setting=_encoded(wording.memory_limit_setting),
+            holder=_encoded(wording.holder),
+            json_is_array=wording.json_is_array,
+            takes_expressions=wording.takes_expressions,
+            write=v.Write(self._write),
+            begin=v.Begin(self._begin),
+            code_place=v.FindPlace(self._code_place),
+            data_symbol=v.NameData(self._data_symbol),
+            thread_number=v.NumberThread(self._thread_number),
+            other_threads=v.OtherThreads(self._other_threads),
+            evaluate=v.Evaluate(self._evaluate),
+            is_interrupted=v.IsInterrupted(self._is_interrupted),
+        )
+        self._view = ctypes.c_void_p()
+        code = library.call("ompd_view_create", ctypes.byref(self._table), ctypes.byref(self._view))
+        if code != 0:
+            raise OpenCLError("libompd-opencl-view cannot be used (code %d)." % code)
+
+    def close(self) -> None:
+        """Give the view back.  It can't be used any more."""
+        view, self._view = self._view, ctypes.c_void_p()
+        self._library.ask("ompd_view_destroy", view)
+
+    def run(self, verb: str, arguments: str) -> int:
+        """Run a command; returns its Exit, which says whether the answer is whole.  Raises
+        OpenCLError, or KeyboardInterrupt."""
+        words = (verb.encode(), os.fsencode(arguments))
+        return self._end(lambda: self._library.call("ompd_view_line_run", self._view, *words))
+
+    def write_row(self, kind: int, row: bytes) -> None:
+        """Write ROW, an info struct of the library's, as a line of JSON."""
+        self._end(lambda: self._library.call("ompd_view_row_write", self._view, kind, row))
+
+    def _end(self, work: Callable[[], int]) -> int:
+        try:
+            code = work()
+        finally:
+            self._used = None
+        if code == v.Exit.STOPPED:
+            raise KeyboardInterrupt
+        message = self.message()
+        if message:
+            raise OpenCLError(message)
+        return code
+
+    def message(self) -> str:
+        """Why the last command ended early."""
+        message: bytes = self._library.ask("ompd_view_message_get", self._view) or b""
+        return message.decode("utf-8", "surrogateescape")
+
+    def verbs(self) -> Iterator[str]:
+        """The names of all commands."""
+        index = 0
+        while True:
+            verb = self._library.ask("ompd_view_verb_get", self._view, index)
+            if not verb:
+                return
+            yield verb.contents.name.decode()
+            index += 1
+
+    def help(self, verb: Optional[str] = None) -> str:
+        """What help says of a command, or of all."""
+        text: bytes = self._library.ask("ompd_view_help_get", self._view, _encoded(verb)) or b""
+        return text.decode().rstrip("\n")
+
+    def completions(self, verb: str, text: str) -> Tuple[List[str], bool]:
+        """What may stand in place of the last word of TEXT behind VERB, and whether an expression
+        may."""
+        is_expression = ctypes.c_bool()
+        found: List[str] = []
+        while True:
+            candidate = self._library.ask(
+                "ompd_view_completion_get",
+                self._view,
+                verb.encode(),
+                text.encode(),
+                len(found),
+                ctypes.byref(is_expression),
+            )
+            if candidate is None:
+                return found, is_expression.value
+            found.append(candidate.decode())
+
+    def forget(self, space: ctypes.c_void_p, is_gone: bool) -> None:
+        """The target of SPACE ran or changed, or SPACE is about to be released."""
+        if self._view:
+            self._library.ask("ompd_view_space_forget", self._view, space, is_gone)
+
+    def _answer(self, work: Callable[[], _Result], nothing: _Result) -> _Result:
+        """What WORK returns; NOTHING when it fails."""
+        try:
+            return work()
+        except BaseException as failure:
+            self._library.remember(failure)
+            return nothing
+
+    def _keep(self, text: Optional[str]) -> Optional[int]:
+        """The address of TEXT, which stays until the next one is kept."""
+        if text is None:
+            return None
+        buffer = ctypes.create_string_buffer(os.fsencode(text))
+        self._kept = [buffer]
+        return ctypes.addressof(buffer)
+
+    def _write(self, _user: int, style: int, text: int, size: int) -> bool:
+        def work() -> bool:
+            if self._library.has_failed:
+                return False
+            self._debugger.write(ctypes.string_at(text, size).decode("utf-8", "replace"), style)
+            return True
+
+        return self._answer(work, False)
+
+    def _begin(
+        self,
+        _user: int,
+        verb: "ctypes._Pointer[v.Verb]",
+        is_json: bool,
+        use: "ctypes._Pointer[v.Use]",
+        why: "ctypes._Pointer[ctypes.c_void_p]",
+    ) -> int:
+        def work() -> int:
+            needs_objects = not verb.contents.takes & v.Takes.ANY_TARGET
+            try:
+                used = self._used = self._debugger.begin(needs_objects, is_json)
+            except OpenCLError as error:
+                if isinstance(error.__cause__, KeyboardInterrupt):
+                    raise
+                why[0] = ctypes.c_void_p(self._keep(str(error)))
+                return v.Exit.UNREADABLE
+            use.contents.space = used.space.value
+            use.contents.pid = used.pid
+            use.contents.row_limit = _ALL_ROWS if used.row_limit is None else used.row_limit
+            use.contents.has_styles = used.has_styles
+            if used.unsaved_reads is not None:
+                use.contents.unsaved_reads = used.unsaved_reads
+            use.contents.has_memory_limit = used.has_memory_limit
+            return v.Exit.OK
+
+        return self._answer(work, int(v.Exit.STOPPED))
+
+    def _current(self) -> Use:
+        assert self._used is not None
+        return self._used
+
+    def _code_place(
+        self, _user: int, address: int, is_caller: bool, place: "ctypes._Pointer[v.Place]"
+    ) -> bool:
+        def work() -> bool:
+            symbols = self._current().symbols
+            found = symbols.caller(address) if is_caller else symbols.function(address)
+            if found is None:
+                return False
+            inlined = (ctypes.c_char_p * len(found.inlined_into))(
+                *(os.fsencode(name) for name in found.inlined_into)
+            )
+            made = v.Place(
+                ctypes.sizeof(v.Place),
+                _encoded(found.symbol),
+                found.offset if found.file is None else 0,
+                _encoded(found.file),
+                found.line,
+                _encoded(found.module),
+                found.module_offset is not None,
+                found.module_offset or 0,
+                inlined,
+                len(found.inlined_into),
+            )
+            self._kept = [made, inlined]
+            place[0] = made
+            return True
+
+        return self._answer(work, False)
+
+    def _data_symbol(self, _user: int, address: int) -> Optional[int]:
+        return self._answer(lambda: self._keep(self._current().symbols.data(address) or None), None)
+
+    def _thread_number(self, _user: int, lwp: int) -> Optional[int]:
+        def work() -> Optional[int]:
+            threads = self._current().threads
+            return self._keep(threads.number(lwp) or None) if threads is not None else None
+
+        return self._answer(work, None)
+
+    def _other_threads(
+        self, _user: int, lwps: "ctypes._Pointer[ctypes.c_uint64]", count: int
+    ) -> Optional[int]:
+        def work() -> Optional[int]:
+            threads = self._current().threads
+            others = threads.others(lwps[:count]) if threads is not None else []
+            if not others:
+                return None
+            is_one = len(others) == 1 and "-" not in others[0]
+            return self._keep("%s %s" % ("thread" if is_one else "threads", ", ".join(others)))
+
+        return self._answer(work, None)
+
+    def _evaluate(
+        self, _user: int, expression: bytes, value: "ctypes._Pointer[ctypes.c_uint64]"
+    ) -> Optional[int]:
+        def work() -> Optional[int]:
+            try:
+                value[0] = self._debugger.evaluate(os.fsdecode(expression))
+            except OpenCLError as error:
+                return self._keep(str(error))
+            return None
+
+        return self._answer(work, self._keep("Interrupted."))
+
+    def _is_interrupted(self, _user: int) -> bool:
+        return self._answer(lambda: self._library.has_failed or is_interrupted(), True)
+
+
+def _encoded(text: Optional[str]) -> Optional[bytes]:
+    return None if text is None else os.fsencode(text)

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Processes of this machine and cores, opened by libompd-opencl-host."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Iterator, List, NamedTuple, Optional, Tuple
+
+from . import host_structures as h
+from .core_file import Range
+from .elf_image import Module
+from .errors import OpenCLError, TargetError
+from .library import Library, is_interrupted
+from .places import find_beside
+from .protocols import CodePlace
+from .structures import Region
+
+_HOST_LIBRARY = "libompd-opencl-host.so.0"
+
+
+class NotSaved(Exception):
+    """The core does not have the memory; the text is what the host library says."""
+
+
+class NotThere(Exception):
+    """There is no memory at the address."""
+
+
+class TargetInfo(NamedTuple):
+    """What a target is; None and 0 for what is not known."""
+
+    file: Optional[str]  # of a core
+    program: Optional[str]
+    command_line: Optional[str]
+    pid: int
+    signal: int  # that killed it, 0 for none
+    is_core: bool
+
+
+def _state_of(path: Optional[str]) -> Optional[Tuple[int, ...]]:
+    """What changes when a file is written; None without one."""
+    if path is None:
+        return None
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+
+
+class HostTarget:
+    """A target that the host library has open."""
+
+    def __init__(self, library: Library, target: ctypes.c_void_p, path: Optional[str]) -> None:
+        self._library = library
+        self.handle = target
+        self._path = path  # of a core
+        self._state = _state_of(path)
+
+    def is_outdated(self) -> bool:
+        """Whether the core's file was written since.  It is mapped: to read what was cut off it
+        meanwhile would end GDB."""
+        return _state_of(self._path) != self._state
+
+    def read(self, address: int, size: int) -> memoryview:
+        """SIZE bytes at ADDRESS; raises NotSaved or NotThere."""
+        data = ctypes.create_string_buffer(size)
+        code = self._library.ask("ompd_host_memory_read", self.handle, address, size, data)
+        if code == h.HostCode.NOT_SAVED:
+            raise NotSaved()
+        if code != h.HostCode.OK:
+            raise NotThere()
+        return memoryview(data).cast("B")
+
+    def region_after(self, address: int) -> Optional[Range]:
+        """The first region that ends above ADDRESS."""
+        region = Region()
+        if not self._find("ompd_host_region_get", address, ctypes.byref(region)):
+            return None
+        return Range(region.start, region.end, bool(region.is_saved), region.permissions)
+
+    def module(self, index: int) -> Optional[Module]:
+        """Module number INDEX; None past the last one; raises NotSaved where there may be more."""
+        found = h.Module()
+        if not self._find("ompd_host_module_get", index, ctypes.byref(found)):
+            return None
+        build_id = ctypes.string_at(found.build_id, found.build_id_size) if found.build_id else b""
+        return Module(os.fsdecode(found.path), build_id, found.start, found.end)
+
+    def find_symbol(self, name: str) -> Optional[int]:
+        """The address of NAME in any module; raises NotSaved where not all modules are known."""
+        address = ctypes.c_uint64()
+        found = self._find("ompd_host_symbol_find", None, name.encode(), ctypes.byref(address))
+        return address.value if found else None
+
+    def find_module_symbol(self, index: int, name: str) -> Optional[int]:
+        """The address of NAME in module number INDEX alone; raises NotSaved."""
+        address = ctypes.c_uint64()
+        found = self._find(
+            "ompd_host_module_symbol_find", index, name.encode(), ctypes.byref(address)
+        )
+        return address.value if found else None
+
+    def place(self, address: int, is_caller: bool) -> Optional[CodePlace]:
+        """What the code or datum at ADDRESS is; IS_CALLER: it is a return address."""
+        found = h.Place()
+        if self._ask("ompd_host_place_get", address, is_caller, ctypes.byref(found)):
+            return None
+        return CodePlace(
+            _decoded(found.symbol),
+            found.symbol_offset,
+            _decoded(found.file),
+            found.line,
+            _decoded(found.module),
+            found.module_offset if found.module else None,
+            tuple(os.fsdecode(name) for name in found.inlined_into[: found.inlined_count]),
+        )
+
+    def threads(self) -> Iterator[int]:
+        """The LWPs of its threads."""
+        thread, index = h.Thread(), 0
+        while self._ask("ompd_host_thread_get", index, ctypes.byref(thread)) == h.HostCode.OK:
+            yield thread.lwp
+            index += 1
+
+    def info(self) -> TargetInfo:
+        """What it is."""
+        found = self._info()
+        return TargetInfo(
+            _decoded(found.file),
+            _decoded(found.program),
+            _decoded(found.command_line),
+            found.pid,
+            found.signal,
+            found.is_core,
+        )
+
+    def unsaved_reads(self) -> "ctypes._Pointer[ctypes.c_uint64]":
+        """Where the reads are counted of memory that a core has not saved; as long as it is
+        open."""
+        pointer: "ctypes._Pointer[ctypes.c_uint64]" = self._info().unsaved_reads
+        return pointer
+
+    def _info(self) -> h.TargetInfo:
+        found = h.TargetInfo(struct_size=ctypes.sizeof(h.TargetInfo))
+        self._ask("ompd_host_target_get", ctypes.byref(found))
+        return found
+
+    def _ask(self, function: str, *arguments: object) -> int:
+        code: int = self._library.ask(function, self.handle, *arguments)
+        return code
+
+    def _find(self, function: str, *arguments: object) -> bool:
+        """Call FUNCTION; whether there is what it looks for."""
+        code = self._ask(function, *arguments)
+        if code in (h.HostCode.OK, h.HostCode.NOT_FOUND):
+            return code == h.HostCode.OK
+        message = os.fsdecode(self._library.ask("ompd_host_message_get", self.handle))
+        if code == h.HostCode.NOT_SAVED:
+            raise NotSaved(message)
+        raise OpenCLError("libompd-opencl-host: %s." % message)
+
+    def close(self) -> None:
+        """Give the target back; a process that was stopped goes on."""
+        target, self.handle = self.handle, ctypes.c_void_p()
+        self._library.ask("ompd_host_target_close", target)
+
+
+class HostLibrary:
+    """libompd-opencl-host, whose functions LIBRARY gets: that of OMPD_OPENCL_HOST_LIBRARY, or
+    beside it.  Raises OpenCLError where there is none."""
+
+    def __init__(self, library: Library) -> None:
+        beside = find_beside(_HOST_LIBRARY, [library.path])
+        library.load(os.environ.get("OMPD_OPENCL_HOST_LIBRARY") or beside, h.PROTOTYPES)
+        self._library = library
+        self._kept: List[object] = []
+
+    def open_process(self, pid: int, leaves_running: bool) -> HostTarget:
+        """A process, stopped until it is closed, or only read; raises TargetError."""
+        options = self._options()
+        options.leaves_running = leaves_running
+        return self._open("ompd_host_process_open", pid, options, None)
+
+    def open_core(
+        self, path: str, program: Optional[str] = None, sysroot: Optional[str] = None
+    ) -> HostTarget:
+        """A core, of PROGRAM where the core does not say, whose files lie below SYSROOT; raises
+        TargetError."""
+        options = self._options()
+        options.executable = os.fsencode(program) if program else None
+        options.sysroot = os.fsencode(sysroot) if sysroot else None
+        return self._open("ompd_host_core_open", os.fsencode(path), options, path)
+
+    def _options(self) -> h.Options:
+        progress = h.Progress(self._progress)
+        self._kept.append(progress)  # as long as the targets
+        return h.Options(struct_size=ctypes.sizeof(h.Options), progress=progress)
+
+    def _open(
+        self, function: str, subject: object, options: h.Options, path: Optional[str]
+    ) -> HostTarget:
+        target = ctypes.c_void_p()
+        code = self._library.call(function, subject, options, ctypes.byref(target))
+        if code != h.HostCode.OK:
+            message = os.fsdecode(self._library.ask("ompd_host_message_get", None))
+            raise TargetError(code, message)
+        return HostTarget(self._library, target, path)
+
+    def _progress(self, _user: int, _work: int, _done: int, _whole: int) -> bool:
+        try:
+            if is_interrupted():
+                self._library.remember(KeyboardInterrupt())
+                return False
+            return True
+        except BaseException as failure:
+            self._library.remember(failure)
+            return False
+
+
+def _decoded(text: Optional[bytes]) -> Optional[str]:
+    return None if text is None else os.fsdecode(text)

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What of <ompd-opencl-host.h> is used here: a test compares it with the header."""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+from typing import Dict, Tuple
+from typing import Type as PythonType
+
+from .structures import SPACE, Prototypes, Region
+
+
+class HostCode(enum.IntEnum):
+    """ompd_host_rc_t"""
+
+    OK = 0
+    BAD_INPUT = 1
+    NOMEM = 2
+    NOT_FOUND = 3
+    NOT_PERMITTED = 4
+    NOT_READABLE = 5
+    NOT_SAVED = 6
+    UNREADABLE = 7
+    ERROR = 8
+    CANCELLED = 9
+
+
+Progress = ctypes.CFUNCTYPE(
+    ctypes.c_bool, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64
+)
+
+
+class Options(ctypes.Structure):
+    """ompd_host_options_t"""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("executable", ctypes.c_char_p),
+        ("sysroot", ctypes.c_char_p),
+        ("leaves_running", ctypes.c_bool),
+        ("asks_debuginfod", ctypes.c_bool),
+        ("progress", Progress),
+        ("progress_user_ptr", ctypes.c_void_p),
+    ]
+
+
+class TargetInfo(ctypes.Structure):
+    """ompd_host_target_info_t"""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("file", ctypes.c_char_p),
+        ("program", ctypes.c_char_p),
+        ("command_line", ctypes.c_char_p),
+        ("host_name", ctypes.c_char_p),
+        ("size", ctypes.c_uint64),
+        ("whole_size", ctypes.c_uint64),
+        ("saved_bytes", ctypes.c_uint64),
+        ("left_out_bytes", ctypes.c_uint64),
+        ("unsaved_reads", ctypes.POINTER(ctypes.c_uint64)),
+        ("time", ctypes.c_int64),
+        ("pid", ctypes.c_int32),
+        ("signal", ctypes.c_int32),
+        ("signal_lwp", ctypes.c_int32),
+        ("pointer_size", ctypes.c_uint32),
+        ("thread_count", ctypes.c_uint32),
+        ("is_core", ctypes.c_bool),
+        ("is_swapped", ctypes.c_bool),
+        ("is_running", ctypes.c_bool),
+    ]
+
+
+class Module(ctypes.Structure):
+    """ompd_host_module_t"""
+
+    _fields_ = [
+        ("path", ctypes.c_char_p),
+        ("file", ctypes.c_char_p),
+        ("start", ctypes.c_uint64),
+        ("end", ctypes.c_uint64),
+        ("build_id", ctypes.c_void_p),
+        ("build_id_size", ctypes.c_size_t),
+    ]
+
+
+class Place(ctypes.Structure):
+    """ompd_host_place_t"""
+
+    _fields_ = [
+        ("symbol", ctypes.c_char_p),
+        ("symbol_offset", ctypes.c_uint64),
+        ("file", ctypes.c_char_p),
+        ("line", ctypes.c_uint32),
+        ("module", ctypes.c_char_p),
+        ("module_offset", ctypes.c_uint64),
+        ("inlined_into", ctypes.POINTER(ctypes.c_char_p)),
+        ("inlined_count", ctypes.c_size_t),
+    ]
+
+
+class Thread(ctypes.Structure):
+    """ompd_host_thread_t"""
+
+    _fields_ = [("lwp", ctypes.c_uint32), ("pthread", ctypes.c_uint64)]
+
+
+TARGET = ctypes.c_void_p  # ompd_host_target_t *
+_OPTIONS = ctypes.POINTER(Options)
+_RC = ctypes.c_int
+_ADDRESS = ctypes.c_uint64
+
+PROTOTYPES: Prototypes = {
+    "ompd_host_process_open": (_RC, [ctypes.c_int, _OPTIONS, ctypes.POINTER(TARGET)]),
+    "ompd_host_core_open": (_RC, [ctypes.c_char_p, _OPTIONS, ctypes.POINTER(TARGET)]),
+    "ompd_host_target_close": (None, [TARGET]),
+    "ompd_host_message_get": (ctypes.c_char_p, [TARGET]),
+    "ompd_host_target_get": (_RC, [TARGET, ctypes.POINTER(TargetInfo)]),
+    "ompd_host_address_space_create": (_RC, [TARGET, ctypes.c_size_t, ctypes.POINTER(SPACE)]),
+    "ompd_host_memory_read": (_RC, [TARGET, _ADDRESS, ctypes.c_size_t, ctypes.c_void_p]),
+    "ompd_host_region_get": (_RC, [TARGET, _ADDRESS, ctypes.POINTER(Region)]),
+    "ompd_host_module_get": (_RC, [TARGET, ctypes.c_size_t, ctypes.POINTER(Module)]),
+    "ompd_host_symbol_find": (
+        _RC,
+        [TARGET, ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(_ADDRESS)],
+    ),
+    "ompd_host_module_symbol_find": (
+        _RC,
+        [TARGET, ctypes.c_size_t, ctypes.c_char_p, ctypes.POINTER(_ADDRESS)],
+    ),
+    "ompd_host_place_get": (_RC, [TARGET, _ADDRESS, ctypes.c_bool, ctypes.POINTER(Place)]),
+    "ompd_host_thread_get": (_RC, [TARGET, ctypes.c_size_t, ctypes.POINTER(Thread)]),
+}
+
+# See structures.py.
+ENUMS: Dict[str, Tuple[str, PythonType[enum.IntEnum]]] = {
+    "ompd_host_rc_t": ("ompd_host_rc_", HostCode),
+}
+STRUCTURES: Dict[str, PythonType[ctypes.Structure]] = {
+    "ompd_host_options_t": Options,
+    "ompd_host_target_info_t": TargetInfo,
+    "ompd_host_module_t": Module,
+    "ompd_host_place_t": Place,
+    "ompd_host_thread_t": Thread,
+}

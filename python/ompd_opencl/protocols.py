@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a debugger gives, so that this package works in it.
+
+A Target answers the library's questions about memory, symbols and modules; a Debugger gives the
+commands names for addresses and threads, values of expressions, and a place for their text.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import List, NamedTuple, Optional, Protocol, Sequence, Tuple
+
+from .core_file import Range
+from .elf_image import Module
+
+
+class Memory(Protocol):
+    """The memory of a process or a core, and how its program lays out data."""
+
+    def read(self, address: int, size: int) -> memoryview:
+        """SIZE bytes of target memory; raises UnreadableMemory."""
+
+    def region_after(self, address: int) -> Optional[Range]:
+        """The first region that ends above ADDRESS."""
+
+    def type_sizes(self) -> Tuple[int, int, int, int, int, int]:
+        """Bytes of char, short, int, long, long long and a pointer."""
+
+    def is_little_endian(self) -> bool:
+        """The target's byte order."""
+
+
+class Modules(Protocol):
+    """The files that are loaded in it, and their symbols."""
+
+    def find_symbol(self, name: str) -> Optional[int]:
+        """The address of a symbol, None when there is none."""
+
+    def module(self, index: int) -> Optional[Module]:
+        """Module number INDEX; None past the last one; raises UnreadableMemory."""
+
+    def find_module_symbol(self, index: int, name: str) -> Optional[int]:
+        """The address of a symbol in module number INDEX alone, None when it has none; raises
+        UnreadableMemory."""
+
+
+class Target(Memory, Modules, Protocol):
+    """What the library's callbacks ask of a debugger."""
+
+    unsaved_reads: ctypes.c_uint64  # reads so far of memory that a core has not saved
+
+    def forget(self) -> None:
+        """The target ran or is another one: what is read next is to be read anew."""
+
+
+class CodePlace(NamedTuple):
+    """What is known of a code address; None and 0 for what isn't."""
+
+    symbol: Optional[str]
+    offset: int  # bytes behind the symbol's start, where `file` is not known
+    file: Optional[str]
+    line: int
+    module: Optional[str]
+    module_offset: Optional[int]
+    inlined_into: Tuple[str, ...] = ()  # the functions that `symbol` is inlined into, inmost first
+
+
+class Symbols(Protocol):
+    """Names of addresses."""
+
+    def function(self, address: int) -> Optional[CodePlace]:
+        """The function that begins at ADDRESS, with the line of its definition."""
+
+    def caller(self, address: int) -> Optional[CodePlace]:
+        """The call before the return address ADDRESS, with the line of the call."""
+
+    def data(self, address: int) -> str:
+        """The variable that ADDRESS lies in: "host", "host+16", or ""."""
+
+
+class Threads(Protocol):
+    """Names of threads."""
+
+    def number(self, lwp: int) -> str:
+        """The debugger's own number of a thread; "" when it has none."""
+
+    def others(self, lwps: Sequence[int]) -> List[str]:
+        """The numbers of all threads but those named, as its commands take them: "2", "5-9"."""
+
+
+class Expressions(Protocol):
+    """Values of what a person typed."""
+
+    def evaluate(self, text: str) -> int:
+        """The cl handle or address that TEXT gives; raises OpenCLError."""
+
+
+class Output(Protocol):
+    """Where the text of commands goes."""
+
+    def write(self, text: str, style: int) -> None:
+        """Write TEXT in a Style of view_structures."""
+
+
+class Use(NamedTuple):
+    """What one command is about."""
+
+    space: ctypes.c_void_p  # the library's address space
+    symbols: Symbols
+    threads: Optional[Threads]
+    pid: int  # 0: not known
+    unsaved_reads: Optional["ctypes._Pointer[ctypes.c_uint64]"]
+    row_limit: Optional[int] = None  # the most rows of a table; None: all
+    has_styles: bool = False  # text is wanted in pieces of one style
+    has_memory_limit: bool = False
+
+
+class Debugger(Output, Expressions, Protocol):
+    """What commands ask of a debugger."""
+
+    def begin(self, needs_objects: bool, is_json: bool) -> Use:
+        """A command begins.  With NEEDS_OBJECTS, a target of which nothing tells of its objects is
+        an error.  Raises OpenCLError."""
+
+
+class Wording(NamedTuple):
+    """How commands are written in a debugger: see ompd_view_front_end_t."""
+
+    verb_prefix: str = ""
+    option_prefix: str = "-"
+    help_before: Optional[str] = None
+    introduction: str = ""
+    limit_setting: Optional[str] = None
+    memory_limit_setting: Optional[str] = None
+    holder: Optional[str] = None
+    json_is_array: bool = False
+    takes_expressions: bool = False
