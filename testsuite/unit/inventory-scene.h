@@ -7,7 +7,7 @@
 
 #include "fake-runtime.h"
 
-#include <inventory.h>
+#include <discovery/inventory.h>
 
 /* Of the runtime, where a test needs no more. */
 #define SCENE_HEAP (UINT64_C(1) << 18)

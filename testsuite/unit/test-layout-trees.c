@@ -3,7 +3,7 @@
 #include "suite.h"
 
 #include <check.h>
-#include <layout.h>
+#include <layout/layout.h>
 #include <string.h>
 
 static struct layout layout;

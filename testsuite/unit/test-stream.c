@@ -4,7 +4,7 @@
 #include "suite.h"
 
 #include <check.h>
-#include <target.h>
+#include <target/target.h>
 
 #define HEAP (FAKE_BASE + 0x10000)
 

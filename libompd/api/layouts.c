@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "api/layouts.h"
+
+#include "base/text.h"
+#include "rows/recorder-rows.h"
+
+#include <string.h>
+
+/* The layout of SPACE that is of the same build as LAYOUT, for the same target; NULL: none. */
+static struct known_layout *find_same(const struct address_space *space,
+                                      const struct layout *layout)
+{
+    struct known_layout *known = space->layouts;
+
+    while (known != NULL &&
+           (known->layout.build_id_size != layout->build_id_size ||
+            memcmp(known->layout.build_id, layout->build_id, layout->build_id_size) != 0 ||
+            known->layout.machine != layout->machine ||
+            known->layout.pointer_size != layout->pointer_size ||
+            known->layout.is_big_endian != layout->is_big_endian))
+        known = known->next;
+    return known;
+}
+
+/* What is found with a layout, or without, is of a stop: let another begin. */
+static void begin_stop(struct address_space *space)
+{
+    if (space->runtimes.stop == space->target.stop || space->inventory.stop == space->target.stop)
+        target_refresh(&space->target);
+}
+
+/* Have the layout NEWER, too, or instead of one that it replaces. */
+static void keep_layout(struct address_space *space, struct known_layout *newer)
+{
+    struct known_layout *older = find_same(space, &newer->layout);
+
+    begin_stop(space);
+    if (older == NULL) {
+        newer->next = space->layouts;
+        space->layouts = newer;
+        return;
+    }
+    older->layout = newer->layout;
+    memory_free(space->target.memory, newer, sizeof(*newer));
+}
+
+PUBLIC ompd_rc_t ompd_cl_layout_add(ompd_address_space_handle_t *handle, const char *text,
+                                    ompd_size_t size)
+{
+    struct address_space *space;
+    struct known_layout *known;
+    void *allocated;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (text == NULL)
+        return address_space_refuse_null(space, "the text");
+    rc = memory_allocate(space->target.memory, sizeof(*known), &allocated);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+    known = allocated;
+    rc = layout_parse(text, size, &known->layout, &space->message);
+    if (rc != ompd_rc_ok) {
+        memory_free(space->target.memory, known, sizeof(*known));
+        return rc;
+    }
+    keep_layout(space, known);
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_layout_info_t *info)
+{
+    struct message message;
+    struct layout layout;
+    ompd_cl_layout_info_t local;
+    ompd_rc_t rc;
+
+    if (text == NULL || info == NULL || !row_size_is_good(ompd_cl_kind_layout, info->struct_size))
+        return ompd_rc_bad_input;
+    message_clear(&message);
+    rc = layout_parse(text, size, &layout, &message);
+    if (rc != ompd_rc_ok)
+        return rc;
+    memset(&local, 0, sizeof(local));
+    text_set(&local.runtime, ompd_cl_source_none, layout.runtime);
+    text_set(&local.module, ompd_cl_source_none, layout.module);
+    text_set_hexadecimal(&local.build_id, ompd_cl_source_none, layout.build_id,
+                         layout.build_id_size);
+    local.machine = (ompd_cl_value_t){layout.machine, ompd_cl_status_value, ompd_cl_source_none, 0};
+    local.pointer_size =
+        (ompd_cl_value_t){layout.pointer_size, ompd_cl_status_value, ompd_cl_source_none, 0};
+    row_give(ompd_cl_kind_layout, &local, info, info->struct_size);
+    return ompd_rc_ok;
+}
+
+#define KNOWN_SOURCES (1U << ompd_cl_source_recorder | 1U << ompd_cl_source_layout)
+
+PUBLIC ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *handle, uint32_t sources)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (sources == 0 || (sources & ~KNOWN_SOURCES) != 0)
+        return address_space_fail(space, ompd_rc_bad_input, "the sources are none that there are.");
+    space->sources = sources;
+    return ompd_rc_ok;
+}
+
+void layouts_free(struct address_space *space)
+{
+    while (space->layouts != NULL) {
+        struct known_layout *known = space->layouts;
+
+        space->layouts = known->next;
+        memory_free(space->target.memory, known, sizeof(*known));
+    }
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The runtimes of the target, as rows. */
+#include "base/text.h"
+#include "lists/list.h"
+#include "rows/recorder-rows.h"
+#include "session/notes.h"
+#include "session/sources.h"
+
+#include <string.h>
+
+/* What is known of all runtimes together. */
+struct survey {
+    uint64_t objects[RUNTIME_LIMIT]; /* but for those that a runtime made for itself */
+    uint16_t objects_status;         /* ompd_cl_status_t */
+    uint32_t unrecognised[RUNTIME_LIMIT];
+    bool is_incomplete;
+};
+
+static bool has_layout(const struct runtimes *runtimes)
+{
+    uint32_t i = 0;
+
+    while (i < runtimes->count && runtimes->all[i].layout == NULL)
+        i++;
+    return i < runtimes->count;
+}
+
+static void count_objects(const struct inventory *inventory, struct survey *survey)
+{
+    struct inventory_cursor cursor;
+    const struct inventory_item *item;
+
+    inventory_begin(inventory, &cursor);
+    while ((item = inventory_next(&cursor, UINT32_MAX)) != NULL) {
+        if ((item->marks & inventory_internal) == 0)
+            survey->objects[item->runtime]++;
+    }
+}
+
+/* Look for the tables that neither a layout nor a symbol told.  Returns ompd_rc_ok or
+ * ompd_rc_nomem. */
+static ompd_rc_t survey_tables(struct address_space *space, struct survey *survey)
+{
+    struct runtimes *runtimes = &space->runtimes;
+    ompd_rc_t rc = runtimes_search(runtimes, &space->target, &space->code);
+
+    if (rc == ompd_rc_ok)
+        rc = runtimes_find_unused(runtimes, &space->target);
+    if (rc == ompd_rc_ok && runtimes->tally_failure != 0) {
+        survey->is_incomplete = true;
+        space->target.failure = runtimes->tally_failure;
+    }
+    if (rc == ompd_rc_incomplete) {
+        survey->is_incomplete = true;
+        address_space_fail(space, rc, "the search for dispatch tables was cancelled.");
+    }
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        if (runtimes->all[i].failure == 0)
+            continue;
+        survey->is_incomplete = true;
+        space->target.failure = runtimes->all[i].failure;
+    }
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+}
+
+/* Count the objects.  Returns ompd_rc_ok or ompd_rc_nomem. */
+static ompd_rc_t survey_objects(struct address_space *space, struct survey *survey)
+{
+    ompd_rc_t rc;
+
+    survey->objects_status = ompd_cl_status_unknown;
+    if (!has_layout(&space->runtimes))
+        return ompd_rc_ok;
+    rc = sources_take_inventory(space);
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (rc == ompd_rc_incomplete)
+        survey->is_incomplete = true;
+    if (rc != ompd_rc_ok)
+        return ompd_rc_ok;
+    survey->objects_status = ompd_cl_status_value;
+    if (!inventory_is_whole(&space->inventory) || space->inventory.untouched.bytes != 0)
+        survey->objects_status = ompd_cl_status_at_least;
+    if (notes_take(space, 0))
+        survey->is_incomplete = true;
+    count_objects(&space->inventory, survey);
+    memcpy(survey->unrecognised, space->inventory.unrecognised, sizeof(survey->unrecognised));
+    return ompd_rc_ok;
+}
+
+/* Set VALUE to a fact of the target itself, or to none when that is 0. */
+static void set_number(ompd_cl_value_t *value, uint64_t number)
+{
+    value_set_status(value, ompd_cl_status_unknown);
+    if (number != 0)
+        value_set(value, number);
+    value->source = ompd_cl_source_none;
+}
+
+/* Set where RUNTIME's table is, and how it was found.  What may be another one is not shown. */
+static void set_table(const struct runtime *runtime, ompd_cl_runtime_info_t *info)
+{
+    set_number(&info->table, runtime->table);
+    set_number(&info->found_by, runtime->finding);
+    if (runtime->failure == 0)
+        return;
+    value_set_status(&info->table, runtime->failure);
+    value_set_status(&info->found_by, runtime->failure);
+}
+
+/* Set how many objects RUNTIME has.  FAILURE is the runtimes' `tally_failure`. */
+static void set_objects(const struct runtime *runtime, const struct survey *survey, uint32_t index,
+                        uint16_t failure, ompd_cl_value_t *objects)
+{
+    if (runtime->is_unused)
+        *objects = (ompd_cl_value_t){.status = ompd_cl_status_presumed};
+    else if (runtime->layout == NULL)
+        value_set_status(objects, failure != 0 ? failure : ompd_cl_status_unknown);
+    else if (survey->objects_status == ompd_cl_status_unknown)
+        value_set_status(objects, ompd_cl_status_unknown);
+    else
+        value_set(objects, survey->objects[index]);
+    if (objects->status == ompd_cl_status_value)
+        objects->status =
+            survey->unrecognised[index] != 0 ? ompd_cl_status_at_least : survey->objects_status;
+    objects->source = runtime->is_unused ? ompd_cl_source_none : ompd_cl_source_layout;
+}
+
+static void fill_row(const struct runtimes *runtimes, const struct survey *survey, uint32_t index,
+                     ompd_cl_runtime_info_t *info)
+{
+    const struct runtime *runtime = &runtimes->all[index];
+
+    text_set(&info->module, ompd_cl_source_none, runtime->module);
+    text_set_hexadecimal(&info->build_id, ompd_cl_source_none, runtime->build_id,
+                         runtime->build_id_size);
+    text_set(&info->layout, ompd_cl_source_layout,
+             runtime->layout != NULL ? runtime->layout->runtime : "");
+    if (runtime->layout == NULL)
+        info->layout.status = ompd_cl_status_not_applicable;
+    set_number(&info->address, runtime->start);
+    set_table(runtime, info);
+    set_objects(runtime, survey, index, runtimes->tally_failure, &info->objects);
+}
+
+/* Learn all that is to be told.  Returns ompd_rc_ok; ompd_rc_unsupported; ompd_rc_nomem. */
+static ompd_rc_t make_survey(struct address_space *space, struct list *list, struct survey *survey)
+{
+    struct runtimes *runtimes = &space->runtimes;
+    ompd_rc_t rc;
+
+    memset(survey, 0, sizeof(*survey));
+    rc = runtimes_find(runtimes, &space->target, &space->code, space->layouts);
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return rc;
+    if (rc == ompd_rc_incomplete) {
+        survey->is_incomplete = true;
+        list->is_short = true;
+        notes_take_modules(space);
+    }
+    rc = survey_tables(space, survey);
+    return rc == ompd_rc_ok ? survey_objects(space, survey) : rc;
+}
+
+/* The runtime that comes next in LIST, by address, since at a later call there may be others; NULL
+ * at the end. */
+static const struct runtime *next_runtime(const struct runtimes *runtimes, const struct list *list)
+{
+    const struct runtime *next = NULL;
+
+    for (uint32_t i = 0; i < runtimes->count && list->given < RUNTIME_LIMIT; i++) {
+        const struct runtime *runtime = &runtimes->all[i];
+
+        if (runtime->start >= list->passed && (next == NULL || runtime->start < next->start))
+            next = runtime;
+    }
+    return next;
+}
+
+static ompd_rc_t give_runtimes(struct address_space *space, struct list *list, struct batch *batch)
+{
+    const struct runtimes *runtimes = &space->runtimes;
+    const struct runtime *runtime;
+    struct survey survey;
+    ompd_rc_t rc;
+
+    rc = make_survey(space, list, &survey);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = survey.is_incomplete ? ompd_rc_incomplete : ompd_rc_ok;
+    if (rc == ompd_rc_ok)
+        message_clear(&space->message);
+    while (batch->count < batch->capacity && (runtime = next_runtime(runtimes, list)) != NULL) {
+        union row local;
+        ompd_cl_runtime_info_t *info = batch_place(batch, &local);
+
+        fill_row(runtimes, &survey, (uint32_t)(runtime - runtimes->all), info);
+        list->given++;
+        list->passed = runtime->start + 1;
+        batch_give(list, batch, info, rc);
+    }
+    return rc;
+}
+
+PUBLIC ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *handle, ompd_cl_list_t *id)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the list");
+    if (space->target.extra.module == NULL)
+        return address_space_fail(space, ompd_rc_unsupported,
+                                  "the tool does not tell which modules the target has.");
+    if (list_open(space, ompd_cl_kind_runtime, give_runtimes, id) == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
+                                           ompd_size_t capacity, ompd_cl_runtime_info_t *rows,
+                                           ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return list_next(space, list, ompd_cl_kind_runtime, capacity, rows, count, unreadable);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Usage: what the threads counted, summed up over the records of them all, of ended ones too. */
+#include "api/threads.h"
+#include "lists/list.h"
+#include "registry/usage-sum.h"
+#include "rows/recorder-rows.h"
+
+struct sums {
+    struct usage_sum of[OMPD_CL_REGISTRY_USAGE_COUNT];
+    uint32_t known;   /* of them this recorder counts so many */
+    uint16_t missing; /* ompd_cl_status_t why some records are not in it; 0: none */
+};
+
+static bool add_record(const struct registry *registry, const struct registry_table *table,
+                       const uint8_t *record, uint32_t index, void *context)
+{
+    const uint8_t *usages = record + table->places[ompd_cl_registry_field_usage].offset;
+    struct sums *sums = context;
+
+    (void)index;
+    for (uint32_t number = 0; number < sums->known; number++)
+        usage_sum_add(&sums->of[number], registry->target,
+                      usages + number * sizeof(struct ompd_cl_registry_usage));
+    return true;
+}
+
+static ompd_rc_t add_up(struct registry *registry, struct sums *sums)
+{
+    struct registry_table *table = &registry->tables[ompd_cl_registry_thread];
+    struct registry_walk walk = {.table = table, .takes_free = true};
+    ompd_rc_t rc;
+
+    sums->known =
+        table->places[ompd_cl_registry_field_usage].size / sizeof(struct ompd_cl_registry_usage);
+    if (sums->known > OMPD_CL_REGISTRY_USAGE_COUNT)
+        sums->known = OMPD_CL_REGISTRY_USAGE_COUNT;
+    rc = registry_walk_visit(registry, &walk, add_record, sums);
+    if (rc != ompd_rc_ok || walk.lost != 0)
+        sums->missing = registry->target->failure;
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+}
+
+/* The live and peak values of usage NUMBER.  Returns ompd_rc_ok, or ompd_rc_incomplete. */
+static ompd_rc_t set_sum(const struct sums *sums, uint32_t number, ompd_cl_value_t *live,
+                         ompd_cl_value_t *peak)
+{
+    const struct usage_sum *sum = &sums->of[number];
+    uint16_t found = usage_sum_status(sum, number);
+    uint16_t status = sums->missing;
+
+    if (status == 0 && found == ompd_cl_status_corrupt)
+        status = found;
+    if (status == 0 && number >= sums->known)
+        status = ompd_cl_status_unknown;
+    if (status != 0) {
+        value_set_status(live, status);
+        value_set_status(peak, status);
+        return status == ompd_cl_status_unknown ? ompd_rc_ok : ompd_rc_incomplete;
+    }
+    if (found == ompd_cl_status_unknown)
+        value_set_status(live, found);
+    else
+        value_set(live, (uint64_t)sum->live);
+    value_set(peak, (uint64_t)sum->peak);
+    /* The sum of the peaks of several threads is a bound; one that is reached now was the peak. */
+    if (sum->records > 1 && (found == ompd_cl_status_unknown || sum->peak != sum->live))
+        peak->status = ompd_cl_status_presumed;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t fill_row(const struct sums *sums, uint32_t kind, ompd_cl_usage_info_t *info)
+{
+    ompd_rc_t objects;
+    ompd_rc_t bytes = ompd_rc_ok;
+
+    value_set(&info->source, ompd_cl_source_recorder);
+    value_set(&info->kind, kind);
+    /* The kinds are numbered as the tables are. */
+    objects = set_sum(sums, kind - 1, &info->live, &info->peak);
+    switch (kind) {
+    case ompd_cl_usage_memory_objects:
+        bytes = set_sum(sums, OMPD_CL_REGISTRY_USAGE_MEMOBJ_BYTES, &info->bytes, &info->peak_bytes);
+        break;
+    case ompd_cl_usage_svm_allocations:
+        bytes = set_sum(sums, OMPD_CL_REGISTRY_USAGE_SVM_BYTES, &info->bytes, &info->peak_bytes);
+        break;
+    default:
+        value_set_status(&info->bytes, ompd_cl_status_not_applicable);
+        value_set_status(&info->peak_bytes, ompd_cl_status_not_applicable);
+    }
+    return objects == ompd_rc_ok ? bytes : objects;
+}
+
+static ompd_rc_t give_usage(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct sums sums = {0};
+    ompd_rc_t rc;
+
+    rc = address_space_read_registry(space);
+    if (rc != ompd_rc_ok || list->given == ompd_cl_usage_destructors)
+        return rc;
+    rc = add_up(&space->registry, &sums);
+    if (rc != ompd_rc_ok)
+        return rc;
+    while (batch->count < batch->capacity && list->given < ompd_cl_usage_destructors) {
+        union row local;
+        ompd_cl_usage_info_t *info = batch_place(batch, &local);
+
+        rc = fill_row(&sums, ++list->given, info);
+        batch_give(list, batch, info, rc);
+    }
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_cl_usage_list_open(ompd_address_space_handle_t *handle, ompd_cl_list_t *id)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = threads_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the list");
+    if (list_open(space, ompd_cl_kind_usage, give_usage, id) == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_cl_usage_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
+                                         ompd_size_t capacity, ompd_cl_usage_info_t *rows,
+                                         ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return list_next(space, list, ompd_cl_kind_usage, capacity, rows, count, unreadable);
+}

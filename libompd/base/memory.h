@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Every byte the library holds: law 1, and law 2, which watches it. */
+#ifndef LIBOMPD_MEMORY_H
+#define LIBOMPD_MEMORY_H
+
+#include "base/monitor.h"
+
+/* Who refused an allocation. */
+enum memory_refusal { memory_refused_by_tool, memory_refused_by_monitor, memory_refused_by_limit };
+
+/* Where one address space's memory comes from, who watches it, and what is held. */
+struct memory {
+    ompd_callback_memory_alloc_fn_t allocate;
+    ompd_callback_memory_free_fn_t free;
+    struct monitor monitor;
+    uint64_t current; /* bytes held */
+    uint64_t peak;
+    uint64_t calls;     /* allocations and frees */
+    uint64_t cancelled; /* allocations that the monitor or the limit refused */
+    uint64_t wanted;    /* bytes held had the last of them been granted; 0 before the first */
+    bool is_put_off;    /* allocations fail unasked: a later call is to make them */
+    enum memory_refusal refusal; /* of the last allocation that failed, */
+    size_t refused;              /* its bytes, */
+    size_t refused_limit;        /* and the limit that it met */
+};
+
+/* Begin an account that holds nothing. */
+void memory_open(struct memory *memory, const ompd_callbacks_t *callbacks,
+                 const ompd_cl_extra_t *extra);
+
+/* Allocate SIZE bytes, contents undefined, in *BLOCK; NULL for none.
+ * Returns ompd_rc_ok, or ompd_rc_nomem with `refusal` and `refused` set. */
+ompd_rc_t memory_allocate(struct memory *memory, size_t size, void **block);
+
+/* Give BLOCK of SIZE bytes, as it was asked for, back; NULL does nothing.  A tool whose free fails
+ * has lost the block, not we. */
+void memory_free(struct memory *memory, void *block, size_t size);
+
+/* Let a block of SIZE bytes become the tool's, who frees it: it is held no longer. */
+void memory_hand_over(struct memory *memory, size_t size);
+
+/* Give the tool a copy of TEXT that is its own.  To be the last step of a call that can fail.
+ * Returns as memory_allocate. */
+ompd_rc_t memory_give_text(struct memory *memory, const char *text, const char **copy);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Which candidates are objects: those that name objects of the right kinds. */
+#include "discovery/candidate.h"
+
+#include <string.h>
+
+#define KIND(name) (1u << layout_##name)
+#define LONGEST_NAMING 2
+
+/* What a lookup found last: neighbours mostly name the same. */
+struct hint {
+    uint64_t handle;
+    uint32_t index; /* plus 1 */
+};
+
+struct choice {
+    struct judgement *judgement;
+    uint16_t bits[RUNTIME_LIMIT][LAYOUT_KIND_COUNT]; /* by which a kind's rules bind it */
+    uint32_t kinds[RUNTIME_LIMIT];                   /* that its layout knows */
+    struct hint hints[LAYOUT_KIND_COUNT];            /* by the kind that names */
+    struct hint context;
+};
+
+/* Bits in which the numbers that RULE lets pass do not differ. */
+static uint16_t bits_of(const struct layout_rule *rule)
+{
+    uint64_t room = rule->most - rule->least;
+    uint16_t bits = (uint16_t)(rule->width * 8);
+
+    while (room > 0 && bits > 0) {
+        room >>= 1;
+        bits--;
+    }
+    return bits;
+}
+
+/* Which kinds CANDIDATE may name beside its OpenCL context. */
+static uint32_t kinds_of_other(const struct candidate *candidate)
+{
+    switch (candidate->kind) {
+    case layout_queue:
+        return KIND(device);
+    case layout_event:
+        return KIND(queue);
+    case layout_kernel:
+        return KIND(program);
+    default:
+        return KIND(buffer) | KIND(image);
+    }
+}
+
+/* The candidate of HANDLE, of one of KINDS, in the runtime of FROM; its index plus 1, or 0. */
+static uint32_t resolve(const struct choice *choice, const struct candidate *from, uint64_t handle,
+                        uint32_t kinds, struct hint *hint)
+{
+    const struct candidates *all = &choice->judgement->candidates;
+
+    if (hint->handle == handle && candidate_at(all, hint->index - 1)->runtime == from->runtime)
+        return hint->index;
+    for (uint32_t i = candidates_find(all, handle); i < all->count; i++) {
+        const struct candidate *found = candidate_at(all, i);
+
+        if (found->handle != handle)
+            break;
+        if (found->runtime != from->runtime || (kinds >> found->kind & 1) == 0)
+            continue;
+        *hint = (struct hint){handle, i + 1};
+        return i + 1;
+    }
+    return 0;
+}
+
+/* Tell whether what CANDIDATE names can be what it must be.  What lies in memory that could not be
+ * read speaks neither for it nor against, nor does what the layout does not know. */
+static bool is_supported(struct choice *choice, struct candidate *candidate)
+{
+    struct judgement *judgement = choice->judgement;
+    uint32_t known = choice->kinds[candidate->runtime];
+    uint32_t others = kinds_of_other(candidate) & known;
+
+    if (candidate->context != 0 && (KIND(context) & known) != 0) {
+        candidate->context_index =
+            resolve(choice, candidate, candidate->context, KIND(context), &choice->context);
+        candidate->support += candidate->context_index != 0;
+        if (candidate->context_index == 0) {
+            if (!scan_has_lost(&judgement->scan, judgement->target, candidate->context))
+                return false;
+            candidate->flags |= candidate_context_lost;
+        }
+    }
+    if (candidate->other == 0 || others == 0)
+        return true;
+    candidate->other_index =
+        resolve(choice, candidate, candidate->other, others, &choice->hints[candidate->kind]);
+    candidate->support += candidate->other_index != 0;
+    return candidate->other_index != 0 || candidate_may_outlive(candidate) ||
+           scan_has_lost(&judgement->scan, judgement->target, candidate->other);
+}
+
+/* Tell by how much ONE fits better than OTHER, of the same handle: live before dying, then by how
+ * many objects it names. */
+static int compare(const struct candidate *one, const struct candidate *other)
+{
+    int live = (other->flags & candidate_dying) - (one->flags & candidate_dying);
+
+    return live != 0 ? live : one->support - other->support;
+}
+
+/* Choose among the candidates [FIRST, END), all of one handle.  Of those that fit as well as each
+ * other it is the one whose rules are the narrowest, but that is no proof. */
+static void choose(struct choice *choice, uint32_t first, uint32_t end)
+{
+    const struct candidates *all = &choice->judgement->candidates;
+    struct candidate *best = NULL;
+    bool is_open = false;
+
+    for (uint32_t i = first; i < end; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+        int better;
+
+        if ((candidate->flags & candidate_is_supported) == 0)
+            continue;
+        better = best != NULL ? compare(candidate, best) : 1;
+        if (better != 0)
+            is_open = is_open && better < 0;
+        else
+            is_open = true;
+        if (better > 0 || (better == 0 && choice->bits[candidate->runtime][candidate->kind] >
+                                              choice->bits[best->runtime][best->kind]))
+            best = candidate;
+    }
+    if (best == NULL)
+        return;
+    best->flags |= candidate_is_chosen;
+    if (is_open)
+        best->doubt = ompd_cl_doubt_kind;
+}
+
+static void learn_kinds(struct choice *choice)
+{
+    const struct runtimes *runtimes = choice->judgement->runtimes;
+
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        if (runtimes->all[i].layout == NULL)
+            continue;
+        for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
+            const struct layout_object *object = &runtimes->all[i].layout->objects[kind];
+
+            if (object->is_there)
+                choice->kinds[i] |= 1u << kind;
+            for (uint32_t rule = 0; rule < object->rule_count; rule++)
+                choice->bits[i][kind] =
+                    (uint16_t)(choice->bits[i][kind] + bits_of(&object->rules[rule]));
+        }
+    }
+}
+
+/* Tell whether INDEX plus 1, 0 for none, is of a candidate that is supported. */
+static bool is_index_supported(const struct candidates *all, uint32_t index)
+{
+    return index == 0 || (candidate_at(all, index - 1)->flags & candidate_is_supported) != 0;
+}
+
+/* An object of a kind may meet the rules of another by chance: who needs it to be that, as a kernel
+ * its program, is not supported by one that is not. */
+static void withdraw_support(const struct candidates *all)
+{
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!is_index_supported(all, candidate->context_index) ||
+            !is_index_supported(all, candidate->other_index))
+            candidate->flags &= (uint16_t)~candidate_is_supported;
+    }
+}
+
+/* Where a loader sets its dispatch data, it is in all that the program was ever given: what lacks
+ * it was made by the runtime for itself, before. */
+static void tell_internal(const struct judgement *judgement)
+{
+    const struct candidates *all = &judgement->candidates;
+    uint32_t with_data = 0; /* bits 1 << index of runtimes */
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+
+        if ((candidate->flags & candidate_is_chosen) != 0 &&
+            (candidate->flags & candidate_is_bare) == 0 &&
+            candidate_layout(judgement, candidate)->dispatch_data.width != 0)
+            with_data |= UINT32_C(1) << candidate->runtime;
+    }
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if ((candidate->flags & candidate_is_bare) != 0 &&
+            (with_data >> candidate->runtime & 1) != 0)
+            candidate->flags |= candidate_internal;
+    }
+}
+
+void choose_kinds(struct judgement *judgement)
+{
+    const struct candidates *all = &judgement->candidates;
+    struct choice choice;
+    uint32_t end;
+
+    memset(&choice, 0, sizeof(choice));
+    choice.judgement = judgement;
+    learn_kinds(&choice);
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (is_supported(&choice, candidate))
+            candidate->flags |= candidate_is_supported;
+    }
+    /* A kernel names a program, which names an OpenCL context, which names nothing. */
+    for (unsigned i = 0; i < LONGEST_NAMING; i++)
+        withdraw_support(all);
+    for (uint32_t first = 0; first < all->count; first = end) {
+        uint64_t handle = candidate_at(all, first)->handle;
+
+        for (end = first; end < all->count && candidate_at(all, end)->handle == handle; end++)
+            ;
+        choose(&choice, first, end);
+    }
+    tell_internal(judgement);
+}

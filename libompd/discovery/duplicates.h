@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Candidates that have the same where no two objects can: all but one of them are copies. */
+#ifndef LIBOMPD_DUPLICATES_H
+#define LIBOMPD_DUPLICATES_H
+
+#include "discovery/candidate.h"
+
+/*
+ * Find the chosen candidates of one kind that have the same KEY, 0 being none.  Each that is not
+ * known to be the original gets a doubt; and COPY is told of all but one of each group.  Returns
+ * ompd_rc_ok or ompd_rc_nomem.
+ */
+ompd_rc_t twins_find(struct judgement *judgement,
+                     uint64_t (*key)(const struct judgement *judgement,
+                                     const struct candidate *candidate),
+                     void (*copy)(struct judgement *judgement, struct candidate *candidate));
+
+#endif

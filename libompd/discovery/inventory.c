@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "discovery/inventory.h"
+
+#include "discovery/candidate.h"
+#include "discovery/runtime-data.h"
+
+#include <string.h>
+
+/* ---- Taking it ------------------------------------------------------------------------------- */
+
+/* Give room for one more item, in *ITEM.  Returns ompd_rc_ok or ompd_rc_nomem. */
+static ompd_rc_t add_item(struct inventory *inventory, struct memory *memory,
+                          struct inventory_item **item)
+{
+    if (inventory->last == NULL || inventory->last->count == INVENTORY_BLOCK_ITEMS) {
+        struct inventory_block *block;
+        void *allocated;
+        ompd_rc_t rc;
+
+        rc = memory_allocate(memory, sizeof(*block), &allocated);
+        if (rc != ompd_rc_ok)
+            return rc;
+        block = allocated;
+        block->next = NULL;
+        block->count = 0;
+        if (inventory->last != NULL)
+            inventory->last->next = block;
+        else
+            inventory->first = block;
+        inventory->last = block;
+    }
+    *item = &inventory->last->items[inventory->last->count++];
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t fill(struct inventory *inventory, const struct judgement *judgement)
+{
+    const struct candidates *all = &judgement->candidates;
+    struct inventory_item *item;
+    ompd_rc_t rc;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+
+        if ((candidate->flags & candidate_is_chosen) == 0)
+            continue;
+        rc = add_item(inventory, judgement->target->memory, &item);
+        if (rc != ompd_rc_ok)
+            return rc;
+        memset(item, 0, sizeof(*item));
+        item->handle = candidate->handle;
+        item->held = candidate->held;
+        item->kind = candidate->kind;
+        item->runtime = candidate->runtime;
+        item->confidence = audit_confidence(judgement, candidate) & 15;
+        item->doubt = candidate->doubt;
+        if ((candidate->flags & candidate_dying) != 0)
+            item->marks |= inventory_dying;
+        if ((candidate->flags & candidate_is_taken) != 0) {
+            item->marks |= inventory_taken;
+            inventory->taken += item->confidence != ompd_cl_confidence_doubtful;
+        }
+        if ((candidate->flags & candidate_internal) != 0)
+            item->marks |= inventory_internal;
+        inventory->counts[candidate->kind]++;
+        if (candidate->kind == layout_context)
+            inventory->runtimes_in_use |= UINT32_C(1) << candidate->runtime;
+    }
+    return ompd_rc_ok;
+}
+
+/* Find the objects and judge them.  Returns ompd_rc_ok also when some memory could not be read;
+ * ompd_rc_incomplete when the tool cancelled; else as inventory_take. */
+static ompd_rc_t judge(struct judgement *judgement)
+{
+    ompd_rc_t rc;
+
+    rc = sight_candidates(judgement);
+    if (judgement->scan.is_cancelled || (rc != ompd_rc_ok && rc != ompd_rc_incomplete))
+        return rc;
+    choose_kinds(judgement);
+    rc = tell_dying(judgement);
+    if (rc == ompd_rc_ok)
+        rc = runtime_data_check(judgement->runtimes, judgement->target, &judgement->scan);
+    if (rc == ompd_rc_ok)
+        rc = audit_candidates(judgement);
+    if (rc == ompd_rc_ok)
+        count_unrecognised(judgement);
+    return rc;
+}
+
+/* What is to be said about an inventory that has been taken. */
+static ompd_rc_t answer(const struct inventory *inventory, struct target *target)
+{
+    if (inventory->failure == 0)
+        return ompd_rc_ok;
+    target->failure = inventory->failure;
+    return ompd_rc_incomplete;
+}
+
+ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, struct code *code,
+                         const struct runtimes *runtimes)
+{
+    struct judgement judgement = {
+        .target = target,
+        .code = code,
+        .runtimes = runtimes,
+        .candidates = {.memory = target->memory},
+        .rejected = {.memory = target->memory},
+    };
+    ompd_rc_t rc;
+
+    if (inventory->stop == target->stop)
+        return answer(inventory, target);
+    inventory_free(inventory, target->memory);
+    rc = judge(&judgement);
+    if (rc == ompd_rc_ok)
+        rc = fill(inventory, &judgement);
+    candidates_free(&judgement.candidates);
+    candidates_free(&judgement.rejected);
+    if (rc != ompd_rc_ok) {
+        inventory_free(inventory, target->memory);
+        return rc;
+    }
+    inventory->stop = target->stop;
+    inventory->scanned = judgement.scan.scanned;
+    inventory->unsaved = judgement.scan.unsaved;
+    inventory->unreadable = judgement.scan.unreadable;
+    inventory->failure = judgement.scan.failure;
+    inventory->has_lost_regions = judgement.scan.has_lost_regions;
+    inventory->untouched = judgement.scan.untouched;
+    memcpy(inventory->unrecognised, judgement.unrecognised, sizeof(inventory->unrecognised));
+    return answer(inventory, target);
+}
+
+void inventory_free(struct inventory *inventory, struct memory *memory)
+{
+    struct inventory_block *block = inventory->first;
+
+    while (block != NULL) {
+        struct inventory_block *next = block->next;
+
+        memory_free(memory, block, sizeof(*block));
+        block = next;
+    }
+    memset(inventory, 0, sizeof(*inventory));
+}
+
+void inventory_disprove(struct inventory *inventory, struct target *target, uint64_t address)
+{
+    uint64_t bytes = untouched_disprove(&inventory->untouched, target, address);
+
+    if (bytes == 0)
+        return;
+    inventory->unsaved += bytes;
+    inventory->failure = ompd_cl_status_not_saved;
+}
+
+/* ---- Looking into it ------------------------------------------------------------------------- */
+
+struct inventory_item *inventory_find(const struct inventory *inventory, uint64_t handle)
+{
+    struct inventory_block *block = inventory->first;
+    uint32_t low = 0;
+    uint32_t high;
+
+    while (block != NULL && block->items[block->count - 1].handle < handle)
+        block = block->next;
+    if (block == NULL)
+        return NULL;
+    high = block->count - 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (block->items[middle].handle < handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return block->items[low].handle == handle ? &block->items[low] : NULL;
+}
+
+void inventory_begin(const struct inventory *inventory, struct inventory_cursor *cursor)
+{
+    *cursor = (struct inventory_cursor){inventory->first, 0, inventory->stop};
+}
+
+const struct inventory_item *inventory_next(struct inventory_cursor *cursor, uint32_t kinds)
+{
+    for (; cursor->block != NULL; cursor->block = cursor->block->next, cursor->index = 0) {
+        while (cursor->index < cursor->block->count) {
+            const struct inventory_item *item = &cursor->block->items[cursor->index++];
+
+            if ((kinds >> item->kind & 1) != 0)
+                return item;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "discovery/malloc-chunk.h"
+
+/* Bits of a chunk's size word. */
+#define BEFORE_IS_USED 1
+#define IS_MAPPED 2
+#define FLAGS 7
+
+/* No object has a larger chunk. */
+#define MOST_SIZE 65536
+
+/* Tell whether SIZE, of a chunk of WORD-sized words, can be.  Where there is no chunk it may be a
+ * pointer, which is more than any chunk has. */
+static bool is_size(uint64_t size, uint32_t word)
+{
+    uint64_t most = UINT64_C(1) << (word == 8 ? 32 : 28);
+
+    return size >= UINT64_C(4) * word && size < most && size % (UINT64_C(2) * word) == 0;
+}
+
+/* A chunk has its size in the word before what the program gets, and in the word before that, if
+ * the chunk before is free, the size of that one. */
+struct chunk chunk_look(struct target *target, const struct scan_hit *hit,
+                        const struct layout_object *object)
+{
+    const struct chunk none = {.size = 0};
+    uint32_t word = target->pointer_size;
+    int64_t start = object->lowest < 0 ? object->lowest : 0;
+    uint64_t size;
+    uint64_t next;
+    uint64_t before_next;
+
+    if (!scan_hit_number(target, hit, start - word, word, &size))
+        return (struct chunk){.is_lost = scan_hit_covers(hit, start - word, word)};
+    if ((size & IS_MAPPED) != 0)
+        return none;
+    size &= ~(uint64_t)FLAGS;
+    if (!is_size(size, word) || size > MOST_SIZE || (int64_t)size < object->highest - start)
+        return none;
+    start += (int64_t)size - word;
+    if (!scan_hit_number(target, hit, start, word, &next) ||
+        !scan_hit_number(target, hit, start - word, word, &before_next))
+        return (struct chunk){.is_lost = scan_hit_covers(hit, start, word)};
+    if (!is_size(next & ~(uint64_t)FLAGS, word))
+        return none;
+    if ((next & BEFORE_IS_USED) != 0)
+        return (struct chunk){.size = (uint32_t)size};
+    /* A free chunk is one with its free neighbours, so what lies before the next is not smaller. */
+    if (is_size(before_next, word) && before_next >= size)
+        return (struct chunk){.size = (uint32_t)size, .is_free = true};
+    return none;
+}
+
+bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout_object *layout,
+                     uint32_t size)
+{
+    uint32_t word = target->pointer_size;
+    int64_t start = layout->lowest < 0 ? layout->lowest : 0;
+    const uint8_t *bytes;
+    uint64_t before_next;
+    uint64_t next;
+
+    if (target_view(target, handle + (uint64_t)start + size - UINT64_C(2) * word,
+                    UINT64_C(2) * word, 0, &bytes) != ompd_rc_ok)
+        return false;
+    before_next = target_integer(target, bytes, word);
+    next = target_integer(target, bytes + word, word);
+    return (next & BEFORE_IS_USED) == 0 && is_size(before_next, word) && before_next >= size;
+}
+
+enum chunk_finding chunk_find(struct target *target, const struct scan_hit *hit, uint64_t *start)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t size;
+    uint64_t next;
+    bool has_next;
+
+    for (int64_t at = -(int64_t)word; at >= -CHUNK_REACH; at -= word) {
+        if (!scan_hit_number(target, hit, at, word, &size))
+            return chunk_not_seen;
+        if ((hit->address + (uint64_t)at + word) % (2 * (uint64_t)word) != 0 ||
+            (size & IS_MAPPED) != 0)
+            continue;
+        size &= ~(uint64_t)FLAGS;
+        if (!is_size(size, word) || at + (int64_t)size <= 0)
+            continue;
+        has_next = scan_hit_number(target, hit, at + (int64_t)size, word, &next);
+        /* The last one, of what was not given yet, ends with the heap's last page. */
+        if (!has_next && (hit->address + (uint64_t)at + size - word) % TARGET_BLOCK_SIZE == 0)
+            return chunk_is_free;
+        if (!has_next || size > MOST_SIZE || !is_size(next & ~(uint64_t)FLAGS, word))
+            continue;
+        *start = hit->address + (uint64_t)at + word;
+        return (next & BEFORE_IS_USED) != 0 ? chunk_is_given : chunk_is_free;
+    }
+    return chunk_not_seen;
+}
+
+/* Tell whether what is allocated at START waits in a list of glibc's to be given out again: it
+ * begins with the next one's address, which is mixed with its own page's number. */
+static bool is_in_list(struct target *target, uint64_t start, const struct region_run *heap)
+{
+    uint64_t next;
+
+    if (!target_word(target, start, &next))
+        return false;
+    next ^= start >> 12;
+    return next == 0 || (next % (2 * (uint64_t)target->pointer_size) == 0 && next >= heap->start &&
+                         next < heap->end);
+}
+
+/* So many chunks are followed: law 6. */
+#define WALK_LIMIT 64
+
+bool chunk_is_used(struct target *target, uint64_t start)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t at = start - word;
+    uint64_t size;
+    uint64_t before;
+    struct region_run heap;
+
+    if (!target_word(target, at, &size) || !region_find(target, at, &heap) ||
+        is_in_list(target, start, &heap))
+        return false;
+    for (unsigned steps = 0; steps < WALK_LIMIT; steps++) {
+        if (!is_size(size & ~(uint64_t)FLAGS, word))
+            return false;
+        at += size & ~(uint64_t)FLAGS;
+        /* The last one reaches to the end of the heap. */
+        if (at >= heap.end || !target_word(target, at, &size))
+            return true;
+        if ((size & BEFORE_IS_USED) == 0 && target_word(target, at - word, &before) &&
+            before >= at - (start - word))
+            return false;
+    }
+    return true;
+}
+
+uint64_t chunk_room(struct target *target, uint64_t start)
+{
+    uint64_t size;
+
+    if (!target_word(target, start - target->pointer_size, &size))
+        return 0;
+    size &= ~(uint64_t)FLAGS;
+    return size > target->pointer_size ? size - target->pointer_size : 0;
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* From words that point to a dispatch table to candidates, by what lies about them. */
+#include "discovery/candidate.h"
+#include "discovery/malloc-chunk.h"
+
+#include <string.h>
+
+#define MOST_MAPS UINT16_MAX /* of one object */
+
+/* A kind of object, and its rules: at first with the narrowest first, since that mostly sees what
+ * is none; then with the one that saw it last. */
+struct sieve {
+    const struct layout_object *object;
+    enum layout_kind kind;
+    uint32_t rule_count;
+    struct layout_rule rules[LAYOUT_MAX_RULES];
+};
+
+/* The kinds of a runtime. */
+struct sieves {
+    uint8_t runtime; /* index */
+    uint32_t count;
+    struct sieve of[LAYOUT_KIND_COUNT];
+};
+
+/* The runtimes with objects, in the order of the words that the scan looks for. */
+struct sight {
+    struct judgement *judgement;
+    uint32_t count;
+    uint64_t words[RUNTIME_LIMIT];
+    struct sieves sieves[RUNTIME_LIMIT];
+};
+
+/* Tell whether an object that may lack the field of CONDITION has it; false too where the bytes
+ * that tell are not there. */
+static bool has_field(struct target *target, const struct scan_hit *hit,
+                      const struct layout_condition *condition)
+{
+    uint64_t number;
+
+    return scan_hit_number(target, hit, condition->rule.offset, condition->rule.width, &number) &&
+           layout_condition_holds(condition, number);
+}
+
+/* A field that needs no hop; false where the layout has none such. */
+static inline bool look_field(struct target *target, const struct scan_hit *hit,
+                              const struct layout_object *object, enum layout_field field,
+                              uint64_t *value)
+{
+    const struct layout_place *place = &object->fields[field];
+    const struct layout_condition *condition = &object->when[field];
+
+    if (place->width == 0 || place->path.count != 1 ||
+        !scan_hit_number(target, hit, place->path.offsets[0], place->width, value))
+        return false;
+    if (condition->rule.width != 0 && !has_field(target, hit, condition))
+        *value = 0;
+    return true;
+}
+
+/* A field that holds a cl handle.  0 stays 0. */
+static inline bool look_handle(struct target *target, const struct scan_hit *hit,
+                               const struct layout_object *object, enum layout_field field,
+                               uint64_t *handle)
+{
+    const struct layout_place *place = &object->fields[field];
+
+    if (!look_field(target, hit, object, field, handle))
+        return false;
+    if (*handle != 0)
+        *handle += (uint64_t)(int64_t)place->adjust;
+    if (target->pointer_size == sizeof(uint32_t))
+        *handle = (uint32_t)*handle;
+    return true;
+}
+
+/* Have rule number INDEX of SIEVE looked at first: most neighbours are alike. */
+static void put_first(struct sieve *sieve, uint32_t index)
+{
+    struct layout_rule first = sieve->rules[0];
+
+    if (index == 0)
+        return;
+    sieve->rules[0] = sieve->rules[index];
+    sieve->rules[index] = first;
+}
+
+/* What rules say of what is at a hit. */
+enum fit {
+    fit_none,
+    fit_freed, /* all hold but those on counts, which what was freed breaks */
+    fit_dying, /* all hold but that on the count that is 0 while it is being destroyed */
+    fit_live
+};
+
+/* Tell how what is at the hit keeps the rules of SIEVE. */
+static enum fit fit_rules(struct target *target, const struct scan_hit *hit, struct sieve *sieve)
+{
+    const struct layout_rule *dying = &sieve->object->dying;
+    enum fit fit = fit_live;
+    uint64_t value;
+
+    for (uint32_t i = 0; i < sieve->rule_count; i++) {
+        const struct layout_rule *rule = &sieve->rules[i];
+
+        if (!scan_hit_number(target, hit, rule->offset, rule->width, &value))
+            return fit_none;
+        if (value >= rule->least && value <= rule->most)
+            continue;
+        if (dying->width != 0 && dying->offset == rule->offset) {
+            fit = fit < fit_dying ? fit : fit_dying;
+        } else if (layout_rule_is_on_count(rule)) {
+            fit = fit_freed;
+        } else {
+            put_first(sieve, i);
+            return fit_none;
+        }
+    }
+    if (fit == fit_dying &&
+        (!scan_hit_number(target, hit, dying->offset, dying->width, &value) || value != 0))
+        return fit_freed;
+    return fit;
+}
+
+/* The field of KIND that names the object which is neither its OpenCL context. */
+static enum layout_field other_field(enum layout_kind kind)
+{
+    switch (kind) {
+    case layout_queue:
+        return layout_device_of;
+    case layout_event:
+        return layout_queue_of;
+    case layout_kernel:
+        return layout_program_of;
+    case layout_buffer:
+    case layout_image:
+        return layout_parent;
+    default:
+        return LAYOUT_FIELD_COUNT;
+    }
+}
+
+/* Read what the candidate names.  False when it cannot be an object of its kind: an OpenCL context,
+ * a device and a program are never missing. */
+static bool look_at_names(struct target *target, const struct scan_hit *hit,
+                          const struct layout_object *object, struct candidate *candidate)
+{
+    enum layout_field other = other_field(candidate->kind);
+
+    if (look_handle(target, hit, object, layout_context_of, &candidate->context) &&
+        (candidate->context == 0 || candidate->context == hit->address))
+        return false;
+    if (other == LAYOUT_FIELD_COUNT || !look_handle(target, hit, object, other, &candidate->other))
+        return true;
+    if (candidate->other == 0)
+        return other != layout_device_of && other != layout_program_of;
+    return candidate->other != hit->address;
+}
+
+/* The address of memory that the object owns, by the head of one of its lists; 0: none. */
+static uint64_t look_at_owned(struct target *target, const struct scan_hit *hit,
+                              const struct layout_object *object)
+{
+    static const enum layout_list owned[] = {layout_destructors, layout_events, layout_svm};
+
+    for (size_t i = 0; i < sizeof(owned) / sizeof(owned[0]); i++) {
+        const struct layout_list_place *list = &object->lists[owned[i]];
+        uint64_t head;
+
+        if (list->shape != layout_no_list && list->first.count > 0 &&
+            scan_hit_number(target, hit, list->first.offsets[0], target->pointer_size, &head) &&
+            head >= LEAST_POINTER && head % sizeof(uint32_t) == 0)
+            return head;
+    }
+    return 0;
+}
+
+/* Tell whether the object's deques can be: each has a chunk, though it is empty. */
+static bool has_deques(struct target *target, const struct scan_hit *hit,
+                       const struct layout_object *object)
+{
+    for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++) {
+        const struct layout_list_place *list = &object->lists[i];
+        uint64_t place;
+
+        if (list->shape == layout_deque && list->first.count == 1 &&
+            scan_hit_number(target, hit, list->first.offsets[0], target->pointer_size, &place) &&
+            place < LEAST_POINTER)
+            return false;
+    }
+    return true;
+}
+
+/* Mix the object's bytes into one number, up to what cannot be read: four chains, so that none
+ * waits for another. */
+static uint64_t print_of(struct target *target, const struct scan_hit *hit,
+                         const struct layout_object *object)
+{
+    uint64_t sums[4] = {1, 2, 3, 4};
+    int64_t step = sizeof(uint64_t);
+    uint64_t print = 0;
+
+    for (int64_t at = 0; at + step <= object->highest; at += step) {
+        uint64_t *sum = &sums[at / step % 4];
+        const uint8_t *bytes = scan_hit_view(target, hit, at, sizeof(uint64_t));
+        uint64_t word;
+
+        if (bytes == NULL)
+            break;
+        memcpy(&word, bytes, sizeof(word));
+        *sum = (*sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        *sum ^= *sum >> 29;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        print = (print ^ sums[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return print | 1;
+}
+
+/* What mappings hold of the object itself; a number that cannot be one of mappings counts for none.
+ */
+static uint32_t look_at_maps(struct target *target, const struct scan_hit *hit,
+                             const struct layout_object *object)
+{
+    uint64_t maps;
+
+    return object->maps_hold != 0 && look_field(target, hit, object, layout_map_count, &maps) &&
+                   maps <= MOST_MAPS
+               ? (uint32_t)maps * object->maps_hold
+               : 0;
+}
+
+/* Read what tells the candidate from others of its kind, and its count. */
+static void look_at_identity(struct target *target, const struct scan_hit *hit,
+                             const struct layout_object *object, struct candidate *candidate)
+{
+    uint64_t value;
+
+    if (!look_field(target, hit, object, layout_unique, &candidate->identity)) {
+        candidate->identity = look_at_owned(target, hit, object);
+        candidate->flags |= candidate_owns;
+        candidate->print = print_of(target, hit, object) & CANDIDATE_PRINT;
+    }
+    if (look_field(target, hit, object, layout_references, &value)) {
+        candidate->references = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+        candidate->flags |= candidate_is_counted;
+        candidate->held = look_at_maps(target, hit, object);
+    }
+    for (uint32_t i = 0; i < object->internal_count; i++) {
+        const struct layout_rule *internal = &object->internals[i];
+
+        if (scan_hit_number(target, hit, internal->offset, internal->width, &value) &&
+            (value & internal->least) != 0)
+            candidate->flags |= candidate_internal;
+    }
+}
+
+/* Tell whether a loader might have set something in the object and has not. */
+static bool lacks_dispatch_data(struct target *target, const struct scan_hit *hit,
+                                const struct layout_object *object)
+{
+    const struct layout_rule *data = &object->dispatch_data;
+    uint64_t value;
+
+    return data->width != 0 && scan_hit_number(target, hit, data->offset, data->width, &value) &&
+           value == 0;
+}
+
+/* Tell whether memory that was freed can still have the word at an object's handle: the allocator
+ * writes over the start of what it takes back. */
+static bool outlasts_freeing(const struct layout_object *object)
+{
+    return object->lowest < 0;
+}
+
+/* What the kinds of objects say of a hit. */
+struct looks {
+    bool is_candidate; /* it may be an object */
+    bool is_freed;     /* it was one */
+};
+
+/* Add a candidate if what is at the hit can be an object of SIEVE's kind. */
+static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hit, uint8_t runtime,
+                          struct sieve *sieve, struct looks *looks)
+{
+    const struct layout_object *object = sieve->object;
+    struct target *target = judgement->target;
+    struct candidate candidate;
+    struct candidate *added;
+    struct chunk chunk;
+    enum fit fit = fit_rules(target, hit, sieve);
+    bool is_dying = fit == fit_dying;
+    ompd_rc_t rc;
+
+    if (fit != fit_none && fit != fit_live)
+        looks->is_freed = looks->is_freed || outlasts_freeing(object);
+    if (fit < fit_dying)
+        return ompd_rc_ok;
+    chunk = chunk_look(target, hit, object);
+    if (chunk.is_free) {
+        looks->is_freed = true;
+        return ompd_rc_ok;
+    }
+    memset(&candidate, 0, sizeof(candidate));
+    candidate.handle = hit->address;
+    candidate.kind = sieve->kind & 15;
+    candidate.runtime = runtime & 15;
+    candidate.flags =
+        (uint16_t)((is_dying ? candidate_dying : 0) | (chunk.is_lost ? candidate_chunk_lost : 0));
+    candidate.chunk = chunk.size / CANDIDATE_CHUNK_UNIT;
+    if (!look_at_names(target, hit, object, &candidate) || !has_deques(target, hit, object) ||
+        (is_dying && !layout_takes_of_dying(object) && look_at_owned(target, hit, object) == 0))
+        return ompd_rc_ok;
+    look_at_identity(target, hit, object, &candidate);
+    if (lacks_dispatch_data(target, hit, object))
+        candidate.flags |= candidate_is_bare;
+    looks->is_candidate = true;
+    rc = candidates_add(&judgement->candidates, &added);
+    if (rc == ompd_rc_ok)
+        *added = candidate;
+    return rc;
+}
+
+static ompd_rc_t visit(void *visitor, const struct scan_hit *hit)
+{
+    struct sight *sight = visitor;
+    struct sieves *sieves = &sight->sieves[hit->word];
+    struct looks looks = {false, false};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; i < sieves->count && rc == ompd_rc_ok; i++)
+        rc = consider(sight->judgement, hit, sieves->runtime, &sieves->of[i], &looks);
+    if (looks.is_candidate || rc != ompd_rc_ok)
+        return rc;
+    if (looks.is_freed) {
+        sight->judgement->freed[sieves->runtime]++;
+        return ompd_rc_ok;
+    }
+    return reject_word(sight->judgement, hit, sieves->runtime);
+}
+
+/* ---- Before the scan ------------------------------------------------------------------------- */
+
+/* Put the rules of OBJECT in order. */
+static void set_sieve(struct sieve *sieve, enum layout_kind kind,
+                      const struct layout_object *object)
+{
+    sieve->object = object;
+    sieve->kind = kind;
+    sieve->rule_count = object->rule_count;
+    for (uint32_t i = 0; i < object->rule_count; i++) {
+        const struct layout_rule *rule = &object->rules[i];
+        uint32_t place = i;
+
+        for (; place > 0 && sieve->rules[place - 1].most - sieve->rules[place - 1].least >
+                                rule->most - rule->least;
+             place--)
+            sieve->rules[place] = sieve->rules[place - 1];
+        sieve->rules[place] = *rule;
+    }
+}
+
+/* Have what lies about an object of a kind at hand. */
+static void widen(struct scan *scan, const struct layout_object *object)
+{
+    int32_t lowest = object->lowest < 0 ? object->lowest : 0;
+
+    if ((uint32_t)-lowest + CHUNK_REACH > scan->before)
+        scan->before = (uint32_t)-lowest + CHUNK_REACH;
+    if (object->highest > 0 && (uint32_t)object->highest + CHUNK_REACH > scan->after)
+        scan->after = (uint32_t)object->highest + CHUNK_REACH;
+}
+
+/* Have the runtime looked for. */
+static void add_runtime(struct sight *sight, uint8_t index)
+{
+    const struct runtime *runtime = &sight->judgement->runtimes->all[index];
+    struct sieves *sieves;
+    uint32_t place = sight->count++;
+
+    for (; place > 0 && sight->words[place - 1] > runtime->table; place--) {
+        sight->words[place] = sight->words[place - 1];
+        sight->sieves[place] = sight->sieves[place - 1];
+    }
+    sight->words[place] = runtime->table;
+    sieves = &sight->sieves[place];
+    sieves->runtime = index;
+    sieves->count = 0;
+    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
+        const struct layout_object *object = &runtime->layout->objects[kind];
+
+        if (!object->is_there)
+            continue;
+        set_sieve(&sieves->of[sieves->count++], (enum layout_kind)kind, object);
+        widen(&sight->judgement->scan, object);
+    }
+}
+
+ompd_rc_t sight_candidates(struct judgement *judgement)
+{
+    struct sight sight;
+    struct scan *scan = &judgement->scan;
+
+    sight.judgement = judgement;
+    sight.count = 0;
+    for (uint32_t i = 0; i < judgement->runtimes->count; i++) {
+        const struct runtime *runtime = &judgement->runtimes->all[i];
+
+        if (runtime->table != 0 && runtime->layout != NULL)
+            add_runtime(&sight, (uint8_t)i);
+    }
+    if (sight.count == 0)
+        return ompd_rc_ok;
+    scan->words = sight.words;
+    scan->word_count = sight.count;
+    scan->visit = visit;
+    scan->visitor = &sight;
+    return scan_memory(scan, judgement->target);
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Objects that the layout of their runtime does not recognise, as when it is of another build. They
+ * cannot be told for sure: platforms, devices and what is left of freed objects lead to the
+ * runtime's dispatch table as well.  But few of these are in memory that is in use and name another
+ * object, as all but OpenCL contexts do that a program makes; no object misses them among those
+ * that hold it; and where many are left, the layout recognises most of them as freed.
+ */
+#include "discovery/candidate.h"
+#include "discovery/malloc-chunk.h"
+
+/* Where the allocator does not tell what is in use, one word may be left of an object. */
+#define LEAST_WORDS 2
+
+/* With less than one word for so many objects, the layout is taken to fit. */
+#define OBJECTS_PER_WORD 16
+
+/* Of so many freed objects, one at most still keeps the rules of a kind in memory that was given
+ * out again. */
+#define FREED_PER_WHOLE 8
+
+/* So many bytes of the memory that a word is in are looked at; and so many about one of which the
+ * allocator does not tell where its memory begins and ends. */
+#define NAME_REACH 1024
+#define LOOSE_REACH 256
+
+/* Memory with more words is a heap, not a stack, on which copies of objects may be left. */
+#define MOST_ON_STACK 4
+
+/* An object is named by its handle, or by an address that is so far before it. */
+#define DISTANCE_LIMIT 32
+
+#define KIND(name) (1u << layout_##name)
+
+/* What programs make of a runtime as a rule, each of which names another object. */
+#define USUAL_KINDS                                                                                \
+    (KIND(context) | KIND(queue) | KIND(buffer) | KIND(image) | KIND(event) | KIND(program) |      \
+     KIND(kernel) | KIND(sampler))
+
+/* Words that name an object. */
+struct tally {
+    uint32_t words;
+    uint32_t whole;       /* those that all rules of a kind hold for */
+    uint32_t missed;      /* those that name an object which more hold than were found, */
+    uint32_t near_missed; /* of them, those that all rules of a kind hold for, or all but one */
+};
+
+/* What is known of a runtime's objects. */
+struct review {
+    uint32_t objects;  /* that are not in doubt, */
+    uint32_t kinds;    /* theirs: bits 1 << enum layout_kind, */
+    uint32_t contexts; /* and the OpenCL contexts among them that others name */
+    uint32_t distance_count;
+    uint64_t distances[DISTANCE_LIMIT];
+    struct tally used;  /* unrecognised words in memory that the allocator says is in use, */
+    struct tally loose; /* and in memory that it does not tell anything of */
+};
+
+struct reviews {
+    struct judgement *judgement;
+    struct review of[RUNTIME_LIMIT];
+};
+
+/* ---- What is recognised ---------------------------------------------------------------------- */
+
+static bool is_sound(const struct candidate *candidate)
+{
+    return (candidate->flags & candidate_is_chosen) != 0 && candidate->doubt == ompd_cl_doubt_none;
+}
+
+/* Tell whether CANDIDATE, one of ALL, is an OpenCL context or belongs to one. */
+static bool is_in_context(const struct candidates *all, const struct candidate *candidate)
+{
+    return is_sound(candidate) && (candidate->kind == layout_context ||
+                                   (candidate->context_index != 0 &&
+                                    is_sound(candidate_at(all, candidate->context_index - 1))));
+}
+
+/* Tell whether more hold CANDIDATE, by its own count, than were found and its program. */
+static bool misses_some(const struct candidate *candidate)
+{
+    return (candidate->flags & candidate_is_counted) != 0 &&
+           candidate->references > candidate->held && candidate->references - candidate->held > 1;
+}
+
+static void count_recognised(struct reviews *reviews)
+{
+    const struct candidates *all = &reviews->judgement->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+        struct review *review = &reviews->of[candidate->runtime];
+
+        if (!is_sound(candidate))
+            continue;
+        review->objects++;
+        review->kinds |= UINT32_C(1) << candidate->kind;
+        review->contexts +=
+            candidate->kind == layout_context && (candidate->flags & candidate_is_named) != 0;
+    }
+}
+
+/* ---- How objects are named ------------------------------------------------------------------- */
+
+static void add_distance(struct review *review, uint64_t distance)
+{
+    for (uint32_t i = 0; i < review->distance_count; i++) {
+        if (review->distances[i] == distance)
+            return;
+    }
+    if (review->distance_count < DISTANCE_LIMIT)
+        review->distances[review->distance_count++] = distance;
+}
+
+/* By what LAYOUT adds to the pointers that it knows. */
+static void take_adjustments(struct review *review, const struct layout *layout)
+{
+    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
+        for (unsigned field = 0; field < LAYOUT_FIELD_COUNT; field++) {
+            const struct layout_place *place = &layout->objects[kind].fields[field];
+
+            if (place->is_there && place->adjust > 0)
+                add_distance(review, (uint64_t)place->adjust);
+        }
+    }
+}
+
+/* By how far the words are from the start of their memory, whatever the layouts say. */
+static void take_starts(struct reviews *reviews)
+{
+    const struct candidates *rejected = &reviews->judgement->rejected;
+
+    for (uint32_t i = 0; i < rejected->count; i++) {
+        const struct candidate *word = candidate_at(rejected, i);
+
+        if (word->identity != 0)
+            add_distance(&reviews->of[word->runtime], word->handle - word->identity);
+    }
+}
+
+static void take_distances(struct reviews *reviews)
+{
+    const struct runtimes *runtimes = reviews->judgement->runtimes;
+
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        add_distance(&reviews->of[i], 0);
+        if (runtimes->all[i].layout != NULL)
+            take_adjustments(&reviews->of[i], runtimes->all[i].layout);
+    }
+    take_starts(reviews);
+}
+
+/* ---- What words name ------------------------------------------------------------------------- */
+
+/* Where a word is, and what seems to be there. */
+struct place {
+    uint64_t handle;
+    uint64_t start; /* of what is allocated there, as far as that is known */
+    uint64_t end;   /* looked at up to here */
+    uint8_t runtime;
+    bool is_loose; /* the allocator does not tell anything of it */
+    bool is_freed; /* it has no reference left, being destroyed or freed */
+    bool is_near;  /* it breaks no more than one rule of a kind, */
+    bool is_whole; /* or none */
+};
+
+/* Tell whether ALL has a word of the runtime of PLACE at HANDLE or up to REACH bytes behind it,
+ * other than that of PLACE. */
+static bool has_word(const struct candidates *all, uint64_t handle, uint64_t reach,
+                     const struct place *place)
+{
+    uint32_t i = candidates_find(all, handle);
+
+    return i < all->count && candidate_at(all, i)->handle - handle <= reach &&
+           candidate_at(all, i)->handle != place->handle &&
+           candidate_at(all, i)->runtime == place->runtime;
+}
+
+/* The object at HANDLE, of the runtime at INDEX, that is or belongs to a recognised OpenCL context;
+ * NULL: there is none. */
+static const struct candidate *find_sound(const struct candidates *all, uint64_t handle,
+                                          uint8_t index)
+{
+    for (uint32_t i = candidates_find(all, handle);
+         i < all->count && candidate_at(all, i)->handle == handle; i++) {
+        if (candidate_at(all, i)->runtime == index && is_in_context(all, candidate_at(all, i)))
+            return candidate_at(all, i);
+    }
+    return NULL;
+}
+
+/* Tell whether NAME, which is in PLACE, names another object: one that is recognised or, where no
+ * OpenCL context is, any.  *IS_MISSED becomes true when that one misses some. */
+static bool is_name(const struct reviews *reviews, const struct place *place, uint64_t name,
+                    bool *is_missed)
+{
+    const struct review *review = &reviews->of[place->runtime];
+    const struct candidates *all = &reviews->judgement->candidates;
+    const struct candidates *rejected = &reviews->judgement->rejected;
+    /* How far before an object a name may be that the allocator does not tell the start of. */
+    uint64_t reach = place->is_loose ? LOOSE_REACH : 0;
+    bool is_any = review->contexts == 0;
+
+    for (uint32_t i = 0; i < review->distance_count; i++) {
+        uint64_t handle = name + review->distances[i];
+        const struct candidate *named = find_sound(all, handle, place->runtime);
+
+        if (named != NULL && handle != place->handle) {
+            *is_missed = *is_missed || misses_some(named);
+            return true;
+        }
+        if (is_any && (has_word(all, handle, 0, place) || has_word(rejected, handle, 0, place)))
+            return true;
+    }
+    return is_any && reach != 0 &&
+           (has_word(all, name, reach, place) || has_word(rejected, name, reach, place));
+}
+
+/* Count what is in PLACE if that names another object. */
+static void count_names(struct reviews *reviews, const struct place *place)
+{
+    struct target *target = reviews->judgement->target;
+    struct review *review = &reviews->of[place->runtime];
+    struct tally *tally = place->is_loose ? &review->loose : &review->used;
+    uint64_t table = reviews->judgement->runtimes->all[place->runtime].table;
+    bool is_missed = false;
+    bool has_name = false;
+    uint64_t name;
+
+    for (uint64_t at = place->start; at < place->end && !is_missed; at += target->pointer_size) {
+        if (!target_word(target, at, &name))
+            break;
+        if (at == place->handle)
+            continue;
+        if (place->is_loose && name == table) /* the next object */
+            break;
+        if (name >= LEAST_POINTER && name % target->pointer_size == 0 &&
+            (name < place->start || name >= place->end))
+            has_name = is_name(reviews, place, name, &is_missed) || has_name;
+    }
+    is_missed = is_missed && !place->is_freed;
+    tally->words += has_name;
+    tally->whole += has_name && place->is_whole;
+    tally->missed += is_missed;
+    tally->near_missed += is_missed && place->is_near;
+}
+
+/* ---- The words ------------------------------------------------------------------------------- */
+
+/* How many of ALL lie in [START, END). */
+static uint32_t count_within(const struct candidates *all, uint64_t start, uint64_t end)
+{
+    return candidates_find(all, end) - candidates_find(all, start);
+}
+
+static bool is_on_heap(const struct judgement *judgement, uint64_t address)
+{
+    struct region_run run;
+
+    return region_find(judgement->target, address, &run) &&
+           count_within(&judgement->candidates, run.start, run.end) +
+                   count_within(&judgement->rejected, run.start, run.end) >
+               MOST_ON_STACK;
+}
+
+/* Count what is in PLACE, of which the end is not known yet, and the start may be 0, if it seems to
+ * be an object. */
+static void count_word(struct reviews *reviews, struct place *place)
+{
+    const struct judgement *judgement = reviews->judgement;
+
+    if (place->start != 0) {
+        uint64_t room = chunk_room(judgement->target, place->start);
+
+        if (!chunk_is_used(judgement->target, place->start))
+            return;
+        place->end = place->start + (room < NAME_REACH ? room : NAME_REACH);
+    } else {
+        if (!is_on_heap(judgement, place->handle))
+            return;
+        place->is_loose = true;
+        place->start = place->handle;
+        place->end = place->start + LOOSE_REACH;
+    }
+    count_names(reviews, place);
+}
+
+static void count_rejected(struct reviews *reviews)
+{
+    const struct candidates *rejected = &reviews->judgement->rejected;
+
+    for (uint32_t i = 0; i < rejected->count; i++) {
+        const struct candidate *word = candidate_at(rejected, i);
+        struct place place = {
+            .handle = word->handle,
+            .start = word->identity,
+            .runtime = word->runtime,
+            .is_freed = (word->flags & candidate_dying) != 0,
+            .is_near = (word->flags & candidate_is_near) != 0,
+        };
+
+        count_word(reviews, &place);
+    }
+}
+
+/* Count CANDIDATE, for which all rules of a kind hold, but which no kind was chosen for; of one
+ * that has no reference left only the allocator can tell that it was not freed. */
+static void count_unchosen_one(struct reviews *reviews, const struct candidate *candidate)
+{
+    struct scan_hit hit = {.address = candidate->handle, .end = UINT64_MAX};
+    bool is_freed = (candidate->flags & candidate_dying) != 0;
+    struct place place = {
+        .handle = candidate->handle,
+        .runtime = candidate->runtime,
+        .is_freed = is_freed,
+        .is_near = !is_freed,
+        .is_whole = !is_freed,
+    };
+
+    if (chunk_find(reviews->judgement->target, &hit, &place.start) != chunk_is_free &&
+        (place.start != 0 || !is_freed))
+        count_word(reviews, &place);
+}
+
+static void count_unchosen(struct reviews *reviews)
+{
+    const struct candidates *all = &reviews->judgement->candidates;
+    uint32_t looked_at = 0;
+    uint32_t end;
+
+    for (uint32_t first = 0; first < all->count && looked_at < REJECTED_LIMIT; first = end) {
+        uint64_t handle = candidate_at(all, first)->handle;
+        bool is_chosen = false;
+
+        for (end = first; end < all->count && candidate_at(all, end)->handle == handle; end++)
+            is_chosen = is_chosen || (candidate_at(all, end)->flags & candidate_is_chosen) != 0;
+        if (is_chosen)
+            continue;
+        looked_at++;
+        count_unchosen_one(reviews, candidate_at(all, first));
+    }
+}
+
+/* ---- The verdict ----------------------------------------------------------------------------- */
+
+static bool has_usual_kinds(const struct layout *layout)
+{
+    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
+        if ((USUAL_KINDS >> kind & 1) != 0 && !layout->objects[kind].is_there)
+            return false;
+    }
+    return true;
+}
+
+/* Tell whether the words of REVIEW say that the layout does not fit, which recognises no OpenCL
+ * context that another object names; FREED words look like what was freed. */
+static bool is_other(const struct review *review, uint32_t freed)
+{
+    uint32_t words = review->used.words + review->loose.words;
+
+    return review->used.whole > review->objects + freed / FREED_PER_WHOLE ||
+           review->used.words > review->objects + freed ||
+           (words >= LEAST_WORDS && words > review->objects + freed);
+}
+
+/* The same of a layout that recognises some.  Further objects may be of kinds that it does not
+ * know, so that one of those that it does must have none. */
+static bool is_amiss(const struct review *review, uint32_t freed)
+{
+    bool lacks_kind = (USUAL_KINDS & ~review->kinds) != 0;
+
+    if (review->used.words >= LEAST_WORDS && review->used.words > freed &&
+        review->used.words >= review->objects / OBJECTS_PER_WORD)
+        return true;
+    return lacks_kind && (review->used.near_missed != 0 || review->used.missed > freed ||
+                          (review->loose.missed >= LEAST_WORDS && review->loose.missed > freed));
+}
+
+void count_unrecognised(struct judgement *judgement)
+{
+    struct reviews reviews = {.judgement = judgement};
+
+    count_recognised(&reviews);
+    take_distances(&reviews);
+    count_rejected(&reviews);
+    count_unchosen(&reviews);
+    for (uint32_t i = 0; i < judgement->runtimes->count; i++) {
+        const struct layout *layout = judgement->runtimes->all[i].layout;
+        const struct review *review = &reviews.of[i];
+        uint32_t freed = judgement->freed[i];
+
+        if (layout != NULL && ((review->contexts == 0 && is_other(review, freed)) ||
+                               (has_usual_kinds(layout) && is_amiss(review, freed))))
+            judgement->unrecognised[i] = review->used.words + review->loose.words;
+    }
+}

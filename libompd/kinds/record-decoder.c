@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kinds/record-decoder.h"
+
+#include "kinds/fields.h"
+#include "rows/recorder-rows.h"
+
+#include <string.h>
+
+#define VALUE ompd_cl_status_value
+#define UNKNOWN ompd_cl_status_unknown
+#define NONE ompd_cl_status_not_applicable
+
+/* A member that is the record's field of the same name, or of another. */
+#define COLUMN(member, status_of_zero)                                                             \
+    {                                                                                              \
+        offsetof(INFO, member), ompd_cl_registry_field_##member, status_of_zero                    \
+    }
+#define RENAMED(member, field, status_of_zero)                                                     \
+    {                                                                                              \
+        offsetof(INFO, member), ompd_cl_registry_field_##field, status_of_zero                     \
+    }
+
+/* Who made it, where and when. */
+#define MADE_BY COLUMN(lwp, UNKNOWN), COLUMN(caller, UNKNOWN), COLUMN(stack, UNKNOWN)
+#define ORDER RENAMED(order, serial, UNKNOWN)
+
+#define INFO ompd_cl_platform_info_t
+static const struct column platform_columns[] = {COLUMN(handle, VALUE)};
+#undef INFO
+
+#define INFO ompd_cl_context_info_t
+static const struct column context_columns[] = {
+    COLUMN(handle, VALUE),
+    RENAMED(devices, device_count, VALUE),
+    COLUMN(references, VALUE),
+    COLUMN(children, VALUE),
+    COLUMN(state, VALUE),
+    RENAMED(destructor_count, callback_count, VALUE),
+    ORDER,
+    MADE_BY,
+};
+#undef INFO
+
+#define INFO ompd_cl_queue_info_t
+static const struct column queue_columns[] = {
+    COLUMN(handle, VALUE),
+    COLUMN(device, VALUE),
+    RENAMED(properties, flags, VALUE),
+    COLUMN(references, VALUE),
+    COLUMN(svm_frees, VALUE),
+    COLUMN(state, VALUE),
+    ORDER,
+    MADE_BY,
+};
+#undef INFO
+
+#define INFO ompd_cl_memobj_info_t
+static const struct column memobj_columns[] = {
+    COLUMN(handle, VALUE),
+    RENAMED(kind, type, UNKNOWN),
+    COLUMN(size, VALUE),
+    COLUMN(flags, VALUE),
+    COLUMN(references, VALUE),
+    RENAMED(parent, parent_handle, NONE),
+    COLUMN(origin, VALUE),
+    COLUMN(host_pointer, NONE),
+    COLUMN(sharing, NONE),
+    COLUMN(sharing_name, NONE),
+    COLUMN(children, VALUE),
+    COLUMN(state, VALUE),
+    RENAMED(destructor_count, callback_count, VALUE),
+    ORDER,
+    MADE_BY,
+};
+#undef INFO
+
+#define INFO ompd_cl_destructor_info_t
+static const struct column destructor_columns[] = {
+    COLUMN(function, VALUE),
+    COLUMN(user_data, VALUE),
+    RENAMED(state, run, VALUE),
+    MADE_BY,
+};
+#undef INFO
+
+#define INFO ompd_cl_svm_info_t
+static const struct column svm_columns[] = {
+    RENAMED(pointer, handle, VALUE),
+    RENAMED(kind, type, UNKNOWN),
+    COLUMN(size, VALUE),
+    COLUMN(flags, VALUE),
+    COLUMN(alignment, VALUE),
+    COLUMN(state, VALUE),
+    ORDER,
+    MADE_BY,
+};
+#undef INFO
+
+#define INFO ompd_cl_svm_free_info_t
+static const struct column svm_free_columns[] = {
+    RENAMED(queue, queue_handle, VALUE),
+    COLUMN(pointer_count, VALUE),
+    COLUMN(function, NONE),
+    COLUMN(user_data, VALUE),
+    COLUMN(wait_count, VALUE),
+    COLUMN(event, NONE),
+    RENAMED(state, run, VALUE),
+    ORDER,
+    MADE_BY,
+};
+#undef INFO
+
+#define INFO ompd_cl_svm_pointer_info_t
+static const struct column svm_pointer_columns[] = {
+    RENAMED(pointer, handle, VALUE),
+    COLUMN(from_svm_alloc, VALUE),
+};
+#undef INFO
+
+#define INFO ompd_cl_wait_info_t
+static const struct column wait_columns[] = {RENAMED(event, handle, VALUE)};
+#undef INFO
+
+#define INFO ompd_cl_thread_info_t
+static const struct column thread_columns[] = {
+    COLUMN(lwp, UNKNOWN),
+    COLUMN(pthread, UNKNOWN),
+    RENAMED(depth, activity_count, VALUE),
+    COLUMN(is_caller, VALUE),
+    ORDER,
+};
+#undef INFO
+
+/* Which table and columns make the rows of each kind. */
+static const struct blueprint {
+    uint32_t table_id;
+    uint32_t column_count;
+    const struct column *columns;
+} blueprints[] = {
+#define BLUEPRINT(kind, table)                                                                     \
+    [ompd_cl_kind_##kind] = {ompd_cl_registry_##table,                                             \
+                             sizeof(kind##_columns) / sizeof(kind##_columns[0]), kind##_columns}
+    BLUEPRINT(platform, platform), BLUEPRINT(context, context),     BLUEPRINT(queue, queue),
+    BLUEPRINT(memobj, memobj),     BLUEPRINT(destructor, callback), BLUEPRINT(svm, svm),
+    BLUEPRINT(svm_free, svm_free), BLUEPRINT(svm_pointer, address), BLUEPRINT(wait, address),
+    BLUEPRINT(thread, thread),
+};
+
+#define KIND_COUNT (sizeof(blueprints) / sizeof(blueprints[0]))
+
+uint32_t plan_table(uint32_t kind)
+{
+    return kind < KIND_COUNT ? blueprints[kind].table_id : 0;
+}
+
+/* The blank of KIND: nothing is known but that it is the recorder that would know. */
+static void make_blank(union row *blank, uint32_t kind)
+{
+    const struct kind *found = kind_find(kind);
+
+    memset(blank, 0, sizeof(*blank));
+    for (uint32_t i = 0; i < found->field_count; i++) {
+        char *member = (char *)blank + found->fields[i].offset;
+        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)member;
+
+        if (found->fields[i].type == ompd_cl_type_text)
+            continue;
+        value->status = ompd_cl_status_unknown;
+        value->source = ompd_cl_source_recorder;
+        if (strcmp(found->fields[i].name, "source") == 0) {
+            value->status = ompd_cl_status_value;
+            value->value = ompd_cl_source_recorder;
+        }
+        if (strcmp(found->fields[i].name, "confidence") == 0) {
+            value->status = ompd_cl_status_value;
+            value->value = ompd_cl_confidence_certain;
+        }
+        if (strcmp(found->fields[i].name, "doubt") == 0)
+            value->status = ompd_cl_status_not_applicable;
+    }
+    if (kind == ompd_cl_kind_memobj)
+        row_set_image(&blank->memobj, ompd_cl_status_not_applicable);
+}
+
+static void add_step(struct plan *plan, const struct column *column, uint32_t stack_depth)
+{
+    struct registry_place place = plan->table->places[column->field];
+    ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)&plan->blank + column->to);
+    struct step *step = &plan->steps[plan->step_count];
+
+    if (place.size == 0)
+        return;
+    value->status = ompd_cl_status_value;
+    step->to = column->to;
+    step->from = place.offset;
+    step->size = (uint8_t)place.size;
+    step->status_of_zero = column->status_of_zero;
+    /* A recorder that was not asked for call stacks has none, which is no gap in what is known. */
+    if (column->field == ompd_cl_registry_field_stack && stack_depth <= 1)
+        step->status_of_zero = ompd_cl_status_not_applicable;
+    plan->step_count++;
+}
+
+/* Add the steps of BLUEPRINT whose field has SIZE bytes; 0 stands for less than four. */
+static void add_steps(struct plan *plan, const struct blueprint *blueprint, uint32_t size,
+                      uint32_t stack_depth)
+{
+    for (uint32_t i = 0; i < blueprint->column_count; i++) {
+        uint32_t actual = plan->table->places[blueprint->columns[i].field].size;
+
+        if ((actual < 4 ? 0 : actual) == size)
+            add_step(plan, &blueprint->columns[i], stack_depth);
+    }
+}
+
+void plans_make(struct plans *plans, const struct registry *registry)
+{
+    for (uint32_t kind = 0; kind < KIND_COUNT; kind++) {
+        const struct blueprint *blueprint = &blueprints[kind];
+        struct plan *plan = &plans->of_kind[kind];
+
+        plan->step_count = 0;
+        if (blueprint->table_id == 0)
+            continue;
+        plan->table = &registry->tables[blueprint->table_id];
+        plan->struct_size = kind_find(kind)->struct_size;
+        make_blank(&plan->blank, kind);
+        add_steps(plan, blueprint, 8, registry->stack_depth);
+        plan->eight_end = plan->step_count;
+        add_steps(plan, blueprint, 4, registry->stack_depth);
+        plan->four_end = plan->step_count;
+        add_steps(plan, blueprint, 0, registry->stack_depth);
+    }
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lists/destructor-list.h"
+
+#include "lists/inventory-list.h"
+#include "lists/list-chain.h"
+#include "rows/recorder-rows.h"
+
+#define CALLBACKS(registry) (&(registry)->tables[ompd_cl_registry_callback])
+
+/* The recorder pushes a new callback at the head: the chain's order is the call order. */
+const struct object_chain destructor_chain = {
+    .link_kind = ompd_cl_kind_destructor,
+    .first = ompd_cl_registry_field_callbacks,
+    .count = ompd_cl_registry_field_callback_count,
+    .links_name_object = true,
+};
+
+static void begin_walk(struct address_space *space, struct list *list, uint32_t table)
+{
+    if (list->destructors.is_begun)
+        return;
+    list->destructors.is_begun = true;
+    list->walk = (struct registry_walk){.table = &space->registry.tables[table]};
+}
+
+/* ---- By their objects ------------------------------------------------------------------------ */
+
+/* Begin the chain of the next object of KIND that has one.  *IS_FOUND tells whether there is. */
+static ompd_rc_t find_chain(struct address_space *space, struct list *list, uint32_t kind,
+                            bool *is_found)
+{
+    struct registry *registry = &space->registry;
+    const struct registry_table *table = list->walk.table;
+    const uint8_t *records;
+    uint32_t first;
+    uint32_t count;
+    ompd_rc_t rc;
+
+    *is_found = false;
+    while ((rc = registry_walk_look(registry, &list->walk, &records, &first, &count)) ==
+               ompd_rc_ok &&
+           count != 0) {
+        for (uint32_t i = 0; i < count && !*is_found; i++) {
+            const uint8_t *record = records + (size_t)i * table->record_size;
+            bool is_row = !registry_is_free(registry, table, record);
+            struct identifier identifier = {.kind = kind, .index = first + i};
+            struct list_chain chain;
+
+            registry_walk_pass(&list->walk, is_row);
+            if (!is_row || registry_get(registry, table, record, destructor_chain.first) == 0)
+                continue;
+            identifier.generation =
+                (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_generation);
+            object_chain_take(registry, table, record, identifier, &destructor_chain, &chain);
+            list_chain_begin(space, list, &chain);
+            *is_found = true;
+        }
+        if (*is_found)
+            break;
+    }
+    /* What objects that cannot be read link to is there all the same, apart. */
+    list->walk.lost = 0;
+    return rc;
+}
+
+static ompd_rc_t give_of_objects(struct address_space *space, struct list *list,
+                                 struct batch *batch, uint32_t kind)
+{
+    bool is_found = true;
+    ompd_rc_t rc;
+
+    begin_walk(space, list, plan_table(kind));
+    while (is_found) {
+        rc = list_chain_give(space, list, batch);
+        if (rc != ompd_rc_ok || batch->count == batch->capacity)
+            return rc;
+        rc = find_chain(space, list, kind, &is_found);
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    return ompd_rc_ok;
+}
+
+/* ---- Those that no object leads to ----------------------------------------------------------- */
+
+/* The chain that callback RECORD should be in.  Returns ompd_rc_ok; ompd_rc_unavailable when its
+ * object is not there, or cannot be read; ompd_rc_nomem. */
+static ompd_rc_t find_owner(struct registry *registry, const uint8_t *record,
+                            struct list_chain *chain)
+{
+    uint32_t reference = (uint32_t)registry_get(registry, CALLBACKS(registry), record,
+                                                ompd_cl_registry_field_object);
+    struct identifier identifier = {
+        .index = OMPD_CL_REGISTRY_REFERENCE_INDEX(reference),
+        .generation = (uint32_t)registry_get(registry, CALLBACKS(registry), record,
+                                             ompd_cl_registry_field_object_generation),
+    };
+    struct registry_table *table;
+    const uint8_t *owner;
+    ompd_rc_t rc;
+
+    switch (OMPD_CL_REGISTRY_REFERENCE_TABLE(reference)) {
+    case ompd_cl_registry_memobj:
+        identifier.kind = ompd_cl_kind_memobj;
+        break;
+    case ompd_cl_registry_context:
+        identifier.kind = ompd_cl_kind_context;
+        break;
+    default:
+        return ompd_rc_unavailable;
+    }
+    table = &registry->tables[plan_table(identifier.kind)];
+    rc = registry_record_view(registry, table, identifier.index, &owner);
+    if (rc != ompd_rc_ok)
+        return rc == ompd_rc_nomem ? rc : ompd_rc_unavailable;
+    if (registry_is_free(registry, table, owner) ||
+        registry_get(registry, table, owner, ompd_cl_registry_field_generation) !=
+            identifier.generation)
+        return ompd_rc_unavailable;
+    object_chain_take(registry, table, owner, identifier, &destructor_chain, chain);
+    return ompd_rc_ok;
+}
+
+/* Walk CHAIN as list_chain_give did.  *IS_REACHED tells whether that gave LINK; 0: all of it. */
+static ompd_rc_t follow_chain(struct address_space *space, struct list *list,
+                              struct list_chain chain, uint32_t link, bool *is_reached)
+{
+    struct registry *registry = &space->registry;
+    const uint8_t *record;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    while (chain.link != link && chain.link != 0 && chain.count != 0) {
+        list->destructors.steps++;
+        rc = registry_record_view(registry, CALLBACKS(registry), chain.link - 1, &record);
+        if (rc != ompd_rc_ok || !list_chain_has(registry, CALLBACKS(registry), &chain, record))
+            break;
+        chain.link = (uint32_t)registry_get(registry, CALLBACKS(registry), record,
+                                            ompd_cl_registry_field_next);
+        chain.count--;
+    }
+    *is_reached = chain.link == link && (link == 0 ? chain.count <= chain.slack : chain.count != 0);
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+}
+
+/* Tell whether callback RECORD, of index INDEX, was given with its object. */
+static ompd_rc_t was_given(struct address_space *space, struct list *list, const uint8_t *record,
+                           uint32_t index, bool *is_given)
+{
+    struct list_destructors *place = &list->destructors;
+    struct list_chain chain;
+    ompd_rc_t rc = find_owner(&space->registry, record, &chain);
+
+    *is_given = false;
+    if (rc != ompd_rc_ok || chain.link == 0)
+        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    if (place->steps > LIST_VIEW_LIMIT) {
+        list_refuse(list, 1, "the recorder's registry is corrupt: too many lists are broken.");
+        *is_given = true;
+        return ompd_rc_ok;
+    }
+    if (place->owner != chain.object || place->owner_generation != chain.object_generation) {
+        rc = follow_chain(space, list, chain, 0, &place->is_whole);
+        if (rc != ompd_rc_ok)
+            return rc;
+        place->owner = chain.object;
+        place->owner_generation = chain.object_generation;
+    }
+    *is_given = place->is_whole;
+    return *is_given ? ompd_rc_ok : follow_chain(space, list, chain, index + 1, is_given);
+}
+
+/* Tell whether there are callbacks that no chain has led to. */
+static ompd_rc_t has_others(struct address_space *space, const struct list *list, bool *has)
+{
+    uint64_t live;
+    ompd_rc_t rc = registry_count_live(&space->registry, CALLBACKS(&space->registry), &live);
+
+    *has = rc != ompd_rc_ok || live != list->linked;
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+}
+
+static ompd_rc_t give_apart(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct registry *registry = &space->registry;
+    const struct registry_table *table = CALLBACKS(registry);
+
+    while (batch->count < batch->capacity) {
+        const uint8_t *records;
+        uint32_t first;
+        uint32_t count;
+        ompd_rc_t rc = registry_walk_look(registry, &list->walk, &records, &first, &count);
+
+        if (rc != ompd_rc_ok || count == 0)
+            return rc;
+        records = address_space_keep(space, table, records);
+        for (uint32_t i = 0; i < count && batch->count < batch->capacity; i++) {
+            const uint8_t *record = records + (size_t)i * table->record_size;
+            bool is_row = !registry_is_free(registry, table, record);
+            bool is_given = true;
+
+            if (is_row)
+                rc = was_given(space, list, record, first + i, &is_given);
+            if (rc == ompd_rc_ok && !is_given)
+                rc = list_row_give(space, list, batch, record, first + i);
+            if (rc != ompd_rc_ok)
+                return rc;
+            registry_walk_pass(&list->walk, is_row);
+        }
+    }
+    return ompd_rc_ok;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+static ompd_rc_t give_part(struct address_space *space, struct list *list, struct batch *batch)
+{
+    bool has;
+    ompd_rc_t rc;
+
+    switch (list->destructors.part) {
+    case destructors_of_memobjs:
+        return give_of_objects(space, list, batch, ompd_cl_kind_memobj);
+    case destructors_of_contexts:
+        return give_of_objects(space, list, batch, ompd_cl_kind_context);
+    default:
+        if (!list->destructors.is_begun) {
+            rc = has_others(space, list, &has);
+            if (rc != ompd_rc_ok || !has)
+                return rc;
+        }
+        begin_walk(space, list, ompd_cl_registry_callback);
+        return give_apart(space, list, batch);
+    }
+}
+
+ompd_rc_t destructor_list_give(struct address_space *space, struct list *list, struct batch *batch)
+{
+    while (batch->count < batch->capacity) {
+        ompd_rc_t rc = give_part(space, list, batch);
+
+        if (rc != ompd_rc_ok || batch->count == batch->capacity)
+            return rc;
+        if (list->destructors.part == destructors_apart)
+            return ompd_rc_ok;
+        list->destructors.is_begun = false;
+        list->destructors.part++;
+    }
+    return ompd_rc_ok;
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A list stands at a handle, not at a place in an inventory, which is of one stop: after the next
+ * it goes on with what is behind that handle then.
+ */
+#include "lists/inventory-list.h"
+
+#include "rows/layout-elements.h"
+
+#define BIT(kind) (UINT32_C(1) << layout_##kind)
+#define MEMOBJS (BIT(buffer) | BIT(image) | BIT(pipe))
+
+uint32_t inventory_kinds(uint32_t kind)
+{
+    static const uint32_t kinds[] = {
+        [ompd_cl_kind_platform] = BIT(platform),
+        [ompd_cl_kind_context] = BIT(context),
+        [ompd_cl_kind_queue] = BIT(queue),
+        [ompd_cl_kind_memobj] = MEMOBJS,
+        [ompd_cl_kind_destructor] = MEMOBJS | BIT(context),
+        [ompd_cl_kind_svm] = BIT(context),
+        [ompd_cl_kind_svm_free] = BIT(event),
+    };
+
+    return kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : 0;
+}
+
+/* Those that rows of LIST come from where it stands. */
+static uint32_t kinds_of(const struct list *list)
+{
+    uint32_t kinds = inventory_kinds(list->kind);
+
+    if (list->kind != ompd_cl_kind_destructor || list->found.is_of_one)
+        return kinds;
+    return list->found.is_second ? kinds & ~MEMOBJS : MEMOBJS;
+}
+
+/* Begin at the first item of INVENTORY whose handle is not below HANDLE. */
+static void seek(const struct inventory *inventory, uint64_t handle,
+                 struct inventory_cursor *cursor)
+{
+    inventory_begin(inventory, cursor);
+    while (cursor->block != NULL && cursor->block->count != 0 &&
+           cursor->block->items[cursor->block->count - 1].handle < handle)
+        cursor->block = cursor->block->next;
+    if (cursor->block == NULL)
+        return;
+    while (cursor->index < cursor->block->count &&
+           cursor->block->items[cursor->index].handle < handle)
+        cursor->index++;
+}
+
+/* ---- Where a list stands --------------------------------------------------------------------- */
+
+/* The object where LIST stands, or of which it is, if one that can have such rows is still there.
+ */
+static const struct inventory_item *find_owner(const struct address_space *space,
+                                               const struct list *list)
+{
+    const struct inventory_item *item = inventory_find(&space->inventory, list->found.handle);
+
+    return item != NULL && (kinds_of(list) >> item->kind & 1) != 0 &&
+                   inventory_has_layout(space, item)
+               ? item
+               : NULL;
+}
+
+ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list)
+{
+    if (inventory_is_whole(&space->inventory))
+        return address_space_fail(space, ompd_rc_stale_handle,
+                                  "the object that the list is of is gone.");
+    list_refuse(list, CONTAINER_LIMIT, "the object that the list is of cannot be read.");
+    return ompd_rc_ok;
+}
+
+/* See that the object of LIST, which is of one and not at its end, is there. */
+static ompd_rc_t check_owner(struct address_space *space, struct list *list)
+{
+    struct inventory_walk *walk = &list->found;
+    ompd_rc_t rc;
+
+    if (!walk->is_of_one || (walk->is_begun && !walk->is_within) || find_owner(space, list) != NULL)
+        return ompd_rc_ok;
+    rc = inventory_owner_miss(space, list);
+    if (rc != ompd_rc_ok)
+        return rc;
+    walk->is_begun = true;
+    walk->is_within = false;
+    return ompd_rc_ok;
+}
+
+/* The next item that rows of LIST come from, NULL at the end. */
+static const struct inventory_item *next_item(const struct address_space *space, struct list *list)
+{
+    struct inventory_walk *walk = &list->found;
+    const struct inventory_item *item;
+
+    if (walk->is_of_one) {
+        item = walk->is_begun ? NULL : find_owner(space, list);
+        walk->is_begun = true;
+        return item;
+    }
+    do {
+        item = inventory_next(&walk->cursor, kinds_of(list));
+        if (item == NULL && list->kind == ompd_cl_kind_destructor && !walk->is_second) {
+            walk->is_second = true;
+            walk->handle = 0;
+            inventory_begin(&space->inventory, &walk->cursor);
+            item = inventory_next(&walk->cursor, kinds_of(list));
+        }
+    } while (item != NULL && !inventory_is_shown(space, item));
+    return item;
+}
+
+/* Which list of an object has the elements that rows of KIND are. */
+static enum layout_list list_of(uint32_t kind)
+{
+    return kind == ompd_cl_kind_svm ? layout_svm : layout_destructors;
+}
+
+/* Count COUNT elements of the list of ITEM as lost: but for those of a doubtful object that make no
+ * sense, since that it is none is likelier than that they were any. */
+static void lose_elements(const struct address_space *space, struct list *list,
+                          const struct inventory_item *item, uint64_t count)
+{
+    if (item->confidence != ompd_cl_confidence_doubtful ||
+        space->target.failure != ompd_cl_status_corrupt)
+        list->lost += count;
+}
+
+/* A call that ran out of memory goes on from the same place when it is made again. */
+static ompd_rc_t lose_place(struct inventory_walk *walk)
+{
+    walk->is_lost = true;
+    return ompd_rc_nomem;
+}
+
+/* Begin to walk the list of ITEM, at element number `passed`. */
+static ompd_rc_t enter_item(struct address_space *space, struct list *list,
+                            const struct inventory_item *item)
+{
+    struct inventory_walk *walk = &list->found;
+    struct container *container = &walk->container;
+    ompd_rc_t rc = layout_list_begin(space, item, list_of(list->kind), container);
+    struct container_element element = {.address = 1};
+
+    if (rc == ompd_rc_incomplete)
+        lose_elements(space, list, item, CONTAINER_LIMIT);
+    while (rc == ompd_rc_ok && element.address != 0 && container->passed < walk->passed) {
+        rc = container_next(container, &space->target, &element);
+        if (rc == ompd_rc_incomplete)
+            rc = ompd_rc_ok;
+    }
+    if (rc == ompd_rc_nomem)
+        return rc;
+    walk->item = item;
+    walk->is_within = rc == ompd_rc_ok;
+    return ompd_rc_ok;
+}
+
+/* After another stop, or want of memory: go back to where LIST stood, in the list of an object or
+ * behind it. */
+static ompd_rc_t go_back(struct address_space *space, struct list *list)
+{
+    struct inventory_walk *walk = &list->found;
+    const struct inventory_item *item = find_owner(space, list);
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (!walk->is_of_one)
+        seek(&space->inventory, walk->handle + (walk->handle != 0), &walk->cursor);
+    if (walk->is_within && item != NULL && (walk->is_of_one || inventory_is_shown(space, item))) {
+        rc = enter_item(space, list, item);
+    } else {
+        walk->is_within = false;
+        walk->passed = 0;
+    }
+    walk->is_lost = rc != ompd_rc_ok;
+    return rc;
+}
+
+/* Tell whether the runtime has taken the callbacks that LIST is of out of their object. */
+static bool is_owner_taken(const struct address_space *space, const struct list *list)
+{
+    const struct inventory_item *item = find_owner(space, list);
+
+    return item != NULL && (item->marks & inventory_taken) != 0;
+}
+
+/* Have the inventory of this stop, and LIST at its place in it. */
+static ompd_rc_t prepare(struct address_space *space, struct list *list)
+{
+    uint32_t kinds = inventory_kinds(list->kind);
+    ompd_rc_t rc = sources_take_inventory(space);
+
+    /* What the recorder has is told all the same. */
+    if (rc == ompd_rc_callback_error && sources_have_recorder(space))
+        return address_space_fail(
+            space, ompd_rc_incomplete,
+            "the target's modules could not be read: what layouts would show is "
+            "missing.");
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = check_owner(space, list);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list->kind == ompd_cl_kind_svm_free)
+        kinds |= BIT(queue);
+    rc = sources_mark_recorded(space, kinds);
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (!list->found.is_of_one)
+        list->is_short = notes_take(space, notes_parts(list->kind));
+    else if (list->kind == ompd_cl_kind_destructor && !list->is_short)
+        list->is_short = is_owner_taken(space, list);
+    if (list->found.stop != space->target.stop) {
+        list->found.stop = space->target.stop;
+        list->found.is_lost = true;
+        if (rc == ompd_rc_incomplete)
+            list_refuse(list, space->unmarked,
+                        "some of what the recorder has could not be read, and may be shown twice.");
+    }
+    return list->found.is_lost ? go_back(space, list) : ompd_rc_ok;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* Tell whether the recorder, which sees all that is enqueued, does not have the queue of a command
+ * whose row was made with RC: nor may have it, for all that could be read. */
+static bool is_of_unrecorded_queue(const struct address_space *space,
+                                   const ompd_cl_svm_free_info_t *info, ompd_rc_t rc)
+{
+    const ompd_cl_value_t *queue = &info->queue;
+
+    if (rc != ompd_rc_ok && sources_have_recorder(space) && queue->status != ompd_cl_status_value &&
+        queue->status != ompd_cl_status_unknown)
+        return false;
+    return !inventory_is_recorded(space, inventory_find(&space->inventory, queue->value));
+}
+
+static ompd_rc_t give_objects(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct inventory_walk *walk = &list->found;
+
+    while (batch->count < batch->capacity) {
+        const struct inventory_item *item = next_item(space, list);
+        union row local;
+        void *info = batch_place(batch, &local);
+        bool is_row;
+        ompd_rc_t rc;
+
+        if (item == NULL)
+            return ompd_rc_ok;
+        rc = layout_row_fill(space, list->kind, item, info, &is_row);
+        if (rc == ompd_rc_nomem)
+            return lose_place(walk);
+        walk->handle = item->handle;
+        if (is_row && list->kind == ompd_cl_kind_svm_free)
+            is_row = is_of_unrecorded_queue(space, info, rc);
+        if (is_row)
+            batch_give(list, batch, info, rc);
+        else if (rc != ompd_rc_ok)
+            list->lost++;
+    }
+    return ompd_rc_ok;
+}
+
+/* Give a row of the next element of the item that LIST is at. */
+static ompd_rc_t give_element(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct inventory_walk *walk = &list->found;
+    struct container *container = &walk->container;
+    uint64_t lost = container->lost;
+    union row local;
+    void *info = batch_place(batch, &local);
+    struct container_element element = {0};
+    bool is_row = false;
+    ompd_rc_t rc;
+
+    rc = container_next(container, &space->target, &element);
+    if (rc == ompd_rc_ok && element.address != 0)
+        rc = layout_element_fill(space, list_of(list->kind), walk->item, &element, info, &is_row);
+    if (rc == ompd_rc_nomem)
+        return lose_place(walk);
+    if (is_row)
+        batch_give(list, batch, info, rc);
+    if (container->lost != lost)
+        lose_elements(space, list, walk->item, container->lost - lost);
+    walk->passed = container->passed;
+    if (container->passed == container->count) {
+        walk->is_within = false;
+        walk->passed = 0;
+    }
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t give_elements(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct inventory_walk *walk = &list->found;
+
+    while (batch->count < batch->capacity) {
+        const struct inventory_item *item;
+        ompd_rc_t rc;
+
+        if (walk->is_within) {
+            rc = give_element(space, list, batch);
+        } else {
+            item = next_item(space, list);
+            if (item == NULL)
+                return ompd_rc_ok;
+            walk->handle = item->handle;
+            walk->is_within = true;
+            rc = enter_item(space, list, item);
+            if (rc != ompd_rc_ok)
+                lose_place(walk);
+        }
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch)
+{
+    bool is_of_elements = list->kind == ompd_cl_kind_destructor || list->kind == ompd_cl_kind_svm;
+    ompd_rc_t rc;
+
+    /* What looks through memory allocates, which a call does before it has rows. */
+    if (batch->count != 0 && space->inventory.stop != space->target.stop)
+        return ompd_rc_ok;
+    rc = prepare(space, list);
+    if (rc != ompd_rc_ok)
+        return rc;
+    target_walk_begin(&space->target);
+    rc = is_of_elements ? give_elements(space, list, batch) : give_objects(space, list, batch);
+    target_walk_end(&space->target);
+    return rc;
+}
+
+ompd_rc_t inventory_destructors_open(struct address_space *space, uint64_t handle,
+                                     ompd_cl_list_t *id)
+{
+    struct list *list = list_open(space, ompd_cl_kind_destructor, inventory_list_give, id);
+
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    list->found.handle = handle;
+    list->found.is_of_one = true;
+    return ompd_rc_ok;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Lists of records that link to each other. */
+#include "lists/list-chain.h"
+
+#include "rows/recorder-rows.h"
+
+/* End the chain of LIST: what is still to come of it cannot be given. */
+static ompd_rc_t end_chain(struct list *list)
+{
+    if (!list->chain.is_one_of_many)
+        list->lost += list->chain.count;
+    list->chain.link = 0;
+    list->chain.count = 0;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t refuse_chain(const struct address_space *space, struct list *list,
+                              const char *text)
+{
+    /* One of many that the program has changed meanwhile: the list goes on with the next. */
+    if (!list->chain.is_one_of_many || list->chain.stop == space->target.stop)
+        list_refuse(list, 0, text);
+    return end_chain(list);
+}
+
+bool list_chain_has(const struct registry *registry, const struct registry_table *table,
+                    const struct list_chain *chain, const uint8_t *record)
+{
+    if (registry_is_free(registry, table, record))
+        return false;
+    if (chain->object == 0)
+        return true;
+    return registry_get(registry, table, record, ompd_cl_registry_field_object) == chain->object &&
+           registry_get(registry, table, record, ompd_cl_registry_field_object_generation) ==
+               chain->object_generation;
+}
+
+/* Tell whether LINK has been gone through before, as far as that is kept. */
+static bool is_cycle(const struct list_links *links, uint32_t link)
+{
+    uint32_t known = links->count < LIST_LINKS_KEPT ? links->count : LIST_LINKS_KEPT;
+
+    for (uint32_t i = 0; i < known; i++) {
+        if (links->kept[i] == link)
+            return true;
+    }
+    return links->kept_later == link;
+}
+
+static void keep_link(struct list_links *links, uint32_t link)
+{
+    if (links->count < LIST_LINKS_KEPT)
+        links->kept[links->count] = link;
+    else if ((links->count & (links->count - 1)) == 0)
+        links->kept_later = link;
+    links->count++;
+}
+
+ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct registry *registry = &space->registry;
+    struct registry_table *table = &registry->tables[plan_table(list->kind)];
+    struct list_chain *chain = &list->chain;
+    ompd_rc_t opened = address_space_read_registry(space);
+
+    if (opened != ompd_rc_ok)
+        return opened;
+    while (batch->count < batch->capacity && chain->link != 0) {
+        const uint8_t *record;
+        ompd_rc_t rc;
+
+        if (chain->count == 0)
+            return refuse_chain(
+                space, list,
+                "the recorder's registry is corrupt: a list is longer than its count.");
+        if (is_cycle(&list->links, chain->link))
+            return refuse_chain(
+                space, list, "the recorder's registry is corrupt: a list leads back into itself.");
+        rc = registry_record_follow(registry, table, chain->link - 1, &record);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc == ompd_rc_incomplete)
+            return end_chain(list);
+        if (rc != ompd_rc_ok || !list_chain_has(registry, table, chain, record))
+            return refuse_chain(
+                space, list,
+                "the recorder's registry is corrupt: a list links to what is not of it.");
+        record = address_space_keep(space, table, record);
+        rc = list_row_give(space, list, batch, record, chain->link - 1);
+        if (rc != ompd_rc_ok)
+            return rc;
+        keep_link(&list->links, chain->link);
+        list->linked++;
+        chain->link = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_next);
+        chain->count--;
+    }
+    if (chain->link == 0 && chain->count > chain->slack)
+        return refuse_chain(
+            space, list, "the recorder's registry is corrupt: a list is shorter than its count.");
+    return ompd_rc_ok;
+}
+
+void list_chain_begin(struct address_space *space, struct list *list,
+                      const struct list_chain *chain)
+{
+    list->chain = *chain;
+    list->chain.is_one_of_many = true;
+    list->chain.stop = space->target.stop;
+    list->links.count = 0;
+}
+
+ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
+                          const struct list_chain *chain, ompd_cl_list_t *id)
+{
+    struct list *list = list_open(space, kind, list_chain_give, id);
+
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    list->chain = *chain;
+    return ompd_rc_ok;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Lists of records that link to each other. */
+#ifndef LIBOMPD_LIST_CHAIN_H
+#define LIBOMPD_LIST_CHAIN_H
+
+#include "lists/list.h"
+
+/* Open a list of the records of KIND that are linked from CHAIN. */
+ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
+                          const struct list_chain *chain, ompd_cl_list_t *id);
+
+/* Let LIST, which goes through many chains, go on with CHAIN. */
+void list_chain_begin(struct address_space *space, struct list *list,
+                      const struct list_chain *chain);
+
+/* Give the rows of LIST's chain, a list_give_t.  The count that the chain's owner keeps bounds the
+ * walk.  What is behind a fault is lost, unless the chain is one of many. */
+ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct batch *batch);
+
+/* Tell whether RECORD is one that CHAIN may link to. */
+bool list_chain_has(const struct registry *registry, const struct registry_table *table,
+                    const struct list_chain *chain, const uint8_t *record);
+
+#endif

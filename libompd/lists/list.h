@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Lists: where a walk over rows stands. */
+#ifndef LIBOMPD_LIST_H
+#define LIBOMPD_LIST_H
+
+#include "layout/container.h"
+#include "session/address-space.h"
+
+/* A list of records that link to each other. */
+struct list_chain {
+    uint32_t link;   /* index plus 1 of the next record, 0 for none */
+    uint32_t count;  /* links that are still to come, */
+    uint32_t slack;  /* of which so many may be missing: the chain was being changed */
+    uint32_t object; /* callbacks: reference of the object, which every link must name, */
+    uint32_t object_generation; /* and its generation; else 0 */
+    bool is_one_of_many;        /* the list goes on with others: what is lost here is looked for */
+    uint64_t stop;              /* one of many: the target's when it was begun */
+};
+
+/* Links that a chain has gone through.  The first are all kept, so that no row of a short list is
+ * given twice; of later ones one is kept, a later one each time the steps have doubled (Brent),
+ * which a cycle comes back to. */
+#define LIST_LINKS_KEPT 64
+
+struct list_links {
+    uint32_t count;
+    uint32_t kept_later;
+    uint32_t kept[LIST_LINKS_KEPT]; /* the first `count` */
+};
+
+/* A list of what one thread is in, from the innermost outwards. */
+struct list_activities {
+    uint32_t thread; /* index and generation of its record */
+    uint32_t generation;
+    uint32_t left; /* activities still to come: the outermost ones */
+};
+
+/* A list of all destructor callbacks that the recorder has: where it stands. */
+struct list_destructors {
+    uint8_t part;   /* enum destructor_part */
+    bool is_begun;  /* the walk of this part is */
+    uint32_t owner; /* the object whose chain was looked at last: its reference, 0 for none, */
+    uint32_t owner_generation;
+    bool is_whole;  /* and whether all of it was given */
+    uint64_t steps; /* links that were looked at for that */
+};
+
+/* A list of what layouts find: where it stands in the inventory. */
+struct inventory_walk {
+    uint64_t handle; /* of the object that was looked at last; 0: none */
+    uint64_t passed; /* elements of a list of it that were */
+    bool is_within;  /* there are more elements */
+    bool is_of_one;  /* only of that object, and */
+    bool is_begun;   /* it has been looked at */
+    bool is_lost;    /* the rest is not good: it is to be found again */
+    bool is_second; /* destructor callbacks: of OpenCL contexts; those of memory objects are over */
+    /* The rest is good for one stop of the target. */
+    uint64_t stop;
+    struct inventory_cursor cursor;
+    const struct inventory_item *item;
+    struct container container;
+};
+
+/* Where the rows of one call go. */
+struct batch {
+    ompd_size_t struct_size; /* the tool's, and the distance between rows */
+    ompd_size_t capacity;
+    ompd_size_t count;
+    char *rows;
+    struct memory *memory; /* allocates nothing more once there are rows */
+    bool is_in_place;      /* the tool's struct is just ours: rows are made in it */
+    bool is_incomplete;    /* a field of a row could not be read */
+};
+
+struct list;
+
+/* Gives rows of LIST until BATCH is full or there are no more, and counts those that are lost.
+ * Returns ompd_rc_ok, or why it could not go on. */
+typedef ompd_rc_t (*list_give_t)(struct address_space *space, struct list *list,
+                                 struct batch *batch);
+
+struct list {
+    struct list *next; /* of the address space's open or closed lists */
+    uint64_t number;   /* this use of it; permuted, its id */
+    uint32_t kind;     /* ompd_cl_kind_t of its rows */
+    bool is_filtered;
+    ompd_cl_filter_t filter;
+    list_give_t give;
+    struct registry_walk walk; /* of all objects of a kind, */
+    bool is_walked;            /* which has come to its end, */
+    bool is_completed;         /* whose rows are completed with what layouts know */
+    struct inventory_walk found;
+    struct list_chain chain;
+    uint64_t linked; /* rows that chains gave so far */
+    struct list_destructors destructors;
+    struct list_activities activities;
+    uint32_t given;          /* rows of a list of few */
+    uint64_t passed;         /* runtimes: those that begin below it were given */
+    bool is_short;           /* there may be rows that were not found; the notes say why */
+    const char *reason;      /* why it does not give all rows; NULL: they could not be read */
+    uint64_t lost;           /* rows that could not be given, but for those of the walks */
+    struct list_links links; /* last, because what it keeps need not be zeroed */
+};
+
+/* Open a list of rows of KIND that GIVE is to give, with zeroes for it to start from; NULL when
+ * there is no memory for it. */
+struct list *list_open(struct address_space *space, uint32_t kind, list_give_t give,
+                       ompd_cl_list_t *id);
+
+/* Open a list of all objects of KIND.  FILTER may be NULL. */
+ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
+                          const ompd_cl_filter_t *filter, ompd_cl_list_t *id);
+
+/* Where to make the next row of BATCH: LOCAL, unless it can be made in its place.  The first is
+ * made apart, so that a call that fails at it leaves the tool's rows untouched. */
+static inline void *batch_place(const struct batch *batch, union row *local)
+{
+    if (!batch->is_in_place || batch->count == 0)
+        return local;
+    return batch->rows + batch->count * batch->struct_size;
+}
+
+/* Give the row that was made at INFO, if it passes the filter of LIST; RC says whether it is whole
+ * (ompd_rc_incomplete: not). */
+void batch_give(const struct list *list, struct batch *batch, const void *info, ompd_rc_t rc);
+
+/* Make a row of RECORD, of index INDEX, and give it.  RECORD is to stay while other memory is read.
+ */
+ompd_rc_t list_row_give(struct address_space *space, const struct list *list, struct batch *batch,
+                        const uint8_t *record, uint32_t index);
+
+/* LOST rows of LIST cannot be given because of what TEXT, which must be static, says. */
+void list_refuse(struct list *list, uint64_t lost, const char *text);
+
+/* The public *_list_next functions, for rows of KIND. */
+ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint32_t kind,
+                    ompd_size_t capacity, void *rows, ompd_size_t *count, ompd_size_t *unreadable);
+
+/* Free the lists of SPACE, open and closed. */
+void lists_free(struct address_space *space);
+
+#endif

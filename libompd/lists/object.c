@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lists/object.h"
+
+#include "lists/inventory-object.h"
+#include "lists/list-chain.h"
+#include "lists/presence.h"
+#include "registry/evidence.h"
+#include "registry/record-lookup.h"
+#include "rows/recorder-rows.h"
+#include "session/sources.h"
+
+ompd_rc_t object_list_open(ompd_address_space_handle_t *handle, uint32_t kind,
+                           const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = sources_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
+    return list_open_table(space, kind, filter, list);
+}
+
+/* Find what VALUE names in the registry. */
+static ompd_rc_t find_recorded(struct address_space *space, uint32_t kind, uint64_t value,
+                               uint64_t *id)
+{
+    struct identifier found = {.kind = kind};
+    ompd_rc_t rc =
+        find_record(&space->registry, plan_table(kind), value, &found.index, &found.generation);
+
+    if (rc == ompd_rc_ok)
+        *id = identifier_encode(found, space->salt);
+    if (rc == ompd_rc_incomplete)
+        *id = 0;
+    if (rc == ompd_rc_unavailable)
+        return address_space_fail(space, rc, "the recorder knows no such object.");
+    return address_space_explain(space, rc);
+}
+
+/* Find what VALUE names, and the recorder does not know, by layouts. */
+static ompd_rc_t find_unrecorded(struct address_space *space, uint32_t kind, uint64_t value,
+                                 uint64_t *id)
+{
+    bool has_layouts;
+    ompd_rc_t found = sources_find_layouts(space, &has_layouts);
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (has_layouts)
+        rc = inventory_object_find(space, kind, value, id);
+    if (rc != ompd_rc_unavailable || found == ompd_rc_ok)
+        return rc;
+    if (found == ompd_rc_incomplete)
+        *id = 0;
+    return address_space_explain(space, found);
+}
+
+static ompd_rc_t refuse_id(struct address_space *space)
+{
+    return address_space_fail(
+        space, ompd_rc_bad_input,
+        "the id was not given out for this kind of object and address space.");
+}
+
+static ompd_rc_t refuse_gone(struct address_space *space)
+{
+    return address_space_fail(space, ompd_rc_stale_handle, "the object is gone.");
+}
+
+/* Look at the record of ID; it stays while other memory is read. */
+static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_t id,
+                             struct identifier *identifier, const uint8_t **record)
+{
+    struct registry *registry = &space->registry;
+    struct registry_table *table = &registry->tables[plan_table(kind)];
+    uint64_t generation;
+    ompd_rc_t rc;
+
+    if (!identifier_decode(id, space->salt, identifier) || identifier->kind != kind ||
+        identifier->handle != 0)
+        return refuse_id(space);
+    rc = registry_record_view(registry, table, identifier->index, record);
+    if (rc == ompd_rc_unavailable)
+        return refuse_id(space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    generation = registry_get(registry, table, *record, ompd_cl_registry_field_generation);
+    if (identifier->generation > generation)
+        return refuse_id(space);
+    if (identifier->generation < generation || registry_is_free(registry, table, *record))
+        return refuse_gone(space);
+    *record = address_space_keep(space, table, *record);
+    return ompd_rc_ok;
+}
+
+/* Begin a question about object ID of KIND.  *IDENTIFIER tells by its handle when it is of what a
+ * layout shows; else the registry is open: where there is none and never was, only layouts can have
+ * given out ids. */
+static ompd_rc_t enter(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
+                       struct address_space **space, struct identifier *identifier)
+{
+    ompd_rc_t rc = address_space_enter(handle, space);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if ((*space)->layouts != NULL && identifier_decode(id, (*space)->salt, identifier) &&
+        identifier->handle != 0)
+        return identifier->kind == kind ? ompd_rc_ok : refuse_id(*space);
+    *identifier = (struct identifier){0};
+    rc = sources_open_recorder(*space);
+    if (rc == ompd_rc_unavailable && (*space)->layouts != NULL && (*space)->root == 0)
+        return refuse_id(*space);
+    return rc;
+}
+
+/* Make the row of object ID from its record. */
+static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64_t id,
+                              union row *row)
+{
+    struct identifier identifier;
+    enum presence presence;
+    const uint8_t *record;
+    bool has_layouts;
+    ompd_rc_t completed;
+    ompd_rc_t rc;
+
+    rc = view_object(space, kind, id, &identifier, &record);
+    if (rc == ompd_rc_incomplete)
+        row_fill_status(kind, row, space->target.failure);
+    if (rc == ompd_rc_ok)
+        rc = row_fill(space, kind, record, identifier.index, row);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = sources_find_layouts(space, &has_layouts);
+    if (!has_layouts)
+        return rc;
+    if (presence_is_open(kind, row)) {
+        completed = presence_settle(space, kind, record, row, &presence);
+        if (completed == ompd_rc_ok && presence == presence_gone)
+            return refuse_gone(space);
+        if (completed != ompd_rc_ok)
+            return completed;
+    }
+    completed = layout_row_complete(space, kind, row);
+    return completed == ompd_rc_ok ? rc : completed;
+}
+
+/* Tell whether object ID, which was found in the registry, is there: ompd_rc_unavailable when it is
+ * not. */
+static ompd_rc_t check_presence(struct address_space *space, uint32_t kind, uint64_t id)
+{
+    const struct registry_table *table = &space->registry.tables[plan_table(kind)];
+    struct identifier identifier;
+    const uint8_t *record;
+    union row row;
+    ompd_rc_t rc = view_object(space, kind, id, &identifier, &record);
+
+    if (rc == ompd_rc_ok && !evidence_is_presumed(&space->registry, table, record))
+        return ompd_rc_ok;
+    rc = get_recorded(space, kind, id, &row);
+    if (rc == ompd_rc_stale_handle)
+        return address_space_fail(space, ompd_rc_unavailable, "the object is gone.");
+    return rc == ompd_rc_nomem ? address_space_explain(space, rc) : ompd_rc_ok;
+}
+
+ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t value,
+                      uint64_t *id)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = sources_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the id");
+    if (sources_have_recorder(space)) {
+        rc = find_recorded(space, kind, value, id);
+        if (rc == ompd_rc_ok)
+            rc = check_presence(space, kind, *id);
+        if (rc != ompd_rc_unavailable)
+            return rc;
+    }
+    return find_unrecorded(space, kind, value, id);
+}
+
+ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id, void *info)
+{
+    struct address_space *space;
+    struct identifier identifier;
+    ompd_size_t struct_size;
+    union row row;
+    ompd_rc_t rc;
+
+    rc = enter(handle, kind, id, &space, &identifier);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = row_check(space, kind, info, &struct_size);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (identifier.handle != 0)
+        rc = inventory_object_get(space, identifier, &row);
+    else
+        rc = get_recorded(space, kind, id, &row);
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+        row_give(kind, &row, info, struct_size);
+    return address_space_explain(space, rc);
+}
+
+/* The same for a question that has no answer without the record. */
+static ompd_rc_t view_needed(struct address_space *space, uint32_t kind, uint64_t id,
+                             struct identifier *identifier, const uint8_t **record)
+{
+    ompd_rc_t rc = view_object(space, kind, id, identifier, record);
+
+    address_space_explain(space, rc);
+    return rc == ompd_rc_incomplete ? ompd_rc_device_read_error : rc;
+}
+
+ompd_rc_t object_enter(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
+                       struct address_space **space, struct identifier *identifier,
+                       const uint8_t **record)
+{
+    ompd_rc_t rc;
+
+    rc = address_space_enter_registry(handle, space);
+    return rc == ompd_rc_ok ? view_needed(*space, kind, id, identifier, record) : rc;
+}
+
+void object_chain_take(const struct registry *registry, const struct registry_table *table,
+                       const uint8_t *record, struct identifier identifier,
+                       const struct object_chain *shape, struct list_chain *chain)
+{
+    uint64_t change = registry_get(registry, table, record, ompd_cl_registry_field_change);
+
+    *chain = (struct list_chain){
+        .link = (uint32_t)registry_get(registry, table, record, shape->first),
+        .count = (uint32_t)registry_get(registry, table, record, shape->count),
+    };
+    if (OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0) {
+        /* A link is being put in or taken out: the chain and its count may differ by one. */
+        chain->count++;
+        chain->slack = 2;
+    }
+    if (shape->links_name_object) {
+        chain->object = OMPD_CL_REGISTRY_REFERENCE(plan_table(identifier.kind), identifier.index);
+        chain->object_generation = identifier.generation;
+    }
+}
+
+ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
+                            const struct object_chain *chain, ompd_cl_list_t *list)
+{
+    struct address_space *space;
+    struct identifier identifier;
+    struct list_chain links;
+    const uint8_t *record;
+    ompd_rc_t rc;
+
+    rc = enter(handle, kind, id, &space, &identifier);
+    if (rc == ompd_rc_ok && list == NULL)
+        return address_space_refuse_null(space, "the list");
+    if (rc == ompd_rc_ok && identifier.handle != 0)
+        return inventory_object_open(space, identifier, chain->link_kind, list);
+    if (rc == ompd_rc_ok)
+        rc = view_needed(space, kind, id, &identifier, &record);
+    if (rc != ompd_rc_ok)
+        return rc;
+    object_chain_take(&space->registry, &space->registry.tables[plan_table(kind)], record,
+                      identifier, chain, &links);
+    return list_open_chain(space, chain->link_kind, &links, list);
+}

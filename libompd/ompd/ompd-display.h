@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The vectors of display control variables that a tool has not released. */
+#ifndef LIBOMPD_OMPD_DISPLAY_H
+#define LIBOMPD_OMPD_DISPLAY_H
+
+#include "session/address-space.h"
+
+/* Give back those of SPACE. */
+void display_free(struct address_space *space);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* ICVs, to OMPD's tools (OpenMP 6.0 section 41.11). */
+#include "ompd/counters.h"
+
+#include "session/registry-uncached.h"
+
+/* The first id from CURRENT on whose ICV can be asked of SUBJECT; 0 when there is none. */
+static ompd_icv_id_t find_from(const struct subject *subject, ompd_icv_id_t id)
+{
+    const struct icv *icv;
+
+    while ((icv = icv_find(id)) != NULL) {
+        if (subject->kind == handle_of_process || icv->is_of_devices)
+            return id;
+        id++;
+    }
+    return 0;
+}
+
+PUBLIC ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *handle, ompd_icv_id_t current,
+                                     ompd_icv_id_t *next_id, const char **next_icv_name,
+                                     ompd_scope_t *next_scope, int *more)
+{
+    struct subject subject;
+    ompd_icv_id_t id;
+    const char *name;
+    ompd_rc_t rc;
+
+    rc = address_space_enter_any(handle, &subject);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (next_id == NULL || next_icv_name == NULL || next_scope == NULL || more == NULL)
+        return address_space_refuse_null(subject.space, "an out parameter");
+    id = find_from(&subject, current + 1);
+    if (id == 0)
+        return address_space_fail(subject.space, ompd_rc_bad_input,
+                                  "there is no ICV after this one.");
+    rc = memory_give_text(subject.space->target.memory, icv_find(id)->name, &name);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(subject.space, rc);
+    *next_id = id;
+    *next_icv_name = name;
+    *next_scope = icv_find(id)->scope;
+    *more = find_from(&subject, id + 1) != 0;
+    return ompd_rc_ok;
+}
+
+/* The scope of a handle of SUBJECT (OpenMP 6.0 table 39.1), as far as ICVs here have it. */
+static ompd_scope_t scope_of(const struct subject *subject)
+{
+    return subject->kind == handle_of_thread ? ompd_scope_thread : ompd_scope_address_space;
+}
+
+/* Tell whether ICV, asked for in SCOPE, can be asked of SUBJECT. */
+static ompd_rc_t check_scope(const struct subject *subject, ompd_scope_t scope,
+                             const struct icv *icv)
+{
+    struct address_space *space = subject->space;
+
+    if (icv == NULL)
+        return address_space_fail(space, ompd_rc_bad_input, "there is no ICV with this id.");
+    if (scope < ompd_scope_global || scope > ompd_scope_target)
+        return address_space_fail(space, ompd_rc_bad_input, "there is no such scope.");
+    if (scope != scope_of(subject) || scope != icv->scope)
+        return address_space_fail(space, ompd_rc_incompatible,
+                                  "handle, scope and ICV do not go together.");
+    if (subject->kind == handle_of_device && !icv->is_of_devices)
+        return address_space_fail(space, ompd_rc_incompatible,
+                                  "the ICV is of processes, not of devices.");
+    return ompd_rc_ok;
+}
+
+/* Have the registry open for QUESTION, and its device or thread still there. */
+static ompd_rc_t open_question(struct icv_question *question)
+{
+    const struct subject *subject = &question->subject;
+    ompd_rc_t rc;
+
+    if (subject->kind == handle_of_thread)
+        return thread_look(subject, &question->head);
+    rc = present_open(subject->space);
+    if (rc == ompd_rc_ok && subject->kind == handle_of_device &&
+        subject->entry->incarnation != subject->space->registry.incarnation)
+        return address_space_fail(subject->space, ompd_rc_stale_handle,
+                                  "the device was of an earlier process.");
+    return rc;
+}
+
+/* Ask for ICV_ID of HANDLE. */
+static ompd_rc_t ask(const void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
+                     struct icv_question *question, struct icv_value *value)
+{
+    const struct icv *icv = icv_find(icv_id);
+    ompd_rc_t rc;
+
+    *value = (struct icv_value){0};
+    rc = address_space_resolve(handle, &question->subject);
+    if (rc == ompd_rc_ok)
+        rc = check_scope(&question->subject, scope, icv);
+    if (rc == ompd_rc_ok)
+        rc = open_question(question);
+    if (rc == ompd_rc_ok)
+        rc = icv->read(question, icv, value);
+    return rc;
+}
+
+PUBLIC ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
+                                         ompd_word_t *icv_value)
+{
+    struct icv_question question;
+    struct icv_value value;
+    ompd_rc_t rc;
+
+    rc = ask(handle, scope, icv_id, &question, &value);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (icv_value == NULL)
+        return address_space_refuse_null(question.subject.space, "the value");
+    *icv_value = value.number;
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope,
+                                                ompd_icv_id_t icv_id, const char **icv_string)
+{
+    struct icv_question question;
+    struct icv_value value;
+    struct message text;
+    const char *string;
+    ompd_rc_t rc;
+
+    rc = ask(handle, scope, icv_id, &question, &value);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (icv_string == NULL)
+        return address_space_refuse_null(question.subject.space, "the string");
+    message_clear(&text);
+    if (value.is_bound)
+        message_add(&text, "at most ");
+    if (value.is_unknown)
+        message_add(&text, "unknown");
+    else
+        icv_find(icv_id)->write(icv_find(icv_id), value.number, &text);
+    rc = memory_give_text(question.subject.space->target.memory, text.text, &string);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(question.subject.space, rc);
+    *icv_string = string;
+    return ompd_rc_ok;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Handles of threads, and their native ids (OpenMP 6.0 sections 41.4, 41.7.3 and 41.8.4). */
+#include "ompd/tool-integer.h"
+#include "session/address-space.h"
+#include "session/registry-uncached.h"
+
+/* Tell whether a thread id of KIND may have SIZE bytes.  Returns ompd_rc_ok, ompd_rc_unsupported or
+ * ompd_rc_bad_input. */
+static ompd_rc_t check_id_kind(struct address_space *space, ompd_thread_id_t kind, ompd_size_t size)
+{
+    bool is_good = size == 4 || size == 8;
+
+    if (kind != OMPD_CL_THREAD_PTHREAD && kind != OMPD_CL_THREAD_LWP)
+        return address_space_fail(space, ompd_rc_unsupported,
+                                  "thread ids are pthread_t (kind 0) or LWP (kind 1).");
+    if (kind == OMPD_CL_THREAD_PTHREAD)
+        is_good = size == space->target.pointer_size;
+    if (!is_good)
+        return address_space_fail(space, ompd_rc_bad_input,
+                                  "a thread id of this kind has another size.");
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, ompd_thread_id_t kind,
+                                        ompd_size_t sizeof_thread_id, const void *thread_id,
+                                        ompd_thread_handle_t **thread_handle)
+{
+    struct handle_entry entry = {.kind = handle_of_thread};
+    struct address_space *space;
+    struct thread_head head;
+    uintptr_t number;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc == ompd_rc_ok && (thread_id == NULL || thread_handle == NULL))
+        return address_space_refuse_null(space, "the id or the handle");
+    if (rc == ompd_rc_ok)
+        rc = check_id_kind(space, kind, sizeof_thread_id);
+    if (rc == ompd_rc_ok)
+        rc = present_open(space);
+    if (rc == ompd_rc_ok)
+        rc = thread_find(space, kind, tool_integer_take(thread_id, sizeof_thread_id), &head);
+    if (rc != ompd_rc_ok)
+        return rc;
+    entry.address = head.address;
+    entry.generation = head.generation;
+    rc = address_space_give_handle(space, &entry, &number);
+    if (rc == ompd_rc_ok)
+        *thread_handle = (ompd_thread_handle_t *)number;
+    return rc;
+}
+
+PUBLIC ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle)
+{
+    struct subject subject;
+    ompd_rc_t rc;
+
+    rc = address_space_enter_thread(thread_handle, &subject);
+    if (rc == ompd_rc_ok)
+        handle_table_remove(&subject.space->handles, subject.entry);
+    return rc;
+}
+
+PUBLIC ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_thread_id_t kind,
+                                    ompd_size_t sizeof_thread_id, void *thread_id)
+{
+    struct subject subject;
+    struct thread_head head;
+    ompd_rc_t rc;
+
+    rc = thread_enter(thread_handle, &subject, &head);
+    if (rc == ompd_rc_ok && thread_id == NULL)
+        return address_space_refuse_null(subject.space, "the id");
+    if (rc == ompd_rc_ok)
+        rc = check_id_kind(subject.space, kind, sizeof_thread_id);
+    if (rc != ompd_rc_ok)
+        return rc;
+    tool_integer_give(thread_id, sizeof_thread_id,
+                      kind == OMPD_CL_THREAD_LWP ? head.lwp : head.pthread);
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_1,
+                                            ompd_thread_handle_t *thread_handle_2, int *cmp_value)
+{
+    struct subject first_subject;
+    struct subject second_subject;
+    struct thread_head first;
+    struct thread_head second;
+    ompd_rc_t rc;
+
+    rc = thread_enter(thread_handle_1, &first_subject, &first);
+    if (rc == ompd_rc_ok)
+        rc = thread_enter(thread_handle_2, &second_subject, &second);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (first_subject.space != second_subject.space)
+        return address_space_fail(second_subject.space, ompd_rc_bad_input,
+                                  "the threads are of different address spaces.");
+    if (cmp_value == NULL)
+        return address_space_refuse_null(first_subject.space, "the value");
+    *cmp_value = (first.serial > second.serial) - (first.serial < second.serial);
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
+                                             ompd_address_space_handle_t **device)
+{
+    struct subject subject;
+    struct thread_head head;
+    ompd_rc_t rc;
+
+    rc = thread_enter(thread_handle, &subject, &head);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (device == NULL)
+        return address_space_refuse_null(subject.space, "the handle");
+    *device = address_space_handle(subject.space);
+    return ompd_rc_ok;
+}

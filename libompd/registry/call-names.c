@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "registry/call-names.h"
+
+#include <ompd-opencl-registry.h>
+
+#define NAME_OF(number, function) {number, #function},
+const ompd_cl_name_t call_names[CALL_NAME_COUNT] = {OMPD_CL_CALLS(NAME_OF)};
+#undef NAME_OF
+
+const char *call_name(uint32_t number)
+{
+    uint32_t first = 0;
+    uint32_t end = CALL_NAME_COUNT;
+
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+
+        if (call_names[middle].value == number)
+            return call_names[middle].name;
+        if (call_names[middle].value < number)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return NULL;
+}
+
+bool call_is_callback(uint32_t what)
+{
+    return what == ompd_cl_registry_runs_destructor || what == ompd_cl_registry_runs_svm_free;
+}
+
+/* The state of a thread in the blocking call NUMBER. */
+static uint32_t waiting_state(uint32_t number)
+{
+    switch (number) {
+    case ompd_cl_call_clFinish:
+        return ompd_cl_state_waits_for_queue;
+    case ompd_cl_call_clWaitForEvents:
+        return ompd_cl_state_waits_for_events;
+    case ompd_cl_call_clBuildProgram:
+    case ompd_cl_call_clCompileProgram:
+    case ompd_cl_call_clLinkProgram:
+        return ompd_cl_state_builds;
+    default:
+        return ompd_cl_state_waits_for_transfer;
+    }
+}
+
+uint32_t call_state(uint32_t what)
+{
+    uint32_t number = OMPD_CL_REGISTRY_ACTIVITY_WHAT(what);
+
+    if (what == ompd_cl_registry_runs_destructor)
+        return ompd_cl_state_runs_destructor;
+    if (what == ompd_cl_registry_runs_svm_free)
+        return ompd_cl_state_runs_svm_free;
+    if (call_name(number) == NULL)
+        return 0;
+    if (what == number)
+        return ompd_cl_state_in_call;
+    return what == (number | OMPD_CL_REGISTRY_ACTIVITY_WAITS) ? waiting_state(number) : 0;
+}

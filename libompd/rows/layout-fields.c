@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "rows/layout-fields.h"
+
+#include "layout/container.h"
+
+void layout_view_begin(struct layout_view *view, struct address_space *space,
+                       const struct layout_object *object, uint64_t handle)
+{
+    *view = (struct layout_view){
+        .space = space, .object = object, .handle = handle, .views = UINT64_MAX};
+}
+
+/* Have the bytes about the object at hand, if they can be had at once. */
+static void look(struct layout_view *view)
+{
+    const struct layout_object *object = view->object;
+    struct target *target = &view->space->target;
+    uint64_t size = (uint64_t)((int64_t)object->highest - object->lowest);
+    const uint8_t *bytes;
+
+    if (!view->is_scattered)
+        view->is_scattered = size > TARGET_BLOCK_SIZE ||
+                             target_view(target, view->handle + (uint64_t)(int64_t)object->lowest,
+                                         size, 0, &bytes) != ompd_rc_ok;
+    view->bytes = view->is_scattered ? NULL : bytes - object->lowest;
+    view->views = target->views;
+}
+
+/* Read the number of WIDTH bytes at OFFSET of the object, of a rule or a field. */
+static inline ompd_rc_t read_number(struct layout_view *view, int32_t offset, uint8_t width,
+                                    uint64_t *number)
+{
+    struct target *target = &view->space->target;
+    const uint8_t *bytes;
+    ompd_rc_t rc;
+
+    if (view->views != target->views)
+        look(view);
+    if (view->bytes != NULL) {
+        *number = target_integer(target, view->bytes + offset, width);
+        return ompd_rc_ok;
+    }
+    rc = target_view(target, view->handle + (uint64_t)(int64_t)offset, width, 0, &bytes);
+    if (rc == ompd_rc_ok)
+        *number = target_integer(target, bytes, width);
+    return rc;
+}
+
+void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd_rc_t rc,
+                       uint64_t number, ompd_rc_t *result)
+{
+    switch (rc) {
+    case ompd_rc_ok:
+        layout_value_set(value, number, ompd_cl_status_value);
+        break;
+    case ompd_rc_unavailable:
+        layout_value_lack(value, ompd_cl_status_unknown);
+        break;
+    default:
+        layout_value_lack(value, space->target.failure);
+        if (*result != ompd_rc_nomem)
+            *result = rc;
+    }
+}
+
+/* Read the value at PLACE. */
+static inline ompd_rc_t read_place(struct layout_view *view, const struct layout_place *place,
+                                   uint64_t *number)
+{
+    struct target *target = &view->space->target;
+    ompd_rc_t rc;
+
+    if (place->path.count != 1)
+        return place_read(target, place, view->handle, number);
+    rc = read_number(view, place->path.offsets[0], place->width, number);
+    if (rc == ompd_rc_ok)
+        *number = place_adjust(target, place, *number);
+    return rc;
+}
+
+/* Tell whether the object has the field that CONDITION is of. */
+static ompd_rc_t check(struct layout_view *view, const struct layout_condition *condition,
+                       bool *has_field)
+{
+    uint64_t number = 0;
+    ompd_rc_t rc;
+
+    *has_field = true;
+    if (condition->rule.width == 0)
+        return ompd_rc_ok;
+    rc = read_number(view, condition->rule.offset, condition->rule.width, &number);
+    if (rc == ompd_rc_ok)
+        *has_field = layout_condition_holds(condition, number);
+    return rc;
+}
+
+/* Return ompd_rc_ok where the object tells FIELD, ompd_rc_unavailable where it does not. */
+static ompd_rc_t check_known(struct layout_view *view, enum layout_field field)
+{
+    const struct layout_object *object = view->object;
+
+    for (uint32_t i = 0; i < object->known_count; i++) {
+        const struct layout_known *known = &object->known[i];
+        uint64_t number = 0;
+        ompd_rc_t rc;
+
+        if (known->field != field)
+            continue;
+        rc = read_place(view, &known->place, &number);
+        if (rc == ompd_rc_ok && (number < known->least || number > known->most))
+            rc = ompd_rc_unavailable;
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    return ompd_rc_ok;
+}
+
+/* A field that the object does not have is 0. */
+static inline void get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value)
+{
+    const struct layout_place *place = &view->object->fields[field];
+    bool has_field = true;
+    uint64_t number = 0;
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (place->is_there)
+        rc = view->object->known_count != 0 ? check_known(view, field) : ompd_rc_ok;
+    if (rc == ompd_rc_ok)
+        rc = check(view, &view->object->when[field], &has_field);
+    if (rc == ompd_rc_ok && has_field)
+        rc = read_place(view, place, &number);
+    if (rc == ompd_rc_ok)
+        layout_value_set(value, number, ompd_cl_status_value);
+    else
+        layout_value_read(view->space, value, rc, number, &view->rc);
+}
+
+void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value)
+{
+    get(view, field, value);
+}
+
+void layout_view_show(struct layout_view *view, const struct layout_shown *shown, size_t count,
+                      void *info)
+{
+    for (size_t i = 0; i < count; i++) {
+        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + shown[i].to);
+
+        get(view, shown[i].field, value);
+        if (value->status == ompd_cl_status_value && value->value == 0)
+            value->status = shown[i].status_of_zero;
+    }
+}
+
+ompd_rc_t layout_view_test(struct layout_view *view, const struct layout_rule *rule, bool *holds)
+{
+    uint64_t number = 0;
+    ompd_rc_t rc = read_number(view, rule->offset, rule->width, &number);
+
+    *holds = number >= rule->least && number <= rule->most;
+    return rc;
+}
+
+/* Tell whether all rules that the object must meet hold; IS_DYING: but for that on the count that
+ * is 0 while it is being destroyed. */
+static bool meets_rules(struct layout_view *view, bool is_dying)
+{
+    const struct layout_rule *dying = &view->object->dying;
+
+    for (uint32_t i = 0; i < view->object->rule_count; i++) {
+        const struct layout_rule *rule = &view->object->rules[i];
+        bool may_be_0 = is_dying && dying->width != 0 && dying->offset == rule->offset;
+        uint64_t number;
+
+        if (read_number(view, rule->offset, rule->width, &number) != ompd_rc_ok)
+            return false;
+        if ((number < rule->least || number > rule->most) && !(may_be_0 && number == 0))
+            return false;
+    }
+    return true;
+}
+
+ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space,
+                           enum layout_kind kind, uint64_t handle, bool is_dying)
+{
+    struct target *target = &space->target;
+    const uint8_t *bytes;
+    uint64_t table;
+    ompd_rc_t rc;
+
+    rc = target_view(target, handle, target->pointer_size, 0, &bytes);
+    if (rc != ompd_rc_ok)
+        return rc;
+    table = target_integer(target, bytes, target->pointer_size);
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        const struct runtime *runtime = &space->runtimes.all[i];
+
+        if (table == 0 || runtime->table != table || runtime->layout == NULL ||
+            !runtime->layout->objects[kind].is_there)
+            continue;
+        layout_view_begin(view, space, &runtime->layout->objects[kind], handle);
+        return meets_rules(view, is_dying) ? ompd_rc_ok : ompd_rc_unavailable;
+    }
+    return ompd_rc_unavailable;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The fields of one object, as a layout says where they are. */
+#ifndef LIBOMPD_LAYOUT_FIELDS_H
+#define LIBOMPD_LAYOUT_FIELDS_H
+
+#include "rows/layout-rows.h"
+
+/* CL_COMMAND_SVM_FREE */
+#define LAYOUT_COMMAND_SVM_FREE 0x1209
+
+struct layout_view {
+    struct address_space *space;
+    const struct layout_object *object;
+    uint64_t handle;
+    const uint8_t *bytes; /* at the handle, all fields being at hand; NULL: they are not */
+    uint64_t views;       /* of the target, at that time: the next may take the bytes away */
+    bool is_scattered;    /* the fields cannot be had at once */
+    ompd_rc_t rc;         /* ompd_rc_incomplete or ompd_rc_nomem once a field could not be had */
+};
+
+/* A member of an info struct that is a field of the runtime's object. */
+struct layout_shown {
+    uint16_t to;            /* offset of the ompd_cl_value_t */
+    uint8_t field;          /* enum layout_field */
+    uint8_t status_of_zero; /* what it means that the field is 0 */
+};
+
+/* Begin to look at the object with HANDLE, which OBJECT describes. */
+void layout_view_begin(struct layout_view *view, struct address_space *space,
+                       const struct layout_object *object, uint64_t handle);
+
+/* Begin to look at HANDLE, which is said to be of KIND, and, if IS_DYING, to be being destroyed.
+ * Returns ompd_rc_ok; ompd_rc_unavailable
+ * when it is of no runtime that has a layout, or not as that says; ompd_rc_incomplete when that
+ * cannot be read; ompd_rc_nomem. */
+ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space,
+                           enum layout_kind kind, uint64_t handle, bool is_dying);
+
+/* Tell in *HOLDS whether the number of RULE is within its bounds.  Returns ompd_rc_ok;
+ * ompd_rc_incomplete when it cannot be read; ompd_rc_nomem. */
+ompd_rc_t layout_view_test(struct layout_view *view, const struct layout_rule *rule, bool *holds);
+
+/* Set *VALUE to FIELD of VIEW: a fact, unknown where the layout or the object lacks it, or why it
+ * could not be read. */
+void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value);
+
+/* Set COUNT members of INFO, which say what they show, likewise. */
+void layout_view_show(struct layout_view *view, const struct layout_shown *shown, size_t count,
+                      void *info);
+
+#endif

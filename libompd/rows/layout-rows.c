@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "rows/layout-rows.h"
+
+#include "base/text.h"
+#include "rows/layout-elements.h"
+#include "rows/layout-fields.h"
+#include "rows/layout-image.h"
+#include "rows/recorder-rows.h"
+#include "rows/svm-pending.h"
+#include "rows/trampoline.h"
+#include "session/identifier.h"
+
+#include <string.h>
+
+#define VALUE ompd_cl_status_value
+#define PRESUMED ompd_cl_status_presumed
+#define UNKNOWN ompd_cl_status_unknown
+#define NONE ompd_cl_status_not_applicable
+
+#define SHOWN(info, member, field, status_of_zero)                                                 \
+    {                                                                                              \
+        offsetof(ompd_cl_##info##_info_t, member), layout_##field, status_of_zero                  \
+    }
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct layout_shown shown_of_queue[] = {
+    SHOWN(queue, context, context_of, UNKNOWN),
+    SHOWN(queue, device, device_of, UNKNOWN),
+    SHOWN(queue, properties, properties, VALUE),
+};
+
+static const struct layout_shown shown_of_memobj[] = {
+    SHOWN(memobj, kind, type, VALUE),
+    SHOWN(memobj, size, size, VALUE),
+    SHOWN(memobj, flags, flags, VALUE),
+    SHOWN(memobj, context, context_of, UNKNOWN),
+    SHOWN(memobj, parent, parent, NONE),
+    SHOWN(memobj, origin, origin, VALUE),
+    SHOWN(memobj, host_pointer, host_pointer, NONE),
+};
+
+/* What the recorder does not observe. */
+static const struct layout_shown shown_of_map[] = {SHOWN(memobj, map_count, map_count, VALUE)};
+static const struct layout_shown shown_of_image[] = {
+    SHOWN(memobj, width, width, VALUE),
+    SHOWN(memobj, height, height, VALUE),
+    SHOWN(memobj, depth, depth, VALUE),
+    SHOWN(memobj, array_size, array_size, VALUE),
+    SHOWN(memobj, row_pitch, row_pitch, VALUE),
+    SHOWN(memobj, channel_order, channel_order, VALUE),
+    SHOWN(memobj, channel_type, channel_type, VALUE),
+};
+
+static const struct layout_shown shown_of_svm_free[] = {
+    SHOWN(svm_free, queue, svm_queue, UNKNOWN),
+    SHOWN(svm_free, context, context_of, UNKNOWN),
+    SHOWN(svm_free, pointer_count, svm_pointer_count, VALUE),
+    SHOWN(svm_free, function, svm_function, NONE),
+    SHOWN(svm_free, user_data, svm_user_data, VALUE),
+};
+
+static void make_blank(struct layout_blank *blank, uint32_t kind)
+{
+    const struct kind *found = kind_find(kind);
+
+    blank->kind = kind;
+    blank->size = found->struct_size;
+    row_fill_status(kind, &blank->row, UNKNOWN);
+    for (uint32_t i = 0; i < found->field_count; i++) {
+        char *member = (char *)&blank->row + found->fields[i].offset;
+
+        if (found->fields[i].type == ompd_cl_type_text)
+            ((ompd_cl_text_t *)(void *)member)->source = ompd_cl_source_layout;
+        else
+            ((ompd_cl_value_t *)(void *)member)->source = ompd_cl_source_layout;
+    }
+}
+
+void layout_row_begin(struct address_space *space, uint32_t kind, void *info)
+{
+    struct layout_blank *blank = &space->layout_blank;
+
+    if (blank->kind != kind)
+        make_blank(blank, kind);
+    memcpy(info, &blank->row, blank->size);
+}
+
+void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confidence,
+                      ompd_cl_value_t *doubt)
+{
+    layout_value_set(confidence, item->confidence, VALUE);
+    layout_value_set(doubt, item->doubt, item->doubt != ompd_cl_doubt_none ? VALUE : NONE);
+}
+
+static uint64_t make_id(const struct layout_view *view, uint32_t kind)
+{
+    struct identifier identifier = {.kind = kind, .handle = view->handle};
+
+    return identifier_encode(identifier, view->space->salt);
+}
+
+/*
+ * What the runtime counts is a fact; what of it the program holds is not: beside other objects that
+ * were found something may hold some that is not seen here.
+ */
+static void set_references(struct layout_view *view, const struct inventory_item *item,
+                           ompd_cl_value_t *of_runtime, ompd_cl_value_t *references,
+                           ompd_cl_value_t *state)
+{
+    layout_view_get(view, layout_references, of_runtime);
+    layout_value_set(state, ompd_cl_state_live, PRESUMED);
+    if (of_runtime->status == VALUE && of_runtime->value >= item->held) {
+        layout_value_set(references, of_runtime->value - item->held, PRESUMED);
+        if (references->value == 0)
+            state->value = ompd_cl_state_app_released;
+    } else {
+        layout_value_lack(references, of_runtime->status == VALUE ? UNKNOWN : of_runtime->status);
+    }
+    if ((item->marks & inventory_dying) != 0)
+        state->value = ompd_cl_state_destroying;
+}
+
+static void fill_platform(struct layout_view *view, const struct inventory_item *item,
+                          ompd_cl_platform_info_t *info)
+{
+    layout_value_set(&info->handle, view->handle, VALUE);
+    text_set(&info->name, ompd_cl_source_layout,
+             view->space->runtimes.all[item->runtime].layout->runtime);
+    info->name.status = PRESUMED;
+}
+
+static void fill_context(struct layout_view *view, const struct inventory_item *item,
+                         ompd_cl_context_info_t *info)
+{
+    info->id.id = make_id(view, ompd_cl_kind_context);
+    layout_value_set(&info->handle, view->handle, VALUE);
+    layout_view_get(view, layout_device_count, &info->devices);
+    if (info->devices.status == UNKNOWN)
+        layout_count(view, item, layout_devices, &info->devices);
+    set_references(view, item, &info->runtime_references, &info->references, &info->state);
+    layout_count(view, item, layout_destructors, &info->destructor_count);
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->confidence, &info->doubt);
+}
+
+static void fill_queue(struct layout_view *view, const struct inventory_item *item,
+                       ompd_cl_queue_info_t *info)
+{
+    uint64_t frees;
+    ompd_rc_t rc;
+
+    info->id.id = make_id(view, ompd_cl_kind_queue);
+    layout_value_set(&info->handle, view->handle, VALUE);
+    layout_view_show(view, shown_of_queue, COUNT_OF(shown_of_queue), info);
+    rc = svm_pending_count(view->space, item, &frees);
+    layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
+    if (info->svm_frees.status == VALUE && inventory_may_lack(&view->space->inventory)) {
+        info->svm_frees.status = ompd_cl_status_at_least;
+        if (!inventory_has_all(&view->space->inventory) && view->rc == ompd_rc_ok)
+            view->rc = ompd_rc_incomplete;
+    }
+    set_references(view, item, &info->runtime_references, &info->references, &info->state);
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->confidence, &info->doubt);
+}
+
+/* ---- Memory objects -------------------------------------------------------------------------- */
+
+#define READ_WRITE 1       /* CL_MEM_READ_WRITE */
+#define USE_HOST_POINTER 8 /* CL_MEM_USE_HOST_PTR */
+
+/* Only its parent tells a sub-buffer from a buffer. */
+static void doubt_buffer(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
+{
+    if (kind->status != VALUE || kind->value != ompd_cl_memobj_buffer || parent->status == NONE)
+        return;
+    if (parent->status == UNKNOWN)
+        kind->status = PRESUMED;
+    else
+        layout_value_lack(kind, parent->status);
+}
+
+static void set_memobj_kind(const struct inventory_item *item, ompd_cl_memobj_info_t *info)
+{
+    ompd_cl_value_t *kind = &info->kind;
+
+    if (item->kind == layout_pipe) {
+        layout_value_set(kind, ompd_cl_memobj_pipe, VALUE);
+    } else if (kind->status == VALUE) {
+        row_finish_memobj_kind(&info->parent, kind);
+        kind->source = ompd_cl_source_layout;
+    } else if (kind->status != UNKNOWN) {
+        return;
+    } else if (item->kind == layout_image) {
+        layout_image_guess_kind(info);
+    } else {
+        layout_value_set(
+            kind, info->parent.status == VALUE ? ompd_cl_memobj_sub_buffer : ompd_cl_memobj_buffer,
+            VALUE);
+    }
+    doubt_buffer(&info->parent, kind);
+}
+
+static bool is_known(const ompd_cl_value_t *value)
+{
+    return value->status == VALUE || value->status == PRESUMED;
+}
+
+static void drop_image(ompd_cl_memobj_info_t *info)
+{
+    for (size_t i = 0; i < COUNT_OF(shown_of_image); i++)
+        layout_value_lack((ompd_cl_value_t *)(void *)((char *)info + shown_of_image[i].to), NONE);
+}
+
+/* Only a sub-buffer has an origin: of what may be one, it is as little known as the kind. */
+static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t *info)
+{
+    if (item->kind == layout_image)
+        layout_value_lack(&info->origin, NONE);
+    else if (!is_known(&info->kind))
+        layout_value_lack(&info->origin, info->kind.status);
+    else if (info->kind.value != ompd_cl_memobj_sub_buffer)
+        layout_value_lack(&info->origin, NONE);
+}
+
+/* Set what the recorder does not observe. */
+static void show_extras(struct layout_view *view, bool is_image, ompd_cl_memobj_info_t *info)
+{
+    layout_view_show(view, shown_of_map, COUNT_OF(shown_of_map), info);
+    if (is_image)
+        layout_view_show(view, shown_of_image, COUNT_OF(shown_of_image), info);
+}
+
+/*
+ * Without flags, a memory object has the default ones (OpenCL 3.0 section 5.2.1).  Runtimes keep
+ * the address of storage of their own as host pointer, too; and that of a sub-buffer, which is
+ * within its buffer's, some do not keep.
+ */
+static void set_host_pointer(struct layout_view *view, ompd_cl_memobj_info_t *info)
+{
+    bool is_part = info->kind.value == ompd_cl_memobj_sub_buffer;
+    struct layout_view parent;
+
+    if (info->flags.status == VALUE && info->flags.value == 0 && !is_part)
+        info->flags.value = READ_WRITE;
+    if (info->flags.status == VALUE && (info->flags.value & USE_HOST_POINTER) == 0)
+        layout_value_lack(&info->host_pointer, NONE);
+    else if (is_part && info->host_pointer.status == NONE && info->origin.status == VALUE) {
+        layout_view_begin(&parent, view->space, view->object, info->parent.value);
+        layout_view_get(&parent, layout_host_pointer, &info->host_pointer);
+        if (info->host_pointer.status == VALUE && info->host_pointer.value != 0)
+            layout_value_set(&info->host_pointer, info->host_pointer.value + info->origin.value,
+                             PRESUMED);
+    }
+}
+
+static void fill_memobj(struct layout_view *view, const struct inventory_item *item,
+                        ompd_cl_memobj_info_t *info)
+{
+    bool is_image = item->kind == layout_image;
+
+    info->id.id = make_id(view, ompd_cl_kind_memobj);
+    layout_value_set(&info->handle, view->handle, VALUE);
+    layout_view_show(view, shown_of_memobj, COUNT_OF(shown_of_memobj), info);
+    show_extras(view, is_image, info);
+    set_memobj_kind(item, info);
+    if (is_image)
+        layout_image_settle(info);
+    else
+        drop_image(info);
+    drop_origin(item, info);
+    set_host_pointer(view, info);
+    if (info->host_pointer.status == NONE)
+        layout_value_lack(&info->svm, NONE);
+    set_references(view, item, &info->runtime_references, &info->references, &info->state);
+    layout_count(view, item, layout_destructors, &info->destructor_count);
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->confidence, &info->doubt);
+}
+
+/* ---- SVM-free commands ----------------------------------------------------------------------- */
+
+/* Tell whether the event of VIEW is of an SVM-free command that is still to be done; its
+ * execution status is in *STATUS then. */
+static bool is_svm_free(struct layout_view *view, ompd_cl_value_t *status)
+{
+    ompd_cl_value_t type;
+
+    layout_view_get(view, layout_command_type, &type);
+    if (type.status != VALUE || type.value != LAYOUT_COMMAND_SVM_FREE)
+        return false;
+    layout_view_get(view, layout_status, status);
+    /* CL_COMPLETE is 0; an error is below it, in 32 bits. */
+    return status->status != VALUE || (status->value != 0 && (int32_t)status->value > 0);
+}
+
+#define STATUS_RUNNING 1 /* CL_RUNNING */
+
+/* Whether the program was given the event is not known; it has not when the one reference is that
+ * of the runtime, for which the command is still to be done.  A runtime whose queues list no events
+ * may count its own elsewhere, as Intel's NEO does. */
+static void set_event(struct layout_view *view, const struct inventory_item *item,
+                      ompd_cl_value_t *event)
+{
+    const struct layout *layout = view->space->runtimes.all[item->runtime].layout;
+    const struct layout_list_place *events = &layout->objects[layout_queue].lists[layout_events];
+    ompd_cl_value_t references;
+
+    layout_view_get(view, layout_references, &references);
+    if (references.status == VALUE && references.value == 1 && events->shape != layout_no_list)
+        layout_value_lack(event, NONE);
+    else
+        layout_value_set(event, view->handle, PRESUMED);
+}
+
+static void fill_svm_free(struct layout_view *view, const struct inventory_item *item,
+                          const ompd_cl_value_t *status, ompd_cl_svm_free_info_t *info)
+{
+    bool is_known = status->status == VALUE;
+    bool is_running = is_known && status->value == STATUS_RUNNING;
+
+    info->id.id = make_id(view, ompd_cl_kind_svm_free);
+    layout_view_show(view, shown_of_svm_free, COUNT_OF(shown_of_svm_free), info);
+    if (info->queue.status == UNKNOWN)
+        layout_view_get(view, layout_queue_of, &info->queue);
+    trampoline_translate(view->space, ompd_cl_registry_svm_free, info->queue.value, &info->function,
+                         &info->user_data);
+    if (info->function.status == NONE)
+        layout_value_lack(&info->user_data, NONE);
+    set_event(view, item, &info->event);
+    layout_value_set(&info->state, is_running ? ompd_cl_state_running : ompd_cl_state_enqueued,
+                     PRESUMED);
+    if (!is_known)
+        layout_value_lack(&info->state, status->status);
+    layout_value_lack(&info->running_lwp, is_known && !is_running ? NONE : UNKNOWN);
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->confidence, &info->doubt);
+}
+
+/* ---- All ------------------------------------------------------------------------------------- */
+
+ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
+                          const struct inventory_item *item, void *info, bool *is_row)
+{
+    struct layout_view view;
+    ompd_cl_value_t status;
+
+    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
+    *is_row = kind != ompd_cl_kind_svm_free || is_svm_free(&view, &status);
+    if (!*is_row)
+        return view.rc;
+    layout_row_begin(space, kind, info);
+    switch (kind) {
+    case ompd_cl_kind_platform:
+        fill_platform(&view, item, info);
+        break;
+    case ompd_cl_kind_context:
+        fill_context(&view, item, info);
+        break;
+    case ompd_cl_kind_queue:
+        fill_queue(&view, item, info);
+        break;
+    case ompd_cl_kind_memobj:
+        fill_memobj(&view, item, info);
+        break;
+    case ompd_cl_kind_svm_free:
+        fill_svm_free(&view, item, &status, info);
+        break;
+    }
+    return view.rc;
+}
+
+ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inventory_item *item,
+                                   bool *is_shown)
+{
+    struct layout_view view;
+    ompd_cl_value_t status;
+
+    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
+    *is_shown = is_svm_free(&view, &status);
+    return view.rc;
+}
+
+static bool is_image(const ompd_cl_memobj_info_t *info)
+{
+    return info->kind.status == VALUE && info->kind.value >= ompd_cl_memobj_image1d &&
+           info->kind.value <= ompd_cl_memobj_image3d;
+}
+
+uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind *found)
+{
+    switch (kind) {
+    case ompd_cl_kind_context:
+        *found = layout_context;
+        return info->context.handle.value;
+    case ompd_cl_kind_queue:
+        *found = layout_queue;
+        return info->queue.handle.value;
+    default:
+        *found = info->memobj.kind.value == ompd_cl_memobj_pipe ? layout_pipe
+                 : is_image(&info->memobj)                      ? layout_image
+                                                                : layout_buffer;
+        return info->memobj.handle.value;
+    }
+}
+
+static bool is_destroying(uint32_t kind, const union row *row)
+{
+    const ompd_cl_value_t *state = kind == ompd_cl_kind_context ? &row->context.state
+                                   : kind == ompd_cl_kind_queue ? &row->queue.state
+                                                                : &row->memobj.state;
+
+    return state->value == ompd_cl_state_destroying;
+}
+
+ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info)
+{
+    union row *row = info;
+    struct layout_view view;
+    enum layout_kind found;
+    uint64_t handle;
+    ompd_rc_t rc;
+
+    if (kind != ompd_cl_kind_context && kind != ompd_cl_kind_queue && kind != ompd_cl_kind_memobj)
+        return ompd_rc_ok;
+    handle = layout_row_name(kind, row, &found);
+    rc = layout_view_find(&view, space, found, handle, is_destroying(kind, row));
+    if (rc != ompd_rc_ok)
+        return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+    if (kind == ompd_cl_kind_context) {
+        layout_view_get(&view, layout_references, &row->context.runtime_references);
+    } else if (kind == ompd_cl_kind_queue) {
+        layout_view_get(&view, layout_references, &row->queue.runtime_references);
+    } else {
+        layout_view_get(&view, layout_references, &row->memobj.runtime_references);
+        show_extras(&view, found == layout_image, &row->memobj);
+        if (found == layout_image)
+            layout_image_settle(&row->memobj);
+    }
+    return view.rc;
+}
+
+ompd_rc_t layout_memobj_measure(struct address_space *space, const struct inventory_item *item,
+                                ompd_cl_value_t *size, bool *is_released)
+{
+    struct layout_view view;
+    ompd_cl_value_t of_runtime;
+    ompd_cl_value_t references;
+    ompd_cl_value_t state;
+
+    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
+    set_references(&view, item, &of_runtime, &references, &state);
+    *is_released = state.value == ompd_cl_state_app_released;
+    layout_view_get(&view, layout_parent, size);
+    if (size->value == 0)
+        layout_view_get(&view, layout_size, size);
+    else
+        size->value = 0;
+    return view.rc;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* From an object that a layout has found to an info struct. */
+#ifndef LIBOMPD_LAYOUT_ROWS_H
+#define LIBOMPD_LAYOUT_ROWS_H
+
+#include "kinds/fields.h"
+#include "session/address-space.h"
+
+/* What the layout of ITEM's runtime says of its kind. */
+static inline const struct layout_object *layout_object_of(const struct address_space *space,
+                                                           const struct inventory_item *item)
+{
+    return &space->runtimes.all[item->runtime].layout->objects[item->kind];
+}
+
+/* Set *VALUE to NUMBER, which a layout shows, with STATUS value or presumed. */
+static inline void layout_value_set(ompd_cl_value_t *value, uint64_t number, uint16_t status)
+{
+    *value = (ompd_cl_value_t){number, status, ompd_cl_source_layout, 0};
+}
+
+/* Set *VALUE to none, for the reason STATUS. */
+static inline void layout_value_lack(ompd_cl_value_t *value, uint16_t status)
+{
+    *value = (ompd_cl_value_t){0, status, ompd_cl_source_layout, 0};
+}
+
+/* Begin INFO of KIND: nothing is known but that a layout would know. */
+void layout_row_begin(struct address_space *space, uint32_t kind, void *info);
+
+/* Set the confidence and the doubt of a row to those of ITEM. */
+void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confidence,
+                      ompd_cl_value_t *doubt);
+
+/* Set *VALUE to what place_read gave: RC, and NUMBER when that is ompd_rc_ok.  What is not known
+ * for want of memory makes *RESULT ompd_rc_incomplete. */
+void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd_rc_t rc,
+                       uint64_t number, ompd_rc_t *result);
+
+/*
+ * Fill INFO of KIND (platform, context, queue, memobj or svm_free) but for its struct_size from
+ * ITEM.  *IS_ROW gets false when ITEM is none of that kind: an event that is not of an SVM-free
+ * command that is still to be done.  Returns ompd_rc_ok; ompd_rc_incomplete when a field could not
+ * be read; ompd_rc_nomem.
+ */
+ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
+                          const struct inventory_item *item, void *info, bool *is_row);
+
+/* Tell whether event ITEM is of an SVM-free command that is still to be done.  Returns likewise. */
+ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inventory_item *item,
+                                   bool *is_shown);
+
+/* The handle of INFO of KIND (context, queue or memobj); *FOUND gets what a layout calls what it is
+ * of. */
+uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind *found);
+
+/* Complete INFO of KIND, which the recorder gave, with what the runtime alone knows.  Returns as
+ * layout_row_fill. */
+ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info);
+
+/* Tell, of memory object ITEM, what the overview adds up: *SIZE gets its bytes, 0 when they are
+ * counted elsewhere; *IS_RELEASED whether the program's references are gone.  Returns likewise. */
+ompd_rc_t layout_memobj_measure(struct address_space *space, const struct inventory_item *item,
+                                ompd_cl_value_t *size, bool *is_released);
+
+#endif

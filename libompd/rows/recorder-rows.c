@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "rows/recorder-rows.h"
+
+#include "kinds/fields.h"
+#include "registry/evidence.h"
+#include "rows/activities.h"
+#include "session/identifier.h"
+
+#include <string.h>
+
+/* The record that a row is made of. */
+struct source {
+    struct address_space *space;
+    const struct registry *registry;
+    const struct registry_table *table;
+    const uint8_t *record;
+    ompd_rc_t rc; /* ompd_rc_incomplete or ompd_rc_nomem once a field could not be had */
+};
+
+#define GET(source, field)                                                                         \
+    registry_get((source)->registry, (source)->table, (source)->record,                            \
+                 ompd_cl_registry_field_##field)
+
+void value_set(ompd_cl_value_t *value, uint64_t number)
+{
+    value->value = number;
+    value->status = ompd_cl_status_value;
+    value->source = ompd_cl_source_recorder;
+    value->lwp = 0;
+}
+
+void value_set_status(ompd_cl_value_t *value, uint16_t status)
+{
+    value->value = 0;
+    value->status = status;
+    value->source = ompd_cl_source_recorder;
+    value->lwp = 0;
+}
+
+/* Look up the cl handle of the record that REFERENCE of GENERATION names, and remember it. */
+static void look_up_handle(struct source *source, ompd_cl_value_t *value, uint32_t reference,
+                           uint32_t generation)
+{
+    struct registry *registry = &source->space->registry;
+    struct registry_table *table = &registry->tables[OMPD_CL_REGISTRY_REFERENCE_TABLE(reference)];
+    struct registry_handle *last = &registry->last_handle;
+    const uint8_t *record;
+    ompd_rc_t rc;
+
+    rc =
+        registry_record_view(registry, table, OMPD_CL_REGISTRY_REFERENCE_INDEX(reference), &record);
+    if (rc != ompd_rc_ok) {
+        value_set_status(value, rc == ompd_rc_incomplete ? registry->target->failure
+                                                         : ompd_cl_status_corrupt);
+        source->rc = rc == ompd_rc_nomem ? rc : ompd_rc_incomplete;
+        return;
+    }
+    if (registry_is_free(registry, table, record) ||
+        registry_get(registry, table, record, ompd_cl_registry_field_generation) != generation) {
+        value_set_status(value, ompd_cl_status_unknown);
+        return;
+    }
+    last->reference = reference;
+    last->generation = generation;
+    last->handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
+    last->stop = registry->target->stop;
+    value_set(value, last->handle);
+}
+
+static void set_handle_of(struct source *source, ompd_cl_value_t *value, uint32_t reference,
+                          uint32_t generation)
+{
+    const struct registry_handle *last = &source->registry->last_handle;
+    uint32_t id = OMPD_CL_REGISTRY_REFERENCE_TABLE(reference);
+
+    if (reference == 0) {
+        value_set_status(value, ompd_cl_status_unknown);
+    } else if (last->reference == reference && last->generation == generation &&
+               last->stop == source->registry->target->stop) {
+        value_set(value, last->handle);
+    } else if (id == 0 || id > OMPD_CL_REGISTRY_TABLE_COUNT) {
+        value_set_status(value, ompd_cl_status_corrupt);
+        source->rc = ompd_rc_incomplete;
+    } else {
+        look_up_handle(source, value, reference, generation);
+    }
+}
+
+static void set_context(struct source *source, ompd_cl_value_t *value)
+{
+    set_handle_of(source, value, (uint32_t)GET(source, context),
+                  (uint32_t)GET(source, context_generation));
+}
+
+/* What a thread was changing when the target stopped is neither old nor new. */
+static void mark_change(struct source *source, ompd_cl_value_t *value)
+{
+    uint32_t lwp = OMPD_CL_REGISTRY_CHANGE_LWP(GET(source, change));
+
+    if (lwp != 0) {
+        value_set_status(value, ompd_cl_status_changing);
+        value->lwp = lwp;
+    } else if (GET(source, evidence) & OMPD_CL_REGISTRY_TORN_BY_FORK) {
+        value_set_status(value, ompd_cl_status_unknown);
+    }
+}
+
+/* The plan has said that it is certain. */
+static void finish_confidence(const struct source *source, ompd_cl_value_t *confidence)
+{
+    if (evidence_is_presumed(source->registry, source->table, source->record))
+        value_set(confidence, ompd_cl_confidence_presumed);
+}
+
+/* Of an object.  The plan has put the number in. */
+static void finish_state(struct source *source, ompd_cl_value_t *state, ompd_cl_value_t *confidence)
+{
+    finish_confidence(source, confidence);
+    if (state->value == ompd_cl_registry_app_released &&
+        GET(source, evidence) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME)
+        state->status = ompd_cl_status_presumed;
+    if (state->value < ompd_cl_registry_live || state->value > ompd_cl_registry_failed) {
+        value_set_status(state, ompd_cl_status_corrupt);
+        value_set(confidence, ompd_cl_confidence_doubtful);
+    }
+    mark_change(source, state);
+}
+
+/* The count is signed: a program may release too often. */
+static void finish_references(ompd_cl_value_t *references)
+{
+    references->value = (uint64_t)(int64_t)(int32_t)references->value;
+}
+
+static uint64_t make_id(const struct source *source, uint32_t kind, uint32_t index)
+{
+    struct identifier identifier = {
+        .kind = kind,
+        .index = index,
+        .generation = (uint32_t)GET(source, generation),
+    };
+
+    return identifier_encode(identifier, source->space->salt);
+}
+
+static void set_text(struct source *source, ompd_cl_text_t *text,
+                     enum ompd_cl_registry_field_id field)
+{
+    struct registry_place place = source->table->places[field];
+    size_t size = place.size < OMPD_CL_TEXT_SIZE ? place.size : OMPD_CL_TEXT_SIZE - 1;
+
+    text->source = ompd_cl_source_recorder;
+    text->status = size != 0 ? ompd_cl_status_value : ompd_cl_status_unknown;
+    memcpy(text->text, source->record + place.offset, size);
+    text->text[OMPD_CL_TEXT_SIZE - 1] = '\0';
+}
+
+static void finish_platform(struct source *source, ompd_cl_platform_info_t *info)
+{
+    set_text(source, &info->name, ompd_cl_registry_field_name);
+    set_text(source, &info->version, ompd_cl_registry_field_version);
+    set_text(source, &info->vendor, ompd_cl_registry_field_vendor);
+}
+
+/* A context names its platform, whose record is never used again, by its index. */
+static void set_platform(struct source *source, ompd_cl_value_t *value)
+{
+    uint32_t link = (uint32_t)GET(source, platform);
+
+    if (link == 0)
+        value_set_status(value, ompd_cl_status_unknown);
+    else
+        set_handle_of(source, value,
+                      OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_platform, link - 1), 0);
+}
+
+static void finish_context(struct source *source, uint32_t index, ompd_cl_context_info_t *info)
+{
+    info->id.id = make_id(source, ompd_cl_kind_context, index);
+    set_platform(source, &info->platform);
+    finish_references(&info->references);
+    info->children.value = evidence_children(source->registry, source->table, source->record);
+    finish_state(source, &info->state, &info->confidence);
+    mark_change(source, &info->destructor_count);
+}
+
+static void finish_queue(struct source *source, uint32_t index, ompd_cl_queue_info_t *info)
+{
+    info->id.id = make_id(source, ompd_cl_kind_queue, index);
+    set_context(source, &info->context);
+    finish_references(&info->references);
+    finish_state(source, &info->state, &info->confidence);
+}
+
+void row_finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
+{
+    static const uint8_t kinds[] = {
+        ompd_cl_memobj_buffer,         ompd_cl_memobj_image2d, ompd_cl_memobj_image3d,
+        ompd_cl_memobj_image2d_array,  ompd_cl_memobj_image1d, ompd_cl_memobj_image1d_array,
+        ompd_cl_memobj_image1d_buffer, ompd_cl_memobj_pipe,
+    };
+    const uint64_t first_type = 0x10f0; /* CL_MEM_OBJECT_BUFFER */
+    uint64_t type = kind->value;
+
+    if (kind->status != ompd_cl_status_value)
+        return;
+    if (type < first_type || type - first_type >= sizeof(kinds))
+        value_set_status(kind, ompd_cl_status_corrupt);
+    else if (type == first_type && parent->value != 0)
+        kind->value = ompd_cl_memobj_sub_buffer;
+    else
+        kind->value = kinds[type - first_type];
+}
+
+/* The recorder does not observe what an image looks like. */
+static void finish_image(ompd_cl_memobj_info_t *info)
+{
+    switch (info->kind.value) {
+    case ompd_cl_memobj_buffer:
+    case ompd_cl_memobj_sub_buffer:
+    case ompd_cl_memobj_pipe:
+        break;
+    default:
+        row_set_image(info, ompd_cl_status_unknown);
+    }
+}
+
+static void finish_memobj(struct source *source, uint32_t index, ompd_cl_memobj_info_t *info)
+{
+    uint32_t svm = (uint32_t)GET(source, svm);
+
+    info->id.id = make_id(source, ompd_cl_kind_memobj, index);
+    row_finish_memobj_kind(&info->parent, &info->kind);
+    finish_image(info);
+    finish_references(&info->references);
+    set_context(source, &info->context);
+    if (info->kind.value != ompd_cl_memobj_sub_buffer)
+        value_set_status(&info->origin, ompd_cl_status_not_applicable);
+    if (svm == 0)
+        value_set_status(&info->svm, ompd_cl_status_not_applicable);
+    else
+        set_handle_of(source, &info->svm, svm, (uint32_t)GET(source, svm_generation));
+    finish_state(source, &info->state, &info->confidence);
+    mark_change(source, &info->destructor_count);
+}
+
+/* What a `run` word says: one word, so never half of it. */
+static void finish_run(ompd_cl_value_t *state, ompd_cl_value_t *running_lwp)
+{
+    uint64_t run = state->value;
+    uint32_t lwp = OMPD_CL_REGISTRY_RUN_LWP(run);
+    uint32_t number = OMPD_CL_REGISTRY_RUN_STATE(run);
+
+    state->value = number;
+    if (number < ompd_cl_registry_registered || number > ompd_cl_registry_failed)
+        value_set_status(state, ompd_cl_status_corrupt);
+    if (lwp != 0)
+        value_set(running_lwp, lwp);
+    else
+        value_set_status(running_lwp, ompd_cl_status_not_applicable);
+}
+
+static void finish_destructor(struct source *source, ompd_cl_destructor_info_t *info)
+{
+    set_handle_of(source, &info->object, (uint32_t)GET(source, object),
+                  (uint32_t)GET(source, object_generation));
+    finish_run(&info->state, &info->running_lwp);
+}
+
+static void finish_svm(struct source *source, uint32_t index, ompd_cl_svm_info_t *info)
+{
+    info->id.id = make_id(source, ompd_cl_kind_svm, index);
+    set_context(source, &info->context);
+    finish_state(source, &info->state, &info->confidence);
+}
+
+static void finish_svm_free(struct source *source, uint32_t index, ompd_cl_svm_free_info_t *info)
+{
+    info->id.id = make_id(source, ompd_cl_kind_svm_free, index);
+    set_context(source, &info->context);
+    if (info->function.status != ompd_cl_status_value)
+        value_set_status(&info->user_data, info->function.status);
+    finish_run(&info->state, &info->running_lwp);
+    finish_confidence(source, &info->confidence);
+}
+
+static void finish_thread(struct source *source, uint32_t index, ompd_cl_thread_info_t *info)
+{
+    info->id.id = make_id(source, ompd_cl_kind_thread, index);
+    if (info->is_caller.value > 1) {
+        value_set_status(&info->is_caller, ompd_cl_status_corrupt);
+        source->rc = ompd_rc_incomplete;
+    }
+    if (activity_fill_innermost(source->registry, source->table, source->record, info) !=
+        ompd_rc_ok)
+        source->rc = ompd_rc_incomplete;
+}
+
+ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *record,
+                   uint32_t index, void *info)
+{
+    const struct plan *plan = &space->plans.of_kind[kind];
+    struct source source = {
+        .space = space,
+        .registry = &space->registry,
+        .table = plan->table,
+        .record = record,
+        .rc = ompd_rc_ok,
+    };
+
+    plan_follow(plan, &space->target, record, info);
+    switch (kind) {
+    case ompd_cl_kind_platform:
+        finish_platform(&source, info);
+        break;
+    case ompd_cl_kind_context:
+        finish_context(&source, index, info);
+        break;
+    case ompd_cl_kind_queue:
+        finish_queue(&source, index, info);
+        break;
+    case ompd_cl_kind_memobj:
+        finish_memobj(&source, index, info);
+        break;
+    case ompd_cl_kind_destructor:
+        finish_destructor(&source, info);
+        break;
+    case ompd_cl_kind_svm:
+        finish_svm(&source, index, info);
+        break;
+    case ompd_cl_kind_svm_free:
+        finish_svm_free(&source, index, info);
+        break;
+    case ompd_cl_kind_thread:
+        finish_thread(&source, index, info);
+        break;
+    }
+    return source.rc;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Dispatch tables of runtimes of which nothing is known.  A module's data has a few dozen runs of
+ * code addresses, most of them C++ tables; the one to whose start the words of objects point is the
+ * dispatch table.
+ */
+#include "runtime/runtime.h"
+
+#include "runtime/dispatch-table.h"
+#include "target/scan.h"
+
+#include <string.h>
+
+/* Runs of all runtimes that are looked at; a module with more is none of a known make. */
+#define RUN_LIMIT 128
+
+/* A table may begin after some words of other data that look like code. */
+#define START_LIMIT 12
+
+/* More words of 0 than this end a run: tables leave out the functions of whole extensions. */
+#define GAP_LIMIT 32
+
+struct run {
+    uint64_t start;
+    uint32_t words;
+    uint32_t runtime; /* index */
+    uint32_t references[START_LIMIT];
+};
+
+struct search {
+    struct runtimes *runtimes;
+    struct target *target;
+    struct code *code;
+    uint16_t failure;   /* ompd_cl_status_t of what could not be read; 0: all was */
+    uint32_t run_count; /* may be one above the limit: then there were too many */
+    struct run runs[RUN_LIMIT + 1];
+    uint32_t word_count;
+    uint64_t words[RUN_LIMIT * START_LIMIT]; /* addresses that may be a table's, ascending */
+};
+
+/* A run in the making. */
+struct growth {
+    uint64_t start;
+    uint32_t words; /* 0: there is none */
+    uint32_t code_count;
+    uint32_t zeros; /* at its end, not counted yet */
+};
+
+/* Keep the run if it can be a table. */
+static void end_run(struct search *search, uint32_t runtime, struct growth *growth)
+{
+    if (growth->words >= TABLE_LEAST_WORDS && growth->code_count >= TABLE_LEAST_CODE &&
+        search->run_count <= RUN_LIMIT) {
+        struct run *run = &search->runs[search->run_count++];
+
+        memset(run, 0, sizeof(*run));
+        run->start = growth->start;
+        run->words = growth->words;
+        run->runtime = runtime;
+    }
+    memset(growth, 0, sizeof(*growth));
+}
+
+/* Take the word VALUE at ADDRESS into the run, or end it. */
+static void take_word(struct search *search, uint32_t runtime, struct growth *growth,
+                      uint64_t address, uint64_t value)
+{
+    bool is_code;
+
+    if (value == 0) {
+        growth->zeros++;
+        if (growth->words > 0 && growth->zeros > GAP_LIMIT)
+            end_run(search, runtime, growth);
+    } else if (value >= TARGET_BLOCK_SIZE &&
+               table_can_hold(search->code, search->target, value, &is_code)) {
+        if (growth->words == 0)
+            *growth = (struct growth){.start = address};
+        growth->words += growth->zeros + 1;
+        growth->code_count += is_code;
+        growth->zeros = 0;
+    } else {
+        end_run(search, runtime, growth);
+    }
+}
+
+/* Find the runs in [START, END), reading it in windows.  Returns ompd_rc_ok or ompd_rc_nomem; what
+ * cannot be read has none. */
+static ompd_rc_t find_runs_in(struct search *search, uint32_t runtime, struct window *window,
+                              const struct region_run *memory)
+{
+    struct target *target = search->target;
+    uint32_t unit = target->pointer_size;
+    struct growth growth = {0};
+    uint64_t at = (memory->start + unit - 1) / unit * unit;
+
+    while (at < memory->end && memory->end - at >= unit) {
+        uint64_t size =
+            memory->end - at < TARGET_WINDOW_SIZE ? memory->end - at : TARGET_WINDOW_SIZE;
+        ompd_rc_t rc = target_fill(target, window, at, size, 0);
+
+        if (rc == ompd_rc_nomem)
+            return rc;
+        for (uint64_t i = 0; rc == ompd_rc_ok && i + unit <= size; i += unit)
+            take_word(search, runtime, &growth, at + i,
+                      target_integer(target, window->bytes + i, unit));
+        if (rc != ompd_rc_ok) {
+            search->failure = target->failure;
+            end_run(search, runtime, &growth);
+        }
+        at += size / unit * unit;
+    }
+    end_run(search, runtime, &growth);
+    return ompd_rc_ok;
+}
+
+/* Find the runs in the data of a runtime. */
+static ompd_rc_t find_runs(struct search *search, uint32_t index, struct window *window)
+{
+    const struct runtime *runtime = &search->runtimes->all[index];
+    struct region_walk walk;
+    struct region_run memory;
+    bool is_missing = false;
+    ompd_rc_t rc;
+
+    rc = region_walk_begin(&walk, search->target, region_data, runtime->start, runtime->end);
+    while (rc == ompd_rc_ok && region_walk_next(&walk, &memory)) {
+        is_missing = is_missing || (!memory.is_saved && !memory.is_known);
+        if (memory.is_saved)
+            rc = find_runs_in(search, index, window, &memory);
+    }
+    /* What a core has not saved is the file's contents, but where the tool knows nothing of it. */
+    if (is_missing && !walk.has_known)
+        search->failure = ompd_cl_status_not_saved;
+    if (walk.is_broken)
+        search->failure = ompd_cl_status_unreadable;
+    return rc;
+}
+
+/* Put ADDRESS into the words, in order. */
+static void add_word(struct search *search, uint64_t address)
+{
+    uint32_t place = search->word_count++;
+
+    for (; place > 0 && search->words[place - 1] > address; place--)
+        search->words[place] = search->words[place - 1];
+    search->words[place] = address;
+}
+
+/* List where tables may begin. */
+static void list_words(struct search *search)
+{
+    for (uint32_t i = 0; i < search->run_count; i++) {
+        const struct run *run = &search->runs[i];
+
+        for (uint32_t j = 0; j < START_LIMIT && run->words - j >= TABLE_LEAST_WORDS; j++)
+            add_word(search, run->start + (uint64_t)j * search->target->pointer_size);
+    }
+}
+
+/* Count a reference to where a table may begin. */
+static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)
+{
+    struct search *search = visitor;
+    uint64_t address = search->words[hit->word];
+
+    for (uint32_t i = 0; i < search->run_count; i++) {
+        struct run *run = &search->runs[i];
+        uint64_t place = (address - run->start) / search->target->pointer_size;
+
+        if (address >= run->start && place < START_LIMIT)
+            run->references[place]++;
+    }
+    return ompd_rc_ok;
+}
+
+/* The place in RUN to which most references lead; START_LIMIT when there is none. */
+static uint32_t most_referenced(const struct run *run)
+{
+    uint32_t best = START_LIMIT;
+
+    for (uint32_t i = 0; i < START_LIMIT; i++) {
+        if (run->references[i] > 0 &&
+            (best == START_LIMIT || run->references[i] > run->references[best]))
+            best = i;
+    }
+    return best;
+}
+
+/* Give a runtime its table, if just one run is referred to. */
+static void choose(struct search *search, uint32_t index)
+{
+    struct runtime *runtime = &search->runtimes->all[index];
+    uint32_t found = 0;
+    uint64_t table = 0;
+
+    for (uint32_t i = 0; i < search->run_count; i++) {
+        const struct run *run = &search->runs[i];
+        uint32_t place = most_referenced(run);
+
+        if (run->runtime != index || place == START_LIMIT)
+            continue;
+        found++;
+        table = run->start + (uint64_t)place * search->target->pointer_size;
+    }
+    if (found == 1) {
+        runtime->table = table;
+        runtime->finding = runtime_by_search;
+    }
+}
+
+/* Find the runs of all runtimes that have no table.  Returns ompd_rc_ok, ompd_rc_unsupported or
+ * ompd_rc_nomem. */
+static ompd_rc_t find_all_runs(struct search *search)
+{
+    const struct runtimes *runtimes = search->runtimes;
+    struct window window = {0};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    code_doubt_forget(search->code);
+    for (uint32_t i = 0; i < runtimes->count && rc == ompd_rc_ok; i++) {
+        if (runtimes->all[i].table == 0)
+            rc = find_runs(search, i, &window);
+    }
+    target_window_close(search->target, &window);
+    if (rc == ompd_rc_ok)
+        rc = code_doubt_tell(search->code, search->target);
+    if (rc != ompd_rc_incomplete)
+        return rc;
+    search->failure = search->target->failure;
+    return ompd_rc_ok;
+}
+
+/* Count what refers to the runs.  Returns ompd_rc_ok; ompd_rc_incomplete when the tool cancelled;
+ * ompd_rc_unsupported; ompd_rc_nomem. */
+static ompd_rc_t count_references(struct search *search)
+{
+    struct scan scan = {.words = search->words, .visit = count_reference, .visitor = search};
+    ompd_rc_t rc;
+
+    list_words(search);
+    scan.word_count = search->word_count;
+    rc = scan_memory(&scan, search->target);
+    if (rc != ompd_rc_incomplete || scan.is_cancelled)
+        return rc;
+    search->failure = scan.failure;
+    return ompd_rc_ok;
+}
+
+/* Search for the tables of all runtimes that have none.  Returns as runtimes_search. */
+static ompd_rc_t search_all(struct search *search)
+{
+    struct runtimes *runtimes = search->runtimes;
+    bool is_of_known_make;
+    ompd_rc_t rc;
+
+    rc = find_all_runs(search);
+    is_of_known_make = search->run_count > 0 && search->run_count <= RUN_LIMIT;
+    if (rc == ompd_rc_ok && is_of_known_make)
+        rc = count_references(search);
+    if (rc != ompd_rc_ok)
+        return rc;
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        if (runtimes->all[i].table != 0)
+            continue;
+        if (search->failure != 0)
+            runtimes->all[i].failure = search->failure;
+        if (is_of_known_make)
+            choose(search, i);
+    }
+    runtimes->searched = search->target->stop;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, struct code *code)
+{
+    struct search *search;
+    bool is_needed = false;
+    void *block;
+    ompd_rc_t rc;
+
+    for (uint32_t i = 0; i < runtimes->count; i++)
+        is_needed = is_needed || runtimes->all[i].table == 0;
+    if (!is_needed || runtimes->searched == target->stop)
+        return ompd_rc_ok;
+    rc = memory_allocate(target->memory, sizeof(*search), &block);
+    if (rc != ompd_rc_ok)
+        return rc;
+    search = block;
+    search->runtimes = runtimes;
+    search->target = target;
+    search->code = code;
+    search->failure = 0;
+    search->run_count = 0;
+    search->word_count = 0;
+    rc = search_all(search);
+    memory_free(target->memory, block, sizeof(*search));
+    return rc;
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "session/address-space.h"
+
+#include "api/layouts.h"
+#include "lists/list.h"
+#include "ompd/ompd-display.h"
+#include "session/sources.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* A slot gives out the handles of one address space at a time, and of the devices and threads in
+ * it. It never comes back to a count, so that what was given out once is told from what never was.
+ */
+struct slot {
+    _Atomic(uintptr_t) handle; /* 0: free; SLOT_TAKEN: between two states */
+    _Atomic(uintptr_t) made;   /* handles that it has given out so far */
+    struct address_space *space;
+    struct memory memory; /* here, not in what is freed: other threads may set its monitor */
+};
+
+#define SLOT_TAKEN UINTPTR_MAX
+
+/* The list of live address spaces: with the default table the library's only global state (law 8).
+ */
+static struct slot slots[HANDLE_SLOT_COUNT];
+
+/* Why the last creation failed; static text. */
+static _Atomic(const char *) creation_message;
+
+ompd_rc_t address_space_fail_creation(ompd_rc_t rc, const char *text)
+{
+    atomic_store(&creation_message, text);
+    return rc;
+}
+
+/* Find the SLOT that POINTER came from, if the address space that gave it out still lives; what it
+ * says is in *HANDLE.  Looks at nothing that another thread may be changing. */
+static ompd_rc_t find_slot(const void *pointer, struct slot **slot, struct handle *handle)
+{
+    uintptr_t owner;
+
+    *handle = handle_decode((uintptr_t)pointer);
+    *slot = &slots[handle->slot];
+    if (handle->kind == handle_of_none || handle->count >= atomic_load(&(*slot)->made))
+        return ompd_rc_bad_input;
+    owner = atomic_load(&(*slot)->handle);
+    if (owner == (uintptr_t)pointer)
+        return ompd_rc_ok;
+    if (owner == 0 || owner == SLOT_TAKEN || handle->kind == handle_of_process ||
+        handle->count < handle_decode(owner).count)
+        return ompd_rc_stale_handle;
+    return ompd_rc_ok;
+}
+
+/* Find what POINTER stands for.  The SUBJECT's space is set too when the handle has been released
+ * but its address space lives, else NULL. */
+static ompd_rc_t find_subject(const void *pointer, struct subject *subject)
+{
+    struct handle handle;
+    struct slot *slot;
+    ompd_rc_t rc;
+
+    *subject = (struct subject){NULL, handle_of_none, NULL};
+    rc = find_slot(pointer, &slot, &handle);
+    if (rc != ompd_rc_ok)
+        return rc;
+    subject->space = slot->space;
+    subject->kind = handle.kind;
+    if (handle.kind == handle_of_process)
+        return ompd_rc_ok;
+    subject->entry = handle_table_find(&slot->space->handles, handle);
+    return subject->entry != NULL ? ompd_rc_ok : ompd_rc_stale_handle;
+}
+
+ompd_rc_t address_space_resolve(const void *pointer, struct subject *subject)
+{
+    ompd_rc_t rc = find_subject(pointer, subject);
+
+    if (subject->space == NULL)
+        return rc;
+    message_clear(&subject->space->message);
+    if (rc == ompd_rc_stale_handle)
+        message_add(&subject->space->message, "the handle has been released.");
+    return rc;
+}
+
+ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
+                              struct address_space **space)
+{
+    struct subject subject;
+    ompd_rc_t rc;
+
+    rc = address_space_resolve(handle, &subject);
+    if (rc != ompd_rc_ok)
+        return rc;
+    *space = subject.space;
+    if (subject.kind != handle_of_process)
+        return address_space_fail(*space, ompd_rc_incompatible_handle,
+                                  "the handle is of a device or a thread, not of a process.");
+    return ompd_rc_ok;
+}
+
+ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
+                                  struct subject *subject)
+{
+    ompd_rc_t rc = address_space_resolve(handle, subject);
+
+    if (rc == ompd_rc_ok && subject->kind == handle_of_thread)
+        return address_space_fail(subject->space, ompd_rc_incompatible_handle,
+                                  "the handle is of a thread, not of an address space.");
+    return rc;
+}
+
+ompd_rc_t address_space_enter_thread(const void *handle, struct subject *subject)
+{
+    ompd_rc_t rc = address_space_resolve(handle, subject);
+
+    if (rc == ompd_rc_ok && subject->kind != handle_of_thread)
+        return address_space_fail(subject->space, ompd_rc_incompatible_handle,
+                                  "the handle is not of a thread.");
+    return rc;
+}
+
+ompd_address_space_handle_t *address_space_handle(const struct address_space *space)
+{
+    return (ompd_address_space_handle_t *)atomic_load(&slots[space->slot].handle);
+}
+
+ompd_rc_t address_space_give_handle(struct address_space *space, struct handle_entry *entry,
+                                    uintptr_t *number)
+{
+    struct slot *slot = &slots[space->slot];
+    struct handle given = {.kind = entry->kind, .slot = space->slot};
+    ompd_rc_t rc;
+
+    given.count = atomic_load(&slot->made);
+    if (given.count >= HANDLE_COUNT_LIMIT)
+        return address_space_fail(space, ompd_rc_nomem,
+                                  "the handles of this address space are used up: make another.");
+    rc = handle_table_make_room(&space->handles, &slot->memory);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+    entry->count = given.count;
+    entry->incarnation = space->registry.incarnation;
+    handle_table_add(&space->handles, entry);
+    atomic_store(&slot->made, given.count + 1);
+    *number = handle_encode(given);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t address_space_find_memory(const ompd_address_space_handle_t *handle,
+                                    struct memory **memory)
+{
+    struct handle found;
+    struct slot *slot;
+    ompd_rc_t rc;
+
+    rc = find_slot(handle, &slot, &found);
+    if (rc == ompd_rc_ok && found.kind != handle_of_process)
+        return ompd_rc_incompatible_handle;
+    if (rc == ompd_rc_ok)
+        *memory = &slot->memory;
+    return rc;
+}
+
+/* Keep how the root begins that was found.  Where that is not as before, there is another process,
+ * or the recorder is in another place: then no record is where it was. */
+static void keep_root_start(struct address_space *space)
+{
+    const struct registry *registry = &space->registry;
+
+    if (space->root == registry->root &&
+        memcmp(space->root_start, registry->root_start, sizeof(space->root_start)) == 0)
+        return;
+    space->root = registry->root;
+    memcpy(space->root_start, registry->root_start, sizeof(space->root_start));
+    space->registry.incarnation++;
+    space->hints.count = 0;
+}
+
+ompd_rc_t address_space_read_registry(struct address_space *space)
+{
+    ompd_rc_t rc;
+
+    if (space->registry_stop == space->target.stop)
+        return ompd_rc_ok;
+    space->registry_stop = 0;
+    rc = registry_open(&space->registry);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+    plans_make(&space->plans, &space->registry);
+    keep_root_start(space);
+    space->registry_stop = space->target.stop;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t address_space_enter_registry(const ompd_address_space_handle_t *handle,
+                                       struct address_space **space)
+{
+    ompd_rc_t rc = address_space_enter(handle, space);
+
+    return rc == ompd_rc_ok ? address_space_read_registry(*space) : rc;
+}
+
+const uint8_t *address_space_keep(struct address_space *space, const struct registry_table *table,
+                                  const uint8_t *record)
+{
+    if (registry_is_kept(table, record))
+        return record;
+    memcpy(space->record, record, table->record_size);
+    return space->record;
+}
+
+const char *callbacks_find_missing(const ompd_callbacks_t *callbacks)
+{
+    if (callbacks->alloc_memory == NULL)
+        return "the tool gives no alloc_memory, which is needed.";
+    if (callbacks->free_memory == NULL)
+        return "the tool gives no free_memory, which is needed.";
+    if (callbacks->sizeof_type == NULL)
+        return "the tool gives no sizeof_type, which is needed.";
+    if (callbacks->symbol_addr_lookup == NULL)
+        return "the tool gives no symbol_addr_lookup, which is needed.";
+    if (callbacks->read_memory == NULL)
+        return "the tool gives no read_memory, which is needed.";
+    if (callbacks->device_to_host == NULL)
+        return "the tool gives no device_to_host, which is needed.";
+    return NULL;
+}
+
+/* Copy what the tool's header knew of the optional table; the rest is NULL. */
+static bool copy_extra(const ompd_cl_extra_t *extra, ompd_cl_extra_t *copy)
+{
+    memset(copy, 0, sizeof(*copy));
+    if (extra == NULL)
+        return true;
+    if (extra->struct_size < sizeof(extra->struct_size))
+        return false;
+    memcpy(copy, extra,
+           extra->struct_size < sizeof(*copy) ? (size_t)extra->struct_size : sizeof(*copy));
+    return true;
+}
+
+static struct slot *take_slot(void)
+{
+    for (size_t i = 0; i < HANDLE_SLOT_COUNT; i++) {
+        uintptr_t expected = 0;
+        if (atomic_load(&slots[i].made) < HANDLE_COUNT_LIMIT &&
+            atomic_compare_exchange_strong(&slots[i].handle, &expected, SLOT_TAKEN))
+            return &slots[i];
+    }
+    return NULL;
+}
+
+/* Another one for every address space there ever is.  Kind bits of 0 keep an id from ever being 0.
+ */
+static uint64_t make_salt(struct handle handle)
+{
+    uint64_t number = (uint64_t)handle.count << HANDLE_SLOT_BITS | handle.slot;
+
+    return (number + 1) * UINT64_C(0xd1342543de82ef95) >> 4;
+}
+
+/* Enough for an address space's own struct. */
+#define ADDRESS_SPACE_ROOM 36864
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+_Static_assert(sizeof(struct address_space) <= ADDRESS_SPACE_ROOM, "the message would be wrong");
+
+/* Why MEMORY refused an address space's own struct. */
+static const char *refusal_of_space(const struct memory *memory)
+{
+    switch (memory->refusal) {
+    case memory_refused_by_monitor:
+        return "the memory monitor refused the memory for an address space.";
+    case memory_refused_by_limit:
+        return "the memory limit is below what an address space itself needs: set " TEXT(
+            ADDRESS_SPACE_ROOM) " B or more.";
+    default:
+        return "the tool's alloc_memory failed.";
+    }
+}
+
+/* Make an address space without a handle in SLOT. */
+static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
+                           const ompd_cl_extra_t *extra, ompd_address_space_context_t *tool_context)
+{
+    struct address_space *space;
+    void *allocated;
+    ompd_rc_t rc;
+
+    memory_open(&slot->memory, callbacks, extra);
+    rc = memory_allocate(&slot->memory, sizeof(*space), &allocated);
+    if (rc != ompd_rc_ok)
+        return address_space_fail_creation(rc, refusal_of_space(&slot->memory));
+    space = allocated;
+    memset(space, 0, sizeof(*space));
+    rc = target_open(&space->target, &slot->memory, callbacks, extra, tool_context);
+    if (rc != ompd_rc_ok) {
+        memory_free(&slot->memory, space, sizeof(*space));
+        return address_space_fail_creation(
+            rc, "the tool's sizeof_type or device_to_host failed, or gave what cannot be.");
+    }
+    space->registry.target = &space->target;
+    space->registry.message = &space->message;
+    space->sources = 1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout;
+    slot->space = space;
+    return ompd_rc_ok;
+}
+
+static void empty_slot(struct slot *slot)
+{
+    monitor_close(&slot->memory.monitor);
+    slot->space = NULL;
+    atomic_store(&slot->handle, 0);
+}
+
+ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_extra_t *extra,
+                               ompd_address_space_context_t *tool_context,
+                               ompd_address_space_handle_t **handle)
+{
+    struct slot *slot = take_slot();
+    struct handle made = {.kind = handle_of_process};
+    uintptr_t number;
+    ompd_rc_t rc;
+
+    if (slot == NULL)
+        return address_space_fail_creation(ompd_rc_nomem,
+                                           "256 address spaces are in use: release one.");
+    rc = fill_slot(slot, callbacks, extra, tool_context);
+    if (rc != ompd_rc_ok) {
+        empty_slot(slot);
+        return rc;
+    }
+    made.slot = (unsigned)(slot - slots);
+    made.count = atomic_fetch_add(&slot->made, 1);
+    slot->space->slot = made.slot;
+    slot->space->salt = make_salt(made);
+    number = handle_encode(made);
+    monitor_own(&slot->memory.monitor, number);
+    atomic_store(&slot->handle, number);
+    *handle = (ompd_address_space_handle_t *)number;
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
+                                              const ompd_cl_extra_t *extra,
+                                              ompd_address_space_context_t *tool_context,
+                                              ompd_address_space_handle_t **handle)
+{
+    ompd_cl_extra_t copy;
+    const char *missing;
+
+    if (callbacks == NULL || handle == NULL)
+        return address_space_fail_creation(ompd_rc_bad_input,
+                                           "the callback table or the handle is NULL.");
+    if (!copy_extra(extra, &copy))
+        return address_space_fail_creation(ompd_rc_bad_input,
+                                           "struct_size of the optional table is not set.");
+    missing = callbacks_find_missing(callbacks);
+    if (missing != NULL)
+        return address_space_fail_creation(ompd_rc_unsupported, missing);
+    return address_space_create(callbacks, &copy, tool_context, handle);
+}
+
+static void release_space(struct slot *slot)
+{
+    struct address_space *space = slot->space;
+
+    lists_free(space);
+    display_free(space);
+    inventory_free(&space->inventory, &slot->memory);
+    layouts_free(space);
+    registry_close(&space->registry);
+    target_close(&space->target);
+    thread_hints_free(&space->hints, &slot->memory);
+    handle_table_free(&space->handles, &slot->memory);
+    memory_free(&slot->memory, space, sizeof(*space));
+    empty_slot(slot);
+}
+
+PUBLIC ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle)
+{
+    struct subject subject;
+    struct slot *slot;
+    uintptr_t number = (uintptr_t)handle;
+    ompd_rc_t rc;
+
+    rc = address_space_enter_any(handle, &subject);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (subject.kind == handle_of_device) {
+        handle_table_remove(&subject.space->handles, subject.entry);
+        return ompd_rc_ok;
+    }
+    slot = &slots[subject.space->slot];
+    if (!atomic_compare_exchange_strong(&slot->handle, &number, SLOT_TAKEN))
+        return ompd_rc_stale_handle;
+    release_space(slot);
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *handle)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    target_refresh(&space->target);
+    return sources_open(space);
+}
+
+PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const char **message)
+{
+    struct subject subject;
+    const char *text;
+    ompd_rc_t rc;
+
+    if (message == NULL)
+        return ompd_rc_bad_input;
+    if (handle == NULL) {
+        text = atomic_load(&creation_message);
+        *message = text != NULL ? text : "";
+        return ompd_rc_ok;
+    }
+    rc = find_subject(handle, &subject);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (subject.kind != handle_of_process)
+        return ompd_rc_incompatible_handle;
+    *message = subject.space->message.text;
+    return ompd_rc_ok;
+}

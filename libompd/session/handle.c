@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A number is count, slot and kind, put through a permutation, so that whatever a tool may hand in
+ * instead of a handle (a small number, a pointer, another library's handle) comes back with a count
+ * of astronomic size; where it has 32 bits, with one of any size, and in any slot.
+ */
+#include "session/handle.h"
+
+#include "session/identifier.h"
+
+#include <string.h>
+
+#define KIND_BITS 2
+#define KIND_MASK ((1u << KIND_BITS) - 1)
+#define COUNT_SHIFT (HANDLE_SLOT_BITS + KIND_BITS)
+
+/* Above every count that is reached, so that no handle comes out as 0: its lower half, too, which
+ * is that of short words. */
+#define SALT UINT64_C(0xa0761d64ffffd42f)
+
+uintptr_t handle_encode(struct handle handle)
+{
+    uintptr_t number = handle.count << COUNT_SHIFT | handle.slot << KIND_BITS | handle.kind;
+
+    if (sizeof(number) == sizeof(uint64_t))
+        return (uintptr_t)identifier_permute(number, SALT);
+    return identifier_permute_short((uint32_t)number, (uint32_t)SALT);
+}
+
+struct handle handle_decode(uintptr_t number)
+{
+    struct handle handle;
+
+    if (sizeof(number) == sizeof(uint64_t))
+        number = (uintptr_t)identifier_permute_back(number, SALT);
+    else
+        number = identifier_permute_short_back((uint32_t)number, (uint32_t)SALT);
+    handle.kind = (enum handle_kind)(number & KIND_MASK);
+    handle.slot = (unsigned)(number >> KIND_BITS) % HANDLE_SLOT_COUNT;
+    handle.count = number >> COUNT_SHIFT;
+    return handle;
+}
+
+/* Take the released entries out. */
+static void compact(struct handle_table *table)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < table->used; i++) {
+        if (table->entries[i].kind != handle_of_none)
+            table->entries[kept++] = table->entries[i];
+    }
+    table->used = kept;
+}
+
+#define FIRST_CAPACITY 16
+
+ompd_rc_t handle_table_make_room(struct handle_table *table, struct memory *memory)
+{
+    size_t capacity = table->capacity == 0 ? FIRST_CAPACITY : table->capacity * 2;
+    void *entries;
+    ompd_rc_t rc;
+
+    if (table->used < table->capacity)
+        return ompd_rc_ok;
+    if (table->live <= table->capacity / 2 && table->capacity != 0) {
+        compact(table);
+        return ompd_rc_ok;
+    }
+    if (capacity > SIZE_MAX / sizeof(*table->entries))
+        return ompd_rc_nomem;
+    rc = memory_allocate(memory, capacity * sizeof(*table->entries), &entries);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (table->used != 0)
+        memcpy(entries, table->entries, table->used * sizeof(*table->entries));
+    memory_free(memory, table->entries, table->capacity * sizeof(*table->entries));
+    table->entries = entries;
+    table->capacity = capacity;
+    return ompd_rc_ok;
+}
+
+void handle_table_add(struct handle_table *table, const struct handle_entry *entry)
+{
+    table->entries[table->used++] = *entry;
+    table->live++;
+}
+
+struct handle_entry *handle_table_find(struct handle_table *table, struct handle handle)
+{
+    size_t from = 0;
+    size_t end = table->used;
+
+    while (from < end) {
+        size_t middle = from + (end - from) / 2;
+        struct handle_entry *entry = &table->entries[middle];
+
+        if (entry->count == handle.count)
+            return entry->kind == handle.kind ? entry : NULL;
+        if (entry->count < handle.count)
+            from = middle + 1;
+        else
+            end = middle;
+    }
+    return NULL;
+}
+
+void handle_table_remove(struct handle_table *table, struct handle_entry *entry)
+{
+    entry->kind = handle_of_none;
+    table->live--;
+}
+
+void handle_table_free(struct handle_table *table, struct memory *memory)
+{
+    memory_free(memory, table->entries, table->capacity * sizeof(*table->entries));
+    memset(table, 0, sizeof(*table));
+}

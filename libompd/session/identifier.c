@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * An id is kind, index, generation and eight check bits, put through a permutation of 64-bit words
+ * that depends on the address space.  A word that was never given out comes back as noise, whose
+ * check bits, kind, index and generation would all have to fit: the caller looks at the last two.
+ *
+ * The id of what a layout shows has a handle in place of index and generation, and its kind before
+ * that, because a kind of its own says so.
+ */
+#include "session/identifier.h"
+
+#define KIND_SHIFT 60
+#define INDEX_SHIFT 36
+#define INDEX_MASK UINT64_C(0xffffff)
+#define GENERATION_SHIFT 8
+#define GENERATION_MASK UINT64_C(0xfffffff)
+#define CHECK_MASK UINT64_C(0xff)
+
+#define HANDLE_KIND UINT64_C(15)
+#define HANDLE_KIND_SHIFT 56
+#define HANDLE_SHIFT 8
+#define HANDLE_MASK UINT64_C(0xffffffffffff)
+
+/* Odd, so that multiplying by them can be undone by multiplying by their inverses modulo 2^64; and
+ * modulo 2^32, where their lower halves are each other's inverses. */
+#define FIRST_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+#define FIRST_INVERSE UINT64_C(0xf1de83e19937733d)
+#define SECOND_FACTOR UINT64_C(0xbf58476d1ce4e5b9)
+#define SECOND_INVERSE UINT64_C(0x96de1b173f119089)
+
+uint64_t identifier_permute(uint64_t word, uint64_t salt)
+{
+    word = (word ^ salt) * FIRST_FACTOR;
+    word = (word ^ word >> 32) * SECOND_FACTOR;
+    return word ^ word >> 32;
+}
+
+uint64_t identifier_permute_back(uint64_t word, uint64_t salt)
+{
+    word = (word ^ word >> 32) * SECOND_INVERSE;
+    word = (word ^ word >> 32) * FIRST_INVERSE;
+    return word ^ salt;
+}
+
+uint32_t identifier_permute_short(uint32_t word, uint32_t salt)
+{
+    word = (word ^ salt) * (uint32_t)FIRST_FACTOR;
+    word = (word ^ word >> 16) * (uint32_t)SECOND_FACTOR;
+    return word ^ word >> 16;
+}
+
+uint32_t identifier_permute_short_back(uint32_t word, uint32_t salt)
+{
+    word = (word ^ word >> 16) * (uint32_t)SECOND_INVERSE;
+    word = (word ^ word >> 16) * (uint32_t)FIRST_INVERSE;
+    return word ^ salt;
+}
+
+static uint64_t check_of(uint64_t word)
+{
+    word = (word >> GENERATION_SHIFT) * FIRST_FACTOR;
+    return word >> 56;
+}
+
+static uint64_t word_of(const struct identifier *identifier)
+{
+    if (identifier->handle != 0)
+        return HANDLE_KIND << KIND_SHIFT | (uint64_t)identifier->kind << HANDLE_KIND_SHIFT |
+               identifier->handle << HANDLE_SHIFT;
+    return (uint64_t)identifier->kind << KIND_SHIFT |
+           (identifier->index & INDEX_MASK) << INDEX_SHIFT |
+           (identifier->generation & GENERATION_MASK) << GENERATION_SHIFT;
+}
+
+uint64_t identifier_encode(struct identifier identifier, uint64_t salt)
+{
+    uint64_t word = word_of(&identifier);
+
+    if (identifier.handle > HANDLE_MASK)
+        return 0;
+    return identifier_permute(word | check_of(word), salt);
+}
+
+bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier)
+{
+    uint64_t word = identifier_permute_back(id, salt);
+
+    if (id == 0 || (word & CHECK_MASK) != check_of(word))
+        return false;
+    *identifier = (struct identifier){.kind = (uint32_t)(word >> KIND_SHIFT)};
+    if (identifier->kind == HANDLE_KIND) {
+        identifier->kind = (uint32_t)(word >> HANDLE_KIND_SHIFT & 15);
+        identifier->handle = word >> HANDLE_SHIFT & HANDLE_MASK;
+        return identifier->handle != 0;
+    }
+    identifier->index = (uint32_t)(word >> INDEX_SHIFT & INDEX_MASK);
+    identifier->generation = (uint32_t)(word >> GENERATION_SHIFT & GENERATION_MASK);
+    return true;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "session/notes.h"
+
+#include "base/text.h"
+#include "session/sources.h"
+#include "session/told.h"
+
+uint32_t notes_parts(uint32_t kind)
+{
+    static const uint32_t parts[] = {
+        [ompd_cl_kind_context] = TOLD(contexts), [ompd_cl_kind_queue] = TOLD(queues),
+        [ompd_cl_kind_memobj] = TOLD_MEMOBJS,    [ompd_cl_kind_destructor] = TOLD_DESTRUCTORS,
+        [ompd_cl_kind_svm] = TOLD(svms),         [ompd_cl_kind_svm_free] = TOLD(svm_frees),
+    };
+
+    return kind < sizeof(parts) / sizeof(parts[0]) ? parts[kind] : 0;
+}
+
+void notes_clear(struct address_space *space)
+{
+    space->notes = (struct notes){0};
+}
+
+bool notes_take(struct address_space *space, uint32_t parts)
+{
+    struct notes *notes = &space->notes;
+
+    /* The recorder tells what the program did. */
+    notes->parts = sources_have_recorder(space) ? 0 : parts;
+    notes->taken = (notes->parts & TOLD_DESTRUCTORS) != 0 ? space->inventory.taken : 0;
+    notes->is_searched = true;
+    return !inventory_is_whole(&space->inventory) || notes->taken != 0 ||
+           (inventory_is_misfit(&space->inventory) && !sources_have_recorder(space)) ||
+           told_extent(space, notes->parts) != told_wholly;
+}
+
+void notes_take_modules(struct address_space *space)
+{
+    space->notes = (struct notes){.has_lost_modules = true};
+}
+
+void notes_take_reason(struct address_space *space, const char *reason)
+{
+    space->notes.reason = reason;
+}
+
+static void begin(struct message *message, uint64_t bytes)
+{
+    message_clear(message);
+    message_add_decimal(message, bytes);
+    message_add(message, " B of the program's memory ");
+}
+
+/* PARTS but for what goes without saying, that being of others of them. */
+static uint32_t without_details(uint32_t parts)
+{
+    if ((parts & TOLD(svms)) != 0)
+        parts &= ~TOLD(svm_sizes);
+    if ((parts & TOLD_MEMOBJS) == TOLD_MEMOBJS)
+        parts &= ~(TOLD(sizes) | TOLD(references) | TOLD(memobj_destructors));
+    if ((parts & TOLD(events)) != 0)
+        parts &= ~TOLD(svm_frees);
+    return (parts & TOLD(contexts)) != 0 ? parts & ~TOLD(context_destructors) : parts;
+}
+
+/* Add what the bits of PARTS are called: "images, kernels and events". */
+static void add_nouns(struct message *message, uint32_t parts)
+{
+    for (enum told part = 0; part < TOLD_COUNT; part++) {
+        uint32_t rest = parts >> part >> 1; /* those that come later */
+
+        if ((parts >> part & 1) == 0)
+            continue;
+        message_add(message, told_noun(part));
+        if (rest != 0)
+            message_add(message, (rest & (rest - 1)) == 0 ? " and " : ", ");
+    }
+}
+
+/* The sentences about what layouts do not tell, number *INDEX of them, which is lowered by how many
+ * there are else. */
+static bool tell_lack(const struct address_space *space, struct message *message, uint32_t *index)
+{
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        uint32_t lacks = without_details(told_lacks(space, i, space->notes.parts));
+
+        if (lacks == 0 || (*index)-- != 0)
+            continue;
+        message_clear(message);
+        message_add(message, "the layout of ");
+        message_add(message, text_file_name(space->runtimes.all[i].module));
+        message_add(message, " does not tell ");
+        add_nouns(message, lacks);
+        message_add(message, ": run the program under the recorder, which does.");
+        return true;
+    }
+    return false;
+}
+
+/* The sentence about callbacks that have been taken out of their objects, if it is number *INDEX.
+ */
+static bool tell_taken(const struct notes *notes, struct message *message, uint32_t *index)
+{
+    if (notes->taken == 0 || (*index)-- != 0)
+        return false;
+    message_clear(message);
+    message_add(message, "the layout does not tell the destructor callbacks of ");
+    message_add_decimal(message, notes->taken);
+    message_add(message, notes->taken == 1 ? " object that is" : " objects that are");
+    message_add(message, " being destroyed: run the program under the recorder, which does.");
+    return true;
+}
+
+/* The sentences about layouts that do not fit, number *INDEX of them, which is lowered by how many
+ * there are else. */
+static bool tell_misfit(const struct address_space *space, struct message *message, uint32_t *index)
+{
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        const struct runtime *runtime = &space->runtimes.all[i];
+        uint32_t count = space->inventory.unrecognised[i];
+
+        if (count == 0 || runtime->layout == NULL || (*index)-- != 0)
+            continue;
+        message_clear(message);
+        message_add(message, "at least ");
+        message_add_decimal(message, count);
+        message_add(message, count == 1 ? " object of " : " objects of ");
+        message_add(message, text_file_name(runtime->module));
+        message_add(message, count == 1 ? " is" : " are");
+        message_add(message, " presumably not recognised by its layout (");
+        message_add(message, runtime->layout->runtime);
+        message_add(message, "), which may be of another build: run `ompd-opencl learn` where that "
+                             "is installed");
+        message_add(message, sources_have_recorder(space)
+                                 ? "."
+                                 : ", or run the program under the recorder.");
+        return true;
+    }
+    return false;
+}
+
+/* The sentences about memory that was not looked through, number INDEX of them. */
+static bool tell_memory(const struct inventory *inventory, struct message *message, uint32_t index)
+{
+    const struct untouched *untouched = &inventory->untouched;
+
+    if (untouched->bytes != 0 && index-- == 0) {
+        begin(message, untouched->bytes);
+        message_add(message, untouched->is_of_core
+                                 ? "is not in the core: presumably it was never written to."
+                                 : "cannot be read: presumably it was never written to.");
+        return true;
+    }
+    if (inventory->unsaved != 0 && index-- == 0) {
+        begin(message, inventory->unsaved);
+        message_add(message, "is not in the core, and may hold objects.");
+        return true;
+    }
+    if (inventory->unreadable != 0 && index-- == 0) {
+        begin(message, inventory->unreadable);
+        message_add(message, "could not be read, and may hold objects.");
+        return true;
+    }
+    if (inventory->has_lost_regions && index == 0) {
+        message_clear(message);
+        message_add(message, "the tool failed to tell the regions of the program's memory: what is "
+                             "in the rest may hold objects.");
+        return true;
+    }
+    return false;
+}
+
+/* Note number INDEX, in the address space's own message; false past the last. */
+static bool tell(struct address_space *space, uint32_t index)
+{
+    const struct notes *notes = &space->notes;
+
+    if (notes->has_lost_modules && index == 0) {
+        message_clear(&space->note);
+        message_add(&space->note, "not all of the target's modules could be read: runtimes may be "
+                                  "missing.");
+        return true;
+    }
+    if (notes->reason != NULL && index-- == 0) {
+        message_clear(&space->note);
+        message_add(&space->note, notes->reason);
+        return true;
+    }
+    if (!notes->is_searched || space->inventory.stop != space->target.stop)
+        return false;
+    return tell_lack(space, &space->note, &index) || tell_taken(notes, &space->note, &index) ||
+           tell_misfit(space, &space->note, &index) ||
+           tell_memory(&space->inventory, &space->note, index);
+}
+
+PUBLIC ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *handle, uint32_t index,
+                                  const char **note)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (note == NULL)
+        return address_space_refuse_null(space, "the note");
+    if (!tell(space, index))
+        message_clear(&space->note);
+    *note = space->note.text;
+    return ompd_rc_ok;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What an answer that was given leaves open, in sentences. */
+#ifndef LIBOMPD_NOTES_H
+#define LIBOMPD_NOTES_H
+
+#include "base/export.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct address_space;
+
+/* What the notes are about. */
+struct notes {
+    uint32_t parts;        /* bits of TOLD that the answer needed from layouts */
+    uint64_t taken;        /* objects whose destructor callbacks are missing in it, being taken */
+    bool is_searched;      /* memory was looked through for it */
+    bool has_lost_modules; /* the tool failed to tell them all, or to read them */
+    const char *reason;    /* a sentence: why a list that has lost no row may not be right */
+};
+
+/* After an answer that needed PARTS: remember what it leaves open.  Tells whether part of the
+ * answer is missing, so that it is ompd_rc_incomplete. */
+bool notes_take(struct address_space *space, uint32_t parts);
+
+/* After a call for rows of a list of which nothing is lost, but that is not as it should be. */
+void notes_take_reason(struct address_space *space, const char *reason);
+
+/* There is nothing to be said of the answer. */
+void notes_clear(struct address_space *space);
+
+/* After an answer about modules that the tool failed to tell or to read: it may leave some out. */
+void notes_take_modules(struct address_space *space);
+
+/* The parts that rows of KIND need from layouts. */
+uint32_t notes_parts(uint32_t kind);
+
+#endif

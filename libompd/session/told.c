@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "session/told.h"
+
+static const char *const nouns[TOLD_COUNT] = {
+    [told_contexts] = "OpenCL contexts",
+    [told_queues] = "command queues",
+    [told_buffers] = "buffers",
+    [told_images] = "images",
+    [told_sizes] = "the sizes of memory objects",
+    [told_references] = "the references of memory objects",
+    [told_svms] = "SVM allocations",
+    [told_svm_sizes] = "the sizes of SVM allocations",
+    [told_svm_frees] = "SVM-free commands",
+    [told_memobj_destructors] = "destructor callbacks of memory objects",
+    [told_context_destructors] = "destructor callbacks of OpenCL contexts",
+    [told_programs] = "programs",
+    [told_kernels] = "kernels",
+    [told_samplers] = "samplers",
+    [told_events] = "events",
+};
+
+const char *told_noun(enum told part)
+{
+    return nouns[part];
+}
+
+/* Tell whether every kind of memory object that LAYOUT has, if any, also has FIELD. */
+static bool has_memobj_field(const struct layout *layout, enum layout_field field)
+{
+    const struct layout_object *buffer = &layout->objects[layout_buffer];
+    const struct layout_object *image = &layout->objects[layout_image];
+
+    return (buffer->is_there || image->is_there) &&
+           (!buffer->is_there || buffer->fields[field].is_there) &&
+           (!image->is_there || image->fields[field].is_there);
+}
+
+static bool has_memobj_destructors(const struct layout *layout)
+{
+    const struct layout_object *buffer = &layout->objects[layout_buffer];
+    const struct layout_object *image = &layout->objects[layout_image];
+
+    return buffer->is_there && buffer->lists[layout_destructors].shape != layout_no_list &&
+           (!image->is_there || image->lists[layout_destructors].shape != layout_no_list);
+}
+
+static bool has_svm_frees(const struct layout *layout)
+{
+    const struct layout_object *event = &layout->objects[layout_event];
+
+    return event->is_there && event->fields[layout_command_type].is_there &&
+           event->fields[layout_status].is_there;
+}
+
+/* Tell whether LAYOUT says that OpenCL contexts have no LIST. */
+static bool is_absent(const struct layout *layout, enum layout_list list)
+{
+    return (layout->objects[layout_context].absent >> list & 1) != 0;
+}
+
+/* Tell whether LAYOUT tells LIST of OpenCL contexts, or that they have none. */
+static bool tells_context_list(const struct layout *layout, enum layout_list list)
+{
+    return layout->objects[layout_context].lists[list].shape != layout_no_list ||
+           is_absent(layout, list);
+}
+
+/* Tell whether LAYOUT tells PART. */
+static bool tells(const struct layout *layout, enum told part)
+{
+    const struct layout_object *objects = layout->objects;
+    const struct layout_list_place *svms = &objects[layout_context].lists[layout_svm];
+
+    switch (part) {
+    case told_contexts:
+        return objects[layout_context].is_there;
+    case told_queues:
+        return objects[layout_queue].is_there;
+    case told_buffers:
+        return objects[layout_buffer].is_there;
+    case told_images:
+        return objects[layout_image].is_there;
+    case told_sizes:
+        return has_memobj_field(layout, layout_size);
+    case told_references:
+        return has_memobj_field(layout, layout_references);
+    case told_svms:
+        return tells_context_list(layout, layout_svm);
+    case told_svm_sizes:
+        return svms->elements[layout_svm_size].is_there || is_absent(layout, layout_svm);
+    case told_svm_frees:
+        return has_svm_frees(layout);
+    case told_memobj_destructors:
+        return has_memobj_destructors(layout);
+    case told_context_destructors:
+        return tells_context_list(layout, layout_destructors);
+    case told_programs:
+        return objects[layout_program].is_there;
+    case told_kernels:
+        return objects[layout_kernel].is_there;
+    case told_samplers:
+        return objects[layout_sampler].is_there;
+    case told_events:
+        return objects[layout_event].is_there;
+    default:
+        return true;
+    }
+}
+
+/* Tell whether the runtime at INDEX may have what its layout does not tell.  All that a program
+ * makes belongs to an OpenCL context. */
+static bool may_have(const struct address_space *space, uint32_t index)
+{
+    const struct inventory *inventory = &space->inventory;
+    const struct layout *layout = space->runtimes.all[index].layout;
+
+    return layout != NULL &&
+           (!layout->objects[layout_context].is_there || !inventory_has_all(inventory) ||
+            (inventory->runtimes_in_use >> index & 1) != 0);
+}
+
+uint32_t told_lacks(const struct address_space *space, uint32_t index, uint32_t parts)
+{
+    uint32_t lacks = 0;
+
+    if (!may_have(space, index))
+        return 0;
+    for (enum told part = 0; part < TOLD_COUNT; part++) {
+        if (!tells(space->runtimes.all[index].layout, part))
+            lacks |= UINT32_C(1) << part;
+    }
+    return lacks & parts;
+}
+
+bool told_presumes_none(const struct address_space *space, uint32_t parts)
+{
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        const struct layout *layout = space->runtimes.all[i].layout;
+
+        if (may_have(space, i) &&
+            (((parts & (TOLD(svms) | TOLD(svm_sizes))) != 0 && is_absent(layout, layout_svm)) ||
+             ((parts & TOLD(context_destructors)) != 0 && is_absent(layout, layout_destructors))))
+            return true;
+    }
+    return false;
+}
+
+enum told_extent told_extent(const struct address_space *space, uint32_t parts)
+{
+    bool is_lacking = false;
+    bool is_told = false;
+
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        uint32_t lacks = told_lacks(space, i, parts);
+
+        is_lacking = is_lacking || lacks != 0;
+        is_told = is_told || (may_have(space, i) && lacks != parts);
+    }
+    if (!is_lacking)
+        return told_wholly;
+    return is_told ? told_in_part : told_nowhere;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/code.h"
+
+#include "target/module.h"
+
+#include <string.h>
+
+/* Narrow RANGE, about ADDRESS, to the region there.  *IS_TOLD says whether the tool knows whether
+ * that is code.  Returns ompd_rc_ok, or ompd_rc_incomplete when the tool failed. */
+static ompd_rc_t ask_region(struct target *target, uint64_t address, struct code_range *range,
+                            bool *is_told)
+{
+    ompd_cl_region_t region;
+    ompd_rc_t rc;
+
+    memset(&region, 0, sizeof(region));
+    rc = target->extra.memory_region(target->context, address, &region);
+    if (rc == ompd_rc_unavailable)
+        return ompd_rc_ok;
+    if (rc != ompd_rc_ok || address >= region.end) {
+        target->failure = ompd_cl_status_unreadable;
+        return ompd_rc_incomplete;
+    }
+    if (address < region.start) {
+        range->end = region.start;
+        return ompd_rc_ok;
+    }
+    range->start = region.start;
+    range->end = region.end;
+    *is_told = (region.permissions & ompd_cl_permission_known) != 0;
+    range->is_code = !*is_told || (region.permissions & ompd_cl_permission_execute) != 0;
+    return ompd_rc_ok;
+}
+
+static bool contains(const struct code_range *range, uint64_t address)
+{
+    return address >= range->start && address < range->end;
+}
+
+/* Narrow RANGE to the program header of the module that ADDRESS is in, if it is in one, which
+ * *IS_TOLD says; else to where there is no module.  Returns as module_segment_find. */
+static ompd_rc_t ask_modules(struct target *target, uint64_t address, struct code_range *range,
+                             bool *is_told)
+{
+    struct module module;
+    ompd_rc_t rc;
+
+    range->is_code = false;
+    for (uint32_t i = 0; (rc = module_get(target, i, &module)) == ompd_rc_ok; i++) {
+        if (address >= module.start && address < module.end) {
+            range->start = module.start;
+            range->end = module.end;
+            *is_told = true;
+            return module_segment_find(target, &module, address, range);
+        }
+        if (module.start > address && module.start < range->end)
+            range->end = module.start;
+        if (module.end <= address && module.end > range->start)
+            range->start = module.end;
+    }
+    return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+}
+
+/* Learn what the addresses about ADDRESS are.  Returns as module_segment_find. */
+static ompd_rc_t learn(struct target *target, uint64_t address, struct code_range *range)
+{
+    ompd_rc_t failed = ompd_rc_ok;
+    bool is_told = false;
+    ompd_rc_t rc;
+
+    *range = (struct code_range){.start = address, .end = UINT64_MAX};
+    if (target->extra.memory_region != NULL)
+        failed = ask_region(target, address, range, &is_told);
+    else if (target->extra.module == NULL)
+        range->is_code = true;
+    if (is_told || target->extra.module == NULL)
+        return failed;
+    rc = ask_modules(target, address, range, &is_told);
+    return rc == ompd_rc_ok && !is_told ? failed : rc;
+}
+
+/* Note DOUBT, which is worse than none. */
+static void note(struct code *code, ompd_rc_t doubt, uint16_t failure)
+{
+    if (code->doubt != ompd_rc_nomem)
+        code->doubt = doubt;
+    code->failure = failure;
+}
+
+/* Give what is known of RANGE. */
+static bool answer(struct code *code, const struct code_range *range)
+{
+    if (range->failure != 0)
+        note(code, ompd_rc_incomplete, range->failure);
+    return range->is_code;
+}
+
+bool code_is_there(struct code *code, struct target *target, uint64_t address)
+{
+    struct code_range range;
+    ompd_rc_t rc;
+
+    if (address == 0 || address == UINT64_MAX)
+        return false;
+    if (code->stop != target->stop) {
+        memset(code->ranges, 0, sizeof(code->ranges));
+        code->stop = target->stop;
+    }
+    for (unsigned i = 0; i < CODE_RANGES; i++) {
+        if (contains(&code->ranges[i], address))
+            return answer(code, &code->ranges[i]);
+    }
+    rc = learn(target, address, &range);
+    if (rc == ompd_rc_nomem) {
+        note(code, rc, 0);
+        return true;
+    }
+    if (rc != ompd_rc_ok) {
+        range.is_code = true;
+        range.failure = target->failure;
+    }
+    code->ranges[code->next++ % CODE_RANGES] = range;
+    return answer(code, &range);
+}
+
+void code_doubt_forget(struct code *code)
+{
+    code->doubt = ompd_rc_ok;
+}
+
+ompd_rc_t code_doubt_tell(const struct code *code, struct target *target)
+{
+    if (code->doubt == ompd_rc_incomplete)
+        target->failure = code->failure;
+    return code->doubt;
+}

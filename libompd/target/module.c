@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/module.h"
+
+#include <elf.h>
+#include <string.h>
+
+/* Program headers of one module that are looked at: law 6. */
+#define SEGMENT_LIMIT 128
+
+/* Copy the end of NAME. */
+static void copy_name(char *to, const char *name)
+{
+    size_t length = name != NULL ? strlen(name) : 0;
+    size_t most = OMPD_CL_TEXT_SIZE - 1;
+
+    if (length > most) {
+        name += length - most;
+        length = most;
+    }
+    if (length > 0)
+        memcpy(to, name, length);
+    to[length] = '\0';
+}
+
+ompd_rc_t module_get(struct target *target, uint32_t index, struct module *module)
+{
+    ompd_cl_module_t told;
+    ompd_rc_t rc;
+
+    if (index >= MODULE_LIMIT || target->extra.module == NULL)
+        return ompd_rc_unavailable;
+    memset(&told, 0, sizeof(told));
+    rc = target->extra.module(target->context, index, &told);
+    if (rc == ompd_rc_unavailable)
+        return rc;
+    if (rc != ompd_rc_ok || told.start > told.end) {
+        target->failure = ompd_cl_status_unreadable;
+        return ompd_rc_incomplete;
+    }
+    copy_name(module->name, told.name);
+    module->start = told.start;
+    module->end = told.end;
+    module->build_id_size = 0;
+    if (told.build_id != NULL && told.build_id_size <= LAYOUT_MAX_BUILD_ID) {
+        module->build_id_size = (uint32_t)told.build_id_size;
+        memcpy(module->build_id, told.build_id, told.build_id_size);
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t module_symbol(struct target *target, uint32_t index, const char *name, uint64_t *address)
+{
+    ompd_addr_t found = 0;
+    ompd_rc_t rc;
+
+    if (target->extra.module_symbol == NULL)
+        return ompd_rc_unavailable;
+    rc = target->extra.module_symbol(target->context, index, name, &found);
+    if (rc == ompd_rc_unavailable)
+        return rc;
+    if (rc != ompd_rc_ok) {
+        target->failure = ompd_cl_status_unreadable;
+        return ompd_rc_incomplete;
+    }
+    *address = found;
+    return ompd_rc_ok;
+}
+
+/* What an ELF header says of the program headers. */
+struct segments {
+    uint64_t address; /* of the first */
+    uint64_t size;    /* of each */
+    uint64_t count;
+    bool is_64;
+};
+
+#define FIELD(bytes, is_64, type, member)                                                          \
+    ((is_64) ? target_integer(target, (bytes) + offsetof(Elf64_##type, member),                    \
+                              sizeof(((Elf64_##type *)0)->member))                                 \
+             : target_integer(target, (bytes) + offsetof(Elf32_##type, member),                    \
+                              sizeof(((Elf32_##type *)0)->member)))
+
+/* Look at the ELF header of MODULE.  Returns as target_view; *HEADER gets NULL when there is
+ * another thing there. */
+static ompd_rc_t view_header(struct target *target, const struct module *module,
+                             const uint8_t **header)
+{
+    ompd_rc_t rc = target_view(target, module->start, sizeof(Elf64_Ehdr), 0, header);
+
+    if (rc == ompd_rc_ok &&
+        (memcmp(*header, ELFMAG, SELFMAG) != 0 ||
+         ((*header)[EI_CLASS] != ELFCLASS32 && (*header)[EI_CLASS] != ELFCLASS64)))
+        *header = NULL;
+    return rc;
+}
+
+uint32_t module_machine(struct target *target, const struct module *module)
+{
+    const uint8_t *header;
+
+    if (view_header(target, module, &header) != ompd_rc_ok || header == NULL)
+        return 0;
+    return (uint32_t)FIELD(header, header[EI_CLASS] == ELFCLASS64, Ehdr, e_machine);
+}
+
+/* Find MODULE's program headers.  Returns as target_view; none are counted where none can be. */
+static ompd_rc_t find_segments(struct target *target, const struct module *module,
+                               struct segments *segments)
+{
+    const uint8_t *header;
+    uint64_t offset;
+    ompd_rc_t rc;
+
+    memset(segments, 0, sizeof(*segments));
+    rc = view_header(target, module, &header);
+    if (rc != ompd_rc_ok || header == NULL)
+        return rc;
+    segments->is_64 = header[EI_CLASS] == ELFCLASS64;
+    offset = FIELD(header, segments->is_64, Ehdr, e_phoff);
+    segments->size = FIELD(header, segments->is_64, Ehdr, e_phentsize);
+    segments->count = FIELD(header, segments->is_64, Ehdr, e_phnum);
+    segments->address = module->start + offset;
+    if (segments->count > SEGMENT_LIMIT)
+        segments->count = SEGMENT_LIMIT;
+    if (segments->size < (segments->is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)) ||
+        offset > module->end - module->start)
+        segments->count = 0;
+    return ompd_rc_ok;
+}
+
+struct segment {
+    bool is_loaded;
+    bool is_code;
+    uint64_t start; /* as linked */
+    uint64_t size;
+};
+
+static ompd_rc_t read_segment(struct target *target, const struct segments *segments,
+                              uint64_t index, struct segment *segment)
+{
+    const uint8_t *bytes;
+    bool is_64 = segments->is_64;
+    ompd_rc_t rc;
+
+    rc = target_view(target, segments->address + index * segments->size,
+                     is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr), 0, &bytes);
+    if (rc != ompd_rc_ok)
+        return rc;
+    segment->is_loaded = FIELD(bytes, is_64, Phdr, p_type) == PT_LOAD;
+    segment->is_code = (FIELD(bytes, is_64, Phdr, p_flags) & PF_X) != 0;
+    segment->start = FIELD(bytes, is_64, Phdr, p_vaddr);
+    segment->size = FIELD(bytes, is_64, Phdr, p_memsz);
+    return ompd_rc_ok;
+}
+
+/* What the first segment of MODULE tells: how far it lies from where it was linked. */
+static uint64_t bias_of(const struct module *module, const struct segment *first)
+{
+    return module->start - (first->start & ~(uint64_t)(TARGET_BLOCK_SIZE - 1));
+}
+
+/* Narrow RANGE to what SEGMENT has of it. */
+static void narrow(struct code_range *range, const struct segment *segment, uint64_t bias)
+{
+    uint64_t start = bias + segment->start;
+    uint64_t end = start + segment->size;
+
+    range->is_code = segment->is_code;
+    if (start > range->start)
+        range->start = start;
+    if (end > start && end < range->end)
+        range->end = end;
+}
+
+ompd_rc_t module_segment_find(struct target *target, const struct module *module, uint64_t address,
+                              struct code_range *range)
+{
+    struct segments segments;
+    struct segment segment;
+    bool has_bias = false;
+    uint64_t bias = 0;
+    ompd_rc_t rc;
+
+    rc = find_segments(target, module, &segments);
+    if (rc != ompd_rc_ok)
+        return rc;
+    for (uint64_t i = 0; i < segments.count; i++) {
+        rc = read_segment(target, &segments, i, &segment);
+        if (rc != ompd_rc_ok)
+            return rc;
+        if (!segment.is_loaded)
+            continue;
+        /* The first segment is what the module's lowest page is of. */
+        if (!has_bias)
+            bias = bias_of(module, &segment);
+        has_bias = true;
+        if (address - (bias + segment.start) >= segment.size)
+            continue;
+        narrow(range, &segment, bias);
+        return ompd_rc_ok;
+    }
+    *range = (struct code_range){.start = address, .end = address + 1};
+    return ompd_rc_ok;
+}
+
+uint64_t module_memory_end(struct target *target, const struct module *module)
+{
+    struct segments segments;
+    struct segment segment;
+    uint64_t most = module->end;
+    bool has_bias = false;
+    uint64_t bias = 0;
+
+    if (find_segments(target, module, &segments) != ompd_rc_ok)
+        return most;
+    for (uint64_t i = 0; i < segments.count; i++) {
+        uint64_t end;
+
+        if (read_segment(target, &segments, i, &segment) != ompd_rc_ok)
+            return most;
+        if (!segment.is_loaded)
+            continue;
+        if (!has_bias)
+            bias = bias_of(module, &segment);
+        has_bias = true;
+        end = bias + segment.start + segment.size + TARGET_BLOCK_SIZE - 1;
+        end -= end % TARGET_BLOCK_SIZE;
+        if (end > most)
+            most = end;
+    }
+    return most;
+}

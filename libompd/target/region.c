@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/region.h"
+
+#include <string.h>
+
+bool region_has_both(struct target *target, uint64_t one, uint64_t other)
+{
+    ompd_cl_region_t region;
+
+    memset(&region, 0, sizeof(region));
+    return target->extra.memory_region != NULL &&
+           target->extra.memory_region(target->context, one, &region) == ompd_rc_ok &&
+           one >= region.start && one < region.end && other >= region.start && other < region.end;
+}
+
+ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enum region_use use,
+                            uint64_t start, uint64_t end)
+{
+    memset(walk, 0, sizeof(*walk));
+    if (target->extra.memory_region == NULL)
+        return ompd_rc_unsupported;
+    walk->target = target;
+    walk->use = use;
+    walk->address = start;
+    walk->end = end;
+    return ompd_rc_ok;
+}
+
+static struct region_run run_of(const ompd_cl_region_t *region)
+{
+    uint32_t permissions = region->permissions;
+    bool is_known = (permissions & ompd_cl_permission_known) != 0;
+
+    return (struct region_run){
+        .start = region->start,
+        .end = region->end,
+        .is_saved = region->is_saved != 0,
+        .is_known = is_known,
+        .is_usable = !is_known || ((permissions & ompd_cl_permission_read) != 0 &&
+                                   (permissions & ompd_cl_permission_write) != 0),
+        .is_untouched = is_known && (permissions & ompd_cl_permission_untouched) != 0,
+    };
+}
+
+static bool is_wanted(const struct region_walk *walk, const ompd_cl_region_t *region,
+                      const struct region_run *run)
+{
+    if (walk->use == region_data)
+        return !run->is_known || (region->permissions & ompd_cl_permission_execute) == 0;
+    return run->is_usable;
+}
+
+bool region_find(struct target *target, uint64_t address, struct region_run *run)
+{
+    ompd_cl_region_t region;
+
+    memset(&region, 0, sizeof(region));
+    if (target->extra.memory_region == NULL ||
+        target->extra.memory_region(target->context, address, &region) != ompd_rc_ok ||
+        region.start > address || region.end <= address)
+        return false;
+    *run = run_of(&region);
+    return true;
+}
+
+/* Ask for the next region, wanted or not.  False at the end. */
+static bool ask(struct region_walk *walk, ompd_cl_region_t *region)
+{
+    struct target *target = walk->target;
+    ompd_rc_t rc;
+
+    if (walk->address >= walk->end || walk->is_broken)
+        return false;
+    memset(region, 0, sizeof(*region));
+    rc = target->extra.memory_region(target->context, walk->address, region);
+    if (rc == ompd_rc_unavailable)
+        return false;
+    if (rc != ompd_rc_ok || region->end <= walk->address || region->start >= region->end ||
+        ++walk->count > REGION_LIMIT) {
+        walk->is_broken = true;
+        return false;
+    }
+    if (region->start < walk->address)
+        region->start = walk->address;
+    if (region->end > walk->end)
+        region->end = walk->end;
+    walk->address = region->end;
+    return region->start < region->end;
+}
+
+/* Have the next region that is wanted in `next`. */
+static bool look_ahead(struct region_walk *walk)
+{
+    ompd_cl_region_t region;
+
+    while (!walk->has_next && ask(walk, &region)) {
+        struct region_run run = run_of(&region);
+
+        walk->has_known = walk->has_known || run.is_known;
+        if (!is_wanted(walk, &region, &run))
+            continue;
+        walk->next = run;
+        walk->has_next = true;
+    }
+    return walk->has_next;
+}
+
+bool region_walk_next(struct region_walk *walk, struct region_run *run)
+{
+    if (!look_ahead(walk))
+        return false;
+    *run = walk->next;
+    walk->has_next = false;
+    while (look_ahead(walk) && walk->next.start == run->end &&
+           walk->next.is_saved == run->is_saved &&
+           (run->is_saved || (walk->next.is_known == run->is_known &&
+                              walk->next.is_untouched == run->is_untouched))) {
+        run->end = walk->next.end;
+        walk->has_next = false;
+    }
+    return true;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The target's memory as the tool's regions show it: the stretches that are worth searching. */
+#ifndef LIBOMPD_REGION_H
+#define LIBOMPD_REGION_H
+
+#include "target/target.h"
+
+/* Further regions are not looked at: law 6. */
+#define REGION_LIMIT (1u << 20)
+
+/* What a walk is after; memory whose permissions the tool does not tell is both. */
+enum region_use {
+    region_writable, /* what the program can write to */
+    region_data      /* what is not code */
+};
+
+/* Addresses [start, end) without a gap, alike in whether a core has saved them and, where it has
+ * not, in whether the tool knows what the program can do there and what it presumes of them. */
+struct region_run {
+    uint64_t start;
+    uint64_t end;
+    bool is_saved;
+    bool is_known;     /* of what is saved, as the next ones: that of its first part */
+    bool is_usable;    /* the program can read and write there, as far as the tool knows */
+    bool is_untouched; /* what cannot be read was presumably never written to */
+};
+
+struct region_walk {
+    struct target *target;
+    enum region_use use;
+    uint64_t end;     /* walked no further */
+    uint64_t address; /* of the next region, or below it */
+    struct region_run next;
+    bool has_next;
+    bool has_known; /* a region so far had permissions, wanted or not */
+    bool is_broken; /* the tool's `memory_region` failed, or told what cannot be */
+    uint32_t count; /* regions so far */
+};
+
+/* Tell whether ONE and OTHER lie in the same region; false when the tool does not know. */
+bool region_has_both(struct target *target, uint64_t one, uint64_t other);
+
+/* Begin to walk through [START, END).  Returns ompd_rc_ok, or ompd_rc_unsupported when the tool
+ * does not tell regions. */
+ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enum region_use use,
+                            uint64_t start, uint64_t end);
+
+/* Ask the tool for the region that ADDRESS lies in, as it tells it now.  False when there is none.
+ */
+bool region_find(struct target *target, uint64_t address, struct region_run *run);
+
+/* Give the next run, of as many neighbouring regions as there are.  False at the end. */
+bool region_walk_next(struct region_walk *walk, struct region_run *run);
+
+#endif

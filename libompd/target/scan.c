@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/scan.h"
+
+#include "target/module.h"
+#include "target/scan-words.h"
+
+#include <string.h>
+
+/* What is lost by a read that fails is found out to this. */
+#define PAGE_SIZE 4096
+
+/* A run being looked through. */
+struct pass {
+    struct scan *scan;
+    struct target *target;
+    struct window window;
+    uint64_t start; /* of the run */
+    uint64_t end;
+    uint64_t readable; /* what lies below could not be read, or is not of the run */
+    uint64_t at;       /* words below have been looked at */
+    uint64_t size;     /* to be read at once */
+};
+
+/* Note that [START, END) could not be read, and FAILURE, which says why. */
+static void lose(struct scan *scan, uint64_t start, uint64_t end, uint16_t failure)
+{
+    struct scan_hole *last = scan->hole_count > 0 ? &scan->holes[scan->hole_count - 1] : NULL;
+
+    if (failure == ompd_cl_status_not_saved)
+        scan->unsaved += end - start;
+    else
+        scan->unreadable += end - start;
+    scan->failure = failure;
+    if (last != NULL && (last->end == start || scan->hole_count == SCAN_HOLE_LIMIT))
+        last->end = end;
+    else
+        scan->holes[scan->hole_count++] = (struct scan_hole){start, end};
+}
+
+bool scan_has_lost(struct scan *scan, struct target *target, uint64_t address)
+{
+    uint64_t disproved = untouched_disprove(&scan->untouched, target, address);
+
+    scan->unsaved += disproved;
+    if (disproved != 0)
+        scan->failure = ompd_cl_status_not_saved;
+    if (untouched_find(&scan->untouched, target, address) != NULL)
+        return true;
+    for (uint32_t i = 0; i < scan->hole_count; i++) {
+        if (address >= scan->holes[i].start && address < scan->holes[i].end)
+            return true;
+    }
+    return false;
+}
+
+const uint8_t *scan_hit_look(struct target *target, const struct scan_hit *hit, int64_t offset,
+                             uint32_t width)
+{
+    const uint8_t *bytes;
+
+    if (!scan_hit_covers(hit, offset, width) ||
+        target_view(target, hit->address + (uint64_t)offset, width, 0, &bytes) != ompd_rc_ok)
+        return NULL;
+    return bytes;
+}
+
+/* Where to read from, so that what is wanted before a hit at `at` is there too. */
+static uint64_t window_start(const struct pass *pass)
+{
+    uint64_t start = pass->at > pass->scan->before ? pass->at - pass->scan->before : 0;
+
+    start -= start % PAGE_SIZE;
+    return start > pass->readable ? start : pass->readable;
+}
+
+/* The least to read from FROM on: to the end of the page of the next word. */
+static uint64_t least_size(const struct pass *pass, uint64_t from)
+{
+    return pass->at - pass->at % PAGE_SIZE + PAGE_SIZE - from;
+}
+
+/* How much to read from FROM on. */
+static uint64_t window_size(const struct pass *pass, uint64_t from)
+{
+    uint64_t size = least_size(pass, from);
+
+    if (size < pass->size)
+        size = pass->size;
+    return size < pass->end - from ? size : pass->end - from;
+}
+
+/* Go on at ADDRESS, before which nothing can be read. */
+static void go_on_at(struct pass *pass, uint64_t address)
+{
+    pass->readable = address;
+    pass->at = address;
+}
+
+/* Have the tool see that just the next word cannot be read.  Tells whether that is so. */
+static bool fails_at_once(struct pass *pass)
+{
+    uint8_t byte;
+
+    return target_read_now(pass->target, pass->at, sizeof(byte), &byte) == ompd_rc_incomplete;
+}
+
+/*
+ * The read of SIZE bytes at FROM failed.  A tool that tells its regions finer now knows where: what
+ * the program cannot read, or never wrote to, is passed over, and what lies before it is read.
+ * Tells whether that is so.
+ */
+static bool heed_tool(struct pass *pass, uint64_t from, uint64_t size)
+{
+    struct region_run run;
+    uint64_t end;
+
+    if ((from < pass->at && size <= least_size(pass, from) && !fails_at_once(pass)) ||
+        !region_find(pass->target, pass->at, &run))
+        return false;
+    end = run.end < pass->end ? run.end : pass->end;
+    if (run.is_untouched || !run.is_usable) {
+        if (run.is_untouched)
+            untouched_add(&pass->scan->untouched, pass->at, end);
+        go_on_at(pass, end);
+        return true;
+    }
+    if (end >= from + size || end - from < least_size(pass, from))
+        return false;
+    pass->size = end - from;
+    return true;
+}
+
+/* The read of SIZE bytes at FROM failed: next time less, or go on behind the hole. */
+static void step_back(struct pass *pass, uint64_t from, uint64_t size)
+{
+    struct scan *scan = pass->scan;
+
+    if (heed_tool(pass, from, size))
+        return;
+    if (++scan->failures > SCAN_FAILURE_LIMIT) {
+        pass->size = TARGET_WINDOW_SIZE;
+    } else if (size > least_size(pass, from)) {
+        pass->size = size / 2 - size / 2 % PAGE_SIZE;
+        return;
+    }
+    lose(scan, pass->at, from + size, pass->target->failure);
+    go_on_at(pass, from + size);
+}
+
+/* Look at the words of the window, but for those about which more is at hand in the next. */
+static ompd_rc_t look_at_window(struct pass *pass)
+{
+    struct scan *scan = pass->scan;
+    struct scan_view view = {
+        .target = pass->target,
+        .start = pass->window.start,
+        .bytes = pass->window.bytes,
+        .size = pass->window.size,
+        .from = pass->at,
+        .to = pass->window.start + pass->window.size,
+        .run_start = pass->start,
+        .run_end = pass->end,
+    };
+    ompd_rc_t rc;
+
+    if (view.to < pass->end && view.to - pass->at > scan->after)
+        view.to -= scan->after;
+    /* The next window begins with a whole word. */
+    if (view.to < pass->end && view.to - pass->at > view.to % pass->target->pointer_size)
+        view.to -= view.to % pass->target->pointer_size;
+    rc = scan_words(scan, &view);
+    scan->scanned += view.to - view.from;
+    pass->at = view.to;
+    if (pass->size == 0)
+        pass->size = PAGE_SIZE;
+    else if (pass->size < TARGET_WINDOW_SIZE)
+        pass->size *= 2;
+    return rc;
+}
+
+/* Tell the tool how far it is.  False: it cancels. */
+static bool report(struct scan *scan, struct target *target)
+{
+    uint64_t done = scan->scanned + scan->unsaved + scan->unreadable + scan->untouched.bytes;
+
+    if (target->extra.progress == NULL ||
+        target->extra.progress(target->context, done < scan->whole ? done : scan->whole,
+                               scan->whole))
+        return true;
+    scan->is_cancelled = true;
+    return false;
+}
+
+static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    pass->start = run->start;
+    pass->end = run->end;
+    pass->readable = run->start;
+    pass->at = run->start;
+    pass->size = TARGET_WINDOW_SIZE;
+    while (pass->at < pass->end && rc == ompd_rc_ok) {
+        uint64_t from = window_start(pass);
+        uint64_t size = window_size(pass, from);
+
+        rc = target_fill(pass->target, &pass->window, from, size, 0);
+        if (rc == ompd_rc_ok) {
+            rc = look_at_window(pass);
+        } else if (rc == ompd_rc_incomplete) {
+            step_back(pass, from, size);
+            rc = ompd_rc_ok;
+        }
+        if (rc == ompd_rc_ok && !report(pass->scan, pass->target))
+            rc = ompd_rc_incomplete;
+    }
+    return rc;
+}
+
+static void miss_untouched(struct scan *scan, const struct region_run *run)
+{
+    scan->untouched.is_of_core = true;
+    untouched_add(&scan->untouched, run->start, run->end);
+}
+
+/* Tell whether what a core has not saved is a file's contents: of which the tool knows no more,
+ * though it does of others; or which is part of a module, and has not been changed. */
+static bool is_of_file(const struct scan *scan, struct target *target, const struct region_run *run)
+{
+    struct module module;
+
+    if (scan->has_known && !run->is_known)
+        return true;
+    for (uint32_t i = 0; module_get(target, i, &module) == ompd_rc_ok; i++) {
+        if (run->start >= module.start && run->start <= module.end &&
+            run->end <= module_memory_end(target, &module))
+            return true;
+    }
+    return false;
+}
+
+/* Tell whether RUN is to be looked through, or missed. */
+static bool is_wanted(const struct scan *scan, struct target *target, const struct region_run *run)
+{
+    if (!run->is_saved && is_of_file(scan, target, run))
+        return false;
+    return scan->wants == NULL || scan->wants(scan->visitor, run);
+}
+
+/* Count the bytes to look through. */
+static ompd_rc_t measure(struct scan *scan, struct target *target)
+{
+    struct region_walk walk;
+    struct region_run run;
+    ompd_rc_t rc;
+
+    rc = region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
+    if (rc != ompd_rc_ok)
+        return rc;
+    while (region_walk_next(&walk, &run))
+        continue;
+    scan->has_known = walk.has_known;
+    region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
+    scan->whole = 0;
+    while (region_walk_next(&walk, &run)) {
+        if (is_wanted(scan, target, &run))
+            scan->whole += run.end - run.start;
+    }
+    if (walk.is_broken)
+        scan->failure = ompd_cl_status_unreadable;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t scan_memory(struct scan *scan, struct target *target)
+{
+    struct pass pass = {.scan = scan, .target = target};
+    struct region_walk walk;
+    struct region_run run;
+    ompd_rc_t rc;
+
+    rc = measure(scan, target);
+    if (rc != ompd_rc_ok)
+        return rc;
+    region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
+    while (rc == ompd_rc_ok && region_walk_next(&walk, &run)) {
+        if (!is_wanted(scan, target, &run))
+            continue;
+        if (run.is_saved)
+            rc = scan_run(&pass, &run);
+        else if (run.is_untouched)
+            miss_untouched(scan, &run);
+        else
+            lose(scan, run.start, run.end, ompd_cl_status_not_saved);
+    }
+    target_window_close(target, &pass.window);
+    if (walk.is_broken) {
+        scan->failure = ompd_cl_status_unreadable;
+        scan->has_lost_regions = true;
+    }
+    if (rc == ompd_rc_ok && scan->failure != 0)
+        return ompd_rc_incomplete;
+    return rc;
+}

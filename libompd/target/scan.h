@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * One pass through the memory that the target's program can write to, for words that have one of
+ * some values.  Memory is lent or read in windows of TARGET_WINDOW_SIZE.
+ */
+#ifndef LIBOMPD_SCAN_H
+#define LIBOMPD_SCAN_H
+
+#include "target/region.h"
+#include "target/untouched.h"
+
+/* Up to so many values, each word is compared with each; more are looked up between the least and
+ * the largest. */
+#define SCAN_FEW_WORDS 8
+
+/* Reads that fail before the scan no longer tries to save what is around a hole: law 6. */
+#define SCAN_FAILURE_LIMIT 1024
+
+/* Stretches that could not be read and are kept; of further ones, one reaches over all. */
+#define SCAN_HOLE_LIMIT 32
+
+struct scan_hole {
+    uint64_t start;
+    uint64_t end;
+};
+
+/* A word that was found, and the memory about it that is at hand. */
+struct scan_hit {
+    uint64_t address;
+    const uint8_t *bytes; /* at hand, */
+    uint64_t size;        /* so many, */
+    uint64_t place;       /* the word being at this offset */
+    uint32_t word;        /* index of its value */
+    uint64_t start;       /* of the memory about it, of which that is a part, */
+    uint64_t end;         /* and where that ends */
+};
+
+/* For scan_hit_view: what is not at hand. */
+const uint8_t *scan_hit_look(struct target *target, const struct scan_hit *hit, int64_t offset,
+                             uint32_t width);
+
+/* The WIDTH bytes at OFFSET from the hit, until the next call on TARGET; NULL when they cannot be
+ * read or are of other memory.  Where what is at hand ends makes no difference. */
+static inline const uint8_t *scan_hit_view(struct target *target, const struct scan_hit *hit,
+                                           int64_t offset, uint32_t width)
+{
+    uint64_t place = hit->place + (uint64_t)offset;
+
+    if (place > hit->size || hit->size - place < width)
+        return scan_hit_look(target, hit, offset, width);
+    return hit->bytes + place;
+}
+
+/* The number of WIDTH bytes at OFFSET from the hit; false where scan_hit_view gives NULL. */
+static inline bool scan_hit_number(struct target *target, const struct scan_hit *hit,
+                                   int64_t offset, uint32_t width, uint64_t *value)
+{
+    const uint8_t *bytes = scan_hit_view(target, hit, offset, width);
+
+    if (bytes == NULL)
+        return false;
+    *value = target_integer(target, bytes, width);
+    return true;
+}
+
+/* Tell whether the WIDTH bytes at OFFSET from the hit are of the memory about it: what of that is
+ * not given could not be read. */
+static inline bool scan_hit_covers(const struct scan_hit *hit, int64_t offset, uint32_t width)
+{
+    uint64_t address = hit->address + (uint64_t)offset;
+
+    return address >= hit->start && address <= hit->end && hit->end - address >= width;
+}
+
+struct scan {
+    /* To be set. */
+    const uint64_t *words; /* ascending, not 0 */
+    uint32_t word_count;
+    uint32_t before; /* bytes about a hit that are mostly looked at: others are read for it */
+    uint32_t after;
+    uint64_t whole; /* bytes to go through, for `progress` */
+    /* Told of each hit, by ascending address.  What it returns, but for ompd_rc_ok, ends the scan.
+     */
+    ompd_rc_t (*visit)(void *visitor, const struct scan_hit *hit);
+    /* Which runs to look through; NULL for all. */
+    bool (*wants)(void *visitor, const struct region_run *run);
+    void *visitor;
+    /* Results. */
+    uint64_t scanned;      /* bytes */
+    uint64_t unsaved;      /* bytes that a core has not saved, */
+    uint64_t unreadable;   /* and bytes that could not be read for another reason */
+    uint16_t failure;      /* ompd_cl_status_t of the last of them; 0: none were lost */
+    bool is_cancelled;     /* by the tool's `progress` */
+    bool has_lost_regions; /* the tool failed to tell them all */
+    bool has_known;        /* the tool knows permissions */
+    uint32_t failures;     /* of reads */
+    uint32_t hole_count;
+    struct scan_hole holes[SCAN_HOLE_LIMIT];
+    struct untouched untouched; /* what was neither looked through nor lost */
+};
+
+/*
+ * Look through the writable memory of TARGET.  Returns ompd_rc_ok; ompd_rc_incomplete when some of
+ * it could not be read (the rest was looked through) or the tool cancelled; ompd_rc_unsupported
+ * when the tool does not tell regions; ompd_rc_nomem; else what `visit` returned.
+ */
+ompd_rc_t scan_memory(struct scan *scan, struct target *target);
+
+/* An object is said to lie at ADDRESS, where none was found.  Tell whether it may be there: in
+ * memory that SCAN could not read.  What seemed untouched there then was not. */
+bool scan_has_lost(struct scan *scan, struct target *target, uint64_t address);
+
+#endif

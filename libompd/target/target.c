@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/target.h"
+
+#include <string.h>
+
+/* What the blocks' bytes take together. */
+#define BLOCK_BYTES ((size_t)TARGET_BLOCK_COUNT * TARGET_BLOCK_SIZE)
+
+/* The error RC of a callback, but for one that would promise out parameters. */
+static ompd_rc_t error_of(ompd_rc_t rc)
+{
+    return rc == ompd_rc_incomplete ? ompd_rc_callback_error : rc;
+}
+
+/* Learn the byte order from what the tool makes of eight bytes that all differ. */
+static ompd_rc_t find_byte_order(struct target *target)
+{
+    static const uint8_t probe[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    uint8_t converted[8] = {0};
+    ompd_rc_t rc;
+
+    rc = target->callbacks.device_to_host(target->context, probe, sizeof(probe), 1, converted);
+    if (rc != ompd_rc_ok)
+        return error_of(rc);
+    target->is_swapped = converted[0] != probe[0];
+    for (size_t i = 0; i < sizeof(probe); i++) {
+        if (converted[i] != probe[target->is_swapped ? sizeof(probe) - 1 - i : i])
+            return ompd_rc_error;
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t target_open(struct target *target, struct memory *memory,
+                      const ompd_callbacks_t *callbacks, const ompd_cl_extra_t *extra,
+                      ompd_address_space_context_t *context)
+{
+    ompd_device_type_sizes_t sizes;
+    ompd_rc_t rc;
+
+    memset(target, 0, sizeof(*target));
+    target->memory = memory;
+    target->callbacks = *callbacks;
+    target->extra = *extra;
+    target->context = context;
+    target->stop = 1;
+
+    memset(&sizes, 0, sizeof(sizes));
+    rc = callbacks->sizeof_type(context, &sizes);
+    if (rc != ompd_rc_ok)
+        return error_of(rc);
+    if (sizes.sizeof_pointer != 4 && sizes.sizeof_pointer != 8)
+        return ompd_rc_error;
+    target->pointer_size = sizes.sizeof_pointer;
+    return find_byte_order(target);
+}
+
+void target_refresh(struct target *target)
+{
+    target->stop++;
+    target->near.size = 0;
+}
+
+void target_close(struct target *target)
+{
+    memory_free(target->memory, target->block_bytes, BLOCK_BYTES);
+    target->block_bytes = NULL;
+    memory_free(target->memory, target->stream_bytes, TARGET_STREAM_BYTES);
+    target->stream_bytes = NULL;
+}
+
+ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address)
+{
+    ompd_address_t found = {ompd_segment_none, 0};
+    ompd_rc_t rc;
+
+    rc = target->callbacks.symbol_addr_lookup(target->context, NULL, name, &found, NULL);
+    /* OpenMP 6.0 section 40.3.2.2 has ompd_rc_error for a symbol that is not there. */
+    if (rc == ompd_rc_error || rc == ompd_rc_unavailable)
+        return ompd_rc_unavailable;
+    if (rc != ompd_rc_ok)
+        return ompd_rc_error;
+    /* LLVM's plugin answers ok and all ones for a symbol that is not there. */
+    if (found.address == 0 || found.address == UINT64_MAX)
+        return ompd_rc_unavailable;
+    *address = found.address;
+    return ompd_rc_ok;
+}
+
+/* A read spans no more regions than this that are worth asking about. */
+#define MAX_REGIONS 64
+
+/* Tell why [ADDRESS, ADDRESS + SIZE) cannot be read, as far as the tool knows its regions. */
+static uint16_t failure_at(struct target *target, uint64_t address, uint64_t size)
+{
+    uint64_t end = address + size;
+
+    if (target->extra.memory_region == NULL)
+        return ompd_cl_status_unreadable;
+    for (unsigned i = 0; i < MAX_REGIONS && address < end; i++) {
+        ompd_cl_region_t region;
+
+        memset(&region, 0, sizeof(region));
+        if (target->extra.memory_region(target->context, address, &region) != ompd_rc_ok ||
+            region.start >= end || region.end <= address)
+            break;
+        if (!region.is_saved)
+            return ompd_cl_status_not_saved;
+        address = region.end;
+    }
+    return ompd_cl_status_unreadable;
+}
+
+ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size, void *bytes)
+{
+    ompd_address_t from = {ompd_segment_none, address};
+
+    if (size > UINT64_MAX - address) {
+        target->failure = ompd_cl_status_corrupt;
+        return ompd_rc_incomplete;
+    }
+    if (target->callbacks.read_memory(target->context, NULL, &from, size, bytes) == ompd_rc_ok)
+        return ompd_rc_ok;
+    target->failure = failure_at(target, address, size);
+    return ompd_rc_incomplete;
+}
+
+bool target_is_lent(struct target *target, uint64_t address, uint64_t size, const void **lent)
+{
+    *lent = NULL;
+    return target->extra.lend != NULL &&
+           target->extra.lend(target->context, address, size, lent) == ompd_rc_ok && *lent != NULL;
+}
+
+/* The block that holds the page at START, or the one to give up for it. */
+static struct block *choose_block(struct target *target, uint64_t start)
+{
+    size_t first = (start / TARGET_BLOCK_SIZE) % (TARGET_BLOCK_COUNT / 4) * 4;
+    struct block *oldest = &target->blocks[first];
+
+    for (size_t i = first; i < first + 4; i++) {
+        struct block *block = &target->blocks[i];
+        if (block->is_filled && block->start == start)
+            return block;
+        if (!block->is_filled || (oldest->is_filled && block->used < oldest->used))
+            oldest = block;
+    }
+    return oldest;
+}
+
+bool target_has_block(const struct target *target, uint64_t start)
+{
+    const struct block *set =
+        &target->blocks[(start / TARGET_BLOCK_SIZE) % (TARGET_BLOCK_COUNT / 4) * 4];
+
+    for (size_t i = 0; i < 4; i++) {
+        if (set[i].is_filled && set[i].start == start && set[i].stop == target->stop)
+            return true;
+    }
+    return false;
+}
+
+static uint8_t *bytes_of(struct target *target, const struct block *block)
+{
+    return target->block_bytes + (size_t)(block - target->blocks) * TARGET_BLOCK_SIZE;
+}
+
+/* Have [FROM, END), which lies within one page, in a block.  A page that cannot be read whole,
+ * being cut off in a core say, is read just as far as it is asked for, and not kept. */
+static ompd_rc_t load(struct target *target, uint64_t from, uint64_t end, uint64_t stamp,
+                      const uint8_t **bytes)
+{
+    uint64_t start = from - from % TARGET_BLOCK_SIZE;
+    struct block *block = choose_block(target, start);
+    uint8_t *buffer = bytes_of(target, block);
+    bool is_good = block->is_filled && block->start == start &&
+                   (block->stop == target->stop || (stamp != 0 && block->stamp == stamp));
+
+    *bytes = buffer + (from - start);
+    if (!is_good) {
+        block->is_filled = false;
+        if (target_read_now(target, start, TARGET_BLOCK_SIZE, buffer) != ompd_rc_ok)
+            return target_read_now(target, from, end - from, buffer + (from - start));
+        block->is_filled = true;
+        block->start = start;
+    }
+    block->stop = target->stop;
+    block->stamp = stamp;
+    block->used = ++target->clock;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
+                      const uint8_t **bytes)
+{
+    uint64_t first_end = address - address % TARGET_BLOCK_SIZE + TARGET_BLOCK_SIZE;
+    const uint8_t *piece;
+    const void *lent;
+    ompd_rc_t rc;
+
+    if (size > TARGET_BLOCK_SIZE || size > UINT64_MAX - TARGET_BLOCK_SIZE - address) {
+        target->failure = ompd_cl_status_corrupt;
+        return ompd_rc_incomplete;
+    }
+    if (target->is_walking && stream_view(target, address, size, bytes))
+        return ompd_rc_ok;
+    if (target_is_lent(target, address, size, &lent)) {
+        *bytes = lent;
+        return ompd_rc_ok;
+    }
+    if (target->block_bytes == NULL) {
+        void *allocated;
+        rc = memory_allocate(target->memory, BLOCK_BYTES, &allocated);
+        if (rc != ompd_rc_ok)
+            return rc;
+        target->block_bytes = allocated;
+    }
+    if (address + size <= first_end)
+        return load(target, address, address + size, stamp, bytes);
+
+    rc = load(target, address, first_end, stamp, &piece);
+    if (rc != ompd_rc_ok)
+        return rc;
+    memcpy(target->scratch, piece, first_end - address);
+    rc = load(target, first_end, address + size, stamp, &piece);
+    if (rc != ompd_rc_ok)
+        return rc;
+    *bytes = (const uint8_t *)target->scratch;
+    memcpy((uint8_t *)target->scratch + (first_end - address), piece, address + size - first_end);
+    return ompd_rc_ok;
+}
+
+/* Have a buffer of at least SIZE bytes in WINDOW, whose contents are lost. */
+static ompd_rc_t make_room(struct target *target, struct window *window, uint64_t size)
+{
+    uint64_t capacity = TARGET_BLOCK_SIZE;
+    ompd_rc_t rc;
+
+    if (window->capacity >= size)
+        return ompd_rc_ok;
+    while (capacity < size)
+        capacity *= 4;
+    /* The smaller buffer goes first: a memory limit need not have room for both. */
+    target_window_close(target, window);
+    rc = memory_allocate(target->memory, capacity, &window->buffer);
+    if (rc == ompd_rc_ok)
+        window->capacity = capacity;
+    return rc;
+}
+
+ompd_rc_t target_fill(struct target *target, struct window *window, uint64_t address, uint64_t size,
+                      uint64_t stamp)
+{
+    const void *lent;
+    ompd_rc_t rc;
+
+    window->size = 0;
+    if (target_is_lent(target, address, size, &lent)) {
+        window->bytes = lent;
+    } else {
+        rc = make_room(target, window, size);
+        if (rc == ompd_rc_ok)
+            rc = target_read_now(target, address, size, window->buffer);
+        if (rc != ompd_rc_ok)
+            return rc;
+        window->bytes = window->buffer;
+    }
+    window->start = address;
+    window->size = size;
+    window->stop = target->stop;
+    window->stamp = stamp;
+    return ompd_rc_ok;
+}
+
+void target_window_close(struct target *target, struct window *window)
+{
+    memory_free(target->memory, window->buffer, window->capacity);
+    memset(window, 0, sizeof(*window));
+}
