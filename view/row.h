@@ -22,7 +22,7 @@ struct view_kind {
     const char *name; /* "memobj" */
     struct view_noun noun;
     ompd_size_t size; /* of its info struct, bytes */
-    bool has_id; /* an object id stands behind struct_size */
+    bool has_id;      /* an object id stands behind struct_size */
     const ompd_cl_field_t *fields[VIEW_FIELDS];
     size_t field_count;
 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "api/layouts.h"
-
+/* The layouts that the tool gave an address space. */
 #include "base/text.h"
-#include "rows/recorder-rows.h"
+#include "rows/row.h"
 
 #include <string.h>
 
@@ -109,14 +108,4 @@ PUBLIC ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *handle, uint32
         return address_space_fail(space, ompd_rc_bad_input, "the sources are none that there are.");
     space->sources = sources;
     return ompd_rc_ok;
-}
-
-void layouts_free(struct address_space *space)
-{
-    while (space->layouts != NULL) {
-        struct known_layout *known = space->layouts;
-
-        space->layouts = known->next;
-        memory_free(space->target.memory, known, sizeof(*known));
-    }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The tool's hold on the library's memory: monitor, limit and account. */
-#include "rows/recorder-rows.h"
+#include "rows/row.h"
 
 #include <string.h>
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The overview: counts over the whole registry. */
+#include "base/value.h"
 #include "lists/inventory-overview.h"
 #include "lists/presence.h"
 #include "registry/evidence.h"
 #include "rows/recorder-rows.h"
+#include "rows/row.h"
 #include "session/sources.h"
 
 #include <string.h>

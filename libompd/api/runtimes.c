@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The runtimes of the target, as rows. */
 #include "base/text.h"
+#include "base/value.h"
 #include "lists/list.h"
-#include "rows/recorder-rows.h"
+#include "runtime/dispatch-table-search.h"
+#include "runtime/runtime-unused.h"
 #include "session/notes.h"
 #include "session/sources.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Usage: what the threads counted, summed up over the records of them all, of ended ones too. */
 #include "api/threads.h"
+#include "base/value.h"
 #include "lists/list.h"
 #include "registry/usage-sum.h"
-#include "rows/recorder-rows.h"
 
 struct sums {
     struct usage_sum of[OMPD_CL_REGISTRY_USAGE_COUNT];

@@ -120,34 +120,4 @@ static inline bool candidate_may_outlive(const struct candidate *candidate)
            (candidate->kind == layout_buffer || candidate->kind == layout_image);
 }
 
-/* Find the candidates: look through memory once.  Returns as scan_memory. */
-ompd_rc_t sight_candidates(struct judgement *judgement);
-
-/* Note the word at HIT, which leads to the table of the runtime at INDEX and is of no object that
- * its layout knows, unless it is in the data of the runtime itself or in memory that was freed.
- * Returns ompd_rc_ok or ompd_rc_nomem. */
-ompd_rc_t reject_word(struct judgement *judgement, const struct scan_hit *hit, uint8_t index);
-
-/* Choose for each handle which kind of object it is, if any, and tell what it names. */
-void choose_kinds(struct judgement *judgement);
-
-/*
- * Keep of those that seem to be dying the ones whose destructor callbacks are running; the others
- * were freed, and nothing has overwritten them since.  Looks through stacks.  Returns ompd_rc_ok,
- * ompd_rc_nomem, or ompd_rc_incomplete when the tool cancelled.
- */
-ompd_rc_t tell_dying(struct judgement *judgement);
-
-/* Look for what speaks against the chosen ones, and count what each of them holds. Returns
- * ompd_rc_ok or ompd_rc_nomem. */
-ompd_rc_t audit_candidates(struct judgement *judgement);
-
-/* After the audit: see whether there are objects of a runtime that its layout does not recognise,
- * as those of another build. */
-void count_unrecognised(struct judgement *judgement);
-
-/* How sure one is that CANDIDATE, which was audited, is an object. */
-ompd_cl_confidence_t audit_confidence(const struct judgement *judgement,
-                                      const struct candidate *candidate);
-
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Which candidates are objects: those that name objects of the right kinds. */
-#include "discovery/candidate.h"
+#include "discovery/classify.h"
 
 #include <string.h>
 

@@ -4,6 +4,8 @@
  * it.  If an OpenCL context has one reference more than the objects that were found hold, which is
  * its program's, nothing was missed and nothing is false: then they are certain.
  */
+#include "discovery/confidence.h"
+
 #include "discovery/command-references.h"
 #include "discovery/duplicates.h"
 #include "discovery/malloc-chunk.h"

@@ -10,7 +10,7 @@
  * left of other memory looks the same.  Of a runtime that has taken the list out of the object the
  * list says nothing.  A layout may have a rule that tells more.
  */
-#include "discovery/candidate.h"
+#include "discovery/destruction.h"
 
 #include "layout/container.h"
 #include "target/callback.h"

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "discovery/inventory.h"
 
-#include "discovery/candidate.h"
+#include "discovery/classify.h"
+#include "discovery/confidence.h"
+#include "discovery/destruction.h"
+#include "discovery/match.h"
 #include "discovery/runtime-data.h"
+#include "discovery/unrecognised.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* From words that point to a dispatch table to candidates, by what lies about them. */
-#include "discovery/candidate.h"
+#include "discovery/match.h"
+
 #include "discovery/malloc-chunk.h"
+#include "discovery/rejected.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Words that lead to a dispatch table where no object is that the layout knows. */
-#include "discovery/candidate.h"
+#include "discovery/rejected.h"
+
 #include "discovery/malloc-chunk.h"
 
 /* An object that was freed may break so many rules but those on counts: a runtime undoes locks and

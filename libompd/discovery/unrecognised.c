@@ -6,7 +6,8 @@
  * object, as all but OpenCL contexts do that a program makes; no object misses them among those
  * that hold it; and where many are left, the layout recognises most of them as freed.
  */
-#include "discovery/candidate.h"
+#include "discovery/unrecognised.h"
+
 #include "discovery/malloc-chunk.h"
 
 /* Where the allocator does not tell what is in use, one word may be left of an object. */

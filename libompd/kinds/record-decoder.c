@@ -2,7 +2,7 @@
 #include "kinds/record-decoder.h"
 
 #include "kinds/fields.h"
-#include "rows/recorder-rows.h"
+#include "kinds/image-fields.h"
 
 #include <string.h>
 
@@ -179,7 +179,7 @@ static void make_blank(union row *blank, uint32_t kind)
             value->status = ompd_cl_status_not_applicable;
     }
     if (kind == ompd_cl_kind_memobj)
-        row_set_image(&blank->memobj, ompd_cl_status_not_applicable);
+        image_fields_set_status(&blank->memobj, ompd_cl_status_not_applicable);
 }
 
 static void add_step(struct plan *plan, const struct column *column, uint32_t stack_depth)

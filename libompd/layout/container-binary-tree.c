@@ -3,7 +3,7 @@
  * Balanced binary trees, as C++'s std::map is one: each node is an element, with a pointer to the
  * nodes of lesser keys and one to those of greater ones.
  */
-#include "layout/container.h"
+#include "layout/container-binary-tree.h"
 
 /* Go from NODE down to the one that comes first of all below it. */
 static ompd_rc_t descend(struct container *container, struct target *target, uint64_t node)

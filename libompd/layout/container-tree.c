@@ -3,7 +3,7 @@
  * B-trees, as Rust's BTreeMap is one: each node has up to so many elements side by side, and one
  * above the leaves a pointer to a node before each of them and one behind the last.
  */
-#include "layout/container.h"
+#include "layout/container-tree.h"
 
 #define USED_WIDTH 2    /* bytes of a node's count of elements */
 #define USED_LIMIT 4096 /* no node has more */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layout/container.h"
 
+#include "layout/container-binary-tree.h"
+#include "layout/container-tree.h"
+
 /* A list of callbacks that is linked from the oldest on is gone through once for each of them, so
  * it is followed no further than this. */
 #define REVERSED_LIMIT 4096

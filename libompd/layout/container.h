@@ -63,14 +63,6 @@ ompd_rc_t container_next(struct container *container, struct target *target,
 ompd_rc_t container_count(const struct container *container, struct target *target,
                           uint64_t *count);
 
-/* The same for trees alone: see container-tree.c and container-binary-tree.c. */
-ompd_rc_t container_tree_begin(struct container *container, struct target *target);
-ompd_rc_t container_tree_next(struct container *container, struct target *target,
-                              struct container_element *element);
-ompd_rc_t container_binary_tree_begin(struct container *container, struct target *target);
-ompd_rc_t container_binary_tree_next(struct container *container, struct target *target,
-                                     struct container_element *element);
-
 /* Read the number of WIDTH bytes at ADDRESS plus OFFSET, or the word that PATH leads to from
  * ADDRESS on.  Return as place_read. */
 ompd_rc_t container_number(struct target *target, uint64_t address, int64_t offset, unsigned width,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layout/layout.h"
 
+#include "layout/parse-list.h"
 #include "layout/parse-object.h"
 
 #include <string.h>
@@ -35,7 +36,7 @@ static ompd_rc_t take_build_id(struct layout_parser *parser)
     struct word word = parser->text.words[1];
     size_t size = word.length / 2;
 
-    if (word.length % 2 != 0 || size > LAYOUT_MAX_BUILD_ID)
+    if (word.length % 2 != 0 || size > BUILD_ID_LIMIT)
         return layout_text_refuse(&parser->text, "", word, " is no build-id of 1 to 64 bytes.");
     for (size_t i = 0; i < size; i++) {
         if (!word_byte((struct word){word.start + 2 * i, 2}, &parser->layout->build_id[i]))

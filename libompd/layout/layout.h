@@ -7,12 +7,12 @@
 #ifndef LIBOMPD_LAYOUT_H
 #define LIBOMPD_LAYOUT_H
 
+#include "base/build-id.h"
 #include "base/message.h"
 
 #include <ompd-opencl.h>
 
 #define LAYOUT_MAX_SIZE (64 * 1024) /* bytes of text */
-#define LAYOUT_MAX_BUILD_ID 64      /* bytes */
 #define LAYOUT_MAX_RULES 8          /* of one kind of object */
 #define LAYOUT_MAX_OFFSETS 4        /* of one path */
 #define LAYOUT_MAX_EXCEPTIONS 4     /* of what each element holds */
@@ -223,7 +223,7 @@ static inline bool layout_takes_of_dying(const struct layout_object *object)
 struct layout {
     char runtime[OMPD_CL_TEXT_SIZE];
     char module[OMPD_CL_TEXT_SIZE];
-    uint8_t build_id[LAYOUT_MAX_BUILD_ID];
+    uint8_t build_id[BUILD_ID_LIMIT];
     uint32_t build_id_size;
     uint32_t machine; /* ELF e_machine */
     uint32_t pointer_size;

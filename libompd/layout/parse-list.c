@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "layout/parse-list.h"
+
 #include "layout/parse-object.h"
 
 /* Longer elements and chunks are no plausible ones. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layout/parse-object.h"
 
+#include "layout/parse-list.h"
+
 #define LEAST_OFFSET (-4096)
 #define MOST_OFFSET 65535
 

@@ -3,7 +3,6 @@
 
 #include "lists/inventory-list.h"
 #include "lists/list-chain.h"
-#include "rows/recorder-rows.h"
 
 #define CALLBACKS(registry) (&(registry)->tables[ompd_cl_registry_callback])
 

@@ -6,6 +6,7 @@
 #include "lists/inventory-list.h"
 
 #include "rows/layout-elements.h"
+#include "target/read-ahead.h"
 
 #define BIT(kind) (UINT32_C(1) << layout_##kind)
 #define MEMOBJS (BIT(buffer) | BIT(image) | BIT(pipe))

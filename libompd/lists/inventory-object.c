@@ -2,8 +2,9 @@
 #include "lists/inventory-object.h"
 
 #include "lists/inventory-list.h"
+#include "lists/inventory-pointers.h"
 #include "rows/layout-elements.h"
-#include "rows/recorder-rows.h"
+#include "rows/row.h"
 #include "session/sources.h"
 
 /* The item of KIND that HANDLE is, NULL when there is none that may be shown. */

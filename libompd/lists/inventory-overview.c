@@ -3,9 +3,9 @@
 
 #include "lists/inventory-list.h"
 #include "rows/layout-elements.h"
-#include "rows/recorder-rows.h"
 #include "session/sources.h"
 #include "session/told.h"
+#include "target/read-ahead.h"
 
 #include <string.h>
 

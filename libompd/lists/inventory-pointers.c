@@ -2,8 +2,9 @@
 /* What belongs to an SVM-free command, as a layout shows it: the pointers that it frees, in an
  * array that the runtime has copied, or the program's own; what it waits for, layouts do not tell.
  */
-#include "lists/inventory-list.h"
+#include "lists/inventory-pointers.h"
 
+#include "lists/inventory-list.h"
 #include "rows/layout-fields.h"
 #include "session/sources.h"
 

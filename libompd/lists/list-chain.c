@@ -2,8 +2,6 @@
 /* Lists of records that link to each other. */
 #include "lists/list-chain.h"
 
-#include "rows/recorder-rows.h"
-
 /* End the chain of LIST: what is still to come of it cannot be given. */
 static ompd_rc_t end_chain(struct list *list)
 {

@@ -7,9 +7,11 @@
 #include "lists/presence.h"
 #include "rows/layout-rows.h"
 #include "rows/recorder-rows.h"
+#include "rows/row.h"
 #include "session/identifier.h"
 #include "session/notes.h"
 #include "session/sources.h"
+#include "target/read-ahead.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "registry/evidence.h"
 #include "registry/record-lookup.h"
 #include "rows/recorder-rows.h"
+#include "rows/row.h"
 #include "session/sources.h"
 
 ompd_rc_t object_list_open(ompd_address_space_handle_t *handle, uint32_t kind,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/presence.h"
 
+#include "base/value.h"
 #include "lists/inventory-list.h"
-#include "rows/recorder-rows.h"
+#include "rows/svm-pending.h"
 #include "session/sources.h"
 
 /* What is looked at of a row. */

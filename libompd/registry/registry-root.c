@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finding the registry's root, and learning from it where everything is. */
-#include "registry/registry.h"
+#include "registry/registry-root.h"
 
 #include <string.h>
 

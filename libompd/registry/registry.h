@@ -82,14 +82,6 @@ struct registry {
     struct registry_table tables[OMPD_CL_REGISTRY_TABLE_COUNT + 1]; /* by table id */
 };
 
-/* Find the root and read it.  To be called at each new stop.
- * Returns ompd_rc_ok, ompd_rc_unavailable, ompd_rc_incompatible, ompd_rc_error,
- * ompd_rc_device_read_error or ompd_rc_nomem. */
-ompd_rc_t registry_open(struct registry *registry);
-
-/* Give back what REGISTRY holds. */
-void registry_close(struct registry *registry);
-
 /* Decode a chunk's directory ENTRY but for its stamp, which becomes 0.  Returns false when the
  * chunk cannot be so. */
 bool registry_chunk_decode(const struct target *target, const struct registry_table *table,

@@ -40,6 +40,11 @@ ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space
  * ompd_rc_incomplete when it cannot be read; ompd_rc_nomem. */
 ompd_rc_t layout_view_test(struct layout_view *view, const struct layout_rule *rule, bool *holds);
 
+/* Set *VALUE to what place_read gave: RC, and NUMBER when that is ompd_rc_ok.  What is not known
+ * for want of memory makes *RESULT ompd_rc_incomplete. */
+void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd_rc_t rc,
+                       uint64_t number, ompd_rc_t *result);
+
 /* Set *VALUE to FIELD of VIEW: a fact, unknown where the layout or the object lacks it, or why it
  * could not be read. */
 void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value);

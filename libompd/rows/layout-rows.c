@@ -6,6 +6,7 @@
 #include "rows/layout-fields.h"
 #include "rows/layout-image.h"
 #include "rows/recorder-rows.h"
+#include "rows/row.h"
 #include "rows/svm-pending.h"
 #include "rows/trampoline.h"
 #include "session/identifier.h"

@@ -32,11 +32,6 @@ void layout_row_begin(struct address_space *space, uint32_t kind, void *info);
 void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confidence,
                       ompd_cl_value_t *doubt);
 
-/* Set *VALUE to what place_read gave: RC, and NUMBER when that is ompd_rc_ok.  What is not known
- * for want of memory makes *RESULT ompd_rc_incomplete. */
-void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd_rc_t rc,
-                       uint64_t number, ompd_rc_t *result);
-
 /*
  * Fill INFO of KIND (platform, context, queue, memobj or svm_free) but for its struct_size from
  * ITEM.  *IS_ROW gets false when ITEM is none of that kind: an event that is not of an SVM-free

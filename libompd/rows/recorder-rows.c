@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/recorder-rows.h"
 
+#include "base/value.h"
 #include "kinds/fields.h"
+#include "kinds/image-fields.h"
 #include "registry/evidence.h"
-#include "rows/activities.h"
+#include "rows/activity-rows.h"
 #include "session/identifier.h"
 
 #include <string.h>
@@ -20,22 +22,6 @@ struct source {
 #define GET(source, field)                                                                         \
     registry_get((source)->registry, (source)->table, (source)->record,                            \
                  ompd_cl_registry_field_##field)
-
-void value_set(ompd_cl_value_t *value, uint64_t number)
-{
-    value->value = number;
-    value->status = ompd_cl_status_value;
-    value->source = ompd_cl_source_recorder;
-    value->lwp = 0;
-}
-
-void value_set_status(ompd_cl_value_t *value, uint16_t status)
-{
-    value->value = 0;
-    value->status = status;
-    value->source = ompd_cl_source_recorder;
-    value->lwp = 0;
-}
 
 /* Look up the cl handle of the record that REFERENCE of GENERATION names, and remember it. */
 static void look_up_handle(struct source *source, ompd_cl_value_t *value, uint32_t reference,
@@ -221,7 +207,7 @@ static void finish_image(ompd_cl_memobj_info_t *info)
     case ompd_cl_memobj_pipe:
         break;
     default:
-        row_set_image(info, ompd_cl_status_unknown);
+        image_fields_set_status(info, ompd_cl_status_unknown);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What can be done with a row of any kind by its description alone. */
-#include "rows/recorder-rows.h"
+#include "rows/row.h"
 
+#include "base/value.h"
 #include "kinds/fields.h"
 
 #include <string.h>
@@ -52,17 +52,6 @@ void row_fill_status(uint32_t kind, void *info, uint16_t status)
         else
             value_set_status((ompd_cl_value_t *)(void *)field, status);
     }
-}
-
-void row_set_image(ompd_cl_memobj_info_t *info, uint16_t status)
-{
-    ompd_cl_value_t *const values[] = {
-        &info->width,     &info->height,        &info->depth,        &info->array_size,
-        &info->row_pitch, &info->channel_order, &info->channel_type,
-    };
-
-    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-        value_set_status(values[i], status);
 }
 
 /* The field at OFFSET of INFO if its value is known, else NULL. */

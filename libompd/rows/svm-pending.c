@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/svm-pending.h"
 
-#include "lists/inventory-list.h"
 #include "rows/layout-fields.h"
+#include "session/item-source.h"
 
 #define EVENTS (UINT32_C(1) << layout_event)
 

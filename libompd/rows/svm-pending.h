@@ -3,34 +3,7 @@
 #ifndef LIBOMPD_SVM_PENDING_H
 #define LIBOMPD_SVM_PENDING_H
 
-#include "runtime/runtime.h"
-
-struct address_space;
-struct inventory_item;
-
-/* More pointers that SVM-free commands are to free are not kept, nor more queues that have such
- * commands. */
-#define SVM_PENDING_LIMIT 256
-#define SVM_QUEUE_LIMIT 64
-
-struct svm_queue {
-    uint64_t handle;
-    uint32_t runtime; /* index */
-    uint32_t count;   /* of its commands */
-};
-
-/* What the SVM-free commands that are still to be done say. */
-struct svm_pending {
-    uint64_t stop; /* the target's that it is of */
-    uint32_t count;
-    ompd_rc_t rest;   /* ompd_rc_ok: there are no others; else why nobody knows, */
-    uint16_t failure; /* ompd_cl_status_t, when they may be where memory could not be read */
-    uint64_t pointers[SVM_PENDING_LIMIT];
-    uint16_t unread[RUNTIME_LIMIT]; /* why an event of a runtime could not be read; 0: all were */
-    bool has_more_queues;
-    uint32_t queue_count;
-    struct svm_queue queues[SVM_QUEUE_LIMIT];
-};
+#include "session/address-space.h"
 
 /* Tell in *IS_PENDING whether such a command names the SVM allocation at POINTER.  Returns
  * ompd_rc_ok; ompd_rc_unavailable when that is not known; ompd_rc_incomplete when some memory could

@@ -4,7 +4,7 @@
  * code addresses, most of them C++ tables; the one to whose start the words of objects point is the
  * dispatch table.
  */
-#include "runtime/runtime.h"
+#include "runtime/dispatch-table-search.h"
 
 #include "runtime/dispatch-table.h"
 #include "target/scan.h"

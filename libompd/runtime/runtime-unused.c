@@ -4,7 +4,7 @@
  * runtime has an OpenCL context at least, which has a device: objects whose first word leads to the
  * runtime's dispatch table, as that of its platform does.
  */
-#include "runtime/runtime.h"
+#include "runtime/runtime-unused.h"
 
 #include "target/scan.h"
 

@@ -228,3 +228,13 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
     runtimes->modules = sum;
     return worst;
 }
+
+void known_layouts_free(struct known_layout **layouts, struct memory *memory)
+{
+    while (*layouts != NULL) {
+        struct known_layout *known = *layouts;
+
+        *layouts = known->next;
+        memory_free(memory, known, sizeof(*known));
+    }
+}

@@ -7,6 +7,7 @@
 #ifndef LIBOMPD_RUNTIME_H
 #define LIBOMPD_RUNTIME_H
 
+#include "layout/layout.h"
 #include "target/module.h"
 
 /* No process has more; further ones are not looked at. */
@@ -23,7 +24,7 @@ enum runtime_finding {
 
 struct runtime {
     char module[OMPD_CL_TEXT_SIZE]; /* the last bytes of its path */
-    uint8_t build_id[LAYOUT_MAX_BUILD_ID];
+    uint8_t build_id[BUILD_ID_LIMIT];
     uint32_t build_id_size;
     uint64_t start; /* addresses of the module [start, end) */
     uint64_t end;
@@ -39,6 +40,9 @@ struct known_layout {
     struct layout layout;
     struct known_layout *next;
 };
+
+/* Give back all of *LAYOUTS, which is then empty. */
+void known_layouts_free(struct known_layout **layouts, struct memory *memory);
 
 struct runtimes {
     uint64_t stop;                      /* the target's at which they were looked for; 0: never */
@@ -60,23 +64,5 @@ struct runtimes {
  */
 ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct code *code,
                         const struct known_layout *layouts);
-
-/*
- * Look through memory for the tables of those that have none yet, with no knowledge of them but
- * what a table looks like: for people; objects are found only where there is a layout.  Done once a
- * stop, and not at all where every runtime has its table.  Where some memory could not be read,
- * what was found may be the wrong one: the runtimes' `failure` says so.  Returns ompd_rc_ok, though
- * some may not be found; ompd_rc_incomplete when the tool cancelled: then `searched` is not this
- * stop; ompd_rc_unsupported when it does not tell regions; ompd_rc_nomem.
- */
-ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, struct code *code);
-
-/*
- * Look through memory for what leads to the tables of those that no layout fits, and see which of
- * them have no objects of a program.  Done once a stop.  Where some memory could not be read, which
- * `tally_failure` tells, none is taken for unused.  Returns ompd_rc_ok; ompd_rc_incomplete when the
- * tool cancelled; ompd_rc_nomem.
- */
-ompd_rc_t runtimes_find_unused(struct runtimes *runtimes, struct target *target);
 
 #endif

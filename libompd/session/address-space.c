@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/address-space.h"
 
-#include "api/layouts.h"
-#include "lists/list.h"
-#include "ompd/ompd-display.h"
-#include "session/sources.h"
+#include "registry/registry-root.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -229,19 +226,6 @@ const char *callbacks_find_missing(const ompd_callbacks_t *callbacks)
     return NULL;
 }
 
-/* Copy what the tool's header knew of the optional table; the rest is NULL. */
-static bool copy_extra(const ompd_cl_extra_t *extra, ompd_cl_extra_t *copy)
-{
-    memset(copy, 0, sizeof(*copy));
-    if (extra == NULL)
-        return true;
-    if (extra->struct_size < sizeof(extra->struct_size))
-        return false;
-    memcpy(copy, extra,
-           extra->struct_size < sizeof(*copy) ? (size_t)extra->struct_size : sizeof(*copy));
-    return true;
-}
-
 static struct slot *take_slot(void)
 {
     for (size_t i = 0; i < HANDLE_SLOT_COUNT; i++) {
@@ -344,34 +328,22 @@ ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_
     return ompd_rc_ok;
 }
 
-PUBLIC ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
-                                              const ompd_cl_extra_t *extra,
-                                              ompd_address_space_context_t *tool_context,
-                                              ompd_address_space_handle_t **handle)
+ompd_rc_t address_space_close(struct address_space *space)
 {
-    ompd_cl_extra_t copy;
-    const char *missing;
+    struct slot *slot = &slots[space->slot];
+    uintptr_t number = (uintptr_t)address_space_handle(space);
 
-    if (callbacks == NULL || handle == NULL)
-        return address_space_fail_creation(ompd_rc_bad_input,
-                                           "the callback table or the handle is NULL.");
-    if (!copy_extra(extra, &copy))
-        return address_space_fail_creation(ompd_rc_bad_input,
-                                           "struct_size of the optional table is not set.");
-    missing = callbacks_find_missing(callbacks);
-    if (missing != NULL)
-        return address_space_fail_creation(ompd_rc_unsupported, missing);
-    return address_space_create(callbacks, &copy, tool_context, handle);
+    if (!atomic_compare_exchange_strong(&slot->handle, &number, SLOT_TAKEN))
+        return ompd_rc_stale_handle;
+    return ompd_rc_ok;
 }
 
-static void release_space(struct slot *slot)
+void address_space_free(struct address_space *space)
 {
-    struct address_space *space = slot->space;
+    struct slot *slot = &slots[space->slot];
 
-    lists_free(space);
-    display_free(space);
     inventory_free(&space->inventory, &slot->memory);
-    layouts_free(space);
+    known_layouts_free(&space->layouts, &slot->memory);
     registry_close(&space->registry);
     target_close(&space->target);
     thread_hints_free(&space->hints, &slot->memory);
@@ -380,37 +352,63 @@ static void release_space(struct slot *slot)
     empty_slot(slot);
 }
 
-PUBLIC ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle)
-{
-    struct subject subject;
-    struct slot *slot;
-    uintptr_t number = (uintptr_t)handle;
-    ompd_rc_t rc;
+/* ---- Why a call failed ----------------------------------------------------------------------- */
 
-    rc = address_space_enter_any(handle, &subject);
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (subject.kind == handle_of_device) {
-        handle_table_remove(&subject.space->handles, subject.entry);
-        return ompd_rc_ok;
-    }
-    slot = &slots[subject.space->slot];
-    if (!atomic_compare_exchange_strong(&slot->handle, &number, SLOT_TAKEN))
-        return ompd_rc_stale_handle;
-    release_space(slot);
-    return ompd_rc_ok;
+ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const char *text)
+{
+    message_clear(&space->message);
+    message_add(&space->message, text);
+    return rc;
 }
 
-PUBLIC ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *handle)
+ompd_rc_t address_space_refuse_null(struct address_space *space, const char *what)
 {
-    struct address_space *space;
-    ompd_rc_t rc;
+    message_clear(&space->message);
+    message_add(&space->message, what);
+    message_add(&space->message, " is NULL.");
+    return ompd_rc_bad_input;
+}
 
-    rc = address_space_enter(handle, &space);
-    if (rc != ompd_rc_ok)
+static ompd_rc_t explain_refusal(struct address_space *space)
+{
+    const struct memory *memory = space->target.memory;
+    struct message *message = &space->message;
+
+    message_clear(message);
+    switch (memory->refusal) {
+    case memory_refused_by_monitor:
+        message_add(message, "the memory monitor refused ");
+        message_add_decimal(message, memory->refused);
+        message_add(message, " B.");
+        break;
+    case memory_refused_by_limit:
+        message_add(message, "this needs ");
+        message_add_decimal(message, memory->refused);
+        message_add(message, " B more, but ");
+        message_add_decimal(message, memory->wanted - memory->refused);
+        message_add(message, " B are held and the memory limit is ");
+        message_add_decimal(message, memory->refused_limit);
+        message_add(message, " B: raise the limit.");
+        break;
+    default:
+        message_add(message, "the tool's alloc_memory failed.");
+        break;
+    }
+    return ompd_rc_nomem;
+}
+
+ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc)
+{
+    if (rc == ompd_rc_nomem)
+        return explain_refusal(space);
+    if (rc == ompd_rc_ok || space->message.length != 0)
         return rc;
-    target_refresh(&space->target);
-    return sources_open(space);
+    if (rc != ompd_rc_incomplete)
+        return address_space_fail(space, rc, "a callback of the tool failed.");
+    return address_space_fail(space, rc,
+                              space->target.failure == ompd_cl_status_not_saved
+                                  ? "some of the memory asked about was not saved in the core."
+                                  : "some of the target's memory could not be read.");
 }
 
 PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const char **message)

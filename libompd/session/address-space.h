@@ -7,10 +7,10 @@
 #include "discovery/inventory.h"
 #include "kinds/record-decoder.h"
 #include "registry/registry.h"
-#include "rows/svm-pending.h"
 #include "runtime/runtime.h"
 #include "session/handle.h"
 #include "session/notes.h"
+#include "session/pending-frees.h"
 #include "session/recorder-module.h"
 #include "session/thread-record.h"
 #include "target/code.h"
@@ -123,6 +123,13 @@ ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc);
 ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_extra_t *extra,
                                ompd_address_space_context_t *tool_context,
                                ompd_address_space_handle_t **handle);
+
+/* Let the handle of SPACE stand for nothing, before it is freed.  Returns ompd_rc_ok, or
+ * ompd_rc_stale_handle when another thread is at it. */
+ompd_rc_t address_space_close(struct address_space *space);
+
+/* Give back SPACE, which was closed, and what it holds but for its lists and what OMPD gave out. */
+void address_space_free(struct address_space *space);
 
 /* Return RC with TEXT, which must be static, as the reason why there is no address space. */
 ompd_rc_t address_space_fail_creation(ompd_rc_t rc, const char *text);

@@ -2,6 +2,8 @@
 #include "session/sources.h"
 
 #include "base/text.h"
+#include "runtime/dispatch-table-search.h"
+#include "runtime/runtime-unused.h"
 #include "session/recorder-module.h"
 
 static bool is_wanted(const struct address_space *space, ompd_cl_source_t source)

@@ -4,7 +4,7 @@
 #define LIBOMPD_THREAD_RECORD_H
 
 #include "base/memory.h"
-#include "rows/activities.h"
+#include "registry/activity.h"
 
 #include <stdbool.h>
 

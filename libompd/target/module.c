@@ -41,7 +41,7 @@ ompd_rc_t module_get(struct target *target, uint32_t index, struct module *modul
     module->start = told.start;
     module->end = told.end;
     module->build_id_size = 0;
-    if (told.build_id != NULL && told.build_id_size <= LAYOUT_MAX_BUILD_ID) {
+    if (told.build_id != NULL && told.build_id_size <= BUILD_ID_LIMIT) {
         module->build_id_size = (uint32_t)told.build_id_size;
         memcpy(module->build_id, told.build_id, told.build_id_size);
     }

@@ -4,7 +4,7 @@
 #ifndef LIBOMPD_MODULE_H
 #define LIBOMPD_MODULE_H
 
-#include "layout/layout.h"
+#include "base/build-id.h"
 #include "target/code.h"
 
 /* No process maps more files; further ones are not looked at (law 6). */
@@ -12,7 +12,7 @@
 
 struct module {
     char name[OMPD_CL_TEXT_SIZE]; /* the last bytes of its path */
-    uint8_t build_id[LAYOUT_MAX_BUILD_ID];
+    uint8_t build_id[BUILD_ID_LIMIT];
     uint32_t build_id_size; /* 0: not known */
     uint64_t start;         /* [start, end) */
     uint64_t end;

@@ -4,7 +4,7 @@
  * on another, a stream begins, and each piece of it is four times the last.  So a walk over objects
  * costs about a read a megabyte, and one that jumps about costs what it did.
  */
-#include "target/target.h"
+#include "target/read-ahead.h"
 
 #define CACHE_LINE 64
 #define FIRST_PIECE (UINT64_C(4) * TARGET_BLOCK_SIZE)

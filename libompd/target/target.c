@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/target.h"
 
+#include "target/read-ahead.h"
+
 #include <string.h>
 
 /* What the blocks' bytes take together. */

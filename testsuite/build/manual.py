@@ -174,8 +174,8 @@ class LayoutTest(unittest.TestCase):
     def test_every_word_is_described(self) -> None:
         """Each kind of line, kind of object, field, list and shape that the library knows."""
         known: Set[str] = set()
-        for file in ("layout.c", "layout-words.c", "layout-list.c"):
-            source = text_of(os.path.join(SOURCE, "libompd", file))
+        for file in ("layout.c", "layout-names.c", "parse-list.c"):
+            source = text_of(os.path.join(SOURCE, "libompd", "layout", file))
             known |= set(re.findall(r'(?m)^    (?:\[\w+\] = )?\{"([a-z_-]+)",', source))
         self.assertGreater(len(known), 60)
         bold = re.findall(r"(?m)^\.(?:B|BR|BI) (.*)$", self.page)

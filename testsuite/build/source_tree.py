@@ -8,6 +8,7 @@ SOURCE = os.environ["TOP_SRCDIR"]
 
 ROOMS = (
     ".ci",
+    "command",
     "doc",
     "gdb-plugin",
     "host",
@@ -18,6 +19,7 @@ ROOMS = (
     "packages",
     "recorder",
     "testsuite",
+    "view",
 )
 SUFFIXES = (
     ".1",

@@ -122,7 +122,7 @@ static void check_layout(void)
 
     REQUIRE(layout.pointer_size == 4 || layout.pointer_size == 8);
     REQUIRE(layout.build_id_size >= 1);
-    REQUIRE(layout.build_id_size <= LAYOUT_MAX_BUILD_ID);
+    REQUIRE(layout.build_id_size <= BUILD_ID_LIMIT);
     REQUIRE(memchr(layout.runtime, '\0', sizeof(layout.runtime)) != NULL);
     REQUIRE(memchr(layout.module, '\0', sizeof(layout.module)) != NULL);
     REQUIRE(layout.table != 0);

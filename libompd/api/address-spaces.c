@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Making an address space with callbacks of its own, and going on to the next stop. */
+#include "session/sources.h"
+
+#include <string.h>
+
+/* Copy what the tool's header knew of the optional table; the rest is NULL. */
+static bool copy_extra(const ompd_cl_extra_t *extra, ompd_cl_extra_t *copy)
+{
+    memset(copy, 0, sizeof(*copy));
+    if (extra == NULL)
+        return true;
+    if (extra->struct_size < sizeof(extra->struct_size))
+        return false;
+    memcpy(copy, extra,
+           extra->struct_size < sizeof(*copy) ? (size_t)extra->struct_size : sizeof(*copy));
+    return true;
+}
+
+PUBLIC ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
+                                              const ompd_cl_extra_t *extra,
+                                              ompd_address_space_context_t *tool_context,
+                                              ompd_address_space_handle_t **handle)
+{
+    ompd_cl_extra_t copy;
+    const char *missing;
+
+    if (callbacks == NULL || handle == NULL)
+        return address_space_fail_creation(ompd_rc_bad_input,
+                                           "the callback table or the handle is NULL.");
+    if (!copy_extra(extra, &copy))
+        return address_space_fail_creation(ompd_rc_bad_input,
+                                           "struct_size of the optional table is not set.");
+    missing = callbacks_find_missing(callbacks);
+    if (missing != NULL)
+        return address_space_fail_creation(ompd_rc_unsupported, missing);
+    return address_space_create(callbacks, &copy, tool_context, handle);
+}
+
+PUBLIC ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *handle)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    target_refresh(&space->target);
+    return sources_open(space);
+}

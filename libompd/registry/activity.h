@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The calls and callbacks that a thread is in, as its record has them. */
+#ifndef LIBOMPD_ACTIVITY_H
+#define LIBOMPD_ACTIVITY_H
+
+#include "registry/registry.h"
+
+/* An activity of a thread: struct ompd_cl_registry_activity. */
+struct activity {
+    uint32_t what;
+    uint32_t reference;
+    uint64_t handle;
+};
+
+/* How many activities the records of threads in TABLE have room for. */
+uint32_t activity_room(const struct registry_table *table);
+
+/* The activity at BYTES of the target. */
+struct activity activity_decode(const struct target *target, const uint8_t *bytes);
+
+/* Activity NUMBER, from 0, the outermost, and below activity_room, of the thread with RECORD. */
+struct activity activity_get(const struct registry *registry, const struct registry_table *table,
+                             const uint8_t *record, uint32_t number);
+
+#endif

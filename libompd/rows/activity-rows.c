@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "rows/activity-rows.h"
+
+#include "base/value.h"
+#include "registry/call-names.h"
+
+/* Set what is known of ACTIVITY.  What this library does not know may be a newer recorder's, whose
+ * registry has the same shape; any other cannot be. */
+static ompd_rc_t describe(const struct registry *registry, const struct activity *activity,
+                          ompd_cl_value_t *state, ompd_cl_value_t *call, ompd_cl_value_t *handle)
+{
+    uint32_t known = call_state(activity->what);
+
+    if (known == 0 && registry->minor <= OMPD_CL_REGISTRY_MINOR) {
+        value_set_status(state, ompd_cl_status_corrupt);
+        value_set_status(call, ompd_cl_status_corrupt);
+        value_set_status(handle, ompd_cl_status_corrupt);
+        return ompd_rc_incomplete;
+    }
+    if (known != 0)
+        value_set(state, known);
+    else
+        value_set_status(state, ompd_cl_status_unknown);
+    if (call_is_callback(activity->what))
+        value_set_status(call, ompd_cl_status_not_applicable);
+    else if (known != 0)
+        value_set(call, OMPD_CL_REGISTRY_ACTIVITY_WHAT(activity->what));
+    else
+        value_set_status(call, ompd_cl_status_unknown);
+    if (activity->handle != 0)
+        value_set(handle, activity->handle);
+    else
+        value_set_status(handle, ompd_cl_status_not_applicable);
+    return ompd_rc_ok;
+}
+
+static void set_all(ompd_cl_thread_info_t *info, uint16_t status)
+{
+    value_set_status(&info->state, status);
+    value_set_status(&info->call, status);
+    value_set_status(&info->handle, status);
+}
+
+ompd_rc_t activity_fill_innermost(const struct registry *registry,
+                                  const struct registry_table *table, const uint8_t *record,
+                                  ompd_cl_thread_info_t *info)
+{
+    uint64_t depth = info->depth.value;
+    struct activity activity;
+
+    if (depth > OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT) {
+        value_set_status(&info->depth, ompd_cl_status_corrupt);
+        set_all(info, ompd_cl_status_corrupt);
+        return ompd_rc_incomplete;
+    }
+    if (info->depth.status != ompd_cl_status_value || depth > activity_room(table)) {
+        set_all(info, ompd_cl_status_unknown);
+        return ompd_rc_ok;
+    }
+    if (depth == 0) {
+        set_all(info, ompd_cl_status_not_applicable);
+        value_set(&info->state, ompd_cl_state_outside);
+        return ompd_rc_ok;
+    }
+    activity = activity_get(registry, table, record, (uint32_t)depth - 1);
+    return describe(registry, &activity, &info->state, &info->call, &info->handle);
+}
+
+static void set_callback_status(ompd_cl_activity_info_t *info, uint16_t status)
+{
+    value_set_status(&info->function, status);
+    value_set_status(&info->user_data, status);
+}
+
+/*
+ * Set the function of the callback that ACTIVITY, of the thread LWP, is.  A reference has no
+ * generation: the record is the callback's only while it says that this thread runs it.
+ */
+static ompd_rc_t fill_callback(struct registry *registry, const struct activity *activity,
+                               uint32_t lwp, ompd_cl_activity_info_t *info)
+{
+    uint32_t id = OMPD_CL_REGISTRY_REFERENCE_TABLE(activity->reference);
+    uint32_t expected = activity->what == ompd_cl_registry_runs_destructor
+                            ? ompd_cl_registry_callback
+                            : ompd_cl_registry_svm_free;
+    struct registry_table *table = &registry->tables[expected];
+    const uint8_t *record;
+    ompd_rc_t rc;
+
+    if (activity->reference == 0) {
+        set_callback_status(info, ompd_cl_status_unknown);
+        return ompd_rc_ok;
+    }
+    rc = id == expected
+             ? registry_record_view(registry, table,
+                                    OMPD_CL_REGISTRY_REFERENCE_INDEX(activity->reference), &record)
+             : ompd_rc_error;
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (rc != ompd_rc_ok) {
+        set_callback_status(info, rc == ompd_rc_incomplete ? registry->target->failure
+                                                           : ompd_cl_status_corrupt);
+        return ompd_rc_incomplete;
+    }
+    if (registry_get(registry, table, record, ompd_cl_registry_field_run) !=
+        OMPD_CL_REGISTRY_RUN(lwp, ompd_cl_registry_running)) {
+        set_callback_status(info, ompd_cl_status_unknown);
+        return ompd_rc_ok;
+    }
+    value_set(&info->function,
+              registry_get(registry, table, record, ompd_cl_registry_field_function));
+    value_set(&info->user_data,
+              registry_get(registry, table, record, ompd_cl_registry_field_user_data));
+    return ompd_rc_ok;
+}
+
+ompd_rc_t activity_row_fill(struct registry *registry, const struct activity *activity,
+                            uint32_t lwp, ompd_cl_activity_info_t *info)
+{
+    ompd_rc_t described;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    value_set(&info->source, ompd_cl_source_recorder);
+    described = describe(registry, activity, &info->state, &info->call, &info->handle);
+    if (call_is_callback(activity->what))
+        rc = fill_callback(registry, activity, lwp, info);
+    else
+        set_callback_status(info, info->call.status == ompd_cl_status_value
+                                      ? ompd_cl_status_not_applicable
+                                      : info->call.status);
+    return rc == ompd_rc_ok ? described : rc;
+}
