@@ -38,6 +38,7 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
     "recorder": ("ompd-opencl-calls.h", "ompd-opencl-registry.h"),
     "view": ("ompd-opencl.h", "ompd-opencl-view.h"),
     "host": ("ompd-opencl.h", "ompd-opencl-host.h", "ompd-opencl-types.h"),
+    "learn": (),
     # Its verbs write tables and JSON, for which the view has no public part yet.
     "command": ("ompd-opencl.h", "ompd-opencl-host.h", "ompd-opencl-view.h", "view/"),
 }

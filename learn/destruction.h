@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Objects whose destructor callbacks are running: what they are like then, and after. */
+#ifndef OMPD_LEARN_DESTRUCTION_H
+#define OMPD_LEARN_DESTRUCTION_H
+
+#include <learn/layout-draft.h>
+#include <learn/population-maker.h>
+
+/* Watch the release of the objects of POPULATION, whose places DRAFT has, until destruction_end. */
+void destruction_begin(const struct layout_draft *draft, struct population *population);
+void destruction_end(void);
+
+/* Put down in DRAFT the count that is 0 meanwhile, and a rule that holds for those of POPULATION,
+ * which live, too, but for no freed object whose memory nobody has touched since; and what the
+ * count is when the runtime has taken the list of callbacks out of the object. */
+void destruction_conclude(struct layout_draft *draft, const struct population *population);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The layout as it becomes known: all places that still may be right, and what was chosen. */
+#ifndef OMPD_LEARN_LAYOUT_DRAFT_H
+#define OMPD_LEARN_LAYOUT_DRAFT_H
+
+#include <learn/search.h>
+
+#define LAYOUT_DRAFT_RULES 8
+#define LAYOUT_DRAFT_EXCEPTIONS 4
+#define LAYOUT_DRAFT_INTERNALS 4
+
+/* References that an object of a kind holds of those that it names. */
+struct layout_draft_holdings {
+    uint8_t counts[SUBJECT_KINDS];
+    bool is_alone[SUBJECT_KINDS]; /* only those do that have no parent, nor queue */
+};
+
+struct layout_draft_kind {
+    bool is_there;
+    struct field_candidates fields[FACTS];
+    struct list_candidates lists[SUBJECT_LISTS];
+    unsigned rule_count;
+    struct rule rules[LAYOUT_DRAFT_RULES];
+    unsigned internal_count;
+    struct rule internals[LAYOUT_DRAFT_INTERNALS]; /* `least` is the mask */
+    struct place dying;                            /* width 0: none */
+    struct rule taken;                             /* width 0: none */
+    bool has_dispatch_data;                   /* in the word behind the dispatch table's address */
+    struct layout_draft_holdings holds;       /* while it lives, */
+    struct layout_draft_holdings dying_holds; /* and while its destructor callbacks run */
+    bool is_absent[SUBJECT_LISTS];            /* the runtime has no such */
+    uint8_t each_svm_holds; /* context: what each element of its list svm holds of it */
+    uint8_t maps_hold;      /* memory object: what each of its mappings holds of it */
+    /* Event: types of commands that hold none of the memory objects in its list. */
+    unsigned exception_count;
+    uint64_t exceptions[LAYOUT_DRAFT_EXCEPTIONS];
+};
+
+struct layout_draft {
+    struct layout_draft_kind kinds[SUBJECT_KINDS];
+    bool has_own_contexts; /* the runtime's, which no internal line tells from the program's */
+};
+
+/* Find all places that fit POPULATION; leave those out that do not fit another. */
+void layout_draft_search(struct layout_draft *draft, const struct population *population);
+void layout_draft_filter(struct layout_draft *draft, const struct population *population);
+
+/* Keep one place for each field and list, or none. */
+void layout_draft_choose(struct layout_draft *draft);
+
+/* Tell what is known of POPULATION and has no place. */
+void layout_draft_tell_missing(const struct layout_draft *draft,
+                               const struct population *population);
+
+/* The place of a field of a kind; NULL: not known. */
+const struct place *layout_draft_field(const struct layout_draft *draft, enum subject_kind kind,
+                                       enum fact fact);
+
+/* Whether all rules of KIND hold for what is at HANDLE. */
+bool layout_draft_accepts(const struct layout_draft *draft, enum subject_kind kind,
+                          uintptr_t handle);
+
+/* Find the rules that tell the objects of each kind from all others in the two populations. */
+void layout_draft_find_rules(struct layout_draft *draft, const struct population *first,
+                             const struct population *second);
+
+/* Leave out kinds whose rules refuse one of them in POPULATION, or take another for one. */
+void layout_draft_check_rules(struct layout_draft *draft, const struct population *population);
+
+/* Leave out kinds whose rules take one of the freed objects for a live one. */
+void layout_draft_check_freed(struct layout_draft *draft, const struct population *population);
+
+/* Find what tells the objects that the runtime made for itself, which are in none of POPULATIONS,
+ * COUNT of them: two that are alive, and earlier ones.  TABLE is the address with which all objects
+ * begin. */
+void layout_draft_find_internal(struct layout_draft *draft, struct population *const *populations,
+                                unsigned count, uintptr_t table);
+
+/* Find the kinds of objects that a loader's dispatch DATA is in, which all of POPULATION were made
+ * with; where there is need of that, to tell OpenCL contexts of the runtime's own. */
+void layout_draft_find_dispatch_data(struct layout_draft *draft,
+                                     const struct population *population, const void *data);
+
+/* Leave out what takes an object of POPULATION for the runtime's own. */
+void layout_draft_check_internal(struct layout_draft *draft, const struct population *population);
+
+#endif

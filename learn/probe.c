@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * ompd-opencl-probe: learns where one OpenCL runtime keeps the fields of its objects, by making
+ * objects whose values it knows and looking for these in their memory.  What it found must hold for
+ * fresh objects, or is left out.  Started by `ompd-opencl learn`; probe-protocol.h says what it
+ * prints.
+ */
+#include <learn/destruction.h>
+#include <learn/icd.h>
+#include <learn/population-maker.h>
+#include <learn/probe-protocol.h>
+#include <learn/reference-balance.h>
+#include <learn/release-counts.h>
+#include <learn/write.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct icd icd;
+static struct layout_draft draft;
+static struct maker makers[2];
+static struct population populations[2];
+static struct population earlier; /* of which the runtime may keep some */
+
+/* Make population number INDEX anew. */
+static const char *make(unsigned index, uint64_t seed)
+{
+    const char *why;
+
+    block_set_fill(index == 0 ? block_fill_first : block_fill_second);
+    maker_begin(&makers[index], &icd, &populations[index], seed);
+    why = maker_make(&makers[index]);
+    return why;
+}
+
+/* Learn from two populations, and see them go. */
+static const char *learn(void)
+{
+    static struct population *const all[] = {&populations[0], &populations[1], &earlier};
+    const char *why = make(0, 0x9e3779b97f4a7c15);
+
+    if (why == NULL)
+        why = make(1, 0xd1b54a32d192ed03);
+    if (why != NULL)
+        return why;
+    maker_measure(&makers[1]);
+    maker_measure(&makers[0]);
+    layout_draft_search(&draft, &populations[0]);
+    layout_draft_filter(&draft, &populations[1]);
+    layout_draft_choose(&draft);
+    layout_draft_find_rules(&draft, &populations[0], &populations[1]);
+    layout_draft_find_internal(&draft, all, 3, (uintptr_t)icd.table);
+    block_keep_freed(true);
+    release_counts_open(&draft);
+    maker_release(&makers[0], release_counts_watch);
+    destruction_begin(&draft, &populations[1]);
+    maker_release(&makers[1], release_counts_watch);
+    destruction_end();
+    layout_draft_check_freed(&draft, &populations[0]);
+    layout_draft_check_freed(&draft, &populations[1]);
+    return NULL;
+}
+
+/* Leave out what does not hold for fresh objects; the last of them are made as a loader that sets
+ * dispatch data has them. */
+static const char *verify(uint64_t seed, bool is_first)
+{
+    const void *data = is_first ? NULL : icd_set_dispatch_data(&icd);
+    const char *why = make(0, seed);
+
+    if (why != NULL)
+        return why;
+    maker_measure(&makers[0]);
+    layout_draft_filter(&draft, &populations[0]);
+    if (is_first) {
+        destruction_conclude(&draft, &populations[0]);
+        release_counts_close(&draft, &makers[1]);
+        reference_balance_learn_contexts(&draft, &populations[0]);
+        reference_balance_learn(&draft, &populations[0], (uintptr_t)icd.table);
+    } else {
+        reference_balance_check(&draft, &populations[0], (uintptr_t)icd.table);
+    }
+    layout_draft_check_rules(&draft, &populations[0]);
+    layout_draft_check_internal(&draft, &populations[0]);
+    layout_draft_find_dispatch_data(&draft, &populations[0], data);
+    if (!is_first)
+        layout_draft_tell_missing(&draft, &populations[0]);
+    block_keep_freed(false);
+    maker_release(&makers[0], NULL);
+    return NULL;
+}
+
+/* What the runtime keeps of POPULATION, which was released.  Where the others were, objects of its
+ * own may come to lie. */
+static void keep_earlier(const struct population *population)
+{
+    earlier.count = 0;
+    for (unsigned i = 0; i < population->count; i++)
+        if (!subject_is_gone(&population->subjects[i]))
+            earlier.subjects[earlier.count++] = population->subjects[i];
+}
+
+static const char *learn_and_verify(void)
+{
+    /* Objects made in memory of others show what the runtime leaves as it is. */
+    const char *why = make(0, 0xbf58476d1ce4e5b9);
+
+    if (why != NULL)
+        return why;
+    maker_release(&makers[0], NULL);
+    keep_earlier(&populations[0]);
+    why = learn();
+    if (why == NULL)
+        why = verify(0x94d049bb133111eb, true);
+    if (why == NULL)
+        why = verify(0xff51afd7ed558ccd, false);
+    return why;
+}
+
+static const char *run(const char *library, const char *folder, bool identifies)
+{
+    const char *why;
+
+    protocol_step_begin("load");
+    why = icd_load(&icd, library, folder);
+    if (why != NULL || identifies)
+        return why;
+    if (!block_has_bounds())
+        return "The probe was built with AddressSanitizer, in whose heap it cannot look.";
+    why = icd_find_devices(&icd);
+    return why != NULL ? why : learn_and_verify();
+}
+
+int main(int argc, char **argv)
+{
+    const char *library = NULL;
+    const char *folder = NULL;
+    bool identifies = false;
+    const char *why;
+
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], "--without=", 10) == 0)
+            protocol_step_leave_out(argv[i] + 10);
+        else if (strncmp(argv[i], "--folder=", 9) == 0)
+            folder = argv[i] + 9;
+        else if (strcmp(argv[i], "--identify") == 0)
+            identifies = true;
+        else
+            library = argv[i];
+    if (library == NULL) {
+        fputs("usage: ompd-opencl-probe [--identify] [--folder=FOLDER] [--without=STEP...] "
+              "LIBRARY\n"
+              "Used by `ompd-opencl learn`.\n",
+              stderr);
+        return 2;
+    }
+    /* Some runtimes, PoCL among them, find no device where they cannot keep what they compile. */
+    if (folder != NULL)
+        setenv("XDG_CACHE_HOME", folder, 1);
+    why = run(library, folder, identifies);
+    if (why != NULL)
+        printf("fail %s\n", why);
+    else
+        layout_write(&draft, &icd);
+    fflush(stdout);
+    /* Runtimes' destructors may wait for what they no longer have. */
+    _exit(why != NULL);
+}
