@@ -423,8 +423,11 @@ typedef struct ompd_cl_thread_id_t {
  * ompd_cl_field_get describes every member, with names, units and help.
  */
 
-/* The overview: what is in the target.  Counts are of objects that are there; doubtful ones are
- * left out. */
+/*
+ * The overview: what is in the target.  Counts are of objects that are there.  Of doubtful ones
+ * that seem to be copies of one object that one counts; others are left out, and their count then
+ * has the status at_least.
+ */
 typedef struct ompd_cl_overview_info_t {
     ompd_size_t struct_size;
     ompd_cl_value_t pid;

@@ -21,7 +21,7 @@ enum candidate_flag {
     candidate_is_compared = 256,  /* its bytes are compared with those of others */
     candidate_is_struck = 512,    /* it holds nothing, being a copy */
     candidate_is_command = 1024,  /* it holds memory objects that its list names */
-    candidate_is_unpaired = 2048, /* whether another has its number was not found out */
+    candidate_is_unproved = 2048, /* that it is no copy of another was not found out for sure */
     candidate_chunk_lost = 4096,  /* what tells of its chunk could not be read */
     candidate_is_bare = 8192,     /* no loader's dispatch data is in it */
     candidate_is_taken = 16384,   /* its callbacks run, and their list was taken out of it */
@@ -48,7 +48,8 @@ struct candidate {
     uint8_t kind : 4;    /* enum layout_kind */
     uint8_t runtime : 4; /* index in the runtimes */
     uint8_t doubt : 4;   /* ompd_cl_doubt_t */
-    uint8_t support : 4; /* objects that it names */
+    uint8_t support : 2; /* objects that it names */
+    bool is_one_of : 1;  /* it stands for its twins, of which one is the original */
 };
 
 #define CANDIDATES_PER_BLOCK 16384

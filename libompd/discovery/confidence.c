@@ -221,6 +221,28 @@ static uint64_t print_of(const struct judgement *judgement, const struct candida
     return (candidate->flags & candidate_is_compared) != 0 ? candidate->print : 0;
 }
 
+static uint64_t any_print_of(const struct judgement *judgement, const struct candidate *candidate)
+{
+    (void)judgement;
+    return candidate->doubt == ompd_cl_doubt_none ? candidate->print : 0;
+}
+
+/* Tell whether there are candidates in no chunk that their bytes may show to be copies. */
+static bool has_strays(const struct judgement *judgement)
+{
+    const struct candidates *all = &judgement->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+
+        if (is_live(candidate) && candidate->chunk == 0 &&
+            (candidate->flags & (candidate_is_named | candidate_chunk_lost)) == 0 &&
+            any_print_of(judgement, candidate) != 0)
+            return true;
+    }
+    return false;
+}
+
 /* The worst that the books of those that CANDIDATE holds say.  Surplus and balance_unknown do not
  * speak against it. */
 static enum balance balance_about(const struct judgement *judgement,
@@ -307,6 +329,8 @@ ompd_rc_t audit_candidates(struct judgement *judgement)
     doubt_places(judgement);
     doubt_overlaps(judgement);
     rc = twins_find(judgement, identity_of, strike);
+    if (rc == ompd_rc_ok && has_strays(judgement))
+        rc = twins_find_strays(judgement, any_print_of, strike);
     if (rc == ompd_rc_ok && compare_suspects(judgement))
         rc = twins_find(judgement, print_of, strike);
     if (rc != ompd_rc_ok)
@@ -323,7 +347,7 @@ ompd_cl_confidence_t audit_confidence(const struct judgement *judgement,
 
     if (candidate->doubt != ompd_cl_doubt_none)
         return ompd_cl_confidence_doubtful;
-    if ((candidate->flags & (candidate_dying | candidate_is_unpaired)) != 0 ||
+    if ((candidate->flags & (candidate_dying | candidate_is_unproved)) != 0 ||
         judgement->unrecognised[candidate->runtime] != 0)
         return ompd_cl_confidence_presumed;
     /* An OpenCL context speaks for itself once something holds it. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Twins of which it is asked whether they lie in a module's data: law 6. */
+/* Twins of which it is asked where they lie: law 6. */
 #define ASK_LIMIT 64
 
 /* More than one could be the original. */
@@ -14,7 +14,9 @@ enum rank {
     rank_dying,  /* another has references */
     rank_static, /* it lies in the data of a file, where no runtime makes objects */
     rank_plain,
-    rank_usual, /* its chunk is as large as those of most objects of its kind */
+    rank_chunk, /* it has a chunk of the allocator's: a runtime may make it on a stack and move it
+                 */
+    rank_usual, /* that is as large as those of most objects of its kind */
     rank_named  /* another object names it */
 };
 
@@ -23,6 +25,8 @@ struct group {
     uint32_t first;    /* index, plus 1 */
     uint32_t original; /* index, plus 1; 0: not looked for; or MANY */
     uint32_t rank;     /* of that one */
+    uint32_t in_chunk; /* index, plus 1, of one that is in a chunk of the allocator's; 0: none is */
+    bool has_plain;    /* one has that rank */
 };
 
 struct twins {
@@ -34,6 +38,9 @@ struct twins {
     struct group *groups;
     uint32_t asked;
 };
+
+typedef void judge_function_t(struct twins *twins, void (*copy)(struct judgement *judgement,
+                                                                struct candidate *candidate));
 
 /* The candidate's key; 0 where it does not count. */
 static uint64_t key_of(const struct twins *twins, const struct candidate *candidate)
@@ -97,7 +104,7 @@ static void form_groups(struct twins *twins)
             continue;
         slot = slot_of(twins, candidate, key);
         if (slot == NULL) {
-            candidate->flags |= candidate_is_unpaired;
+            candidate->flags |= candidate_is_unproved;
             continue;
         }
         if (*slot == 0) {
@@ -121,7 +128,9 @@ static enum rank rank_of(struct twins *twins, const struct candidate *candidate)
         return rank_named;
     if (is_static(twins, candidate->handle) || candidate->doubt == ompd_cl_doubt_place)
         return rank_static;
-    return usual != 0 && candidate->chunk == usual ? rank_usual : rank_plain;
+    if (usual != 0 && candidate->chunk == usual)
+        return rank_usual;
+    return candidate->chunk != 0 ? rank_chunk : rank_plain;
 }
 
 /* See which of each group is the original. */
@@ -138,6 +147,7 @@ static void find_originals(struct twins *twins)
             continue;
         rank = rank_of(twins, candidate);
         group = &twins->groups[candidate->twin - 1];
+        group->has_plain |= rank == rank_plain;
         if (group->original == 0)
             group->first = i + 1;
         if (group->original == 0 || rank > group->rank) {
@@ -162,9 +172,14 @@ static void doubt_copies(struct twins *twins,
         if (candidate->twin == 0)
             continue;
         group = &twins->groups[candidate->twin - 1];
-        if (group->original == i + 1)
+        if (group->original == i + 1) {
+            if (group->rank == rank_chunk && group->has_plain)
+                candidate->flags |= candidate_is_unproved;
             continue;
-        if (group->original != MANY || group->first != i + 1)
+        }
+        if (group->original == MANY && group->first == i + 1)
+            candidate->is_one_of = true;
+        else
             copy(twins->judgement, candidate);
         candidate->doubt = candidate->identity != 0 && (candidate->flags & candidate_owns) == 0
                                ? ompd_cl_doubt_same_number
@@ -182,9 +197,54 @@ static ompd_rc_t allocate(const struct twins *twins, size_t size, void **block)
     return rc;
 }
 
-/* Tell originals from copies in the groups that were formed. */
-static ompd_rc_t judge_groups(struct twins *twins, void (*copy)(struct judgement *judgement,
-                                                                struct candidate *candidate))
+static void doubt_others(struct twins *twins,
+                         void (*copy)(struct judgement *judgement, struct candidate *candidate))
+{
+    find_originals(twins);
+    doubt_copies(twins, copy);
+}
+
+/* Tell whether CANDIDATE lies apart from one of its group that is in a chunk.  Where another
+ * allocator is used, what looks like a chunk is among objects that are in none. */
+static bool is_stray(struct twins *twins, const struct candidate *candidate)
+{
+    const struct judgement *judgement = twins->judgement;
+    uint32_t in_chunk;
+
+    if (candidate->twin == 0 || candidate->chunk != 0 ||
+        (candidate->flags & (candidate_is_named | candidate_chunk_lost)) != 0)
+        return false;
+    in_chunk = twins->groups[candidate->twin - 1].in_chunk;
+    return in_chunk != 0 && twins->asked++ < ASK_LIMIT &&
+           !region_has_both(judgement->target, candidate->handle,
+                            candidate_at(&judgement->candidates, in_chunk - 1)->handle);
+}
+
+static void doubt_strays(struct twins *twins,
+                         void (*copy)(struct judgement *judgement, struct candidate *candidate))
+{
+    const struct candidates *all = &twins->judgement->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+
+        if (candidate->twin != 0 && candidate->chunk != 0)
+            twins->groups[candidate->twin - 1].in_chunk = i + 1;
+    }
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!is_stray(twins, candidate))
+            continue;
+        copy(twins->judgement, candidate);
+        candidate->doubt = ompd_cl_doubt_place;
+    }
+}
+
+/* Have the groups that were formed judged. */
+static ompd_rc_t judge_groups(struct twins *twins, judge_function_t *judge,
+                              void (*copy)(struct judgement *judgement,
+                                           struct candidate *candidate))
 {
     size_t size = twins->group_count * sizeof(struct group);
     void *block;
@@ -196,10 +256,35 @@ static ompd_rc_t judge_groups(struct twins *twins, void (*copy)(struct judgement
     if (rc != ompd_rc_ok)
         return rc;
     twins->groups = block;
-    find_originals(twins);
-    doubt_copies(twins, copy);
+    judge(twins, copy);
     memory_free(twins->judgement->target->memory, block, size);
     return ompd_rc_ok;
+}
+
+/* Form groups of the candidates with the same key, and have JUDGE tell COPY of those in doubt. */
+static ompd_rc_t find(struct twins *twins, judge_function_t *judge,
+                      void (*copy)(struct judgement *judgement, struct candidate *candidate))
+{
+    struct judgement *judgement = twins->judgement;
+    uint64_t room = 1;
+    uint64_t count = 0;
+    void *block;
+    ompd_rc_t rc;
+
+    for (uint32_t i = 0; i < judgement->candidates.count; i++)
+        count += key_of(twins, candidate_at(&judgement->candidates, i)) != 0;
+    if (count < 2)
+        return ompd_rc_ok;
+    while (room < count * 2)
+        room *= 2;
+    rc = allocate(twins, room * sizeof(uint32_t), &block);
+    if (rc != ompd_rc_ok)
+        return rc;
+    twins->slots = block;
+    twins->mask = room - 1;
+    form_groups(twins);
+    memory_free(judgement->target->memory, block, room * sizeof(uint32_t));
+    return judge_groups(twins, judge, copy);
 }
 
 ompd_rc_t twins_find(struct judgement *judgement,
@@ -208,23 +293,16 @@ ompd_rc_t twins_find(struct judgement *judgement,
                      void (*copy)(struct judgement *judgement, struct candidate *candidate))
 {
     struct twins twins = {.judgement = judgement, .key = key};
-    uint64_t room = 1;
-    uint64_t count = 0;
-    void *block;
-    ompd_rc_t rc;
 
-    for (uint32_t i = 0; i < judgement->candidates.count; i++)
-        count += key_of(&twins, candidate_at(&judgement->candidates, i)) != 0;
-    if (count < 2)
-        return ompd_rc_ok;
-    while (room < count * 2)
-        room *= 2;
-    rc = allocate(&twins, room * sizeof(uint32_t), &block);
-    if (rc != ompd_rc_ok)
-        return rc;
-    twins.slots = block;
-    twins.mask = room - 1;
-    form_groups(&twins);
-    memory_free(judgement->target->memory, block, room * sizeof(uint32_t));
-    return judge_groups(&twins, copy);
+    return find(&twins, doubt_others, copy);
+}
+
+ompd_rc_t twins_find_strays(struct judgement *judgement,
+                            uint64_t (*key)(const struct judgement *judgement,
+                                            const struct candidate *candidate),
+                            void (*copy)(struct judgement *judgement, struct candidate *candidate))
+{
+    struct twins twins = {.judgement = judgement, .key = key};
+
+    return find(&twins, doubt_strays, copy);
 }

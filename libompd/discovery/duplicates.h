@@ -15,4 +15,14 @@ ompd_rc_t twins_find(struct judgement *judgement,
                                      const struct candidate *candidate),
                      void (*copy)(struct judgement *judgement, struct candidate *candidate));
 
+/*
+ * The same of candidates that are alike in KEY but may be objects each, as two that nobody has used
+ * yet: one in no chunk of the allocator's, and in other memory, is a copy of one that is in such,
+ * unless it is named.
+ */
+ompd_rc_t twins_find_strays(struct judgement *judgement,
+                            uint64_t (*key)(const struct judgement *judgement,
+                                            const struct candidate *candidate),
+                            void (*copy)(struct judgement *judgement, struct candidate *candidate));
+
 #endif

@@ -66,6 +66,10 @@ static ompd_rc_t fill(struct inventory *inventory, const struct judgement *judge
         }
         if ((candidate->flags & candidate_internal) != 0)
             item->marks |= inventory_internal;
+        if ((candidate->flags & candidate_is_struck) != 0)
+            item->marks |= inventory_copy;
+        if (candidate->is_one_of)
+            item->marks |= inventory_one_of;
         inventory->counts[candidate->kind]++;
         if (candidate->kind == layout_context)
             inventory->runtimes_in_use |= UINT32_C(1) << candidate->runtime;

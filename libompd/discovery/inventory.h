@@ -14,7 +14,9 @@ enum inventory_mark {
     inventory_dying = 1,    /* its destructor callbacks are running */
     inventory_internal = 2, /* the runtime made it for itself */
     inventory_recorded = 4, /* the recorder has it too */
-    inventory_taken = 8     /* the runtime has taken the list of those callbacks out of it */
+    inventory_taken = 8,    /* the runtime has taken the list of those callbacks out of it */
+    inventory_copy = 16,    /* presumably it is a copy of another that was found */
+    inventory_one_of = 32   /* it stands for itself and its copies, of which one is an object */
 };
 
 struct inventory_item {

@@ -80,12 +80,17 @@ static void miss(struct tally *tally, enum count count)
         tally->statuses[count] = ompd_cl_status_at_least;
 }
 
-/* What is not sure to be there makes the count presumed, and what is doubtful does not count. */
+/* What is not sure to be there makes the count presumed.  Of doubtful objects alone one of those
+ * counts that are copies of each other; other doubtful ones are missed. */
 static void add(struct tally *tally, enum count count, uint64_t number,
                 const struct inventory_item *item)
 {
-    if (item->confidence != ompd_cl_confidence_doubtful)
+    bool is_doubtful = item->confidence == ompd_cl_confidence_doubtful;
+
+    if (!is_doubtful || (item->marks & inventory_one_of) != 0)
         tally->counts[count] += number;
+    else if ((item->marks & inventory_copy) == 0)
+        miss(tally, count);
     if (tally->statuses[count] == ompd_cl_status_value &&
         item->confidence != ompd_cl_confidence_certain)
         tally->statuses[count] = ompd_cl_status_presumed;

@@ -129,6 +129,56 @@ START_TEST(places)
 }
 END_TEST
 
+/* Some runtimes make an object on the stack before they move it: what is left of that is more often
+ * there than the only object is in a chunk. */
+START_TEST(moved)
+{
+    uint64_t original, copies[2];
+
+    scene_open(_i, SCENE_HEAP);
+    runtime.has_unique = false;
+    original = scene_add_chunk(true);
+    fake_callback_add(&runtime, original, runtime.text);
+    for (unsigned i = 0; i < 2; i++) {
+        copies[i] = stack + (i + 1) * UINT64_C(512);
+        fake_object_copy(&runtime, original, copies[i]);
+    }
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(original, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    for (unsigned i = 0; i < 2; i++)
+        scene_check(copies[i], layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    ck_assert_uint_eq(inventory_find(&inventory, context)->held, 1);
+    scene_close();
+}
+END_TEST
+
+/* So is what owns nothing and nothing names; but alike objects that nothing sets apart may be
+ * objects each. */
+START_TEST(moved_context)
+{
+    uint64_t original, alike, copies[2];
+
+    scene_open(_i, SCENE_HEAP);
+    runtime.has_unique = false;
+    original = scene_take_chunk(0, true);
+    fake_object_copy(&runtime, context, original);
+    alike = fake_heap_take(&runtime, fake_object_size(&runtime));
+    fake_object_copy(&runtime, context, alike);
+    for (unsigned i = 0; i < 2; i++) {
+        copies[i] = stack + (i + 1) * UINT64_C(512);
+        fake_object_copy(&runtime, context, copies[i]);
+    }
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(original, layout_context, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_check(alike, layout_context, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    for (unsigned i = 0; i < 2; i++)
+        scene_check(copies[i], layout_context, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    scene_close();
+}
+END_TEST
+
 /* Where another allocator is used, what is taken for sizes may be pointers: no live object is lost
  * by that. */
 START_TEST(no_chunks)
@@ -363,6 +413,8 @@ int main(void)
     tcase_add_loop_test(tests, copies_with_a_number, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, dying_copy, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, places, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, moved, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, moved_context, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, overlap, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, copied_context, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, copies_without_a_number, 0, FAKE_VARIANTS);

@@ -92,6 +92,40 @@ START_TEST(untouched)
 }
 END_TEST
 
+static void copy_object(uint64_t handle)
+{
+    uint64_t copy = fake_object_make(&objects, fake_buffer_tag, objects.context);
+    unsigned word = target->pointer_size;
+
+    for (uint64_t at = 0; at < fake_object_size; at += word)
+        fake_put(target, copy + at, word, fake_get(target, handle + at, word));
+}
+
+/* Copies do not count, also where nothing tells which is one; but that they are is not proved. */
+START_TEST(copied)
+{
+    found_open(_i, false);
+    copy_object(objects.buffer);
+    copy_object(objects.sub_buffer);
+    copy_object(objects.sub_buffer);
+    ck_assert_int_eq(ask_overview(), ompd_rc_ok);
+    count_expect(&overview.memory_objects, 4, ompd_cl_status_presumed);
+    found_close();
+}
+END_TEST
+
+/* Of objects that are all in doubt any may be there. */
+START_TEST(over_counted)
+{
+    found_open(_i, false);
+    fake_put(target, objects.context + at_references, 4, 1);
+    ck_assert_int_eq(ask_overview(), ompd_rc_ok);
+    count_expect(&overview.contexts, 1, ompd_cl_status_presumed);
+    count_expect(&overview.memory_objects, 0, ompd_cl_status_at_least);
+    found_close();
+}
+END_TEST
+
 /* What the recorder counted stays a fact. */
 START_TEST(untouched_beside_recorder)
 {
@@ -465,6 +499,8 @@ int main(void)
     TCase *tests = tcase_create("gaps");
 
     tcase_add_loop_test(tests, untouched, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, copied, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, over_counted, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, untouched_beside_recorder, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, disproved_by_objects, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, disproved_by_recorder, 0, FAKE_VARIANTS);
