@@ -331,9 +331,13 @@ typedef enum ompd_cl_state_t {
     ompd_cl_state_runs_svm_free = 16       /* in the function given to clEnqueueSVMFree */
 } ompd_cl_state_t;
 
-/* Of the recorder's objects those are presumed that the program has released and the runtime held
+/*
+ * Of the recorder's objects those are presumed that the program has released and the runtime held
  * then: it may have deleted them since.  Where a layout shows that they are there they are certain;
- * where it shows that they are not, they are not given. */
+ * where it shows that they are not, they are not given.
+ * What of a doubtful object could not be read has its mark, but makes no list or count incomplete:
+ * that it is no object is likelier.  An answer about that object alone is incomplete for it.
+ */
 typedef enum ompd_cl_confidence_t {
     ompd_cl_confidence_certain = 1,
     ompd_cl_confidence_presumed = 2,
@@ -906,7 +910,8 @@ ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *space, ompd_cl
  * Open the list of one object's destructor callbacks in call order: newest first (OpenCL 3.0
  * clSetMemObjectDestructorCallback, clSetContextDestructorCallback).  From the recorder, those that
  * have run stay in the list, as done, until the object is gone; from a layout, those are there that
- * the runtime still has.
+ * the runtime still has.  Where no source tells them the list has no rows and is
+ * ompd_rc_incomplete.
  */
 ompd_rc_t ompd_cl_memobj_destructor_list_open(ompd_address_space_handle_t *space,
                                               ompd_cl_memobj_id_t memobj, ompd_cl_list_t *list);
@@ -928,9 +933,9 @@ ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space, ompd_cl_svm
  * objects that may lie in memory that was not looked through do not count.  It may be NULL.
  * Returns ompd_rc_ok; ompd_rc_incomplete when rows are missing so far or there may be some that
  * were not found, of which ompd_cl_note_get tells, the list's links make no sense, or a field of a
- * row given now could not be read; ompd_rc_bad_input for NULL ROWS or COUNT, CAPACITY 0, a bad
- * struct_size, or a LIST of another kind of row; ompd_rc_stale_handle for a list that is closed, or
- * of an object that is gone by now; else as in the head of this file.
+ * row given now, which is not doubtful, could not be read; ompd_rc_bad_input for NULL ROWS or
+ * COUNT, CAPACITY 0, a bad struct_size, or a LIST of another kind of row; ompd_rc_stale_handle for
+ * a list that is closed, or of an object that is gone by now; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_platform_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
                                      ompd_size_t capacity, ompd_cl_platform_info_t *rows,

@@ -95,17 +95,27 @@ static void write_destructor_count(ompd_view_t *view, const struct view_row *row
     view_text_free(&title);
 }
 
+/* Tell whether the callbacks of ROW could be read, or are not told and not what was asked for, as
+ * HEADER shows: they are then a field among others that nobody knows. */
+static bool read_destructors(ompd_view_t *view, const struct view_row *row, const char *header,
+                             struct view_rows *callbacks)
+{
+    if (header == NULL && view_row_is_unrecorded(row, view_row_value(row, "destructor_count")))
+        return true;
+    return read_parts(view, ompd_cl_kind_destructor, row, callbacks);
+}
+
 /* Write the destructor callbacks of an object, and what comes after them. */
 static void write_destructors(ompd_view_t *view, const struct view_row *row, const char *header)
 {
     /* Beside the usual columns: shown once one of them has begun to run. */
     static const char *const who_runs[] = {"running_lwp", NULL};
     struct view_renderer renderer;
-    struct view_rows callbacks = {0};
+    struct view_rows callbacks = {.kind = view_kind_get(ompd_cl_kind_destructor)};
     struct view_text after = {0};
 
     view_renderer_begin(&renderer, view);
-    if (read_parts(view, ompd_cl_kind_destructor, row, &callbacks)) {
+    if (read_destructors(view, row, header, &callbacks)) {
         uint64_t limit = view->options.limit;
         size_t count = callbacks.count < limit ? callbacks.count : (size_t)limit;
 

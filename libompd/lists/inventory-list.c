@@ -120,14 +120,21 @@ static enum layout_list list_of(uint32_t kind)
     return kind == ompd_cl_kind_svm ? layout_svm : layout_destructors;
 }
 
-/* Count COUNT elements of the list of ITEM as lost: but for those of a doubtful object that make no
- * sense, since that it is none is likelier than that they were any. */
-static void lose_elements(const struct address_space *space, struct list *list,
-                          const struct inventory_item *item, uint64_t count)
+/* Count COUNT rows of ITEM as lost: but for those of a doubtful object that was not asked for,
+ * since that it is none is likelier than that they were any. */
+static void lose_rows(struct list *list, const struct inventory_item *item, uint64_t count)
 {
-    if (item->confidence != ompd_cl_confidence_doubtful ||
-        space->target.failure != ompd_cl_status_corrupt)
+    if (list->found.is_of_one || item->confidence != ompd_cl_confidence_doubtful)
         list->lost += count;
+}
+
+/* Give the row at INFO, which was made of ITEM with RC.  What of a doubtful object could not be
+ * read is marked, but an answer does not lack it. */
+static void give_row(const struct list *list, struct batch *batch,
+                     const struct inventory_item *item, const void *info, ompd_rc_t rc)
+{
+    batch_give(list, batch, info,
+               item->confidence == ompd_cl_confidence_doubtful ? ompd_rc_ok : rc);
 }
 
 /* A call that ran out of memory goes on from the same place when it is made again. */
@@ -147,7 +154,7 @@ static ompd_rc_t enter_item(struct address_space *space, struct list *list,
     struct container_element element = {.address = 1};
 
     if (rc == ompd_rc_incomplete)
-        lose_elements(space, list, item, CONTAINER_LIMIT);
+        lose_rows(list, item, CONTAINER_LIMIT);
     while (rc == ompd_rc_ok && element.address != 0 && container->passed < walk->passed) {
         rc = container_next(container, &space->target, &element);
         if (rc == ompd_rc_incomplete)
@@ -180,12 +187,16 @@ static ompd_rc_t go_back(struct address_space *space, struct list *list)
     return rc;
 }
 
-/* Tell whether the runtime has taken the callbacks that LIST is of out of their object. */
-static bool is_owner_taken(const struct address_space *space, const struct list *list)
+/* Tell whether the callbacks that LIST is of are not told: the layout does not, or the runtime has
+ * taken them out of their object. */
+static bool is_untold(const struct address_space *space, const struct list *list)
 {
     const struct inventory_item *item = find_owner(space, list);
+    const struct layout_object *layout = item != NULL ? layout_object_of(space, item) : NULL;
 
-    return item != NULL && (item->marks & inventory_taken) != 0;
+    return layout != NULL && (layout->absent >> layout_destructors & 1) == 0 &&
+           (layout->lists[layout_destructors].shape == layout_no_list ||
+            (item->marks & inventory_taken) != 0);
 }
 
 /* Have the inventory of this stop, and LIST at its place in it. */
@@ -213,7 +224,7 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
     if (!list->found.is_of_one)
         list->is_short = notes_take(space, notes_parts(list->kind));
     else if (list->kind == ompd_cl_kind_destructor && !list->is_short)
-        list->is_short = is_owner_taken(space, list);
+        list->is_short = is_untold(space, list);
     if (list->found.stop != space->target.stop) {
         list->found.stop = space->target.stop;
         list->found.is_lost = true;
@@ -259,9 +270,9 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
         if (is_row && list->kind == ompd_cl_kind_svm_free)
             is_row = is_of_unrecorded_queue(space, info, rc);
         if (is_row)
-            batch_give(list, batch, info, rc);
+            give_row(list, batch, item, info, rc);
         else if (rc != ompd_rc_ok)
-            list->lost++;
+            lose_rows(list, item, 1);
     }
     return ompd_rc_ok;
 }
@@ -284,9 +295,9 @@ static ompd_rc_t give_element(struct address_space *space, struct list *list, st
     if (rc == ompd_rc_nomem)
         return lose_place(walk);
     if (is_row)
-        batch_give(list, batch, info, rc);
+        give_row(list, batch, walk->item, info, rc);
     if (container->lost != lost)
-        lose_elements(space, list, walk->item, container->lost - lost);
+        lose_rows(list, walk->item, container->lost - lost);
     walk->passed = container->passed;
     if (container->passed == container->count) {
         walk->is_within = false;

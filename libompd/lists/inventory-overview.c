@@ -107,6 +107,18 @@ static bool is_read(struct tally *tally, ompd_rc_t rc, enum count one, enum coun
     return false;
 }
 
+/* The same of ITEM.  An answer does not lack what is doubtful. */
+static bool is_read_of(struct tally *tally, const struct inventory_item *item, ompd_rc_t rc,
+                       enum count one, enum count other)
+{
+    if (rc == ompd_rc_incomplete && item->confidence == ompd_cl_confidence_doubtful) {
+        miss(tally, one);
+        miss(tally, other);
+        return false;
+    }
+    return is_read(tally, rc, one, other);
+}
+
 static void add_destructors(struct tally *tally, const struct inventory_item *item)
 {
     struct layout_view view;
@@ -135,7 +147,7 @@ static void add_memobj(struct tally *tally, const struct inventory_item *item)
     ompd_rc_t rc = layout_memobj_measure(tally->space, item, &size, &is_released);
 
     add(tally, count_memobjs, 1, item);
-    if (!is_read(tally, rc, count_memobj_bytes, count_released))
+    if (!is_read_of(tally, item, rc, count_memobj_bytes, count_released))
         return;
     add(tally, count_memobj_bytes, size.value, item);
     if (size.status != ompd_cl_status_value &&
@@ -216,7 +228,7 @@ static void add_event(struct tally *tally, const struct inventory_item *item)
         return;
     add(tally, count_events, 1, item);
     rc = layout_svm_free_is_shown(space, item, &is_pending);
-    if (is_read(tally, rc, count_svm_frees, count_svm_frees) && is_pending)
+    if (is_read_of(tally, item, rc, count_svm_frees, count_svm_frees) && is_pending)
         add(tally, count_svm_frees, 1, item);
 }
 
@@ -254,10 +266,10 @@ static void add_item(struct tally *tally, const struct inventory_item *item)
 }
 
 /* What a count is before anything was counted: a fact, unless there is a runtime whose objects
- * cannot be found, or memory that was not looked through. */
+ * cannot be found, or memory that was not looked through, or a module that may be a runtime. */
 static uint16_t first_status(const struct address_space *space)
 {
-    if (inventory_may_lack(&space->inventory))
+    if (inventory_may_lack(&space->inventory) || space->notes.has_lost_modules)
         return ompd_cl_status_at_least;
     for (uint32_t i = 0; i < space->runtimes.count; i++) {
         if (space->runtimes.all[i].layout == NULL)

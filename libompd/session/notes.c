@@ -36,7 +36,7 @@ bool notes_take(struct address_space *space, uint32_t parts)
 
 void notes_take_modules(struct address_space *space)
 {
-    space->notes = (struct notes){.has_lost_modules = true};
+    space->notes.has_lost_modules = true;
 }
 
 void notes_take_reason(struct address_space *space, const char *reason)
@@ -175,7 +175,7 @@ static bool tell(struct address_space *space, uint32_t index)
 {
     const struct notes *notes = &space->notes;
 
-    if (notes->has_lost_modules && index == 0) {
+    if (notes->has_lost_modules && index-- == 0) {
         message_clear(&space->note);
         message_add(&space->note, "not all of the target's modules could be read: runtimes may be "
                                   "missing.");

@@ -78,10 +78,12 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
     if (is_wanted(space, ompd_cl_source_layout))
         rc = find_runtimes(space);
     *has_layouts = find_runtime(space, rc, true) != NULL;
-    if (rc == ompd_rc_incomplete)
+    if (rc == ompd_rc_incomplete) {
+        notes_take_modules(space);
         return address_space_fail(space, rc,
                                   "not all of the target's modules could be read: what layouts "
                                   "would show of some is missing.");
+    }
     return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
 }
 

@@ -26,12 +26,12 @@ VERBS = {"context": "contexts", "queue": "queues", "buffer": "memobjs"}
 class Few(RuntimeCase):
     def test_few(self) -> None:
         for words in (["context"], ["context", "queue"], ["context", "buffer"]):
-            self.check(words, {})
+            self.check_counts(words, {})
 
     def test_jemalloc(self) -> None:
-        self.check(["context", "queue"], with_jemalloc())
+        self.check_counts(["context", "queue"], with_jemalloc())
 
-    def check(self, words: Sequence[str], variables: Dict[str, str]) -> None:
+    def check_counts(self, words: Sequence[str], variables: Dict[str, str]) -> None:
         """Each object counts once, and of the rows one is not known for a copy."""
         folder = work_folder("few-" + self.runtime)
         with started_few(words, folder, dict(self.variables, **variables)) as process:

@@ -17,10 +17,10 @@ from typing import Dict, List, NamedTuple
 _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(_HERE, "..", "host"))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK, Answer, run  # noqa: E402
+from command import INCOMPLETE, OK, run  # noqa: E402
 from fitting import LAYOUT_PATH  # noqa: E402
 from harness import Row, ask, environment, main, program, run_gdb, work_folder  # noqa: E402
-from unprepared import lacks_doubtful, without_untold  # noqa: E402
+from unprepared import without_untold  # noqa: E402
 from unprepared_cases import RuntimeCase  # noqa: E402
 
 FINDINGS = 1
@@ -46,19 +46,6 @@ class Death(NamedTuple):
         return without_untold(rows)[0]
 
 
-def lacks_doubtful_rows(answer: Answer) -> bool:
-    """Whether what makes no sense is of what a runtime left on the stack, which is in doubt."""
-    if not answer.output.startswith("{"):
-        return answer.code == INCOMPLETE and "doubtful: does not lie where" in answer.output
-    return answer.code == INCOMPLETE and lacks_doubtful(answer)
-
-
-def is_excused(answer: Answer) -> bool:
-    """Whether what is missing is of objects in doubt, or the layout does not tell it."""
-    is_untold = answer.code == INCOMPLETE and " does not tell " in answer.output
-    return is_untold or lacks_doubtful_rows(answer)
-
-
 def die(end: str, runtime: str, recorder: bool, verdict_code: int = FINDINGS) -> Death:
     """Have the program die under GDB; then ask GDB, and the command about the core of it, of which
     VERDICT_CODE is what the command ends with when it gives its verdict."""
@@ -77,7 +64,8 @@ def die(end: str, runtime: str, recorder: bool, verdict_code: int = FINDINGS) ->
     by_command = {}
     for question in questions:
         answer = run(["--core", core, *question.replace(" -", " --").split()], variables)
-        assert answer.code == OK or is_excused(answer), answer
+        is_untold = answer.code == INCOMPLETE and " does not tell " in answer.output
+        assert answer.code == OK or is_untold, answer
         by_command[question] = answer.output
     line = run(["triage", core], variables)
     assert line.code == verdict_code, line

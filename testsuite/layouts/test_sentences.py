@@ -7,6 +7,7 @@ command, and nothing as a fact that is presumed.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from typing import Dict, List
@@ -14,9 +15,9 @@ from typing import Dict, List
 _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(_HERE, "..", "host"))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import OK, run  # noqa: E402
+from command import INCOMPLETE, OK, run  # noqa: E402
 from harness import ask, main, run_gdb, work_folder  # noqa: E402
-from unprepared import Truth, started, tool_environment  # noqa: E402
+from unprepared import Truth, started, started_few, tool_environment  # noqa: E402
 from unprepared_cases import RuntimeCase  # noqa: E402
 
 
@@ -53,6 +54,26 @@ class TestPocl(RuntimeCase):
         self.assertRegex(lines["whole"][-1], "^When it is freed, 8192 B at .* may be used again.$")
         # The memory of a sub-buffer is that of the whole one, which goes on using it.
         self.assertEqual(lines["part"][-1], "After them the object is freed.")
+
+    def test_untold(self) -> None:
+        """A layout that does not tell callbacks: of an object they are a field like others that
+        nobody knows; who asks for them alone gets no whole answer."""
+        folder = work_folder("sentences-untold")
+        with open(self.layout, encoding="utf-8") as file:
+            text = re.sub(r"  list destructors.*\n(    .*\n)+", "", file.read())
+        with open(os.path.join(folder, "pocl.layout"), "w", encoding="utf-8") as file:
+            file.write(text)
+        variables = tool_environment(folder)
+        with started_few(["context", "buffer"], folder, self.variables) as process:
+            target = ["--pid", str(process.pid)]
+            [row] = run([*target, "memobjs", "--json"], variables).objects()
+            for verb, code in (("memobj", OK), ("destructors", INCOMPLETE)):
+                question = [*target, verb, row["handle"]]
+                answers = [run(question, variables), run([*question, "--json"], variables)]
+                self.assertEqual([answer.code for answer in answers], [code, code], answers)
+                for answer in answers:
+                    self.assertIn("not observed", answer.output)
+        shutil.rmtree(folder)
 
 
 del RuntimeCase  # it is of no runtime

@@ -17,7 +17,7 @@ from typing import Any, Dict, Iterator, List, Sequence, Set, Tuple
 _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(_HERE, "..", "host"))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK, Answer, run  # noqa: E402
+from command import INCOMPLETE, OK, run  # noqa: E402
 from fitting import LAYOUT_PATH  # noqa: E402
 from harness import (  # noqa: E402
     LISTS,
@@ -239,7 +239,7 @@ def ask_command(target: Sequence[str], variables: Dict[str, str], runtime: str =
     for table in LISTS:
         answer = run([*target, table, "--json"], variables)
         rows, is_untold = without_untold(answer.objects())
-        is_excused = is_untold or lacks_lists(runtime, table) or lacks_doubtful(answer)
+        is_excused = is_untold or lacks_lists(runtime, table)
         if answer.code != OK and not (answer.code == INCOMPLETE and is_excused):
             raise AssertionError(
                 "%s: exit code %d: %s%s" % (table, answer.code, answer.output[-300:], answer.errors)
@@ -260,13 +260,6 @@ def without_untold(rows: List[Row]) -> Tuple[List[Row], bool]:
     there was one."""
     is_untold = bool(rows) and "does not tell" in rows[-1].get("unknown", {}).get("rows", "")
     return (rows[:-1] if is_untold else rows), is_untold
-
-
-def lacks_doubtful(answer: Answer) -> bool:
-    """Whether all that makes no sense is of rows in doubt, which may be no objects."""
-    faults = {"corrupt", "unreadable"}  # no pointers, and pointers that lead nowhere
-    broken = [row for row in answer.objects() if faults & set(row.get("unknown", {}).values())]
-    return bool(broken) and all(row["confidence"] == "doubtful" for row in broken)
 
 
 def ask_gdb(words: Sequence[str], variables: Dict[str, str]) -> Lists:

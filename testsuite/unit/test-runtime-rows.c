@@ -349,6 +349,35 @@ START_TEST(module_that_is_not_told)
 }
 END_TEST
 
+/* Nobody can tell whether a module whose symbols cannot be read is a runtime: other lists may lack
+ * its objects. */
+START_TEST(symbols_that_are_not_told)
+{
+    static const char sentence[] =
+        "not all of the target's modules could be read: runtimes may be missing.";
+    ompd_cl_overview_info_t overview = {.struct_size = sizeof(overview)};
+    ompd_cl_memobj_info_t memobjs[MOST];
+    const char *note;
+
+    add_stranger("clIcdGetPlatformIDsKHR");
+    found_layout_add();
+    fake_reset(target);
+    target->failing = fake_module_symbol;
+    target->fail_at = 1;
+    target->fails_for_ever = true;
+    ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
+    ck_assert_int_eq(found_memobjs_next(list, MOST, memobjs, &count), ompd_rc_incomplete);
+    ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
+    ck_assert_str_eq(note, sentence);
+    ck_assert_int_eq(ompd_cl_overview_get(space, &overview), ompd_rc_incomplete);
+    ck_shown(overview.memory_objects, 4, ompd_cl_status_at_least);
+    ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
+    ck_assert_str_eq(note, sentence);
+    ck_assert_int_eq(ompd_cl_note_get(space, 1, &note), ompd_rc_ok);
+    ck_assert_str_eq(note, "");
+}
+END_TEST
+
 START_TEST(memory_that_is_not_saved)
 {
     found_layout_add();
@@ -398,6 +427,7 @@ int main(void)
     tcase_add_test(tcase, one_a_call);
     tcase_add_test(tcase, cancelled);
     tcase_add_test(tcase, module_that_is_not_told);
+    tcase_add_test(tcase, symbols_that_are_not_told);
     tcase_add_test(tcase, memory_that_is_not_saved);
     tcase_add_test(tcase, tool_without_modules);
     suite_add_tcase(suite, tcase);
