@@ -41,7 +41,7 @@ int main(int argc, char **argv)
         command_error_print("The answer could not be written.");
         code = ompd_view_exit_unreadable;
     } else if (ompd_view_message_get(session.view)[0] != '\0') {
-        command_error_print(ompd_view_message_get(session.view));
+        fprintf(stderr, "ompd-opencl: %s\n", ompd_view_message_get(session.view));
     }
     command_session_close(&session);
     return code;

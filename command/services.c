@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text, size_t size)
 {
@@ -167,6 +168,23 @@ static void progress(void *user_ptr, const char *what, uint64_t done)
         command_progress_end(&session->progress);
 }
 
+/* What COLUMNS says, as for ps and ls, or the terminal; what goes elsewhere is not broken. */
+static uint32_t width(void *user_ptr)
+{
+    const struct command_session *session = user_ptr;
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    char *end;
+
+    if (columns != NULL && columns[0] >= '0' && columns[0] <= '9') {
+        unsigned long count = strtoul(columns, &end, 10);
+
+        if (*end == '\0' && count != 0 && count <= UINT32_MAX)
+            return (uint32_t)count;
+    }
+    return ioctl(fileno(session->output), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 const ompd_view_front_end_t command_front_end = {
     .struct_size = sizeof(command_front_end),
     .option_prefix = "--",
@@ -200,4 +218,5 @@ const ompd_view_front_end_t command_front_end = {
     .explain = explain,
     .describe_target = describe_target,
     .progress = progress,
+    .width = width,
 };

@@ -194,6 +194,9 @@ typedef struct ompd_view_front_end_t {
 
     /* Whether the user wants the command to end: asked now and then. */
     bool (*is_interrupted)(void *user_ptr);
+
+    /* The columns that a line of text may have, asked when a command begins.  0, or NULL: any. */
+    uint32_t (*width)(void *user_ptr);
 } ompd_view_front_end_t;
 
 /* Make a view.  Returns ompd_rc_ok; ompd_rc_bad_input when `write` or `begin` is missing or
@@ -212,8 +215,7 @@ ompd_view_exit_t ompd_view_line_run(ompd_view_t *view, const char *verb, const c
 ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, char *const *words);
 
 /* Why the last command did not return ompd_view_exit_ok, in a sentence; "" where that is part of
- * what was written.  It may have what the user typed or the target chose as it is: a front end
- * makes controls visible.  Good until the next command. */
+ * what was written.  Like that it is escaped.  Good until the next command. */
 const char *ompd_view_message_get(ompd_view_t *view);
 
 /* Verb number INDEX, the view's own first; NULL: there are no more. */

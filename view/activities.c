@@ -114,19 +114,18 @@ static void add_function(struct view_thread_renderer *threads, const struct view
     view_cell_add(&threads->renderer, view_kind_field(activity->kind, "function"), activity, text);
 }
 
-/* Add the function of the callback that a thread runs, innermost. */
-static void add_callback(struct view_thread_renderer *threads, const struct view_row *thread,
-                         struct view_text *text)
+/* Fill CELL with the function of the callback that a thread runs, innermost. */
+static void fill_callback(struct view_thread_renderer *threads, const struct view_row *thread,
+                          struct view_cell *cell)
 {
     struct view_row innermost;
 
     read_activities(threads, thread);
-    if (threads->activities.count == 0) {
-        view_text_add(text, VIEW_ABSENT);
+    if (threads->activities.count == 0)
         return;
-    }
     innermost = view_rows_get(&threads->activities, 0);
-    add_function(threads, &innermost, text);
+    view_cell_fill(&threads->renderer, view_kind_field(innermost.kind, "function"), &innermost,
+                   cell);
 }
 
 /* Add "clReleaseMemObject, buffer 0x5555556027d0". */
@@ -179,9 +178,9 @@ static void add_lwp(struct view_thread_renderer *threads, uint64_t lwp)
     threads->lwps[threads->lwp_count++] = lwp;
 }
 
-/* Add the text of one field of a thread. */
-static void add_cell(struct view_renderer *renderer, const ompd_cl_field_t *field,
-                     const struct view_row *row, struct view_text *text)
+/* Fill the cell of one field of a thread. */
+static void fill_cell(struct view_renderer *renderer, const ompd_cl_field_t *field,
+                      const struct view_row *row, struct view_cell *cell)
 {
     struct view_thread_renderer *threads = (struct view_thread_renderer *)renderer;
     struct view_value value = view_row_field(row, field);
@@ -189,24 +188,33 @@ static void add_cell(struct view_renderer *renderer, const ompd_cl_field_t *fiel
 
     if (is_known && strcmp(field->name, "lwp") == 0)
         add_lwp(threads, value.value);
-    if (is_known && strcmp(field->name, "state") == 0)
-        view_words_add(row, "state", text);
-    else if (view_value_is_absent(value) && strcmp(field->name, "call") == 0 &&
-             view_state_runs(view_row_number(row, "state")))
-        add_callback(threads, row, text);
-    else if (is_known && strcmp(field->name, "handle") == 0)
-        add_handle(renderer->view, row, text);
-    else if (is_known && strcmp(field->name, "is_caller") == 0)
-        view_text_add(text, value.value != 0 ? VIEW_ABSENT : "runtime");
+    if (view_value_is_absent(value) && strcmp(field->name, "call") == 0 &&
+        view_state_runs(view_row_number(row, "state"))) {
+        fill_callback(threads, row, cell);
+        return;
+    }
+    view_cell_fill(renderer, field, row, cell);
+    if (!is_known)
+        return;
+    if (strcmp(field->name, "is_caller") == 0 && value.value != 0)
+        cell->sure = view_sure_absent;
+    if (strcmp(field->name, "state") != 0 && strcmp(field->name, "handle") != 0 &&
+        strcmp(field->name, "is_caller") != 0)
+        return;
+    view_text_clear(&cell->text);
+    if (strcmp(field->name, "state") == 0)
+        view_words_add(row, "state", &cell->text);
+    else if (strcmp(field->name, "handle") == 0)
+        add_handle(renderer->view, row, &cell->text);
     else
-        view_cell_add(renderer, field, row, text);
+        view_text_put(&cell->text, "runtime");
 }
 
 void view_thread_renderer_begin(struct view_thread_renderer *threads, ompd_view_t *view)
 {
     *threads = (struct view_thread_renderer){0};
     view_renderer_begin(&threads->renderer, view);
-    threads->renderer.cell = add_cell;
+    threads->renderer.cell = fill_cell;
     threads->renderer.below = add_below;
 }
 
@@ -222,15 +230,12 @@ void view_thread_renderer_end(struct view_thread_renderer *threads)
 static void add_callback_name(struct view_thread_renderer *threads, const struct view_row *thread,
                               struct view_text *text)
 {
-    struct view_text name = {0};
-    const char *known;
+    struct view_cell name = {0};
 
-    add_callback(threads, thread, &name);
-    known = view_text_get(&name);
-    if (strcmp(known, VIEW_ABSENT) == 0 || strcmp(known, VIEW_UNKNOWN) == 0)
-        known = "a callback";
-    view_text_put(text, known);
-    view_text_free(&name);
+    fill_callback(threads, thread, &name);
+    view_text_put(text, name.text.length != 0 ? name.text.bytes : "a callback");
+    view_text_put(text, name.sure == view_sure_presumed ? VIEW_PRESUMED : "");
+    view_cell_free(&name);
 }
 
 void view_thread_sentence(struct view_thread_renderer *threads, const struct view_row *thread,

@@ -9,7 +9,7 @@
 
 void view_renderer_begin(struct view_renderer *renderer, ompd_view_t *view)
 {
-    *renderer = (struct view_renderer){.view = view, .cell = view_cell_add};
+    *renderer = (struct view_renderer){.view = view, .cell = view_cell_fill};
 }
 
 void view_renderer_end(struct view_renderer *renderer)
@@ -97,30 +97,53 @@ void view_cell_reason(ompd_view_t *view, const struct view_row *row, struct view
     }
 }
 
-void view_cell_add(struct view_renderer *renderer, const ompd_cl_field_t *field,
-                   const struct view_row *row, struct view_text *text)
+void view_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field,
+                    const struct view_row *row, struct view_cell *cell)
 {
     struct view_value value = view_row_field(row, field);
 
-    if (view_value_is_absent(value)) {
-        view_text_add(text, VIEW_ABSENT);
-        return;
-    }
-    if (!view_value_is_known(value)) {
-        struct view_text reason = {0};
+    bool is_code = field->type == ompd_cl_type_function || field->type == ompd_cl_type_caller;
 
-        view_cell_reason(renderer->view, row, value, &reason);
-        view_notes_add(&renderer->notes, VIEW_UNKNOWN, field->title, view_text_get(&reason), false);
-        view_text_free(&reason);
-        view_text_add(text, VIEW_UNKNOWN);
-        return;
+    if (view_value_is_absent(value) ||
+        (is_code && view_value_is_known(value) && value.value == 0)) {
+        cell->sure = view_sure_absent;
+    } else if (!view_value_is_known(value)) {
+        cell->sure = view_sure_unknown;
+        view_cell_reason(renderer->view, row, value, &cell->reason);
+    } else {
+        cell->sure = view_value_is_presumed(value) ? view_sure_presumed : view_sure_proved;
+        view_text_put(&cell->text, view_value_bound(value));
+        view_cell_value(renderer->view, field, value, &cell->text);
     }
-    view_text_put(text, view_value_bound(value));
-    view_cell_value(renderer->view, field, value, text);
-    if (view_value_is_presumed(value)) {
-        view_notes_add(&renderer->notes, VIEW_PRESUMED, field->title, VIEW_NOT_PROVED, false);
-        view_text_add(text, VIEW_PRESUMED);
-    }
+}
+
+void view_cell_clear(struct view_cell *cell)
+{
+    view_text_clear(&cell->text);
+    view_text_clear(&cell->reason);
+    cell->sure = view_sure_absent;
+}
+
+void view_cell_free(struct view_cell *cell)
+{
+    view_text_free(&cell->text);
+    view_text_free(&cell->reason);
+}
+
+void view_cell_add(struct view_renderer *renderer, const ompd_cl_field_t *field,
+                   const struct view_row *row, struct view_text *text)
+{
+    struct view_cell cell = {0};
+
+    view_cell_fill(renderer, field, row, &cell);
+    if (cell.sure == view_sure_absent)
+        view_text_put(text, VIEW_ABSENT);
+    else if (cell.sure == view_sure_unknown)
+        view_text_put(text, VIEW_UNKNOWN);
+    else
+        view_text_put(text, view_text_get(&cell.text));
+    view_text_put(text, cell.sure == view_sure_presumed ? VIEW_PRESUMED : "");
+    view_cell_free(&cell);
 }
 
 /* Add what speaks against an object. */
@@ -146,31 +169,15 @@ static void add_doubt(const struct view_row *row, struct view_text *text)
         view_row_name(row, "doubt", text);
 }
 
-/* Add the mark of a row of which it is not sure that the object is there, and note why. */
-static void add_mark(struct view_renderer *renderer, const struct view_row *row,
-                     struct view_text *text)
+ompd_cl_confidence_t view_row_confidence(const struct view_row *row, struct view_text *reason)
 {
     uint64_t confidence = view_row_number(row, "confidence");
-    const char *noun = row->kind->noun.singular;
-    struct view_text reason = {0};
 
     if (confidence == ompd_cl_confidence_doubtful) {
-        view_text_put(&reason, "doubtful: ");
-        add_doubt(row, &reason);
-        view_text_add(text, VIEW_DOUBTFUL);
-        view_notes_add(&renderer->notes, VIEW_DOUBTFUL, noun, reason.bytes, true);
-    } else if (confidence == ompd_cl_confidence_presumed) {
-        view_text_add(text, VIEW_PRESUMED);
-        view_notes_add(&renderer->notes, VIEW_PRESUMED, noun, VIEW_NOT_PROVED, true);
+        view_text_put(reason, "doubtful: ");
+        add_doubt(row, reason);
     }
-    view_text_free(&reason);
-}
-
-void view_cell_number(struct view_renderer *renderer, uint64_t number, const struct view_row *row,
-                      struct view_text *text)
-{
-    add_mark(renderer, row, text);
-    view_text_put_number(text, number);
+    return (ompd_cl_confidence_t)confidence;
 }
 
 void view_presumed_mark(struct view_value value, struct view_text *text)

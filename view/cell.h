@@ -8,16 +8,30 @@
 
 #define VIEW_ABSENT "-"
 
+/* How sure it is what a cell says. */
+enum view_sure {
+    view_sure_absent, /* there is no such thing */
+    view_sure_proved,
+    view_sure_presumed,
+    view_sure_unknown
+};
+
+/* One field of one row, as a table has it.  Begin with {0}. */
+struct view_cell {
+    struct view_text text; /* without a mark */
+    enum view_sure sure;
+    struct view_text reason; /* why it is not known */
+};
+
 /*
  * Turns values into text.  A verb that shows some fields its own way sets `cell` to a function of
- * its own, which calls view_cell_add for the others, and puts the renderer in front of what it
- * needs there (struct own { struct view_renderer renderer; ... }).
+ * its own, which leaves the other fields to view_cell_fill.
  */
 struct view_renderer {
     ompd_view_t *view;
-    /* Add the text of one field of one row in a table. */
+    /* Put what one field of ROW is in CELL, which is empty. */
     void (*cell)(struct view_renderer *renderer, const ompd_cl_field_t *field,
-                 const struct view_row *row, struct view_text *text);
+                 const struct view_row *row, struct view_cell *cell);
     /* Add the lines that a table has below a row, each with a newline; NULL: none. */
     void (*below)(struct view_renderer *renderer, const struct view_row *row,
                   struct view_text *text);
@@ -31,8 +45,16 @@ void view_renderer_begin(struct view_renderer *renderer, ompd_view_t *view);
 void view_renderer_end(struct view_renderer *renderer);
 
 /* The usual `cell`. */
+void view_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field,
+                    const struct view_row *row, struct view_cell *cell);
+
+/* Add the text of a field and, where there is no more to say of it, its mark. */
 void view_cell_add(struct view_renderer *renderer, const ompd_cl_field_t *field,
                    const struct view_row *row, struct view_text *text);
+
+/* Empty CELL, keeping its memory; give that back. */
+void view_cell_clear(struct view_cell *cell);
+void view_cell_free(struct view_cell *cell);
 
 /* Add the text of a known value. */
 void view_cell_value(ompd_view_t *view, const ompd_cl_field_t *field, struct view_value value,
@@ -49,10 +71,9 @@ void view_cell_reason(ompd_view_t *view, const struct view_row *row, struct view
 void view_cell_detail(ompd_view_t *view, const ompd_cl_field_t *field, const struct view_row *row,
                       struct view_text *text);
 
-/* Add the NUMBER of a row in a table, behind a mark when it is not sure that the object is there:
- * in front, so that numbers stand below each other, and handles stay clean. */
-void view_cell_number(struct view_renderer *renderer, uint64_t number, const struct view_row *row,
-                      struct view_text *text);
+/* Whether, or how sure, it is that the object of ROW is there; REASON gets what speaks against one
+ * in doubt. */
+ompd_cl_confidence_t view_row_confidence(const struct view_row *row, struct view_text *reason);
 
 /* Write what the marks in the cells mean, a line each behind INDENT, and forget them. */
 void view_renderer_write_notes(struct view_renderer *renderer, const char *indent);

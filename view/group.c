@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <view/json.h>
+#include <view/table.h>
 
 #define SMALLEST 64 /* slots */
 
@@ -132,68 +133,33 @@ static int compare(const void *left, const void *right)
     return a->first < b->first ? -1 : 1;
 }
 
-/* The count and bytes of a group as cells; with NULL the headings. */
-static void add_sums(const struct groups *groups, const struct group *group,
-                     struct view_text *cells)
-{
-    view_text_clear(&cells[0]);
-    view_text_clear(&cells[1]);
-    if (group == NULL) {
-        view_text_put(&cells[0], "count");
-        view_text_put(&cells[1], groups->size != NULL ? "bytes" : "");
-        return;
-    }
-    view_text_put_number(&cells[0], group->count);
-    if (groups->size != NULL)
-        view_text_add(&cells[1], "%s%" PRIu64, group->is_at_least ? "at least " : "", group->bytes);
-    if (group->has_presumed_bytes)
-        view_text_put(&cells[1], VIEW_PRESUMED);
-}
-
-/* Write the line of a group, whose sums are in CELLS. */
-static void write_line(struct view_renderer *renderer, const struct groups *groups,
-                       const struct group *group, const struct view_text *cells,
-                       const size_t *widths)
-{
-    ompd_view_t *view = renderer->view;
-    struct view_text value = {0};
-
-    view_print(view, "%*s  ", (int)widths[0], view_text_get(&cells[0]));
-    if (widths[1] != 0)
-        view_print(view, "%*s  ", (int)widths[1], view_text_get(&cells[1]));
-    if (group == NULL) {
-        view_write_styled(view, ompd_view_style_heading, groups->field->title);
-    } else {
-        struct view_row row = {groups->kind, group->row};
-
-        renderer->cell(renderer, groups->field, &row, &value);
-        view_write(view, view_text_get(&value));
-        if (group->has_presumed_bytes)
-            view_notes_add(&renderer->notes, VIEW_PRESUMED, "bytes", VIEW_NOT_PROVED, false);
-        view_row_written(view);
-    }
-    view_write(view, "\n");
-    view_text_free(&value);
-}
-
 /* Write the first COUNT groups. */
 static void write_table(struct view_renderer *renderer, const struct groups *groups, size_t count)
 {
-    struct view_text cells[2] = {{0}, {0}};
-    size_t widths[2] = {0, 0};
+    /* All columns, whatever is in them. */
+    const struct view_chosen_fields chosen = {.fields = {groups->field}, .count = 1};
+    const struct view_table_options options = {.indent = "", .chosen = &chosen};
+    struct view_table *table = view_table_begin_empty(renderer, NULL, NULL, &options);
 
-    for (int pass = 0; pass < 2 && count != 0; pass++)
-        for (size_t i = 0; i <= count; i++) {
-            const struct group *group = i != 0 ? &groups->all[i - 1] : NULL;
+    view_table_add_column(table, NULL, "count", true);
+    if (groups->size != NULL)
+        view_table_add_column(table, NULL, "bytes", true);
+    view_table_add_column(table, groups->field, groups->field->title, false);
+    for (size_t i = 0; i < count; i++) {
+        const struct group *group = &groups->all[i];
+        struct view_row row = row_of(groups, i);
+        struct view_cell *cell = view_table_add_line(table)->cells;
 
-            add_sums(groups, group, cells);
-            for (size_t j = 0; j < 2; j++)
-                widths[j] = cells[j].length > widths[j] ? cells[j].length : widths[j];
-            if (pass != 0)
-                write_line(renderer, groups, group, cells, widths);
+        cell->sure = view_sure_proved;
+        view_text_put_number(&cell++->text, group->count);
+        if (groups->size != NULL) {
+            cell->sure = group->has_presumed_bytes ? view_sure_presumed : view_sure_proved;
+            view_text_put(&cell->text, group->is_at_least ? "at least " : "");
+            view_text_put_number(&cell++->text, group->bytes);
         }
-    view_text_free(&cells[0]);
-    view_text_free(&cells[1]);
+        renderer->cell(renderer, groups->field, &row, cell);
+    }
+    view_table_end(table);
 }
 
 static void write_json(ompd_view_t *view, const struct groups *groups)
@@ -223,6 +189,20 @@ static void write_json(ompd_view_t *view, const struct groups *groups)
     view_text_free(&text);
 }
 
+/* Keep what is to be said below the groups of how sure it is that the object of ROW is there. */
+static void note_confidence(struct view_renderer *renderer, const struct view_row *row)
+{
+    struct view_text reason = {0};
+    ompd_cl_confidence_t confidence = view_row_confidence(row, &reason);
+    const char *noun = row->kind->noun.singular;
+
+    if (confidence == ompd_cl_confidence_doubtful)
+        view_notes_add(&renderer->notes, VIEW_DOUBTFUL, noun, reason.bytes, true);
+    else if (confidence == ompd_cl_confidence_presumed)
+        view_notes_add(&renderer->notes, VIEW_PRESUMED, noun, VIEW_NOT_PROVED, true);
+    view_text_free(&reason);
+}
+
 uint64_t view_groups_write(struct view_renderer *renderer, struct view_list *list,
                            const ompd_cl_field_t *field)
 {
@@ -232,16 +212,13 @@ uint64_t view_groups_write(struct view_renderer *renderer, struct view_list *lis
         .size = view_kind_field(list->kind, "size"),
     };
     ompd_view_t *view = list->view;
-    struct view_text number = {0};
     struct view_row row;
     size_t shown;
 
     while (view_list_next(list, &row)) {
         put(&groups, &row);
-        view_text_clear(&number);
-        view_cell_number(renderer, 0, &row, &number); /* for the notes alone */
+        note_confidence(renderer, &row);
     }
-    view_text_free(&number);
     if (groups.count != 0)
         qsort(groups.all, groups.count, sizeof(groups.all[0]), compare);
     shown = groups.count;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What help says, and what completes a command. */
 #include <view/line.h>
-#include <view/row.h>
+#include <view/table.h>
 #include <view/verb.h>
 
 #include <string.h>
+
+#define WIDTH 80 /* columns of help, at most */
 
 /* Add the lines of the options that belong to VERB, or with NULL to any. */
 static void add_options(const ompd_view_t *view, const ompd_view_verb_t *verb,
@@ -40,6 +42,62 @@ static void add_names(const ompd_view_t *view, const struct view_kind *kind, con
     for (uint32_t i = 0; i < field->name_count; i++)
         view_text_add(text, "%s %s", i != 0 ? "," : "", field->names[i].name);
     view_text_put(text, "\n");
+}
+
+/* Add the names of fields, for the options that take such. */
+static void add_field_names(const ompd_view_t *view, const struct view_kind *kind,
+                            struct view_text *text)
+{
+    const char *prefix = view_option_prefix(view);
+    const char *between = " ";
+
+    view_text_add(text, "\nNames for %scolumns, %ssort and %sgroup:", prefix, prefix, prefix);
+    for (size_t i = 0; i < kind->field_count; i++)
+        if (kind->fields[i]->type != ompd_cl_type_stack) {
+            view_text_add(text, "%s%s", between, kind->fields[i]->name);
+            between = ", ";
+        }
+    view_text_put(text, "\n");
+}
+
+/* Add what the short names of FIELD's flags mean. */
+static void add_short_names(const ompd_cl_field_t *field, struct view_text *text)
+{
+    size_t prefix = view_flags_prefix(field);
+
+    if (field->type != ompd_cl_type_flags || prefix == 0)
+        return;
+    view_text_add(text, "\nWhere there is little room for %s, the initials of what is behind %.*s:",
+                  field->title, (int)prefix, field->names[0].name);
+    for (uint32_t i = 0; i < field->name_count; i++) {
+        view_text_put(text, i != 0 ? ", " : " ");
+        view_flags_shorten(field, field->names[i].name, text);
+        view_text_add(text, " %s", field->names[i].name + prefix);
+    }
+    view_text_put(text, "\n");
+}
+
+/* Add how the rows of a list are shown. */
+static void add_table(ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+{
+    const struct view_kind *kind = view_kind_get(verb->kind);
+    const struct view_table_options options = {.also = verb->also, .indent = ""};
+    struct view_renderer renderer;
+    struct view_table *table;
+
+    view_renderer_begin(&renderer, view);
+    table = view_table_begin(&renderer, kind, &options);
+    view_text_put(
+        text, "\nWhat all rows have in common is said above them.  " VIEW_UNKNOWN
+              " is what is not known, " VIEW_DOUBTFUL " an object in doubt, " VIEW_PRESUMED
+              " what is presumed among what is proved, " VIEW_PROVED
+              " what is proved where most is presumed, as is said above.\n"
+              "\nWhere there is little room an address with a name is shown by that: <host+16>.\n");
+    view_fit_describe(table, text);
+    for (size_t i = 0; i < table->column_count; i++)
+        add_short_names(table->columns[i].field, text);
+    view_table_end(table);
+    view_renderer_end(&renderer);
 }
 
 /* Whether FIELD is among what VERB, or with NULL a verb that shows all, shows of each object. */
@@ -86,7 +144,7 @@ static void add_usage(const ompd_view_t *view, const ompd_view_verb_t *verb, str
     view_text_add(text, "%s%s\n", operand[0] != '\0' ? " " : "", operand);
     if (is_expression)
         view_text_add(text, "\nEXPR is any expression of the handle (a variable, an array element, "
-                            "an address),\nor the number of a row: #3 or 3 of the last list, "
+                            "an address), or the number of a row: #3 or 3 of the last list, "
                             "memobjs#3 of the last one of memobjs.\n");
 }
 
@@ -104,8 +162,11 @@ static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct vie
     if (verb->takes & ompd_view_takes_filters) {
         add_names(view, kind, "kind", text);
         add_names(view, kind, "state", text);
+        add_field_names(view, kind, text);
     }
     add_fields(verb, verb->kind, verb->takes & ompd_view_takes_one ? "Fields" : "Columns", text);
+    if (verb->takes & ompd_view_takes_filters)
+        add_table(view, verb, text);
     if (verb->kind == ompd_cl_kind_usage)
         add_fields(NULL, ompd_cl_kind_memory, "Of the library", text);
     if (verb->kind == ompd_cl_kind_usage && view->front_end.memory_limit_setting != NULL)
@@ -127,14 +188,10 @@ static void add_verbs(ompd_view_t *view, struct view_text *text)
         view_text_add(text, "  %-*s  %s\n", (int)width, verb->name, verb->summary);
 }
 
-void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+static void add_all(ompd_view_t *view, struct view_text *text)
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
 
-    if (verb != NULL) {
-        add_verb(view, verb, text);
-        return;
-    }
     view_text_put(text, front_end->introduction != NULL ? front_end->introduction : "");
     view_text_add(text, "Verbs, each explained by `%s VERB%s`:\n",
                   front_end->help_before != NULL ? front_end->help_before : "help",
@@ -143,6 +200,19 @@ void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct view_
     view_text_put(text, "\nOptions:\n");
     add_options(view, NULL, text);
     view_text_put(text, front_end->conclusion != NULL ? front_end->conclusion : "");
+}
+
+void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+{
+    size_t width = view_width_get(view);
+    struct view_text lines = {0};
+
+    if (verb != NULL)
+        add_verb(view, verb, &lines);
+    else
+        add_all(view, &lines);
+    view_text_wrap(text, lines.bytes, width < WIDTH ? width : WIDTH);
+    view_text_free(&lines);
 }
 
 /* The option that WORD names or begins like alone, of those that VERB takes. */

@@ -75,8 +75,8 @@ struct parser {
     ompd_view_t *view;
     struct view_line *line;
     bool is_of_shell;
-    size_t next;    /* of the words */
-    uint64_t given; /* bits of options, by their numbers */
+    size_t next;             /* of the words */
+    struct view_words given; /* names of options */
 };
 
 static bool refuse(struct parser *parser, const char *format, ...)
@@ -192,19 +192,13 @@ static bool keep_own(struct parser *parser, const struct view_option *option, co
     return why == NULL || view_fail(parser->view, ompd_view_exit_usage, "%s", why);
 }
 
-/* Whether OPTION, which has an argument, is given for the first time. */
-static bool is_first(struct parser *parser, const struct view_option *option)
+/* Keep that OPTION is given; tells whether it is for the first time. */
+static bool keep_given(struct parser *parser, const struct view_option *option)
 {
-    struct view_option other;
-
-    for (size_t i = 0; i < 64 && view_option_get(parser->view, NULL, i, &other); i++)
-        if (strcmp(other.name, option->name) == 0) {
-            uint64_t bit = (uint64_t)1 << i;
-            bool is_first = (parser->given & bit) == 0;
-
-            parser->given |= bit;
-            return is_first;
-        }
+    for (size_t i = 0; i < parser->given.count; i++)
+        if (strcmp(parser->given.all[i], option->name) == 0)
+            return false;
+    words_add(&parser->given, option->name, strlen(option->name));
     return true;
 }
 
@@ -225,7 +219,7 @@ static bool take_option(struct parser *parser, const char *word)
     if (option.argument != NULL && (value == NULL || value[0] == '\0'))
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s needs an argument.", prefix,
                          option.name);
-    if (!is_first(parser, &option) && option.argument != NULL)
+    if (!keep_given(parser, &option) && option.argument != NULL)
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s is given twice.", prefix,
                          option.name);
     return option.own != NULL ? keep_own(parser, &option, value)
@@ -259,12 +253,13 @@ static size_t distance_of(const char *left, const char *right, size_t most)
     return best;
 }
 
-/* The verb whose name is nearest to WORD; NULL: none is near. */
+/* The verb whose name is nearest to WORD; NULL: none is near.  One letter of three may be wrong,
+ * and no more than two: of a shorter word too little would be left. */
 static const ompd_view_verb_t *nearest_verb(ompd_view_t *view, const char *word)
 {
     const ompd_view_verb_t *nearest = NULL;
     const ompd_view_verb_t *verb;
-    size_t best = 3;
+    size_t best = strlen(word) / 3 < 2 ? strlen(word) / 3 + 1 : 3;
 
     for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++) {
         size_t distance = distance_of(word, verb->name, best);
@@ -331,20 +326,18 @@ static bool check_options(struct parser *parser)
 {
     const ompd_view_verb_t *verb = parser->line->line.verb;
     const struct view_options *options = &parser->view->options;
-    struct view_option option;
     struct view_option found;
 
-    for (size_t i = 0; i < 64 && view_option_get(parser->view, NULL, i, &option); i++) {
+    for (size_t i = 0; i < parser->given.count; i++) {
+        const char *name = parser->given.all[i];
         struct view_text alike = {0};
-        bool is_given = (parser->given >> i & 1) != 0;
-        bool is_taken = !is_given || (find_options(parser->view, verb, option.name,
-                                                   strlen(option.name), &found, &alike) == 1 &&
-                                      strcmp(found.name, option.name) == 0);
+        bool is_taken = find_options(parser->view, verb, name, strlen(name), &found, &alike) == 1 &&
+                        strcmp(found.name, name) == 0;
 
         view_text_free(&alike);
         if (!is_taken)
             return refuse(parser, "%s has no option %s%s", verb->name,
-                          view_option_prefix(parser->view), option.name);
+                          view_option_prefix(parser->view), name);
     }
     if (options->limit != 0 && options->is_json)
         return view_fail(parser->view, ompd_view_exit_usage,
@@ -392,7 +385,7 @@ static void join_operands(struct view_words *operands)
     view_text_free(&all);
 }
 
-static bool parse(struct parser *parser)
+static bool parse_given(struct parser *parser)
 {
     struct view_line *line = parser->line;
 
@@ -409,6 +402,14 @@ static bool parse(struct parser *parser)
     line->line.user_ptr = parser->view->front_end.user_ptr;
     line->line.is_json = parser->view->options.is_json;
     return check_options(parser) && check_operands(parser);
+}
+
+static bool parse(struct parser *parser)
+{
+    bool is_sense = parse_given(parser);
+
+    view_words_free(&parser->given);
+    return is_sense;
 }
 
 bool view_line_parse(struct view_line *line, ompd_view_t *view, const char *verb,

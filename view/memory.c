@@ -6,20 +6,21 @@
 #include <view/table.h>
 #include <view/verb.h>
 
-/* Add the text of one field of usage: counts that are bounds as such. */
-static void add_cell(struct view_renderer *renderer, const ompd_cl_field_t *field,
-                     const struct view_row *row, struct view_text *text)
+/* Fill the cell of one field of usage: counts that are bounds as such. */
+static void fill_cell(struct view_renderer *renderer, const ompd_cl_field_t *field,
+                      const struct view_row *row, struct view_cell *cell)
 {
     struct view_value value = view_row_field(row, field);
 
-    if (field->type == ompd_cl_type_name && view_value_is_known(value)) {
-        view_words_add(row, field->name, text);
-    } else if (value.status == ompd_cl_status_presumed) {
-        view_text_put(text, "at most ");
-        view_cell_value(renderer->view, field, value, text);
-    } else {
-        view_cell_add(renderer, field, row, text);
-    }
+    if (value.status == ompd_cl_status_presumed)
+        view_text_put(&cell->text, "at most ");
+    view_cell_fill(renderer, field, row, cell);
+    if (value.status == ompd_cl_status_presumed)
+        cell->sure = view_sure_proved;
+    if (field->type != ompd_cl_type_name || !view_value_is_known(value))
+        return;
+    view_text_clear(&cell->text);
+    view_words_add(row, field->name, &cell->text);
 }
 
 /* Whether there is, or may have been, an object of the kind. */
@@ -90,7 +91,7 @@ static void write_usage(ompd_view_t *view)
     } else {
         view_write(view, "The program holds:\n");
         view_renderer_begin(&renderer, view);
-        renderer.cell = add_cell;
+        renderer.cell = fill_cell;
         write_usage_rows(&renderer, &usage);
         if (note.length != 0)
             view_note_write(view, "  ", note.bytes);

@@ -38,6 +38,11 @@ void view_notes_free(struct view_notes *notes)
     *notes = (struct view_notes){0};
 }
 
+const char *view_mark_reason(const char *mark)
+{
+    return mark[0] == VIEW_PROVED[0] ? "proved" : VIEW_NOT_PROVED;
+}
+
 void view_note_write(ompd_view_t *view, const char *indent, const char *note)
 {
     view_write(view, indent);
@@ -97,7 +102,7 @@ static void write_some(const struct view_notes *notes, const char *mark, bool is
 
 void view_notes_write(struct view_notes *notes, ompd_view_t *view, const char *indent)
 {
-    static const char *const marks[] = {VIEW_UNKNOWN, VIEW_DOUBTFUL, VIEW_PRESUMED};
+    static const char *const marks[] = {VIEW_UNKNOWN, VIEW_DOUBTFUL, VIEW_PRESUMED, VIEW_PROVED};
 
     for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
         write_some(notes, marks[i], true, view, indent);

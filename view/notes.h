@@ -8,6 +8,7 @@
 #define VIEW_UNKNOWN "?"
 #define VIEW_DOUBTFUL "!"
 #define VIEW_PRESUMED "~"
+#define VIEW_PROVED "="
 
 #define VIEW_NOT_PROVED "presumed, not proved"
 #define VIEW_UNRECORDED "not known without the recorder"
@@ -38,6 +39,9 @@ void view_notes_write(struct view_notes *notes, ompd_view_t *view, const char *i
 
 /* Forget them unwritten, and give back what they hold. */
 void view_notes_free(struct view_notes *notes);
+
+/* What MARK, VIEW_PRESUMED or VIEW_PROVED, says. */
+const char *view_mark_reason(const char *mark);
 
 /* Write NOTE, a sentence that the reader of a table must know besides, behind INDENT. */
 void view_note_write(ompd_view_t *view, const char *indent, const char *note);

@@ -7,7 +7,11 @@
 
 #define GATHERED 65536 /* bytes, about */
 
-void view_flush(ompd_view_t *view)
+#define HANG 4         /* columns more */
+#define WIDEST_HANG 30 /* columns */
+
+/* Give the front end what is ready. */
+static void give(ompd_view_t *view)
 {
     struct view_text *text = &view->pending;
 
@@ -20,23 +24,169 @@ void view_flush(ompd_view_t *view)
 /* Have what is added to `pending` from now on be of STYLE. */
 static void begin_style(ompd_view_t *view, ompd_view_style_t style)
 {
-    if (view->use.has_styles && style != view->style)
-        view_flush(view);
-    if (view->use.has_styles)
-        view->style = style;
+    if (style != view->style)
+        give(view);
+    view->style = style;
 }
 
-static void flush_when_full(ompd_view_t *view)
+/* Add SIZE bytes of the line, from FIRST on, to what is to be given. */
+static void emit(ompd_view_t *view, size_t first, size_t size)
 {
+    const char *bytes = view_text_get(&view->line);
+    const char *styles = view_text_get(&view->styles);
+
+    while (view->use.has_styles && size != 0) {
+        size_t run = 1;
+
+        while (run < size && styles[first + run] == styles[first])
+            run++;
+        begin_style(view, (ompd_view_style_t)(styles[first] - 'a'));
+        view_text_append(&view->pending, bytes + first, run);
+        first += run;
+        size -= run;
+    }
+    if (size != 0)
+        view_text_append(&view->pending, bytes + first, size);
+}
+
+static void emit_plain(ompd_view_t *view, const char *text)
+{
+    if (view->use.has_styles)
+        begin_style(view, ompd_view_style_plain);
+    view_text_put(&view->pending, text);
+}
+
+/* By how much a line goes on that is too wide: to below what stands behind the first gap in it, as
+ * in lines of help and notes, or a little more than it was moved in by itself. */
+static size_t hang_of(const char *line, size_t width)
+{
+    size_t indent = strspn(line, " ");
+    const char *gap = strstr(line + indent, "  ");
+    size_t hang = indent + HANG;
+
+    if (gap != NULL && (size_t)(gap - line) < WIDEST_HANG &&
+        memchr(line, '\n', (size_t)(gap - line)) == NULL)
+        hang = (size_t)(gap - line) + strspn(gap, " ");
+    return hang < width / 2 ? hang : 0;
+}
+
+/* The length of as much of LINE as fits in WIDTH columns, or else of its first word.  Blanks that
+ * it begins with are part of that. */
+static size_t fitting_length(const char *line, size_t width)
+{
+    size_t at = strspn(line, " ");
+    size_t columns = at;
+    size_t fitting = 0;
+
+    for (; line[at] != '\0' && line[at] != '\n'; at++) {
+        if (line[at] == ' ' && line[at - 1] != ' ' && (columns <= width || fitting == 0))
+            fitting = at;
+        columns += ((unsigned char)line[at] & 0xc0) != 0x80;
+        if (columns > width && fitting != 0)
+            return fitting;
+    }
+    return at;
+}
+
+/* Where LINE goes on in the next one of at most WIDTH columns, from START on, which is behind
+ * *LENGTH bytes that fit; NULL: it ends there. */
+static const char *next_part(const char *line, const char *start, size_t width, size_t *length)
+{
+    *length = fitting_length(start, start == line ? width : width - hang_of(line, width));
+    start += *length;
+    start += strspn(start, " ");
+    return *start != '\0' && *start != '\n' ? start : NULL;
+}
+
+void view_text_wrap(struct view_text *text, const char *lines, size_t width)
+{
+    while (*lines != '\0') {
+        size_t whole = strcspn(lines, "\n");
+        const char *next = lines;
+        size_t length;
+
+        for (const char *part = lines; next != NULL; part = next) {
+            next = next_part(lines, part, width, &length);
+            view_text_append(text, part, length);
+            view_text_put(text, "\n");
+            if (next != NULL)
+                view_text_add(text, "%*s", (int)hang_of(lines, width), "");
+        }
+        lines += whole + (lines[whole] == '\n');
+    }
+}
+
+/* Have the line ready to be given, as several where it is too wide. */
+static void emit_line(ompd_view_t *view)
+{
+    const char *line = view_text_get(&view->line);
+    const char *part = line;
+
+    while (view->line.length > view->width) {
+        size_t length;
+        const char *next = next_part(line, part, view->width, &length);
+
+        if (next == NULL)
+            break;
+        emit(view, (size_t)(part - line), length);
+        emit_plain(view, "\n");
+        view_text_add(&view->pending, "%*s", (int)hang_of(line, view->width), "");
+        part = next;
+    }
+    emit(view, (size_t)(part - line), view->line.length - (size_t)(part - line));
+    view_text_clear(&view->line);
+    view_text_clear(&view->styles);
+}
+
+void view_flush(ompd_view_t *view)
+{
+    emit_line(view);
+    give(view);
+}
+
+/* Add SIZE bytes at TEXT, within a line. */
+static void add(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t size)
+{
+    view_text_append(&view->line, text, size);
+    if (!view->use.has_styles)
+        return;
+    view_text_reserve(&view->styles, size);
+    memset(view->styles.bytes + view->styles.length, 'a' + (int)style, size);
+    view->styles.length += size;
+    view->styles.bytes[view->styles.length] = '\0';
+}
+
+static void write_text(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t size)
+{
+    const char *end;
+
+    while (!view->options.is_json && (end = memchr(text, '\n', size)) != NULL) {
+        add(view, style, text, (size_t)(end - text));
+        emit_line(view);
+        emit_plain(view, "\n");
+        size -= (size_t)(end + 1 - text);
+        text = end + 1;
+    }
+    if (view->options.is_json)
+        view_text_append(&view->pending, text, size);
+    else
+        add(view, style, text, size);
     if (view->pending.length >= GATHERED)
-        view_flush(view);
+        give(view);
 }
 
 void view_write_styled(ompd_view_t *view, ompd_view_style_t style, const char *text)
 {
-    begin_style(view, style);
-    view_text_append(&view->pending, text, strlen(text));
-    flush_when_full(view);
+    write_text(view, style, text, strlen(text));
+}
+
+void view_write_blanks(ompd_view_t *view, size_t count)
+{
+    static const char blanks[] = "                                                                ";
+
+    for (; count >= sizeof(blanks); count -= sizeof(blanks) - 1)
+        write_text(view, ompd_view_style_plain, blanks, sizeof(blanks) - 1);
+    write_text(view, ompd_view_style_plain, blanks, count);
 }
 
 void view_write(ompd_view_t *view, const char *text)
@@ -46,13 +196,14 @@ void view_write(ompd_view_t *view, const char *text)
 
 void view_print(ompd_view_t *view, const char *format, ...)
 {
+    struct view_text text = {0};
     va_list arguments;
 
-    begin_style(view, ompd_view_style_plain);
     va_start(arguments, format);
-    view_text_add_list(&view->pending, format, arguments);
+    view_text_add_list(&text, format, arguments);
     va_end(arguments);
-    flush_when_full(view);
+    view_write(view, view_text_get(&text));
+    view_text_free(&text);
 }
 
 void view_row_written(ompd_view_t *view)

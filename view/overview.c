@@ -205,6 +205,25 @@ static bool is_shown(const char *name)
     return false;
 }
 
+/* Whether what is said of FIELD goes without saying, as it is said of what it belongs to. */
+static bool is_implied(const struct view_row *overview, const ompd_cl_field_t *field)
+{
+    static const struct {
+        const char *name;
+        const char *owner;
+    } pairs[] = {
+        {"memory_object_bytes", "memory_objects"},
+        {"svm_bytes", "svm_allocations"},
+        {"over_released", "over_releases"},
+    };
+
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+        if (strcmp(field->name, pairs[i].name) == 0)
+            return view_row_field(overview, field).status ==
+                   view_row_value(overview, pairs[i].owner).status;
+    return false;
+}
+
 /* Write which of the counts that are not 0 and were written before are not proved. */
 static void write_presumed(ompd_view_t *view, const struct view_row *overview)
 {
@@ -214,7 +233,8 @@ static void write_presumed(ompd_view_t *view, const struct view_row *overview)
         const ompd_cl_field_t *field = overview->kind->fields[i];
         struct view_value value = view_row_field(overview, field);
 
-        if (view_value_is_presumed(value) && value.value != 0 && is_shown(field->name))
+        if (view_value_is_presumed(value) && value.value != 0 && is_shown(field->name) &&
+            !is_implied(overview, field))
             view_text_add(&presumed, "%s%s", presumed.length == 0 ? VIEW_NOT_PROVED ": " : ", ",
                           field->title);
     }
@@ -239,7 +259,7 @@ static void write_notes(ompd_view_t *view, const struct view_sources *sources,
         if (view_value_is_known(value) || view_value_is_absent(value))
             continue;
         if (!has_recorder && value.status == ompd_cl_status_unknown) {
-            if (strcmp(field->name, "pid") != 0)
+            if (strcmp(field->name, "pid") != 0 && !is_implied(overview, field))
                 view_text_add(&unrecorded, "%s%s",
                               unrecorded.length == 0 ? VIEW_UNRECORDED ": " : ", ", field->title);
             continue;

@@ -1,41 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * See table.h.  Column widths are set by the first block of lines, and widened at most by each
- * block that follows.  Columns in which no line has anything are left out where a table is one
- * block.
- */
+/* See table.h. */
 #include <view/table.h>
 
+#include <inttypes.h>
 #include <string.h>
 
-#define GAP "  "
 #define BELOW "     " /* what lines below a row are moved in by */
-
-struct column {
-    const ompd_cl_field_t *field; /* NULL: the number of the row */
-    const char *title;
-    ompd_view_style_t style;
-    bool is_right_justified;
-    bool is_left_out;
-    size_t width;
-};
-
-struct line {
-    char **cells; /* one a column */
-    char *below;  /* whole lines, "" for none */
-};
-
-struct view_table {
-    struct view_renderer *renderer;
-    const struct view_kind *kind;
-    struct view_table_options options;
-    struct column *columns;
-    size_t column_count;
-    struct line *lines; /* that are to be written: at most VIEW_BLOCK */
-    size_t line_count;
-    uint64_t row_count; /* so far */
-    bool has_heading;   /* it is written */
-};
 
 static bool is_of_numbers(const ompd_cl_field_t *field)
 {
@@ -45,7 +15,7 @@ static bool is_of_numbers(const ompd_cl_field_t *field)
 
 static ompd_view_style_t style_of(const ompd_cl_field_t *field)
 {
-    switch ((ompd_cl_type_t)field->type) {
+    switch (field != NULL ? (ompd_cl_type_t)field->type : ompd_cl_type_text) {
     case ompd_cl_type_handle:
     case ompd_cl_type_address:
         return ompd_view_style_address;
@@ -57,27 +27,38 @@ static ompd_view_style_t style_of(const ompd_cl_field_t *field)
     }
 }
 
-static bool has_column(const struct view_table_options *options, const ompd_cl_field_t *field)
+static bool is_usual(const struct view_table_options *options, const ompd_cl_field_t *field)
 {
-    if (field->type == ompd_cl_type_stack)
-        return false;
     for (const char *const *also = options->also; also != NULL && *also != NULL; also++)
         if (strcmp(*also, field->name) == 0)
             return true;
     return field->in_table != 0;
 }
 
-static void add_column(struct view_table *table, const ompd_cl_field_t *field)
+struct view_column *view_table_add_column(struct view_table *table, const ompd_cl_field_t *field,
+                                          const char *title, bool is_right_justified)
 {
-    const char *title = field != NULL ? field->title : "#";
+    struct view_column *column = &table->columns[table->column_count];
 
-    table->columns[table->column_count++] = (struct column){
-        .field = field,
-        .title = title,
-        .style = field != NULL ? style_of(field) : ompd_view_style_plain,
-        .is_right_justified = field == NULL || is_of_numbers(field),
-        .width = view_text_width(title),
-    };
+    column->field = field;
+    column->title = title;
+    column->is_right_justified = is_right_justified;
+    column->rank = view_fit_rank(column, table->column_count++);
+    return column;
+}
+
+struct view_table *view_table_begin_empty(struct view_renderer *renderer, const char *noun,
+                                          const char *plural,
+                                          const struct view_table_options *options)
+{
+    struct view_table *table = view_memory_get(sizeof(*table));
+
+    table->renderer = renderer;
+    table->noun = noun;
+    table->plural = plural;
+    table->options = *options;
+    table->lines = view_memory_get(VIEW_BLOCK * sizeof(table->lines[0]));
+    return table;
 }
 
 /* Whether the user has named the columns. */
@@ -89,84 +70,129 @@ static bool has_chosen(const struct view_table *table)
 struct view_table *view_table_begin(struct view_renderer *renderer, const struct view_kind *kind,
                                     const struct view_table_options *options)
 {
-    struct view_table *table = view_memory_get(sizeof(*table));
+    struct view_table *table =
+        view_table_begin_empty(renderer, kind->noun.singular, kind->noun.plural, options);
+    size_t count = has_chosen(table) ? options->chosen->count : kind->field_count;
 
-    table->renderer = renderer;
-    table->kind = kind;
-    table->options = *options;
-    table->columns = view_memory_get((VIEW_FIELDS + 1) * sizeof(table->columns[0]));
-    table->lines = view_memory_get(VIEW_BLOCK * sizeof(table->lines[0]));
-    if (options->is_numbered)
-        add_column(table, NULL);
-    if (has_chosen(table)) {
-        for (size_t i = 0; i < options->chosen->count; i++)
-            add_column(table, options->chosen->fields[i]);
-        return table;
+    for (size_t i = 0; i < count; i++) {
+        const ompd_cl_field_t *field =
+            has_chosen(table) ? options->chosen->fields[i] : kind->fields[i];
+        bool is_extra = !has_chosen(table) && !is_usual(options, field);
+
+        if (field->type != ompd_cl_type_stack && (!is_extra || view_fit_is_extra(field)))
+            view_table_add_column(table, field, field->title, is_of_numbers(field))->is_extra =
+                is_extra;
     }
-    for (size_t i = 0; i < kind->field_count; i++)
-        if (has_column(options, kind->fields[i]))
-            add_column(table, kind->fields[i]);
     return table;
 }
 
-/* The bytes of TEXT, owned by the caller; TEXT is empty again. */
-static char *text_take(struct view_text *text)
+const char *view_table_mark(const struct view_table *table, const struct view_table_line *line)
 {
-    char *bytes = view_text_copy(view_text_get(text));
-
-    view_text_clear(text);
-    return bytes;
+    if (line->confidence == ompd_cl_confidence_doubtful)
+        return VIEW_DOUBTFUL;
+    if ((line->confidence == ompd_cl_confidence_presumed) == table->is_presumed)
+        return "";
+    return table->is_presumed ? VIEW_PROVED : VIEW_PRESUMED;
 }
 
-/* Leave out the columns in which no line has anything. */
-static void leave_out_empty(struct view_table *table)
+const char *view_column_mark(const struct view_column *column, const struct view_cell *cell)
 {
-    for (size_t i = 0; i < table->column_count; i++) {
-        bool is_empty = true;
+    if (cell->sure == view_sure_proved && column->is_presumed)
+        return VIEW_PROVED;
+    return cell->sure == view_sure_presumed && !column->is_presumed ? VIEW_PRESUMED : "";
+}
 
-        for (size_t j = 0; j < table->line_count && is_empty; j++)
-            is_empty = strcmp(table->lines[j].cells[i], VIEW_ABSENT) == 0;
-        table->columns[i].is_left_out = is_empty;
+void view_column_show(const struct view_column *column, const struct view_cell *cell,
+                      struct view_text *text)
+{
+    if (cell->sure == view_sure_absent)
+        view_text_put(text, VIEW_ABSENT);
+    else if (cell->sure == view_sure_unknown)
+        view_text_put(text, VIEW_UNKNOWN);
+    else if (column->is_short)
+        view_column_shorten(column, view_text_get(&cell->text), text);
+    else
+        view_text_put(text, view_text_get(&cell->text));
+    view_text_put(text, view_column_mark(column, cell));
+}
+
+/* Keep what the mark of a cell is to be explained with. */
+static void note_cell(struct view_table *table, const struct view_column *column,
+                      const struct view_cell *cell)
+{
+    struct view_notes *notes = &table->renderer->notes;
+    const char *mark = view_column_mark(column, cell);
+
+    if (cell->sure == view_sure_unknown)
+        view_notes_add(notes, VIEW_UNKNOWN, column->title, view_text_get(&cell->reason), false);
+    else if (mark[0] != '\0')
+        view_notes_add(notes, mark, column->title, view_mark_reason(mark), false);
+}
+
+static void note_line(struct view_table *table, const struct view_table_line *line)
+{
+    const char *mark = view_table_mark(table, line);
+    const char *reason = view_text_get(&line->doubt);
+
+    if (mark[0] != '\0')
+        view_notes_add(&table->renderer->notes, mark, table->noun != NULL ? table->noun : "row",
+                       reason[0] != '\0' ? reason : view_mark_reason(mark), true);
+}
+
+/* Write TEXT in a column WIDTH wide behind *BLANKS, which gets what stands before the next: nothing
+ * stands behind the last text of a line. */
+static void write_padded(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t width,
+                         bool is_right_justified, size_t *blanks)
+{
+    size_t padding = width - view_text_width(text);
+
+    *blanks += is_right_justified ? padding : 0;
+    if (text[0] != '\0') {
+        view_write_blanks(view, *blanks);
+        view_write_styled(view, style, text);
+        *blanks = 0;
     }
+    *blanks += (is_right_justified ? 0 : padding) + strlen(VIEW_GAP);
 }
 
-/* Make the columns as wide as the lines need. */
-static void fit(struct view_table *table)
-{
-    for (size_t i = 0; i < table->column_count; i++)
-        for (size_t j = 0; j < table->line_count; j++) {
-            size_t width = view_text_width(table->lines[j].cells[i]);
-
-            if (width > table->columns[i].width)
-                table->columns[i].width = width;
-        }
-}
-
-/* Write one line: the heading when CELLS is NULL.  Nothing stands behind its last text. */
-static void write_line(struct view_table *table, char **cells)
+/* Write row number NUMBER; with LINE NULL the heading. */
+static void write_line(struct view_table *table, const struct view_table_line *line,
+                       uint64_t number)
 {
     ompd_view_t *view = table->renderer->view;
-    const char *gap = "";
-    size_t blanks = 0;
+    struct view_text text = {0};
+    size_t blanks = strlen(table->options.indent);
 
-    view_write(view, table->options.indent);
+    if (table->options.is_numbered) {
+        if (line != NULL)
+            view_text_add(&text, "%s%" PRIu64, view_table_mark(table, line), number);
+        else
+            view_text_put(&text, "#");
+        write_padded(view, line != NULL ? ompd_view_style_plain : ompd_view_style_heading,
+                     text.bytes, table->number_width, true, &blanks);
+    }
     for (size_t i = 0; i < table->column_count; i++) {
-        const struct column *column = &table->columns[i];
-        const char *text = cells != NULL ? cells[i] : column->title;
-        size_t padding = column->width - view_text_width(text);
+        const struct view_column *column = &table->columns[i];
+        size_t room;
 
-        if (column->is_left_out)
+        if (column->place != view_place_column)
             continue;
-        blanks += strlen(gap) + (column->is_right_justified ? padding : 0);
-        if (text[0] != '\0')
-            view_print(view, "%*s", (int)blanks, "");
-        if (text[0] != '\0')
-            blanks = 0;
-        view_write_styled(view, cells != NULL ? column->style : ompd_view_style_heading, text);
-        blanks += column->is_right_justified ? 0 : padding;
-        gap = GAP;
+        if (line == NULL) {
+            write_padded(view, ompd_view_style_heading, column->title, column->width,
+                         column->is_right_justified, &blanks);
+            continue;
+        }
+        view_text_clear(&text);
+        view_column_show(column, &line->cells[i], &text);
+        room = column->has_marks && column->is_right_justified &&
+               view_column_mark(column, &line->cells[i])[0] == '\0';
+        write_padded(view, style_of(column->field), text.bytes, column->width - room,
+                     column->is_right_justified, &blanks);
+        blanks += room;
+        note_cell(table, column, &line->cells[i]);
     }
     view_write(view, "\n");
+    view_text_free(&text);
 }
 
 static void write_below(struct view_table *table, const char *lines)
@@ -181,60 +207,73 @@ static void write_below(struct view_table *table, const char *lines)
     }
 }
 
-/* Write the lines that are held, and the heading before the first of all. */
+/* Write the lines that are held, below a heading that holds for them. */
 static void write_lines(struct view_table *table)
 {
     if (table->line_count == 0)
         return;
-    if (!table->has_heading && table->line_count < VIEW_BLOCK && !has_chosen(table))
-        leave_out_empty(table);
-    fit(table);
-    if (!table->has_heading)
-        write_line(table, NULL);
+    if (!table->has_heading || !view_fit_holds(table)) {
+        view_fit_decide(table);
+        view_fit_tell(table);
+        write_line(table, NULL, 0);
+    }
     table->has_heading = true;
     for (size_t i = 0; i < table->line_count; i++) {
-        struct line *line = &table->lines[i];
+        struct view_table_line *line = &table->lines[i];
 
-        write_line(table, line->cells);
-        write_below(table, line->below);
+        write_line(table, line, ++table->written);
+        note_line(table, line);
+        write_below(table, view_text_get(&line->below));
         view_row_written(table->renderer->view);
-        for (size_t j = 0; j < table->column_count; j++)
-            view_memory_free(line->cells[j]);
-        view_memory_free(line->cells);
-        view_memory_free(line->below);
     }
     table->line_count = 0;
+}
+
+struct view_table_line *view_table_add_line(struct view_table *table)
+{
+    struct view_table_line *line;
+
+    if (table->line_count == VIEW_BLOCK)
+        write_lines(table);
+    line = &table->lines[table->line_count++];
+    if (table->line_count > table->line_capacity) {
+        table->line_capacity++;
+        line->cells = view_memory_get((table->column_count + 1) * sizeof(line->cells[0]));
+    }
+    for (size_t i = 0; i < table->column_count; i++)
+        view_cell_clear(&line->cells[i]);
+    line->confidence = 0;
+    view_text_clear(&line->doubt);
+    view_text_clear(&line->below);
+    return line;
 }
 
 void view_table_add(struct view_table *table, const struct view_row *row)
 {
     struct view_renderer *renderer = table->renderer;
-    struct line *line = &table->lines[table->line_count];
-    struct view_text text = {0};
+    struct view_table_line *line = view_table_add_line(table);
 
-    table->row_count++;
-    line->cells = view_memory_get(table->column_count * sizeof(line->cells[0]));
-    for (size_t i = 0; i < table->column_count; i++) {
-        if (table->columns[i].field != NULL)
-            renderer->cell(renderer, table->columns[i].field, row, &text);
-        else
-            view_cell_number(renderer, table->row_count, row, &text);
-        line->cells[i] = text_take(&text);
-    }
+    line->confidence = view_row_confidence(row, &line->doubt);
+    for (size_t i = 0; i < table->column_count; i++)
+        if (!table->columns[i].is_extra || view_has_width(renderer->view))
+            renderer->cell(renderer, table->columns[i].field, row, &line->cells[i]);
     if (renderer->below != NULL)
-        renderer->below(renderer, row, &text);
-    line->below = text_take(&text);
-    view_text_free(&text);
-    table->line_count++;
-    if (table->line_count == VIEW_BLOCK)
-        write_lines(table);
+        renderer->below(renderer, row, &line->below);
 }
 
 void view_table_end(struct view_table *table)
 {
     write_lines(table);
+    for (size_t i = 0; i < table->line_capacity; i++) {
+        for (size_t j = 0; j < table->column_count; j++)
+            view_cell_free(&table->lines[i].cells[j]);
+        view_memory_free(table->lines[i].cells);
+        view_text_free(&table->lines[i].doubt);
+        view_text_free(&table->lines[i].below);
+    }
+    for (size_t i = 0; i < table->column_count; i++)
+        view_cell_free(&table->columns[i].same);
     view_memory_free(table->lines);
-    view_memory_free(table->columns);
     view_memory_free(table);
 }
 

@@ -27,6 +27,7 @@ PUBLIC ompd_rc_t ompd_view_create(const ompd_view_front_end_t *front_end, ompd_v
     made = calloc(1, sizeof(*made));
     if (made == NULL)
         return ompd_rc_nomem;
+    made->width = SIZE_MAX;
     memcpy(&made->front_end, front_end,
            front_end->struct_size < known ? front_end->struct_size : known);
     *view = made;
@@ -40,6 +41,8 @@ void view_clear(ompd_view_t *view)
     view_text_free(&view->answer);
     view_text_free(&view->message);
     view_text_free(&view->gaps);
+    view_text_free(&view->line);
+    view_text_free(&view->styles);
     view_text_free(&view->pending);
 }
 
@@ -202,6 +205,24 @@ static void run_line(ompd_view_t *view, struct view_line *line)
     view->failure = line->line.verb->run(view, &line->line);
 }
 
+/* Make the controls visible that are in what the user typed or the target chose. */
+static void escape_message(ompd_view_t *view)
+{
+    struct view_text raw = view->message;
+
+    view->message = (struct view_text){0};
+    view_text_escape(&view->message, view_text_get(&raw));
+    view_text_free(&raw);
+}
+
+size_t view_width_get(const ompd_view_t *view)
+{
+    const ompd_view_front_end_t *front_end = &view->front_end;
+    uint32_t width = front_end->width != NULL ? front_end->width(front_end->user_ptr) : 0;
+
+    return width != 0 ? width : SIZE_MAX;
+}
+
 static void run(void *argument)
 {
     struct run *run = argument;
@@ -215,7 +236,10 @@ static void run(void *argument)
     view->failure = ompd_view_exit_ok;
     view->rows_written = 0;
     view->style = ompd_view_style_plain;
+    view->width = view_width_get(view);
     view_text_clear(&view->message);
+    view_text_clear(&view->line);
+    view_text_clear(&view->styles);
     view_text_clear(&view->pending);
     is_sense = run->verb != NULL ? view_line_parse(&line, view, run->verb, run->arguments)
                                  : view_line_parse_words(&line, view, run->count, run->words);
@@ -225,6 +249,7 @@ static void run(void *argument)
     view_flush(view);
     if (view->is_stopped)
         tell_stopped(view);
+    escape_message(view);
     view_line_free(&line);
     run->code = view->failure;
 }
@@ -236,7 +261,8 @@ static bool guard(ompd_view_t *view, void (*work)(void *argument), void *argumen
         return true;
     view_lists_close(view);
     view->spaces = NULL;
-    view->answer = view->message = view->gaps = view->pending = (struct view_text){0};
+    view->answer = view->message = view->gaps = (struct view_text){0};
+    view->line = view->styles = view->pending = (struct view_text){0};
     view->is_out_of_memory = true;
     return false;
 }

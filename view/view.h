@@ -50,7 +50,10 @@ struct ompd_view_t {
     ompd_view_exit_t failure; /* ompd_view_exit_ok: nothing has failed */
     struct view_text message; /* why it failed */
     struct view_text gaps;    /* of gaps.c: what the answer that was asked for last leaves open */
-    struct view_text pending; /* text that is not written yet, */
+    size_t width;             /* columns of what text goes to; SIZE_MAX: no limit */
+    struct view_text line;    /* that is being written, */
+    struct view_text styles;  /* and the style of each of its bytes, where there are styles */
+    struct view_text pending; /* text that is not given to the front end yet, */
     ompd_view_style_t style;  /* of this style */
     uint64_t rows_written;    /* of tables and lists of JSON */
     const char *verb;         /* its name */
@@ -78,10 +81,26 @@ bool view_check(ompd_view_t *view, ompd_rc_t rc);
 /* How the command ended, by all that happened. */
 ompd_view_exit_t view_result(const ompd_view_t *view);
 
-/* Write text: as it is, as FORMAT says, in a style. */
+/* Write text: as it is, as FORMAT says, in a style.  A line that is wider than what text goes to is
+ * broken between words, and goes on moved in; not so JSON. */
 void view_write(ompd_view_t *view, const char *text);
 void view_print(ompd_view_t *view, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void view_write_styled(ompd_view_t *view, ompd_view_style_t style, const char *text);
+
+/* Add LINES to TEXT, broken in the same way. */
+void view_text_wrap(struct view_text *text, const char *lines, size_t width);
+
+/* Write so many blanks. */
+void view_write_blanks(ompd_view_t *view, size_t count);
+
+/* Whether text goes to where lines of more than `width` columns are broken. */
+static inline bool view_has_width(const ompd_view_t *view)
+{
+    return view->width != SIZE_MAX;
+}
+
+/* The columns of what text goes to now. */
+size_t view_width_get(const ompd_view_t *view);
 
 /* Give the front end what was written. */
 void view_flush(ompd_view_t *view);

@@ -147,15 +147,6 @@ static const char *data_symbol(void *user_ptr, ompd_addr_t address)
     return debugger->answer;
 }
 
-/* Print a sentence, which may have names that the target chose: none moves the cursor. */
-static void print_error(const char *sentence)
-{
-    fputs("commands: ", stderr);
-    for (; *sentence != '\0'; sentence++)
-        fputc(iscntrl((unsigned char)*sentence) ? '?' : *sentence, stderr);
-    fputc('\n', stderr);
-}
-
 /* ---- The command ----------------------------------------------------------------------------- */
 
 static const ompd_view_option_t own_options[] = {
@@ -192,7 +183,7 @@ int main(int argc, char **argv)
     }
     code = ompd_view_words_run(view, (size_t)argc - 2, argv + 2);
     if (ompd_view_message_get(view)[0] != '\0')
-        print_error(ompd_view_message_get(view));
+        fprintf(stderr, "commands: %s\n", ompd_view_message_get(view));
     ompd_view_destroy(view);
     close_target(&debugger);
     return code;

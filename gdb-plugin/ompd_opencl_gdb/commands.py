@@ -7,7 +7,7 @@ from typing import Optional, Sequence, Union
 
 import gdb
 
-from ompd_opencl.errors import OpenCLError
+from ompd_opencl.errors import CommandError, OpenCLError
 from ompd_opencl.front_end import FrontEnd
 from ompd_opencl.printable import printable
 
@@ -60,6 +60,8 @@ class Commands:
                 self.front_end().run(verb, argument)
         except KeyboardInterrupt:
             raise gdb.GdbError(self._interrupted(verb)) from None
+        except CommandError as error:
+            raise gdb.GdbError(str(error)) from None
         except OpenCLError as error:
             if isinstance(error.__cause__, KeyboardInterrupt):
                 raise gdb.GdbError(self._interrupted(verb)) from None

@@ -76,6 +76,10 @@ class Debugger:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, previous)
 
+    def width(self) -> int:
+        """See protocols.Output."""
+        return int(gdb.parameter("width") or 0)
+
     def evaluate(self, text: str) -> int:
         """See protocols.Expressions."""
         return evaluate_handle(text)

@@ -9,6 +9,10 @@ class OpenCLError(Exception):
     """Any of them."""
 
 
+class CommandError(OpenCLError):
+    """A command that the view has refused or broken off.  Its sentence is escaped already."""
+
+
 class LibraryError(OpenCLError):
     """A call of the library that did not succeed; `code` is its ompd_rc_t."""
 

@@ -12,7 +12,7 @@ import os
 from typing import Any, Callable, Iterator, List, Optional, Tuple, TypeVar
 
 from . import view_structures as v
-from .errors import OpenCLError
+from .errors import CommandError, OpenCLError
 from .library import Library, is_interrupted
 from .protocols import Debugger, Use, Wording
 
@@ -49,6 +49,7 @@ class FrontEnd:
             other_threads=v.OtherThreads(self._other_threads),
             evaluate=v.Evaluate(self._evaluate),
             is_interrupted=v.IsInterrupted(self._is_interrupted),
+            width=v.Width(self._width),
         )
         self._view = ctypes.c_void_p()
         code = library.call("ompd_view_create", ctypes.byref(self._table), ctypes.byref(self._view))
@@ -62,7 +63,7 @@ class FrontEnd:
 
     def run(self, verb: str, arguments: str) -> int:
         """Run a command; returns its Exit, which says whether the answer is whole.  Raises
-        OpenCLError, or KeyboardInterrupt."""
+        CommandError, or KeyboardInterrupt."""
         words = (verb.encode(), os.fsencode(arguments))
         return self._end(lambda: self._library.call("ompd_view_line_run", self._view, *words))
 
@@ -79,13 +80,13 @@ class FrontEnd:
             raise KeyboardInterrupt
         message = self.message()
         if message:
-            raise OpenCLError(message)
+            raise CommandError(message)
         return code
 
     def message(self) -> str:
         """Why the last command ended early."""
         message: bytes = self._library.ask("ompd_view_message_get", self._view) or b""
-        return message.decode("utf-8", "surrogateescape")
+        return message.decode()
 
     def verbs(self) -> Iterator[str]:
         """The names of all commands."""
@@ -245,6 +246,9 @@ class FrontEnd:
             return None
 
         return self._answer(work, self._keep("Interrupted."))
+
+    def _width(self, _user: int) -> int:
+        return self._answer(self._debugger.width, 0)
 
     def _is_interrupted(self, _user: int) -> bool:
         return self._answer(lambda: self._library.has_failed or is_interrupted(), True)

@@ -101,6 +101,9 @@ class Output(Protocol):
     def write(self, text: str, style: int) -> None:
         """Write TEXT in a Style of view_structures."""
 
+    def width(self) -> int:
+        """The columns that a line of text may have; 0: any."""
+
 
 class Use(NamedTuple):
     """What one command is about."""

@@ -114,6 +114,7 @@ Explain = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.c_int, ctypes.c_char_p)
 DescribeTarget = ctypes.CFUNCTYPE(_TEXT, _USER)
 Progress = ctypes.CFUNCTYPE(None, _USER, ctypes.c_char_p, ctypes.c_uint64)
 IsInterrupted = ctypes.CFUNCTYPE(ctypes.c_bool, _USER)
+Width = ctypes.CFUNCTYPE(ctypes.c_uint32, _USER)
 
 
 class FrontEnd(ctypes.Structure):
@@ -151,6 +152,7 @@ class FrontEnd(ctypes.Structure):
         ("describe_target", DescribeTarget),
         ("progress", Progress),
         ("is_interrupted", IsInterrupted),
+        ("width", Width),
     ]
 
 

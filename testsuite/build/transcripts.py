@@ -167,7 +167,9 @@ def said_by_command(demo: Demo, folder: str, wanted: List[Transcript]) -> List[s
 
 def normal(text: str, is_other_version: bool, names: Names) -> List[str]:
     """A transcript without what differs from run to run, and from version to version.  Addresses
-    are numbered as they come, those of NAMES before."""
+    are numbered as they come, those of NAMES before.  A line that
+    goes on in others is one, wherever they begin."""
+    text = re.sub(r"\n {3,}(?=\S)", " ", text)
 
     def name(match: "re.Match[str]") -> str:
         return names.setdefault(match.group(), f"0x{len(names)}...")

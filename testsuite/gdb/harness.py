@@ -10,12 +10,13 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import unittest
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "programs", "demo"))
@@ -94,6 +95,7 @@ def environment(runtime: str, recorder: bool = True) -> Dict[str, str]:
     for name in [name for name in result if name.startswith("OMPD_OPENCL_")]:
         del result[name]
     result.pop("OPENCL_LAYERS", None)
+    result.pop("COLUMNS", None)  # of the terminal of whoever runs the tests
     result["OCL_ICD_VENDORS"] = folder
     result["RUSTICL_ENABLE"] = "llvmpipe"
     # The cache is a file of the user's, mapped to be written, which the kernel leaves out of cores.
@@ -227,6 +229,12 @@ def check_session(session: Session) -> None:
                 raise AssertionError("%s: not one sentence: %r" % (name, answer.error))
         elif not answer.output.strip():
             raise AssertionError("%s printed nothing" % name)
+
+
+def split_table(lines: Sequence[str]) -> Tuple[str, List[str]]:
+    """What is said above a table's heading, of all its rows; and the lines from the heading on."""
+    heading = next(i for i, line in enumerate(lines) if re.match(r" *#  ", line))
+    return " ".join(line.strip() for line in lines[:heading]), list(lines[heading:])
 
 
 def read_truth(folder: str, stop: str) -> Dict[str, Any]:

@@ -22,6 +22,7 @@ from harness import (
     read_truth,
     run_gdb,
     work_folder,
+    split_table,
 )
 
 STOPS = ("busy", "nested", "idle")
@@ -219,9 +220,9 @@ def expand(text: str) -> Set[int]:
 def check_text(truth: Dict[str, Any], session: Session, stop: str) -> None:
     """What a person reads of the threads at a stop."""
     tester = unittest.TestCase()
-    lines = session.answer(stop + ".text").output.splitlines()
+    said, lines = split_table(session.answer(stop + ".text").output.splitlines())
     numbers = gdb_numbers(session.answer(stop + ".info"))
-    tester.assertRegex(lines[0], r"^ *# +thread +state\b")
+    tester.assertRegex(lines[0] + said, r"^ *# +thread\b.*\bstate\b")
     below: Dict[int, List[str]] = {}
     own: Dict[int, str] = {}
     for line in lines[1:]:
@@ -236,15 +237,15 @@ def check_text(truth: Dict[str, Any], session: Session, stop: str) -> None:
     threads = entered(truth)
     tester.assertEqual(set(own), {thread["lwp"] for thread in threads})
     for thread in threads:
-        check_lines(thread, own[thread["lwp"]], below[thread["lwp"]])
+        check_lines(thread, said, own[thread["lwp"]], below[thread["lwp"]])
     named = {thread["lwp"] for thread in threads}
     others = {int(number) for lwp, number in numbers.items() if lwp not in named}
     noted = re.match(r"Not seen in OpenCL: threads? ([\d, -]+)\.$", lines[-1])
     tester.assertEqual(expand(noted.group(1)) if noted is not None else set(), others)
 
 
-def check_lines(thread: Row, own: str, below: List[str]) -> None:
-    """The lines of one thread."""
+def check_lines(thread: Row, said: str, own: str, below: List[str]) -> None:
+    """The lines of one thread, of whose row something may have been SAID of all rows."""
     tester = unittest.TestCase()
     activities: List[Row] = thread["activities"]
     if len(activities) > KEPT:
@@ -253,12 +254,13 @@ def check_lines(thread: Row, own: str, below: List[str]) -> None:
         activities, below = activities[lost:], below[1:]
     else:
         state = str(innermost(thread)["state"])
-        tester.assertIn(state.replace("-", " ").replace("svm", "SVM"), own)
+        tester.assertIn(state.replace("-", " ").replace("svm", "SVM"), said + own)
         first, activities = activities[:1], activities[1:]
         for activity in first:
-            tester.assertIn(activity["handle"], own)
-            tester.assertIn(activity.get("call") or activity["symbol"] + " at ", own)
-    tester.assertEqual(own.endswith("  runtime"), not thread["is_caller"])
+            tester.assertIn(activity["handle"], said + own)
+            tester.assertIn(activity.get("call") or activity["symbol"] + " at ", said + own)
+    is_runtime = own.endswith("  runtime") or "owner runtime" in said
+    tester.assertEqual(is_runtime, not thread["is_caller"])
     tester.assertEqual(len(below), len(activities))
     for activity, line in zip(activities, below):
         what = activity.get("call") or r"%s at [\w-]+\.c:\d+" % activity["symbol"]

@@ -33,6 +33,7 @@ from harness import (  # noqa: E402
     program,
     run_gdb,
     work_folder,
+    split_table,
 )
 
 # Lists with their filters, as the plugin has them; the command has them with two dashes.
@@ -177,7 +178,8 @@ class TestCore(Cases):
         self.assertEqual(known, sorted(known))
         self.assertFalse(any(parents[len(known) :]))
         table = run([*self.target, "memobjs", "--sort=-size", "--limit", "2"], self.variables)
-        shown = [line.split()[1] for line in table.output.splitlines()[1:3]]
+        _said, lines = split_table(table.output.splitlines())
+        shown = [line.split()[1] for line in lines[1:3]]
         sizes = [row["size"] for handle in shown for row in rows if row["handle"] == handle]
         self.assertEqual(sizes, sorted((row["size"] for row in rows), reverse=True)[:2])
         self.assertIn("%d more rows are not shown" % (len(rows) - 2), table.output)
@@ -330,7 +332,7 @@ class TestStripped(Cases):
 class TestProcess(Cases):
     def _under_gdb(self, folder: str, pid: int) -> List[str]:
         """The GDB commands that have the command look at a process that GDB has stopped."""
-        words = "shell %s --pid %d memobjs %s > %s/%s 2>&1; echo $? >> %s/%s"
+        words = "shell env -u COLUMNS %s --pid %d memobjs %s > %s/%s 2>&1; echo $? >> %s/%s"
         return [
             words % (COMMAND, pid, option, folder, name, folder, name)
             for option, name in (("", "stopping"), ("--no-stop", "reading"))

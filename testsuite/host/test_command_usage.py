@@ -77,7 +77,7 @@ class TestUsage(unittest.TestCase):
     def test_words_of_threads(self) -> None:
         """A column that says `runtime` is explained by that word, not by a number."""
         lines = run(["threads", "--help"], self.variables).output.splitlines()
-        explained = [line.split(None, 1)[1] for line in lines if line.split()[:1] == ["of"]]
+        explained = [line.split(None, 1)[1] for line in lines if line.split()[:1] == ["owner"]]
         self.assertEqual(len(explained), 1)
         self.assertIn("runtime", explained[0])
         self.assertIsNone(re.search("[0-9]", explained[0]))

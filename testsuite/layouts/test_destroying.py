@@ -32,7 +32,7 @@ from unprepared_cases import RuntimeCase  # noqa: E402
 
 # What an object that may be no more leaves open in the overview, and what one whose callbacks may
 # be elsewhere does.
-NOT_PROVED = "  presumed, not proved: memory objects, memory object bytes, destructors registered"
+NOT_PROVED = "  presumed, not proved: memory objects, destructors registered"
 CALLBACKS_NOT_PROVED = "  presumed, not proved: destructors registered"
 NOT_OBSERVED = "destructor callbacks not observed."
 STOPS = ("callback1", "callback2", "callback3", "callback4")

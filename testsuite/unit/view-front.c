@@ -177,6 +177,13 @@ static bool is_interrupted(void *user_ptr)
     return front->is_stopping;
 }
 
+static uint32_t width(void *user_ptr)
+{
+    const struct front *front = user_ptr;
+
+    return front->width;
+}
+
 void front_begin(struct front *front)
 {
     memset(front, 0, sizeof(*front));
@@ -203,6 +210,7 @@ void front_begin(struct front *front)
         .describe_target = describe_target,
         .progress = progress,
         .is_interrupted = is_interrupted,
+        .width = width,
     };
 }
 

@@ -35,6 +35,7 @@ struct front {
 
     char text[FRONT_TEXT]; /* what was written last, NUL-terminated */
     size_t size;
+    uint32_t width;   /* of what it writes to; 0: any */
     size_t stop_at;   /* bytes, at which `write` says stop; 0: never */
     size_t after;     /* bytes that were given after it had */
     bool is_begun;    /* `begin` was called */

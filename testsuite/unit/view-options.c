@@ -118,6 +118,12 @@ START_TEST(unknown_verbs)
     front_refuses(&front, "thread", "", "(did you mean `threads`?): try `help opencl`.");
     front_refuses(&front, "svmfrees", "", "(did you mean `svm-frees`?)");
     front_refuses(&front, "sai", "", "(did you mean `say`?)");
+    /* Of a short word too little is left. */
+    front_refuses(&front, "xyz", "", "There is no verb xyz: try");
+    front_refuses(&front, "say1", "", "(did you mean `say`?)");
+    front_refuses(&front, "sv", "", "There is no verb sv: try");
+    /* What was typed is escaped. */
+    front_refuses(&front, "a\x1b[2J\\", "", "There is no verb a\\x1b[2J\\\\: try");
     front_refuses(&front, "xyzzy", "", "There is no verb xyzzy: try `help opencl`.");
     ck_assert_ptr_null(strstr(front_message(&front), "mean"));
 }
@@ -208,26 +214,48 @@ END_TEST
 
 /* ---- Help and completion --------------------------------------------------------------------- */
 
+/* What help says of VERB, NULL for all, in one line: no line is broken but at blanks. */
+static const char *help_of(const char *verb)
+{
+    static char line[16384];
+    const char *text = ompd_view_help_get(front.view, verb);
+    size_t length = 0;
+
+    front_expect_printable(text);
+    ck_assert_uint_lt(strlen(text), sizeof(line));
+    for (size_t width = 0; *text != '\0'; text++) {
+        width = *text == '\n' ? 0 : width + 1;
+        ck_assert_uint_le(width, 80);
+        if ((*text != ' ' && *text != '\n') || (length != 0 && line[length - 1] != ' '))
+            line[length++] = *text == '\n' ? ' ' : *text;
+    }
+    line[length] = '\0';
+    return line;
+}
+
 START_TEST(help)
 {
     const ompd_view_verb_t *verb;
-    const char *all;
 
     ck_assert_ptr_null(ompd_view_help_get(front.view, "memobsj"));
     for (size_t i = 0; (verb = ompd_view_verb_get(front.view, i)) != NULL; i++) {
-        const char *text = ompd_view_help_get(front.view, verb->name);
+        const char *text = help_of(verb->name);
 
         ck_assert_int_eq(strncmp(text, verb->summary, strlen(verb->summary)), 0);
-        front_expect_printable(text);
-        all = ompd_view_help_get(front.view, NULL);
-        ck_assert_ptr_nonnull(strstr(all, verb->name));
-        ck_assert_ptr_nonnull(strstr(all, verb->summary));
+        text = help_of(NULL);
+        ck_assert_ptr_nonnull(strstr(text, verb->name));
+        ck_assert_ptr_nonnull(strstr(text, verb->summary));
     }
-    ck_assert_ptr_nonnull(strstr(ompd_view_help_get(front.view, "memobj"), "memobjs#3"));
+    ck_assert_ptr_nonnull(strstr(help_of("memobj"), "memobjs#3"));
+    ck_assert_ptr_nonnull(strstr(help_of("memobjs"), "Names for -kind: buffer, sub-buffer,"));
     ck_assert_ptr_nonnull(
-        strstr(ompd_view_help_get(front.view, "memobjs"), "Names for -kind: buffer, sub-buffer,"));
-    ck_assert_ptr_nonnull(strstr(ompd_view_help_get(front.view, "threads"), "`set opencl limit`"));
-    ck_assert_ptr_null(strstr(ompd_view_help_get(front.view, "ask"), "-kind"));
+        strstr(help_of("memobjs"), "Names for -columns, -sort and -group: handle, kind, size,"));
+    ck_assert_ptr_nonnull(
+        strstr(help_of("memobjs"), "columns are left out, in this order: references, context, "));
+    ck_assert_ptr_nonnull(strstr(help_of("memobjs"), "there are also: parent, origin, "));
+    ck_assert_ptr_nonnull(strstr(help_of("memobjs"), "behind CL_MEM_: RW READ_WRITE, WO "));
+    ck_assert_ptr_nonnull(strstr(help_of("threads"), "`set opencl limit`"));
+    ck_assert_ptr_null(strstr(help_of("ask"), "-kind"));
 }
 END_TEST
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <view/activities.h>
+#include <view/table.h>
 
 static struct population population;
 static struct front front;
@@ -102,11 +103,14 @@ static void get_row(uint32_t lwp)
 
 static const char *cell(const char *name)
 {
-    static struct view_text text;
+    static struct view_cell shown;
 
-    view_text_clear(&text);
-    threads.renderer.cell(&threads.renderer, view_kind_field(row.kind, name), &row, &text);
-    return view_text_get(&text);
+    view_cell_clear(&shown);
+    threads.renderer.cell(&threads.renderer, view_kind_field(row.kind, name), &row, &shown);
+    ck_assert_int_ne(shown.sure, view_sure_presumed);
+    if (shown.sure == view_sure_unknown)
+        return "?";
+    return shown.sure == view_sure_absent ? "-" : view_text_get(&shown.text);
 }
 
 static const char *below(void)
@@ -171,6 +175,9 @@ END_TEST
 
 START_TEST(nothing_known)
 {
+    static const struct view_table_options options = {.indent = "", .is_numbered = true};
+    struct view_table *table;
+
     begin_row();
     thread.lwp = thread.state = thread.call = thread.handle = UNKNOWN;
     thread.depth = thread.is_caller = UNKNOWN;
@@ -182,9 +189,13 @@ START_TEST(nothing_known)
     ck_assert_str_eq(below(), "");
     ck_assert_uint_eq(lists, 0);
     ck_assert_uint_eq(threads.lwp_count, 0);
+    table = view_table_begin(&threads.renderer, row.kind, &options);
+    view_table_add(table, &row);
+    view_table_end(table);
     view_renderer_write_notes(&threads.renderer, "");
     view_flush(front.view);
-    ck_assert_str_eq(front.text, "?  thread, state, in, object, of of 1 row: not observed\n");
+    ck_assert_str_eq(front.text, "Not observed: state, in, object, owner.\n"
+                                 "#  thread\n1  ?\n?  thread of 1 row: not observed\n");
 }
 END_TEST
 

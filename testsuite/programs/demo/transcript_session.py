@@ -17,16 +17,26 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from gdb_target import open_core, quiet, run_to_stop, write_core  # noqa: E402
 
 
-def transcript(commands: List[str]) -> str:
-    """What a user sees who types these commands."""
-    text = ""
-    for command in commands:
-        text += f"(gdb) {command}\n"
-        try:
-            text += gdb.execute(command, to_string=True)
-        except gdb.error as error:
-            text += f"{error}\n"
-    return text
+WIDTH = 80  # columns of the documents
+
+
+def said(command: str, path: str) -> str:
+    """What GDB prints, which goes to PATH meanwhile.  What it gives as a string has no width."""
+    for setting in (f"file {path}", "overwrite on", "redirect on", "enabled on"):
+        gdb.execute(f"set logging {setting}")
+    try:
+        gdb.execute(command)
+    except gdb.error as error:
+        gdb.write(f"{error}\n")
+    finally:
+        gdb.execute("set logging enabled off")
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def transcript(commands: List[str], path: str) -> str:
+    """What a user sees who types these commands; PATH is a file for what is said."""
+    return "".join(f"(gdb) {command}\n{said(command, path)}" for command in commands)
 
 
 def main() -> None:
@@ -42,8 +52,9 @@ def main() -> None:
         run_to_stop("truth_stop", f"{os.path.dirname(path)} shallow")
     with open(path, encoding="utf-8") as file:
         blocks = json.load(file)
+    gdb.execute(f"set width {WIDTH}")
     with open(path, "w", encoding="utf-8") as file:
-        json.dump([transcript(commands) for commands in blocks], file)
+        json.dump([transcript(commands, path + ".said") for commands in blocks], file)
 
 
 try:

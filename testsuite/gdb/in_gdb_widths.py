@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Inside GDB: what commands print on terminals of many widths.  GDB itself has no width for what it
+gives as a string."""
+
+from typing import List
+
+import gdb
+
+MARK = "@@@ "
+
+
+def print_at_widths(widths: List[int], commands: List[str]) -> None:
+    """Print what each command prints at each width, 0 for none, behind a line that says so."""
+    for width in widths:
+        gdb.execute("set width %d" % width)
+        for command in commands:
+            gdb.write("%s%d %s\n" % (MARK, width, command))
+            gdb.execute(command)
+    gdb.write(MARK + "\n")
