@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(_HERE, "..", "host"))
 sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
 from command import INCOMPLETE, OK, run  # noqa: E402
 from fitting import LAYOUT_PATH  # noqa: E402
-from harness import (
+from harness import (  # noqa: E402
     Row,
     ask,
     environment,
@@ -29,7 +29,7 @@ from harness import (
     run_gdb,
     split_table,
     work_folder,
-)  # noqa: E402
+)
 from unprepared import without_untold  # noqa: E402
 from unprepared_cases import RuntimeCase  # noqa: E402
 
