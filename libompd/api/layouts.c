@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layouts that the tool gave an address space. */
 #include "base/text.h"
+#include "base/value.h"
 #include "rows/row.h"
 
 #include <string.h>
@@ -87,9 +88,8 @@ PUBLIC ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_
     text_set(&local.module, ompd_cl_source_none, layout.module);
     text_set_hexadecimal(&local.build_id, ompd_cl_source_none, layout.build_id,
                          layout.build_id_size);
-    local.machine = (ompd_cl_value_t){layout.machine, ompd_cl_status_value, ompd_cl_source_none, 0};
-    local.pointer_size =
-        (ompd_cl_value_t){layout.pointer_size, ompd_cl_status_value, ompd_cl_source_none, 0};
+    plain_value_set(&local.machine, layout.machine);
+    plain_value_set(&local.pointer_size, layout.pointer_size);
     row_give(ompd_cl_kind_layout, &local, info, info->struct_size);
     return ompd_rc_ok;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The tool's hold on the library's memory: monitor, limit and account. */
+#include "base/value.h"
 #include "rows/row.h"
 
 #include <string.h>
@@ -27,17 +28,12 @@ PUBLIC ompd_rc_t ompd_cl_memory_limit_set(ompd_address_space_handle_t *handle, o
     return monitor_limit_set(&memory->monitor, (uintptr_t)handle, bytes);
 }
 
-/* What the library says of itself has no source in the target. */
-static ompd_cl_value_t own_value(uint64_t number)
+static void set_unless_0(ompd_cl_value_t *value, uint64_t number)
 {
-    return (ompd_cl_value_t){number, ompd_cl_status_value, ompd_cl_source_none, 0};
-}
-
-static ompd_cl_value_t own_value_unless_0(uint64_t number)
-{
-    if (number == 0)
-        return (ompd_cl_value_t){0, ompd_cl_status_not_applicable, ompd_cl_source_none, 0};
-    return own_value(number);
+    if (number != 0)
+        plain_value_set(value, number);
+    else
+        plain_value_lack(value, ompd_cl_status_not_applicable);
 }
 
 PUBLIC ompd_rc_t ompd_cl_memory_get(ompd_address_space_handle_t *handle,
@@ -56,12 +52,12 @@ PUBLIC ompd_rc_t ompd_cl_memory_get(ompd_address_space_handle_t *handle,
         return rc;
     memory = space->target.memory;
     memset(&local, 0, sizeof(local));
-    local.current = own_value(memory->current);
-    local.peak = own_value(memory->peak);
-    local.calls = own_value(memory->calls);
-    local.cancelled = own_value(memory->cancelled);
-    local.limit = own_value_unless_0(monitor_limit(&memory->monitor));
-    local.wanted = own_value_unless_0(memory->wanted);
+    plain_value_set(&local.current, memory->current);
+    plain_value_set(&local.peak, memory->peak);
+    plain_value_set(&local.calls, memory->calls);
+    plain_value_set(&local.cancelled, memory->cancelled);
+    set_unless_0(&local.limit, monitor_limit(&memory->monitor));
+    set_unless_0(&local.wanted, memory->wanted);
     row_give(ompd_cl_kind_memory, &local, info, struct_size);
     return ompd_rc_ok;
 }

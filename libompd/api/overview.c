@@ -92,7 +92,7 @@ static bool count_one(const struct registry *registry, const struct registry_tab
 static void give_counts(const struct tally *tally, const struct counting *counting, uint16_t status)
 {
     for (size_t i = 0; i < 3 && tally->values[i] != NULL; i++) {
-        value_set(tally->values[i], counting->counts[i]);
+        recorder_value_set(tally->values[i], counting->counts[i]);
         tally->values[i]->status = status;
     }
 }
@@ -172,7 +172,7 @@ static ompd_rc_t tally_table(struct address_space *space, const struct tally *ta
 
     if (walk.table->record_size == 0) {
         for (size_t i = 0; i < 3 && tally->values[i] != NULL; i++)
-            value_set_status(tally->values[i], ompd_cl_status_unknown);
+            recorder_value_lack(tally->values[i], ompd_cl_status_unknown);
         return ompd_rc_ok;
     }
     rc = registry_walk_visit(registry, &walk, count_one, &counting);
@@ -190,20 +190,20 @@ static ompd_rc_t tally_table(struct address_space *space, const struct tally *ta
 
 static void fill_from_root(const struct registry *registry, ompd_cl_overview_info_t *info)
 {
-    value_set(&info->pid, registry->pid);
-    value_set(&info->recorder_major, registry->major);
-    value_set(&info->recorder_minor, registry->minor);
-    value_set(&info->over_releases, registry->counts.over_releases);
+    recorder_value_set(&info->pid, registry->pid);
+    recorder_value_set(&info->recorder_major, registry->major);
+    recorder_value_set(&info->recorder_minor, registry->minor);
+    recorder_value_set(&info->over_releases, registry->counts.over_releases);
     if (registry->counts.over_releases != 0)
-        value_set(&info->over_released, registry->counts.last_over_released);
+        recorder_value_set(&info->over_released, registry->counts.last_over_released);
     else
-        value_set_status(&info->over_released, ompd_cl_status_not_applicable);
-    value_set(&info->unknown_handles, registry->counts.unknown_handles);
-    value_set(&info->not_recorded, registry->counts.not_recorded);
-    value_set(&info->loaders_refused, registry->counts.loaders_refused);
-    value_set(&info->stack_depth, registry->stack_depth);
-    value_set(&info->tracks_completion,
-              (registry->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION) != 0);
+        recorder_value_lack(&info->over_released, ompd_cl_status_not_applicable);
+    recorder_value_set(&info->unknown_handles, registry->counts.unknown_handles);
+    recorder_value_set(&info->not_recorded, registry->counts.not_recorded);
+    recorder_value_set(&info->loaders_refused, registry->counts.loaders_refused);
+    recorder_value_set(&info->stack_depth, registry->stack_depth);
+    recorder_value_set(&info->tracks_completion,
+                       (registry->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION) != 0);
 }
 
 static ompd_rc_t fill_counts(struct address_space *space, ompd_cl_overview_info_t *info)
@@ -251,9 +251,9 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
 
     memset(info, 0, sizeof(*info));
     notes_clear(space);
-    value_set_status(&info->untouched_bytes, ompd_cl_status_not_applicable);
-    value_set_status(&info->unsaved_bytes, ompd_cl_status_not_applicable);
-    value_set_status(&info->unreadable_bytes, ompd_cl_status_not_applicable);
+    recorder_value_lack(&info->untouched_bytes, ompd_cl_status_not_applicable);
+    recorder_value_lack(&info->unsaved_bytes, ompd_cl_status_not_applicable);
+    recorder_value_lack(&info->unreadable_bytes, ompd_cl_status_not_applicable);
     if (sources_have_recorder(space)) {
         fill_from_root(&space->registry, info);
         rc = fill_counts(space, info);

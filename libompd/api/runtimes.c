@@ -93,10 +93,10 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
 /* Set VALUE to a fact of the target itself, or to none when that is 0. */
 static void set_number(ompd_cl_value_t *value, uint64_t number)
 {
-    value_set_status(value, ompd_cl_status_unknown);
     if (number != 0)
-        value_set(value, number);
-    value->source = ompd_cl_source_none;
+        plain_value_set(value, number);
+    else
+        plain_value_lack(value, ompd_cl_status_unknown);
 }
 
 /* Set where RUNTIME's table is, and how it was found.  What may be another one is not shown. */
@@ -106,26 +106,26 @@ static void set_table(const struct runtime *runtime, ompd_cl_runtime_info_t *inf
     set_number(&info->found_by, runtime->finding);
     if (runtime->failure == 0)
         return;
-    value_set_status(&info->table, runtime->failure);
-    value_set_status(&info->found_by, runtime->failure);
+    plain_value_lack(&info->table, runtime->failure);
+    plain_value_lack(&info->found_by, runtime->failure);
 }
 
 /* Set how many objects RUNTIME has.  FAILURE is the runtimes' `tally_failure`. */
 static void set_objects(const struct runtime *runtime, const struct survey *survey, uint32_t index,
                         uint16_t failure, ompd_cl_value_t *objects)
 {
+    uint16_t status = survey->objects_status;
+
+    if (survey->unrecognised[index] != 0)
+        status = ompd_cl_status_at_least;
     if (runtime->is_unused)
-        *objects = (ompd_cl_value_t){.status = ompd_cl_status_presumed};
+        value_set(objects, ompd_cl_source_none, ompd_cl_status_presumed, 0);
     else if (runtime->layout == NULL)
-        value_set_status(objects, failure != 0 ? failure : ompd_cl_status_unknown);
+        layout_value_lack(objects, failure != 0 ? failure : ompd_cl_status_unknown);
     else if (survey->objects_status == ompd_cl_status_unknown)
-        value_set_status(objects, ompd_cl_status_unknown);
+        layout_value_lack(objects, ompd_cl_status_unknown);
     else
-        value_set(objects, survey->objects[index]);
-    if (objects->status == ompd_cl_status_value)
-        objects->status =
-            survey->unrecognised[index] != 0 ? ompd_cl_status_at_least : survey->objects_status;
-    objects->source = runtime->is_unused ? ompd_cl_source_none : ompd_cl_source_layout;
+        layout_value_set(objects, survey->objects[index], status);
 }
 
 static void fill_row(const struct runtimes *runtimes, const struct survey *survey, uint32_t index,

@@ -53,15 +53,15 @@ static ompd_rc_t set_sum(const struct sums *sums, uint32_t number, ompd_cl_value
     if (status == 0 && number >= sums->known)
         status = ompd_cl_status_unknown;
     if (status != 0) {
-        value_set_status(live, status);
-        value_set_status(peak, status);
+        recorder_value_lack(live, status);
+        recorder_value_lack(peak, status);
         return status == ompd_cl_status_unknown ? ompd_rc_ok : ompd_rc_incomplete;
     }
     if (found == ompd_cl_status_unknown)
-        value_set_status(live, found);
+        recorder_value_lack(live, found);
     else
-        value_set(live, (uint64_t)sum->live);
-    value_set(peak, (uint64_t)sum->peak);
+        recorder_value_set(live, (uint64_t)sum->live);
+    recorder_value_set(peak, (uint64_t)sum->peak);
     /* The sum of the peaks of several threads is a bound; one that is reached now was the peak. */
     if (sum->records > 1 && (found == ompd_cl_status_unknown || sum->peak != sum->live))
         peak->status = ompd_cl_status_presumed;
@@ -73,8 +73,8 @@ static ompd_rc_t fill_row(const struct sums *sums, uint32_t kind, ompd_cl_usage_
     ompd_rc_t objects;
     ompd_rc_t bytes = ompd_rc_ok;
 
-    value_set(&info->source, ompd_cl_source_recorder);
-    value_set(&info->kind, kind);
+    recorder_value_set(&info->source, ompd_cl_source_recorder);
+    recorder_value_set(&info->kind, kind);
     /* The kinds are numbered as the tables are. */
     objects = set_sum(sums, kind - 1, &info->live, &info->peak);
     switch (kind) {
@@ -85,8 +85,8 @@ static ompd_rc_t fill_row(const struct sums *sums, uint32_t kind, ompd_cl_usage_
         bytes = set_sum(sums, OMPD_CL_REGISTRY_USAGE_SVM_BYTES, &info->bytes, &info->peak_bytes);
         break;
     default:
-        value_set_status(&info->bytes, ompd_cl_status_not_applicable);
-        value_set_status(&info->peak_bytes, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->bytes, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->peak_bytes, ompd_cl_status_not_applicable);
     }
     return objects == ompd_rc_ok ? bytes : objects;
 }

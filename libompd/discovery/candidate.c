@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "discovery/candidate.h"
 
+#include "base/search.h"
+
 #define BLOCK_SIZE (CANDIDATES_PER_BLOCK * sizeof(struct candidate))
 #define DIRECTORY_SIZE (CANDIDATE_BLOCK_LIMIT * sizeof(struct candidate *))
 
@@ -36,20 +38,14 @@ ompd_rc_t candidates_add(struct candidates *candidates, struct candidate **candi
     return ompd_rc_ok;
 }
 
+static uint64_t candidate_handle(const void *candidates, uint64_t index)
+{
+    return candidate_at(candidates, (uint32_t)index)->handle;
+}
+
 uint32_t candidates_find(const struct candidates *candidates, uint64_t handle)
 {
-    uint32_t low = 0;
-    uint32_t high = candidates->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (candidate_at(candidates, middle)->handle < handle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)search_first(candidates, candidates->count, candidate_handle, handle);
 }
 
 void candidates_free(struct candidates *candidates)

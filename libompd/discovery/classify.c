@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "discovery/classify.h"
 
+#include "layout/layout-names.h"
+
 #include <string.h>
 
 #define KIND(name) (1u << layout_##name)
@@ -33,21 +35,6 @@ static uint16_t bits_of(const struct layout_rule *rule)
     return bits;
 }
 
-/* Which kinds CANDIDATE may name beside its OpenCL context. */
-static uint32_t kinds_of_other(const struct candidate *candidate)
-{
-    switch (candidate->kind) {
-    case layout_queue:
-        return KIND(device);
-    case layout_event:
-        return KIND(queue);
-    case layout_kernel:
-        return KIND(program);
-    default:
-        return KIND(buffer) | KIND(image);
-    }
-}
-
 /* The candidate of HANDLE, of one of KINDS, in the runtime of FROM; its index plus 1, or 0. */
 static uint32_t resolve(const struct choice *choice, const struct candidate *from, uint64_t handle,
                         uint32_t kinds, struct hint *hint)
@@ -75,7 +62,8 @@ static bool is_supported(struct choice *choice, struct candidate *candidate)
 {
     struct judgement *judgement = choice->judgement;
     uint32_t known = choice->kinds[candidate->runtime];
-    uint32_t others = kinds_of_other(candidate) & known;
+    const struct layout_naming *naming = layout_naming_of(candidate->kind);
+    uint32_t others = naming != NULL ? naming->named & known : 0;
 
     if (candidate->context != 0 && (KIND(context) & known) != 0) {
         candidate->context_index =

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "discovery/duplicates.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 /* Twins of which it is asked where they lie: law 6. */
@@ -56,7 +58,7 @@ static uint64_t key_of(const struct twins *twins, const struct candidate *candid
 /* The slot of the candidates like CANDIDATE, whose key is KEY; NULL when it was not found. */
 static uint32_t *slot_of(const struct twins *twins, const struct candidate *candidate, uint64_t key)
 {
-    uint64_t place = (key ^ (uint64_t)candidate->kind << 56) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t place = hash_add(key, (uint64_t)candidate->kind << 56);
 
     place ^= place >> 32;
     for (unsigned i = 0; i < PROBE_LIMIT; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "discovery/inventory.h"
 
+#include "base/search.h"
 #include "discovery/classify.h"
 #include "discovery/confidence.h"
 #include "discovery/destruction.h"
@@ -166,26 +167,22 @@ void inventory_disprove(struct inventory *inventory, struct target *target, uint
 
 /* ---- Looking into it ------------------------------------------------------------------------- */
 
+static uint64_t item_handle(const void *items, uint64_t index)
+{
+    return ((const struct inventory_item *)items)[index].handle;
+}
+
 struct inventory_item *inventory_find(const struct inventory *inventory, uint64_t handle)
 {
     struct inventory_block *block = inventory->first;
-    uint32_t low = 0;
-    uint32_t high;
+    uint64_t index;
 
     while (block != NULL && block->items[block->count - 1].handle < handle)
         block = block->next;
     if (block == NULL)
         return NULL;
-    high = block->count - 1;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (block->items[middle].handle < handle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return block->items[low].handle == handle ? &block->items[low] : NULL;
+    index = search_first(block->items, block->count, item_handle, handle);
+    return block->items[index].handle == handle ? &block->items[index] : NULL;
 }
 
 void inventory_begin(const struct inventory *inventory, struct inventory_cursor *cursor)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "discovery/match.h"
 
+#include "base/hash.h"
 #include "discovery/malloc-chunk.h"
 #include "discovery/rejected.h"
+#include "layout/layout-names.h"
 
 #include <string.h>
 
@@ -123,38 +125,20 @@ static enum fit fit_rules(struct target *target, const struct scan_hit *hit, str
     return fit;
 }
 
-/* The field of KIND that names the object which is neither its OpenCL context. */
-static enum layout_field other_field(enum layout_kind kind)
-{
-    switch (kind) {
-    case layout_queue:
-        return layout_device_of;
-    case layout_event:
-        return layout_queue_of;
-    case layout_kernel:
-        return layout_program_of;
-    case layout_buffer:
-    case layout_image:
-        return layout_parent;
-    default:
-        return LAYOUT_FIELD_COUNT;
-    }
-}
-
 /* Read what the candidate names.  False when it cannot be an object of its kind: an OpenCL context,
  * a device and a program are never missing. */
 static bool look_at_names(struct target *target, const struct scan_hit *hit,
                           const struct layout_object *object, struct candidate *candidate)
 {
-    enum layout_field other = other_field(candidate->kind);
+    const struct layout_naming *naming = layout_naming_of(candidate->kind);
 
     if (look_handle(target, hit, object, layout_context_of, &candidate->context) &&
         (candidate->context == 0 || candidate->context == hit->address))
         return false;
-    if (other == LAYOUT_FIELD_COUNT || !look_handle(target, hit, object, other, &candidate->other))
+    if (naming == NULL || !look_handle(target, hit, object, naming->field, &candidate->other))
         return true;
     if (candidate->other == 0)
-        return other != layout_device_of && other != layout_program_of;
+        return !naming->is_never_missing;
     return candidate->other != hit->address;
 }
 
@@ -209,11 +193,11 @@ static uint64_t print_of(struct target *target, const struct scan_hit *hit,
         if (bytes == NULL)
             break;
         memcpy(&word, bytes, sizeof(word));
-        *sum = (*sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        *sum = hash_add(*sum, word);
         *sum ^= *sum >> 29;
     }
     for (unsigned i = 0; i < 4; i++)
-        print = (print ^ sums[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        print = hash_add(print, sums[i]);
     return print | 1;
 }
 

@@ -11,5 +11,5 @@ void image_fields_set_status(ompd_cl_memobj_info_t *info, uint16_t status)
     };
 
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-        value_set_status(values[i], status);
+        recorder_value_lack(values[i], status);
 }

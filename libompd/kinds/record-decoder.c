@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kinds/record-decoder.h"
 
+#include "base/value.h"
 #include "kinds/fields.h"
 #include "kinds/image-fields.h"
 
@@ -153,30 +154,21 @@ uint32_t plan_table(uint32_t kind)
     return kind < KIND_COUNT ? blueprints[kind].table_id : 0;
 }
 
-/* The blank of KIND: nothing is known but that it is the recorder that would know. */
+/* The blank of KIND: nothing is known but that the record is the recorder's. */
 static void make_blank(union row *blank, uint32_t kind)
 {
     const struct kind *found = kind_find(kind);
 
-    memset(blank, 0, sizeof(*blank));
+    blank_fill(kind, blank, ompd_cl_source_recorder, ompd_cl_status_unknown);
     for (uint32_t i = 0; i < found->field_count; i++) {
-        char *member = (char *)blank + found->fields[i].offset;
-        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)member;
+        void *member = (char *)blank + found->fields[i].offset;
 
-        if (found->fields[i].type == ompd_cl_type_text)
-            continue;
-        value->status = ompd_cl_status_unknown;
-        value->source = ompd_cl_source_recorder;
-        if (strcmp(found->fields[i].name, "source") == 0) {
-            value->status = ompd_cl_status_value;
-            value->value = ompd_cl_source_recorder;
-        }
-        if (strcmp(found->fields[i].name, "confidence") == 0) {
-            value->status = ompd_cl_status_value;
-            value->value = ompd_cl_confidence_certain;
-        }
+        if (strcmp(found->fields[i].name, "source") == 0)
+            recorder_value_set(member, ompd_cl_source_recorder);
+        if (strcmp(found->fields[i].name, "confidence") == 0)
+            recorder_value_set(member, ompd_cl_confidence_certain);
         if (strcmp(found->fields[i].name, "doubt") == 0)
-            value->status = ompd_cl_status_not_applicable;
+            recorder_value_lack(member, ompd_cl_status_not_applicable);
     }
     if (kind == ompd_cl_kind_memobj)
         image_fields_set_status(&blank->memobj, ompd_cl_status_not_applicable);

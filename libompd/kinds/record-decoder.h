@@ -7,33 +7,9 @@
 #ifndef LIBOMPD_RECORD_DECODER_H
 #define LIBOMPD_RECORD_DECODER_H
 
+#include "kinds/blank.h"
+#include "kinds/column.h"
 #include "registry/registry.h"
-
-/* The largest info struct there is. */
-union row {
-    ompd_size_t struct_size;
-    ompd_cl_overview_info_t overview;
-    ompd_cl_platform_info_t platform;
-    ompd_cl_context_info_t context;
-    ompd_cl_queue_info_t queue;
-    ompd_cl_memobj_info_t memobj;
-    ompd_cl_destructor_info_t destructor;
-    ompd_cl_svm_info_t svm;
-    ompd_cl_svm_free_info_t svm_free;
-    ompd_cl_svm_pointer_info_t svm_pointer;
-    ompd_cl_wait_info_t wait;
-    ompd_cl_thread_info_t thread;
-    ompd_cl_activity_info_t activity;
-    ompd_cl_usage_info_t usage;
-    ompd_cl_runtime_info_t runtime;
-};
-
-/* A member of an info struct that is a field of the record. */
-struct column {
-    uint16_t to;            /* offset of the ompd_cl_value_t */
-    uint8_t field;          /* enum ompd_cl_registry_field_id */
-    uint8_t status_of_zero; /* what it means that the field is 0; ompd_cl_status_value: just that */
-};
 
 /* A column, once it is known where this recorder keeps the field. */
 struct step {

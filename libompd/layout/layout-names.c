@@ -115,20 +115,31 @@ enum layout_element layout_element_find(enum layout_list list, struct word word)
     return (enum layout_element)element;
 }
 
+static const struct layout_naming namings[] = {
+    {layout_device_of, KIND(queue), KIND(device), layout_device, true},
+    {layout_queue_of, KIND(event), KIND(queue), layout_queue, false},
+    {layout_program_of, KIND(kernel), KIND(program), layout_program, true},
+    {layout_parent, MEMORY, MEMORY, layout_buffer, false},
+};
+
+#define NAMING_COUNT (sizeof(namings) / sizeof(namings[0]))
+
+const struct layout_naming *layout_naming_of(enum layout_kind kind)
+{
+    for (size_t i = 0; i < NAMING_COUNT; i++) {
+        if ((namings[i].namers >> kind & 1) != 0)
+            return &namings[i];
+    }
+    return NULL;
+}
+
 enum layout_field layout_field_naming(enum layout_kind kind)
 {
-    switch (kind) {
-    case layout_context:
+    if (kind == layout_context)
         return layout_context_of;
-    case layout_device:
-        return layout_device_of;
-    case layout_queue:
-        return layout_queue_of;
-    case layout_program:
-        return layout_program_of;
-    case layout_buffer:
-        return layout_parent;
-    default:
-        return LAYOUT_FIELD_COUNT;
+    for (size_t i = 0; i < NAMING_COUNT; i++) {
+        if (namings[i].held == kind)
+            return namings[i].field;
     }
+    return LAYOUT_FIELD_COUNT;
 }

@@ -43,6 +43,18 @@ enum layout_field layout_field_find(enum layout_kind kind, struct word word);
 enum layout_list layout_list_find(enum layout_kind kind, struct word word);
 enum layout_element layout_element_find(enum layout_list list, struct word word);
 
+/* A field with the cl handle of another object. */
+struct layout_naming {
+    enum layout_field field;
+    uint32_t namers;       /* kinds of objects that have it: bits 1 << enum layout_kind */
+    uint32_t named;        /* kinds of what it names */
+    enum layout_kind held; /* of them, whose references the object may hold */
+    bool is_never_missing;
+};
+
+/* The field by which an object of KIND names another beside its OpenCL context; NULL: none. */
+const struct layout_naming *layout_naming_of(enum layout_kind kind);
+
 /* The field of an object that names one of KIND, whose references it may hold;
  * LAYOUT_FIELD_COUNT: none does. */
 enum layout_field layout_field_naming(enum layout_kind kind);

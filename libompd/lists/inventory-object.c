@@ -133,7 +133,7 @@ ompd_rc_t inventory_object_get(struct address_space *space, struct identifier id
     bool is_found;
     ompd_rc_t rc;
 
-    row_fill_status(identifier.kind, info, ompd_cl_status_unknown);
+    blank_fill(identifier.kind, info, ompd_cl_source_recorder, ompd_cl_status_unknown);
     rc = sources_take_inventory(space);
     if (rc != ompd_rc_ok)
         return rc;

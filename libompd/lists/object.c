@@ -129,7 +129,7 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
 
     rc = view_object(space, kind, id, &identifier, &record);
     if (rc == ompd_rc_incomplete)
-        row_fill_status(kind, row, space->target.failure);
+        blank_fill(kind, row, ompd_cl_source_recorder, space->target.failure);
     if (rc == ompd_rc_ok)
         rc = row_fill(space, kind, record, identifier.index, row);
     if (rc != ompd_rc_ok)

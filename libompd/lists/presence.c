@@ -133,7 +133,7 @@ static void make_certain(uint32_t kind, union row *row)
 {
     struct judged judged = judged_of(kind, row);
 
-    value_set(judged.confidence, ompd_cl_confidence_certain);
+    recorder_value_set(judged.confidence, ompd_cl_confidence_certain);
     if (judged.state->status == ompd_cl_status_presumed)
         judged.state->status = ompd_cl_status_value;
 }

@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "registry/call-names.h"
 
+#include "base/search.h"
+
 #include <ompd-opencl-registry.h>
 
 #define NAME_OF(number, function) {number, #function},
 const ompd_cl_name_t call_names[CALL_NAME_COUNT] = {OMPD_CL_CALLS(NAME_OF)};
 #undef NAME_OF
 
+static uint64_t call_number(const void *names, uint64_t index)
+{
+    return ((const ompd_cl_name_t *)names)[index].value;
+}
+
 const char *call_name(uint32_t number)
 {
-    uint32_t first = 0;
-    uint32_t end = CALL_NAME_COUNT;
+    uint64_t index = search_first(call_names, CALL_NAME_COUNT, call_number, number);
 
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
-
-        if (call_names[middle].value == number)
-            return call_names[middle].name;
-        if (call_names[middle].value < number)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return NULL;
+    return index < CALL_NAME_COUNT && call_names[index].value == number ? call_names[index].name
+                                                                        : NULL;
 }
 
 bool call_is_callback(uint32_t what)

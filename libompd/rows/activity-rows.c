@@ -12,33 +12,33 @@ static ompd_rc_t describe(const struct registry *registry, const struct activity
     uint32_t known = call_state(activity->what);
 
     if (known == 0 && registry->minor <= OMPD_CL_REGISTRY_MINOR) {
-        value_set_status(state, ompd_cl_status_corrupt);
-        value_set_status(call, ompd_cl_status_corrupt);
-        value_set_status(handle, ompd_cl_status_corrupt);
+        recorder_value_lack(state, ompd_cl_status_corrupt);
+        recorder_value_lack(call, ompd_cl_status_corrupt);
+        recorder_value_lack(handle, ompd_cl_status_corrupt);
         return ompd_rc_incomplete;
     }
     if (known != 0)
-        value_set(state, known);
+        recorder_value_set(state, known);
     else
-        value_set_status(state, ompd_cl_status_unknown);
+        recorder_value_lack(state, ompd_cl_status_unknown);
     if (call_is_callback(activity->what))
-        value_set_status(call, ompd_cl_status_not_applicable);
+        recorder_value_lack(call, ompd_cl_status_not_applicable);
     else if (known != 0)
-        value_set(call, OMPD_CL_REGISTRY_ACTIVITY_WHAT(activity->what));
+        recorder_value_set(call, OMPD_CL_REGISTRY_ACTIVITY_WHAT(activity->what));
     else
-        value_set_status(call, ompd_cl_status_unknown);
+        recorder_value_lack(call, ompd_cl_status_unknown);
     if (activity->handle != 0)
-        value_set(handle, activity->handle);
+        recorder_value_set(handle, activity->handle);
     else
-        value_set_status(handle, ompd_cl_status_not_applicable);
+        recorder_value_lack(handle, ompd_cl_status_not_applicable);
     return ompd_rc_ok;
 }
 
 static void set_all(ompd_cl_thread_info_t *info, uint16_t status)
 {
-    value_set_status(&info->state, status);
-    value_set_status(&info->call, status);
-    value_set_status(&info->handle, status);
+    recorder_value_lack(&info->state, status);
+    recorder_value_lack(&info->call, status);
+    recorder_value_lack(&info->handle, status);
 }
 
 ompd_rc_t activity_fill_innermost(const struct registry *registry,
@@ -49,7 +49,7 @@ ompd_rc_t activity_fill_innermost(const struct registry *registry,
     struct activity activity;
 
     if (depth > OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT) {
-        value_set_status(&info->depth, ompd_cl_status_corrupt);
+        recorder_value_lack(&info->depth, ompd_cl_status_corrupt);
         set_all(info, ompd_cl_status_corrupt);
         return ompd_rc_incomplete;
     }
@@ -59,7 +59,7 @@ ompd_rc_t activity_fill_innermost(const struct registry *registry,
     }
     if (depth == 0) {
         set_all(info, ompd_cl_status_not_applicable);
-        value_set(&info->state, ompd_cl_state_outside);
+        recorder_value_set(&info->state, ompd_cl_state_outside);
         return ompd_rc_ok;
     }
     activity = activity_get(registry, table, record, (uint32_t)depth - 1);
@@ -68,8 +68,8 @@ ompd_rc_t activity_fill_innermost(const struct registry *registry,
 
 static void set_callback_status(ompd_cl_activity_info_t *info, uint16_t status)
 {
-    value_set_status(&info->function, status);
-    value_set_status(&info->user_data, status);
+    recorder_value_lack(&info->function, status);
+    recorder_value_lack(&info->user_data, status);
 }
 
 /*
@@ -107,10 +107,10 @@ static ompd_rc_t fill_callback(struct registry *registry, const struct activity 
         set_callback_status(info, ompd_cl_status_unknown);
         return ompd_rc_ok;
     }
-    value_set(&info->function,
-              registry_get(registry, table, record, ompd_cl_registry_field_function));
-    value_set(&info->user_data,
-              registry_get(registry, table, record, ompd_cl_registry_field_user_data));
+    recorder_value_set(&info->function,
+                       registry_get(registry, table, record, ompd_cl_registry_field_function));
+    recorder_value_set(&info->user_data,
+                       registry_get(registry, table, record, ompd_cl_registry_field_user_data));
     return ompd_rc_ok;
 }
 
@@ -120,7 +120,7 @@ ompd_rc_t activity_row_fill(struct registry *registry, const struct activity *ac
     ompd_rc_t described;
     ompd_rc_t rc = ompd_rc_ok;
 
-    value_set(&info->source, ompd_cl_source_recorder);
+    recorder_value_set(&info->source, ompd_cl_source_recorder);
     described = describe(registry, activity, &info->state, &info->call, &info->handle);
     if (call_is_callback(activity->what))
         rc = fill_callback(registry, activity, lwp, info);

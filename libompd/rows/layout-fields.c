@@ -140,15 +140,15 @@ void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_
     get(view, field, value);
 }
 
-void layout_view_show(struct layout_view *view, const struct layout_shown *shown, size_t count,
+void layout_view_show(struct layout_view *view, const struct column *columns, size_t count,
                       void *info)
 {
     for (size_t i = 0; i < count; i++) {
-        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + shown[i].to);
+        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + columns[i].to);
 
-        get(view, shown[i].field, value);
+        get(view, columns[i].field, value);
         if (value->status == ompd_cl_status_value && value->value == 0)
-            value->status = shown[i].status_of_zero;
+            value->status = columns[i].status_of_zero;
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef LIBOMPD_LAYOUT_FIELDS_H
 #define LIBOMPD_LAYOUT_FIELDS_H
 
+#include "kinds/column.h"
 #include "rows/layout-rows.h"
 
 /* CL_COMMAND_SVM_FREE */
@@ -16,13 +17,6 @@ struct layout_view {
     uint64_t views;       /* of the target, at that time: the next may take the bytes away */
     bool is_scattered;    /* the fields cannot be had at once */
     ompd_rc_t rc;         /* ompd_rc_incomplete or ompd_rc_nomem once a field could not be had */
-};
-
-/* A member of an info struct that is a field of the runtime's object. */
-struct layout_shown {
-    uint16_t to;            /* offset of the ompd_cl_value_t */
-    uint8_t field;          /* enum layout_field */
-    uint8_t status_of_zero; /* what it means that the field is 0 */
 };
 
 /* Begin to look at the object with HANDLE, which OBJECT describes. */
@@ -49,8 +43,9 @@ void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd
  * could not be read. */
 void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value);
 
-/* Set COUNT members of INFO, which say what they show, likewise. */
-void layout_view_show(struct layout_view *view, const struct layout_shown *shown, size_t count,
+/* Set the members of INFO that COUNT columns have, whose fields are of enum layout_field, likewise.
+ */
+void layout_view_show(struct layout_view *view, const struct column *columns, size_t count,
                       void *info);
 
 #endif

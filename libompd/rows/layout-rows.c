@@ -18,71 +18,57 @@
 #define UNKNOWN ompd_cl_status_unknown
 #define NONE ompd_cl_status_not_applicable
 
-#define SHOWN(info, member, field, status_of_zero)                                                 \
+#define COLUMN(info, member, field, status_of_zero)                                                \
     {                                                                                              \
         offsetof(ompd_cl_##info##_info_t, member), layout_##field, status_of_zero                  \
     }
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-static const struct layout_shown shown_of_queue[] = {
-    SHOWN(queue, context, context_of, UNKNOWN),
-    SHOWN(queue, device, device_of, UNKNOWN),
-    SHOWN(queue, properties, properties, VALUE),
+static const struct column queue_columns[] = {
+    COLUMN(queue, context, context_of, UNKNOWN),
+    COLUMN(queue, device, device_of, UNKNOWN),
+    COLUMN(queue, properties, properties, VALUE),
 };
 
-static const struct layout_shown shown_of_memobj[] = {
-    SHOWN(memobj, kind, type, VALUE),
-    SHOWN(memobj, size, size, VALUE),
-    SHOWN(memobj, flags, flags, VALUE),
-    SHOWN(memobj, context, context_of, UNKNOWN),
-    SHOWN(memobj, parent, parent, NONE),
-    SHOWN(memobj, origin, origin, VALUE),
-    SHOWN(memobj, host_pointer, host_pointer, NONE),
+static const struct column memobj_columns[] = {
+    COLUMN(memobj, kind, type, VALUE),
+    COLUMN(memobj, size, size, VALUE),
+    COLUMN(memobj, flags, flags, VALUE),
+    COLUMN(memobj, context, context_of, UNKNOWN),
+    COLUMN(memobj, parent, parent, NONE),
+    COLUMN(memobj, origin, origin, VALUE),
+    COLUMN(memobj, host_pointer, host_pointer, NONE),
 };
 
 /* What the recorder does not observe. */
-static const struct layout_shown shown_of_map[] = {SHOWN(memobj, map_count, map_count, VALUE)};
-static const struct layout_shown shown_of_image[] = {
-    SHOWN(memobj, width, width, VALUE),
-    SHOWN(memobj, height, height, VALUE),
-    SHOWN(memobj, depth, depth, VALUE),
-    SHOWN(memobj, array_size, array_size, VALUE),
-    SHOWN(memobj, row_pitch, row_pitch, VALUE),
-    SHOWN(memobj, channel_order, channel_order, VALUE),
-    SHOWN(memobj, channel_type, channel_type, VALUE),
+static const struct column map_columns[] = {COLUMN(memobj, map_count, map_count, VALUE)};
+static const struct column image_columns[] = {
+    COLUMN(memobj, width, width, VALUE),
+    COLUMN(memobj, height, height, VALUE),
+    COLUMN(memobj, depth, depth, VALUE),
+    COLUMN(memobj, array_size, array_size, VALUE),
+    COLUMN(memobj, row_pitch, row_pitch, VALUE),
+    COLUMN(memobj, channel_order, channel_order, VALUE),
+    COLUMN(memobj, channel_type, channel_type, VALUE),
 };
 
-static const struct layout_shown shown_of_svm_free[] = {
-    SHOWN(svm_free, queue, svm_queue, UNKNOWN),
-    SHOWN(svm_free, context, context_of, UNKNOWN),
-    SHOWN(svm_free, pointer_count, svm_pointer_count, VALUE),
-    SHOWN(svm_free, function, svm_function, NONE),
-    SHOWN(svm_free, user_data, svm_user_data, VALUE),
+static const struct column svm_free_columns[] = {
+    COLUMN(svm_free, queue, svm_queue, UNKNOWN),
+    COLUMN(svm_free, context, context_of, UNKNOWN),
+    COLUMN(svm_free, pointer_count, svm_pointer_count, VALUE),
+    COLUMN(svm_free, function, svm_function, NONE),
+    COLUMN(svm_free, user_data, svm_user_data, VALUE),
 };
-
-static void make_blank(struct layout_blank *blank, uint32_t kind)
-{
-    const struct kind *found = kind_find(kind);
-
-    blank->kind = kind;
-    blank->size = found->struct_size;
-    row_fill_status(kind, &blank->row, UNKNOWN);
-    for (uint32_t i = 0; i < found->field_count; i++) {
-        char *member = (char *)&blank->row + found->fields[i].offset;
-
-        if (found->fields[i].type == ompd_cl_type_text)
-            ((ompd_cl_text_t *)(void *)member)->source = ompd_cl_source_layout;
-        else
-            ((ompd_cl_value_t *)(void *)member)->source = ompd_cl_source_layout;
-    }
-}
 
 void layout_row_begin(struct address_space *space, uint32_t kind, void *info)
 {
     struct layout_blank *blank = &space->layout_blank;
 
-    if (blank->kind != kind)
-        make_blank(blank, kind);
+    if (blank->kind != kind) {
+        blank->kind = kind;
+        blank->size = kind_find(kind)->struct_size;
+        blank_fill(kind, &blank->row, ompd_cl_source_layout, UNKNOWN);
+    }
     memcpy(info, &blank->row, blank->size);
 }
 
@@ -91,13 +77,6 @@ void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confid
 {
     layout_value_set(confidence, item->confidence, VALUE);
     layout_value_set(doubt, item->doubt, item->doubt != ompd_cl_doubt_none ? VALUE : NONE);
-}
-
-static uint64_t make_id(const struct layout_view *view, uint32_t kind)
-{
-    struct identifier identifier = {.kind = kind, .handle = view->handle};
-
-    return identifier_encode(identifier, view->space->salt);
 }
 
 /*
@@ -133,7 +112,7 @@ static void fill_platform(struct layout_view *view, const struct inventory_item 
 static void fill_context(struct layout_view *view, const struct inventory_item *item,
                          ompd_cl_context_info_t *info)
 {
-    info->id.id = make_id(view, ompd_cl_kind_context);
+    info->id.id = identifier_of_handle(ompd_cl_kind_context, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
     layout_view_get(view, layout_device_count, &info->devices);
     if (info->devices.status == UNKNOWN)
@@ -150,9 +129,9 @@ static void fill_queue(struct layout_view *view, const struct inventory_item *it
     uint64_t frees;
     ompd_rc_t rc;
 
-    info->id.id = make_id(view, ompd_cl_kind_queue);
+    info->id.id = identifier_of_handle(ompd_cl_kind_queue, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
-    layout_view_show(view, shown_of_queue, COUNT_OF(shown_of_queue), info);
+    layout_view_show(view, queue_columns, COUNT_OF(queue_columns), info);
     rc = svm_pending_count(view->space, item, &frees);
     layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
     if (info->svm_frees.status == VALUE && inventory_may_lack(&view->space->inventory)) {
@@ -209,8 +188,8 @@ static bool is_known(const ompd_cl_value_t *value)
 
 static void drop_image(ompd_cl_memobj_info_t *info)
 {
-    for (size_t i = 0; i < COUNT_OF(shown_of_image); i++)
-        layout_value_lack((ompd_cl_value_t *)(void *)((char *)info + shown_of_image[i].to), NONE);
+    for (size_t i = 0; i < COUNT_OF(image_columns); i++)
+        layout_value_lack((ompd_cl_value_t *)(void *)((char *)info + image_columns[i].to), NONE);
 }
 
 /* Only a sub-buffer has an origin: of what may be one, it is as little known as the kind. */
@@ -227,9 +206,9 @@ static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t
 /* Set what the recorder does not observe. */
 static void show_extras(struct layout_view *view, bool is_image, ompd_cl_memobj_info_t *info)
 {
-    layout_view_show(view, shown_of_map, COUNT_OF(shown_of_map), info);
+    layout_view_show(view, map_columns, COUNT_OF(map_columns), info);
     if (is_image)
-        layout_view_show(view, shown_of_image, COUNT_OF(shown_of_image), info);
+        layout_view_show(view, image_columns, COUNT_OF(image_columns), info);
 }
 
 /*
@@ -260,9 +239,9 @@ static void fill_memobj(struct layout_view *view, const struct inventory_item *i
 {
     bool is_image = item->kind == layout_image;
 
-    info->id.id = make_id(view, ompd_cl_kind_memobj);
+    info->id.id = identifier_of_handle(ompd_cl_kind_memobj, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
-    layout_view_show(view, shown_of_memobj, COUNT_OF(shown_of_memobj), info);
+    layout_view_show(view, memobj_columns, COUNT_OF(memobj_columns), info);
     show_extras(view, is_image, info);
     set_memobj_kind(item, info);
     if (is_image)
@@ -320,8 +299,8 @@ static void fill_svm_free(struct layout_view *view, const struct inventory_item 
     bool is_known = status->status == VALUE;
     bool is_running = is_known && status->value == STATUS_RUNNING;
 
-    info->id.id = make_id(view, ompd_cl_kind_svm_free);
-    layout_view_show(view, shown_of_svm_free, COUNT_OF(shown_of_svm_free), info);
+    info->id.id = identifier_of_handle(ompd_cl_kind_svm_free, view->handle, view->space->salt);
+    layout_view_show(view, svm_free_columns, COUNT_OF(svm_free_columns), info);
     if (info->queue.status == UNKNOWN)
         layout_view_get(view, layout_queue_of, &info->queue);
     trampoline_translate(view->space, ompd_cl_registry_svm_free, info->queue.value, &info->function,

@@ -3,6 +3,7 @@
 #ifndef LIBOMPD_LAYOUT_ROWS_H
 #define LIBOMPD_LAYOUT_ROWS_H
 
+#include "base/value.h"
 #include "kinds/fields.h"
 #include "session/address-space.h"
 
@@ -11,18 +12,6 @@ static inline const struct layout_object *layout_object_of(const struct address_
                                                            const struct inventory_item *item)
 {
     return &space->runtimes.all[item->runtime].layout->objects[item->kind];
-}
-
-/* Set *VALUE to NUMBER, which a layout shows, with STATUS value or presumed. */
-static inline void layout_value_set(ompd_cl_value_t *value, uint64_t number, uint16_t status)
-{
-    *value = (ompd_cl_value_t){number, status, ompd_cl_source_layout, 0};
-}
-
-/* Set *VALUE to none, for the reason STATUS. */
-static inline void layout_value_lack(ompd_cl_value_t *value, uint16_t status)
-{
-    *value = (ompd_cl_value_t){0, status, ompd_cl_source_layout, 0};
 }
 
 /* Begin INFO of KIND: nothing is known but that a layout would know. */

@@ -36,21 +36,21 @@ static void look_up_handle(struct source *source, ompd_cl_value_t *value, uint32
     rc =
         registry_record_view(registry, table, OMPD_CL_REGISTRY_REFERENCE_INDEX(reference), &record);
     if (rc != ompd_rc_ok) {
-        value_set_status(value, rc == ompd_rc_incomplete ? registry->target->failure
-                                                         : ompd_cl_status_corrupt);
+        recorder_value_lack(value, rc == ompd_rc_incomplete ? registry->target->failure
+                                                            : ompd_cl_status_corrupt);
         source->rc = rc == ompd_rc_nomem ? rc : ompd_rc_incomplete;
         return;
     }
     if (registry_is_free(registry, table, record) ||
         registry_get(registry, table, record, ompd_cl_registry_field_generation) != generation) {
-        value_set_status(value, ompd_cl_status_unknown);
+        recorder_value_lack(value, ompd_cl_status_unknown);
         return;
     }
     last->reference = reference;
     last->generation = generation;
     last->handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
     last->stop = registry->target->stop;
-    value_set(value, last->handle);
+    recorder_value_set(value, last->handle);
 }
 
 static void set_handle_of(struct source *source, ompd_cl_value_t *value, uint32_t reference,
@@ -60,12 +60,12 @@ static void set_handle_of(struct source *source, ompd_cl_value_t *value, uint32_
     uint32_t id = OMPD_CL_REGISTRY_REFERENCE_TABLE(reference);
 
     if (reference == 0) {
-        value_set_status(value, ompd_cl_status_unknown);
+        recorder_value_lack(value, ompd_cl_status_unknown);
     } else if (last->reference == reference && last->generation == generation &&
                last->stop == source->registry->target->stop) {
-        value_set(value, last->handle);
+        recorder_value_set(value, last->handle);
     } else if (id == 0 || id > OMPD_CL_REGISTRY_TABLE_COUNT) {
-        value_set_status(value, ompd_cl_status_corrupt);
+        recorder_value_lack(value, ompd_cl_status_corrupt);
         source->rc = ompd_rc_incomplete;
     } else {
         look_up_handle(source, value, reference, generation);
@@ -84,10 +84,10 @@ static void mark_change(struct source *source, ompd_cl_value_t *value)
     uint32_t lwp = OMPD_CL_REGISTRY_CHANGE_LWP(GET(source, change));
 
     if (lwp != 0) {
-        value_set_status(value, ompd_cl_status_changing);
+        recorder_value_lack(value, ompd_cl_status_changing);
         value->lwp = lwp;
     } else if (GET(source, evidence) & OMPD_CL_REGISTRY_TORN_BY_FORK) {
-        value_set_status(value, ompd_cl_status_unknown);
+        recorder_value_lack(value, ompd_cl_status_unknown);
     }
 }
 
@@ -95,7 +95,7 @@ static void mark_change(struct source *source, ompd_cl_value_t *value)
 static void finish_confidence(const struct source *source, ompd_cl_value_t *confidence)
 {
     if (evidence_is_presumed(source->registry, source->table, source->record))
-        value_set(confidence, ompd_cl_confidence_presumed);
+        recorder_value_set(confidence, ompd_cl_confidence_presumed);
 }
 
 /* Of an object.  The plan has put the number in. */
@@ -106,8 +106,8 @@ static void finish_state(struct source *source, ompd_cl_value_t *state, ompd_cl_
         GET(source, evidence) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME)
         state->status = ompd_cl_status_presumed;
     if (state->value < ompd_cl_registry_live || state->value > ompd_cl_registry_failed) {
-        value_set_status(state, ompd_cl_status_corrupt);
-        value_set(confidence, ompd_cl_confidence_doubtful);
+        recorder_value_lack(state, ompd_cl_status_corrupt);
+        recorder_value_set(confidence, ompd_cl_confidence_doubtful);
     }
     mark_change(source, state);
 }
@@ -118,15 +118,10 @@ static void finish_references(ompd_cl_value_t *references)
     references->value = (uint64_t)(int64_t)(int32_t)references->value;
 }
 
-static uint64_t make_id(const struct source *source, uint32_t kind, uint32_t index)
+static uint64_t id_of(const struct source *source, uint32_t kind, uint32_t index)
 {
-    struct identifier identifier = {
-        .kind = kind,
-        .index = index,
-        .generation = (uint32_t)GET(source, generation),
-    };
-
-    return identifier_encode(identifier, source->space->salt);
+    return identifier_of_record(kind, index, (uint32_t)GET(source, generation),
+                                source->space->salt);
 }
 
 static void set_text(struct source *source, ompd_cl_text_t *text,
@@ -154,7 +149,7 @@ static void set_platform(struct source *source, ompd_cl_value_t *value)
     uint32_t link = (uint32_t)GET(source, platform);
 
     if (link == 0)
-        value_set_status(value, ompd_cl_status_unknown);
+        recorder_value_lack(value, ompd_cl_status_unknown);
     else
         set_handle_of(source, value,
                       OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_platform, link - 1), 0);
@@ -162,7 +157,7 @@ static void set_platform(struct source *source, ompd_cl_value_t *value)
 
 static void finish_context(struct source *source, uint32_t index, ompd_cl_context_info_t *info)
 {
-    info->id.id = make_id(source, ompd_cl_kind_context, index);
+    info->id.id = id_of(source, ompd_cl_kind_context, index);
     set_platform(source, &info->platform);
     finish_references(&info->references);
     info->children.value = evidence_children(source->registry, source->table, source->record);
@@ -172,7 +167,7 @@ static void finish_context(struct source *source, uint32_t index, ompd_cl_contex
 
 static void finish_queue(struct source *source, uint32_t index, ompd_cl_queue_info_t *info)
 {
-    info->id.id = make_id(source, ompd_cl_kind_queue, index);
+    info->id.id = id_of(source, ompd_cl_kind_queue, index);
     set_context(source, &info->context);
     finish_references(&info->references);
     finish_state(source, &info->state, &info->confidence);
@@ -191,7 +186,7 @@ void row_finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind
     if (kind->status != ompd_cl_status_value)
         return;
     if (type < first_type || type - first_type >= sizeof(kinds))
-        value_set_status(kind, ompd_cl_status_corrupt);
+        recorder_value_lack(kind, ompd_cl_status_corrupt);
     else if (type == first_type && parent->value != 0)
         kind->value = ompd_cl_memobj_sub_buffer;
     else
@@ -215,15 +210,15 @@ static void finish_memobj(struct source *source, uint32_t index, ompd_cl_memobj_
 {
     uint32_t svm = (uint32_t)GET(source, svm);
 
-    info->id.id = make_id(source, ompd_cl_kind_memobj, index);
+    info->id.id = id_of(source, ompd_cl_kind_memobj, index);
     row_finish_memobj_kind(&info->parent, &info->kind);
     finish_image(info);
     finish_references(&info->references);
     set_context(source, &info->context);
     if (info->kind.value != ompd_cl_memobj_sub_buffer)
-        value_set_status(&info->origin, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->origin, ompd_cl_status_not_applicable);
     if (svm == 0)
-        value_set_status(&info->svm, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->svm, ompd_cl_status_not_applicable);
     else
         set_handle_of(source, &info->svm, svm, (uint32_t)GET(source, svm_generation));
     finish_state(source, &info->state, &info->confidence);
@@ -239,11 +234,11 @@ static void finish_run(ompd_cl_value_t *state, ompd_cl_value_t *running_lwp)
 
     state->value = number;
     if (number < ompd_cl_registry_registered || number > ompd_cl_registry_failed)
-        value_set_status(state, ompd_cl_status_corrupt);
+        recorder_value_lack(state, ompd_cl_status_corrupt);
     if (lwp != 0)
-        value_set(running_lwp, lwp);
+        recorder_value_set(running_lwp, lwp);
     else
-        value_set_status(running_lwp, ompd_cl_status_not_applicable);
+        recorder_value_lack(running_lwp, ompd_cl_status_not_applicable);
 }
 
 static void finish_destructor(struct source *source, ompd_cl_destructor_info_t *info)
@@ -255,26 +250,26 @@ static void finish_destructor(struct source *source, ompd_cl_destructor_info_t *
 
 static void finish_svm(struct source *source, uint32_t index, ompd_cl_svm_info_t *info)
 {
-    info->id.id = make_id(source, ompd_cl_kind_svm, index);
+    info->id.id = id_of(source, ompd_cl_kind_svm, index);
     set_context(source, &info->context);
     finish_state(source, &info->state, &info->confidence);
 }
 
 static void finish_svm_free(struct source *source, uint32_t index, ompd_cl_svm_free_info_t *info)
 {
-    info->id.id = make_id(source, ompd_cl_kind_svm_free, index);
+    info->id.id = id_of(source, ompd_cl_kind_svm_free, index);
     set_context(source, &info->context);
     if (info->function.status != ompd_cl_status_value)
-        value_set_status(&info->user_data, info->function.status);
+        recorder_value_lack(&info->user_data, info->function.status);
     finish_run(&info->state, &info->running_lwp);
     finish_confidence(source, &info->confidence);
 }
 
 static void finish_thread(struct source *source, uint32_t index, ompd_cl_thread_info_t *info)
 {
-    info->id.id = make_id(source, ompd_cl_kind_thread, index);
+    info->id.id = id_of(source, ompd_cl_kind_thread, index);
     if (info->is_caller.value > 1) {
-        value_set_status(&info->is_caller, ompd_cl_status_corrupt);
+        recorder_value_lack(&info->is_caller, ompd_cl_status_corrupt);
         source->rc = ompd_rc_incomplete;
     }
     if (activity_fill_innermost(source->registry, source->table, source->record, info) !=

@@ -39,21 +39,6 @@ void row_give(uint32_t kind, const void *info, void *row, ompd_size_t struct_siz
     memcpy(row, &struct_size, sizeof(struct_size));
 }
 
-void row_fill_status(uint32_t kind, void *info, uint16_t status)
-{
-    const struct kind *found = kind_find(kind);
-
-    memset(info, 0, found->struct_size);
-    for (uint32_t i = 0; i < found->field_count; i++) {
-        /* A text begins as a value does from its status on, but has no number before it. */
-        char *field = (char *)info + found->fields[i].offset;
-        if (found->fields[i].type == ompd_cl_type_text)
-            ((ompd_cl_text_t *)(void *)field)->status = status;
-        else
-            value_set_status((ompd_cl_value_t *)(void *)field, status);
-    }
-}
-
 /* The field at OFFSET of INFO if its value is known, else NULL. */
 static const ompd_cl_value_t *known_value(const void *info, uint32_t offset)
 {

@@ -5,9 +5,6 @@
 
 #include "session/address-space.h"
 
-/* Fill INFO with STATUS in every field, for a record that cannot be read. */
-void row_fill_status(uint32_t kind, void *info, uint16_t status);
-
 /* Tell whether INFO of KIND meets FILTER, or may. */
 bool row_passes(uint32_t kind, const void *info, const ompd_cl_filter_t *filter);
 

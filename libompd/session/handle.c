@@ -6,6 +6,7 @@
  */
 #include "session/handle.h"
 
+#include "base/search.h"
 #include "session/identifier.h"
 
 #include <string.h>
@@ -86,23 +87,19 @@ void handle_table_add(struct handle_table *table, const struct handle_entry *ent
     table->live++;
 }
 
+static uint64_t entry_count(const void *entries, uint64_t index)
+{
+    return ((const struct handle_entry *)entries)[index].count;
+}
+
 struct handle_entry *handle_table_find(struct handle_table *table, struct handle handle)
 {
-    size_t from = 0;
-    size_t end = table->used;
+    size_t index = (size_t)search_first(table->entries, table->used, entry_count, handle.count);
+    struct handle_entry *entry = &table->entries[index];
 
-    while (from < end) {
-        size_t middle = from + (end - from) / 2;
-        struct handle_entry *entry = &table->entries[middle];
-
-        if (entry->count == handle.count)
-            return entry->kind == handle.kind ? entry : NULL;
-        if (entry->count < handle.count)
-            from = middle + 1;
-        else
-            end = middle;
-    }
-    return NULL;
+    if (index == table->used || entry->count != handle.count || entry->kind != handle.kind)
+        return NULL;
+    return entry;
 }
 
 void handle_table_remove(struct handle_table *table, struct handle_entry *entry)

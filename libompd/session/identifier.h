@@ -28,6 +28,23 @@ uint32_t identifier_permute_short_back(uint32_t word, uint32_t salt);
 /* The id of IDENTIFIER in the address space with SALT.  0 only for a handle that has no room. */
 uint64_t identifier_encode(struct identifier identifier, uint64_t salt);
 
+/* The id of the object of KIND whose record has INDEX and GENERATION. */
+static inline uint64_t identifier_of_record(uint32_t kind, uint32_t index, uint32_t generation,
+                                            uint64_t salt)
+{
+    struct identifier identifier = {.kind = kind, .index = index, .generation = generation};
+
+    return identifier_encode(identifier, salt);
+}
+
+/* The id of the object of KIND that a layout shows at HANDLE. */
+static inline uint64_t identifier_of_handle(uint32_t kind, uint64_t handle, uint64_t salt)
+{
+    struct identifier identifier = {.kind = kind, .handle = handle};
+
+    return identifier_encode(identifier, salt);
+}
+
 /* Take ID apart.  Returns false when no address space with SALT can have given it. */
 bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier);
 

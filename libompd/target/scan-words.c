@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/scan-words.h"
 
+#include "base/search.h"
+
 #include <string.h>
 
 /* Vectors pass between functions of this file alone: how they do that on processors that have none
@@ -21,21 +23,17 @@ static uint64_t word_at(const struct scan_view *view, uint64_t offset)
     return target_integer(view->target, view->bytes + offset, view->target->pointer_size);
 }
 
+static uint64_t word_of(const void *words, uint64_t index)
+{
+    return ((const uint64_t *)words)[index];
+}
+
 /* The index of VALUE among the words, or their count. */
 static uint32_t index_of(const struct scan *scan, uint64_t value)
 {
-    uint32_t low = 0;
-    uint32_t high = scan->word_count;
+    uint32_t index = (uint32_t)search_first(scan->words, scan->word_count, word_of, value);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (scan->words[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < scan->word_count && scan->words[low] == value ? low : scan->word_count;
+    return index < scan->word_count && scan->words[index] == value ? index : scan->word_count;
 }
 
 static ompd_rc_t tell(const struct scan *scan, const struct scan_view *view, uint64_t offset,

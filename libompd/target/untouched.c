@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/untouched.h"
 
+#include "base/search.h"
 #include "target/region.h"
 
 void untouched_add(struct untouched *untouched, uint64_t start, uint64_t end)
@@ -30,23 +31,18 @@ static bool is_of_range(const struct untouched_range *range, struct target *targ
     return region_find(target, address, &run) && run.is_untouched;
 }
 
+static uint64_t last_address(const void *ranges, uint64_t index)
+{
+    return ((const struct untouched_range *)ranges)[index].end - 1;
+}
+
 struct untouched_range *untouched_find(struct untouched *untouched, struct target *target,
                                        uint64_t address)
 {
-    struct untouched_range *range;
-    uint32_t low = 0;
-    uint32_t high = untouched->count;
+    uint64_t index = search_first(untouched->ranges, untouched->count, last_address, address);
+    struct untouched_range *range = &untouched->ranges[index];
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (untouched->ranges[middle].end <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    range = &untouched->ranges[low];
-    if (low == untouched->count || range->start > address || !is_of_range(range, target, address))
+    if (index == untouched->count || range->start > address || !is_of_range(range, target, address))
         return NULL;
     return range;
 }

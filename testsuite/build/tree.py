@@ -16,11 +16,13 @@ LEFT_BEHIND = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 MACHINE_PATH = re.compile(r"(^|[^A-Za-z0-9_.])/(wo" r"rk|fa" r"rm|ho" r"me)/")
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 LICENSED = (".c", ".h", ".py", ".pyi", ".sh", ".am", ".ac", ".m4")
-MOST_LINES = 500
+# A longer file is asked about: it may have one job, or two.  A much longer one is refused.
+MANY_LINES = 500
+MOST_LINES = 800
 LONGEST_LINE = 100
 FREE_LINES = (".md", ".1", ".5", ".7")
-# One contract, one file: the headers are read as manuals.
-LONG_FILES = ("include/ompd-opencl.h", "include/ompd-opencl-registry.h")
+# One contract, one file: the header is read as a manual.
+LONG_FILES = ("include/ompd-opencl.h",)
 # What a stranger reads first fits some screens, and any of them.
 README_LINES = 120
 README_COLUMNS = 90
@@ -91,8 +93,11 @@ class TreeTest(unittest.TestCase):
     def test_size(self) -> None:
         """A file has one job."""
         code = [path for path in self.files if path.endswith((".c", ".h", ".py", ".sh"))]
-        long = [path for path in code if len(lines(path)) > MOST_LINES and path not in LONG_FILES]
-        self.assert_none(long)
+        sizes = {path: len(lines(path)) for path in code if path not in LONG_FILES}
+        for path, size in sizes.items():
+            if MANY_LINES < size <= MOST_LINES:
+                print(f"{path} has {size} lines: has it one job?")
+        self.assert_none([path for path, size in sizes.items() if size > MOST_LINES])
 
     def test_names(self) -> None:
         """A file's name says what it is for."""
