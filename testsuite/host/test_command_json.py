@@ -15,7 +15,16 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from command import run  # noqa: E402
 import registry_view as registry  # noqa: E402
 from core_editor import CoreEditor  # noqa: E402
-from harness import Session, ask, environment, main, program, run_gdb, work_folder  # noqa: E402
+from harness import (  # noqa: E402
+    RECORDER,
+    Session,
+    ask,
+    environment,
+    main,
+    program,
+    run_gdb,
+    work_folder,
+)
 from json_page import Page  # noqa: E402
 
 MIDDLE = 64  # bytes of a record
@@ -74,14 +83,15 @@ class TestJson(unittest.TestCase):
     def test_command(self) -> None:
         """Every verb, and nearly every key that is documented."""
         self.page.seen.clear()
-        for question in (*LISTS, "memory", *self.one_of_each()):
+        for question in (*LISTS, "memory", "runtimes", *self.one_of_each()):
             self.assertGreater(self.check(question, "--core", self.core), 0)
         self.check("layouts")
         self.check("triage " + self.core)
         self.check("triage " + self.core + ".none")
         report = os.path.join(self.folder, "run.json")
         words = ["--output", report, program("programs/leave"), "exit"]
-        run(["run", "--json", *words], environment("icd", recorder=False))
+        variables = dict(environment("icd", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
+        run(["run", "--json", *words], variables)
         with open(report, encoding="utf-8") as file:
             rows = run(["--help"], self.variables)._replace(output=file.read()).objects()
         self.page.check_answer(self.page.verbs["run"], rows[:1])
