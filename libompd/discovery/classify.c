@@ -197,7 +197,7 @@ void choose_kinds(struct judgement *judgement)
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
-        if (is_supported(&choice, candidate))
+        if (!candidate->is_freed && is_supported(&choice, candidate))
             candidate->flags |= candidate_is_supported;
     }
     /* A kernel names a program, which names an OpenCL context, which names nothing. */

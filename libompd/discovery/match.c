@@ -259,8 +259,9 @@ static bool outlasts_freeing(const struct layout_object *object)
 
 /* What the kinds of objects say of a hit. */
 struct looks {
-    bool is_candidate; /* it may be an object */
-    bool is_freed;     /* it was one */
+    bool is_candidate;         /* it may be an object */
+    bool is_freed;             /* it was one */
+    const struct sieve *freed; /* it was one of this kind, as far as rules tell; NULL: of none */
 };
 
 /* Add a candidate if what is at the hit can be an object of SIEVE's kind. */
@@ -278,6 +279,8 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
 
     if (fit != fit_none && fit != fit_live)
         looks->is_freed = looks->is_freed || outlasts_freeing(object);
+    if (fit == fit_freed)
+        looks->freed = sieve;
     if (fit < fit_dying)
         return ompd_rc_ok;
     chunk = chunk_look(target, hit, object);
@@ -305,15 +308,44 @@ static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hi
     return rc;
 }
 
+/* Tell whether the object that SIEVE says was freed named an OpenCL context, which is one or was:
+ * the same table is there. */
+static bool names_context(const struct judgement *judgement, const struct scan_hit *hit,
+                          uint8_t runtime, const struct sieve *sieve)
+{
+    struct candidate candidate = {.kind = sieve->kind & 15};
+    uint64_t word;
+
+    return look_at_names(judgement->target, hit, sieve->object, &candidate) &&
+           candidate.context != 0 && target_word(judgement->target, candidate.context, &word) &&
+           word == judgement->runtimes->all[runtime].table;
+}
+
+/* Of the candidates at HANDLE let go of those that name nothing: what is left of another object
+ * that was freed keeps their rules by chance. */
+static void drop_nameless(struct judgement *judgement, uint64_t handle)
+{
+    struct candidates *all = &judgement->candidates;
+
+    for (uint32_t i = all->count; i-- > 0 && candidate_at(all, i)->handle == handle;) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        candidate->is_freed = candidate->context == 0 && candidate->other == 0;
+    }
+}
+
 static ompd_rc_t visit(void *visitor, const struct scan_hit *hit)
 {
     struct sight *sight = visitor;
     struct sieves *sieves = &sight->sieves[hit->word];
-    struct looks looks = {false, false};
+    struct looks looks = {false, false, NULL};
     ompd_rc_t rc = ompd_rc_ok;
 
     for (uint32_t i = 0; i < sieves->count && rc == ompd_rc_ok; i++)
         rc = consider(sight->judgement, hit, sieves->runtime, &sieves->of[i], &looks);
+    if (rc == ompd_rc_ok && looks.is_candidate && looks.freed != NULL &&
+        names_context(sight->judgement, hit, sieves->runtime, looks.freed))
+        drop_nameless(sight->judgement, hit->address);
     if (looks.is_candidate || rc != ompd_rc_ok)
         return rc;
     if (looks.is_freed) {

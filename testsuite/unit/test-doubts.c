@@ -366,6 +366,33 @@ static const char *vague_pipe(unsigned least, unsigned most)
     return lines;
 }
 
+/* What is left of a freed object that named an OpenCL context is none itself, though the rest of
+ * its memory keeps the rules of one. */
+START_TEST(freed_of_another_kind)
+{
+    char lines[256];
+    uint64_t buffer;
+    uint64_t freed;
+
+    scene_open(_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    freed = fake_object_add(&runtime, layout_context, 0, 0);
+    fake_member_put(&runtime, freed, fake_unique, 0);
+    fake_member_put(&runtime, freed, fake_flags, 77);
+    fake_member_put(&runtime, freed, fake_other, context);
+    snprintf(lines, sizeof(lines),
+             "object pipe\nrule %u 4 1 0xffffff\nrule %u %u 77 77\nfield context %u %u\n",
+             (unsigned)fake_offset(&runtime, fake_unique),
+             (unsigned)fake_offset(&runtime, fake_flags), session.fake->pointer_size,
+             (unsigned)fake_offset(&runtime, fake_other), session.fake->pointer_size);
+    scene_begin(lines);
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    ck_assert_ptr_null(inventory_find(&inventory, freed));
+    scene_check_certain(buffer, layout_buffer);
+    scene_close();
+}
+END_TEST
+
 START_TEST(kind_in_doubt)
 {
     uint64_t buffer;
@@ -424,6 +451,7 @@ int main(void)
     tcase_add_loop_test(tests, over_counted, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, crowd, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, many_references, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, freed_of_another_kind, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, kind_in_doubt, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, kind_told_by_names, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
