@@ -214,6 +214,14 @@ ompd_view_exit_t ompd_view_line_run(ompd_view_t *view, const char *verb, const c
 /* Run the command that COUNT WORDS of a shell say, the verb among them. */
 ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, char *const *words);
 
+/*
+ * Write one row as a line of JSON, as the list of its kind does: ROW is an info struct that a
+ * function of <ompd-opencl.h> has filled for the address space that `begin` tells, its struct_size
+ * set.  `begin` is given the verb that lists such rows, or that of the overview.  What belongs to
+ * the object, its destructor callbacks say, is asked of the library.
+ */
+ompd_view_exit_t ompd_view_row_write(ompd_view_t *view, ompd_cl_kind_t kind, const void *row);
+
 /* Why the last command did not return ompd_view_exit_ok, in a sentence; "" where that is part of
  * what was written.  Like that it is escaped.  Good until the next command. */
 const char *ompd_view_message_get(ompd_view_t *view);

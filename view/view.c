@@ -156,6 +156,9 @@ struct run {
     const char *arguments;
     size_t count;
     char *const *words;
+    bool is_row; /* it is none, but one row: */
+    ompd_cl_kind_t kind;
+    const void *row;
     ompd_view_exit_t code;
 };
 
@@ -223,13 +226,42 @@ size_t view_width_get(const ompd_view_t *view)
     return width != 0 ? width : SIZE_MAX;
 }
 
-static void run(void *argument)
+/* The verb that lists rows of KIND; else the first, which is that of the overview. */
+static const ompd_view_verb_t *verb_of(ompd_view_t *view, ompd_cl_kind_t kind)
 {
-    struct run *run = argument;
-    ompd_view_t *view = run->view;
-    struct view_line line;
-    bool is_sense;
+    const ompd_view_verb_t *verb;
 
+    for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++)
+        if (verb->kind == kind && (verb->takes & ompd_view_takes_filters) != 0)
+            return verb;
+    return ompd_view_verb_get(view, 0);
+}
+
+static void run_row(ompd_view_t *view, ompd_cl_kind_t kind, const void *row)
+{
+    struct view_object object = {.row = {.bytes = (const void *)object.bytes}};
+    const ompd_view_verb_t *verb = verb_of(view, kind);
+    ompd_size_t size;
+
+    if (kind < ompd_cl_kind_overview || kind > ompd_cl_kind_layout || row == NULL) {
+        view_fail(view, ompd_view_exit_usage, "This is no row");
+        return;
+    }
+    object.row.kind = view_kind_get(kind);
+    memcpy(&size, row, sizeof(size));
+    /* Of a struct that is older than the library the rest is of status none. */
+    memcpy(object.bytes, row, size < sizeof(object.bytes) ? size : sizeof(object.bytes));
+    view->verb = verb->name;
+    view->options.is_json = true;
+    if (!begin(view, verb))
+        return;
+    view_json_row(view, &object.row);
+    view->failure = view_result(view);
+}
+
+/* A command begins, which nothing is known of yet. */
+static void clear(ompd_view_t *view)
+{
     view->options = (struct view_options){0};
     view->is_incomplete = view->has_findings = view->is_stopped = false;
     view->is_out_of_memory = false;
@@ -241,17 +273,40 @@ static void run(void *argument)
     view_text_clear(&view->line);
     view_text_clear(&view->styles);
     view_text_clear(&view->pending);
-    is_sense = run->verb != NULL ? view_line_parse(&line, view, run->verb, run->arguments)
-                                 : view_line_parse_words(&line, view, run->count, run->words);
-    if (is_sense)
-        run_line(view, &line);
+}
+
+/* A command, or a row, is written: say how it ended. */
+static void end(struct run *run)
+{
+    ompd_view_t *view = run->view;
+
     view_json_array_end(view);
     view_flush(view);
     if (view->is_stopped)
         tell_stopped(view);
     escape_message(view);
-    view_line_free(&line);
     run->code = view->failure;
+}
+
+static void run(void *argument)
+{
+    struct run *run = argument;
+    ompd_view_t *view = run->view;
+    struct view_line line;
+    bool is_sense;
+
+    clear(view);
+    if (run->is_row) {
+        run_row(view, run->kind, run->row);
+        end(run);
+        return;
+    }
+    is_sense = run->verb != NULL ? view_line_parse(&line, view, run->verb, run->arguments)
+                                 : view_line_parse_words(&line, view, run->count, run->words);
+    if (is_sense)
+        run_line(view, &line);
+    end(run);
+    view_line_free(&line);
 }
 
 /* Do WORK for VIEW; false: there was not enough memory. */
@@ -286,6 +341,13 @@ PUBLIC ompd_view_exit_t ompd_view_line_run(ompd_view_t *view, const char *verb,
 PUBLIC ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, char *const *words)
 {
     struct run command = {.view = view, .count = count, .words = words};
+
+    return run_guarded(&command);
+}
+
+PUBLIC ompd_view_exit_t ompd_view_row_write(ompd_view_t *view, ompd_cl_kind_t kind, const void *row)
+{
+    struct run command = {.view = view, .is_row = true, .kind = kind, .row = row};
 
     return run_guarded(&command);
 }

@@ -7,9 +7,14 @@ writes to the target, or calls into it.
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import TYPE_CHECKING, Optional
 
-_plugin: Optional[object] = None
+from ompd_opencl.session import Session
+
+if TYPE_CHECKING:
+    from .plugin import Plugin
+
+_plugin: "Optional[Plugin]" = None
 
 
 def install() -> None:
@@ -26,3 +31,14 @@ def install() -> None:
     plugin.commands = Commands(plugin)
     plugin.sessions.follow_events()
     _plugin = plugin
+
+
+def session() -> Session:
+    """A session on the selected inferior, which it goes along with when the program runs on; raises
+    OpenCLError when there is no process and no core.  It is used while that inferior is selected,
+    and stopped."""
+    from .script import InferiorOpened
+
+    install()
+    assert _plugin is not None
+    return Session(InferiorOpened(_plugin.sessions))

@@ -45,7 +45,7 @@ class View:
         self.threads.forget()
 
 
-class _Identity(NamedTuple):
+class Identity(NamedTuple):
     """What makes a target another one although the inferior is the same."""
 
     pid: int
@@ -53,9 +53,10 @@ class _Identity(NamedTuple):
     connection: Optional[int]
 
 
-def _identity(inferior: gdb.Inferior) -> _Identity:
+def identity(inferior: gdb.Inferior) -> Identity:
+    """That of an inferior now."""
     connection = inferior.connection
-    return _Identity(
+    return Identity(
         inferior.pid, id(inferior.progspace), connection.num if connection is not None else None
     )
 
@@ -73,7 +74,7 @@ class Sessions:
         self._reader = AUTO
         self._views: Dict[int, View] = {}
         self._watchers: List[Watcher] = []
-        self._identities: Dict[int, _Identity] = {}
+        self._identities: Dict[int, Identity] = {}
 
     def library(self) -> Library:
         """The library; raises OpenCLError when it cannot be had."""
@@ -120,9 +121,9 @@ class Sessions:
             raise
 
     def _current_view(self, inferior: gdb.Inferior) -> View:
-        identity = _identity(inferior)
+        now = identity(inferior)
         view = self._views.get(inferior.num)
-        if view and (view.space.is_released or self._identities[inferior.num] != identity):
+        if view and (view.space.is_released or self._identities[inferior.num] != now):
             self.drop(inferior.num)
             view = None
         if view is None:
@@ -141,7 +142,7 @@ class Sessions:
                 space.watch(watcher)
             view = View(space, target, inferior)
             self._views[inferior.num] = view
-            self._identities[inferior.num] = identity
+            self._identities[inferior.num] = now
             space.mark_stale()
         view.space.refresh()
         return view

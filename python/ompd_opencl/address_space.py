@@ -8,7 +8,7 @@ from typing import Any, Callable, List, Optional
 
 from . import structures as c
 from .callbacks import CallbackTable
-from .errors import ClosedError, LibraryError, NoOpenCLError, NoSuchObjectError
+from .errors import ClosedError, LibraryError, NoSuchObjectError, UnavailableError
 from .layouts import Layouts, State
 from .library import CallbackEscape, Library
 from .protocols import Target
@@ -28,6 +28,7 @@ class AddressSpace:
         self._limit_setting = limit_setting
         self._is_stale = False
         self._watchers: List[Watcher] = []
+        self._abandoned: List[c.ListNumber] = []
         self.handle = ctypes.c_void_p()
         try:
             code = self._create(memory_limit)
@@ -88,6 +89,8 @@ class AddressSpace:
         if self.is_released:
             raise ClosedError("This is of a session that has ended.")
         try:
+            while self._abandoned:
+                self.library.call("ompd_cl_list_close", self.handle, self._abandoned.pop())
             code = self.library.call(name, self.handle, *arguments)
         except (CallbackEscape, KeyboardInterrupt):
             # What the library has read since may be nonsense, or lack what was not read any more.
@@ -96,6 +99,11 @@ class AddressSpace:
         if code in (c.ReturnCode.OK, c.ReturnCode.INCOMPLETE):
             return code
         raise self.error(code, is_find=name.endswith("_find"))
+
+    def abandon(self, number: c.ListNumber) -> None:
+        """A list is not needed any more.  It is closed with the next call: Python may find out
+        within a callback, which must not call the library."""
+        self._abandoned.append(number)
 
     def error(self, code: int, is_find: bool = False) -> LibraryError:
         """The exception for the call that returned CODE."""
@@ -106,7 +114,7 @@ class AddressSpace:
             text = "%s (`%s`)." % (text.rstrip("."), self._limit_setting)
         text = text[:1].upper() + text[1:] or "The library failed with code %d." % code
         if code == c.ReturnCode.UNAVAILABLE:
-            return (NoSuchObjectError if is_find else NoOpenCLError)(code, text)
+            return (NoSuchObjectError if is_find else UnavailableError)(code, text)
         return LibraryError(code, text)
 
     def limit_memory(self, size: int) -> None:

@@ -21,12 +21,12 @@ class LibraryError(OpenCLError):
         self.code = code
 
 
-class NoOpenCLError(LibraryError):
-    """Nothing tells of OpenCL objects in the target: it has neither a recorder nor a runtime that a
-    layout fits."""
+class UnavailableError(LibraryError):
+    """Nothing in the target tells of what was asked for: it has no OpenCL, or neither a recorder
+    nor a runtime that a layout fits, or only the recorder would tell."""
 
 
-class NoSuchObjectError(LibraryError):
+class NoSuchObjectError(UnavailableError):
     """There is no object with the handle that was asked for, as far as can be seen."""
 
 

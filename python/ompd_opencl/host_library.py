@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Iterator, List, NamedTuple, Optional, Tuple
+from typing import Iterator, NamedTuple, Optional, Tuple
 
 from . import host_structures as h
 from .core_file import Range
@@ -52,8 +52,15 @@ def _state_of(path: Optional[str]) -> Optional[Tuple[int, ...]]:
 class HostTarget:
     """A target that the host library has open."""
 
-    def __init__(self, library: Library, target: ctypes.c_void_p, path: Optional[str]) -> None:
+    def __init__(
+        self,
+        library: Library,
+        target: ctypes.c_void_p,
+        options: h.Options,
+        path: Optional[str],
+    ) -> None:
         self._library = library
+        self._options = options  # whose callback the host library calls
         self.handle = target
         self._path = path  # of a core
         self._state = _state_of(path)
@@ -175,7 +182,6 @@ class HostLibrary:
         beside = find_beside(_HOST_LIBRARY, [library.path])
         library.load(os.environ.get("OMPD_OPENCL_HOST_LIBRARY") or beside, h.PROTOTYPES)
         self._library = library
-        self._kept: List[object] = []
 
     def open_process(self, pid: int, leaves_running: bool) -> HostTarget:
         """A process, stopped until it is closed, or only read; raises TargetError."""
@@ -194,9 +200,7 @@ class HostLibrary:
         return self._open("ompd_host_core_open", os.fsencode(path), options, path)
 
     def _options(self) -> h.Options:
-        progress = h.Progress(self._progress)
-        self._kept.append(progress)  # as long as the targets
-        return h.Options(struct_size=ctypes.sizeof(h.Options), progress=progress)
+        return h.Options(struct_size=ctypes.sizeof(h.Options), progress=h.Progress(self._progress))
 
     def _open(
         self, function: str, subject: object, options: h.Options, path: Optional[str]
@@ -205,8 +209,8 @@ class HostLibrary:
         code = self._library.call(function, subject, options, ctypes.byref(target))
         if code != h.HostCode.OK:
             message = os.fsdecode(self._library.ask("ompd_host_message_get", None))
-            raise TargetError(code, message)
-        return HostTarget(self._library, target, path)
+            raise TargetError(code, message.rstrip(".") + ".")
+        return HostTarget(self._library, target, options, path)
 
     def _progress(self, _user: int, _work: int, _done: int, _whole: int) -> bool:
         try:

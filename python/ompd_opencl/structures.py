@@ -31,6 +31,7 @@ class ReturnCode(enum.IntEnum):
     NOMEM = 10
     INCOMPLETE = 11
     CALLBACK_ERROR = 12
+    INCOMPATIBLE_HANDLE = 13
 
 
 class Permission(enum.IntEnum):

@@ -3,7 +3,7 @@
 # A release holds every file of the tree, builds with clang without a warning from sources that may
 # not be written to, and takes away on uninstall all that it installed.
 set -eu
-unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR PYTHONDONTWRITEBYTECODE
+unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR PYTHONDONTWRITEBYTECODE PYTHONPATH
 
 folder=$TOP_BUILDDIR/testsuite/build/release.tmp
 remove() {
@@ -46,6 +46,13 @@ done
 "$GDB" -batch -nx -x "$folder/prefix/share/ompd-opencl/gdb/ompd-opencl-gdb.py" \
     -ex 'help opencl' | grep -q '^opencl memobjs' ||
     { echo "FAIL: the installed plugin has no command" && exit 1; }
+PYTHONPATH=$folder/prefix/share/ompd-opencl/python "$PYTHON" -c '
+import ompd_opencl
+try:
+    ompd_opencl.open_core("/dev/null")
+except ompd_opencl.TargetError:
+    print("refused")' | grep -q refused ||
+    { echo "FAIL: the installed package finds no library" && exit 1; }
 run $MAKE uninstall
 left=$(find "$folder/prefix" ! -type d)
 [ -z "$left" ] || { echo "FAIL: left by uninstall: $left" && exit 1; }

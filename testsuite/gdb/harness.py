@@ -96,6 +96,7 @@ def environment(runtime: str, recorder: bool = True) -> Dict[str, str]:
         del result[name]
     result.pop("OPENCL_LAYERS", None)
     result.pop("COLUMNS", None)  # of the terminal of whoever runs the tests
+    result.pop("PYTHONPATH", None)  # of the tests; GDB finds the plugin's packages itself
     result["OCL_ICD_VENDORS"] = folder
     result["RUSTICL_ENABLE"] = "llvmpipe"
     # The cache is a file of the user's, mapped to be written, which the kernel leaves out of cores.

@@ -11,7 +11,7 @@ import unittest
 from typing import Callable, Optional, Tuple
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import plugin_modules  # noqa: E402
+import shared_package  # noqa: E402
 
 from ompd_opencl import structures as c  # noqa: E402
 from ompd_opencl.callbacks import CallbackTable  # noqa: E402
@@ -99,7 +99,7 @@ class TestCallbacks(unittest.TestCase):
     """Library.call and the callback table."""
 
     def setUp(self) -> None:
-        self.library = Library([plugin_modules.LIBRARY])
+        self.library = Library([shared_package.LIBRARY])
         self.table = CallbackTable(self.library)
         self.target = FakeTarget()
         self.space = ctypes.c_void_p()

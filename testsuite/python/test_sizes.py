@@ -7,7 +7,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import plugin_modules  # noqa: E402,F401
+import shared_package  # noqa: E402,F401
 
 from ompd_opencl.sizes import describe_bytes, format_bytes, parse_limit, parse_size  # noqa: E402
 

@@ -10,7 +10,7 @@ import unittest
 from typing import List, Tuple
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import plugin_modules  # noqa: E402,F401
+import shared_package  # noqa: E402,F401
 
 from ompd_opencl.core_file import Range, core_ranges, permissions_of  # noqa: E402
 

@@ -11,7 +11,7 @@ from typing import List
 from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import plugin_modules  # noqa: E402,F401
+import shared_package  # noqa: E402,F401
 
 from ompd_opencl.layouts import Layouts  # noqa: E402
 

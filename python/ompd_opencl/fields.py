@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The library's table of fields: what rows of each kind have."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Dict, NamedTuple
+
+from . import structures as c
+from .library import Library
+
+
+class Field(NamedTuple):
+    """One field of a kind: see ompd_cl_field_t."""
+
+    name: str
+    title: str
+    help: str
+    unit: str
+    type: int  # Type
+    offset: int  # bytes into the info struct
+    names: Dict[int, str]  # of values, or of bits
+    in_table: bool
+
+
+class KindInfo(NamedTuple):
+    """A kind of row."""
+
+    number: int  # Kind
+    name: str
+    size: int  # of its info struct, bytes
+    has_id: bool  # an object id stands behind struct_size
+    fields: Dict[str, Field]
+
+
+_ID_END = 16  # bytes: struct_size and an id
+
+
+def load_kind(library: Library, number: int) -> KindInfo:
+    """What the library says of a kind."""
+    name, size = ctypes.c_char_p(), ctypes.c_uint64()
+    library.call("ompd_cl_kind_get", number, ctypes.byref(name), ctypes.byref(size))
+    fields: Dict[str, Field] = {}
+    found = ctypes.POINTER(c.Field)()
+    while (
+        library.call("ompd_cl_field_get", number, len(fields), ctypes.byref(found))
+        == c.ReturnCode.OK
+    ):
+        field = _field(found.contents)
+        fields[field.name] = field
+    first = min(field.offset for field in fields.values())
+    return KindInfo(number, (name.value or b"").decode(), size.value, first >= _ID_END, fields)
+
+
+def _field(found: c.Field) -> Field:
+    return Field(
+        found.name.decode(),
+        found.title.decode(),
+        found.help.decode(),
+        found.unit.decode(),
+        found.type,
+        found.offset,
+        {entry.value: entry.name.decode() for entry in found.names[: found.name_count]},
+        bool(found.in_table),
+    )

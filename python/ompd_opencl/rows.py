@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rows: objects of the target, as the library described them at one stop."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from typing import TYPE_CHECKING, Any, Dict, Iterator, KeysView, List, Optional, Tuple
+
+from . import structures as c
+from .address_space import AddressSpace
+from .errors import ClosedError
+from .fields import Field, KindInfo
+from .protocols import CodePlace
+
+if TYPE_CHECKING:
+    from .session import Session
+
+_VALUE = struct.Struct("=QHHI")
+_TEXT = struct.Struct("=HHI%ds" % c.TEXT_SIZE)
+_ID = struct.Struct("=Q")
+
+_KNOWN = (c.Status.VALUE, c.Status.PRESUMED, c.Status.AT_LEAST)
+_STATUSES = {int(status): status.name.lower() for status in c.Status}
+_SOURCES = {int(source): source.name.lower() for source in c.Source}
+
+# Lists of what belongs to an object, by the names that they have in JSON: the kind of their rows,
+# and the kinds of objects that have some.
+_PARTS: Dict[str, Tuple[c.Kind, Tuple[c.Kind, ...]]] = {
+    "destructors": (c.Kind.DESTRUCTOR, (c.Kind.MEMOBJ, c.Kind.CONTEXT)),
+    "pointers": (c.Kind.SVM_POINTER, (c.Kind.SVM_FREE,)),
+    "wait_list": (c.Kind.WAIT, (c.Kind.SVM_FREE,)),
+    "activities": (c.Kind.ACTIVITY, (c.Kind.THREAD,)),
+}
+
+# Rows that are asked for at once: of all objects, and of what belongs to one.
+_BATCH = 256
+_SMALL_BATCH = 16
+
+
+class Row:
+    """One object.  Its fields are attributes, by their names in JSON: `row.size`, `row["size"]`; a
+    field that is not known, or that this object does not have, is None, and `row.status("size")`
+    says which.  What belongs to the object (`row.destructors`) is a Rows.
+
+    The fields are those of the stop at which the row was made, and stay when the session ends.
+    """
+
+    __slots__ = ("_session", "_space", "_kind", "_data")
+
+    def __init__(
+        self, session: "Session", space: AddressSpace, kind: KindInfo, data: bytes
+    ) -> None:
+        self._session = session
+        self._space = space
+        self._kind = kind
+        self._data = data
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        parts = _PARTS.get(name)
+        if parts is not None and self._kind.number in parts[1]:
+            return Rows(self._session, parts[0], self, None)
+        field = self._kind.fields.get(name)
+        if field is None:
+            raise AttributeError("A %s has no field %s." % (self._kind.name, name))
+        return self._value(field)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._value(self._kind.fields[name])
+
+    def __dir__(self) -> List[str]:
+        parts = [name for name, part in _PARTS.items() if self._kind.number in part[1]]
+        return [*super().__dir__(), *self._kind.fields, *parts]
+
+    def __repr__(self) -> str:
+        name = "pointer" if "pointer" in self._kind.fields else "handle"
+        number = self[name] if name in self._kind.fields else None
+        return "<%s%s>" % (self._kind.name, " %#x" % number if number is not None else "")
+
+    def keys(self) -> KeysView[str]:
+        """The names of the fields: dict(row) has them all."""
+        return self._kind.fields.keys()
+
+    def status(self, name: str) -> str:
+        """What is known of a field: "value", "presumed" and "at_least" where there is one, else
+        "unknown", "not_applicable", "not_saved", "unreadable", "changing" or "corrupt"."""
+        return _STATUSES.get(self._raw(self._field(name))[1], "unknown")
+
+    def source(self, name: Optional[str] = None) -> Optional[str]:
+        """Where a field's value comes from, "recorder" or "layout"; without NAME, the object."""
+        if name is None:
+            source: Optional[str] = self["source"] if "source" in self._kind.fields else None
+            return source
+        return _SOURCES.get(self._raw(self._field(name))[2]) if self._is_known(name) else None
+
+    def number(self, name: str) -> Optional[int]:
+        """The number that stands behind a name, a state or flags; of others the value."""
+        value, status, _source = self._raw(self._field(name))
+        return value if status in _KNOWN and isinstance(value, int) else None
+
+    def place(self, name: str) -> Optional[CodePlace]:
+        """What is at the code address that a field is: function, file and line."""
+        address = self.number(name)
+        if not address:
+            return None
+        is_caller = self._field(name).type == c.Type.CALLER
+        return self._session.place(address, is_caller)
+
+    def to_json(self) -> str:
+        """What the commands print for it with -json, without a newline."""
+        self._check()
+        return self._session.row_json(self._kind, self._data)
+
+    @property
+    def id(self) -> int:
+        """The library's name for the object, as long as the session lasts; 0 where rows have
+        none."""
+        return int(_ID.unpack_from(self._data, _ID.size)[0]) if self._kind.has_id else 0
+
+    def _check(self) -> None:
+        """That the library still knows the object."""
+        if self._space.is_released:
+            raise ClosedError("This %s is of a session that has ended." % self._kind.name)
+
+    def _field(self, name: str) -> Field:
+        field = self._kind.fields.get(name)
+        if field is None:
+            raise AttributeError("A %s has no field %s." % (self._kind.name, name))
+        return field
+
+    def _is_known(self, name: str) -> bool:
+        return self._raw(self._field(name))[1] in _KNOWN
+
+    def _raw(self, field: Field) -> Tuple[Any, int, int]:
+        """The value, its Status and its Source."""
+        if field.type == c.Type.TEXT:
+            status, source, _lwp, text = _TEXT.unpack_from(self._data, field.offset)
+            return text.split(b"\0", 1)[0].decode("utf-8", "surrogateescape"), status, source
+        value, status, source, _lwp = _VALUE.unpack_from(self._data, field.offset)
+        return value, status, source
+
+    def _value(self, field: Field) -> Any:
+        value, status, _source = self._raw(field)
+        if status not in _KNOWN:
+            return None
+        if field.type in (c.Type.NAME, c.Type.STATE):
+            return field.names.get(value, str(value))
+        if field.type == c.Type.FLAGS:
+            return _flags(field, value)
+        if field.type == c.Type.BOOLEAN:
+            return value != 0
+        if field.type == c.Type.STACK:
+            self._check()
+            return self._session.frames(value)
+        if field.type in (c.Type.BYTES, c.Type.COUNT, c.Type.NUMBER, c.Type.LWP):
+            return value - (1 << 64) if value >> 63 else value
+        return value
+
+
+def _flags(field: Field, value: int) -> Tuple[str, ...]:
+    """The names of the bits of VALUE; what has none as a number."""
+    found = []
+    for bit, name in field.names.items():
+        if bit and value & bit == bit:
+            found.append(name)
+            value &= ~bit
+    return tuple(found + (["%#x" % value] if value else []))
+
+
+class Rows:
+    """A list of the library's.  Each walk over it opens it anew and reads as it goes, so that it
+    may have a million rows.  Once it was walked to its end it says what is missing."""
+
+    def __init__(
+        self, session: "Session", kind: int, owner: Optional[Row], row_filter: Optional[c.Filter]
+    ) -> None:
+        self._session = session
+        self._kind = session.kind(kind)
+        self._owner = owner  # whose the rows are; None: all objects
+        self._filter = row_filter
+        #: How many rows could not be given, because their memory could not be read.
+        self.unreadable = 0
+        #: What else the answer leaves open, in sentences.
+        self.notes: Tuple[str, ...] = ()
+        #: Whether all rows were given; False until the list was walked to its end.
+        self.is_complete = False
+
+    def __iter__(self) -> Iterator[Row]:
+        self.unreadable, self.notes, self.is_complete = 0, (), False
+        if self._owner is not None:
+            self._owner._check()
+        space = self._session.space()
+        number = self._open(space)
+        try:
+            while True:
+                data, count = self._next(space, number)
+                if count == 0:
+                    return
+                size = self._kind.size
+                for start in range(0, count * size, size):
+                    yield Row(self._session, space, self._kind, data[start : start + size])
+        finally:
+            space.abandon(number)
+
+    def _open(self, space: AddressSpace) -> c.ListNumber:
+        number = c.ListNumber()
+        if self._owner is not None:
+            kinds = (self._owner._kind.name, self._kind.name)
+            function = "ompd_cl_%s_list_open" % c.PARTS[kinds]
+            space.call(function, c.ObjectId(self._owner.id), ctypes.byref(number))
+        elif self._kind.name in c.PLAIN_LISTS:
+            space.call("ompd_cl_%s_list_open" % self._kind.name, ctypes.byref(number))
+        else:
+            function = "ompd_cl_%s_list_open" % self._kind.name
+            space.call(function, self._filter, ctypes.byref(number))
+        return number
+
+    def _next(self, space: AddressSpace, number: c.ListNumber) -> Tuple[bytes, int]:
+        """The next rows and their number; 0: there are no more."""
+        capacity = _BATCH if self._owner is None else _SMALL_BATCH
+        buffer = ctypes.create_string_buffer(capacity * self._kind.size)
+        ctypes.c_uint64.from_buffer(buffer).value = self._kind.size
+        count, unreadable = ctypes.c_uint64(), ctypes.c_uint64(self.unreadable)
+        code = space.call(
+            "ompd_cl_%s_list_next" % self._kind.name,
+            number,
+            capacity,
+            buffer,
+            ctypes.byref(count),
+            ctypes.byref(unreadable),
+        )
+        self.unreadable = unreadable.value
+        if count.value == 0:
+            self.is_complete = code == c.ReturnCode.OK
+            self.notes = _notes(space)
+        return buffer.raw, count.value
+
+
+def _notes(space: AddressSpace) -> Tuple[str, ...]:
+    notes: List[str] = []
+    while True:
+        note = space.text_of("ompd_cl_note_get", len(notes))
+        if not note:
+            return tuple(notes)
+        notes.append(note)

@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What scripts ask of a target: its OpenCL objects as rows."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from typing import Dict, List, Optional, Protocol, Tuple, Union
+
+from . import structures as c
+from .address_space import AddressSpace
+from .errors import ClosedError, LibraryError, NoSuchObjectError
+from .fields import KindInfo, load_kind
+from .filters import Names, make_filter
+from .front_end import FrontEnd
+from .library import Library
+from .protocols import CodePlace, Use, Wording
+from .rows import Row, Rows
+
+_FRAMES = 128  # of a call stack, at most
+
+# A cl handle, an SVM pointer, or a row of the object; a debugger's value that is one.
+Handle = Union[int, "SupportsInt", Row]
+
+
+class SupportsInt(Protocol):
+    """What int() takes."""
+
+    def __int__(self) -> int:
+        """Its value."""
+
+
+class Opened(Protocol):
+    """A target, by whoever opened it."""
+
+    library: Library
+
+    def use(self, needs_objects: bool) -> Use:
+        """What commands need of it now.  With NEEDS_OBJECTS a target of which nothing tells of its
+        objects may be an error.  Raises OpenCLError."""
+
+    def space(self) -> AddressSpace:
+        """Its address space, up to date.  Raises OpenCLError, ClosedError when it is gone."""
+
+    def close(self) -> None:
+        """Give it back, where it is the session's."""
+
+
+class Session:
+    """A process at a stop, or a core.  All functions raise OpenCLError, and KeyboardInterrupt when
+    Ctrl-C ended them; objects that were got before that are of no more use then."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._kinds: Dict[int, KindInfo] = {}
+        self._commands: List[_Commands] = []  # none or one
+        self._end = weakref.finalize(self, _end, opened, self._commands)
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the session.  Rows keep their fields; what is asked of the target is a ClosedError
+        from now on."""
+        self._end()
+
+    # ---- Lists -----------------------------------------------------------------------------------
+
+    def platforms(self) -> Rows:
+        """OpenCL platforms that contexts were created on."""
+        return Rows(self, c.Kind.PLATFORM, None, None)
+
+    def contexts(self, *, state: Optional[Names] = None) -> Rows:
+        """OpenCL contexts."""
+        return self._list(c.Kind.CONTEXT, state=state)
+
+    def queues(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
+        """Command queues."""
+        return self._list(c.Kind.QUEUE, state=state, context=context)
+
+    def memobjs(
+        self,
+        *,
+        kind: Optional[Names] = None,
+        state: Optional[Names] = None,
+        context: Optional[Handle] = None,
+        min_size: Union[int, str, None] = None,
+    ) -> Rows:
+        """Memory objects: buffers, sub-buffers, images and pipes.  KIND and STATE are names, one or
+        more ("buffer", "buffer,pipe", ["image2d"]), or what several begin with ("image"); CONTEXT
+        an OpenCL context's row or cl handle; MIN_SIZE bytes, or "1M"."""
+        return self._list(c.Kind.MEMOBJ, kind, state, context, min_size)
+
+    def destructors(self, *, state: Optional[Names] = None) -> Rows:
+        """Destructor callbacks of all objects, object by object."""
+        return self._list(c.Kind.DESTRUCTOR, state=state)
+
+    def svm(
+        self,
+        *,
+        kind: Optional[Names] = None,
+        state: Optional[Names] = None,
+        context: Optional[Handle] = None,
+        min_size: Union[int, str, None] = None,
+    ) -> Rows:
+        """Allocations of shared virtual memory."""
+        return self._list(c.Kind.SVM, kind, state, context, min_size)
+
+    def svm_frees(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
+        """clEnqueueSVMFree commands."""
+        return self._list(c.Kind.SVM_FREE, state=state, context=context)
+
+    def threads(self, *, state: Optional[Names] = None) -> Rows:
+        """Threads that have entered OpenCL; only the recorder tells of them."""
+        return self._list(c.Kind.THREAD, state=state)
+
+    def usage(self) -> Rows:
+        """How many objects of each kind there are and were at most; only the recorder tells."""
+        return Rows(self, c.Kind.USAGE, None, None)
+
+    def runtimes(self) -> Rows:
+        """The OpenCL runtimes in the target, with or without a layout."""
+        return Rows(self, c.Kind.RUNTIME, None, None)
+
+    # ---- One object ------------------------------------------------------------------------------
+
+    def context(self, handle: Handle) -> Row:
+        """The OpenCL context of a cl handle; raises NoSuchObjectError."""
+        return self._get(c.Kind.CONTEXT, handle)
+
+    def queue(self, handle: Handle) -> Row:
+        """The command queue of a cl handle."""
+        return self._get(c.Kind.QUEUE, handle)
+
+    def memobj(self, handle: Handle) -> Row:
+        """The memory object of a cl handle."""
+        return self._get(c.Kind.MEMOBJ, handle)
+
+    def svm_allocation(self, pointer: Handle) -> Row:
+        """The SVM allocation that POINTER is the start of."""
+        return self._get(c.Kind.SVM, pointer)
+
+    def svm_free(self, handle: Handle) -> Row:
+        """The clEnqueueSVMFree command of an event, or that frees a pointer."""
+        number = _number(handle)
+        for row in self.svm_frees():
+            if row.event == number or any(part.pointer == number for part in row.pointers):
+                return row
+        raise NoSuchObjectError(
+            c.ReturnCode.UNAVAILABLE,
+            "No SVM-free command has the event %#x or frees that pointer." % number,
+        )
+
+    def thread(self, lwp: int) -> Row:
+        """The thread LWP, if it has entered OpenCL."""
+        return self._get(c.Kind.THREAD, lwp)
+
+    # ---- What is no object -----------------------------------------------------------------------
+
+    def overview(self) -> Row:
+        """The counts: `overview().memory_objects`."""
+        return self._whole(c.Kind.OVERVIEW, "ompd_cl_overview_get")
+
+    def memory(self) -> Row:
+        """What the library itself holds for this session."""
+        return self._whole(c.Kind.MEMORY, "ompd_cl_memory_get")
+
+    def run(self, verb: str, arguments: str = "") -> str:
+        """What a command writes: run("memobjs", "-group made-at")."""
+        return self._written().run(verb, arguments)
+
+    # ---- For rows --------------------------------------------------------------------------------
+
+    def kind(self, number: int) -> KindInfo:
+        """What rows of a kind have."""
+        found = self._kinds.get(number)
+        if found is None:
+            found = self._kinds[number] = load_kind(self._opened.library, number)
+        return found
+
+    def space(self) -> AddressSpace:
+        """The library's address space, up to date."""
+        return self._alive().space()
+
+    def place(self, address: int, is_caller: bool) -> Optional[CodePlace]:
+        """What the code at ADDRESS is; IS_CALLER: it is a return address."""
+        symbols = self._alive().use(False).symbols
+        return symbols.caller(address) if is_caller else symbols.function(address)
+
+    def frames(self, stack: int) -> Tuple[int, ...]:
+        """The return addresses of a call stack of the recorder's, innermost first; none of one that
+        is not to be had."""
+        frames, count = (ctypes.c_uint64 * _FRAMES)(), ctypes.c_uint64()
+        space = self.space()
+        try:
+            space.call("ompd_cl_stack_get", stack, _FRAMES, frames, ctypes.byref(count))
+        except LibraryError:
+            return ()
+        return tuple(frames[: min(count.value, _FRAMES)])
+
+    def row_json(self, kind: KindInfo, data: bytes) -> str:
+        """The JSON of a row."""
+        if kind.number == c.Kind.OVERVIEW:
+            return self.run("overview", "-json").rstrip("\n")
+        return self._written().row(kind.number, data).rstrip("\n")
+
+    def _list(
+        self,
+        number: int,
+        kind: Optional[Names] = None,
+        state: Optional[Names] = None,
+        context: Optional[Handle] = None,
+        min_size: Union[int, str, None] = None,
+    ) -> Rows:
+        # As the commands do, refuse a context that there is not.
+        handle = 0 if context is None else self.context(context)["handle"]
+        info = self.kind(number)
+        return Rows(self, number, None, make_filter(info, kind, state, handle, min_size))
+
+    def _get(self, number: int, handle: Handle) -> Row:
+        kind, space = self.kind(number), self.space()
+        name = "%s %s" % (
+            kind.name,
+            _number(handle) if number == c.Kind.THREAD else hex(_number(handle)),
+        )
+        found = c.ObjectId()
+        try:
+            space.call("ompd_cl_%s_find" % kind.name, _number(handle), ctypes.byref(found))
+        except NoSuchObjectError as error:
+            text = str(error)
+            raise NoSuchObjectError(error.code, "%s: %s%s" % (name, text[:1].lower(), text[1:]))
+        if found.id == 0:
+            raise NoSuchObjectError(
+                c.ReturnCode.INCOMPLETE,
+                "%s: it was not found, but may be in memory that could not be read." % name,
+            )
+        return self._filled(kind, space, "ompd_cl_%s_get" % kind.name, found)
+
+    def _whole(self, number: int, function: str) -> Row:
+        return self._filled(self.kind(number), self.space(), function)
+
+    def _filled(
+        self, kind: KindInfo, space: AddressSpace, function: str, *arguments: object
+    ) -> Row:
+        """The row that FUNCTION fills."""
+        buffer = ctypes.create_string_buffer(kind.size)
+        ctypes.c_uint64.from_buffer(buffer).value = kind.size
+        space.call(function, *arguments, buffer)
+        return Row(self, space, kind, buffer.raw)
+
+    def _written(self) -> "_Commands":
+        opened = self._alive()
+        if not self._commands:
+            self._commands.append(_Commands(opened))
+        return self._commands[0]
+
+    def _alive(self) -> Opened:
+        if not self._end.alive:
+            raise ClosedError("The session is closed.")
+        return self._opened
+
+
+def _end(opened: Opened, commands: List["_Commands"]) -> None:
+    """A session is closed, or nobody has it any more."""
+    for command in commands:
+        command.front_end.close()
+    opened.close()
+
+
+class _Commands:
+    """The commands, whose text is kept."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._text: List[str] = []
+        self._watched: Optional[AddressSpace] = None
+        self.front_end = FrontEnd(opened.library, self, Wording(holder="Python"))
+
+    def run(self, verb: str, arguments: str) -> str:
+        """What a command writes."""
+        self._text = []
+        self.front_end.run(verb, arguments)
+        return "".join(self._text)
+
+    def row(self, kind: int, data: bytes) -> str:
+        """What is written for a row."""
+        self._text = []
+        self.front_end.write_row(kind, data)
+        return "".join(self._text)
+
+    def begin(self, needs_objects: bool, _is_json: bool) -> Use:
+        """See protocols.Debugger."""
+        use = self._opened.use(needs_objects)
+        space = self._opened.space()
+        if space is not self._watched:
+            space.watch(self.front_end.forget)
+            self._watched = space
+        return use
+
+    def write(self, text: str, _style: int) -> None:
+        """See protocols.Output."""
+        self._text.append(text)
+
+    def width(self) -> int:
+        """See protocols.Output."""
+        return 0
+
+    def evaluate(self, text: str) -> int:
+        """See protocols.Expressions: never asked."""
+        return int(text, 0)
+
+
+def _number(handle: Handle) -> int:
+    if isinstance(handle, Row):
+        for name in ("handle", "pointer", "event"):
+            if name in handle.keys():
+                return int(handle[name] or 0)
+    return int(handle) & (1 << 64) - 1

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs inside GDB: writes down what a session on the selected inferior tells."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from described import describe  # noqa: E402
+
+# The plugin's module, which exists in GDB alone.
+plugin_package: Any = import_module("ompd_opencl_gdb")
+
+
+def tell(path: str) -> None:
+    """Write to PATH what a new session tells."""
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(describe(plugin_package.session()), file)
