@@ -26,6 +26,7 @@ LONG_FILES = ("include/ompd-opencl.h",)
 # What a stranger reads first fits some screens, and any of them.
 README_LINES = 120
 README_COLUMNS = 90
+LAW = re.compile(r"\blaw[\s*/#]+(\d+)")
 VAGUE_NAMES = re.compile(r"^(util|utils|misc|common|helpers?)\b")
 
 
@@ -98,6 +99,15 @@ class TreeTest(unittest.TestCase):
             if MANY_LINES < size <= MOST_LINES:
                 print(f"{path} has {size} lines: has it one job?")
         self.assert_none([path for path, size in sizes.items() if size > MOST_LINES])
+
+    def test_laws(self) -> None:
+        """A law that a comment cites is in CONTRIBUTING.md."""
+        text = "\n".join(lines("CONTRIBUTING.md"))
+        section = text.split("## The laws")[1].split("\n## ")[0]
+        laws = re.findall(r"^(\d+)\. \*\*", section, re.MULTILINE)
+        cited = {law for path in self.files for law in LAW.findall("\n".join(lines(path)))}
+        self.assertGreater(len(cited), 5, "no law is cited")
+        self.assertEqual(cited - set(laws), set())
 
     def test_names(self) -> None:
         """A file's name says what it is for."""
