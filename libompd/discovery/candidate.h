@@ -19,17 +19,17 @@ enum candidate_flag {
     candidate_is_counted = 64,    /* its references are known */
     candidate_context_lost = 128, /* its OpenCL context is in memory that could not be read */
     candidate_is_compared = 256,  /* its bytes are compared with those of others */
-    candidate_is_struck = 512,    /* it holds nothing, being a copy */
+    candidate_is_discarded = 512, /* it holds nothing, being a copy */
     candidate_is_command = 1024,  /* it holds memory objects that its list names */
-    candidate_is_unproved = 2048, /* that it is no copy of another was not found out for sure */
-    candidate_chunk_lost = 4096,  /* what tells of its chunk could not be read */
+    candidate_is_unproved = 2048, /* it may be a copy: the search for others like it was given up */
+    candidate_chunk_lost = 4096,  /* the memory that tells its malloc chunk could not be read */
     candidate_is_bare = 8192,     /* no loader's dispatch data is in it */
     candidate_is_taken = 16384,   /* its callbacks run, and their list was taken out of it */
     candidate_is_near = 32768     /* all rules of a kind hold but one, which is not on a count */
 };
 
-/* Bits of a print; and what a chunk's size is counted in. */
-#define CANDIDATE_PRINT ((UINT64_C(1) << 48) - 1)
+/* Bits of a fingerprint; and what a chunk's size is counted in. */
+#define CANDIDATE_FINGERPRINT ((UINT64_C(1) << 48) - 1)
 #define CANDIDATE_CHUNK_UNIT 8
 
 struct candidate {
@@ -37,20 +37,21 @@ struct candidate {
     uint64_t context;  /* cl handle of its OpenCL context; 0: none */
     uint64_t other;    /* a queue's device, a kernel's program, an event's queue, a parent; or 0 */
     uint64_t identity; /* what no two objects share: a number, or memory that it owns; 0: nothing */
-    uint64_t print : 48; /* stands for its bytes where it has no number of its own */
-    uint64_t chunk : 16; /* size of the allocator's chunk that it is in; 0: none is seen */
+    uint64_t fingerprint : 48; /* stands for its bytes where it has no number of its own */
+    uint64_t chunk : 16;       /* size of the allocator's chunk that it is in; 0: none is seen */
     uint32_t references;
     uint32_t held;          /* of them, by objects that were found */
     uint32_t context_index; /* among the candidates, plus 1; 0: none */
     uint32_t other_index;
-    uint32_t twin;       /* number of those with the same identity or print; 0: there are none */
-    uint16_t flags;      /* enum candidate_flag */
-    uint8_t kind : 4;    /* enum layout_kind */
-    uint8_t runtime : 4; /* index in the runtimes */
-    uint8_t doubt : 4;   /* ompd_cl_doubt_t */
-    uint8_t support : 2; /* objects that it names */
-    bool is_one_of : 1;  /* it stands for its twins, of which one is the original */
-    bool is_freed : 1;   /* it is no object: one of another kind was there, and was freed */
+    uint32_t duplicate_group; /* number of those with the same identity or fingerprint; 0: there are
+                                 none */
+    uint16_t flags;           /* enum candidate_flag */
+    uint8_t kind : 4;         /* enum layout_kind */
+    uint8_t runtime : 4;      /* index in the runtimes */
+    uint8_t doubt : 4;        /* ompd_cl_doubt_t */
+    uint8_t support : 2;      /* objects that it names */
+    bool is_one_of : 1;       /* it stands for its duplicates, of which one is the original */
+    bool is_freed : 1;        /* it is no object: one of another kind was there, and was freed */
 };
 
 #define CANDIDATES_PER_BLOCK 16384
@@ -78,7 +79,7 @@ uint32_t candidates_find(const struct candidates *candidates, uint64_t handle);
 
 void candidates_free(struct candidates *candidates);
 
-/* No runtime's heap is below: a lower value in the place of a pointer is a mark of its own, such as
+/* The lowest address of any heap. A lower value where a pointer is kept is a special mark, such as
  * the address of an empty vector's elements in Rust. */
 #define LEAST_POINTER 65536
 
@@ -86,8 +87,8 @@ void candidates_free(struct candidates *candidates);
 
 #define REJECTED_LIMIT 1024 /* law 6 */
 
-/* What is needed to judge the objects of a target. */
-struct judgement {
+/* What discovery works with: the candidates of a target, and what is learned of them on the way. */
+struct discovery {
     struct target *target;
     struct code *code;
     const struct runtimes *runtimes;
@@ -104,14 +105,14 @@ struct judgement {
     uint32_t unrecognised[RUNTIME_LIMIT];
     struct scan scan;
     /* Size of the chunks that most objects of a kind are in, by runtime; 0: they are in none. */
-    uint16_t usual_chunks[RUNTIME_LIMIT][LAYOUT_KIND_COUNT];
+    uint16_t typical_chunks[RUNTIME_LIMIT][LAYOUT_KIND_COUNT];
 };
 
 /* What the layout of its runtime says of objects of the candidate's kind. */
-static inline const struct layout_object *candidate_layout(const struct judgement *judgement,
+static inline const struct layout_object *candidate_layout(const struct discovery *discovery,
                                                            const struct candidate *candidate)
 {
-    return &judgement->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
+    return &discovery->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
 }
 
 /* Tell whether what CANDIDATE names beside its OpenCL context may be gone: some runtimes free the

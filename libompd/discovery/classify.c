@@ -8,21 +8,21 @@
 #define KIND(name) (1u << layout_##name)
 #define LONGEST_NAMING 2
 
-/* What a lookup found last: neighbours mostly name the same. */
+/* The last lookup: neighbours mostly name the same object. */
 struct hint {
     uint64_t handle;
     uint32_t index; /* plus 1 */
 };
 
 struct choice {
-    struct judgement *judgement;
-    uint16_t bits[RUNTIME_LIMIT][LAYOUT_KIND_COUNT]; /* by which a kind's rules bind it */
+    struct discovery *discovery;
+    uint16_t bits[RUNTIME_LIMIT][LAYOUT_KIND_COUNT]; /* how many bits the rules of a kind fix */
     uint32_t kinds[RUNTIME_LIMIT];                   /* that its layout knows */
     struct hint hints[LAYOUT_KIND_COUNT];            /* by the kind that names */
     struct hint context;
 };
 
-/* Bits in which the numbers that RULE lets pass do not differ. */
+/* The number of bits that RULE fixes. */
 static uint16_t bits_of(const struct layout_rule *rule)
 {
     uint64_t room = rule->most - rule->least;
@@ -36,10 +36,10 @@ static uint16_t bits_of(const struct layout_rule *rule)
 }
 
 /* The candidate of HANDLE, of one of KINDS, in the runtime of FROM; its index plus 1, or 0. */
-static uint32_t resolve(const struct choice *choice, const struct candidate *from, uint64_t handle,
-                        uint32_t kinds, struct hint *hint)
+static uint32_t resolve_handle(const struct choice *choice, const struct candidate *from,
+                               uint64_t handle, uint32_t kinds, struct hint *hint)
 {
-    const struct candidates *all = &choice->judgement->candidates;
+    const struct candidates *all = &choice->discovery->candidates;
 
     if (hint->handle == handle && candidate_at(all, hint->index - 1)->runtime == from->runtime)
         return hint->index;
@@ -56,48 +56,48 @@ static uint32_t resolve(const struct choice *choice, const struct candidate *fro
     return 0;
 }
 
-/* Tell whether what CANDIDATE names can be what it must be.  What lies in memory that could not be
- * read speaks neither for it nor against, nor does what the layout does not know. */
+/* Tell whether the objects that CANDIDATE names were found and are of the right kinds. A name in
+ * unreadable memory, or of a kind that the layout does not know, counts neither way. */
 static bool is_supported(struct choice *choice, struct candidate *candidate)
 {
-    struct judgement *judgement = choice->judgement;
+    struct discovery *discovery = choice->discovery;
     uint32_t known = choice->kinds[candidate->runtime];
     const struct layout_naming *naming = layout_naming_of(candidate->kind);
     uint32_t others = naming != NULL ? naming->named & known : 0;
 
     if (candidate->context != 0 && (KIND(context) & known) != 0) {
         candidate->context_index =
-            resolve(choice, candidate, candidate->context, KIND(context), &choice->context);
+            resolve_handle(choice, candidate, candidate->context, KIND(context), &choice->context);
         candidate->support += candidate->context_index != 0;
         if (candidate->context_index == 0) {
-            if (!scan_has_lost(&judgement->scan, judgement->target, candidate->context))
+            if (!scan_has_lost(&discovery->scan, discovery->target, candidate->context))
                 return false;
             candidate->flags |= candidate_context_lost;
         }
     }
     if (candidate->other == 0 || others == 0)
         return true;
-    candidate->other_index =
-        resolve(choice, candidate, candidate->other, others, &choice->hints[candidate->kind]);
+    candidate->other_index = resolve_handle(choice, candidate, candidate->other, others,
+                                            &choice->hints[candidate->kind]);
     candidate->support += candidate->other_index != 0;
     return candidate->other_index != 0 || candidate_may_outlive(candidate) ||
-           scan_has_lost(&judgement->scan, judgement->target, candidate->other);
+           scan_has_lost(&discovery->scan, discovery->target, candidate->other);
 }
 
 /* Tell by how much ONE fits better than OTHER, of the same handle: live before dying, then by how
  * many objects it names. */
-static int compare(const struct candidate *one, const struct candidate *other)
+static int compare_fit(const struct candidate *one, const struct candidate *other)
 {
     int live = (other->flags & candidate_dying) - (one->flags & candidate_dying);
 
     return live != 0 ? live : one->support - other->support;
 }
 
-/* Choose among the candidates [FIRST, END), all of one handle.  Of those that fit as well as each
- * other it is the one whose rules are the narrowest, but that is no proof. */
-static void choose(struct choice *choice, uint32_t first, uint32_t end)
+/* Classify the candidates [FIRST, END), all of one handle. Among equal ones the kind with the
+ * narrowest rules wins, which is no proof. */
+static void classify_handle(struct choice *choice, uint32_t first, uint32_t end)
 {
-    const struct candidates *all = &choice->judgement->candidates;
+    const struct candidates *all = &choice->discovery->candidates;
     struct candidate *best = NULL;
     bool is_open = false;
 
@@ -107,7 +107,7 @@ static void choose(struct choice *choice, uint32_t first, uint32_t end)
 
         if ((candidate->flags & candidate_is_supported) == 0)
             continue;
-        better = best != NULL ? compare(candidate, best) : 1;
+        better = best != NULL ? compare_fit(candidate, best) : 1;
         if (better != 0)
             is_open = is_open && better < 0;
         else
@@ -125,7 +125,7 @@ static void choose(struct choice *choice, uint32_t first, uint32_t end)
 
 static void learn_kinds(struct choice *choice)
 {
-    const struct runtimes *runtimes = choice->judgement->runtimes;
+    const struct runtimes *runtimes = choice->discovery->runtimes;
 
     for (uint32_t i = 0; i < runtimes->count; i++) {
         if (runtimes->all[i].layout == NULL)
@@ -148,8 +148,8 @@ static bool is_index_supported(const struct candidates *all, uint32_t index)
     return index == 0 || (candidate_at(all, index - 1)->flags & candidate_is_supported) != 0;
 }
 
-/* An object of a kind may meet the rules of another by chance: who needs it to be that, as a kernel
- * its program, is not supported by one that is not. */
+/* An object may meet the rules of another kind by chance. A candidate that needs it to be of that
+ * kind, as a kernel needs its program, loses its support when it is not. */
 static void withdraw_support(const struct candidates *all)
 {
     for (uint32_t i = 0; i < all->count; i++) {
@@ -161,11 +161,11 @@ static void withdraw_support(const struct candidates *all)
     }
 }
 
-/* Where a loader sets its dispatch data, it is in all that the program was ever given: what lacks
- * it was made by the runtime for itself, before. */
-static void tell_internal(const struct judgement *judgement)
+/* Where a loader sets dispatch data, each object that a program got has it. An object without was
+ * made earlier, by the runtime for itself. */
+static void tell_internal(const struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
     uint32_t with_data = 0; /* bits 1 << index of runtimes */
 
     for (uint32_t i = 0; i < all->count; i++) {
@@ -173,7 +173,7 @@ static void tell_internal(const struct judgement *judgement)
 
         if ((candidate->flags & candidate_is_chosen) != 0 &&
             (candidate->flags & candidate_is_bare) == 0 &&
-            candidate_layout(judgement, candidate)->dispatch_data.width != 0)
+            candidate_layout(discovery, candidate)->dispatch_data.width != 0)
             with_data |= UINT32_C(1) << candidate->runtime;
     }
     for (uint32_t i = 0; i < all->count; i++) {
@@ -185,14 +185,14 @@ static void tell_internal(const struct judgement *judgement)
     }
 }
 
-void choose_kinds(struct judgement *judgement)
+void classify_candidates(struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
     struct choice choice;
     uint32_t end;
 
     memset(&choice, 0, sizeof(choice));
-    choice.judgement = judgement;
+    choice.discovery = discovery;
     learn_kinds(&choice);
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
@@ -208,7 +208,7 @@ void choose_kinds(struct judgement *judgement)
 
         for (end = first; end < all->count && candidate_at(all, end)->handle == handle; end++)
             ;
-        choose(&choice, first, end);
+        classify_handle(&choice, first, end);
     }
-    tell_internal(judgement);
+    tell_internal(discovery);
 }

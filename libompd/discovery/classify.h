@@ -6,6 +6,6 @@
 #include "discovery/candidate.h"
 
 /* Choose for each handle which kind of object it is, if any, and tell what it names. */
-void choose_kinds(struct judgement *judgement);
+void classify_candidates(struct discovery *discovery);
 
 #endif

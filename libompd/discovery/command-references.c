@@ -3,24 +3,24 @@
 
 #include "layout/container.h"
 
-/* When so many memory objects were counted, of all commands together, no more are: law 6. */
+/* Stop counting after so many memory objects of all commands together: law 6. */
 #define ELEMENT_LIMIT (1u << 20)
 
-/* Tell whether the command holds what its list names: it is not over, and of no type that holds
- * none. */
-static bool is_holding(const struct judgement *judgement, const struct candidate *candidate)
+/* Tell whether the command still holds the memory objects in its list: it has not ended, and
+ * commands of its type hold any. */
+static bool is_holding(const struct discovery *discovery, const struct candidate *candidate)
 {
-    const struct layout_object *object = candidate_layout(judgement, candidate);
+    const struct layout_object *object = candidate_layout(discovery, candidate);
     const struct layout_list_place *list = &object->lists[layout_memobjs];
     uint64_t value;
 
     if (list->shape == layout_no_list || !list->holds_named ||
-        place_read(judgement->target, &object->fields[layout_status], candidate->handle, &value) !=
+        place_read(discovery->target, &object->fields[layout_status], candidate->handle, &value) !=
             ompd_rc_ok ||
         (int32_t)value <= 0)
         return false;
     if (list->exception_count != 0 &&
-        place_read(judgement->target, &object->fields[layout_command_type], candidate->handle,
+        place_read(discovery->target, &object->fields[layout_command_type], candidate->handle,
                    &value) != ompd_rc_ok)
         return false;
     for (unsigned i = 0; i < list->exception_count; i++) {
@@ -31,11 +31,11 @@ static bool is_holding(const struct judgement *judgement, const struct candidate
 }
 
 /* The memory object with HANDLE in the runtime of COMMAND; NULL: none was found. */
-static struct candidate *find_memobj(const struct judgement *judgement,
+static struct candidate *find_memobj(const struct discovery *discovery,
                                      const struct candidate *command, uint64_t handle)
 {
     const uint32_t kinds = 1u << layout_buffer | 1u << layout_image | 1u << layout_pipe;
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
 
     for (uint32_t i = candidates_find(all, handle); i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
@@ -49,25 +49,25 @@ static struct candidate *find_memobj(const struct judgement *judgement,
     return NULL;
 }
 
-/* Add COUNT references to those of the memory object with HANDLE that are held, or take them away.
- */
-static void hold(const struct judgement *judgement, const struct candidate *command,
-                 uint64_t handle, int count)
+/* Add COUNT, which may be negative, to the references that are known to be held of the memory
+ * object with HANDLE. */
+static void hold_memobj(const struct discovery *discovery, const struct candidate *command,
+                        uint64_t handle, int count)
 {
-    struct candidate *memobj = find_memobj(judgement, command, handle);
+    struct candidate *memobj = find_memobj(discovery, command, handle);
 
     if (memobj != NULL && (count > 0 || memobj->held >= (uint32_t)-count))
         memobj->held += (uint32_t)count;
 }
 
-/* Hold, or let go of, all that the list of CANDIDATE names, up to what cannot be read.  *COUNTED
- * grows by their number. */
-static ompd_rc_t hold_all(const struct judgement *judgement, const struct candidate *candidate,
-                          int sign, uint64_t *counted)
+/* Add or subtract the references that the list of CANDIDATE holds, as far as it can be read.
+ * *COUNTED grows by the number of elements. */
+static ompd_rc_t hold_list(const struct discovery *discovery, const struct candidate *candidate,
+                           int sign, uint64_t *counted)
 {
     const struct layout_list_place *list =
-        &candidate_layout(judgement, candidate)->lists[layout_memobjs];
-    struct target *target = judgement->target;
+        &candidate_layout(discovery, candidate)->lists[layout_memobjs];
+    struct target *target = discovery->target;
     struct container container;
     ompd_rc_t rc = container_begin(&container, target, list, candidate->handle);
 
@@ -81,33 +81,33 @@ static ompd_rc_t hold_all(const struct judgement *judgement, const struct candid
             return rc;
         rc = element_read(target, &list->elements[layout_memobj_of], &element, &handle);
         if (rc == ompd_rc_ok)
-            hold(judgement, candidate, handle, sign * list->holds);
+            hold_memobj(discovery, candidate, handle, sign * list->holds);
     }
     return rc;
 }
 
-ompd_rc_t commands_count(struct judgement *judgement)
+ompd_rc_t commands_count(struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
     uint64_t counted = 0;
 
     for (uint32_t i = 0; i < all->count && counted < ELEMENT_LIMIT; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
         if (candidate->kind != layout_event || (candidate->flags & candidate_is_chosen) == 0 ||
-            !is_holding(judgement, candidate))
+            !is_holding(discovery, candidate))
             continue;
         candidate->flags |= candidate_is_command;
-        if (hold_all(judgement, candidate, 1, &counted) == ompd_rc_nomem)
+        if (hold_list(discovery, candidate, 1, &counted) == ompd_rc_nomem)
             return ompd_rc_nomem;
     }
     return ompd_rc_ok;
 }
 
-void command_strike(struct judgement *judgement, const struct candidate *candidate)
+void command_discard(struct discovery *discovery, const struct candidate *candidate)
 {
     uint64_t counted = 0;
 
     if ((candidate->flags & candidate_is_command) != 0)
-        hold_all(judgement, candidate, -1, &counted);
+        hold_list(discovery, candidate, -1, &counted);
 }

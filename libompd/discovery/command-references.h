@@ -5,11 +5,11 @@
 
 #include "discovery/candidate.h"
 
-/* Add to what is held what the commands found hold, as far as that can be read.  Returns ompd_rc_ok
- * or ompd_rc_nomem. */
-ompd_rc_t commands_count(struct judgement *judgement);
+/* Add the references that commands hold, as far as they can be read. Returns ompd_rc_ok or
+ * ompd_rc_nomem. */
+ompd_rc_t commands_count(struct discovery *discovery);
 
-/* Take back what CANDIDATE, which is none, was counted for. */
-void command_strike(struct judgement *judgement, const struct candidate *candidate);
+/* Subtract what was counted for CANDIDATE, which is no object. */
+void command_discard(struct discovery *discovery, const struct candidate *candidate);
 
 #endif

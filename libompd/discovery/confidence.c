@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * How sure one can be of each object.  The runtime keeps books: an object counts those that hold
- * it.  If an OpenCL context has one reference more than the objects that were found hold, which is
- * its program's, nothing was missed and nothing is false: then they are certain.
- */
+/* How sure one can be of each object. An object has a count of references. When an OpenCL context
+ * has exactly one reference more than the objects found account for, which is the program's, then
+ * no object was missed and none is false: they are certain. */
 #include "discovery/confidence.h"
 
 #include "discovery/command-references.h"
@@ -12,25 +10,25 @@
 #include "discovery/typical-chunk.h"
 #include "layout/container.h"
 
-/* What the references of an object say about the objects that were found to hold it. */
-enum balance {
-    balance_unknown,
-    balance_even,    /* one is the program's */
-    balance_surplus, /* the program, or something that is no object, holds more */
-    balance_spent,   /* none is left for the program: it has released it, or one too many was found
-                      */
-    balance_over     /* more objects hold it than it has references */
+/* The reference count of an object, compared with the objects that were found to hold it. */
+enum refcount_state {
+    refcount_unknown,
+    refcount_even,    /* exactly one is not accounted for: the program's */
+    refcount_surplus, /* several are not accounted for: of the program, or of what was not found */
+    refcount_spent,   /* all are accounted for: the program has released it, or a false object is
+                         counted */
+    refcount_over     /* more objects hold it than it has references */
 };
 
-static enum balance balance_of(const struct candidate *holder)
+static enum refcount_state refcount_state_of(const struct candidate *holder)
 {
     if ((holder->flags & candidate_is_counted) == 0)
-        return balance_unknown;
+        return refcount_unknown;
     if (holder->references < holder->held)
-        return balance_over;
+        return refcount_over;
     if (holder->references == holder->held)
-        return balance_spent;
-    return holder->references - holder->held == 1 ? balance_even : balance_surplus;
+        return refcount_spent;
+    return holder->references - holder->held == 1 ? refcount_even : refcount_surplus;
 }
 
 static bool is_chosen(const struct candidate *candidate)
@@ -44,19 +42,19 @@ static bool is_live(const struct candidate *candidate)
 }
 
 /* The object that CANDIDATE names by INDEX, which is the candidate's plus 1; NULL when it is 0. */
-static struct candidate *named_by(const struct judgement *judgement, uint32_t index)
+static struct candidate *named_by(const struct discovery *discovery, uint32_t index)
 {
-    return index != 0 ? candidate_at(&judgement->candidates, index - 1) : NULL;
+    return index != 0 ? candidate_at(&discovery->candidates, index - 1) : NULL;
 }
 
-/* How many references of HELD, which it names, CANDIDATE has.  One that the runtime made for itself
- * has none: what belongs to it would never end.  One whose destructor callbacks run has those that
- * the runtime gives back after them; and none is left of what is being destroyed, whose count is 0.
- */
-static inline uint32_t share_of(const struct judgement *judgement,
+/* How many references of HELD the candidate, which names it, has. An object that the runtime made
+ * for itself has none, or its context would never end. While its destructor callbacks run, an
+ * object still has those that the runtime gives back afterwards. HELD has none left when it is
+ * being destroyed, its count being 0. */
+static inline uint32_t share_of(const struct discovery *discovery,
                                 const struct candidate *candidate, const struct candidate *held)
 {
-    const struct layout_object *object = candidate_layout(judgement, candidate);
+    const struct layout_object *object = candidate_layout(discovery, candidate);
     const struct layout_holdings *holdings =
         (candidate->flags & candidate_dying) != 0 ? &object->dying_holds : &object->holds;
 
@@ -67,11 +65,11 @@ static inline uint32_t share_of(const struct judgement *judgement,
     return holdings->counts[held->kind];
 }
 
-/* Let go of what the candidate at INDEX turned out not to be. */
-static void check_name(const struct judgement *judgement, struct candidate *candidate,
+/* Forget the named object at *INDEX if it turned out to be none. */
+static void check_name(const struct discovery *discovery, struct candidate *candidate,
                        uint32_t *index, ompd_cl_doubt_t doubt)
 {
-    struct candidate *named = named_by(judgement, *index);
+    struct candidate *named = named_by(discovery, *index);
 
     if (named == NULL)
         return;
@@ -84,10 +82,10 @@ static void check_name(const struct judgement *judgement, struct candidate *cand
     named->flags |= candidate_is_named;
 }
 
-/* Tell what each object is named by, and by how many references it is held. */
-static void open_books(struct judgement *judgement)
+/* Mark the objects that others name, and count the references that are accounted for. */
+static void count_references(struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
 
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
@@ -96,27 +94,27 @@ static void open_books(struct judgement *judgement)
 
         if (!is_chosen(candidate))
             continue;
-        check_name(judgement, candidate, &candidate->context_index, ompd_cl_doubt_context);
-        check_name(judgement, candidate, &candidate->other_index, ompd_cl_doubt_kind);
+        check_name(discovery, candidate, &candidate->context_index, ompd_cl_doubt_context);
+        check_name(discovery, candidate, &candidate->other_index, ompd_cl_doubt_kind);
         if ((candidate->flags & candidate_context_lost) != 0)
             candidate->doubt = ompd_cl_doubt_context;
-        context = named_by(judgement, candidate->context_index);
-        other = named_by(judgement, candidate->other_index);
+        context = named_by(discovery, candidate->context_index);
+        other = named_by(discovery, candidate->other_index);
         if (context != NULL)
-            context->held += share_of(judgement, candidate, context);
+            context->held += share_of(discovery, candidate, context);
         if (other != NULL)
-            other->held += share_of(judgement, candidate, other);
+            other->held += share_of(discovery, candidate, other);
     }
 }
 
-/* When so many elements were counted, of all objects together, no more are: law 6. */
+/* Stop counting after so many elements of all objects together: law 6. */
 #define ELEMENT_LIMIT (1u << 20)
 
-/* Add what the elements of its lists hold of CANDIDATE.  When that cannot be told, neither can what
- * its references say. */
-static void add_lists(struct judgement *judgement, struct candidate *candidate, uint64_t *counted)
+/* Add the references of CANDIDATE that the elements of its lists hold. When they cannot be counted,
+ * its reference count tells nothing. */
+static void add_lists(struct discovery *discovery, struct candidate *candidate, uint64_t *counted)
 {
-    const struct layout_object *object = candidate_layout(judgement, candidate);
+    const struct layout_object *object = candidate_layout(discovery, candidate);
 
     for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++) {
         const struct layout_list_place *list = &object->lists[i];
@@ -126,8 +124,8 @@ static void add_lists(struct judgement *judgement, struct candidate *candidate, 
         if (list->shape == layout_no_list || list->holds == 0 || list->holds_named)
             continue;
         if (*counted > ELEMENT_LIMIT ||
-            container_begin(&container, judgement->target, list, candidate->handle) != ompd_rc_ok ||
-            container_count(&container, judgement->target, &count) != ompd_rc_ok) {
+            container_begin(&container, discovery->target, list, candidate->handle) != ompd_rc_ok ||
+            container_count(&container, discovery->target, &count) != ompd_rc_ok) {
             candidate->flags &= (uint16_t)~candidate_is_counted;
             return;
         }
@@ -136,37 +134,37 @@ static void add_lists(struct judgement *judgement, struct candidate *candidate, 
     }
 }
 
-static void count_lists(struct judgement *judgement)
+static void count_lists(struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
     uint64_t counted = 0;
 
     for (uint32_t i = 0; i < all->count; i++) {
         if (is_live(candidate_at(all, i)))
-            add_lists(judgement, candidate_at(all, i), &counted);
+            add_lists(discovery, candidate_at(all, i), &counted);
     }
 }
 
-/* A copy holds nothing. */
-static void strike(struct judgement *judgement, struct candidate *candidate)
+/* Subtract what a copy was counted for: it holds nothing. */
+static void discard_copy(struct discovery *discovery, struct candidate *candidate)
 {
-    struct candidate *context = named_by(judgement, candidate->context_index);
-    struct candidate *other = named_by(judgement, candidate->other_index);
+    struct candidate *context = named_by(discovery, candidate->context_index);
+    struct candidate *other = named_by(discovery, candidate->other_index);
 
-    if (!is_chosen(candidate) || (candidate->flags & candidate_is_struck) != 0)
+    if (!is_chosen(candidate) || (candidate->flags & candidate_is_discarded) != 0)
         return;
-    candidate->flags |= candidate_is_struck;
+    candidate->flags |= candidate_is_discarded;
     if (context != NULL)
-        context->held -= share_of(judgement, candidate, context);
+        context->held -= share_of(discovery, candidate, context);
     if (other != NULL)
-        other->held -= share_of(judgement, candidate, other);
-    command_strike(judgement, candidate);
+        other->held -= share_of(discovery, candidate, other);
+    command_discard(discovery, candidate);
 }
 
-/* Doubt objects that lie one upon the other: one of the two at least is what is left of a copy. */
-static void doubt_overlaps(struct judgement *judgement)
+/* Doubt objects that overlap: at least one of the two is a stale copy. */
+static void doubt_overlaps(struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
     struct candidate *before = NULL;
 
     for (uint32_t i = 0; i < all->count; i++) {
@@ -175,8 +173,8 @@ static void doubt_overlaps(struct judgement *judgement)
         if (!is_chosen(candidate))
             continue;
         if (before != NULL && (int64_t)(candidate->handle - before->handle) <
-                                  (int64_t)candidate_layout(judgement, before)->highest -
-                                      candidate_layout(judgement, candidate)->lowest) {
+                                  (int64_t)candidate_layout(discovery, before)->highest -
+                                      candidate_layout(discovery, candidate)->lowest) {
             before->doubt = ompd_cl_doubt_twin;
             candidate->doubt = ompd_cl_doubt_twin;
         }
@@ -184,94 +182,97 @@ static void doubt_overlaps(struct judgement *judgement)
     }
 }
 
-/* So many candidates that lie in no chunk are asked whether they once did: law 6. */
+/* Look for a freed chunk around at most so many candidates: law 6. */
 #define ASK_LIMIT 256
 
-/* Doubt what does not lie where others of its kind do, or drop it when it was freed. */
-static void doubt_places(struct judgement *judgement)
+/* Doubt candidates outside malloc's chunks where others of their kind are inside; drop those that
+ * were freed. */
+static void doubt_places(struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
     uint32_t asked = 0;
 
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
-        uint32_t usual = judgement->usual_chunks[candidate->runtime][candidate->kind];
+        uint32_t typical = discovery->typical_chunks[candidate->runtime][candidate->kind];
 
-        if (!is_chosen(candidate) || candidate->chunk != 0 || usual == 0 ||
+        if (!is_chosen(candidate) || candidate->chunk != 0 || typical == 0 ||
             (candidate->flags & candidate_chunk_lost) != 0)
             continue;
-        strike(judgement, candidate);
+        discard_copy(discovery, candidate);
         candidate->doubt = ompd_cl_doubt_place;
-        if (asked++ < ASK_LIMIT &&
-            chunk_was_freed(judgement->target, candidate->handle,
-                            candidate_layout(judgement, candidate), usual * CANDIDATE_CHUNK_UNIT))
+        if (asked++ < ASK_LIMIT && malloc_chunk_was_freed(discovery->target, candidate->handle,
+                                                          candidate_layout(discovery, candidate),
+                                                          typical * CANDIDATE_CHUNK_UNIT))
             candidate->flags &= (uint16_t)~candidate_is_chosen;
     }
 }
 
-static uint64_t identity_of(const struct judgement *judgement, const struct candidate *candidate)
+static uint64_t identity_of(const struct discovery *discovery, const struct candidate *candidate)
 {
-    (void)judgement;
+    (void)discovery;
     return candidate->identity;
 }
 
-static uint64_t print_of(const struct judgement *judgement, const struct candidate *candidate)
+static uint64_t fingerprint_of(const struct discovery *discovery, const struct candidate *candidate)
 {
-    (void)judgement;
-    return (candidate->flags & candidate_is_compared) != 0 ? candidate->print : 0;
+    (void)discovery;
+    return (candidate->flags & candidate_is_compared) != 0 ? candidate->fingerprint : 0;
 }
 
-static uint64_t any_print_of(const struct judgement *judgement, const struct candidate *candidate)
+static uint64_t any_fingerprint_of(const struct discovery *discovery,
+                                   const struct candidate *candidate)
 {
-    (void)judgement;
-    return candidate->doubt == ompd_cl_doubt_none ? candidate->print : 0;
+    (void)discovery;
+    return candidate->doubt == ompd_cl_doubt_none ? candidate->fingerprint : 0;
 }
 
-/* Tell whether there are candidates in no chunk that their bytes may show to be copies. */
-static bool has_strays(const struct judgement *judgement)
+/* Tell whether there are candidates outside chunks that may be copies by their bytes. */
+static bool has_strays(const struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
 
     for (uint32_t i = 0; i < all->count; i++) {
         const struct candidate *candidate = candidate_at(all, i);
 
         if (is_live(candidate) && candidate->chunk == 0 &&
             (candidate->flags & (candidate_is_named | candidate_chunk_lost)) == 0 &&
-            any_print_of(judgement, candidate) != 0)
+            any_fingerprint_of(discovery, candidate) != 0)
             return true;
     }
     return false;
 }
 
-/* The worst that the books of those that CANDIDATE holds say.  Surplus and balance_unknown do not
- * speak against it. */
-static enum balance balance_about(const struct judgement *judgement,
-                                  const struct candidate *candidate)
+/* The worst state among the objects that CANDIDATE holds. refcount_surplus and refcount_unknown do
+ * not count against it. */
+static enum refcount_state refcount_state_about(const struct discovery *discovery,
+                                                const struct candidate *candidate)
 {
-    const struct candidate *held[] = {named_by(judgement, candidate->context_index),
-                                      named_by(judgement, candidate->other_index)};
-    enum balance worst = balance_unknown;
+    const struct candidate *held[] = {named_by(discovery, candidate->context_index),
+                                      named_by(discovery, candidate->other_index)};
+    enum refcount_state worst = refcount_unknown;
 
     for (unsigned i = 0; i < 2; i++) {
-        if (held[i] != NULL && share_of(judgement, candidate, held[i]) != 0 &&
-            balance_of(held[i]) > worst)
-            worst = balance_of(held[i]);
+        if (held[i] != NULL && share_of(discovery, candidate, held[i]) != 0 &&
+            refcount_state_of(held[i]) > worst)
+            worst = refcount_state_of(held[i]);
     }
     return worst;
 }
 
-/* Have those compared whose context has no reference that nothing accounts for: a copy may be among
- * them.  True when there are any. */
-static bool compare_suspects(struct judgement *judgement)
+/* Mark for comparison the candidates whose context has no reference left for the program: a copy
+ * may be among them. True when there are any. */
+static bool compare_suspects(struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
     bool has_suspects = false;
 
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
         if (!is_live(candidate) || candidate->doubt != ompd_cl_doubt_none ||
-            candidate->print == 0 || balance_about(judgement, candidate) < balance_spent)
+            candidate->fingerprint == 0 ||
+            refcount_state_about(discovery, candidate) < refcount_spent)
             continue;
         candidate->flags |= candidate_is_compared;
         has_suspects = true;
@@ -279,10 +280,10 @@ static bool compare_suspects(struct judgement *judgement)
     return has_suspects;
 }
 
-/* Doubt all that hold an object of which too many are found to hold it. */
-static void doubt_over_counted(struct judgement *judgement)
+/* Doubt all candidates that hold an object with fewer references than holders. */
+static void doubt_over_counted(struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
 
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
@@ -290,21 +291,21 @@ static void doubt_over_counted(struct judgement *judgement)
 
         if (!is_chosen(candidate) || candidate->doubt != ompd_cl_doubt_none)
             continue;
-        context = named_by(judgement, candidate->context_index);
-        if (balance_about(judgement, candidate) == balance_over)
+        context = named_by(discovery, candidate->context_index);
+        if (refcount_state_about(discovery, candidate) == refcount_over)
             candidate->doubt = ompd_cl_doubt_over_counted;
         else if (context != NULL && context->doubt != ompd_cl_doubt_none)
             candidate->doubt = ompd_cl_doubt_context;
     }
 }
 
-/* More references of an object that nothing holds are rather half of a pointer: what is in memory
- * that was freed. */
+/* A larger count of an object that nothing holds is probably half of a pointer, left in freed
+ * memory. */
 #define MOST_OWN_REFERENCES 0xffff
 
-static void doubt_counts(struct judgement *judgement)
+static void doubt_counts(struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
 
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
@@ -316,47 +317,48 @@ static void doubt_counts(struct judgement *judgement)
     }
 }
 
-ompd_rc_t audit_candidates(struct judgement *judgement)
+ompd_rc_t confidence_check(struct discovery *discovery)
 {
     ompd_rc_t rc;
 
-    open_books(judgement);
-    count_lists(judgement);
-    rc = commands_count(judgement);
+    count_references(discovery);
+    count_lists(discovery);
+    rc = commands_count(discovery);
     if (rc != ompd_rc_ok)
         return rc;
-    find_usual_chunks(judgement);
-    doubt_places(judgement);
-    doubt_overlaps(judgement);
-    rc = twins_find(judgement, identity_of, strike);
-    if (rc == ompd_rc_ok && has_strays(judgement))
-        rc = twins_find_strays(judgement, any_print_of, strike);
-    if (rc == ompd_rc_ok && compare_suspects(judgement))
-        rc = twins_find(judgement, print_of, strike);
+    typical_chunks_find(discovery);
+    doubt_places(discovery);
+    doubt_overlaps(discovery);
+    rc = duplicates_find(discovery, identity_of, discard_copy);
+    if (rc == ompd_rc_ok && has_strays(discovery))
+        rc = duplicates_find_strays(discovery, any_fingerprint_of, discard_copy);
+    if (rc == ompd_rc_ok && compare_suspects(discovery))
+        rc = duplicates_find(discovery, fingerprint_of, discard_copy);
     if (rc != ompd_rc_ok)
         return rc;
-    doubt_over_counted(judgement);
-    doubt_counts(judgement);
+    doubt_over_counted(discovery);
+    doubt_counts(discovery);
     return ompd_rc_ok;
 }
 
-ompd_cl_confidence_t audit_confidence(const struct judgement *judgement,
-                                      const struct candidate *candidate)
+ompd_cl_confidence_t confidence_of(const struct discovery *discovery,
+                                   const struct candidate *candidate)
 {
-    const struct candidate *context = named_by(judgement, candidate->context_index);
+    const struct candidate *context = named_by(discovery, candidate->context_index);
 
     if (candidate->doubt != ompd_cl_doubt_none)
         return ompd_cl_confidence_doubtful;
     if ((candidate->flags & (candidate_dying | candidate_is_unproved)) != 0 ||
-        judgement->unrecognised[candidate->runtime] != 0)
+        discovery->unrecognised[candidate->runtime] != 0)
         return ompd_cl_confidence_presumed;
-    /* An OpenCL context speaks for itself once something holds it. */
+    /* A context is judged by its own count, once something holds it. */
     if (candidate->kind == layout_context)
-        return candidate->held > 0 && balance_of(candidate) == balance_even
+        return candidate->held > 0 && refcount_state_of(candidate) == refcount_even
                    ? ompd_cl_confidence_certain
                    : ompd_cl_confidence_presumed;
     if (context != NULL && context->doubt != ompd_cl_doubt_none)
         return ompd_cl_confidence_presumed;
-    return balance_about(judgement, candidate) == balance_even ? ompd_cl_confidence_certain
-                                                               : ompd_cl_confidence_presumed;
+    return refcount_state_about(discovery, candidate) == refcount_even
+               ? ompd_cl_confidence_certain
+               : ompd_cl_confidence_presumed;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How sure one is of the objects found: their references are counted and compared. */
+/* How sure one is of the objects found: reference counts are compared with their holders. */
 #ifndef LIBOMPD_CONFIDENCE_H
 #define LIBOMPD_CONFIDENCE_H
 
 #include "discovery/candidate.h"
 
-/* Look for what speaks against the chosen ones, and count what each of them holds. Returns
- * ompd_rc_ok or ompd_rc_nomem. */
-ompd_rc_t audit_candidates(struct judgement *judgement);
+/* Count the references that are accounted for, and set the doubts of candidates. Returns ompd_rc_ok
+ * or ompd_rc_nomem. */
+ompd_rc_t confidence_check(struct discovery *discovery);
 
-/* How sure one is that CANDIDATE, which was audited, is an object. */
-ompd_cl_confidence_t audit_confidence(const struct judgement *judgement,
-                                      const struct candidate *candidate);
+/* How sure one is that CANDIDATE is an object, after confidence_check. */
+ompd_cl_confidence_t confidence_of(const struct discovery *discovery,
+                                   const struct candidate *candidate);
 
 #endif

@@ -31,7 +31,7 @@
 
 /* The handles that are looked for on stacks. */
 struct stacks {
-    const struct judgement *judgement;
+    const struct discovery *discovery;
     uint64_t *words; /* ascending */
     bool *is_found;
     uint32_t count;
@@ -45,7 +45,7 @@ static bool seems_dying(const struct candidate *candidate)
 
 static bool can_be_stack(void *visitor, const struct region_run *run)
 {
-    const struct candidates *all = &((const struct stacks *)visitor)->judgement->candidates;
+    const struct candidates *all = &((const struct stacks *)visitor)->discovery->candidates;
 
     uint32_t objects = 0;
 
@@ -59,45 +59,45 @@ static bool can_be_stack(void *visitor, const struct region_run *run)
 
 /* Tell whether a word near a handle, in steps of STEP bytes from it, is an address in RUNTIME's
  * code. */
-static bool has_return(const struct judgement *judgement, const struct runtime *runtime,
+static bool has_return(const struct discovery *discovery, const struct runtime *runtime,
                        const struct scan_hit *hit, int64_t step)
 {
     uint64_t word;
 
     for (int64_t offset = step; offset >= -CALL_DISTANCE && offset <= CALL_DISTANCE;
          offset += step) {
-        if (!scan_hit_number(judgement->target, hit, offset, judgement->target->pointer_size,
+        if (!scan_hit_number(discovery->target, hit, offset, discovery->target->pointer_size,
                              &word))
             return false;
         if (word >= runtime->start && word < runtime->end &&
-            code_is_there(judgement->code, judgement->target, word))
+            code_is_there(discovery->code, discovery->target, word))
             return true;
     }
     return false;
 }
 
-/* Tell whether a handle lies where its runtime made a call: an array of handles does not. */
+/* Tell whether the word at a hit is part of a call by the runtime. An array of handles is not. */
 static bool is_in_call(const struct stacks *stacks, const struct scan_hit *hit)
 {
-    const struct judgement *judgement = stacks->judgement;
-    const struct candidates *all = &judgement->candidates;
+    const struct discovery *discovery = stacks->discovery;
+    const struct candidates *all = &discovery->candidates;
     uint32_t index = candidates_find(all, stacks->words[hit->word]);
-    const struct runtime *runtime = &judgement->runtimes->all[candidate_at(all, index)->runtime];
-    int64_t step = judgement->target->pointer_size;
+    const struct runtime *runtime = &discovery->runtimes->all[candidate_at(all, index)->runtime];
+    int64_t step = discovery->target->pointer_size;
 
-    return has_return(judgement, runtime, hit, step) || has_return(judgement, runtime, hit, -step);
+    return has_return(discovery, runtime, hit, step) || has_return(discovery, runtime, hit, -step);
 }
 
-/* Note a handle on a stack; but one that stands in an object is no sign of a call. */
-static ompd_rc_t note(void *visitor, const struct scan_hit *hit)
+/* Note a handle on a stack. A handle inside an object is no sign of a call. */
+static ompd_rc_t note_on_stack(void *visitor, const struct scan_hit *hit)
 {
     struct stacks *stacks = visitor;
-    const struct candidates *all = &stacks->judgement->candidates;
+    const struct candidates *all = &stacks->discovery->candidates;
     uint32_t next = candidates_find(all, hit->address + 1);
 
     if (next > 0) {
         const struct candidate *before = candidate_at(all, next - 1);
-        const struct layout *layout = stacks->judgement->runtimes->all[before->runtime].layout;
+        const struct layout *layout = stacks->discovery->runtimes->all[before->runtime].layout;
 
         if ((int64_t)(hit->address - before->handle) < layout->objects[before->kind].highest)
             return ompd_rc_ok;
@@ -118,12 +118,12 @@ static enum callback_sign look_at_none(const struct layout_object *object,
 
 /* Tell what the callbacks in the object's list say of it: of the best of them.  A list that cannot
  * be followed to its end may have any: a runtime may free what it has gone through. */
-static enum callback_sign look_at_callbacks(const struct judgement *judgement,
+static enum callback_sign look_at_callbacks(const struct discovery *discovery,
                                             struct candidate *candidate)
 {
-    const struct layout_object *object = candidate_layout(judgement, candidate);
+    const struct layout_object *object = candidate_layout(discovery, candidate);
     const struct layout_list_place *list = &object->lists[layout_destructors];
-    struct target *target = judgement->target;
+    struct target *target = discovery->target;
     enum callback_sign best = callback_is_over;
     struct container_element element;
     struct container container;
@@ -143,7 +143,7 @@ static enum callback_sign look_at_callbacks(const struct judgement *judgement,
         if (element_read(target, &list->elements[layout_function], &element, &function) !=
             ompd_rc_ok)
             continue;
-        sign = callback_look(judgement->code, target, element.address, function);
+        sign = callback_look(discovery->code, target, element.address, function);
         if (sign < best)
             best = sign;
     }
@@ -153,7 +153,7 @@ static enum callback_sign look_at_callbacks(const struct judgement *judgement,
 /* Fill in the handles of those that seem to be dying. */
 static void list_handles(struct stacks *stacks)
 {
-    const struct candidates *all = &stacks->judgement->candidates;
+    const struct candidates *all = &stacks->discovery->candidates;
 
     stacks->count = 0;
     for (uint32_t i = 0; i < all->count; i++) {
@@ -166,10 +166,10 @@ static void list_handles(struct stacks *stacks)
     }
 }
 
-/* Let go of those that were freed, and doubt those of which no callback has code. */
+/* Drop the freed ones, and doubt those of which no callback has code. */
 static void drop_freed(struct stacks *stacks)
 {
-    const struct candidates *all = &stacks->judgement->candidates;
+    const struct candidates *all = &stacks->discovery->candidates;
     uint32_t place = 0;
     uint32_t lists = 0;
 
@@ -180,7 +180,7 @@ static void drop_freed(struct stacks *stacks)
         if (!seems_dying(candidate))
             continue;
         if (stacks->is_found[place++] && lists++ < LIST_LIMIT)
-            sign = look_at_callbacks(stacks->judgement, candidate);
+            sign = look_at_callbacks(stacks->discovery, candidate);
         if (sign == callback_is_over)
             candidate->flags &= (uint16_t)~candidate_is_chosen;
         if (sign == callback_lacks_code)
@@ -188,39 +188,39 @@ static void drop_freed(struct stacks *stacks)
     }
 }
 
-static ompd_rc_t look_at_stacks(struct judgement *judgement, struct stacks *stacks)
+static ompd_rc_t look_at_stacks(struct discovery *discovery, struct stacks *stacks)
 {
     struct scan scan = {
         .before = CALL_DISTANCE,
         .after = CALL_DISTANCE + sizeof(uint64_t),
-        .visit = note,
+        .visit = note_on_stack,
         .wants = can_be_stack,
         .visitor = stacks,
     };
     ompd_rc_t rc;
 
-    code_doubt_forget(judgement->code);
+    code_doubt_forget(discovery->code);
     list_handles(stacks);
     scan.words = stacks->words;
     scan.word_count = stacks->count;
-    rc = scan_memory(&scan, judgement->target);
-    judgement->scan.scanned += scan.scanned;
-    judgement->scan.is_cancelled = scan.is_cancelled;
+    rc = scan_memory(&scan, discovery->target);
+    discovery->scan.scanned += scan.scanned;
+    discovery->scan.is_cancelled = scan.is_cancelled;
     if (scan.is_cancelled)
         return ompd_rc_incomplete;
-    /* What could not be read was lost before, and is counted. */
+    /* Unreadable memory was counted by the first scan. */
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
     drop_freed(stacks);
-    /* What may be code is taken for it: none that is dying is certain anyway. */
-    rc = code_doubt_tell(judgement->code, judgement->target);
+    /* Unknown addresses count as code; objects being destroyed are never certain. */
+    rc = code_doubt_tell(discovery->code, discovery->target);
     return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
 }
 
-ompd_rc_t tell_dying(struct judgement *judgement)
+ompd_rc_t destruction_verify(struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
-    struct stacks stacks = {.judgement = judgement};
+    const struct candidates *all = &discovery->candidates;
+    struct stacks stacks = {.discovery = discovery};
     size_t size;
     void *block;
     ompd_rc_t rc;
@@ -230,12 +230,12 @@ ompd_rc_t tell_dying(struct judgement *judgement)
     if (stacks.count == 0)
         return ompd_rc_ok;
     size = stacks.count * (sizeof(*stacks.words) + sizeof(*stacks.is_found));
-    rc = memory_allocate(judgement->target->memory, size, &block);
+    rc = memory_allocate(discovery->target->memory, size, &block);
     if (rc != ompd_rc_ok)
         return rc;
     stacks.words = block;
     stacks.is_found = (bool *)(stacks.words + stacks.count);
-    rc = look_at_stacks(judgement, &stacks);
-    memory_free(judgement->target->memory, block, size);
+    rc = look_at_stacks(discovery, &stacks);
+    memory_free(discovery->target->memory, block, size);
     return rc;
 }

@@ -5,11 +5,9 @@
 
 #include "discovery/candidate.h"
 
-/*
- * Keep of those that seem to be dying the ones whose destructor callbacks are running; the others
- * were freed, and nothing has overwritten them since.  Looks through stacks.  Returns ompd_rc_ok,
- * ompd_rc_nomem, or ompd_rc_incomplete when the tool cancelled.
- */
-ompd_rc_t tell_dying(struct judgement *judgement);
+/* Among the candidates with a count of 0, keep those whose destructor callbacks are running and
+ * drop the freed ones. Scans stacks. Returns ompd_rc_ok, ompd_rc_nomem, or ompd_rc_incomplete when
+ * the tool cancelled. */
+ompd_rc_t destruction_verify(struct discovery *discovery);
 
 #endif

@@ -10,19 +10,20 @@
  * known to be the original gets a doubt; and COPY is told of all but one of each group.  Returns
  * ompd_rc_ok or ompd_rc_nomem.
  */
-ompd_rc_t twins_find(struct judgement *judgement,
-                     uint64_t (*key)(const struct judgement *judgement,
-                                     const struct candidate *candidate),
-                     void (*copy)(struct judgement *judgement, struct candidate *candidate));
+ompd_rc_t duplicates_find(struct discovery *discovery,
+                          uint64_t (*key)(const struct discovery *discovery,
+                                          const struct candidate *candidate),
+                          void (*copy)(struct discovery *discovery, struct candidate *candidate));
 
 /*
  * The same of candidates that are alike in KEY but may be objects each, as two that nobody has used
  * yet: one in no chunk of the allocator's, and in other memory, is a copy of one that is in such,
  * unless it is named.
  */
-ompd_rc_t twins_find_strays(struct judgement *judgement,
-                            uint64_t (*key)(const struct judgement *judgement,
-                                            const struct candidate *candidate),
-                            void (*copy)(struct judgement *judgement, struct candidate *candidate));
+ompd_rc_t duplicates_find_strays(struct discovery *discovery,
+                                 uint64_t (*key)(const struct discovery *discovery,
+                                                 const struct candidate *candidate),
+                                 void (*copy)(struct discovery *discovery,
+                                              struct candidate *candidate));
 
 #endif

@@ -38,9 +38,9 @@ static ompd_rc_t add_item(struct inventory *inventory, struct memory *memory,
     return ompd_rc_ok;
 }
 
-static ompd_rc_t fill(struct inventory *inventory, const struct judgement *judgement)
+static ompd_rc_t fill_items(struct inventory *inventory, const struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
     struct inventory_item *item;
     ompd_rc_t rc;
 
@@ -49,7 +49,7 @@ static ompd_rc_t fill(struct inventory *inventory, const struct judgement *judge
 
         if ((candidate->flags & candidate_is_chosen) == 0)
             continue;
-        rc = add_item(inventory, judgement->target->memory, &item);
+        rc = add_item(inventory, discovery->target->memory, &item);
         if (rc != ompd_rc_ok)
             return rc;
         memset(item, 0, sizeof(*item));
@@ -57,7 +57,7 @@ static ompd_rc_t fill(struct inventory *inventory, const struct judgement *judge
         item->held = candidate->held;
         item->kind = candidate->kind;
         item->runtime = candidate->runtime;
-        item->confidence = audit_confidence(judgement, candidate) & 15;
+        item->confidence = confidence_of(discovery, candidate) & 15;
         item->doubt = candidate->doubt;
         if ((candidate->flags & candidate_dying) != 0)
             item->marks |= inventory_dying;
@@ -67,7 +67,7 @@ static ompd_rc_t fill(struct inventory *inventory, const struct judgement *judge
         }
         if ((candidate->flags & candidate_internal) != 0)
             item->marks |= inventory_internal;
-        if ((candidate->flags & candidate_is_struck) != 0)
+        if ((candidate->flags & candidate_is_discarded) != 0)
             item->marks |= inventory_copy;
         if (candidate->is_one_of)
             item->marks |= inventory_one_of;
@@ -78,28 +78,28 @@ static ompd_rc_t fill(struct inventory *inventory, const struct judgement *judge
     return ompd_rc_ok;
 }
 
-/* Find the objects and judge them.  Returns ompd_rc_ok also when some memory could not be read;
+/* Find the objects and classify them. Returns ompd_rc_ok also when some memory could not be read;
  * ompd_rc_incomplete when the tool cancelled; else as inventory_take. */
-static ompd_rc_t judge(struct judgement *judgement)
+static ompd_rc_t find_objects(struct discovery *discovery)
 {
     ompd_rc_t rc;
 
-    rc = sight_candidates(judgement);
-    if (judgement->scan.is_cancelled || (rc != ompd_rc_ok && rc != ompd_rc_incomplete))
+    rc = match_candidates(discovery);
+    if (discovery->scan.is_cancelled || (rc != ompd_rc_ok && rc != ompd_rc_incomplete))
         return rc;
-    choose_kinds(judgement);
-    rc = tell_dying(judgement);
+    classify_candidates(discovery);
+    rc = destruction_verify(discovery);
     if (rc == ompd_rc_ok)
-        rc = runtime_data_check(judgement->runtimes, judgement->target, &judgement->scan);
+        rc = runtime_data_check(discovery->runtimes, discovery->target, &discovery->scan);
     if (rc == ompd_rc_ok)
-        rc = audit_candidates(judgement);
+        rc = confidence_check(discovery);
     if (rc == ompd_rc_ok)
-        count_unrecognised(judgement);
+        unrecognised_count(discovery);
     return rc;
 }
 
-/* What is to be said about an inventory that has been taken. */
-static ompd_rc_t answer(const struct inventory *inventory, struct target *target)
+/* The return code for an inventory that is complete for this stop. */
+static ompd_rc_t inventory_answer(const struct inventory *inventory, struct target *target)
 {
     if (inventory->failure == 0)
         return ompd_rc_ok;
@@ -110,7 +110,7 @@ static ompd_rc_t answer(const struct inventory *inventory, struct target *target
 ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, struct code *code,
                          const struct runtimes *runtimes)
 {
-    struct judgement judgement = {
+    struct discovery discovery = {
         .target = target,
         .code = code,
         .runtimes = runtimes,
@@ -120,26 +120,26 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
     ompd_rc_t rc;
 
     if (inventory->stop == target->stop)
-        return answer(inventory, target);
+        return inventory_answer(inventory, target);
     inventory_free(inventory, target->memory);
-    rc = judge(&judgement);
+    rc = find_objects(&discovery);
     if (rc == ompd_rc_ok)
-        rc = fill(inventory, &judgement);
-    candidates_free(&judgement.candidates);
-    candidates_free(&judgement.rejected);
+        rc = fill_items(inventory, &discovery);
+    candidates_free(&discovery.candidates);
+    candidates_free(&discovery.rejected);
     if (rc != ompd_rc_ok) {
         inventory_free(inventory, target->memory);
         return rc;
     }
     inventory->stop = target->stop;
-    inventory->scanned = judgement.scan.scanned;
-    inventory->unsaved = judgement.scan.unsaved;
-    inventory->unreadable = judgement.scan.unreadable;
-    inventory->failure = judgement.scan.failure;
-    inventory->has_lost_regions = judgement.scan.has_lost_regions;
-    inventory->untouched = judgement.scan.untouched;
-    memcpy(inventory->unrecognised, judgement.unrecognised, sizeof(inventory->unrecognised));
-    return answer(inventory, target);
+    inventory->scanned = discovery.scan.scanned;
+    inventory->unsaved = discovery.scan.unsaved;
+    inventory->unreadable = discovery.scan.unreadable;
+    inventory->failure = discovery.scan.failure;
+    inventory->has_lost_regions = discovery.scan.has_lost_regions;
+    inventory->untouched = discovery.scan.untouched;
+    memcpy(inventory->unrecognised, discovery.unrecognised, sizeof(inventory->unrecognised));
+    return inventory_answer(inventory, target);
 }
 
 void inventory_free(struct inventory *inventory, struct memory *memory)

@@ -72,13 +72,13 @@ static inline bool inventory_is_misfit(const struct inventory *inventory)
     return unrecognised != 0;
 }
 
-/* Tell whether what INVENTORY does not have is not there, but for what is presumed untouched. */
+/* Tell whether INVENTORY has all objects, apart from memory that is presumed untouched. */
 static inline bool inventory_has_all(const struct inventory *inventory)
 {
     return inventory_is_whole(inventory) && !inventory_is_misfit(inventory);
 }
 
-/* Why what INVENTORY does not have may be there all the same: an ompd_cl_status_t. */
+/* Why INVENTORY may lack objects: an ompd_cl_status_t. */
 static inline uint16_t inventory_failure(const struct inventory *inventory)
 {
     return inventory->failure != 0 ? inventory->failure : ompd_cl_status_unknown;
@@ -90,8 +90,8 @@ static inline bool inventory_may_lack(const struct inventory *inventory)
     return !inventory_has_all(inventory) || inventory->untouched.bytes != 0;
 }
 
-/* An object is known to be at ADDRESS.  When INVENTORY lacks it, since what is there was thought to
- * be untouched, it is not whole. */
+/* An object is known to be at ADDRESS. If that memory was taken for untouched, it was not, and
+ * INVENTORY is incomplete. */
 void inventory_disprove(struct inventory *inventory, struct target *target, uint64_t address);
 
 /* A place in the inventory, to go on from. */

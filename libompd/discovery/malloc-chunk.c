@@ -20,10 +20,10 @@ static bool is_size(uint64_t size, uint32_t word)
 
 /* A chunk has its size in the word before what the program gets, and in the word before that, if
  * the chunk before is free, the size of that one. */
-struct chunk chunk_look(struct target *target, const struct scan_hit *hit,
-                        const struct layout_object *object)
+struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_hit *hit,
+                                      const struct layout_object *object)
 {
-    const struct chunk none = {.size = 0};
+    const struct malloc_chunk none = {.size = 0};
     uint32_t word = target->pointer_size;
     int64_t start = object->lowest < 0 ? object->lowest : 0;
     uint64_t size;
@@ -31,7 +31,7 @@ struct chunk chunk_look(struct target *target, const struct scan_hit *hit,
     uint64_t before_next;
 
     if (!scan_hit_number(target, hit, start - word, word, &size))
-        return (struct chunk){.is_lost = scan_hit_covers(hit, start - word, word)};
+        return (struct malloc_chunk){.is_lost = scan_hit_covers(hit, start - word, word)};
     if ((size & IS_MAPPED) != 0)
         return none;
     size &= ~(uint64_t)FLAGS;
@@ -40,19 +40,19 @@ struct chunk chunk_look(struct target *target, const struct scan_hit *hit,
     start += (int64_t)size - word;
     if (!scan_hit_number(target, hit, start, word, &next) ||
         !scan_hit_number(target, hit, start - word, word, &before_next))
-        return (struct chunk){.is_lost = scan_hit_covers(hit, start, word)};
+        return (struct malloc_chunk){.is_lost = scan_hit_covers(hit, start, word)};
     if (!is_size(next & ~(uint64_t)FLAGS, word))
         return none;
     if ((next & BEFORE_IS_USED) != 0)
-        return (struct chunk){.size = (uint32_t)size};
+        return (struct malloc_chunk){.size = (uint32_t)size};
     /* A free chunk is one with its free neighbours, so what lies before the next is not smaller. */
     if (is_size(before_next, word) && before_next >= size)
-        return (struct chunk){.size = (uint32_t)size, .is_free = true};
+        return (struct malloc_chunk){.size = (uint32_t)size, .is_free = true};
     return none;
 }
 
-bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout_object *layout,
-                     uint32_t size)
+bool malloc_chunk_was_freed(struct target *target, uint64_t handle,
+                            const struct layout_object *layout, uint32_t size)
 {
     uint32_t word = target->pointer_size;
     int64_t start = layout->lowest < 0 ? layout->lowest : 0;
@@ -68,16 +68,17 @@ bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout
     return (next & BEFORE_IS_USED) == 0 && is_size(before_next, word) && before_next >= size;
 }
 
-enum chunk_finding chunk_find(struct target *target, const struct scan_hit *hit, uint64_t *start)
+enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct scan_hit *hit,
+                                            uint64_t *start)
 {
     uint32_t word = target->pointer_size;
     uint64_t size;
     uint64_t next;
     bool has_next;
 
-    for (int64_t at = -(int64_t)word; at >= -CHUNK_REACH; at -= word) {
+    for (int64_t at = -(int64_t)word; at >= -MALLOC_CHUNK_REACH; at -= word) {
         if (!scan_hit_number(target, hit, at, word, &size))
-            return chunk_not_seen;
+            return malloc_chunk_not_seen;
         if ((hit->address + (uint64_t)at + word) % (2 * (uint64_t)word) != 0 ||
             (size & IS_MAPPED) != 0)
             continue;
@@ -87,13 +88,13 @@ enum chunk_finding chunk_find(struct target *target, const struct scan_hit *hit,
         has_next = scan_hit_number(target, hit, at + (int64_t)size, word, &next);
         /* The last one, of what was not given yet, ends with the heap's last page. */
         if (!has_next && (hit->address + (uint64_t)at + size - word) % TARGET_BLOCK_SIZE == 0)
-            return chunk_is_free;
+            return malloc_chunk_is_free;
         if (!has_next || size > MOST_SIZE || !is_size(next & ~(uint64_t)FLAGS, word))
             continue;
         *start = hit->address + (uint64_t)at + word;
-        return (next & BEFORE_IS_USED) != 0 ? chunk_is_given : chunk_is_free;
+        return (next & BEFORE_IS_USED) != 0 ? malloc_chunk_is_given : malloc_chunk_is_free;
     }
-    return chunk_not_seen;
+    return malloc_chunk_not_seen;
 }
 
 /* Tell whether what is allocated at START waits in a list of glibc's to be given out again: it
@@ -112,7 +113,7 @@ static bool is_in_list(struct target *target, uint64_t start, const struct regio
 /* So many chunks are followed: law 6. */
 #define WALK_LIMIT 64
 
-bool chunk_is_used(struct target *target, uint64_t start)
+bool malloc_chunk_is_used(struct target *target, uint64_t start)
 {
     uint32_t word = target->pointer_size;
     uint64_t at = start - word;
@@ -137,7 +138,7 @@ bool chunk_is_used(struct target *target, uint64_t start)
     return true;
 }
 
-uint64_t chunk_room(struct target *target, uint64_t start)
+uint64_t malloc_chunk_room(struct target *target, uint64_t start)
 {
     uint64_t size;
 

@@ -7,9 +7,9 @@
 #include "target/scan.h"
 
 /* How far beyond the fields of an object most chunks end, in bytes. */
-#define CHUNK_REACH 1024
+#define MALLOC_CHUNK_REACH 1024
 
-struct chunk {
+struct malloc_chunk {
     uint32_t size; /* bytes; 0: none can be seen */
     bool is_free;  /* the allocator has taken it back */
     bool is_lost;  /* whether there is one cannot be read */
@@ -20,37 +20,38 @@ struct chunk {
  * its neighbours; the allocator then writes a size over its end, where a count of references may
  * have been.  Of a chunk that waits to be given out again as it is, the start is overwritten.
  */
-struct chunk chunk_look(struct target *target, const struct scan_hit *hit,
-                        const struct layout_object *object);
+struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_hit *hit,
+                                      const struct layout_object *object);
 
 /*
  * Tell whether the object of LAYOUT at HANDLE, about which no chunk was seen, was in one of SIZE
  * bytes that is now part of a larger free one: at its end is written how far that reaches back.
  */
-bool chunk_was_freed(struct target *target, uint64_t handle, const struct layout_object *layout,
-                     uint32_t size);
+bool malloc_chunk_was_freed(struct target *target, uint64_t handle,
+                            const struct layout_object *layout, uint32_t size);
 
 /* What is known of the memory that a word is in. */
-enum chunk_finding {
-    chunk_not_seen, /* no chunk of glibc's malloc has it */
-    chunk_is_free,
-    chunk_is_given /* to the program, unless chunk_is_used says otherwise */
+enum malloc_chunk_finding {
+    malloc_chunk_not_seen, /* no chunk of glibc's malloc has it */
+    malloc_chunk_is_free,
+    malloc_chunk_is_given /* to the program, unless malloc_chunk_is_used says otherwise */
 };
 
 /*
  * Find the chunk that has the word at HIT in it, of whatever object: *START is what the program
  * got; where no chunk is seen it is unchanged.
  */
-enum chunk_finding chunk_find(struct target *target, const struct scan_hit *hit, uint64_t *start);
+enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct scan_hit *hit,
+                                            uint64_t *start);
 
 /*
- * Tell whether the chunk of START, which chunk_find gave, is in use.  Within a larger free one the
- * sizes of those that it was made of are left, and lead to its end; one that waits to be given out
- * again as it is begins with the address of the next such.
+ * Tell whether the chunk of START, which malloc_chunk_find gave, is in use.  Within a larger free
+ * one the sizes of those that it was made of are left, and lead to its end; one that waits to be
+ * given out again as it is begins with the address of the next such.
  */
-bool chunk_is_used(struct target *target, uint64_t start);
+bool malloc_chunk_is_used(struct target *target, uint64_t start);
 
 /* The bytes that the chunk of START has behind it; 0 when that cannot be read. */
-uint64_t chunk_room(struct target *target, uint64_t start);
+uint64_t malloc_chunk_room(struct target *target, uint64_t start);
 
 #endif

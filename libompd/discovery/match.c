@@ -12,7 +12,7 @@
 
 /* A kind of object, and its rules: at first with the narrowest first, since that mostly sees what
  * is none; then with the one that saw it last. */
-struct sieve {
+struct kind_matcher {
     const struct layout_object *object;
     enum layout_kind kind;
     uint32_t rule_count;
@@ -20,18 +20,18 @@ struct sieve {
 };
 
 /* The kinds of a runtime. */
-struct sieves {
+struct runtime_matchers {
     uint8_t runtime; /* index */
     uint32_t count;
-    struct sieve of[LAYOUT_KIND_COUNT];
+    struct kind_matcher of[LAYOUT_KIND_COUNT];
 };
 
-/* The runtimes with objects, in the order of the words that the scan looks for. */
-struct sight {
-    struct judgement *judgement;
+/* The runtimes that have objects, in the order of the words that the scan looks for. */
+struct match {
+    struct discovery *discovery;
     uint32_t count;
     uint64_t words[RUNTIME_LIMIT];
-    struct sieves sieves[RUNTIME_LIMIT];
+    struct runtime_matchers matchers[RUNTIME_LIMIT];
 };
 
 /* Tell whether an object that may lack the field of CONDITION has it; false too where the bytes
@@ -46,9 +46,9 @@ static bool has_field(struct target *target, const struct scan_hit *hit,
 }
 
 /* A field that needs no hop; false where the layout has none such. */
-static inline bool look_field(struct target *target, const struct scan_hit *hit,
-                              const struct layout_object *object, enum layout_field field,
-                              uint64_t *value)
+static inline bool hit_read_field(struct target *target, const struct scan_hit *hit,
+                                  const struct layout_object *object, enum layout_field field,
+                                  uint64_t *value)
 {
     const struct layout_place *place = &object->fields[field];
     const struct layout_condition *condition = &object->when[field];
@@ -62,13 +62,13 @@ static inline bool look_field(struct target *target, const struct scan_hit *hit,
 }
 
 /* A field that holds a cl handle.  0 stays 0. */
-static inline bool look_handle(struct target *target, const struct scan_hit *hit,
-                               const struct layout_object *object, enum layout_field field,
-                               uint64_t *handle)
+static inline bool hit_read_handle(struct target *target, const struct scan_hit *hit,
+                                   const struct layout_object *object, enum layout_field field,
+                                   uint64_t *handle)
 {
     const struct layout_place *place = &object->fields[field];
 
-    if (!look_field(target, hit, object, field, handle))
+    if (!hit_read_field(target, hit, object, field, handle))
         return false;
     if (*handle != 0)
         *handle += (uint64_t)(int64_t)place->adjust;
@@ -77,15 +77,15 @@ static inline bool look_handle(struct target *target, const struct scan_hit *hit
     return true;
 }
 
-/* Have rule number INDEX of SIEVE looked at first: most neighbours are alike. */
-static void put_first(struct sieve *sieve, uint32_t index)
+/* Test rule number INDEX of MATCHER first from now on: neighbours are mostly alike. */
+static void put_first(struct kind_matcher *matcher, uint32_t index)
 {
-    struct layout_rule first = sieve->rules[0];
+    struct layout_rule first = matcher->rules[0];
 
     if (index == 0)
         return;
-    sieve->rules[0] = sieve->rules[index];
-    sieve->rules[index] = first;
+    matcher->rules[0] = matcher->rules[index];
+    matcher->rules[index] = first;
 }
 
 /* What rules say of what is at a hit. */
@@ -96,15 +96,16 @@ enum fit {
     fit_live
 };
 
-/* Tell how what is at the hit keeps the rules of SIEVE. */
-static enum fit fit_rules(struct target *target, const struct scan_hit *hit, struct sieve *sieve)
+/* Tell which rules of MATCHER hold at the hit. */
+static enum fit fit_rules(struct target *target, const struct scan_hit *hit,
+                          struct kind_matcher *matcher)
 {
-    const struct layout_rule *dying = &sieve->object->dying;
+    const struct layout_rule *dying = &matcher->object->dying;
     enum fit fit = fit_live;
     uint64_t value;
 
-    for (uint32_t i = 0; i < sieve->rule_count; i++) {
-        const struct layout_rule *rule = &sieve->rules[i];
+    for (uint32_t i = 0; i < matcher->rule_count; i++) {
+        const struct layout_rule *rule = &matcher->rules[i];
 
         if (!scan_hit_number(target, hit, rule->offset, rule->width, &value))
             return fit_none;
@@ -115,7 +116,7 @@ static enum fit fit_rules(struct target *target, const struct scan_hit *hit, str
         } else if (layout_rule_is_on_count(rule)) {
             fit = fit_freed;
         } else {
-            put_first(sieve, i);
+            put_first(matcher, i);
             return fit_none;
         }
     }
@@ -127,15 +128,15 @@ static enum fit fit_rules(struct target *target, const struct scan_hit *hit, str
 
 /* Read what the candidate names.  False when it cannot be an object of its kind: an OpenCL context,
  * a device and a program are never missing. */
-static bool look_at_names(struct target *target, const struct scan_hit *hit,
-                          const struct layout_object *object, struct candidate *candidate)
+static bool hit_read_names(struct target *target, const struct scan_hit *hit,
+                           const struct layout_object *object, struct candidate *candidate)
 {
     const struct layout_naming *naming = layout_naming_of(candidate->kind);
 
-    if (look_handle(target, hit, object, layout_context_of, &candidate->context) &&
+    if (hit_read_handle(target, hit, object, layout_context_of, &candidate->context) &&
         (candidate->context == 0 || candidate->context == hit->address))
         return false;
-    if (naming == NULL || !look_handle(target, hit, object, naming->field, &candidate->other))
+    if (naming == NULL || !hit_read_handle(target, hit, object, naming->field, &candidate->other))
         return true;
     if (candidate->other == 0)
         return !naming->is_never_missing;
@@ -143,8 +144,8 @@ static bool look_at_names(struct target *target, const struct scan_hit *hit,
 }
 
 /* The address of memory that the object owns, by the head of one of its lists; 0: none. */
-static uint64_t look_at_owned(struct target *target, const struct scan_hit *hit,
-                              const struct layout_object *object)
+static uint64_t hit_read_owned(struct target *target, const struct scan_hit *hit,
+                               const struct layout_object *object)
 {
     static const enum layout_list owned[] = {layout_destructors, layout_events, layout_svm};
 
@@ -178,12 +179,12 @@ static bool has_deques(struct target *target, const struct scan_hit *hit,
 
 /* Mix the object's bytes into one number, up to what cannot be read: four chains, so that none
  * waits for another. */
-static uint64_t print_of(struct target *target, const struct scan_hit *hit,
-                         const struct layout_object *object)
+static uint64_t fingerprint_of(struct target *target, const struct scan_hit *hit,
+                               const struct layout_object *object)
 {
     uint64_t sums[4] = {1, 2, 3, 4};
     int64_t step = sizeof(uint64_t);
-    uint64_t print = 0;
+    uint64_t fingerprint = 0;
 
     for (int64_t at = 0; at + step <= object->highest; at += step) {
         uint64_t *sum = &sums[at / step % 4];
@@ -197,38 +198,38 @@ static uint64_t print_of(struct target *target, const struct scan_hit *hit,
         *sum ^= *sum >> 29;
     }
     for (unsigned i = 0; i < 4; i++)
-        print = hash_add(print, sums[i]);
-    return print | 1;
+        fingerprint = hash_add(fingerprint, sums[i]);
+    return fingerprint | 1;
 }
 
 /* What mappings hold of the object itself; a number that cannot be one of mappings counts for none.
  */
-static uint32_t look_at_maps(struct target *target, const struct scan_hit *hit,
-                             const struct layout_object *object)
+static uint32_t hit_read_maps(struct target *target, const struct scan_hit *hit,
+                              const struct layout_object *object)
 {
     uint64_t maps;
 
-    return object->maps_hold != 0 && look_field(target, hit, object, layout_map_count, &maps) &&
+    return object->maps_hold != 0 && hit_read_field(target, hit, object, layout_map_count, &maps) &&
                    maps <= MOST_MAPS
                ? (uint32_t)maps * object->maps_hold
                : 0;
 }
 
 /* Read what tells the candidate from others of its kind, and its count. */
-static void look_at_identity(struct target *target, const struct scan_hit *hit,
-                             const struct layout_object *object, struct candidate *candidate)
+static void hit_read_identity(struct target *target, const struct scan_hit *hit,
+                              const struct layout_object *object, struct candidate *candidate)
 {
     uint64_t value;
 
-    if (!look_field(target, hit, object, layout_unique, &candidate->identity)) {
-        candidate->identity = look_at_owned(target, hit, object);
+    if (!hit_read_field(target, hit, object, layout_unique, &candidate->identity)) {
+        candidate->identity = hit_read_owned(target, hit, object);
         candidate->flags |= candidate_owns;
-        candidate->print = print_of(target, hit, object) & CANDIDATE_PRINT;
+        candidate->fingerprint = fingerprint_of(target, hit, object) & CANDIDATE_FINGERPRINT;
     }
-    if (look_field(target, hit, object, layout_references, &value)) {
+    if (hit_read_field(target, hit, object, layout_references, &value)) {
         candidate->references = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
         candidate->flags |= candidate_is_counted;
-        candidate->held = look_at_maps(target, hit, object);
+        candidate->held = hit_read_maps(target, hit, object);
     }
     for (uint32_t i = 0; i < object->internal_count; i++) {
         const struct layout_rule *internal = &object->internals[i];
@@ -258,74 +259,75 @@ static bool outlasts_freeing(const struct layout_object *object)
 }
 
 /* What the kinds of objects say of a hit. */
-struct looks {
-    bool is_candidate;         /* it may be an object */
-    bool is_freed;             /* it was one */
-    const struct sieve *freed; /* it was one of this kind, as far as rules tell; NULL: of none */
+struct verdict {
+    bool is_candidate; /* it may be an object */
+    bool is_freed;     /* it was one */
+    const struct kind_matcher
+        *freed; /* it was one of this kind, as far as rules tell; NULL: of none */
 };
 
-/* Add a candidate if what is at the hit can be an object of SIEVE's kind. */
-static ompd_rc_t consider(struct judgement *judgement, const struct scan_hit *hit, uint8_t runtime,
-                          struct sieve *sieve, struct looks *looks)
+/* Add a candidate if what is at the hit can be an object of MATCHER's kind. */
+static ompd_rc_t match_kind(struct discovery *discovery, const struct scan_hit *hit,
+                            uint8_t runtime, struct kind_matcher *matcher, struct verdict *verdict)
 {
-    const struct layout_object *object = sieve->object;
-    struct target *target = judgement->target;
+    const struct layout_object *object = matcher->object;
+    struct target *target = discovery->target;
     struct candidate candidate;
     struct candidate *added;
-    struct chunk chunk;
-    enum fit fit = fit_rules(target, hit, sieve);
+    struct malloc_chunk chunk;
+    enum fit fit = fit_rules(target, hit, matcher);
     bool is_dying = fit == fit_dying;
     ompd_rc_t rc;
 
     if (fit != fit_none && fit != fit_live)
-        looks->is_freed = looks->is_freed || outlasts_freeing(object);
+        verdict->is_freed = verdict->is_freed || outlasts_freeing(object);
     if (fit == fit_freed)
-        looks->freed = sieve;
+        verdict->freed = matcher;
     if (fit < fit_dying)
         return ompd_rc_ok;
-    chunk = chunk_look(target, hit, object);
+    chunk = malloc_chunk_look(target, hit, object);
     if (chunk.is_free) {
-        looks->is_freed = true;
+        verdict->is_freed = true;
         return ompd_rc_ok;
     }
     memset(&candidate, 0, sizeof(candidate));
     candidate.handle = hit->address;
-    candidate.kind = sieve->kind & 15;
+    candidate.kind = matcher->kind & 15;
     candidate.runtime = runtime & 15;
     candidate.flags =
         (uint16_t)((is_dying ? candidate_dying : 0) | (chunk.is_lost ? candidate_chunk_lost : 0));
     candidate.chunk = chunk.size / CANDIDATE_CHUNK_UNIT;
-    if (!look_at_names(target, hit, object, &candidate) || !has_deques(target, hit, object) ||
-        (is_dying && !layout_takes_of_dying(object) && look_at_owned(target, hit, object) == 0))
+    if (!hit_read_names(target, hit, object, &candidate) || !has_deques(target, hit, object) ||
+        (is_dying && !layout_takes_of_dying(object) && hit_read_owned(target, hit, object) == 0))
         return ompd_rc_ok;
-    look_at_identity(target, hit, object, &candidate);
+    hit_read_identity(target, hit, object, &candidate);
     if (lacks_dispatch_data(target, hit, object))
         candidate.flags |= candidate_is_bare;
-    looks->is_candidate = true;
-    rc = candidates_add(&judgement->candidates, &added);
+    verdict->is_candidate = true;
+    rc = candidates_add(&discovery->candidates, &added);
     if (rc == ompd_rc_ok)
         *added = candidate;
     return rc;
 }
 
-/* Tell whether the object that SIEVE says was freed named an OpenCL context, which is one or was:
+/* Tell whether the object that MATCHER says was freed named an OpenCL context, which is one or was:
  * the same table is there. */
-static bool names_context(const struct judgement *judgement, const struct scan_hit *hit,
-                          uint8_t runtime, const struct sieve *sieve)
+static bool names_context(const struct discovery *discovery, const struct scan_hit *hit,
+                          uint8_t runtime, const struct kind_matcher *matcher)
 {
-    struct candidate candidate = {.kind = sieve->kind & 15};
+    struct candidate candidate = {.kind = matcher->kind & 15};
     uint64_t word;
 
-    return look_at_names(judgement->target, hit, sieve->object, &candidate) &&
-           candidate.context != 0 && target_word(judgement->target, candidate.context, &word) &&
-           word == judgement->runtimes->all[runtime].table;
+    return hit_read_names(discovery->target, hit, matcher->object, &candidate) &&
+           candidate.context != 0 && target_word(discovery->target, candidate.context, &word) &&
+           word == discovery->runtimes->all[runtime].table;
 }
 
 /* Of the candidates at HANDLE let go of those that name nothing: what is left of another object
  * that was freed keeps their rules by chance. */
-static void drop_nameless(struct judgement *judgement, uint64_t handle)
+static void drop_nameless(struct discovery *discovery, uint64_t handle)
 {
-    struct candidates *all = &judgement->candidates;
+    struct candidates *all = &discovery->candidates;
 
     for (uint32_t i = all->count; i-- > 0 && candidate_at(all, i)->handle == handle;) {
         struct candidate *candidate = candidate_at(all, i);
@@ -334,102 +336,102 @@ static void drop_nameless(struct judgement *judgement, uint64_t handle)
     }
 }
 
-static ompd_rc_t visit(void *visitor, const struct scan_hit *hit)
+static ompd_rc_t match_hit(void *visitor, const struct scan_hit *hit)
 {
-    struct sight *sight = visitor;
-    struct sieves *sieves = &sight->sieves[hit->word];
-    struct looks looks = {false, false, NULL};
+    struct match *match = visitor;
+    struct runtime_matchers *matchers = &match->matchers[hit->word];
+    struct verdict verdict = {false, false, NULL};
     ompd_rc_t rc = ompd_rc_ok;
 
-    for (uint32_t i = 0; i < sieves->count && rc == ompd_rc_ok; i++)
-        rc = consider(sight->judgement, hit, sieves->runtime, &sieves->of[i], &looks);
-    if (rc == ompd_rc_ok && looks.is_candidate && looks.freed != NULL &&
-        names_context(sight->judgement, hit, sieves->runtime, looks.freed))
-        drop_nameless(sight->judgement, hit->address);
-    if (looks.is_candidate || rc != ompd_rc_ok)
+    for (uint32_t i = 0; i < matchers->count && rc == ompd_rc_ok; i++)
+        rc = match_kind(match->discovery, hit, matchers->runtime, &matchers->of[i], &verdict);
+    if (rc == ompd_rc_ok && verdict.is_candidate && verdict.freed != NULL &&
+        names_context(match->discovery, hit, matchers->runtime, verdict.freed))
+        drop_nameless(match->discovery, hit->address);
+    if (verdict.is_candidate || rc != ompd_rc_ok)
         return rc;
-    if (looks.is_freed) {
-        sight->judgement->freed[sieves->runtime]++;
+    if (verdict.is_freed) {
+        match->discovery->freed[matchers->runtime]++;
         return ompd_rc_ok;
     }
-    return reject_word(sight->judgement, hit, sieves->runtime);
+    return rejected_add(match->discovery, hit, matchers->runtime);
 }
 
 /* ---- Before the scan ------------------------------------------------------------------------- */
 
 /* Put the rules of OBJECT in order. */
-static void set_sieve(struct sieve *sieve, enum layout_kind kind,
-                      const struct layout_object *object)
+static void set_matcher(struct kind_matcher *matcher, enum layout_kind kind,
+                        const struct layout_object *object)
 {
-    sieve->object = object;
-    sieve->kind = kind;
-    sieve->rule_count = object->rule_count;
+    matcher->object = object;
+    matcher->kind = kind;
+    matcher->rule_count = object->rule_count;
     for (uint32_t i = 0; i < object->rule_count; i++) {
         const struct layout_rule *rule = &object->rules[i];
         uint32_t place = i;
 
-        for (; place > 0 && sieve->rules[place - 1].most - sieve->rules[place - 1].least >
+        for (; place > 0 && matcher->rules[place - 1].most - matcher->rules[place - 1].least >
                                 rule->most - rule->least;
              place--)
-            sieve->rules[place] = sieve->rules[place - 1];
-        sieve->rules[place] = *rule;
+            matcher->rules[place] = matcher->rules[place - 1];
+        matcher->rules[place] = *rule;
     }
 }
 
-/* Have what lies about an object of a kind at hand. */
-static void widen(struct scan *scan, const struct layout_object *object)
+/* Let the scan keep the bytes around a hit that an object of a kind needs. */
+static void match_reach_over(struct scan *scan, const struct layout_object *object)
 {
     int32_t lowest = object->lowest < 0 ? object->lowest : 0;
 
-    if ((uint32_t)-lowest + CHUNK_REACH > scan->before)
-        scan->before = (uint32_t)-lowest + CHUNK_REACH;
-    if (object->highest > 0 && (uint32_t)object->highest + CHUNK_REACH > scan->after)
-        scan->after = (uint32_t)object->highest + CHUNK_REACH;
+    if ((uint32_t)-lowest + MALLOC_CHUNK_REACH > scan->before)
+        scan->before = (uint32_t)-lowest + MALLOC_CHUNK_REACH;
+    if (object->highest > 0 && (uint32_t)object->highest + MALLOC_CHUNK_REACH > scan->after)
+        scan->after = (uint32_t)object->highest + MALLOC_CHUNK_REACH;
 }
 
 /* Have the runtime looked for. */
-static void add_runtime(struct sight *sight, uint8_t index)
+static void add_runtime(struct match *match, uint8_t index)
 {
-    const struct runtime *runtime = &sight->judgement->runtimes->all[index];
-    struct sieves *sieves;
-    uint32_t place = sight->count++;
+    const struct runtime *runtime = &match->discovery->runtimes->all[index];
+    struct runtime_matchers *matchers;
+    uint32_t place = match->count++;
 
-    for (; place > 0 && sight->words[place - 1] > runtime->table; place--) {
-        sight->words[place] = sight->words[place - 1];
-        sight->sieves[place] = sight->sieves[place - 1];
+    for (; place > 0 && match->words[place - 1] > runtime->table; place--) {
+        match->words[place] = match->words[place - 1];
+        match->matchers[place] = match->matchers[place - 1];
     }
-    sight->words[place] = runtime->table;
-    sieves = &sight->sieves[place];
-    sieves->runtime = index;
-    sieves->count = 0;
+    match->words[place] = runtime->table;
+    matchers = &match->matchers[place];
+    matchers->runtime = index;
+    matchers->count = 0;
     for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
         const struct layout_object *object = &runtime->layout->objects[kind];
 
         if (!object->is_there)
             continue;
-        set_sieve(&sieves->of[sieves->count++], (enum layout_kind)kind, object);
-        widen(&sight->judgement->scan, object);
+        set_matcher(&matchers->of[matchers->count++], (enum layout_kind)kind, object);
+        match_reach_over(&match->discovery->scan, object);
     }
 }
 
-ompd_rc_t sight_candidates(struct judgement *judgement)
+ompd_rc_t match_candidates(struct discovery *discovery)
 {
-    struct sight sight;
-    struct scan *scan = &judgement->scan;
+    struct match match;
+    struct scan *scan = &discovery->scan;
 
-    sight.judgement = judgement;
-    sight.count = 0;
-    for (uint32_t i = 0; i < judgement->runtimes->count; i++) {
-        const struct runtime *runtime = &judgement->runtimes->all[i];
+    match.discovery = discovery;
+    match.count = 0;
+    for (uint32_t i = 0; i < discovery->runtimes->count; i++) {
+        const struct runtime *runtime = &discovery->runtimes->all[i];
 
         if (runtime->table != 0 && runtime->layout != NULL)
-            add_runtime(&sight, (uint8_t)i);
+            add_runtime(&match, (uint8_t)i);
     }
-    if (sight.count == 0)
+    if (match.count == 0)
         return ompd_rc_ok;
-    scan->words = sight.words;
-    scan->word_count = sight.count;
-    scan->visit = visit;
-    scan->visitor = &sight;
-    return scan_memory(scan, judgement->target);
+    scan->words = match.words;
+    scan->word_count = match.count;
+    scan->visit = match_hit;
+    scan->visitor = &match;
+    return scan_memory(scan, discovery->target);
 }

@@ -6,6 +6,6 @@
 #include "discovery/candidate.h"
 
 /* Find the candidates: look through memory once.  Returns as scan_memory. */
-ompd_rc_t sight_candidates(struct judgement *judgement);
+ompd_rc_t match_candidates(struct discovery *discovery);
 
 #endif

@@ -17,8 +17,8 @@ struct keeping {
 };
 
 /* Look at all rules of OBJECT.  False when some cannot be read. */
-static bool look_at_rules(struct target *target, const struct scan_hit *hit,
-                          const struct layout_object *object, struct keeping *keeping)
+static bool check_rules(struct target *target, const struct scan_hit *hit,
+                        const struct layout_object *object, struct keeping *keeping)
 {
     uint64_t value;
 
@@ -50,7 +50,7 @@ static uint16_t look_again(struct target *target, const struct scan_hit *hit,
     for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
         struct keeping keeping = {.kept = 0};
 
-        if (!look_at_rules(target, hit, &layout->objects[kind], &keeping) ||
+        if (!check_rules(target, hit, &layout->objects[kind], &keeping) ||
             keeping.kept < LEAST_KEPT)
             continue;
         if (keeping.is_count_zero && keeping.broken <= most_undone)
@@ -61,28 +61,28 @@ static uint16_t look_again(struct target *target, const struct scan_hit *hit,
     return flags;
 }
 
-ompd_rc_t reject_word(struct judgement *judgement, const struct scan_hit *hit, uint8_t index)
+ompd_rc_t rejected_add(struct discovery *discovery, const struct scan_hit *hit, uint8_t index)
 {
-    const struct runtime *runtime = &judgement->runtimes->all[index];
-    uint32_t *count = &judgement->rejected_count[index];
+    const struct runtime *runtime = &discovery->runtimes->all[index];
+    uint32_t *count = &discovery->rejected_count[index];
     struct candidate *rejected;
-    enum chunk_finding finding;
+    enum malloc_chunk_finding finding;
     uint64_t start = 0;
     uint16_t flags;
     ompd_rc_t rc;
 
     if (hit->address >= runtime->start && hit->address < runtime->end)
         return ompd_rc_ok;
-    finding = chunk_find(judgement->target, hit, &start);
-    flags = look_again(judgement->target, hit, runtime->layout,
-                       finding == chunk_not_seen ? MOST_UNDONE : 0);
-    if (finding != chunk_is_given && (flags & candidate_dying) != 0) {
-        judgement->freed[index]++;
+    finding = malloc_chunk_find(discovery->target, hit, &start);
+    flags = look_again(discovery->target, hit, runtime->layout,
+                       finding == malloc_chunk_not_seen ? MOST_UNDONE : 0);
+    if (finding != malloc_chunk_is_given && (flags & candidate_dying) != 0) {
+        discovery->freed[index]++;
         return ompd_rc_ok;
     }
-    if (finding == chunk_is_free || *count == REJECTED_LIMIT)
+    if (finding == malloc_chunk_is_free || *count == REJECTED_LIMIT)
         return ompd_rc_ok;
-    rc = candidates_add(&judgement->rejected, &rejected);
+    rc = candidates_add(&discovery->rejected, &rejected);
     if (rc != ompd_rc_ok)
         return rc;
     ++*count;

@@ -8,6 +8,6 @@
 /* Note the word at HIT, which leads to the table of the runtime at INDEX and is of no object that
  * its layout knows, unless it is in the data of the runtime itself or in memory that was freed.
  * Returns ompd_rc_ok or ompd_rc_nomem. */
-ompd_rc_t reject_word(struct judgement *judgement, const struct scan_hit *hit, uint8_t index);
+ompd_rc_t rejected_add(struct discovery *discovery, const struct scan_hit *hit, uint8_t index);
 
 #endif

@@ -8,7 +8,7 @@ static bool is_of_allocator(const struct target *target, uint64_t address)
 }
 
 /* Look at the words of the window. */
-static void look(struct target *target, const struct window *window, struct scan *scan)
+static void check_window(struct target *target, const struct window *window, struct scan *scan)
 {
     uint32_t unit = target->pointer_size;
 
@@ -21,8 +21,8 @@ static void look(struct target *target, const struct window *window, struct scan
 }
 
 /* Look at the data of MODULE, window by window. */
-static ompd_rc_t look_at_module(struct target *target, const struct module *module,
-                                struct window *window, struct scan *scan)
+static ompd_rc_t check_module(struct target *target, const struct module *module,
+                              struct window *window, struct scan *scan)
 {
     struct region_walk walk;
     struct region_run run;
@@ -40,7 +40,7 @@ static ompd_rc_t look_at_module(struct target *target, const struct module *modu
             if (rc == ompd_rc_nomem)
                 return rc;
             if (rc == ompd_rc_ok)
-                look(target, window, scan);
+                check_window(target, window, scan);
             at += size;
         }
     }
@@ -58,7 +58,7 @@ ompd_rc_t runtime_data_check(const struct runtimes *runtimes, struct target *tar
         struct module module = {.start = runtime->start, .end = runtime->end};
 
         if (runtime->layout != NULL && scan->untouched.bytes != 0)
-            rc = look_at_module(target, &module, &window, scan);
+            rc = check_module(target, &module, &window, scan);
     }
     target_window_close(target, &window);
     return rc;

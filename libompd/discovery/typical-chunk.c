@@ -11,9 +11,9 @@ struct tally {
     uint32_t lead; /* by which it is ahead of the others */
 };
 
-/* Count the candidate.  Sizes are counted against each other, so that one held by the majority is
- * left at the end. */
-static void add(struct tally *tally, const struct candidate *candidate)
+/* Count the candidate. Different sizes cancel each other, so that a majority remains (Boyer and
+ * Moore). */
+static void tally_add(struct tally *tally, const struct candidate *candidate)
 {
     tally->count++;
     if (candidate->chunk == 0)
@@ -27,17 +27,17 @@ static void add(struct tally *tally, const struct candidate *candidate)
         tally->lead--;
 }
 
-/* Platforms and devices live as long as their runtime, which may have them in its data. */
-static bool counts(const struct candidate *candidate)
+/* Platforms and devices may be in the runtime's own data. */
+static bool is_counted(const struct candidate *candidate)
 {
     return (candidate->flags & candidate_is_chosen) != 0 &&
            (candidate->flags & candidate_chunk_lost) == 0 && candidate->kind != layout_platform &&
            candidate->kind != layout_device;
 }
 
-void find_usual_chunks(struct judgement *judgement)
+void typical_chunks_find(struct discovery *discovery)
 {
-    const struct candidates *all = &judgement->candidates;
+    const struct candidates *all = &discovery->candidates;
     struct tally tallies[RUNTIME_LIMIT][LAYOUT_KIND_COUNT];
     struct tally sums[RUNTIME_LIMIT];
 
@@ -46,19 +46,19 @@ void find_usual_chunks(struct judgement *judgement)
     for (uint32_t i = 0; i < all->count; i++) {
         const struct candidate *candidate = candidate_at(all, i);
 
-        if (!counts(candidate))
+        if (!is_counted(candidate))
             continue;
-        add(&tallies[candidate->runtime][candidate->kind], candidate);
-        add(&sums[candidate->runtime], candidate);
+        tally_add(&tallies[candidate->runtime][candidate->kind], candidate);
+        tally_add(&sums[candidate->runtime], candidate);
     }
     for (unsigned runtime = 0; runtime < RUNTIME_LIMIT; runtime++) {
         for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
             const struct tally *tally = &tallies[runtime][kind];
-            bool is_usual =
+            bool is_typical =
                 tally->in_chunks > tally->count / 2 ||
                 (tally->in_chunks > 0 && sums[runtime].in_chunks > sums[runtime].count / 2);
 
-            judgement->usual_chunks[runtime][kind] = is_usual ? tally->size : 0;
+            discovery->typical_chunks[runtime][kind] = is_typical ? tally->size : 0;
         }
     }
 }

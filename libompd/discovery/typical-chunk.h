@@ -5,11 +5,9 @@
 
 #include "discovery/candidate.h"
 
-/*
- * Set the usual chunks of JUDGEMENT: of a kind whose objects are mostly in chunks of malloc, the
- * size of those that there are most of.  Where one or two objects say little, the runtime's others
- * decide whether it allocates with malloc.
- */
-void find_usual_chunks(struct judgement *judgement);
+/* Set `typical_chunks`: for a kind whose objects are mostly in chunks of malloc, the most frequent
+ * chunk size. Where there are only one or two, the other objects of the runtime decide whether it
+ * allocates by malloc. */
+void typical_chunks_find(struct discovery *discovery);
 
 #endif

@@ -58,7 +58,7 @@ struct review {
 };
 
 struct reviews {
-    struct judgement *judgement;
+    struct discovery *discovery;
     struct review of[RUNTIME_LIMIT];
 };
 
@@ -86,7 +86,7 @@ static bool misses_some(const struct candidate *candidate)
 
 static void count_recognised(struct reviews *reviews)
 {
-    const struct candidates *all = &reviews->judgement->candidates;
+    const struct candidates *all = &reviews->discovery->candidates;
 
     for (uint32_t i = 0; i < all->count; i++) {
         const struct candidate *candidate = candidate_at(all, i);
@@ -129,7 +129,7 @@ static void take_adjustments(struct review *review, const struct layout *layout)
 /* By how far the words are from the start of their memory, whatever the layouts say. */
 static void take_starts(struct reviews *reviews)
 {
-    const struct candidates *rejected = &reviews->judgement->rejected;
+    const struct candidates *rejected = &reviews->discovery->rejected;
 
     for (uint32_t i = 0; i < rejected->count; i++) {
         const struct candidate *word = candidate_at(rejected, i);
@@ -141,7 +141,7 @@ static void take_starts(struct reviews *reviews)
 
 static void take_distances(struct reviews *reviews)
 {
-    const struct runtimes *runtimes = reviews->judgement->runtimes;
+    const struct runtimes *runtimes = reviews->discovery->runtimes;
 
     for (uint32_t i = 0; i < runtimes->count; i++) {
         add_distance(&reviews->of[i], 0);
@@ -196,8 +196,8 @@ static bool is_name(const struct reviews *reviews, const struct place *place, ui
                     bool *is_missed)
 {
     const struct review *review = &reviews->of[place->runtime];
-    const struct candidates *all = &reviews->judgement->candidates;
-    const struct candidates *rejected = &reviews->judgement->rejected;
+    const struct candidates *all = &reviews->discovery->candidates;
+    const struct candidates *rejected = &reviews->discovery->rejected;
     /* How far before an object a name may be that the allocator does not tell the start of. */
     uint64_t reach = place->is_loose ? LOOSE_REACH : 0;
     bool is_any = review->contexts == 0;
@@ -220,10 +220,10 @@ static bool is_name(const struct reviews *reviews, const struct place *place, ui
 /* Count what is in PLACE if that names another object. */
 static void count_names(struct reviews *reviews, const struct place *place)
 {
-    struct target *target = reviews->judgement->target;
+    struct target *target = reviews->discovery->target;
     struct review *review = &reviews->of[place->runtime];
     struct tally *tally = place->is_loose ? &review->loose : &review->used;
-    uint64_t table = reviews->judgement->runtimes->all[place->runtime].table;
+    uint64_t table = reviews->discovery->runtimes->all[place->runtime].table;
     bool is_missed = false;
     bool has_name = false;
     uint64_t name;
@@ -254,13 +254,13 @@ static uint32_t count_within(const struct candidates *all, uint64_t start, uint6
     return candidates_find(all, end) - candidates_find(all, start);
 }
 
-static bool is_on_heap(const struct judgement *judgement, uint64_t address)
+static bool is_on_heap(const struct discovery *discovery, uint64_t address)
 {
     struct region_run run;
 
-    return region_find(judgement->target, address, &run) &&
-           count_within(&judgement->candidates, run.start, run.end) +
-                   count_within(&judgement->rejected, run.start, run.end) >
+    return region_find(discovery->target, address, &run) &&
+           count_within(&discovery->candidates, run.start, run.end) +
+                   count_within(&discovery->rejected, run.start, run.end) >
                MOST_ON_STACK;
 }
 
@@ -268,16 +268,16 @@ static bool is_on_heap(const struct judgement *judgement, uint64_t address)
  * be an object. */
 static void count_word(struct reviews *reviews, struct place *place)
 {
-    const struct judgement *judgement = reviews->judgement;
+    const struct discovery *discovery = reviews->discovery;
 
     if (place->start != 0) {
-        uint64_t room = chunk_room(judgement->target, place->start);
+        uint64_t room = malloc_chunk_room(discovery->target, place->start);
 
-        if (!chunk_is_used(judgement->target, place->start))
+        if (!malloc_chunk_is_used(discovery->target, place->start))
             return;
         place->end = place->start + (room < NAME_REACH ? room : NAME_REACH);
     } else {
-        if (!is_on_heap(judgement, place->handle))
+        if (!is_on_heap(discovery, place->handle))
             return;
         place->is_loose = true;
         place->start = place->handle;
@@ -288,7 +288,7 @@ static void count_word(struct reviews *reviews, struct place *place)
 
 static void count_rejected(struct reviews *reviews)
 {
-    const struct candidates *rejected = &reviews->judgement->rejected;
+    const struct candidates *rejected = &reviews->discovery->rejected;
 
     for (uint32_t i = 0; i < rejected->count; i++) {
         const struct candidate *word = candidate_at(rejected, i);
@@ -318,14 +318,14 @@ static void count_unchosen_one(struct reviews *reviews, const struct candidate *
         .is_whole = !is_freed,
     };
 
-    if (chunk_find(reviews->judgement->target, &hit, &place.start) != chunk_is_free &&
+    if (malloc_chunk_find(reviews->discovery->target, &hit, &place.start) != malloc_chunk_is_free &&
         (place.start != 0 || !is_freed))
         count_word(reviews, &place);
 }
 
 static void count_unchosen(struct reviews *reviews)
 {
-    const struct candidates *all = &reviews->judgement->candidates;
+    const struct candidates *all = &reviews->discovery->candidates;
     uint32_t looked_at = 0;
     uint32_t end;
 
@@ -377,21 +377,21 @@ static bool is_amiss(const struct review *review, uint32_t freed)
                           (review->loose.missed >= LEAST_WORDS && review->loose.missed > freed));
 }
 
-void count_unrecognised(struct judgement *judgement)
+void unrecognised_count(struct discovery *discovery)
 {
-    struct reviews reviews = {.judgement = judgement};
+    struct reviews reviews = {.discovery = discovery};
 
     count_recognised(&reviews);
     take_distances(&reviews);
     count_rejected(&reviews);
     count_unchosen(&reviews);
-    for (uint32_t i = 0; i < judgement->runtimes->count; i++) {
-        const struct layout *layout = judgement->runtimes->all[i].layout;
+    for (uint32_t i = 0; i < discovery->runtimes->count; i++) {
+        const struct layout *layout = discovery->runtimes->all[i].layout;
         const struct review *review = &reviews.of[i];
-        uint32_t freed = judgement->freed[i];
+        uint32_t freed = discovery->freed[i];
 
         if (layout != NULL && ((review->contexts == 0 && is_other(review, freed)) ||
                                (has_usual_kinds(layout) && is_amiss(review, freed))))
-            judgement->unrecognised[i] = review->used.words + review->loose.words;
+            discovery->unrecognised[i] = review->used.words + review->loose.words;
     }
 }

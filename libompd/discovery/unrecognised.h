@@ -7,6 +7,6 @@
 
 /* After the audit: see whether there are objects of a runtime that its layout does not recognise,
  * as those of another build. */
-void count_unrecognised(struct judgement *judgement);
+void unrecognised_count(struct discovery *discovery);
 
 #endif

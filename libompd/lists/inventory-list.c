@@ -343,9 +343,9 @@ ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, st
     rc = prepare(space, list);
     if (rc != ompd_rc_ok)
         return rc;
-    target_walk_begin(&space->target);
+    read_ahead_begin(&space->target);
     rc = is_of_elements ? give_elements(space, list, batch) : give_objects(space, list, batch);
-    target_walk_end(&space->target);
+    read_ahead_end(&space->target);
     return rc;
 }
 

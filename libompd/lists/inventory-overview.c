@@ -374,13 +374,13 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
     begin(&tally);
     if (notes_take(space, ALL_PARTS) || rc == ompd_rc_incomplete)
         tally.rc = ompd_rc_incomplete;
-    target_walk_begin(&space->target);
+    read_ahead_begin(&space->target);
     inventory_begin(&space->inventory, &cursor);
     while (tally.rc != ompd_rc_nomem && (item = inventory_next(&cursor, UINT32_MAX)) != NULL) {
         if (inventory_is_shown(space, item))
             add_item(&tally, item);
     }
-    target_walk_end(&space->target);
+    read_ahead_end(&space->target);
     finish(&tally, info);
     tell_search(&space->inventory, info);
     return tally.rc;

@@ -79,9 +79,9 @@ static ompd_rc_t settle_row(struct address_space *space, const struct list *list
     if (!list->is_completed || !presence_is_open(list->kind, info))
         return ompd_rc_ok;
     /* The search is no part of the walk, which reads ahead. */
-    target_walk_end(&space->target);
+    read_ahead_end(&space->target);
     rc = presence_settle(space, list->kind, record, info, &presence);
-    target_walk_begin(&space->target);
+    read_ahead_begin(&space->target);
     *is_gone = presence == presence_gone;
     return rc;
 }
@@ -145,10 +145,10 @@ static ompd_rc_t give_recorded(struct address_space *space, struct list *list, s
     if (*is_over)
         return ompd_rc_ok;
     if (list->is_completed)
-        target_walk_begin(&space->target);
+        read_ahead_begin(&space->target);
     rc = list->kind == ompd_cl_kind_destructor ? destructor_list_give(space, list, batch)
                                                : give_walk(space, list, batch);
-    target_walk_end(&space->target);
+    read_ahead_end(&space->target);
     *is_over = rc == ompd_rc_ok && batch->count < batch->capacity;
     return rc;
 }

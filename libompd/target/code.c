@@ -32,7 +32,7 @@ static ompd_rc_t ask_region(struct target *target, uint64_t address, struct code
     return ompd_rc_ok;
 }
 
-static bool contains(const struct code_range *range, uint64_t address)
+static bool code_range_contains(const struct code_range *range, uint64_t address)
 {
     return address >= range->start && address < range->end;
 }
@@ -62,7 +62,7 @@ static ompd_rc_t ask_modules(struct target *target, uint64_t address, struct cod
 }
 
 /* Learn what the addresses about ADDRESS are.  Returns as module_segment_find. */
-static ompd_rc_t learn(struct target *target, uint64_t address, struct code_range *range)
+static ompd_rc_t code_range_learn(struct target *target, uint64_t address, struct code_range *range)
 {
     ompd_rc_t failed = ompd_rc_ok;
     bool is_told = false;
@@ -79,8 +79,8 @@ static ompd_rc_t learn(struct target *target, uint64_t address, struct code_rang
     return rc == ompd_rc_ok && !is_told ? failed : rc;
 }
 
-/* Note DOUBT, which is worse than none. */
-static void note(struct code *code, ompd_rc_t doubt, uint16_t failure)
+/* Remember that an answer is in doubt; ompd_rc_nomem outweighs ompd_rc_incomplete. */
+static void code_note_doubt(struct code *code, ompd_rc_t doubt, uint16_t failure)
 {
     if (code->doubt != ompd_rc_nomem)
         code->doubt = doubt;
@@ -88,10 +88,10 @@ static void note(struct code *code, ompd_rc_t doubt, uint16_t failure)
 }
 
 /* Give what is known of RANGE. */
-static bool answer(struct code *code, const struct code_range *range)
+static bool code_answer(struct code *code, const struct code_range *range)
 {
     if (range->failure != 0)
-        note(code, ompd_rc_incomplete, range->failure);
+        code_note_doubt(code, ompd_rc_incomplete, range->failure);
     return range->is_code;
 }
 
@@ -107,12 +107,12 @@ bool code_is_there(struct code *code, struct target *target, uint64_t address)
         code->stop = target->stop;
     }
     for (unsigned i = 0; i < CODE_RANGES; i++) {
-        if (contains(&code->ranges[i], address))
-            return answer(code, &code->ranges[i]);
+        if (code_range_contains(&code->ranges[i], address))
+            return code_answer(code, &code->ranges[i]);
     }
-    rc = learn(target, address, &range);
+    rc = code_range_learn(target, address, &range);
     if (rc == ompd_rc_nomem) {
-        note(code, rc, 0);
+        code_note_doubt(code, rc, 0);
         return true;
     }
     if (rc != ompd_rc_ok) {
@@ -120,7 +120,7 @@ bool code_is_there(struct code *code, struct target *target, uint64_t address)
         range.failure = target->failure;
     }
     code->ranges[code->next++ % CODE_RANGES] = range;
-    return answer(code, &range);
+    return code_answer(code, &range);
 }
 
 void code_doubt_forget(struct code *code)

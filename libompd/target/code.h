@@ -30,7 +30,7 @@ struct code {
  * modules, any address but 0 can; so can one of which nobody can tell, but that is a doubt. */
 bool code_is_there(struct code *code, struct target *target, uint64_t address);
 
-/* Begin to note doubts. */
+/* Forget earlier doubts. */
 void code_doubt_forget(struct code *code);
 
 /* Tell whether each answer since then was sure: ompd_rc_ok; ompd_rc_incomplete, with `failure` of

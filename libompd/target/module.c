@@ -160,7 +160,7 @@ static uint64_t bias_of(const struct module *module, const struct segment *first
 }
 
 /* Narrow RANGE to what SEGMENT has of it. */
-static void narrow(struct code_range *range, const struct segment *segment, uint64_t bias)
+static void narrow_range(struct code_range *range, const struct segment *segment, uint64_t bias)
 {
     uint64_t start = bias + segment->start;
     uint64_t end = start + segment->size;
@@ -196,7 +196,7 @@ ompd_rc_t module_segment_find(struct target *target, const struct module *module
         has_bias = true;
         if (address - (bias + segment.start) >= segment.size)
             continue;
-        narrow(range, &segment, bias);
+        narrow_range(range, &segment, bias);
         return ompd_rc_ok;
     }
     *range = (struct code_range){.start = address, .end = address + 1};

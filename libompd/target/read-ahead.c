@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Reading ahead.  What is looked at here and there comes in blocks, as ever; where a block follows
- * on another, a stream begins, and each piece of it is four times the last.  So a walk over objects
- * costs about a read a megabyte, and one that jumps about costs what it did.
- */
+/* Read-ahead for walks. Scattered views are read in blocks. When a block follows another, a stream
+ * begins, and each of its pieces is four times as long as the last. So a walk over objects costs
+ * about one read per megabyte, and scattered views cost no more than before. */
 #include "target/read-ahead.h"
 
 #define CACHE_LINE 64
 #define FIRST_PIECE (UINT64_C(4) * TARGET_BLOCK_SIZE)
 
-void target_walk_begin(struct target *target)
+void read_ahead_begin(struct target *target)
 {
     void *allocated;
 
@@ -20,23 +18,23 @@ void target_walk_begin(struct target *target)
         target->stream_bytes = allocated;
 }
 
-void target_walk_end(struct target *target)
+void read_ahead_end(struct target *target)
 {
     target->is_walking = false;
-    target->near.size = 0;
+    target->last_view.size = 0;
 }
 
 /* Tell whether STREAM has the SIZE bytes at ADDRESS of this stop. */
-static bool has(const struct target *target, const struct stream *stream, uint64_t address,
-                uint64_t size)
+static bool stream_has(const struct target *target, const struct stream *stream, uint64_t address,
+                       uint64_t size)
 {
     return stream->stop == target->stop && address >= stream->start &&
            address - stream->start <= stream->size &&
            stream->size - (address - stream->start) >= size;
 }
 
-/* The stream that goes on at ADDRESS: not further behind its end than it is long. */
-static struct stream *find_before(struct target *target, uint64_t address)
+/* The stream that continues at ADDRESS, at most its own length behind its end. */
+static struct stream *stream_find_before(struct target *target, uint64_t address)
 {
     for (size_t i = 0; i < TARGET_STREAM_COUNT; i++) {
         struct stream *stream = &target->streams[i];
@@ -48,7 +46,7 @@ static struct stream *find_before(struct target *target, uint64_t address)
     return NULL;
 }
 
-static struct stream *find_oldest(struct target *target)
+static struct stream *stream_find_oldest(struct target *target)
 {
     struct stream *oldest = &target->streams[0];
 
@@ -60,7 +58,7 @@ static struct stream *find_oldest(struct target *target)
 }
 
 /* How much of the SIZE bytes at START the tool says can be read. */
-static uint64_t clip(struct target *target, uint64_t start, uint64_t size)
+static uint64_t clip_to_region(struct target *target, uint64_t start, uint64_t size)
 {
     ompd_cl_region_t region = {0};
 
@@ -74,59 +72,60 @@ static uint64_t clip(struct target *target, uint64_t start, uint64_t size)
     return region.end - start < size ? region.end - start : size;
 }
 
-/* Tell whether the SIZE bytes at START have to do with the gap. */
-static bool meets_gap(const struct target *target, uint64_t start, uint64_t size)
+/* Tell whether the SIZE bytes at START overlap the unreadable range. */
+static bool meets_unreadable(const struct target *target, uint64_t start, uint64_t size)
 {
-    const struct gap *gap = &target->gap;
+    const struct unreadable_range *unreadable = &target->unreadable;
 
-    return gap->stop == target->stop && start < gap->end && start + size > gap->start;
+    return unreadable->stop == target->stop && start < unreadable->end &&
+           start + size > unreadable->start;
 }
 
-/* How much of the SIZE bytes at START to try: of the gap, half of what is ahead; nothing of its
- * last page. */
-static uint64_t shorten(const struct target *target, uint64_t start, uint64_t size)
+/* How much of the SIZE bytes at START to try to read: up to the unreadable range, and half of what
+ * lies ahead in it; nothing of its last page. */
+static uint64_t shorten_read(const struct target *target, uint64_t start, uint64_t size)
 {
-    const struct gap *gap = &target->gap;
-    uint64_t before = start < gap->start ? gap->start - start : 0;
+    const struct unreadable_range *unreadable = &target->unreadable;
+    uint64_t before = start < unreadable->start ? unreadable->start - start : 0;
     uint64_t half;
 
-    if (!meets_gap(target, start, size))
+    if (!meets_unreadable(target, start, size))
         return size;
-    half = (gap->end - start - before) / 2;
+    half = (unreadable->end - start - before) / 2;
     half -= half % TARGET_BLOCK_SIZE;
     return before + half < size ? before + half : size;
 }
 
 /* Read the SIZE bytes at START, or as many of them as can be; gives how many. */
-static uint64_t read_ahead(struct target *target, uint64_t start, uint64_t size, void *bytes)
+static uint64_t read_most(struct target *target, uint64_t start, uint64_t size, void *bytes)
 {
-    struct gap *gap = &target->gap;
+    struct unreadable_range *unreadable = &target->unreadable;
 
-    while ((size = shorten(target, start, size)) != 0) {
-        bool is_met = meets_gap(target, start, size);
+    while ((size = shorten_read(target, start, size)) != 0) {
+        bool is_met = meets_unreadable(target, start, size);
 
         if (target_read_now(target, start, size, bytes) == ompd_rc_ok) {
-            if (is_met && start <= gap->start)
-                gap->start = start + size;
+            if (is_met && start <= unreadable->start)
+                unreadable->start = start + size;
             break;
         }
-        if (!is_met || start > gap->start)
-            gap->start = start;
-        gap->end = start + size;
-        gap->stop = target->stop;
+        if (!is_met || start > unreadable->start)
+            unreadable->start = start;
+        unreadable->end = start + size;
+        unreadable->stop = target->stop;
     }
     return size;
 }
 
 /* Have the SIZE bytes at START, or as many of them as there are, in STREAM. */
-static bool fill(struct target *target, struct stream *stream, uint64_t start, uint64_t size)
+static bool stream_fill(struct target *target, struct stream *stream, uint64_t start, uint64_t size)
 {
     uint8_t *buffer = target->stream_bytes;
     const void *lent;
 
     stream->size = 0;
-    target->near.size = 0;
-    size = clip(target, start, size);
+    target->last_view.size = 0;
+    size = clip_to_region(target, start, size);
     if (size == 0)
         return false;
     if (target_is_lent(target, start, size, &lent)) {
@@ -135,7 +134,7 @@ static bool fill(struct target *target, struct stream *stream, uint64_t start, u
         if (buffer == NULL)
             return false;
         buffer += (size_t)(stream - target->streams) * TARGET_WINDOW_SIZE;
-        size = read_ahead(target, start, size, buffer);
+        size = read_most(target, start, size, buffer);
         if (size == 0)
             return false;
         stream->bytes = buffer;
@@ -148,38 +147,38 @@ static bool fill(struct target *target, struct stream *stream, uint64_t start, u
 }
 
 /* The stream that has the SIZE bytes at ADDRESS; most views are where the last one was. */
-static struct stream *find(struct target *target, uint64_t address, uint64_t size)
+static struct stream *stream_find(struct target *target, uint64_t address, uint64_t size)
 {
-    if (has(target, &target->streams[target->last_stream], address, size))
+    if (stream_has(target, &target->streams[target->last_stream], address, size))
         return &target->streams[target->last_stream];
     for (uint32_t i = 0; i < TARGET_STREAM_COUNT; i++) {
-        if (has(target, &target->streams[i], address, size))
+        if (stream_has(target, &target->streams[i], address, size))
             return &target->streams[i];
     }
     return NULL;
 }
 
-/* Begin a stream at PAGE, or go on with the one before it, where that is worth while. */
+/* Begin a stream at PAGE, or continue the one before it, where that pays. */
 static struct stream *read_on(struct target *target, uint64_t address, uint64_t page)
 {
-    struct stream *stream = find_before(target, address);
+    struct stream *stream = stream_find_before(target, address);
     uint64_t piece = FIRST_PIECE;
 
     if (stream != NULL)
         piece = stream->size * 4 < TARGET_WINDOW_SIZE ? stream->size * 4 : TARGET_WINDOW_SIZE;
     else if (target_has_block(target, page - TARGET_BLOCK_SIZE) || target->extra.lend != NULL)
-        stream = find_oldest(target);
-    return stream != NULL && fill(target, stream, page, piece) ? stream : NULL;
+        stream = stream_find_oldest(target);
+    return stream != NULL && stream_fill(target, stream, page, piece) ? stream : NULL;
 }
 
-/* Have what is in STREAM at OFFSET near, and the processor fetch what comes next meanwhile: a walk
- * would wait for memory more than it computes. */
-static void come_near(struct target *target, struct stream *stream, uint64_t offset)
+/* Make OFFSET of STREAM the last view, and let the processor prefetch what follows: a walk waits
+ * for memory more than it computes. */
+static void set_last_view(struct target *target, struct stream *stream, uint64_t offset)
 {
     uint64_t left = stream->size - offset;
     uint64_t ahead = left < 2 * TARGET_BLOCK_SIZE ? left : 2 * TARGET_BLOCK_SIZE;
 
-    target->near = (struct near){
+    target->last_view = (struct last_view){
         .start = stream->start + offset,
         .size = left < TARGET_BLOCK_SIZE ? left : TARGET_BLOCK_SIZE,
         .bytes = stream->bytes + offset,
@@ -190,18 +189,18 @@ static void come_near(struct target *target, struct stream *stream, uint64_t off
         __builtin_prefetch(stream->bytes + stream->fetched);
 }
 
-bool stream_view(struct target *target, uint64_t address, uint64_t size, const uint8_t **bytes)
+bool read_ahead_view(struct target *target, uint64_t address, uint64_t size, const uint8_t **bytes)
 {
-    struct stream *stream = find(target, address, size);
+    struct stream *stream = stream_find(target, address, size);
 
     if (stream == NULL) {
         stream = read_on(target, address, address - address % TARGET_BLOCK_SIZE);
-        if (stream == NULL || !has(target, stream, address, size))
+        if (stream == NULL || !stream_has(target, stream, address, size))
             return false;
     }
     stream->used = ++target->clock;
     target->last_stream = (uint32_t)(stream - target->streams);
     *bytes = stream->bytes + (address - stream->start);
-    come_near(target, stream, address - stream->start);
+    set_last_view(target, stream, address - stream->start);
     return true;
 }

@@ -5,16 +5,14 @@
 
 #include "target/target.h"
 
-/*
- * Between these two, views of addresses that follow each other read ahead, by up to
- * TARGET_WINDOW_SIZE in each of several places: for those who go through objects by their
- * addresses. Where there is no memory for that it is slower, and nothing else.
- */
-void target_walk_begin(struct target *target);
+/* Between these two calls, target_view reads ahead where addresses follow each other: up to
+ * TARGET_WINDOW_SIZE in each of several places. Without memory for that, walks are slower, nothing
+ * else. */
+void read_ahead_begin(struct target *target);
 
-void target_walk_end(struct target *target);
+void read_ahead_end(struct target *target);
 
 /* For target_view, while walking: *BYTES as there, if they are read ahead or now can be. */
-bool stream_view(struct target *target, uint64_t address, uint64_t size, const uint8_t **bytes);
+bool read_ahead_view(struct target *target, uint64_t address, uint64_t size, const uint8_t **bytes);
 
 #endif

@@ -64,7 +64,7 @@ bool region_find(struct target *target, uint64_t address, struct region_run *run
 }
 
 /* Ask for the next region, wanted or not.  False at the end. */
-static bool ask(struct region_walk *walk, ompd_cl_region_t *region)
+static bool ask_region(struct region_walk *walk, ompd_cl_region_t *region)
 {
     struct target *target = walk->target;
     ompd_rc_t rc;
@@ -93,7 +93,7 @@ static bool look_ahead(struct region_walk *walk)
 {
     ompd_cl_region_t region;
 
-    while (!walk->has_next && ask(walk, &region)) {
+    while (!walk->has_next && ask_region(walk, &region)) {
         struct region_run run = run_of(&region);
 
         walk->has_known = walk->has_known || run.is_known;

@@ -36,8 +36,8 @@ static uint32_t index_of(const struct scan *scan, uint64_t value)
     return index < scan->word_count && scan->words[index] == value ? index : scan->word_count;
 }
 
-static ompd_rc_t tell(const struct scan *scan, const struct scan_view *view, uint64_t offset,
-                      uint32_t word)
+static ompd_rc_t tell_visitor(const struct scan *scan, const struct scan_view *view,
+                              uint64_t offset, uint32_t word)
 {
     struct scan_hit hit = {
         .address = view->start + offset,
@@ -69,7 +69,7 @@ static ompd_rc_t look_singly(const struct scan *scan, const struct scan_view *vi
         word = index_of(scan, value);
         if (word == scan->word_count)
             continue;
-        rc = tell(scan, view, at, word);
+        rc = tell_visitor(scan, view, at, word);
         if (rc != ompd_rc_ok)
             return rc;
     }
@@ -77,7 +77,7 @@ static ompd_rc_t look_singly(const struct scan *scan, const struct scan_view *vi
 }
 
 /* Where the vector number INDEX of a step has KEY: all bits of its four bytes, else none. */
-static inline vector match(const uint8_t *bytes, unsigned index, vector key)
+static inline vector match_key(const uint8_t *bytes, unsigned index, vector key)
 {
     vector words;
 
@@ -88,10 +88,10 @@ static inline vector match(const uint8_t *bytes, unsigned index, vector key)
 /* The same of all eight vectors of the step at BYTES; written out, as compilers do not at -O2. */
 static inline vector match_step(const uint8_t *bytes, vector key)
 {
-    return ((match(bytes, 0, key) | match(bytes, 1, key)) |
-            (match(bytes, 2, key) | match(bytes, 3, key))) |
-           ((match(bytes, 4, key) | match(bytes, 5, key)) |
-            (match(bytes, 6, key) | match(bytes, 7, key)));
+    return ((match_key(bytes, 0, key) | match_key(bytes, 1, key)) |
+            (match_key(bytes, 2, key) | match_key(bytes, 3, key))) |
+           ((match_key(bytes, 4, key) | match_key(bytes, 5, key)) |
+            (match_key(bytes, 6, key) | match_key(bytes, 7, key)));
 }
 
 static inline bool is_any(vector found)
@@ -128,10 +128,10 @@ static ompd_rc_t look_closer(const struct scan *scan, const struct scan_view *vi
     ompd_rc_t rc = ompd_rc_ok;
 
     for (; at < end && rc == ompd_rc_ok; at += sizeof(vector)) {
-        vector found = match(view->bytes + at, 0, keys[0]);
+        vector found = match_key(view->bytes + at, 0, keys[0]);
 
         for (uint32_t i = 1; i < count; i++)
-            found |= match(view->bytes + at, 0, keys[i]);
+            found |= match_key(view->bytes + at, 0, keys[i]);
         if (is_any(found))
             rc = look_singly(scan, view, at, at + sizeof(vector));
     }

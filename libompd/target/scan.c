@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What is lost by a read that fails is found out to this. */
+/* A failed read is narrowed to units of this size. */
 #define PAGE_SIZE 4096
 
 /* A run being looked through. */
@@ -22,7 +22,7 @@ struct pass {
 };
 
 /* Note that [START, END) could not be read, and FAILURE, which says why. */
-static void lose(struct scan *scan, uint64_t start, uint64_t end, uint16_t failure)
+static void scan_add_hole(struct scan *scan, uint64_t start, uint64_t end, uint16_t failure)
 {
     struct scan_hole *last = scan->hole_count > 0 ? &scan->holes[scan->hole_count - 1] : NULL;
 
@@ -96,7 +96,7 @@ static void go_on_at(struct pass *pass, uint64_t address)
     pass->at = address;
 }
 
-/* Have the tool see that just the next word cannot be read.  Tells whether that is so. */
+/* Read only the next word, to let the tool find out that it cannot be read. True if so. */
 static bool fails_at_once(struct pass *pass)
 {
     uint8_t byte;
@@ -143,7 +143,7 @@ static void step_back(struct pass *pass, uint64_t from, uint64_t size)
         pass->size = size / 2 - size / 2 % PAGE_SIZE;
         return;
     }
-    lose(scan, pass->at, from + size, pass->target->failure);
+    scan_add_hole(scan, pass->at, from + size, pass->target->failure);
     go_on_at(pass, from + size);
 }
 
@@ -179,7 +179,7 @@ static ompd_rc_t look_at_window(struct pass *pass)
 }
 
 /* Tell the tool how far it is.  False: it cancels. */
-static bool report(struct scan *scan, struct target *target)
+static bool scan_report(struct scan *scan, struct target *target)
 {
     uint64_t done = scan->scanned + scan->unsaved + scan->unreadable + scan->untouched.bytes;
 
@@ -211,7 +211,7 @@ static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
             step_back(pass, from, size);
             rc = ompd_rc_ok;
         }
-        if (rc == ompd_rc_ok && !report(pass->scan, pass->target))
+        if (rc == ompd_rc_ok && !scan_report(pass->scan, pass->target))
             rc = ompd_rc_incomplete;
     }
     return rc;
@@ -248,7 +248,7 @@ static bool is_wanted(const struct scan *scan, struct target *target, const stru
 }
 
 /* Count the bytes to look through. */
-static ompd_rc_t measure(struct scan *scan, struct target *target)
+static ompd_rc_t scan_measure(struct scan *scan, struct target *target)
 {
     struct region_walk walk;
     struct region_run run;
@@ -278,7 +278,7 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
     struct region_run run;
     ompd_rc_t rc;
 
-    rc = measure(scan, target);
+    rc = scan_measure(scan, target);
     if (rc != ompd_rc_ok)
         return rc;
     region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
@@ -290,7 +290,7 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
         else if (run.is_untouched)
             miss_untouched(scan, &run);
         else
-            lose(scan, run.start, run.end, ompd_cl_status_not_saved);
+            scan_add_hole(scan, run.start, run.end, ompd_cl_status_not_saved);
     }
     target_window_close(target, &pass.window);
     if (walk.is_broken) {

@@ -13,10 +13,10 @@
  * the largest. */
 #define SCAN_FEW_WORDS 8
 
-/* Reads that fail before the scan no longer tries to save what is around a hole: law 6. */
+/* After this many failed reads the scan skips what is around a hole: law 6. */
 #define SCAN_FAILURE_LIMIT 1024
 
-/* Stretches that could not be read and are kept; of further ones, one reaches over all. */
+/* Unreadable ranges that are kept apart. Beyond this many, later ones are merged into the last. */
 #define SCAN_HOLE_LIMIT 32
 
 struct scan_hole {
@@ -106,8 +106,8 @@ struct scan {
  */
 ompd_rc_t scan_memory(struct scan *scan, struct target *target);
 
-/* An object is said to lie at ADDRESS, where none was found.  Tell whether it may be there: in
- * memory that SCAN could not read.  What seemed untouched there then was not. */
+/* An object should be at ADDRESS, where none was found. Tell whether it may be in memory that SCAN
+ * could not read. If that memory was taken for untouched, it was not. */
 bool scan_has_lost(struct scan *scan, struct target *target, uint64_t address);
 
 #endif

@@ -59,7 +59,7 @@ ompd_rc_t target_open(struct target *target, struct memory *memory,
 void target_refresh(struct target *target)
 {
     target->stop++;
-    target->near.size = 0;
+    target->last_view.size = 0;
 }
 
 void target_close(struct target *target)
@@ -203,7 +203,7 @@ ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, ui
         target->failure = ompd_cl_status_corrupt;
         return ompd_rc_incomplete;
     }
-    if (target->is_walking && stream_view(target, address, size, bytes))
+    if (target->is_walking && read_ahead_view(target, address, size, bytes))
         return ompd_rc_ok;
     if (target_is_lent(target, address, size, &lent)) {
         *bytes = lent;

@@ -35,7 +35,7 @@ struct window {
     uint64_t capacity;
 };
 
-/* Memory that is being gone through: read ahead of, in ever larger pieces. */
+/* Read-ahead of a walk, in growing pieces. */
 struct stream {
     uint64_t start;
     uint64_t size; /* 0: nothing in it */
@@ -45,21 +45,21 @@ struct stream {
     uint32_t used;        /* when last */
 };
 
-/* Where the last view of a stream was, and what follows: up to TARGET_BLOCK_SIZE. */
-struct near {
+/* The end of the last view of a stream, and up to TARGET_BLOCK_SIZE that follow. */
+struct last_view {
     uint64_t start;
     uint64_t size; /* 0: nothing in it */
     const uint8_t *bytes;
 };
 
-/* Memory that could not be read whole, of one stop: what of it cannot is found by halves. */
-struct gap {
+/* An unreadable range at one stop, narrowed by bisection. */
+struct unreadable_range {
     uint64_t stop;
     uint64_t start;
     uint64_t end;
 };
 
-/* The objects that are walked through, what they point to, and what that points to. */
+/* One for the objects of a walk, one for what they point to, and so on. */
 #define TARGET_STREAM_COUNT 4
 #define TARGET_STREAM_BYTES ((size_t)TARGET_STREAM_COUNT * TARGET_WINDOW_SIZE)
 
@@ -78,10 +78,10 @@ struct target {
     uint8_t *block_bytes; /* TARGET_BLOCK_COUNT blocks; NULL before the first read */
     uint64_t scratch[TARGET_BLOCK_SIZE / sizeof(uint64_t)]; /* a piece that spans two blocks */
     bool is_walking;                                        /* views read ahead */
-    struct near near;                                       /* empty when not walking */
+    struct last_view last_view;                             /* empty when not walking */
     struct stream streams[TARGET_STREAM_COUNT];
-    struct gap gap;        /* the last that a stream came to */
-    uint32_t last_stream;  /* that was used */
+    struct unreadable_range unreadable; /* the last that read-ahead met */
+    uint32_t last_stream;               /* that was used */
     uint8_t *stream_bytes; /* TARGET_STREAM_COUNT windows; NULL before the first walk */
 };
 
@@ -102,7 +102,7 @@ void target_close(struct target *target);
  * symbol, or ompd_rc_error when the tool failed. */
 ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address);
 
-/* For target_view: what is not near. */
+/* For target_view: bytes outside the last view. */
 ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
                       const uint8_t **bytes);
 
@@ -115,11 +115,11 @@ ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, ui
 static inline ompd_rc_t target_view(struct target *target, uint64_t address, uint64_t size,
                                     uint64_t stamp, const uint8_t **bytes)
 {
-    uint64_t offset = address - target->near.start;
+    uint64_t offset = address - target->last_view.start;
 
     target->views++;
-    if (offset < target->near.size && size <= target->near.size - offset) {
-        *bytes = target->near.bytes + offset;
+    if (offset < target->last_view.size && size <= target->last_view.size - offset) {
+        *bytes = target->last_view.bytes + offset;
         return ompd_rc_ok;
     }
     return target_look(target, address, size, stamp, bytes);

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Memory that cannot be read and to which, as the tool presumes, the program never wrote: then it
- * is all zeros and holds no object.  What was found and leads into it disproves that.
- */
+/* Unreadable memory that the program presumably never wrote to: it is all zeros and holds no
+ * object. A pointer into it, in an object or in a runtime's data, disproves that. */
 #ifndef LIBOMPD_UNTOUCHED_H
 #define LIBOMPD_UNTOUCHED_H
 
 #include "target/target.h"
 
-/* Ranges that are kept apart; the last reaches over all further ones, and what lies between. */
+/* Ranges that are kept apart. Beyond this many, later ones are merged into the last. */
 #define UNTOUCHED_LIMIT 32
 
 struct untouched_range {
     uint64_t start;
     uint64_t end;
-    uint64_t bytes; /* that are untouched: fewer than lie between where it reaches over several */
+    uint64_t bytes; /* that are untouched; a merged range has others between them */
     bool is_disproved;
 };
 
@@ -32,8 +30,8 @@ void untouched_add(struct untouched *untouched, uint64_t start, uint64_t end);
 struct untouched_range *untouched_find(struct untouched *untouched, struct target *target,
                                        uint64_t address);
 
-/* Something lies at ADDRESS: its range, if it is in one, was written to.  Gives the bytes that are
- * no longer presumed to be untouched. */
+/* Something is at ADDRESS, so its range was written to. Gives the number of bytes that are no
+ * longer presumed untouched. */
 uint64_t untouched_disprove(struct untouched *untouched, struct target *target, uint64_t address);
 
 #endif

@@ -40,7 +40,7 @@ START_TEST(walks)
             fake_put(fake, starts[i] + offset + 100, 4, offset * (i + 1));
     }
     fake_reset(fake);
-    target_walk_begin(&target);
+    read_ahead_begin(&target);
     for (uint64_t offset = 0; offset < size; offset += 136) {
         for (size_t i = 0; i < 3; i++) {
             ck_assert_int_eq(target_view(&target, starts[i] + offset, 120, 0, &bytes), ompd_rc_ok);
@@ -48,7 +48,7 @@ START_TEST(walks)
                               (uint32_t)(offset * (i + 1)));
         }
     }
-    target_walk_end(&target);
+    read_ahead_end(&target);
     ck_assert_uint_lt(fake->calls[fake_read], 3 * 8 + 40);
     ck_assert_uint_le(fake->largest_read, TARGET_WINDOW_SIZE);
     ck_assert_uint_lt(fake->bytes_read, 3 * size + 3 * TARGET_WINDOW_SIZE * 2);
@@ -65,12 +65,12 @@ START_TEST(walked_bytes)
     for (uint64_t i = 0; i < 0x40000; i += 4)
         fake_put(fake, HEAP + i, 4, i * 7);
     for (int stop = 0; stop < 2; stop++) {
-        target_walk_begin(&target);
+        read_ahead_begin(&target);
         for (uint64_t i = 0; i < 0x40000; i += 52) {
             ck_assert_int_eq(target_view(&target, HEAP + i, 4, 0, &bytes), ompd_rc_ok);
             ck_assert_uint_eq(target_integer(&target, bytes, 4), (uint32_t)(i * 7 + stop));
         }
-        target_walk_end(&target);
+        read_ahead_end(&target);
         for (uint64_t i = 0; i < 0x40000; i += 4)
             fake_put(fake, HEAP + i, 4, i * 7 + 1);
         target_refresh(&target);
@@ -87,13 +87,13 @@ START_TEST(jumps)
 
     open_target();
     fake_reset(fake);
-    target_walk_begin(&target);
+    read_ahead_begin(&target);
     for (int i = 0; i < 1000; i++) {
         place = place * 6364136223846793005 + 1442695040888963407;
         ck_assert_int_eq(target_view(&target, FAKE_BASE + place % (FAKE_SIZE - 64), 16, 0, &bytes),
                          ompd_rc_ok);
     }
-    target_walk_end(&target);
+    read_ahead_end(&target);
     ck_assert_uint_lt(fake->bytes_read, 1100 * TARGET_BLOCK_SIZE + 100 * TARGET_WINDOW_SIZE / 16);
     close_target();
 }
@@ -108,7 +108,7 @@ START_TEST(edges)
     fake->hole_start = HEAP + 0x30000 + 100;
     fake->hole_end = HEAP + 0x30000 + 300;
     fake->is_hole_known = true;
-    target_walk_begin(&target);
+    read_ahead_begin(&target);
     for (uint64_t i = 0; i + 16 <= 0x40000; i += 16) {
         bool is_lost = HEAP + i + 16 > fake->hole_start && HEAP + i < fake->hole_end;
 
@@ -117,7 +117,7 @@ START_TEST(edges)
         if (is_lost)
             ck_assert_uint_eq(target.failure, ompd_cl_status_not_saved);
     }
-    target_walk_end(&target);
+    read_ahead_end(&target);
     close_target();
 }
 END_TEST
@@ -129,14 +129,14 @@ static uint64_t walk_beside_hole(uint64_t size)
 
     target_refresh(&target);
     fake->calls[fake_read] = 0;
-    target_walk_begin(&target);
+    read_ahead_begin(&target);
     for (uint64_t i = 0; i + 128 <= size; i += 136) {
         if (HEAP + i + 128 > fake->hole_start && HEAP + i < fake->hole_end)
             continue;
         ck_assert_int_eq(target_view(&target, HEAP + i, 128, 0, &bytes), ompd_rc_ok);
         ck_assert_uint_eq(target_integer(&target, bytes, 4), (uint32_t)i);
     }
-    target_walk_end(&target);
+    read_ahead_end(&target);
     return fake->calls[fake_read];
 }
 
@@ -172,10 +172,10 @@ START_TEST(poverty)
     fake->failing = fake_alloc;
     fake->fail_at = fake->calls[fake_alloc] + 1;
     fake->fails_for_ever = true;
-    target_walk_begin(&target);
+    read_ahead_begin(&target);
     for (uint64_t i = 0; i < 0x10000; i += 64)
         ck_assert_int_eq(target_view(&target, HEAP + i, 4, 0, &bytes), ompd_rc_ok);
-    target_walk_end(&target);
+    read_ahead_end(&target);
     ck_assert_uint_ge(fake->failures, 1);
     close_target();
 }
