@@ -11,12 +11,16 @@ from typing import Any
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from described import describe  # noqa: E402
+from examples import run_examples  # noqa: E402
 
 # The plugin's module, which exists in GDB alone.
 plugin_package: Any = import_module("ompd_opencl_gdb")
 
 
-def tell(path: str) -> None:
-    """Write to PATH what a new session tells."""
+def tell(path: str, guide: str) -> None:
+    """Write to PATH what a new session tells, and what the examples of GUIDE print."""
+    session = plugin_package.session()
+    with open(guide, encoding="utf-8") as file:
+        printed = run_examples(file.read(), session)
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(describe(plugin_package.session()), file)
+        json.dump(dict(describe(session), examples=printed), file)

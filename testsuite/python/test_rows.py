@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a script gets is what the commands print: every verb, row and field, of a recorded and of an
-unprepared program, live and on a core, in GDB and in Python alone."""
+unprepared program, live and on a core, in GDB and in Python alone.  So it is with the examples of
+the guide, which print what the program wrote down of itself."""
 
 from __future__ import annotations
 
@@ -14,14 +15,28 @@ import unittest
 from typing import Any, Dict, Iterator, List, Tuple
 
 from command import run
-from harness import TIME_LIMIT, Session, ask, environment, main, program, run_gdb, work_folder
+from harness import (
+    SOURCE,
+    TIME_LIMIT,
+    Row,
+    Session,
+    ask,
+    environment,
+    main,
+    program,
+    read_truth,
+    run_gdb,
+    work_folder,
+)
 
 import ompd_opencl
 from described import LISTS, describe, describe_fields
+from examples import run_examples
 from ompd_opencl import structures as c
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 IN_GDB = os.path.join(HERE, "in_gdb_rows.py")
+GUIDE = os.path.join(SOURCE, "doc", "guide-scripts.md")
 
 # What JSON says of a value that it does not have, and the library's word for it.
 REASONS = {
@@ -135,7 +150,7 @@ def tell(name: str, folder: str) -> List[str]:
     """The GDB commands that ask the plugin and a script the same; answers are named NAME.VERB."""
     commands = [ask("%s.%s" % (name, verb_of(verb)), question(verb)) for verb in LISTS]
     commands += [ask(name + ".overview", "opencl -json")]
-    return [*commands, "python tell(%r)" % os.path.join(folder, name + ".rows")]
+    return [*commands, "python tell(%r, %r)" % (os.path.join(folder, name + ".rows"), GUIDE)]
 
 
 def question(verb: str) -> str:
@@ -174,6 +189,7 @@ class RowsCase(unittest.TestCase):
     runtime = ""
     is_recorded = True
     rows_at_least = 0
+    of_references = "value"  # the status of the program's references
     folder = ""
     core = ""
     variables: Dict[str, str] = {}
@@ -211,8 +227,38 @@ class RowsCase(unittest.TestCase):
         self.assertGreater(comparison.compared, self.rows_at_least * 20)
         self.assertGreater(len(answers["memobjs"]), 30)
 
+    def _examples(self, truth: Dict[str, List[Row]], printed: Dict[str, str]) -> None:
+        """What the guide's examples print is what is true."""
+        expected = {
+            "sizes": [
+                "%s %d" % (kind, sum(row["size"] for row in large if row["kind"] == kind))
+                for large in [[row for row in truth["memobjs"] if row["size"] >= 4096]]
+                for kind in sorted({row["kind"] for row in large})
+            ],
+            "complete": ["%d queues and no more" % len(truth["queues"])],
+            "references": [
+                "%s %d %s" % (row["handle"], row["references"], self.of_references)
+                for row in truth["memobjs"]
+            ],
+            "callbacks": [
+                "%s %s %s" % (row["handle"], callback["symbol"], callback["user_data"])
+                for row in truth["memobjs"]
+                if row["kind"].startswith("image")
+                for callback in row["destructors"]
+            ],
+            "freed": [pointer for row in truth["svm-frees"] for pointer in row["pointers"]],
+            "failure": ["no such object"],
+        }
+        for name, lines in expected.items():
+            self.assertTrue(lines, name)
+            self.assertEqual(sorted(printed[name].splitlines()), sorted(lines), name)
+        handles = {json.loads(line)["handle"] for line in printed["json"].splitlines()}
+        self.assertEqual(handles, {row["handle"] for row in truth["contexts"]})
+        self.assertEqual(set(printed), {*expected, "json"})
+
     def _in_gdb(self, session: Session, name: str) -> None:
         told = told_by_gdb(name, self.folder)
+        self._examples(read_truth(self.folder, "destructor"), told["examples"])
         answers = {}
         for verb in (*LISTS, "overview"):
             answer = session.answer("%s.%s" % (name, verb_of(verb)))
@@ -235,7 +281,11 @@ class RowsCase(unittest.TestCase):
                 errors[verb] = answer.errors
         return answers, errors
 
-    def _in_python(self, target: List[str], session: ompd_opencl.HostSession) -> None:
+    def _in_python(
+        self, target: List[str], session: ompd_opencl.HostSession, truth: Dict[str, List[Row]]
+    ) -> None:
+        with open(GUIDE, encoding="utf-8") as file:
+            self._examples(truth, run_examples(file.read(), session))
         told = json.loads(json.dumps(describe(session)))
         session.close()
         answers, errors = self._by_command(target)
@@ -250,17 +300,20 @@ class RowsCase(unittest.TestCase):
         self._in_gdb(self.on_core, "core")
 
     def test_core_in_python(self) -> None:
-        self._in_python(["--core", self.core], ompd_opencl.open_core(self.core))
+        truth = read_truth(self.folder, "destructor")
+        self._in_python(["--core", self.core], ompd_opencl.open_core(self.core), truth)
 
     def test_process_in_python(self) -> None:
-        with self._process() as pid:
-            self._in_python(["--pid", str(pid)], ompd_opencl.open_process(pid))
+        folder = work_folder("rows-process")
+        with self._process(folder) as pid:
+            session = ompd_opencl.open_process(pid)
+            self._in_python(["--pid", str(pid)], session, read_truth(folder, "main"))
 
     @contextlib.contextmanager
-    def _process(self) -> Iterator[int]:
+    def _process(self, folder: str) -> Iterator[int]:
         """A program that waits where it has all kinds of objects."""
         with subprocess.Popen(
-            [program("programs/truth-program"), work_folder("rows-process"), "wait"],
+            [program("programs/truth-program"), folder, "wait"],
             env=self.variables,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -299,6 +352,7 @@ class TestUnprepared(RowsCase):
     runtime = "pocl"
     is_recorded = False
     rows_at_least = 80
+    of_references = "presumed"
 
 
 del RowsCase  # is no test by itself
