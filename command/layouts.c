@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layouts: what is known of OpenCL runtimes, and which of the installed ones it fits. */
-#include <command/installed.h>
+#include <command/installed-runtimes.h>
 #include <command/probe.h>
 #include <command/session.h>
 #include <command/verbs.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* learn: layouts of the runtimes that are installed, or of those that are named. */
-#include <command/installed.h>
+#include <command/installed-runtimes.h>
 #include <command/probe.h>
 #include <command/session.h>
 #include <command/verbs.h>

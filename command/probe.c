@@ -4,9 +4,9 @@
 
 #include <command/probe.h>
 
-#include <command/beside.h>
 #include <command/probe-folder.h>
 #include <command/probe-variables.h>
+#include <command/sibling-file.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -57,7 +57,7 @@ static const char *const optional_steps[] = {
 /* Put the path of the probe in PATH. */
 static void find_probe(char *path, size_t size)
 {
-    if (!command_beside_find(PROBE, X_OK, path, size))
+    if (!command_sibling_file_find(PROBE, X_OK, path, size))
         snprintf(path, size, "%s", COMMAND_PROGRAMS "/" PROBE);
 }
 

@@ -2,7 +2,7 @@
 /* See recorder.h. */
 #include <command/recorder.h>
 
-#include <command/beside.h>
+#include <command/sibling-file.h>
 #include <command/word-size.h>
 #include <limits.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ bool command_recorder_find(char *path, size_t size, struct view_text *why)
         view_text_add(why, "There is no recorder %s, which OMPD_OPENCL_RECORDER names.", given);
         return false;
     }
-    if (command_beside_find(COMMAND_RECORDER, R_OK, path, size))
+    if (command_sibling_file_find(COMMAND_RECORDER, R_OK, path, size))
         return true;
     snprintf(path, size, "%s", COMMAND_LIBRARIES "/" COMMAND_RECORDER);
     if (access(path, R_OK) == 0)

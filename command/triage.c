@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* triage: a line of verdict for each of many cores. */
-#include <command/death.h>
+#include <command/crash.h>
 #include <command/target-lines.h>
 #include <command/verbs.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <view/happening.h>
+#include <view/activity-summary.h>
 #include <view/json.h>
 #include <view/overview.h>
 #include <view/size.h>
@@ -14,7 +14,7 @@
 /* What is known of one core. */
 struct verdict {
     struct command_session session;
-    struct command_death death;
+    struct command_crash crash;
     ompd_cl_overview_info_t info;
     struct view_row overview;
     bool has_overview;
@@ -44,19 +44,19 @@ static void verdict_find(struct verdict *verdict, const struct command_session *
     }
     if (session->target == NULL)
         return;
-    command_death_find(&verdict->death, session, &verdict->waits);
+    command_crash_find(&verdict->crash, session, &verdict->waits);
     session->view->has_findings |= session->info.signal != 0;
-    session->view->is_incomplete |= session->info.signal != 0 && verdict->death.frames.count == 0;
+    session->view->is_incomplete |= session->info.signal != 0 && verdict->crash.frames.count == 0;
 }
 
 /* Add "edges died of SIGSEGV in copy_row < copy_image < main", or "edges died of SIGSEGV, called
  * address 0x0 from copy_row < copy_image < main". */
 static void add_death(const struct verdict *verdict, struct view_text *text)
 {
-    const struct command_death *death = &verdict->death;
+    const struct command_crash *crash = &verdict->crash;
     const char *first = " in ";
 
-    view_text_escape(text, death->program);
+    view_text_escape(text, crash->program);
     view_text_add(text, " ");
     if (verdict->session.info.signal == 0) {
         view_text_add(text, "%s",
@@ -65,15 +65,15 @@ static void add_death(const struct verdict *verdict, struct view_text *text)
     }
     view_text_add(text, "died of ");
     command_signal_add(text, verdict->session.info.signal);
-    if (death->frames.count == 0)
+    if (crash->frames.count == 0)
         view_text_add(text, ", where is not known");
-    if (death->has_called) {
-        view_text_add(text, ", called address 0x%" PRIx64, death->called);
-        first = death->is_caller_first ? " from " : ", in ";
+    if (crash->has_called) {
+        view_text_add(text, ", called address 0x%" PRIx64, crash->called);
+        first = crash->is_caller_first ? " from " : ", in ";
     }
-    for (size_t i = 0; i < death->frames.count; i++) {
+    for (size_t i = 0; i < crash->frames.count; i++) {
         view_text_add(text, "%s", i != 0 ? " < " : first);
-        view_text_escape(text, death->frames.names[i]);
+        view_text_escape(text, crash->frames.names[i]);
     }
 }
 
@@ -93,7 +93,7 @@ static void add_opencl(struct verdict *verdict, struct view_text *text)
 
     view_text_add(text, "; ");
     view_overview_counts(&verdict->overview, text);
-    view_happening_add(verdict->session.view, &verdict->overview, &happening);
+    view_activity_summary_add(verdict->session.view, &verdict->overview, &happening);
     if (happening.length != 0)
         view_text_add(text, "; %s", happening.bytes);
     view_text_free(&happening);
@@ -149,7 +149,7 @@ static void write_line(ompd_view_t *view, struct verdict *verdict)
     else if (session->view->is_incomplete)
         view_text_add(&text, "; incomplete");
     if (session->target != NULL)
-        view_text_add(&text, "; signature %s", verdict->death.signature);
+        view_text_add(&text, "; signature %s", verdict->crash.signature);
     view_print(view, "%s\n", text.bytes);
     view_text_free(&text);
 }
@@ -201,7 +201,7 @@ static void add_json_waits(struct view_json *json, const struct command_waits *w
 static void add_json_death(struct view_json *json, const struct verdict *verdict)
 {
     const ompd_host_target_info_t *info = &verdict->session.info;
-    const struct command_death *death = &verdict->death;
+    const struct command_crash *crash = &verdict->crash;
     struct view_text signal = {0};
 
     if (info->signal == 0) {
@@ -212,11 +212,11 @@ static void add_json_death(struct view_json *json, const struct verdict *verdict
         command_signal_add(&signal, info->signal);
         view_json_string(json, "signal", signal.bytes);
         view_json_number(json, "signal_lwp", info->signal_lwp);
-        add_json_frames(json, &death->frames);
-        if (death->has_called)
-            view_json_hexadecimal(json, "called", death->called);
+        add_json_frames(json, &crash->frames);
+        if (crash->has_called)
+            view_json_hexadecimal(json, "called", crash->called);
     }
-    view_json_string(json, "signature", death->signature);
+    view_json_string(json, "signature", crash->signature);
     view_text_free(&signal);
 }
 

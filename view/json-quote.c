@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Texts of the target as JSON: whatever their bytes are, what comes out is UTF-8, and fit for a
  * terminal. */
-#include <view/character.h>
 #include <view/json.h>
+#include <view/utf8.h>
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
@@ -45,8 +45,8 @@ void view_json_quote(struct view_text *text, const char *bytes)
         next += plain;
         if (*next == '\0')
             break;
-        size = view_character_size((const char *)next);
-        if (size == 1 || view_character_is_control((const char *)next, size))
+        size = view_utf8_size((const char *)next);
+        if (size == 1 || view_utf8_is_control((const char *)next, size))
             escape(text, next[size - 1]); /* U+0080 to U+009F are 0xc2 and their own number */
         else if (size == 0)
             view_text_append(text, REPLACEMENT, sizeof(REPLACEMENT) - 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* overview: what is in the target, in a few lines. */
 #include <view/activities.h>
+#include <view/activity-summary.h>
 #include <view/gaps.h>
-#include <view/happening.h>
 #include <view/json.h>
 #include <view/overview.h>
 #include <view/place.h>
@@ -91,7 +91,7 @@ static void add_happening(ompd_view_t *view, const struct view_row *overview,
 {
     struct view_text happening = {0};
 
-    view_happening_add(view, overview, &happening);
+    view_activity_summary_add(view, overview, &happening);
     if (happening.length != 0)
         view_text_add(text, "  %s\n", happening.bytes);
     view_text_free(&happening);

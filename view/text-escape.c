@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Texts that others chose, made fit for a terminal: neither do they move its cursor, nor do two of
  * them look the same. */
-#include <view/character.h>
 #include <view/text.h>
+#include <view/utf8.h>
 
 /* Add one byte as C writes it. */
 static void escape(struct view_text *text, unsigned char byte)
@@ -23,8 +23,8 @@ static void escape(struct view_text *text, unsigned char byte)
 void view_text_escape(struct view_text *text, const char *bytes)
 {
     while (*bytes != '\0') {
-        size_t size = view_character_size(bytes);
-        bool is_escaped = size == 0 || *bytes == '\\' || view_character_is_control(bytes, size);
+        size_t size = view_utf8_size(bytes);
+        bool is_escaped = size == 0 || *bytes == '\\' || view_utf8_is_control(bytes, size);
 
         size = size != 0 ? size : 1;
         if (!is_escaped)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See installed.h. */
-#include <command/installed.h>
+/* See installed-runtimes.h. */
+#include <command/installed-runtimes.h>
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See beside.h. */
-#include <command/beside.h>
+/* See sibling-file.h. */
+#include <command/sibling-file.h>
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-bool command_beside_find(const char *name, int mode, char *path, size_t size)
+bool command_sibling_file_find(const char *name, int mode, char *path, size_t size)
 {
     /* libtool puts the command, and libraries, into a folder below that of other programs. */
     static const char *const places[] = {"", "/.."};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See death.h. */
-#include <command/death.h>
+/* See crash.h. */
+#include <command/crash.h>
 
 #include <command/target-lines.h>
 #include <inttypes.h>
@@ -35,7 +35,7 @@ static uint64_t hash_waits(uint64_t hash, const struct command_waits *waits)
     return hash;
 }
 
-void command_death_find(struct command_death *death, struct command_session *session,
+void command_crash_find(struct command_crash *crash, struct command_session *session,
                         const struct command_waits *waits)
 {
     const ompd_host_target_info_t *info = &session->info;
@@ -43,20 +43,20 @@ void command_death_find(struct command_death *death, struct command_session *ses
     struct view_text signal = {0};
     uint64_t hash = 0xcbf29ce484222325u;
 
-    *death = (struct command_death){.program = "a program"};
+    *crash = (struct command_crash){.program = "a program"};
     if (info->program != NULL)
-        death->program = view_file_name(info->program);
+        crash->program = view_file_name(info->program);
     if (info->signal != 0) {
         command_signal_add(&signal, info->signal);
         command_call_stack_find(&stack, session, (uint32_t)info->signal_lwp);
-        death->frames = command_frames_choose(&stack, 0, stack.count);
-        death->has_called = stack.has_called;
-        death->called = stack.called;
-        death->is_caller_first = stack.is_caller_first;
+        crash->frames = command_frames_choose(&stack, 0, stack.count);
+        crash->has_called = stack.has_called;
+        crash->called = stack.called;
+        crash->is_caller_first = stack.is_caller_first;
     }
-    hash = hash_text(hash, death->program);
+    hash = hash_text(hash, crash->program);
     hash = hash_text(hash, view_text_get(&signal));
-    hash = info->signal != 0 ? hash_frames(hash, &death->frames) : hash_waits(hash, waits);
-    snprintf(death->signature, sizeof(death->signature), "%016" PRIx64, hash);
+    hash = info->signal != 0 ? hash_frames(hash, &crash->frames) : hash_waits(hash, waits);
+    snprintf(crash->signature, sizeof(crash->signature), "%016" PRIx64, hash);
     view_text_free(&signal);
 }

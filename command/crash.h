@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Where a program died, or what it was in, in words that are the same in each run. */
-#ifndef OMPD_COMMAND_DEATH_H
-#define OMPD_COMMAND_DEATH_H
+#ifndef OMPD_COMMAND_CRASH_H
+#define OMPD_COMMAND_CRASH_H
 
 #include <command/waits.h>
 
-struct command_death {
+struct command_crash {
     const char *program; /* its file's name */
     /* Functions of the thread that got the signal; none: its call stack is not known, or there was
      * no signal. */
@@ -18,9 +18,9 @@ struct command_death {
     char signature[17];
 };
 
-/* Find out about the session's target, whose texts DEATH points to; WAITS are what its threads wait
+/* Find out about the session's target, whose texts CRASH points to; WAITS are what its threads wait
  * for. */
-void command_death_find(struct command_death *death, struct command_session *session,
+void command_crash_find(struct command_crash *crash, struct command_session *session,
                         const struct command_waits *waits);
 
 #endif

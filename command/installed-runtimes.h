@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The OpenCL runtimes that are installed, as a loader finds them. */
-#ifndef OMPD_COMMAND_INSTALLED_H
-#define OMPD_COMMAND_INSTALLED_H
+#ifndef OMPD_COMMAND_INSTALLED_RUNTIMES_H
+#define OMPD_COMMAND_INSTALLED_RUNTIMES_H
 
 #include <stdbool.h>
 #include <view/text.h>

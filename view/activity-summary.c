@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See happening.h. */
-#include <view/happening.h>
+/* See activity-summary.h. */
+#include <view/activity-summary.h>
 
 #include <view/list.h>
 #include <view/place.h>
@@ -189,7 +189,8 @@ static void add_app_released(const struct view_row *overview, struct view_text *
                  "released by the program but still held");
 }
 
-void view_happening_add(ompd_view_t *view, const struct view_row *overview, struct view_text *text)
+void view_activity_summary_add(ompd_view_t *view, const struct view_row *overview,
+                               struct view_text *text)
 {
     struct view_text happening = {0};
 
