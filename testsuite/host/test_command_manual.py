@@ -110,6 +110,16 @@ class TestCompletion(unittest.TestCase):
         self.assertEqual(complete("memobjs", "--min-size", ""), [])
         self.assertEqual(complete("--core", ""), [])
 
+    def test_names_of_fields(self) -> None:
+        """Of the verb's own rows, each behind a comma, and to sort by behind a sign."""
+        self.assertEqual(complete("memobjs", "--columns", "ha"), ["handle"])
+        self.assertEqual(complete("memobjs", "--columns", "size,ha"), ["size,handle"])
+        self.assertEqual(complete("memobjs", "--sort", "-si"), ["-size"])
+        self.assertEqual(complete("memobjs", "--sort", "kind,-si"), ["kind,-size"])
+        self.assertEqual(complete("queues", "--group", "devi"), ["device"])
+        self.assertIn("sharing_name", complete("memobjs", "--columns", ""))
+        self.assertNotIn("sharing_name", complete("queues", "--columns", ""))
+
     def test_processes(self) -> None:
         self.assertIn(str(os.getpid()), complete("--pid", ""))
 

@@ -212,6 +212,29 @@ START_TEST(shell_help)
 }
 END_TEST
 
+/* However many options there are, each is given once, and to a verb that takes it. */
+START_TEST(many_options)
+{
+    static char options[100][16]; /* options, with what stands before them */
+    static ompd_view_option_t many[100];
+
+    for (size_t i = 0; i < 100; i++) {
+        snprintf(options[i], sizeof(options[i]), "--many%02zu", i % 100);
+        many[i] = front.front_end.options[i % 2];
+        many[i].name = options[i] + 2;
+    }
+    front_close(&front);
+    front.front_end.options = many;
+    front.front_end.option_count = 100;
+    front.front_end.option_prefix = "--";
+    front_open(&front);
+    for (size_t i = 0; i < 100; i += 2) {
+        refuses_words(WORDS("say", options[i], "1", options[i], "2"), "is given twice.");
+        refuses_words(WORDS(options[i], "1", "memobjs"), "memobjs has no option --many");
+    }
+}
+END_TEST
+
 /* ---- Help and completion --------------------------------------------------------------------- */
 
 /* What help says of VERB, NULL for all, in one line: no line is broken but at blanks. */
@@ -430,6 +453,7 @@ int main(void)
     tcase_add_test(lines, words);
     tcase_add_test(lines, abbreviations);
     tcase_add_test(lines, faults);
+    tcase_add_test(lines, many_options);
     tcase_add_test(lines, unknown_verbs);
     tcase_add_test(lines, begin_refuses);
     tcase_add_test(lines, help);
