@@ -147,7 +147,7 @@ class TestCommands(unittest.TestCase):
             said = errors.replace("commands CORE|PID", "ompd-opencl")
             self.assertEqual(said.replace("commands:", "ompd-opencl:"), expected.errors)
         errors = self._ask(self.example, self.core, ["memobjs", "\033[2J"])[2]
-        self.assertRegex(errors, r"\Acommands: .*\?\[2J.*\n\Z")
+        self.assertRegex(errors, r"\Acommands: .*\\x1b\[2J.*\n\Z")
         code, output, errors = self._ask(self.example, self.core + ".not-there", ["memobjs"])
         self.assertEqual((code, output), (3, ""))
         self.assertRegex(errors, r"\Acommands: [^\n]+\.\n\Z")
