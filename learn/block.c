@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See block.h: malloc and its kin, in front of the C library's.  Not of AddressSanitizer's, which
- * cannot be looked into: the probe then does not learn. */
+/* See block.h: malloc and its family, interposed before the C library's. AddressSanitizer's heap
+ * cannot be inspected: with it the probe does not learn. */
 #include <learn/block.h>
 
 #ifdef __SANITIZE_ADDRESS__
@@ -42,7 +42,7 @@ bool block_find(uintptr_t address, struct block *block)
 
 /* In front of each block. */
 struct header {
-    uint64_t mark; /* BLOCK_LIVE or BLOCK_FREED, xor its address: no copy of it passes for one */
+    uint64_t mark; /* BLOCK_LIVE or BLOCK_FREED, xor its address, so that a copy is no header */
     void *raw;     /* what the C library gave */
     uint64_t size;
     uint64_t reserved; /* blocks stay aligned to 16 bytes */
@@ -68,7 +68,7 @@ static bool is_ours(void *user, uint64_t mark)
 }
 
 /* Put a header in front of a block of SIZE bytes within RAW, at a multiple of ALIGNMENT. */
-static void *place(void *raw, size_t size, size_t alignment)
+static void *place_header(void *raw, size_t size, size_t alignment)
 {
     uintptr_t start = (uintptr_t)raw + sizeof(struct header);
     struct header *header;
@@ -81,7 +81,7 @@ static void *place(void *raw, size_t size, size_t alignment)
     return (void *)start;
 }
 
-static void *allocate(size_t size, size_t alignment)
+static void *allocate_block(size_t size, size_t alignment)
 {
     size_t more = sizeof(struct header) + (alignment > 16 ? alignment : 0);
     void *raw = size <= SIZE_MAX - more ? __libc_malloc(size + more) : NULL;
@@ -90,7 +90,7 @@ static void *allocate(size_t size, size_t alignment)
         errno = ENOMEM;
         return NULL;
     }
-    raw = place(raw, size, alignment > 16 ? alignment : 16);
+    raw = place_header(raw, size, alignment > 16 ? alignment : 16);
     if (size <= BLOCK_SEARCHED)
         memset(raw, atomic_load(&fill_byte), size);
     return raw;
@@ -98,7 +98,7 @@ static void *allocate(size_t size, size_t alignment)
 
 void *malloc(size_t size)
 {
-    return allocate(size, 16);
+    return allocate_block(size, 16);
 }
 
 void *calloc(size_t count, size_t size)
@@ -111,7 +111,7 @@ void *calloc(size_t count, size_t size)
         return NULL;
     }
     raw = __libc_calloc(1, bytes + sizeof(struct header));
-    return raw != NULL ? place(raw, bytes, 16) : NULL;
+    return raw != NULL ? place_header(raw, bytes, 16) : NULL;
 }
 
 void free(void *block)
@@ -148,7 +148,7 @@ void *realloc(void *block, size_t size)
         free(block);
         return NULL;
     }
-    moved = allocate(size, 16);
+    moved = allocate_block(size, 16);
     if (moved == NULL || block == NULL)
         return moved;
     memcpy(moved, block, old < size ? old : size);
@@ -158,17 +158,17 @@ void *realloc(void *block, size_t size)
 
 void *memalign(size_t alignment, size_t size)
 {
-    return allocate(size, alignment);
+    return allocate_block(size, alignment);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return allocate(size, alignment);
+    return allocate_block(size, alignment);
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
-    void *start = allocate(size, alignment);
+    void *start = allocate_block(size, alignment);
 
     if (start == NULL)
         return ENOMEM;

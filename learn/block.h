@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The probe's heap: every block that the runtime allocates bears its bounds, so that what is
- * learned of an object never comes from its neighbour.  Fresh blocks are filled with a byte: what
- * the runtime does not write cannot look like a value.  There are two, for populations that are
- * compared: bytes that are never written differ between them.
- */
+/* The probe's heap. Every block that the runtime allocates has a header with its bounds, so that
+ * what is learned of an object never comes from its neighbour. New blocks are filled with a byte,
+ * so that what the runtime does not write cannot look like a value. There are two such bytes, for
+ * populations that are compared: what is never written differs between them. */
 #ifndef OMPD_LEARN_BLOCK_H
 #define OMPD_LEARN_BLOCK_H
 
@@ -29,7 +27,7 @@ bool block_find(uintptr_t address, struct block *block);
 /* From now on fill fresh blocks with FILL; with the first one before. */
 void block_set_fill(enum block_fill fill);
 
-/* From now on leave what is freed as it is, as some allocators do, or let it go again. */
+/* From now on keep the contents of freed blocks, as some allocators do, or release them again. */
 void block_keep_freed(bool keeps);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Where a value may be in an object, and what a list may be like: candidates, and reading by them.
- */
+/* Candidates for the place of a value and the shape of a list, and reading by them. */
 #ifndef OMPD_LEARN_CONTAINER_H
 #define OMPD_LEARN_CONTAINER_H
 

@@ -36,7 +36,7 @@ static bool is_list_empty(const struct subject *subject)
            count == 0;
 }
 
-/* Whether SUBJECT was seen in its first callback, or enough others of its kind were. */
+/* Whether SUBJECT, or enough others of its kind, were seen in their first callback. */
 static bool is_seen(const struct subject *subject)
 {
     unsigned of_kind = 0;
@@ -171,7 +171,7 @@ static bool holds_for_all(const struct rule *rule, enum subject_kind kind,
     return true;
 }
 
-/* A number that is not negative until the object is gone, as a mutex's kind. */
+/* A number that is not negative while the object lives, such as the kind of a mutex. */
 static bool find_last_sign(struct layout_draft_kind *of, enum subject_kind kind,
                            const struct population *population)
 {
@@ -186,8 +186,8 @@ static bool find_last_sign(struct layout_draft_kind *of, enum subject_kind kind,
     return false;
 }
 
-/* Find what REFERENCES of those of a kind were, each of whose lists of callbacks had been taken out
- * of it. */
+/* Find the value of REFERENCES in the objects of a kind whose list of callbacks the runtime had
+ * taken out. */
 static bool find_taken(struct rule *taken, enum subject_kind kind, const struct place *references)
 {
     unsigned count = 0;
@@ -209,8 +209,8 @@ static bool find_taken(struct rule *taken, enum subject_kind kind, const struct 
     return count > 0;
 }
 
-/* Learn of a kind whose count, at REFERENCES, is 0 meanwhile.  What is left of a freed one has an
- * empty list too, so that one whose list was taken must be told from it by its bytes. */
+/* Learn a kind whose count, at REFERENCES, is 0 while callbacks run. A freed object has an empty
+ * list too, so one whose list was taken out must differ from it in its bytes. */
 static void conclude_dying(struct layout_draft_kind *of, enum subject_kind kind,
                            const struct place *references, const struct population *population)
 {

@@ -10,9 +10,9 @@
 void destruction_begin(const struct layout_draft *draft, struct population *population);
 void destruction_end(void);
 
-/* Put down in DRAFT the count that is 0 meanwhile, and a rule that holds for those of POPULATION,
- * which live, too, but for no freed object whose memory nobody has touched since; and what the
- * count is when the runtime has taken the list of callbacks out of the object. */
+/* Set in DRAFT the count that is 0 meanwhile, and a rule that holds for the live objects of
+ * POPULATION and for no freed object whose memory is untouched; and the value of the count when the
+ * runtime has taken the list of callbacks out. */
 void destruction_conclude(struct layout_draft *draft, const struct population *population);
 
 #endif

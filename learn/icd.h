@@ -34,8 +34,8 @@ const char *icd_load(struct icd *icd, const char *library, const char *folder);
 /* Find its devices.  Returns as icd_load. */
 const char *icd_find_devices(struct icd *icd);
 
-/* Have all objects that are made from now on bear dispatch data, as a loader does by the extension
- * cl_khr_icd 2.0.0; gives it.  NULL: the runtime has none. */
+/* Give all objects that are made from now on dispatch data, as a loader does by the extension
+ * cl_khr_icd 2.0.0, and return it. NULL: the runtime has none. */
 const void *icd_set_dispatch_data(const struct icd *icd);
 
 /* Whether SLOT of the table is a function of the runtime itself and of its version: tables may be

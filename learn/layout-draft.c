@@ -83,8 +83,8 @@ static bool fits_all(const struct place *place, const struct population *populat
     return true;
 }
 
-/* A counter in front of the object, as Rust's Arc has it, is a word; half of one, as AMD's runtime
- * has it, is beside bytes that mean nothing. */
+/* A counter before the object, as in Rust's Arc, is a whole word; AMD's is half a word, beside
+ * bytes without a meaning. */
 static void widen_references(struct field_candidates *found, const struct population *population,
                              enum subject_kind kind)
 {
@@ -147,7 +147,7 @@ static bool are_alike(enum subject_kind one, enum subject_kind other, enum fact 
                                        other >= subject_buffer && other <= subject_pipe);
 }
 
-/* Of several places for a field choose that which a kind that is alike has it at, too. */
+/* Of several places for a field choose the one where a similar kind has it. */
 static void choose_as_others(struct layout_draft *draft, enum subject_kind kind, enum fact fact)
 {
     struct field_candidates *found = &draft->kinds[kind].fields[fact];
@@ -173,7 +173,7 @@ static bool is_conditional(const struct field_candidates *found)
     return true;
 }
 
-/* What has one place must have no other; but what an object is made with may be kept twice, and the
+/* A field has one place. But a value that the object is made with may be stored twice, and both
  * places have agreed in all objects. */
 static void choose_field(struct layout_draft *draft, enum subject_kind kind, enum fact fact)
 {
@@ -186,7 +186,8 @@ static void choose_field(struct layout_draft *draft, enum subject_kind kind, enu
         found->count = fact_infos[fact].is_fixed || is_conditional(found) ? 1 : 0;
 }
 
-/* A list that does not change has its end where its room ends, too: the first is the end. */
+/* In a list that does not change the end of its elements is the end of its storage, too: the first
+ * of these places is the end. */
 static void choose_list(struct list_candidates *found, enum subject_list list)
 {
     if (found->count > 1)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The layout as it becomes known: all places that still may be right, and what was chosen. */
+/* The layout while it is learned: the candidates that are left for each place, and what was chosen.
+ */
 #ifndef OMPD_LEARN_LAYOUT_DRAFT_H
 #define OMPD_LEARN_LAYOUT_DRAFT_H
 
@@ -64,7 +65,8 @@ bool layout_draft_accepts(const struct layout_draft *draft, enum subject_kind ki
 void layout_draft_find_rules(struct layout_draft *draft, const struct population *first,
                              const struct population *second);
 
-/* Leave out kinds whose rules refuse one of them in POPULATION, or take another for one. */
+/* Drop kinds whose rules refuse an object of theirs in POPULATION, or accept one of another kind.
+ */
 void layout_draft_check_rules(struct layout_draft *draft, const struct population *population);
 
 /* Leave out kinds whose rules take one of the freed objects for a live one. */
@@ -76,8 +78,8 @@ void layout_draft_check_freed(struct layout_draft *draft, const struct populatio
 void layout_draft_find_internal(struct layout_draft *draft, struct population *const *populations,
                                 unsigned count, uintptr_t table);
 
-/* Find the kinds of objects that a loader's dispatch DATA is in, which all of POPULATION were made
- * with; where there is need of that, to tell OpenCL contexts of the runtime's own. */
+/* Find the kinds of objects that have a loader's dispatch DATA, with which all of POPULATION were
+ * made; only where that is needed to tell the runtime's own OpenCL contexts. */
 void layout_draft_find_dispatch_data(struct layout_draft *draft,
                                      const struct population *population, const void *data);
 

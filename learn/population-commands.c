@@ -195,7 +195,7 @@ static cl_mem buffer_for(struct maker *maker, unsigned queue)
 }
 
 /* Enqueue a command that waits for the gate of its OpenCL context. */
-static struct subject *enqueue(struct maker *maker, unsigned queue, unsigned index)
+static struct subject *enqueue_gated(struct maker *maker, unsigned queue, unsigned index)
 {
     static unsigned char bytes[64];
     const cl_icd_dispatch *table = maker->icd->table;
@@ -288,7 +288,7 @@ static void make_queue_events(struct maker *maker, unsigned queue)
     if (queue % 4 == 0)
         make_finished_event(maker, queue);
     for (unsigned i = 0; i < counts[queue]; i++) {
-        struct subject *subject = enqueue(maker, queue, i + queue);
+        struct subject *subject = enqueue_gated(maker, queue, i + queue);
 
         if (subject == NULL)
             continue;

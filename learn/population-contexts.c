@@ -38,8 +38,8 @@ static cl_context make_context(struct maker *maker, unsigned index)
     return context;
 }
 
-/* One of a device that is named twice: what counts different devices counts no longer those that
- * the context says it has. */
+/* One of a device that is given twice: a count of distinct devices then differs from the number
+ * that the context reports. */
 static cl_context make_context_of_twins(struct maker *maker)
 {
     const struct icd *icd = maker->icd;

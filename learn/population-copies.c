@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * OpenCL contexts of several devices where there is one alone.  Most runtimes take a device that is
- * given twice for one, so that all contexts have as many devices, and nothing shows where their
- * number is kept.  A device's bytes once more are a device to most.  Nothing is made of the
- * contexts.
- */
+/* OpenCL contexts of several devices where there is only one. Most runtimes count a device that is
+ * given twice once, so that all contexts have one device and nothing shows where the number is
+ * kept. A copy of the device's bytes is another device to most. Nothing else is made in these
+ * contexts. */
 #include <learn/population-maker.h>
 
 #include <learn/probe-protocol.h>

@@ -263,8 +263,8 @@ static void finish_commands(struct maker *maker)
 #define END_POLLS 200
 #define END_INTERVAL 1000000 /* ns */
 
-/* Wait for the end of SUBJECT, which was released, when its callbacks come later: what it holds it
- * gives back just after it is gone.  Something else may hold it on. */
+/* Wait for the end of SUBJECT, which was released, when its callbacks come later: it gives back
+ * what it holds just after it is gone. Something else may still hold it. */
 static void await_end(const struct subject *subject)
 {
     const struct timespec interval = {.tv_nsec = END_INTERVAL};
@@ -276,8 +276,8 @@ static void await_end(const struct subject *subject)
     }
 }
 
-/* Wait for the end of all that was released, of which the runtime had called CALLED_BEFORE
- * callbacks before: what ends later would be seen among the objects of the next population. */
+/* Wait for the end of all released objects; the runtime had called CALLED_BEFORE callbacks before.
+ * An object that ends later would appear among those of the next population. */
 static void await_all_ends(const struct population *population, unsigned called_before)
 {
     const struct timespec interval = {.tv_nsec = END_INTERVAL};

@@ -80,7 +80,7 @@ static const struct question about_sampler[] = {
     {fact_filtering, CL_SAMPLER_FILTER_MODE},        QUESTIONS_END,
 };
 
-static void ask(struct subject *subject, const struct question *questions, void *function)
+static void ask_runtime(struct subject *subject, const struct question *questions, void *function)
 {
     info_fn get = (info_fn)function;
 
@@ -102,43 +102,43 @@ static void ask(struct subject *subject, const struct question *questions, void 
     }
 }
 
-static void forget(struct subject *subject, enum fact fact)
+static void forget_fact(struct subject *subject, enum fact fact)
 {
     subject->known &= ~(UINT64_C(1) << fact);
 }
 
-/* What runtimes may keep as they like, because it means nothing for the object. */
+/* What runtimes may store in any way, since it has no meaning for the object. */
 static void forget_what_means_nothing(struct subject *subject)
 {
     uint64_t type = subject->values[fact_type];
 
     if ((subject->values[fact_flags] & CL_MEM_USE_HOST_PTR) == 0)
-        forget(subject, fact_host_pointer);
+        forget_fact(subject, fact_host_pointer);
     if (subject->values[fact_parent] == 0 || subject->kind != subject_buffer)
-        forget(subject, fact_origin);
+        forget_fact(subject, fact_origin);
     if (subject->kind == subject_pipe)
-        forget(subject, fact_parent);
+        forget_fact(subject, fact_parent);
     if (subject->kind != subject_image)
         return;
     if (type != CL_MEM_OBJECT_IMAGE2D && type != CL_MEM_OBJECT_IMAGE2D_ARRAY &&
         type != CL_MEM_OBJECT_IMAGE3D)
-        forget(subject, fact_height);
+        forget_fact(subject, fact_height);
     if (type != CL_MEM_OBJECT_IMAGE3D)
-        forget(subject, fact_depth);
+        forget_fact(subject, fact_depth);
     if (type != CL_MEM_OBJECT_IMAGE1D_ARRAY && type != CL_MEM_OBJECT_IMAGE2D_ARRAY)
-        forget(subject, fact_array_size);
+        forget_fact(subject, fact_array_size);
     if (type == CL_MEM_OBJECT_IMAGE1D || type == CL_MEM_OBJECT_IMAGE2D ||
         type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
-        forget(subject, fact_slice_pitch);
+        forget_fact(subject, fact_slice_pitch);
 }
 
 static void ask_memobj(const cl_icd_dispatch *table, struct subject *subject)
 {
     cl_image_format format;
 
-    ask(subject, about_memobj, (void *)table->clGetMemObjectInfo);
+    ask_runtime(subject, about_memobj, (void *)table->clGetMemObjectInfo);
     if (subject->kind == subject_image) {
-        ask(subject, about_image, (void *)table->clGetImageInfo);
+        ask_runtime(subject, about_image, (void *)table->clGetImageInfo);
         if (table->clGetImageInfo((cl_mem)subject->handle, CL_IMAGE_FORMAT, sizeof(format), &format,
                                   NULL) == CL_SUCCESS) {
             subject_set(subject, fact_channel_order, format.image_channel_order);
@@ -151,10 +151,10 @@ static void ask_memobj(const cl_icd_dispatch *table, struct subject *subject)
 /* Of a user event that has no status yet runtimes tell CL_SUBMITTED, and may keep another. */
 static void ask_event(const cl_icd_dispatch *table, struct subject *subject)
 {
-    ask(subject, about_event, (void *)table->clGetEventInfo);
+    ask_runtime(subject, about_event, (void *)table->clGetEventInfo);
     if (subject->values[fact_command_type] == CL_COMMAND_USER &&
         subject->values[fact_status] == CL_SUBMITTED)
-        forget(subject, fact_status);
+        forget_fact(subject, fact_status);
 }
 
 /* The devices of an OpenCL context. */
@@ -171,7 +171,7 @@ static void ask_devices(const cl_icd_dispatch *table, struct subject *subject)
         subject_list_add(subject, list_devices, (uintptr_t)devices[i], 0);
 }
 
-static void measure(struct maker *maker)
+static void measure_subject(struct maker *maker)
 {
     const cl_icd_dispatch *table = maker->icd->table;
 
@@ -180,11 +180,11 @@ static void measure(struct maker *maker)
 
         switch (subject->kind) {
         case subject_context:
-            ask(subject, about_context, (void *)table->clGetContextInfo);
+            ask_runtime(subject, about_context, (void *)table->clGetContextInfo);
             ask_devices(table, subject);
             break;
         case subject_queue:
-            ask(subject, about_queue, (void *)table->clGetCommandQueueInfo);
+            ask_runtime(subject, about_queue, (void *)table->clGetCommandQueueInfo);
             break;
         case subject_buffer:
         case subject_image:
@@ -195,13 +195,13 @@ static void measure(struct maker *maker)
             ask_event(table, subject);
             break;
         case subject_program:
-            ask(subject, about_program, (void *)table->clGetProgramInfo);
+            ask_runtime(subject, about_program, (void *)table->clGetProgramInfo);
             break;
         case subject_kernel:
-            ask(subject, about_kernel, (void *)table->clGetKernelInfo);
+            ask_runtime(subject, about_kernel, (void *)table->clGetKernelInfo);
             break;
         case subject_sampler:
-            ask(subject, about_sampler, (void *)table->clGetSamplerInfo);
+            ask_runtime(subject, about_sampler, (void *)table->clGetSamplerInfo);
             break;
         default:
             break;
@@ -209,7 +209,7 @@ static void measure(struct maker *maker)
     }
 }
 
-/* A number that changes with whatever the runtime says of a population. */
+/* A hash of everything that the runtime reports of a population. */
 static uint64_t sum_of(const struct population *population)
 {
     uint64_t sum = 0;
@@ -230,7 +230,7 @@ void maker_measure(struct maker *maker)
     for (unsigned i = 0; i < SETTLE_ROUNDS && calm < SETTLE_CALM; i++) {
         uint64_t sum;
 
-        measure(maker);
+        measure_subject(maker);
         sum = sum_of(maker->population);
         calm = sum == before ? calm + 1 : 0;
         before = sum;

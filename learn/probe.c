@@ -91,8 +91,8 @@ static const char *verify(uint64_t seed, bool is_first)
     return NULL;
 }
 
-/* What the runtime keeps of POPULATION, which was released.  Where the others were, objects of its
- * own may come to lie. */
+/* What the runtime keeps of POPULATION, which was released: its own objects may be put where the
+ * others were. */
 static void keep_earlier(const struct population *population)
 {
     earlier.count = 0;

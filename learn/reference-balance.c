@@ -26,7 +26,7 @@ static bool is_alone(const struct subject *subject)
     return subject->values[fact_parent] == 0 && subject->values[fact_queue] == 0;
 }
 
-/* What of its references nothing accounts for when those of kind ANY hold some, alone or not. */
+/* The references that are not accounted for, when objects of kind ANY hold some, alone or not. */
 static int64_t count_left_of_context(const struct layout_draft *draft,
                                      const struct population *population,
                                      const struct subject *context, enum subject_kind any)
@@ -179,14 +179,14 @@ static bool is_used(const struct subject *subject)
     return false;
 }
 
-/* What is left of SUBJECT's references when each of its mappings holds so many. */
+/* The references of SUBJECT that are left when each of its mappings holds this many. */
 static int64_t count_unmapped(const struct subject *subject, unsigned maps_hold)
 {
     return count_left(subject) - (int64_t)(maps_hold * subject->values[fact_map_count]);
 }
 
-/* Whether nothing is left of those that no command uses when each of their mappings holds so many
- * references. */
+/* Whether all references are accounted for in the objects that no command uses, when each mapping
+ * holds this many. */
 static bool do_maps_hold(unsigned maps_hold, bool *has_maps)
 {
     for (unsigned i = 0; i < balance.population->count; i++) {
@@ -212,9 +212,9 @@ static void leave_out(const char *why)
         draft->kinds[kind].maps_hold = 0;
 }
 
-/* Have SUBJECT accounted for: a command that holds none of what it uses is of an exceptional type.
- * Only one such type uses it. */
-static bool settle(const struct subject *subject)
+/* Account for all references of SUBJECT: a command that does not hold what it uses is of an
+ * exceptional type. Only one such type uses it. */
+static bool account_for(const struct subject *subject)
 {
     struct layout_draft_kind *event = &balance.draft->kinds[subject_event];
     int64_t left = count_unmapped(subject, balance.draft->kinds[subject->kind].maps_hold);
@@ -229,7 +229,7 @@ static bool settle_all(void)
 {
     for (unsigned i = 0; i < balance.population->count; i++)
         if (is_memobj(&balance.population->subjects[i]) &&
-            !settle(&balance.population->subjects[i]))
+            !account_for(&balance.population->subjects[i]))
             return false;
     return true;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What holds references of memory objects and OpenCL contexts, seen while all of it lives. */
+/* What holds the references of memory objects and OpenCL contexts, counted while all objects live.
+ */
 #ifndef OMPD_LEARN_REFERENCE_BALANCE_H
 #define OMPD_LEARN_REFERENCE_BALANCE_H
 
 #include <learn/layout-draft.h>
 
-/* Some objects give nothing back when they go, though they held it: put down in DRAFT what accounts
- * for the references of all OpenCL contexts of POPULATION, which was measured. */
+/* Some objects hold references that do not come back when they go: set in DRAFT what accounts for
+ * the references of all OpenCL contexts of POPULATION, which was measured. */
 void reference_balance_learn_contexts(struct layout_draft *draft,
                                       const struct population *population);
 

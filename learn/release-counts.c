@@ -76,8 +76,8 @@ static unsigned variant_of(const struct subject *subject)
     return subject->values[fact_parent] != 0 || subject->values[fact_queue] != 0;
 }
 
-/* Enter by how much the references of what SUBJECT, which is gone, names are fewer than before. */
-static void enter(const struct subject *subject, enum phase phase, size_t holding)
+/* Record the difference of the counts of what SUBJECT, which is gone, named, before and after. */
+static void enter_counts(const struct subject *subject, enum phase phase, size_t holding)
 {
     unsigned *seen = release_counts[phase][subject->kind][variant_of(subject)][holding];
     uint64_t before = release.counts[phase][holding].references;
@@ -103,8 +103,8 @@ void release_counts_watch(struct maker *maker, struct subject *subject, bool is_
     }
     /* An object that something still holds shows nothing. */
     for (size_t i = 0; i < HOLDINGS && subject_is_gone(subject); i++) {
-        enter(subject, phase_living, i);
-        enter(subject, phase_dying, i);
+        enter_counts(subject, phase_living, i);
+        enter_counts(subject, phase_dying, i);
     }
 }
 

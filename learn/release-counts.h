@@ -15,8 +15,8 @@ void release_counts_watch(struct maker *maker, struct subject *subject, bool is_
 /* The same in a destructor callback of SUBJECT, which is being released. */
 void release_counts_watch_dying(const struct subject *subject);
 
-/* Put down in DRAFT what was the same for all objects of a kind, and for the shared virtual memory
- * that MAKER has released. */
+/* Set in DRAFT what was the same for all objects of a kind, and for the shared virtual memory that
+ * MAKER has released. */
 void release_counts_close(struct layout_draft *draft, const struct maker *maker);
 
 #endif

@@ -8,17 +8,18 @@
 #define WORD ((int32_t)sizeof(uintptr_t))
 #define ENOUGH_BEYOND 3 /* rules about bytes behind a smaller object, to tell it from a larger */
 
-static bool meets(const struct rule *rule, uint64_t number)
+static bool number_meets(const struct rule *rule, uint64_t number)
 {
     return number >= rule->least && number <= rule->most;
 }
 
 /* Whether RULE holds for SUBJECT. */
-static bool holds(const struct rule *rule, const struct subject *subject)
+static bool rule_holds(const struct rule *rule, const struct subject *subject)
 {
     uint64_t number;
 
-    return subject_number(subject, rule->offset, rule->width, &number) && meets(rule, number);
+    return subject_number(subject, rule->offset, rule->width, &number) &&
+           number_meets(rule, number);
 }
 
 bool layout_draft_accepts(const struct layout_draft *draft, enum subject_kind kind,
@@ -30,7 +31,7 @@ bool layout_draft_accepts(const struct layout_draft *draft, enum subject_kind ki
     for (unsigned i = 0; i < of->rule_count; i++)
         if (!own_memory_number(handle + (intptr_t)of->rules[i].offset, of->rules[i].width,
                                &number) ||
-            !meets(&of->rules[i], number))
+            !number_meets(&of->rules[i], number))
             return false;
     return true;
 }
@@ -46,7 +47,8 @@ static bool holds_in(const struct rule *rule, enum subject_kind kind,
     for (unsigned i = 0; i < population->count; i++) {
         const struct subject *subject = &population->subjects[i];
 
-        if (subject->kind == kind && (!is_within(rule, &subject->extent) || !holds(rule, subject)))
+        if (subject->kind == kind &&
+            (!is_within(rule, &subject->extent) || !rule_holds(rule, subject)))
             return false;
     }
     return true;
@@ -71,18 +73,19 @@ static bool is_written(const struct rule *rule, uint64_t number)
     return true;
 }
 
-/* Whether RULE refuses an object by its own bytes, not by those that happen to lie behind it.  A
- * boolean refuses only the other. */
-static bool refuses(const struct rule *rule, const struct subject *subject)
+/* Whether RULE refuses an object by the object's own bytes, not by what lies behind it. A boolean
+ * refuses only its opposite. */
+static bool rule_refuses(const struct rule *rule, const struct subject *subject)
 {
     uint64_t number;
 
     return is_within(rule, &subject->extent) &&
-           subject_number(subject, rule->offset, rule->width, &number) && !meets(rule, number) &&
-           is_written(rule, number) && (rule->width > 1 || number <= 1);
+           subject_number(subject, rule->offset, rule->width, &number) &&
+           !number_meets(rule, number) && is_written(rule, number) &&
+           (rule->width > 1 || number <= 1);
 }
 
-/* Whether RULE is about what lies behind an object, which may meet one by chance but not many. */
+/* Whether RULE is about bytes behind the object: one object may meet it by chance, many do not. */
 static bool is_beyond(const struct rule *rule, const struct subject *subject)
 {
     return subject->extent.is_block && rule->offset >= subject->extent.highest && rule->width > 1;
@@ -102,8 +105,8 @@ static const struct naming {
 
 /* Whether the place where KIND names another object names one in SUBJECT.  The library demands it.
  */
-static bool names(const struct layout_draft_kind *of, const struct naming *naming,
-                  const struct subject *subject, const struct population *population)
+static bool names_subject(const struct layout_draft_kind *of, const struct naming *naming,
+                          const struct subject *subject, const struct population *population)
 {
     const struct field_candidates *found = &of->fields[naming->fact];
     uint64_t value;
@@ -127,14 +130,14 @@ static bool is_refused(const struct layout_draft_kind *of, const struct subject 
     unsigned beyond = 0;
 
     for (unsigned i = 0; i < of->rule_count; i++) {
-        if (refuses(&of->rules[i], subject))
+        if (rule_refuses(&of->rules[i], subject))
             return true;
         beyond += is_beyond(&of->rules[i], subject);
     }
     if (beyond >= ENOUGH_BEYOND)
         return true;
     for (size_t i = 0; i < sizeof(namings) / sizeof(namings[0]); i++)
-        if (!names(of, &namings[i], subject, population))
+        if (!names_subject(of, &namings[i], subject, population))
             return true;
     return false;
 }
@@ -147,7 +150,7 @@ static void count_mistakes(const struct layout_draft_kind *of, enum subject_kind
         const struct subject *subject = &population->subjects[i];
 
         if (subject->kind == kind || is_refused(of, subject, population) ||
-            (more != NULL && !refuses(more, subject) && !is_beyond(more, subject)))
+            (more != NULL && !rule_refuses(more, subject) && !is_beyond(more, subject)))
             continue;
         mistakes->count++;
         mistakes->kinds |= 1U << subject->kind;

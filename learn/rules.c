@@ -21,8 +21,8 @@
 #define GUESS_HIGHEST 1024
 #define WORD ((int32_t)sizeof(uintptr_t))
 
-/* What fields of every live object are within.  Those that are not needed to tell kinds apart are
- * rules all the same where they are `always`: they refuse freed objects and chance. */
+/* Bounds of fields in every live object. Where a rule is not needed to tell kinds apart it is kept
+ * all the same if `always` is set: it refuses freed objects and random memory. */
 static const struct meaning {
     enum subject_kind kind; /* SUBJECT_KINDS: any */
     enum fact fact;
@@ -48,8 +48,8 @@ static const struct meaning {
 };
 #define MEANINGS (sizeof(meanings) / sizeof(meanings[0]))
 
-/* Ranges that are tried on bytes of which nothing is known, the surest first: a pointer that is
- * never NULL, a boolean, a number in a word that is no pointer, a small one in half a word. */
+/* Ranges that are tried on bytes without a known meaning, the safest first: a pointer that is never
+ * NULL, a boolean, a number in a word, a small number in half a word. */
 static const struct guess {
     uint8_t width;
     uint64_t least;
@@ -122,8 +122,8 @@ static void add_meanings(struct layout_draft *draft, enum subject_kind kind)
             add_rule(&draft->kinds[kind], &rule);
 }
 
-/* A second counter behind that of references, both in front of the object, is alive as long as the
- * object's memory is: Rust's Arc counts strong and weak references there. */
+/* A second counter behind the reference count, both before the object, lives as long as the memory:
+ * Rust's Arc has strong and weak counts. */
 static void add_second_counter(struct layout_draft *draft, enum subject_kind kind,
                                const struct populations *known)
 {
@@ -241,8 +241,9 @@ static void add_tags(struct layout_draft *draft, const struct populations *known
 }
 
 /* Keep RULE as the best when it refuses more than all before. */
-static void weigh(const struct layout_draft_kind *of, enum subject_kind kind,
-                  const struct populations *known, const struct rule *rule, struct choice *choice)
+static void weigh_rule(const struct layout_draft_kind *of, enum subject_kind kind,
+                       const struct populations *known, const struct rule *rule,
+                       struct choice *choice)
 {
     unsigned count;
 
@@ -290,8 +291,8 @@ static bool is_sensible(const struct layout_draft_kind *of, enum subject_kind ki
     return count_pointers(kind, known, word) == 0;
 }
 
-/* The rule that refuses most of what still passes for KIND: by what fields mean or, where none of
- * them refuses any, by a guess.  False: none refuses any. */
+/* The rule that refuses most of what still passes for KIND: by the meaning of fields first, else a
+ * guess. False: none refuses any. */
 static bool find_rule(const struct layout_draft *draft, enum subject_kind kind,
                       const struct populations *known, struct rule *rule)
 {
@@ -300,13 +301,13 @@ static bool find_rule(const struct layout_draft *draft, enum subject_kind kind,
 
     for (size_t i = 0; i < MEANINGS; i++)
         if (find_meaning(draft, kind, &meanings[i], rule))
-            weigh(of, kind, known, rule, &choice);
+            weigh_rule(of, kind, known, rule, &choice);
     for (size_t i = 0; i < GUESSES && choice.refused == 0; i++)
         for (int32_t at = WORD; at < GUESS_HIGHEST; at += guesses[i].width) {
             *rule = make_rule(at, guesses[i].width, guesses[i].least, guesses[i].most);
             if (rule_holds_for_kind(rule, kind, known) &&
                 is_sensible(of, kind, known, &guesses[i], at))
-                weigh(of, kind, known, rule, &choice);
+                weigh_rule(of, kind, known, rule, &choice);
         }
     *rule = choice.rule;
     return choice.refused > 0;

@@ -26,8 +26,8 @@ static bool read_word(uintptr_t address, uint64_t *word)
 }
 
 /* The subject with the most elements of those that have enough of them; NULL: there is none. */
-static const struct subject *choose(const struct population *population, enum subject_kind kind,
-                                    enum subject_list list)
+static const struct subject *choose_example(const struct population *population,
+                                            enum subject_kind kind, enum subject_list list)
 {
     const struct subject *example = NULL;
 
@@ -147,7 +147,7 @@ void search_binary_tree(const struct population *population, enum subject_kind k
                         enum subject_list list, struct list_candidates *found)
 {
     struct search search = {
-        .example = choose(population, kind, list),
+        .example = choose_example(population, kind, list),
         .list = list,
         .place = {.shape = shape_binary_tree, .key = list_infos[list].key},
         .found = found,

@@ -9,7 +9,7 @@
 #define UNUSUAL_VALUE 255 /* a larger one is not met by chance */
 #define HOP_HIGHEST 256   /* bytes of what is pointed to that are looked at */
 
-static bool concerns(const struct subject *subject, enum subject_kind kind, enum fact fact)
+static bool has_fact(const struct subject *subject, enum subject_kind kind, enum fact fact)
 {
     return subject->kind == kind && subject_knows(subject, fact);
 }
@@ -25,7 +25,7 @@ static const struct subject *choose_example(const struct population *population,
     for (unsigned i = 0; i < population->count; i++) {
         const struct subject *subject = &population->subjects[i];
 
-        if (!concerns(subject, kind, fact) ||
+        if (!has_fact(subject, kind, fact) ||
             (fact == fact_host_pointer && subject->values[fact_parent] != 0))
             continue;
         count++;
@@ -40,7 +40,7 @@ static const struct subject *choose_example(const struct population *population,
     return fact_infos[fact].may_be_alike && example->values[fact] > UNUSUAL_VALUE ? example : NULL;
 }
 
-static void keep(struct field_candidates *found, const struct place *place)
+static void keep_place(struct field_candidates *found, const struct place *place)
 {
     if (found->count < SEARCH_LIMIT)
         found->places[found->count++] = *place;
@@ -58,7 +58,7 @@ static void try_place(struct place *place, uintptr_t at, const struct subject *e
         return;
     if (fact_infos[fact].is_followed) {
         if (stored != 0 && own_memory_number((uintptr_t)stored, WORD, &stored) && stored == value)
-            keep(found, place);
+            keep_place(found, place);
         return;
     }
     adjust = (int64_t)(value - stored);
@@ -66,7 +66,7 @@ static void try_place(struct place *place, uintptr_t at, const struct subject *e
                         adjust > ADJUST_LIMIT || adjust % WORD != 0))
         return;
     place->adjust = (int32_t)adjust;
-    keep(found, place);
+    keep_place(found, place);
     place->adjust = 0;
 }
 
@@ -114,7 +114,7 @@ void search_field_filter(const struct population *population, enum subject_kind 
         const struct subject *subject = &population->subjects[i];
         unsigned kept = 0;
 
-        if (!concerns(subject, kind, fact))
+        if (!has_fact(subject, kind, fact))
             continue;
         for (unsigned j = 0; j < found->count; j++)
             if (place_fits(&found->places[j], subject, fact))
@@ -160,5 +160,5 @@ void search_field(const struct population *population, enum subject_kind kind, e
     if (found->count == 0)
         search_part(population, kind, fact, found);
     if (found->count == 0)
-        search_hung(population, kind, fact, found);
+        search_callback_node(population, kind, fact, found);
 }

@@ -31,8 +31,9 @@ static bool lacks_it(const struct subject *subject, enum fact fact)
     return fact == fact_parent ? !is_part : is_part;
 }
 
-static unsigned count(const struct population *population, enum subject_kind kind, enum fact fact,
-                      bool (*is_one)(const struct subject *subject, enum fact fact))
+static unsigned count_with(const struct population *population, enum subject_kind kind,
+                           enum fact fact,
+                           bool (*is_one)(const struct subject *subject, enum fact fact))
 {
     unsigned number = 0;
 
@@ -88,8 +89,8 @@ static bool is_tag(const struct population *population, enum subject_kind kind, 
     return is_known && (*value & ~TOP_BIT) <= TAG_MOST;
 }
 
-/* How far a tag is from being one by chance: a number that nothing else is comes first, then what
- * lies close to the field. */
+/* How unlikely a tag is to be one by chance: an otherwise unused number is best, then what is close
+ * to the field. */
 static uint64_t rank_of(const struct place *place)
 {
     const struct rule *rule = &place->when.rule;
@@ -100,7 +101,7 @@ static uint64_t rank_of(const struct place *place)
 }
 
 /* Keep PLACE among what was found, in order. */
-static void keep(struct field_candidates *found, const struct place *place)
+static void keep_place(struct field_candidates *found, const struct place *place)
 {
     unsigned at = found->count < SEARCH_LIMIT ? found->count++ : SEARCH_LIMIT - 1;
 
@@ -124,7 +125,7 @@ static void try_tags(const struct population *population, enum subject_kind kind
                 continue;
             rule->most = rule->least;
             place.when.is_except = of_those_that_have == 0;
-            keep(found, &place);
+            keep_place(found, &place);
         }
 }
 
@@ -134,8 +135,8 @@ void search_part(const struct population *population, enum subject_kind kind, en
     const struct subject *example = NULL;
 
     if (kind != subject_buffer || (fact != fact_parent && fact != fact_host_pointer) ||
-        count(population, kind, fact, has_it) < PART_LEAST ||
-        count(population, kind, fact, lacks_it) < PART_LEAST)
+        count_with(population, kind, fact, has_it) < PART_LEAST ||
+        count_with(population, kind, fact, lacks_it) < PART_LEAST)
         return;
     for (unsigned i = 0; i < population->count && example == NULL; i++)
         if (population->subjects[i].kind == kind && has_it(&population->subjects[i], fact))

@@ -27,7 +27,8 @@ struct search {
 };
 
 /* A subject whose list has from LEAST to MOST elements; NULL: there is none. */
-static const struct subject *choose(const struct search *search, unsigned least, unsigned most)
+static const struct subject *choose_example(const struct search *search, unsigned least,
+                                            unsigned most)
 {
     for (unsigned i = 0; i < search->population->count; i++) {
         const struct subject *subject = &search->population->subjects[i];
@@ -147,8 +148,8 @@ void search_tree(const struct population *population, enum subject_kind kind,
 {
     struct search search = {.population = population, .kind = kind, .list = list, .found = found};
 
-    search.small = choose(&search, LEAF_LEAST, 10);
-    search.large = choose(&search, 12, LIST_ELEMENTS);
+    search.small = choose_example(&search, LEAF_LEAST, 10);
+    search.large = choose_example(&search, 12, LIST_ELEMENTS);
     if (search.small == NULL || search.large == NULL || list_infos[list].is_handle)
         return;
     for (int32_t at = search.small->extent.lowest; at + WORD <= search.small->extent.highest;

@@ -33,9 +33,9 @@ void search_field(const struct population *population, enum subject_kind kind, e
 void search_part(const struct population *population, enum subject_kind kind, enum fact fact,
                  struct field_candidates *found);
 
-/* Find the places where FACT hangs on a list of a subject's, two pointers further on. */
-void search_hung(const struct population *population, enum subject_kind kind, enum fact fact,
-                 struct field_candidates *found);
+/* Find the places of FACT in a callback node of the runtime's, two pointers away. */
+void search_callback_node(const struct population *population, enum subject_kind kind,
+                          enum fact fact, struct field_candidates *found);
 
 /* Leave those out that do not hold in POPULATION. */
 void search_field_filter(const struct population *population, enum subject_kind kind,

@@ -67,13 +67,13 @@ enum fact {
 };
 
 struct fact_info {
-    const char *name;  /* NULL: the layout has no such field */
-    uint8_t width;     /* bytes, as the API has it; 0: a word */
-    bool is_handle;    /* the runtime may keep a pointer to another place in the object */
-    bool is_followed;  /* the value is what the field's value points to */
-    bool may_be_alike; /* all subjects may have the same value, when it is an unusual one */
-    bool is_fixed;     /* from the object's making to its end */
-    bool is_hung; /* the runtime may hang it on a list of the object's, behind a program's own */
+    const char *name;         /* NULL: the layout has no such field */
+    uint8_t width;            /* bytes, as the API has it; 0: a word */
+    bool is_handle;           /* the runtime may keep a pointer to another place in the object */
+    bool is_followed;         /* the value is what the field's value points to */
+    bool may_be_alike;        /* all subjects may have the same value, when it is an unusual one */
+    bool is_fixed;            /* from the object's making to its end */
+    bool is_in_callback_node; /* the runtime may keep it in a callback node of its own */
 };
 
 extern const struct fact_info fact_infos[FACTS];

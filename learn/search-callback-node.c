@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Fields that a runtime keeps beside a callback of its own, which it puts into the list of those
- * that a program may register too: the object's pointer leads to the first node of the list, and
- * that to what belongs to its callback.  A program's callbacks come in front, so that what is there
- * is the runtime's only in a node that is the last one.
- */
+/* Fields that a runtime keeps in the node of a callback of its own, in the list of callbacks that
+ * programs register too. The object's pointer leads to the first node, and that to what belongs to
+ * its callback. A program's callbacks come first, so the runtime's is only in a node that is the
+ * last. */
 #include <learn/search.h>
 
 #include <learn/own-memory.h>
@@ -23,7 +21,7 @@ struct search {
     struct field_candidates *found;
 };
 
-static bool concerns(const struct search *search, const struct subject *subject)
+static bool has_fact(const struct search *search, const struct subject *subject)
 {
     return subject->kind == search->kind && subject_knows(subject, search->fact);
 }
@@ -50,7 +48,7 @@ static bool is_likely(const struct search *search)
     for (unsigned i = 0; i < search->population->count; i++) {
         const struct subject *subject = &search->population->subjects[i];
 
-        if (!concerns(search, subject) || !has_it(search, subject))
+        if (!has_fact(search, subject) || !has_it(search, subject))
             continue;
         is_varied |=
             example != NULL && subject->values[search->fact] != example->values[search->fact];
@@ -65,7 +63,7 @@ static bool is_likely(const struct search *search)
 
 /* Whether the word at PATH is 0 in just those subjects that have the fact at the place, of which
  * some have not. */
-static bool tells(const struct search *search, const struct path *path)
+static bool tells_fact(const struct search *search, const struct path *path)
 {
     bool is_needed = false;
 
@@ -74,7 +72,7 @@ static bool tells(const struct search *search, const struct path *path)
         uintptr_t at;
         uint64_t word;
 
-        if (!concerns(search, subject))
+        if (!has_fact(search, subject))
             continue;
         if (!path_follow(path, subject->handle, &at) ||
             !own_memory_number(at, (unsigned)WORD, &word) || (word == 0) != has_it(search, subject))
@@ -93,7 +91,7 @@ static void find_conditions(struct search *search)
         return;
     for (int32_t at = 0; at + WORD <= NODE_HIGHEST; at += WORD) {
         path.offsets[1] = at;
-        if (search->found->count == SEARCH_LIMIT || !tells(search, &path))
+        if (search->found->count == SEARCH_LIMIT || !tells_fact(search, &path))
             continue;
         search->place.known.path = path;
         search->found->places[search->found->count++] = search->place;
@@ -142,8 +140,8 @@ static void try_example(struct search *search, const struct subject *example)
     }
 }
 
-void search_hung(const struct population *population, enum subject_kind kind, enum fact fact,
-                 struct field_candidates *found)
+void search_callback_node(const struct population *population, enum subject_kind kind,
+                          enum fact fact, struct field_candidates *found)
 {
     unsigned width = fact_infos[fact].width;
     struct search search = {
@@ -154,9 +152,9 @@ void search_hung(const struct population *population, enum subject_kind kind, en
         .found = found,
     };
 
-    if (!fact_infos[fact].is_hung)
+    if (!fact_infos[fact].is_in_callback_node)
         return;
     for (unsigned i = 0; i < population->count && found->count == 0; i++)
-        if (concerns(&search, &population->subjects[i]))
+        if (has_fact(&search, &population->subjects[i]))
             try_example(&search, &population->subjects[i]);
 }
