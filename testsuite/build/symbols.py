@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 from typing import List, Set
 
@@ -22,6 +23,20 @@ ALLOWED_IMPORTS |= {f"__{name}_chk" for name in ("memcpy", "memmove", "memset")}
 ALLOWED_IMPORTS |= {"__stack_chk_fail"}
 
 LAYER_ENTRY_POINTS = {"clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer"}
+
+PROGRAM_WITH_ITS_OWN_NAMES = """
+#include <ompd-opencl.h>
+#include <stdio.h>
+void list_open(void) {}
+int main(void)
+{
+    uint32_t major, minor;
+    list_open();
+    ompd_cl_get_version(&major, &minor);
+    printf("%u.%u\\n", major, minor);
+    return 0;
+}
+"""
 
 
 def output(*command: str) -> str:
@@ -53,6 +68,12 @@ def listed(script: str) -> Set[str]:
     names = re.findall(r"(?m)^ +([^\s:]+);", exported)
     assert len(names) == len(set(names)), "a name is listed twice"
     return set(names)
+
+
+def global_symbols(archive: str) -> Set[str]:
+    """What the objects of an archive define for others."""
+    lines = output("nm", "--defined-only", "--extern-only", archive).splitlines()
+    return {line.split()[2] for line in lines if len(line.split()) == 3}
 
 
 def sections(library: str) -> List[str]:
@@ -104,6 +125,35 @@ class LibraryTest(unittest.TestCase):
         lines = output("nm", "-D", "--defined-only", LIBRARY).splitlines()
         bare = [line for line in lines if " T " in line and "@@OMPD_OPENCL_" not in line]
         self.assertEqual(bare, [])
+
+
+class ArchiveTest(unittest.TestCase):
+    """A static archive, as `configure --enable-static` has it made."""
+
+    def test_leaves_the_programs_names_alone(self) -> None:
+        """What it defines is what the shared library exports; a program has a function `list_open`."""
+        with open(
+            os.path.join(BUILD, "libompd", "static-archives.stamp"), encoding="utf-8"
+        ) as file:
+            parts = [os.path.split(name) for name in file.read().split()]
+        objects = [
+            os.path.join(BUILD, folder, ".libs", name.replace(".lo", ".o"))
+            for folder, name in parts
+        ]
+        self.assertGreater(len(objects), 50)
+        script = os.path.join(SOURCE, "libompd", "static-archive.sh")
+        with tempfile.TemporaryDirectory() as folder:
+            archive = os.path.join(folder, "libompd-opencl.a")
+            output("ar", "cr", archive, *objects)
+            self.assertIn("list_open", global_symbols(archive))
+            output("sh", script, archive)
+            self.assertEqual(global_symbols(archive), dynamic_symbols(LIBRARY, "--defined-only"))
+            program = os.path.join(folder, "program")
+            with open(program + ".c", "w", encoding="utf-8") as file:
+                file.write(PROGRAM_WITH_ITS_OWN_NAMES)
+            headers = "-I" + os.path.join(SOURCE, "include")
+            output("cc", "-no-pie", program + ".c", headers, archive, "-o", program)
+            self.assertEqual(output(program), "0.1\n")
 
 
 @unittest.skipUnless(os.path.exists(HOST_LIBRARY), "it is not built without elfutils")
