@@ -7,9 +7,11 @@ from typing import List, NamedTuple, Tuple
 from man_roff import LIBRARY, Library, blocks, comment_lines, escape, head, render_block, see_also
 
 COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
+# Of a function of the library, or of one that the header itself has, whose body is left out.
 PROTOTYPE = re.compile(
-    r"^(ompd_rc_t\s+|ompd_host_rc_t\s+|ompd_view_exit_t\s+|void\s+|const \w+ \*)"
-    r"(ompd_\w+)\((.*?)\);",
+    r"^(?:static inline )?"
+    r"(ompd_rc_t\s+|ompd_host_rc_t\s+|ompd_view_exit_t\s+|void\s+|const \w+ \*)"
+    r"(ompd_\w+)\(([^()]*)\)(?:;|\n\{\n.*?\n\}$)",
     re.DOTALL | re.MULTILINE,
 )
 WIDTH = 72  # of a line of a prototype

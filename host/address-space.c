@@ -13,6 +13,12 @@ static ompd_host_target_t *target_of(ompd_address_space_context_t *context)
     return (ompd_host_target_t *)context;
 }
 
+/* Whether the user of TARGET wants what is under way to end. */
+static bool is_interrupted(const ompd_host_target_t *target)
+{
+    return target->is_interrupted != NULL && target->is_interrupted(target->progress_user_ptr);
+}
+
 /* OMPD has its own words for what can go wrong. */
 static ompd_rc_t answer(ompd_host_rc_t rc)
 {
@@ -84,6 +90,8 @@ static ompd_rc_t symbol_addr_lookup(ompd_address_space_context_t *context,
     (void)thread;
     if (name == NULL || address == NULL)
         return ompd_rc_bad_input;
+    if (is_interrupted(target_of(context)))
+        return ompd_rc_interrupted;
     rc = ompd_host_symbol_find(target_of(context), module, name, &found);
     if (rc != ompd_host_rc_ok)
         return answer(rc);
@@ -97,6 +105,8 @@ static ompd_rc_t read_memory(ompd_address_space_context_t *context, ompd_thread_
     (void)thread;
     if (address == NULL)
         return ompd_rc_bad_input;
+    if (is_interrupted(target_of(context)))
+        return ompd_rc_interrupted;
     return answer(ompd_host_memory_read(target_of(context), address->address, nbytes, buffer));
 }
 

@@ -32,6 +32,7 @@ static ompd_host_target_t *create(const ompd_host_options_t *options)
     target->asks_debuginfod = options->asks_debuginfod;
     target->progress = options->progress;
     target->progress_user_ptr = options->progress_user_ptr;
+    target->is_interrupted = options->is_interrupted;
     if (options->executable != NULL)
         target->executable = strdup(options->executable);
     if (options->sysroot != NULL)

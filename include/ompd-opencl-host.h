@@ -78,7 +78,10 @@ typedef struct ompd_host_options_t {
      * by an address space that searches through memory.  True to go on; false ends the work:
      * ompd_host_rc_cancelled, or ompd_rc_incomplete. */
     bool (*progress)(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole);
-    void *progress_user_ptr;
+    void *progress_user_ptr; /* of `is_interrupted`, too */
+    /* Asked by the callbacks of an address space, before memory is read and symbols are looked up:
+     * true ends the call that needs them with ompd_rc_interrupted.  NULL: nothing does. */
+    bool (*is_interrupted)(void *user_ptr);
 } ompd_host_options_t;
 
 /*

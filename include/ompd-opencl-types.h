@@ -100,7 +100,9 @@ typedef enum ompd_rc_t {
     ompd_rc_nomem = 10,
     ompd_rc_incomplete = 11,
     ompd_rc_callback_error = 12,
-    ompd_rc_incompatible_handle = 13
+    ompd_rc_incompatible_handle = 13,
+    ompd_rc_interrupted = 1000100, /* this library's own */
+    ompd_rc_busy = 1000101         /* this library's own */
 } ompd_rc_t;
 
 /* ---- Callbacks that a tool gives: chapter 40 ------------------------------------------------- */
@@ -222,14 +224,16 @@ ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *valu
 
 #else /* <omp-tools.h> came first */
 
-/* What OpenMP 6.0 adds.  No enumerator can be added, so these are constants of the types; in C++,
- * where a value beyond the enumerators has no meaning in the type, numbers. */
+/* What OpenMP 6.0 and this library add.  No enumerator can be added, so these are constants of the
+ * types; in C++, where a value beyond the enumerators has no meaning in the type, numbers. */
 #ifdef __cplusplus
 #define OMPD_CL_ADDED(type, name, value) static const int name = value
 #else
 #define OMPD_CL_ADDED(type, name, value) static const type name = (type)value
 #endif
 OMPD_CL_ADDED(ompd_rc_t, ompd_rc_incompatible_handle, 13);
+OMPD_CL_ADDED(ompd_rc_t, ompd_rc_interrupted, 1000100);
+OMPD_CL_ADDED(ompd_rc_t, ompd_rc_busy, 1000101);
 OMPD_CL_ADDED(ompd_scope_t, ompd_scope_teams, 7);
 OMPD_CL_ADDED(ompd_scope_t, ompd_scope_target, 8);
 #undef OMPD_CL_ADDED

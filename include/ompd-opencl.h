@@ -32,8 +32,17 @@
  * or belong to the address space: never freed by the tool.
  *
  * Threads.  Distinct address spaces may be used from different threads at once; one address space
- * by one thread at a time.  Callbacks must not call the library; a memory monitor may set another
- * monitor.  All threads of the target are stopped.
+ * by one thread at a time: a second call meanwhile, from another thread or from a callback, returns
+ * ompd_rc_busy and does nothing; a memory monitor may set another monitor.  All threads of the
+ * target are stopped.
+ *
+ * Callbacks.  The library passes NULL as thread context and file name and 0 as segment, and leaves
+ * the segment that comes back alone.  `read_memory` gives all bytes or an error.  Any callback that
+ * returns an ompd_rc_t may return ompd_rc_interrupted, when the user has pressed Ctrl-C say: no
+ * other callback but `free_memory` is called then, and the call ends with that code.  A callback
+ * is to return.  One that leaves by longjmp or a C++ exception leaves the address space busy: all
+ * that is left to do is to release it, in the same thread and outside of the function that was
+ * left, which gives all memory back.
  *
  * Return codes.  Every function returns one of:
  *   ompd_rc_ok            done.
@@ -54,8 +63,13 @@
  *                         missing.
  *   ompd_rc_callback_error  a callback returned an error that has no better name.
  *   ompd_rc_incompatible_handle  the handle is of another kind than the call is about.
+ *   ompd_rc_interrupted   a callback returned it.  What had been read at this stop is forgotten;
+ *                         nothing counts as unreadable for that.  The next call works.
+ *   ompd_rc_busy          another call on the address space is under way, in another thread or in
+ *                         the callback that makes this one; there is no message.
  * With any code but ompd_rc_ok and ompd_rc_incomplete the out parameters are untouched and the call
- * has had no effect.  ompd_cl_message_get tells the reason in one sentence.
+ * has had no effect; rows and arrays of frames are undefined after ompd_rc_interrupted.
+ * ompd_cl_message_get tells the reason in one sentence.
  */
 #ifndef OMPD_OPENCL_H
 #define OMPD_OPENCL_H
@@ -187,7 +201,9 @@ typedef struct ompd_cl_extra_t {
     /*
      * Tell module number INDEX, from 0, in any order that stays until the next ompd_cl_refresh.
      * Its name and build-id are the tool's, and need be good until the next callback only.  Returns
-     * ompd_rc_ok and fills *MODULE, or ompd_rc_unavailable past the last one.
+     * ompd_rc_ok and fills *MODULE; ompd_rc_unavailable past the last one; ompd_rc_incomplete past
+     * the last that the tool knows, when there may be more or it knows none: then no answer says
+     * that there is no OpenCL runtime, and none is called whole.
      */
     ompd_rc_t (*module)(ompd_address_space_context_t *tool_context, ompd_size_t index,
                         ompd_cl_module_t *module);
@@ -862,72 +878,64 @@ typedef struct ompd_cl_filter_t {
 } ompd_cl_filter_t;
 
 /*
- * Open a list of all objects of a kind; each appears once.  First come those that the recorder has,
- * in the order of their records, then those that only layouts find, by ascending cl handle: the
- * same order whenever the list is opened at one stop, and on a core of that stop.  Neither is that
- * of creation, which `order` gives.
- * FILTER may be NULL; conditions that a kind's rows have no field for are ignored. *LIST
- * gets the list, to be closed with ompd_cl_list_close.  No target memory is held, and a list needs
- * the same memory however long it is. Return codes as in the head of this file.
+ * Open a list of all rows of KIND; each appears once.
+ *
+ *   platform, context, queue, memobj, svm, svm_free
+ *       First come those that the recorder has, in the order of their records, then those that only
+ *       layouts find, by ascending cl handle: the same order whenever the list is opened at one
+ *       stop, and on a core of that stop.  Neither is that of creation, which `order` gives.
+ *   destructor
+ *       All destructor callbacks of all objects, object by object: of memory objects, then of
+ *       OpenCL contexts, each in the order of the list of these objects, and of one object in call
+ *       order, as in ompd_cl_object_list_open.  Those that the recorder has come first, the last of
+ *       them those whose object could not be read or does not name them; then come those that only
+ *       layouts find.
+ *   thread
+ *       The threads that have entered OpenCL and live.  ompd_rc_unavailable also when the recorder
+ *       is older than registry version 1.1 and keeps no threads.
+ *   usage
+ *       What the threads counted, a row a kind: reads the threads' records alone, once a call of
+ *       ompd_cl_list_next.  ompd_rc_unavailable as for threads.
+ *   runtime
+ *       The OpenCL runtimes of the target, with or without a layout.  Needs no recorder; looks
+ *       through memory as the lists of objects do, for their number.  ompd_rc_unsupported when the
+ *       tool does not tell modules.
+ *
+ * FILTER may be NULL; conditions that a kind's rows have no field for are ignored.  *LIST gets the
+ * list, to be closed with ompd_cl_list_close.  No target memory is held, and a list needs the same
+ * memory however long it is.  Opening looks for the sources; what cannot be read of the rows is
+ * said by ompd_cl_list_next.  ompd_rc_bad_input for another KIND; else return codes as in the head
+ * of this file.
  */
-ompd_rc_t ompd_cl_platform_list_open(ompd_address_space_handle_t *space, ompd_cl_list_t *list);
-ompd_rc_t ompd_cl_context_list_open(ompd_address_space_handle_t *space,
-                                    const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
-ompd_rc_t ompd_cl_queue_list_open(ompd_address_space_handle_t *space,
-                                  const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
-ompd_rc_t ompd_cl_memobj_list_open(ompd_address_space_handle_t *space,
-                                   const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
-ompd_rc_t ompd_cl_svm_list_open(ompd_address_space_handle_t *space, const ompd_cl_filter_t *filter,
-                                ompd_cl_list_t *list);
-ompd_rc_t ompd_cl_svm_free_list_open(ompd_address_space_handle_t *space,
-                                     const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
-/* All destructor callbacks of all objects, object by object: of memory objects, then of OpenCL
- * contexts, each in the order of the list of these objects, and of one object in call order, as
- * below.  Those that the recorder has come first, the last of them those whose object could not be
- * read or does not name them; then come those that only layouts find. */
-ompd_rc_t ompd_cl_destructor_list_open(ompd_address_space_handle_t *space,
-                                       const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
-
-/* The threads that have entered OpenCL and live.  ompd_rc_unavailable also when the recorder is
- * older than registry version 1.1 and keeps no threads. */
-ompd_rc_t ompd_cl_thread_list_open(ompd_address_space_handle_t *space,
-                                   const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
-/* What the threads counted, a row a kind: reads the threads' records alone, once a call of
- * ompd_cl_usage_list_next.  ompd_rc_unavailable as for threads. */
-ompd_rc_t ompd_cl_usage_list_open(ompd_address_space_handle_t *space, ompd_cl_list_t *list);
-
-/* The OpenCL runtimes of the target, with or without a layout.  Needs no recorder; looks through
- * memory as the lists of objects do, for their number.  ompd_rc_unsupported when the tool does not
- * tell modules. */
-ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *space, ompd_cl_list_t *list);
-
-/* Open the list of the calls and callbacks that a thread is in, innermost first.  Those beyond the
- * eight outermost are lost and counted as unreadable.  The list ends when the thread has. */
-ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *space, ompd_cl_thread_id_t thread,
-                                     ompd_cl_list_t *list);
+ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
+                            const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
 
 /*
- * Open the list of one object's destructor callbacks in call order: newest first (OpenCL 3.0
- * clSetMemObjectDestructorCallback, clSetContextDestructorCallback).  From the recorder, those that
- * have run stay in the list, as done, until the object is gone; from a layout, those are there that
- * the runtime still has.  Where no source tells them the list has no rows and is
- * ompd_rc_incomplete.
+ * Open a list of the rows of KIND that belong to OBJECT, an id.
+ *
+ *   destructor
+ *       Of a memory object or an OpenCL context: its destructor callbacks in call order, newest
+ *       first (OpenCL 3.0 clSetMemObjectDestructorCallback, clSetContextDestructorCallback).  From
+ *       the recorder, those that have run stay in the list, as done, until the object is gone; from
+ *       a layout, those are there that the runtime still has.  Where no source tells them the list
+ *       has no rows and is ompd_rc_incomplete.
+ *   svm_pointer, wait
+ *       Of an SVM-free command: the pointers that it frees, or the events it waits for, in the
+ *       program's order (OpenCL 3.0 clEnqueueSVMFree).  What a command waits for only the recorder
+ *       knows: of a layout's command that list has no rows and is ompd_rc_incomplete.
+ *   activity
+ *       Of a thread: the calls and callbacks that it is in, innermost first.  Those beyond the
+ *       eight outermost are lost and counted as unreadable.  The list ends when the thread has.
+ *
+ * ompd_rc_bad_input for another KIND, or an OBJECT of another kind than these; else as
+ * ompd_cl_list_open.
  */
-ompd_rc_t ompd_cl_memobj_destructor_list_open(ompd_address_space_handle_t *space,
-                                              ompd_cl_memobj_id_t memobj, ompd_cl_list_t *list);
-ompd_rc_t ompd_cl_context_destructor_list_open(ompd_address_space_handle_t *space,
-                                               ompd_cl_context_id_t context, ompd_cl_list_t *list);
-
-/* Open the list of the pointers that an SVM-free command frees, or of the events it waits for, in
- * the program's order (OpenCL 3.0 clEnqueueSVMFree).  What a command waits for only the recorder
- * knows: of a layout's command that list has no rows and is ompd_rc_incomplete. */
-ompd_rc_t ompd_cl_svm_pointer_list_open(ompd_address_space_handle_t *space,
-                                        ompd_cl_svm_free_id_t command, ompd_cl_list_t *list);
-ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space, ompd_cl_svm_free_id_t command,
-                                 ompd_cl_list_t *list);
+ompd_rc_t ompd_cl_object_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
+                                   uint64_t object, ompd_cl_list_t *list);
 
 /*
- * Give the next rows of LIST, at most CAPACITY, in ROWS; *COUNT gets how many; 0 is the list's end.
+ * Give the next rows of LIST, which are of KIND, at most CAPACITY, in ROWS, an array of the info
+ * struct of KIND; *COUNT gets how many; 0 is the list's end.
  * *UNREADABLE gets how many rows of the list so far could not be given because their memory could
  * not be read or made no sense; where their number was lost too, the most that it can have been;
  * objects that may lie in memory that was not looked through do not count.  It may be NULL.
@@ -936,50 +944,14 @@ ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space, ompd_cl_svm
  * row given now, which is not doubtful, could not be read; ompd_rc_bad_input for NULL ROWS or
  * COUNT, CAPACITY 0, a bad struct_size, or a LIST of another kind of row; ompd_rc_stale_handle for
  * a list that is closed, or of an object that is gone by now; else as in the head of this file.
+ * After ompd_rc_interrupted the list goes on where it was before the call; what ROWS have is
+ * undefined.
  */
-ompd_rc_t ompd_cl_platform_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                     ompd_size_t capacity, ompd_cl_platform_info_t *rows,
-                                     ompd_size_t *count, ompd_size_t *unreadable);
-ompd_rc_t ompd_cl_context_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                    ompd_size_t capacity, ompd_cl_context_info_t *rows,
-                                    ompd_size_t *count, ompd_size_t *unreadable);
-ompd_rc_t ompd_cl_queue_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                  ompd_size_t capacity, ompd_cl_queue_info_t *rows,
-                                  ompd_size_t *count, ompd_size_t *unreadable);
-ompd_rc_t ompd_cl_memobj_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                   ompd_size_t capacity, ompd_cl_memobj_info_t *rows,
-                                   ompd_size_t *count, ompd_size_t *unreadable);
-ompd_rc_t ompd_cl_destructor_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                       ompd_size_t capacity, ompd_cl_destructor_info_t *rows,
-                                       ompd_size_t *count, ompd_size_t *unreadable);
-ompd_rc_t ompd_cl_svm_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                ompd_size_t capacity, ompd_cl_svm_info_t *rows, ompd_size_t *count,
-                                ompd_size_t *unreadable);
-ompd_rc_t ompd_cl_svm_free_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                     ompd_size_t capacity, ompd_cl_svm_free_info_t *rows,
-                                     ompd_size_t *count, ompd_size_t *unreadable);
-ompd_rc_t ompd_cl_svm_pointer_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                        ompd_size_t capacity, ompd_cl_svm_pointer_info_t *rows,
-                                        ompd_size_t *count, ompd_size_t *unreadable);
-ompd_rc_t ompd_cl_wait_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                 ompd_size_t capacity, ompd_cl_wait_info_t *rows,
-                                 ompd_size_t *count, ompd_size_t *unreadable);
+ompd_rc_t ompd_cl_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
+                            ompd_cl_kind_t kind, ompd_size_t capacity, void *rows,
+                            ompd_size_t *count, ompd_size_t *unreadable);
 
-ompd_rc_t ompd_cl_thread_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                   ompd_size_t capacity, ompd_cl_thread_info_t *rows,
-                                   ompd_size_t *count, ompd_size_t *unreadable);
-ompd_rc_t ompd_cl_activity_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                     ompd_size_t capacity, ompd_cl_activity_info_t *rows,
-                                     ompd_size_t *count, ompd_size_t *unreadable);
-ompd_rc_t ompd_cl_usage_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                  ompd_size_t capacity, ompd_cl_usage_info_t *rows,
-                                  ompd_size_t *count, ompd_size_t *unreadable);
-
-ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                    ompd_size_t capacity, ompd_cl_runtime_info_t *rows,
-                                    ompd_size_t *count, ompd_size_t *unreadable);
-
-/* Give a list back, walked to its end or not.
+/* Give a list back, walked to its end or not.  The message of the call before stays.
  * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle (closed before) or
  * ompd_rc_incompatible_handle. */
 ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *space, ompd_cl_list_t list);
@@ -987,43 +959,26 @@ ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *space, ompd_cl_list_t 
 /* ---- One object ------------------------------------------------------------------------------ */
 
 /*
- * Find the object of a cl handle (an SVM allocation: of the pointer that clSVMAlloc returned): in a
- * constant number of reads when the recorder has it, else among what layouts find, for which memory
- * is looked through once a stop.  Returns ompd_rc_ok and sets the id; ompd_rc_unavailable when
- * there is no such object, which does not prove that the handle is wrong; ompd_rc_incomplete and an
- * id of 0 when it may be in memory that could not be read, or the tool's `progress` ended the
- * search; else as in the head of this file.
+ * Find the object of KIND (context, queue, memobj, svm or thread) that HANDLE names: a cl handle,
+ * of an SVM allocation the pointer that clSVMAlloc returned, of a thread its LWP, looking through
+ * the threads that have entered OpenCL.  Objects are found in a constant number of reads when the
+ * recorder has them, else among what layouts find, for which memory is looked through once a stop.
+ * Returns ompd_rc_ok and sets *ID; ompd_rc_unavailable when there is no such object, which does not
+ * prove that the handle is wrong; ompd_rc_incomplete and an id of 0 when it may be in memory that
+ * could not be read, or the tool's `progress` ended the search; ompd_rc_bad_input for another KIND;
+ * else as in the head of this file.
  */
-ompd_rc_t ompd_cl_context_find(ompd_address_space_handle_t *space, uint64_t handle,
-                               ompd_cl_context_id_t *context);
-ompd_rc_t ompd_cl_queue_find(ompd_address_space_handle_t *space, uint64_t handle,
-                             ompd_cl_queue_id_t *queue);
-ompd_rc_t ompd_cl_memobj_find(ompd_address_space_handle_t *space, uint64_t handle,
-                              ompd_cl_memobj_id_t *memobj);
-ompd_rc_t ompd_cl_svm_find(ompd_address_space_handle_t *space, uint64_t pointer,
-                           ompd_cl_svm_id_t *svm);
-/* Find a thread by its LWP, looking through the threads that have entered OpenCL. */
-ompd_rc_t ompd_cl_thread_find(ompd_address_space_handle_t *space, uint64_t lwp,
-                              ompd_cl_thread_id_t *thread);
+ompd_rc_t ompd_cl_object_find(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
+                              uint64_t handle, uint64_t *id);
 
 /*
- * Fill *INFO with what is known of one object.
+ * Fill *INFO, the info struct of KIND (context, queue, memobj, svm, svm_free or thread), with what
+ * is known of the object ID.
  * Returns ompd_rc_ok; ompd_rc_incomplete when a field could not be read; ompd_rc_stale_handle when
- * the object is gone; ompd_rc_bad_input; else as in the head of this file.
+ * the object is gone; ompd_rc_bad_input, also for another KIND; else as in the head of this file.
  */
-ompd_rc_t ompd_cl_context_get(ompd_address_space_handle_t *space, ompd_cl_context_id_t context,
-                              ompd_cl_context_info_t *info);
-ompd_rc_t ompd_cl_queue_get(ompd_address_space_handle_t *space, ompd_cl_queue_id_t queue,
-                            ompd_cl_queue_info_t *info);
-ompd_rc_t ompd_cl_memobj_get(ompd_address_space_handle_t *space, ompd_cl_memobj_id_t memobj,
-                             ompd_cl_memobj_info_t *info);
-ompd_rc_t ompd_cl_svm_get(ompd_address_space_handle_t *space, ompd_cl_svm_id_t svm,
-                          ompd_cl_svm_info_t *info);
-ompd_rc_t ompd_cl_svm_free_get(ompd_address_space_handle_t *space, ompd_cl_svm_free_id_t command,
-                               ompd_cl_svm_free_info_t *info);
-
-ompd_rc_t ompd_cl_thread_get(ompd_address_space_handle_t *space, ompd_cl_thread_id_t thread,
-                             ompd_cl_thread_info_t *info);
+ompd_rc_t ompd_cl_object_get(ompd_address_space_handle_t *space, ompd_cl_kind_t kind, uint64_t id,
+                             void *info);
 
 /*
  * Give the call stack of a field of type stack: return addresses into the program, innermost first,
@@ -1033,6 +988,299 @@ ompd_rc_t ompd_cl_thread_get(ompd_address_space_handle_t *space, ompd_cl_thread_
  */
 ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *space, uint64_t stack,
                             ompd_size_t capacity, ompd_addr_t *frames, ompd_size_t *count);
+
+/* ---- Typed functions ------------------------------------------------------------------------- */
+
+/*
+ * The functions above with the types of each kind, for C and C++.  They are not in the library.
+ */
+
+/* Open a list of all rows of a kind: see ompd_cl_list_open. */
+
+static inline ompd_rc_t ompd_cl_platform_list_open(ompd_address_space_handle_t *space,
+                                                   ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_platform, NULL, list);
+}
+
+static inline ompd_rc_t ompd_cl_context_list_open(ompd_address_space_handle_t *space,
+                                                  const ompd_cl_filter_t *filter,
+                                                  ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_context, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_queue_list_open(ompd_address_space_handle_t *space,
+                                                const ompd_cl_filter_t *filter,
+                                                ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_queue, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_memobj_list_open(ompd_address_space_handle_t *space,
+                                                 const ompd_cl_filter_t *filter,
+                                                 ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_memobj, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_destructor_list_open(ompd_address_space_handle_t *space,
+                                                     const ompd_cl_filter_t *filter,
+                                                     ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_destructor, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_svm_list_open(ompd_address_space_handle_t *space,
+                                              const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_svm, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_svm_free_list_open(ompd_address_space_handle_t *space,
+                                                   const ompd_cl_filter_t *filter,
+                                                   ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_svm_free, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_thread_list_open(ompd_address_space_handle_t *space,
+                                                 const ompd_cl_filter_t *filter,
+                                                 ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_thread, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_usage_list_open(ompd_address_space_handle_t *space,
+                                                ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_usage, NULL, list);
+}
+
+static inline ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *space,
+                                                  ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_runtime, NULL, list);
+}
+
+/* Open a list of what belongs to one object: see ompd_cl_object_list_open. */
+
+static inline ompd_rc_t ompd_cl_memobj_destructor_list_open(ompd_address_space_handle_t *space,
+                                                            ompd_cl_memobj_id_t memobj,
+                                                            ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_destructor, memobj.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_context_destructor_list_open(ompd_address_space_handle_t *space,
+                                                             ompd_cl_context_id_t context,
+                                                             ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_destructor, context.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_svm_pointer_list_open(ompd_address_space_handle_t *space,
+                                                      ompd_cl_svm_free_id_t command,
+                                                      ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_svm_pointer, command.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space,
+                                               ompd_cl_svm_free_id_t command, ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_wait, command.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *space,
+                                                   ompd_cl_thread_id_t thread, ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_activity, thread.id, list);
+}
+
+/* Give the next rows of a list: see ompd_cl_list_next. */
+
+static inline ompd_rc_t ompd_cl_platform_list_next(ompd_address_space_handle_t *space,
+                                                   ompd_cl_list_t list, ompd_size_t capacity,
+                                                   ompd_cl_platform_info_t *rows,
+                                                   ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_platform, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_context_list_next(ompd_address_space_handle_t *space,
+                                                  ompd_cl_list_t list, ompd_size_t capacity,
+                                                  ompd_cl_context_info_t *rows, ompd_size_t *count,
+                                                  ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_context, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_queue_list_next(ompd_address_space_handle_t *space,
+                                                ompd_cl_list_t list, ompd_size_t capacity,
+                                                ompd_cl_queue_info_t *rows, ompd_size_t *count,
+                                                ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_queue, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_memobj_list_next(ompd_address_space_handle_t *space,
+                                                 ompd_cl_list_t list, ompd_size_t capacity,
+                                                 ompd_cl_memobj_info_t *rows, ompd_size_t *count,
+                                                 ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_memobj, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_destructor_list_next(ompd_address_space_handle_t *space,
+                                                     ompd_cl_list_t list, ompd_size_t capacity,
+                                                     ompd_cl_destructor_info_t *rows,
+                                                     ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_destructor, capacity, rows, count,
+                             unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_svm_list_next(ompd_address_space_handle_t *space,
+                                              ompd_cl_list_t list, ompd_size_t capacity,
+                                              ompd_cl_svm_info_t *rows, ompd_size_t *count,
+                                              ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_svm, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_svm_free_list_next(ompd_address_space_handle_t *space,
+                                                   ompd_cl_list_t list, ompd_size_t capacity,
+                                                   ompd_cl_svm_free_info_t *rows,
+                                                   ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_svm_free, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_svm_pointer_list_next(ompd_address_space_handle_t *space,
+                                                      ompd_cl_list_t list, ompd_size_t capacity,
+                                                      ompd_cl_svm_pointer_info_t *rows,
+                                                      ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_svm_pointer, capacity, rows, count,
+                             unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_wait_list_next(ompd_address_space_handle_t *space,
+                                               ompd_cl_list_t list, ompd_size_t capacity,
+                                               ompd_cl_wait_info_t *rows, ompd_size_t *count,
+                                               ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_wait, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_thread_list_next(ompd_address_space_handle_t *space,
+                                                 ompd_cl_list_t list, ompd_size_t capacity,
+                                                 ompd_cl_thread_info_t *rows, ompd_size_t *count,
+                                                 ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_thread, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_activity_list_next(ompd_address_space_handle_t *space,
+                                                   ompd_cl_list_t list, ompd_size_t capacity,
+                                                   ompd_cl_activity_info_t *rows,
+                                                   ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_activity, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_usage_list_next(ompd_address_space_handle_t *space,
+                                                ompd_cl_list_t list, ompd_size_t capacity,
+                                                ompd_cl_usage_info_t *rows, ompd_size_t *count,
+                                                ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_usage, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space,
+                                                  ompd_cl_list_t list, ompd_size_t capacity,
+                                                  ompd_cl_runtime_info_t *rows, ompd_size_t *count,
+                                                  ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_runtime, capacity, rows, count, unreadable);
+}
+
+/* Find an object: see ompd_cl_object_find. */
+
+static inline ompd_rc_t ompd_cl_context_find(ompd_address_space_handle_t *space, uint64_t handle,
+                                             ompd_cl_context_id_t *context)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_context, handle,
+                               context == NULL ? NULL : &context->id);
+}
+
+static inline ompd_rc_t ompd_cl_queue_find(ompd_address_space_handle_t *space, uint64_t handle,
+                                           ompd_cl_queue_id_t *queue)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_queue, handle,
+                               queue == NULL ? NULL : &queue->id);
+}
+
+static inline ompd_rc_t ompd_cl_memobj_find(ompd_address_space_handle_t *space, uint64_t handle,
+                                            ompd_cl_memobj_id_t *memobj)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_memobj, handle,
+                               memobj == NULL ? NULL : &memobj->id);
+}
+
+static inline ompd_rc_t ompd_cl_svm_find(ompd_address_space_handle_t *space, uint64_t pointer,
+                                         ompd_cl_svm_id_t *svm)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_svm, pointer, svm == NULL ? NULL : &svm->id);
+}
+
+static inline ompd_rc_t ompd_cl_thread_find(ompd_address_space_handle_t *space, uint64_t lwp,
+                                            ompd_cl_thread_id_t *thread)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_thread, lwp,
+                               thread == NULL ? NULL : &thread->id);
+}
+
+/* Describe one object: see ompd_cl_object_get. */
+
+static inline ompd_rc_t ompd_cl_context_get(ompd_address_space_handle_t *space,
+                                            ompd_cl_context_id_t context,
+                                            ompd_cl_context_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_context, context.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_queue_get(ompd_address_space_handle_t *space,
+                                          ompd_cl_queue_id_t queue, ompd_cl_queue_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_queue, queue.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_memobj_get(ompd_address_space_handle_t *space,
+                                           ompd_cl_memobj_id_t memobj, ompd_cl_memobj_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_memobj, memobj.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_svm_get(ompd_address_space_handle_t *space, ompd_cl_svm_id_t svm,
+                                        ompd_cl_svm_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_svm, svm.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_svm_free_get(ompd_address_space_handle_t *space,
+                                             ompd_cl_svm_free_id_t command,
+                                             ompd_cl_svm_free_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_svm_free, command.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_thread_get(ompd_address_space_handle_t *space,
+                                           ompd_cl_thread_id_t thread, ompd_cl_thread_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_thread, thread.id, info);
+}
 
 /* ---- OMPD, as a tool sees it ----------------------------------------------------------------- */
 

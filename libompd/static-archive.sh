@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # usage: static-archive.sh ARCHIVE
 # Make all functions local in ARCHIVE that its shared library would not export: libtool leaves them
-# global, where they meet functions of the same names in the program that the archive is linked into.
+# global, where they meet functions of the same names in a program.
 set -eu
 
 archive=$1

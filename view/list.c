@@ -15,96 +15,6 @@ static uint64_t unsaved_reads(const ompd_view_t *view)
     return view->use.unsaved_reads != NULL ? *view->use.unsaved_reads : 0;
 }
 
-static ompd_rc_t open_all(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
-                          const ompd_cl_filter_t *filter, ompd_cl_list_t *number)
-{
-    switch (kind) {
-    case ompd_cl_kind_platform:
-        return ompd_cl_platform_list_open(space, number);
-    case ompd_cl_kind_context:
-        return ompd_cl_context_list_open(space, filter, number);
-    case ompd_cl_kind_queue:
-        return ompd_cl_queue_list_open(space, filter, number);
-    case ompd_cl_kind_memobj:
-        return ompd_cl_memobj_list_open(space, filter, number);
-    case ompd_cl_kind_destructor:
-        return ompd_cl_destructor_list_open(space, filter, number);
-    case ompd_cl_kind_svm:
-        return ompd_cl_svm_list_open(space, filter, number);
-    case ompd_cl_kind_svm_free:
-        return ompd_cl_svm_free_list_open(space, filter, number);
-    case ompd_cl_kind_thread:
-        return ompd_cl_thread_list_open(space, filter, number);
-    case ompd_cl_kind_usage:
-        return ompd_cl_usage_list_open(space, number);
-    case ompd_cl_kind_runtime:
-        return ompd_cl_runtime_list_open(space, number);
-    default:
-        return ompd_rc_unsupported;
-    }
-}
-
-static ompd_rc_t open_parts(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
-                            const struct view_row *owner, ompd_cl_list_t *number)
-{
-    uint64_t id = view_row_id(owner);
-
-    switch (kind) {
-    case ompd_cl_kind_destructor:
-        if (owner->kind->number == ompd_cl_kind_context)
-            return ompd_cl_context_destructor_list_open(space, (ompd_cl_context_id_t){id}, number);
-        return ompd_cl_memobj_destructor_list_open(space, (ompd_cl_memobj_id_t){id}, number);
-    case ompd_cl_kind_svm_pointer:
-        return ompd_cl_svm_pointer_list_open(space, (ompd_cl_svm_free_id_t){id}, number);
-    case ompd_cl_kind_wait:
-        return ompd_cl_wait_list_open(space, (ompd_cl_svm_free_id_t){id}, number);
-    case ompd_cl_kind_activity:
-        return ompd_cl_activity_list_open(space, (ompd_cl_thread_id_t){id}, number);
-    default:
-        return ompd_rc_unsupported;
-    }
-}
-
-/* Have the library write the next rows. */
-static ompd_rc_t fetch_rows(struct view_list *list, ompd_size_t *count, ompd_size_t *unreadable)
-{
-    ompd_address_space_handle_t *space = list->view->use.space;
-    ompd_cl_list_t number = list->number;
-    size_t capacity = list->capacity;
-    void *rows = list->buffer;
-
-    switch (list->kind->number) {
-    case ompd_cl_kind_platform:
-        return ompd_cl_platform_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_context:
-        return ompd_cl_context_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_queue:
-        return ompd_cl_queue_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_memobj:
-        return ompd_cl_memobj_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_destructor:
-        return ompd_cl_destructor_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_svm:
-        return ompd_cl_svm_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_svm_free:
-        return ompd_cl_svm_free_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_svm_pointer:
-        return ompd_cl_svm_pointer_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_wait:
-        return ompd_cl_wait_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_thread:
-        return ompd_cl_thread_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_activity:
-        return ompd_cl_activity_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_usage:
-        return ompd_cl_usage_list_next(space, number, capacity, rows, count, unreadable);
-    case ompd_cl_kind_runtime:
-        return ompd_cl_runtime_list_next(space, number, capacity, rows, count, unreadable);
-    default:
-        return ompd_rc_unsupported;
-    }
-}
-
 static void list_begin(struct view_list *list, ompd_view_t *view, ompd_cl_kind_t kind, bool is_long)
 {
     *list = (struct view_list){
@@ -157,7 +67,7 @@ void view_list_open_optional(struct view_list *list, ompd_view_t *view, ompd_cl_
     ompd_rc_t rc;
 
     list_begin(list, view, kind, true);
-    rc = open_all(view->use.space, kind, filter, &list->number);
+    rc = ompd_cl_list_open(view->use.space, kind, filter, &list->number);
     if (!is_not_told(rc))
         view_check(view, rc);
     list_opened(list, rc);
@@ -177,7 +87,7 @@ void view_list_open_parts(struct view_list *list, ompd_view_t *view, ompd_cl_kin
     ompd_rc_t rc;
 
     list_begin(list, view, kind, false);
-    rc = open_parts(view->use.space, kind, owner, &list->number);
+    rc = ompd_cl_object_list_open(view->use.space, kind, view_row_id(owner), &list->number);
     view_check(view, rc);
     list_opened(list, rc);
 }
@@ -203,7 +113,8 @@ static bool fetch(struct view_list *list)
     if (!list->is_open || list->view->is_stopped)
         return false;
     memcpy(list->buffer, &list->kind->size, sizeof(list->kind->size));
-    rc = fetch_rows(list, &count, &unreadable);
+    rc = ompd_cl_list_next(list->view->use.space, list->number, list->kind->number, list->capacity,
+                           list->buffer, &count, &unreadable);
     if (list->is_told)
         view_look_for_interrupt(list->view);
     if (!view_check(list->view, rc))
@@ -257,7 +168,6 @@ void view_list_describe_unreadable(const struct view_list *list, struct view_tex
 ompd_rc_t view_object_get(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t id,
                           struct view_object *object)
 {
-    ompd_address_space_handle_t *space = view->use.space;
     void *bytes = object->bytes;
 
     object->row.kind = view_kind_get(kind);
@@ -265,48 +175,11 @@ ompd_rc_t view_object_get(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t id,
     if (object->row.kind->size > sizeof(object->bytes))
         return ompd_rc_unsupported;
     memcpy(bytes, &object->row.kind->size, sizeof(object->row.kind->size));
-    switch (kind) {
-    case ompd_cl_kind_context:
-        return ompd_cl_context_get(space, (ompd_cl_context_id_t){id}, bytes);
-    case ompd_cl_kind_queue:
-        return ompd_cl_queue_get(space, (ompd_cl_queue_id_t){id}, bytes);
-    case ompd_cl_kind_memobj:
-        return ompd_cl_memobj_get(space, (ompd_cl_memobj_id_t){id}, bytes);
-    case ompd_cl_kind_svm:
-        return ompd_cl_svm_get(space, (ompd_cl_svm_id_t){id}, bytes);
-    case ompd_cl_kind_svm_free:
-        return ompd_cl_svm_free_get(space, (ompd_cl_svm_free_id_t){id}, bytes);
-    default:
-        return ompd_rc_unsupported;
-    }
+    return ompd_cl_object_get(view->use.space, kind, id, bytes);
 }
 
 ompd_rc_t view_object_find(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle, uint64_t *id)
 {
-    ompd_address_space_handle_t *space = view->use.space;
-    ompd_cl_context_id_t context = {0};
-    ompd_cl_queue_id_t queue = {0};
-    ompd_cl_memobj_id_t memobj = {0};
-    ompd_cl_svm_id_t svm = {0};
-    ompd_rc_t rc;
-
-    switch (kind) {
-    case ompd_cl_kind_context:
-        rc = ompd_cl_context_find(space, handle, &context);
-        break;
-    case ompd_cl_kind_queue:
-        rc = ompd_cl_queue_find(space, handle, &queue);
-        break;
-    case ompd_cl_kind_memobj:
-        rc = ompd_cl_memobj_find(space, handle, &memobj);
-        break;
-    case ompd_cl_kind_svm:
-        rc = ompd_cl_svm_find(space, handle, &svm);
-        break;
-    default:
-        rc = ompd_rc_unsupported;
-        break;
-    }
-    *id = context.id | queue.id | memobj.id | svm.id; /* one of them was asked for */
-    return rc;
+    *id = 0;
+    return ompd_cl_object_find(view->use.space, kind, handle, id);
 }

@@ -128,7 +128,9 @@ bool view_check(ompd_view_t *view, ompd_rc_t rc)
 
     if (front_end->progress != NULL)
         front_end->progress(front_end->user_ptr, NULL, 0);
-    if (rc != ompd_rc_ok)
+    if (rc == ompd_rc_interrupted)
+        view->is_stopped = true;
+    else if (rc != ompd_rc_ok)
         view_look_for_interrupt(view);
     if (view->is_stopped)
         return view_fail(view, ompd_view_exit_stopped, "Interrupted.");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The calls and callbacks that a thread is in, as rows. */
+#include "api/activities.h"
+
 #include "lists/object.h"
 #include "registry/activity.h"
 #include "rows/activity-rows.h"
@@ -35,7 +37,7 @@ static ompd_rc_t give_activities(struct address_space *space, struct list *list,
     if (rc != ompd_rc_ok || activities->left == 0)
         return rc;
     rc = registry_record_view(registry, table, activities->thread, &record);
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok) {
         list_refuse(list, activities->left, NULL);
@@ -57,7 +59,7 @@ static ompd_rc_t give_activities(struct address_space *space, struct list *list,
         ompd_cl_activity_info_t *info = batch_place(batch, &local);
 
         rc = activity_row_fill(registry, &activity, lwp, info);
-        if (rc == ompd_rc_nomem)
+        if (rc_is_final(rc))
             return rc;
         batch_give(list, batch, info, rc);
         activities->left--;
@@ -65,10 +67,8 @@ static ompd_rc_t give_activities(struct address_space *space, struct list *list,
     return ompd_rc_ok;
 }
 
-PUBLIC ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *handle,
-                                            ompd_cl_thread_id_t thread, ompd_cl_list_t *id)
+ompd_rc_t activity_list_open(struct address_space *space, uint64_t thread, ompd_cl_list_t *id)
 {
-    struct address_space *space;
     struct registry_table *table;
     struct identifier identifier;
     const uint8_t *record;
@@ -77,7 +77,7 @@ PUBLIC ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *handle,
     uint32_t room;
     ompd_rc_t rc;
 
-    rc = object_enter(handle, ompd_cl_kind_thread, thread.id, &space, &identifier, &record);
+    rc = object_view(space, ompd_cl_kind_thread, thread, &identifier, &record);
     if (rc != ompd_rc_ok)
         return rc;
     if (id == NULL)
@@ -96,11 +96,4 @@ PUBLIC ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *handle,
                     "the thread is in more calls and callbacks than the recorder keeps: the "
                     "innermost are missing.");
     return ompd_rc_ok;
-}
-
-PUBLIC ompd_rc_t ompd_cl_activity_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                            ompd_size_t capacity, ompd_cl_activity_info_t *rows,
-                                            ompd_size_t *count, ompd_size_t *unreadable)
-{
-    return list_next(space, list, ompd_cl_kind_activity, capacity, rows, count, unreadable);
 }

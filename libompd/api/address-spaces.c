@@ -46,5 +46,5 @@ PUBLIC ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *handle)
     if (rc != ompd_rc_ok)
         return rc;
     target_refresh(&space->target);
-    return sources_open(space);
+    return address_space_leave(space, sources_open(space));
 }

@@ -41,20 +41,15 @@ static void keep_layout(struct address_space *space, struct known_layout *newer)
         return;
     }
     older->layout = newer->layout;
-    memory_free(space->target.memory, newer, sizeof(*newer));
+    memory_free(space->target.memory, newer);
 }
 
-PUBLIC ompd_rc_t ompd_cl_layout_add(ompd_address_space_handle_t *handle, const char *text,
-                                    ompd_size_t size)
+static ompd_rc_t add_layout(struct address_space *space, const char *text, ompd_size_t size)
 {
-    struct address_space *space;
     struct known_layout *known;
     void *allocated;
     ompd_rc_t rc;
 
-    rc = address_space_enter(handle, &space);
-    if (rc != ompd_rc_ok)
-        return rc;
     if (text == NULL)
         return address_space_refuse_null(space, "the text");
     rc = memory_allocate(space->target.memory, sizeof(*known), &allocated);
@@ -63,11 +58,23 @@ PUBLIC ompd_rc_t ompd_cl_layout_add(ompd_address_space_handle_t *handle, const c
     known = allocated;
     rc = layout_parse(text, size, &known->layout, &space->message);
     if (rc != ompd_rc_ok) {
-        memory_free(space->target.memory, known, sizeof(*known));
+        memory_free(space->target.memory, known);
         return rc;
     }
     keep_layout(space, known);
     return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_cl_layout_add(ompd_address_space_handle_t *handle, const char *text,
+                                    ompd_size_t size)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_leave(space, add_layout(space, text, size));
 }
 
 PUBLIC ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_layout_info_t *info)
@@ -105,7 +112,8 @@ PUBLIC ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *handle, uint32
     if (rc != ompd_rc_ok)
         return rc;
     if (sources == 0 || (sources & ~KNOWN_SOURCES) != 0)
-        return address_space_fail(space, ompd_rc_bad_input, "the sources are none that there are.");
-    space->sources = sources;
-    return ompd_rc_ok;
+        rc = address_space_fail(space, ompd_rc_bad_input, "the sources are none that there are.");
+    else
+        space->sources = sources;
+    return address_space_leave(space, rc);
 }

@@ -46,10 +46,11 @@ PUBLIC ompd_rc_t ompd_cl_memory_get(ompd_address_space_handle_t *handle,
     ompd_rc_t rc;
 
     rc = address_space_enter(handle, &space);
-    if (rc == ompd_rc_ok)
-        rc = row_check(space, ompd_cl_kind_memory, info, &struct_size);
     if (rc != ompd_rc_ok)
         return rc;
+    rc = row_check(space, ompd_cl_kind_memory, info, &struct_size);
+    if (rc != ompd_rc_ok)
+        return address_space_leave(space, rc);
     memory = space->target.memory;
     memset(&local, 0, sizeof(local));
     plain_value_set(&local.current, memory->current);
@@ -59,5 +60,5 @@ PUBLIC ompd_rc_t ompd_cl_memory_get(ompd_address_space_handle_t *handle,
     set_unless_0(&local.limit, monitor_limit(&memory->monitor));
     set_unless_0(&local.wanted, memory->wanted);
     row_give(ompd_cl_kind_memory, &local, info, struct_size);
-    return ompd_rc_ok;
+    return address_space_leave(space, ompd_rc_ok);
 }

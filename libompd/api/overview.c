@@ -157,10 +157,10 @@ static ompd_rc_t settle(struct address_space *space, const struct tally *tally,
 
     if (counting->presumed != 0 && tally->kind != 0)
         rc = sources_find_layouts(space, &has_layouts);
-    if (has_layouts && rc != ompd_rc_nomem)
+    if (has_layouts && !rc_is_final(rc))
         rc = settle_presumed(space, tally, counting);
     /* That layouts cannot be asked is told where what they find is added. */
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
 static ompd_rc_t tally_table(struct address_space *space, const struct tally *tally)
@@ -176,7 +176,7 @@ static ompd_rc_t tally_table(struct address_space *space, const struct tally *ta
         return ompd_rc_ok;
     }
     rc = registry_walk_visit(registry, &walk, count_one, &counting);
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok || walk.lost != 0) {
         give_counts(tally, &counting, ompd_cl_status_at_least);
@@ -234,7 +234,7 @@ static ompd_rc_t fill_counts(struct address_space *space, ompd_cl_overview_info_
 
     for (size_t i = 0; i < sizeof(tallies) / sizeof(tallies[0]); i++) {
         ompd_rc_t rc = tally_table(space, &tallies[i]);
-        if (rc == ompd_rc_nomem)
+        if (rc_is_final(rc))
             return rc;
         if (rc != ompd_rc_ok)
             result = rc;
@@ -260,7 +260,7 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
     } else {
         inventory_overview_begin(space, info);
     }
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     added = sources_find_layouts(space, &has_layouts);
     rc = added != ompd_rc_ok ? added : rc;
@@ -279,12 +279,12 @@ PUBLIC ompd_rc_t ompd_cl_overview_get(ompd_address_space_handle_t *handle,
     ompd_rc_t rc;
 
     rc = sources_enter(handle, &space);
-    if (rc == ompd_rc_ok)
-        rc = row_check(space, ompd_cl_kind_overview, info, &struct_size);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = fill_overview(space, &local);
-    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+    rc = row_check(space, ompd_cl_kind_overview, info, &struct_size);
+    if (rc == ompd_rc_ok)
+        rc = fill_overview(space, &local);
+    if (address_space_answers(space, rc))
         row_give(ompd_cl_kind_overview, &local, info, struct_size);
-    return address_space_explain(space, rc);
+    return address_space_leave(space, address_space_explain(space, rc));
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The runtimes of the target, as rows. */
+#include "api/runtimes.h"
+
 #include "base/text.h"
 #include "base/value.h"
 #include "lists/list.h"
@@ -62,7 +64,7 @@ static ompd_rc_t survey_tables(struct address_space *space, struct survey *surve
         survey->is_incomplete = true;
         space->target.failure = runtimes->all[i].failure;
     }
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
 /* Count the objects.  Returns ompd_rc_ok or ompd_rc_nomem. */
@@ -74,7 +76,7 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     if (!has_layout(&space->runtimes))
         return ompd_rc_ok;
     rc = sources_take_inventory(space);
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     if (rc == ompd_rc_incomplete)
         survey->is_incomplete = true;
@@ -204,14 +206,8 @@ static ompd_rc_t give_runtimes(struct address_space *space, struct list *list, s
     return rc;
 }
 
-PUBLIC ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *handle, ompd_cl_list_t *id)
+ompd_rc_t runtime_list_open(struct address_space *space, ompd_cl_list_t *id)
 {
-    struct address_space *space;
-    ompd_rc_t rc;
-
-    rc = address_space_enter(handle, &space);
-    if (rc != ompd_rc_ok)
-        return rc;
     if (id == NULL)
         return address_space_refuse_null(space, "the list");
     if (space->target.extra.module == NULL)
@@ -220,11 +216,4 @@ PUBLIC ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *handle, 
     if (list_open(space, ompd_cl_kind_runtime, give_runtimes, id) == NULL)
         return address_space_explain(space, ompd_rc_nomem);
     return ompd_rc_ok;
-}
-
-PUBLIC ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                           ompd_size_t capacity, ompd_cl_runtime_info_t *rows,
-                                           ompd_size_t *count, ompd_size_t *unreadable)
-{
-    return list_next(space, list, ompd_cl_kind_runtime, capacity, rows, count, unreadable);
 }

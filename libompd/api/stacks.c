@@ -9,10 +9,9 @@ static void copy_frames(const struct target *target, const uint8_t *frames, ompd
         copy[i] = target_integer(target, frames + i * sizeof(uint64_t), sizeof(uint64_t));
 }
 
-PUBLIC ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *handle, uint64_t stack,
-                                   ompd_size_t capacity, ompd_addr_t *frames, ompd_size_t *count)
+static ompd_rc_t give_stack(struct address_space *space, uint64_t stack, ompd_size_t capacity,
+                            ompd_addr_t *frames, ompd_size_t *count)
 {
-    struct address_space *space;
     struct registry *registry;
     struct registry_table *table;
     struct registry_place place;
@@ -20,9 +19,6 @@ PUBLIC ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *handle, uint64_t
     uint64_t depth;
     ompd_rc_t rc;
 
-    rc = address_space_enter_registry(handle, &space);
-    if (rc != ompd_rc_ok)
-        return rc;
     if (count == NULL || (frames == NULL && capacity != 0))
         return address_space_refuse_null(space, "a place for frames or for their count");
     registry = &space->registry;
@@ -44,7 +40,25 @@ PUBLIC ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *handle, uint64_t
     if (depth > place.size / sizeof(uint64_t))
         return address_space_fail(space, ompd_rc_error,
                                   "the recorder's registry is corrupt: a call stack is too deep.");
+    if (!address_space_answers(space, rc))
+        return ompd_rc_interrupted;
     copy_frames(&space->target, record + place.offset, capacity, frames, depth);
     *count = depth;
     return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *handle, uint64_t stack,
+                                   ompd_size_t capacity, ompd_addr_t *frames, ompd_size_t *count)
+{
+    struct address_space *space;
+    ompd_size_t depth = 0;
+    ompd_rc_t rc;
+
+    rc = address_space_enter_registry(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = give_stack(space, stack, capacity, frames, count == NULL ? NULL : &depth);
+    if (address_space_answers(space, rc))
+        *count = depth;
+    return address_space_leave(space, rc);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Usage: what the threads counted, summed up over the records of them all, of ended ones too. */
+#include "api/usage.h"
+
 #include "api/threads.h"
 #include "base/value.h"
 #include "lists/list.h"
@@ -37,7 +39,7 @@ static ompd_rc_t add_up(struct registry *registry, struct sums *sums)
     rc = registry_walk_visit(registry, &walk, add_record, sums);
     if (rc != ompd_rc_ok || walk.lost != 0)
         sums->missing = registry->target->failure;
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
 /* The live and peak values of usage NUMBER.  Returns ompd_rc_ok, or ompd_rc_incomplete. */
@@ -112,12 +114,10 @@ static ompd_rc_t give_usage(struct address_space *space, struct list *list, stru
     return ompd_rc_ok;
 }
 
-PUBLIC ompd_rc_t ompd_cl_usage_list_open(ompd_address_space_handle_t *handle, ompd_cl_list_t *id)
+ompd_rc_t usage_list_open(struct address_space *space, ompd_cl_list_t *id)
 {
-    struct address_space *space;
-    ompd_rc_t rc;
+    ompd_rc_t rc = threads_need(space);
 
-    rc = threads_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
     if (id == NULL)
@@ -125,11 +125,4 @@ PUBLIC ompd_rc_t ompd_cl_usage_list_open(ompd_address_space_handle_t *handle, om
     if (list_open(space, ompd_cl_kind_usage, give_usage, id) == NULL)
         return address_space_explain(space, ompd_rc_nomem);
     return ompd_rc_ok;
-}
-
-PUBLIC ompd_rc_t ompd_cl_usage_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
-                                         ompd_size_t capacity, ompd_cl_usage_info_t *rows,
-                                         ompd_size_t *count, ompd_size_t *unreadable)
-{
-    return list_next(space, list, ompd_cl_kind_usage, capacity, rows, count, unreadable);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/memory.h"
 
+#include <stddef.h>
 #include <string.h>
 
 void memory_open(struct memory *memory, const ompd_callbacks_t *callbacks,
@@ -8,6 +9,8 @@ void memory_open(struct memory *memory, const ompd_callbacks_t *callbacks,
 {
     memory->allocate = callbacks->alloc_memory;
     memory->free = callbacks->free_memory;
+    memory->call.is_interrupted = false;
+    memory->blocks = NULL;
     memory->current = 0;
     memory->peak = 0;
     memory->calls = 0;
@@ -38,27 +41,66 @@ static bool fits(struct memory *memory, size_t size)
     return memory->current <= most && size <= most - memory->current;
 }
 
-ompd_rc_t memory_allocate(struct memory *memory, size_t size, void **block)
+/* Ask the tool for SIZE bytes, which are not 0. */
+static ompd_rc_t ask(struct memory *memory, size_t size, void **block)
 {
     void *allocated = NULL;
+    ompd_rc_t rc;
 
-    if (size != 0) {
-        if (memory->is_put_off)
-            return ompd_rc_nomem;
-        if (!fits(memory, size))
-            return refuse(memory, memory_refused_by_limit, size);
-        if (!monitor_call(&memory->monitor, (ssize_t)size, false))
-            return refuse(memory, memory_refused_by_monitor, size);
-        if (memory->allocate(size, &allocated) != ompd_rc_ok || allocated == NULL) {
-            monitor_call(&memory->monitor, -(ssize_t)size, true);
-            return refuse(memory, memory_refused_by_tool, size);
-        }
-        memory->calls++;
-        memory->current += size;
-        if (memory->current > memory->peak)
-            memory->peak = memory->current;
+    if (memory->is_put_off)
+        return ompd_rc_nomem;
+    if (!fits(memory, size))
+        return refuse(memory, memory_refused_by_limit, size);
+    call_out(&memory->call);
+    if (!monitor_call(&memory->monitor, (ssize_t)size, false))
+        return refuse(memory, memory_refused_by_monitor, size);
+    rc = CALL_OUT(&memory->call, memory->allocate(size, &allocated));
+    if (rc != ompd_rc_ok || allocated == NULL) {
+        monitor_call(&memory->monitor, -(ssize_t)size, true);
+        return rc == ompd_rc_interrupted ? rc : refuse(memory, memory_refused_by_tool, size);
     }
+    memory->calls++;
+    memory->current += size;
+    if (memory->current > memory->peak)
+        memory->peak = memory->current;
     *block = allocated;
+    return ompd_rc_ok;
+}
+
+struct memory_block {
+    struct memory_block *next;
+    struct memory_block **link; /* what points to this one */
+    size_t size;                /* of what was asked of the tool */
+};
+
+/* Keeps what follows as aligned as what the tool gives. */
+#define HEADER_SIZE                                                                                \
+    ((sizeof(struct memory_block) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) *           \
+     _Alignof(max_align_t))
+
+ompd_rc_t memory_allocate(struct memory *memory, size_t size, void **block)
+{
+    struct memory_block *header;
+    void *allocated;
+    ompd_rc_t rc;
+
+    if (size == 0) {
+        *block = NULL;
+        return ompd_rc_ok;
+    }
+    if (size > SIZE_MAX - HEADER_SIZE)
+        return refuse(memory, memory_refused_by_limit, size);
+    rc = ask(memory, size + HEADER_SIZE, &allocated);
+    if (rc != ompd_rc_ok)
+        return rc;
+    header = allocated;
+    header->next = memory->blocks;
+    header->link = &memory->blocks;
+    header->size = size + HEADER_SIZE;
+    if (header->next != NULL)
+        header->next->link = &header->next;
+    memory->blocks = header;
+    *block = (char *)allocated + HEADER_SIZE;
     return ompd_rc_ok;
 }
 
@@ -69,18 +111,47 @@ static void subtract(struct memory *memory, size_t size)
     monitor_call(&memory->monitor, -(ssize_t)size, true);
 }
 
-void memory_free(struct memory *memory, void *block, size_t size)
+static void give_back(struct memory *memory, void *block, size_t size)
 {
-    if (block == NULL)
-        return;
+    call_out(&memory->call);
     memory->free(block);
     memory->calls++;
     subtract(memory, size);
 }
 
+static void free_block(struct memory *memory, struct memory_block *header)
+{
+    *header->link = header->next;
+    if (header->next != NULL)
+        header->next->link = header->link;
+    give_back(memory, header, header->size);
+}
+
+void memory_free(struct memory *memory, void *block)
+{
+    if (block != NULL)
+        free_block(memory, (struct memory_block *)(void *)((char *)block - HEADER_SIZE));
+}
+
+void memory_close(struct memory *memory)
+{
+    while (memory->blocks != NULL)
+        free_block(memory, memory->blocks);
+}
+
+ompd_rc_t memory_allocate_for_tool(struct memory *memory, size_t size, void **block)
+{
+    return ask(memory, size, block);
+}
+
 void memory_hand_over(struct memory *memory, size_t size)
 {
     subtract(memory, size);
+}
+
+void memory_take_back(struct memory *memory, void *block, size_t size)
+{
+    give_back(memory, block, size);
 }
 
 ompd_rc_t memory_give_text(struct memory *memory, const char *text, const char **copy)
@@ -89,7 +160,7 @@ ompd_rc_t memory_give_text(struct memory *memory, const char *text, const char *
     void *allocated;
     ompd_rc_t rc;
 
-    rc = memory_allocate(memory, size, &allocated);
+    rc = memory_allocate_for_tool(memory, size, &allocated);
     if (rc != ompd_rc_ok)
         return rc;
     memcpy(allocated, text, size);

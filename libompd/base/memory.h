@@ -3,17 +3,23 @@
 #ifndef LIBOMPD_MEMORY_H
 #define LIBOMPD_MEMORY_H
 
+#include "base/call.h"
 #include "base/monitor.h"
 
 /* Who refused an allocation. */
 enum memory_refusal { memory_refused_by_tool, memory_refused_by_monitor, memory_refused_by_limit };
 
+/* Stands before each block, so that all are given back whatever became of who holds them. */
+struct memory_block;
+
 /* Where one address space's memory comes from, who watches it, and what is held. */
 struct memory {
+    struct call call; /* that allocates */
+    struct memory_block *blocks;
     ompd_callback_memory_alloc_fn_t allocate;
     ompd_callback_memory_free_fn_t free;
     struct monitor monitor;
-    uint64_t current; /* bytes held */
+    uint64_t current; /* bytes held, those before the blocks too */
     uint64_t peak;
     uint64_t calls;     /* allocations and frees */
     uint64_t cancelled; /* allocations that the monitor or the limit refused */
@@ -29,15 +35,20 @@ void memory_open(struct memory *memory, const ompd_callbacks_t *callbacks,
                  const ompd_cl_extra_t *extra);
 
 /* Allocate SIZE bytes, contents undefined, in *BLOCK; NULL for none.
- * Returns ompd_rc_ok, or ompd_rc_nomem with `refusal` and `refused` set. */
+ * Returns ompd_rc_ok; ompd_rc_nomem with `refusal` and `refused` set; ompd_rc_interrupted. */
 ompd_rc_t memory_allocate(struct memory *memory, size_t size, void **block);
 
-/* Give BLOCK of SIZE bytes, as it was asked for, back; NULL does nothing.  A tool whose free fails
- * has lost the block, not we. */
-void memory_free(struct memory *memory, void *block, size_t size);
+/* Give BLOCK back; NULL does nothing.  A tool whose free fails has lost the block, not we. */
+void memory_free(struct memory *memory, void *block);
 
-/* Let a block of SIZE bytes become the tool's, who frees it: it is held no longer. */
+/* Give back all that is held. */
+void memory_close(struct memory *memory);
+
+/* The same as memory_allocate for a block that is to become the tool's own: memory_hand_over makes
+ * it so, memory_take_back frees it. */
+ompd_rc_t memory_allocate_for_tool(struct memory *memory, size_t size, void **block);
 void memory_hand_over(struct memory *memory, size_t size);
+void memory_take_back(struct memory *memory, void *block, size_t size);
 
 /* Give the tool a copy of TEXT that is its own.  To be the last step of a call that can fail.
  * Returns as memory_allocate. */

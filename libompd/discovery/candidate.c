@@ -51,8 +51,8 @@ uint32_t candidates_find(const struct candidates *candidates, uint64_t handle)
 void candidates_free(struct candidates *candidates)
 {
     for (uint32_t i = 0; i < candidates->block_count; i++)
-        memory_free(candidates->memory, candidates->blocks[i], BLOCK_SIZE);
-    memory_free(candidates->memory, candidates->blocks, DIRECTORY_SIZE);
+        memory_free(candidates->memory, candidates->blocks[i]);
+    memory_free(candidates->memory, candidates->blocks);
     candidates->blocks = NULL;
     candidates->block_count = 0;
     candidates->count = 0;

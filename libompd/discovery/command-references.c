@@ -98,7 +98,7 @@ ompd_rc_t commands_count(struct discovery *discovery)
             !is_holding(discovery, candidate))
             continue;
         candidate->flags |= candidate_is_command;
-        if (hold_list(discovery, candidate, 1, &counted) == ompd_rc_nomem)
+        if (rc_is_final(hold_list(discovery, candidate, 1, &counted)))
             return ompd_rc_nomem;
     }
     return ompd_rc_ok;

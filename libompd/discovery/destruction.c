@@ -214,7 +214,7 @@ static ompd_rc_t look_at_stacks(struct discovery *discovery, struct stacks *stac
     drop_freed(stacks);
     /* Unknown addresses count as code; objects being destroyed are never certain. */
     rc = code_doubt_tell(discovery->code, discovery->target);
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
 ompd_rc_t destruction_verify(struct discovery *discovery)
@@ -236,6 +236,6 @@ ompd_rc_t destruction_verify(struct discovery *discovery)
     stacks.words = block;
     stacks.is_found = (bool *)(stacks.words + stacks.count);
     rc = look_at_stacks(discovery, &stacks);
-    memory_free(discovery->target->memory, block, size);
+    memory_free(discovery->target->memory, block);
     return rc;
 }

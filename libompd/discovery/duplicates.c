@@ -262,7 +262,7 @@ static ompd_rc_t judge_groups(struct duplicates *duplicates, judge_function_t *j
         return rc;
     duplicates->groups = block;
     judge(duplicates, copy);
-    memory_free(duplicates->discovery->target->memory, block, size);
+    memory_free(duplicates->discovery->target->memory, block);
     return ompd_rc_ok;
 }
 
@@ -288,7 +288,7 @@ static ompd_rc_t find(struct duplicates *duplicates, judge_function_t *judge,
     duplicates->slots = block;
     duplicates->mask = room - 1;
     form_groups(duplicates);
-    memory_free(discovery->target->memory, block, room * sizeof(uint32_t));
+    memory_free(discovery->target->memory, block);
     return judge_groups(duplicates, judge, copy);
 }
 

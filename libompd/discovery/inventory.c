@@ -149,7 +149,7 @@ void inventory_free(struct inventory *inventory, struct memory *memory)
     while (block != NULL) {
         struct inventory_block *next = block->next;
 
-        memory_free(memory, block, sizeof(*block));
+        memory_free(memory, block);
         block = next;
     }
     memset(inventory, 0, sizeof(*inventory));

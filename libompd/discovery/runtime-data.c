@@ -37,7 +37,7 @@ static ompd_rc_t check_module(struct target *target, const struct module *module
             uint64_t size = run.end - at < TARGET_WINDOW_SIZE ? run.end - at : TARGET_WINDOW_SIZE;
 
             rc = target_fill(target, window, at, size, 0);
-            if (rc == ompd_rc_nomem)
+            if (rc_is_final(rc))
                 return rc;
             if (rc == ompd_rc_ok)
                 check_window(target, window, scan);

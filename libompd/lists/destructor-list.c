@@ -111,7 +111,7 @@ static ompd_rc_t find_owner(struct registry *registry, const uint8_t *record,
     table = &registry->tables[plan_table(identifier.kind)];
     rc = registry_record_view(registry, table, identifier.index, &owner);
     if (rc != ompd_rc_ok)
-        return rc == ompd_rc_nomem ? rc : ompd_rc_unavailable;
+        return rc_is_final(rc) ? rc : ompd_rc_unavailable;
     if (registry_is_free(registry, table, owner) ||
         registry_get(registry, table, owner, ompd_cl_registry_field_generation) !=
             identifier.generation)
@@ -138,7 +138,7 @@ static ompd_rc_t follow_chain(struct address_space *space, struct list *list,
         chain.count--;
     }
     *is_reached = chain.link == link && (link == 0 ? chain.count <= chain.slack : chain.count != 0);
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
 /* Tell whether callback RECORD, of index INDEX, was given with its object. */
@@ -151,7 +151,7 @@ static ompd_rc_t was_given(struct address_space *space, struct list *list, const
 
     *is_given = false;
     if (rc != ompd_rc_ok || chain.link == 0)
-        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+        return rc_is_final(rc) ? rc : ompd_rc_ok;
     if (place->steps > LIST_VIEW_LIMIT) {
         list_refuse(list, 1, "the recorder's registry is corrupt: too many lists are broken.");
         *is_given = true;
@@ -175,7 +175,7 @@ static ompd_rc_t has_others(struct address_space *space, const struct list *list
     ompd_rc_t rc = registry_count_live(&space->registry, CALLBACKS(&space->registry), &live);
 
     *has = rc != ompd_rc_ok || live != list->linked;
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
 static ompd_rc_t give_apart(struct address_space *space, struct list *list, struct batch *batch)

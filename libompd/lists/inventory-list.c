@@ -160,7 +160,7 @@ static ompd_rc_t enter_item(struct address_space *space, struct list *list,
         if (rc == ompd_rc_incomplete)
             rc = ompd_rc_ok;
     }
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     walk->item = item;
     walk->is_within = rc == ompd_rc_ok;
@@ -219,7 +219,7 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
     if (list->kind == ompd_cl_kind_svm_free)
         kinds |= BIT(queue);
     rc = sources_mark_recorded(space, kinds);
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     if (!list->found.is_of_one)
         list->is_short = notes_take(space, notes_parts(list->kind));
@@ -264,7 +264,7 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
         if (item == NULL)
             return ompd_rc_ok;
         rc = layout_row_fill(space, list->kind, item, info, &is_row);
-        if (rc == ompd_rc_nomem)
+        if (rc_is_final(rc))
             return lose_place(walk);
         walk->handle = item->handle;
         if (is_row && list->kind == ompd_cl_kind_svm_free)
@@ -292,7 +292,7 @@ static ompd_rc_t give_element(struct address_space *space, struct list *list, st
     rc = container_next(container, &space->target, &element);
     if (rc == ompd_rc_ok && element.address != 0)
         rc = layout_element_fill(space, list_of(list->kind), walk->item, &element, info, &is_row);
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return lose_place(walk);
     if (is_row)
         give_row(list, batch, walk->item, info, rc);

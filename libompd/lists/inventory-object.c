@@ -30,18 +30,18 @@ static ompd_rc_t find_svm_of(struct address_space *space, const struct inventory
     ompd_rc_t rc;
 
     worst = layout_list_begin(space, item, layout_svm, &container);
-    for (rc = worst; rc != ompd_rc_nomem && element.address != 0;) {
+    for (rc = worst; !rc_is_final(rc) && element.address != 0;) {
         rc = container_next(&container, &space->target, &element);
         if (rc == ompd_rc_ok && element.address != 0) {
             rc = layout_element_fill(space, layout_svm, item, &element, info, &is_row);
             *is_found = info->pointer.value == pointer;
-            if (*is_found || rc == ompd_rc_nomem)
+            if (*is_found || rc_is_final(rc))
                 return rc;
         }
         if (rc != ompd_rc_ok)
             worst = rc;
     }
-    return rc == ompd_rc_nomem ? rc : worst;
+    return rc_is_final(rc) ? rc : worst;
 }
 
 /* Fill INFO from the SVM allocation at POINTER.  Returns ompd_rc_unavailable when there is none,
@@ -58,14 +58,14 @@ static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl
 
     *is_found = false;
     rc = sources_mark_recorded(space, inventory_kinds(ompd_cl_kind_svm));
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     inventory_begin(&space->inventory, &cursor);
     while ((item = inventory_next(&cursor, inventory_kinds(ompd_cl_kind_svm))) != NULL) {
         if (!inventory_is_shown(space, item))
             continue;
         rc = find_svm_of(space, item, pointer, info, is_found);
-        if (*is_found || rc == ompd_rc_nomem)
+        if (*is_found || rc_is_final(rc))
             return rc;
         if (rc != ompd_rc_ok)
             worst = rc;
@@ -107,7 +107,7 @@ ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint
     if (rc != ompd_rc_ok)
         return rc;
     rc = fill(space, kind, value, &row, &is_found);
-    if (is_found && rc != ompd_rc_nomem) {
+    if (is_found && !rc_is_final(rc)) {
         *id = identifier_encode(identifier, space->salt);
         return ompd_rc_ok;
     }
@@ -156,7 +156,7 @@ static ompd_rc_t check_owner(struct address_space *space, struct identifier iden
         rc = layout_svm_free_is_shown(space, item, is_there);
     if (rc == ompd_rc_incomplete)
         *is_there = true;
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
 ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,

@@ -376,7 +376,7 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
         tally.rc = ompd_rc_incomplete;
     read_ahead_begin(&space->target);
     inventory_begin(&space->inventory, &cursor);
-    while (tally.rc != ompd_rc_nomem && (item = inventory_next(&cursor, UINT32_MAX)) != NULL) {
+    while (!rc_is_final(tally.rc) && (item = inventory_next(&cursor, UINT32_MAX)) != NULL) {
         if (inventory_is_shown(space, item))
             add_item(&tally, item);
     }

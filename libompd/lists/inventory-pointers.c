@@ -22,14 +22,14 @@ static ompd_rc_t find_array(struct address_space *space, struct list *list, uint
     *left = 0;
     if (item != NULL && item->kind == layout_event && inventory_has_layout(space, item))
         rc = layout_svm_free_is_shown(space, item, &is_there);
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     if (rc == ompd_rc_ok && !is_there)
         return inventory_owner_miss(space, list);
     layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
     layout_view_get(&view, layout_svm_pointers, &pointers);
     layout_view_get(&view, layout_svm_pointer_count, &count);
-    if (view.rc == ompd_rc_nomem)
+    if (rc_is_final(view.rc))
         return view.rc;
     *array = pointers.value;
     if (pointers.status == ompd_cl_status_unknown || count.status == ompd_cl_status_unknown)
@@ -55,7 +55,7 @@ static ompd_rc_t give_pointer(struct address_space *space, struct list *list, st
 
     rc = target_view(target, array + list->found.passed * target->pointer_size,
                      target->pointer_size, 0, &bytes);
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     if (rc == ompd_rc_ok)
         number = target_integer(target, bytes, target->pointer_size);

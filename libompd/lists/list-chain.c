@@ -75,7 +75,7 @@ ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct
             return refuse_chain(
                 space, list, "the recorder's registry is corrupt: a list leads back into itself.");
         rc = registry_record_follow(registry, table, chain->link - 1, &record);
-        if (rc == ompd_rc_nomem)
+        if (rc_is_final(rc))
             return rc;
         if (rc == ompd_rc_incomplete)
             return end_chain(list);

@@ -101,7 +101,7 @@ ompd_rc_t list_row_give(struct address_space *space, const struct list *list, st
         return settled;
     if (rc == ompd_rc_ok && list->is_completed)
         rc = layout_row_complete(space, list->kind, info);
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     batch_give(list, batch, info, rc);
     return ompd_rc_ok;
@@ -169,7 +169,7 @@ static ompd_rc_t give_both(struct address_space *space, struct list *list, struc
     if (rc != ompd_rc_ok)
         return rc;
     found = sources_find_layouts(space, &has_layouts);
-    if (found == ompd_rc_nomem)
+    if (rc_is_final(found))
         return found;
     list->is_completed = has_layouts;
     rc = give_recorded(space, list, batch, &is_over);
@@ -222,18 +222,15 @@ static ompd_rc_t settle(struct address_space *space, const struct list *list,
     return address_space_explain(space, ompd_rc_incomplete);
 }
 
-ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint32_t kind,
+ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kind,
                     ompd_size_t capacity, void *rows, ompd_size_t *count, ompd_size_t *unreadable)
 {
-    struct address_space *space;
     struct batch batch = {.capacity = capacity, .rows = rows};
     struct list **link;
     struct list *list;
+    struct list before;
     ompd_rc_t rc;
 
-    rc = address_space_enter(handle, &space);
-    if (rc != ompd_rc_ok)
-        return rc;
     rc = find_list(space, id, &link);
     if (rc != ompd_rc_ok)
         return rc;
@@ -252,8 +249,14 @@ ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint
     batch.is_in_place = batch.struct_size == kind_find(kind)->struct_size;
     batch.memory = space->target.memory;
     notes_clear(space);
+    before = *list;
     rc = list->give(space, list, &batch);
     batch.memory->is_put_off = false;
+    if (batch.memory->call.is_interrupted) {
+        /* What was given of it is forgotten: the next call begins where this one did. */
+        *list = before;
+        return ompd_rc_interrupted;
+    }
     /* What failed after some rows were had will fail again at the next call. */
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete && batch.count == 0)
         return address_space_explain(space, rc);
@@ -266,16 +269,12 @@ ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint
     return settle(space, list, &batch);
 }
 
-PUBLIC ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *handle, ompd_cl_list_t id)
+ompd_rc_t list_close(struct address_space *space, ompd_cl_list_t id)
 {
-    struct address_space *space;
     struct list **link;
     struct list *list;
     ompd_rc_t rc;
 
-    rc = address_space_enter(handle, &space);
-    if (rc != ompd_rc_ok)
-        return rc;
     rc = find_list(space, id, &link);
     if (rc != ompd_rc_ok)
         return rc;
@@ -284,19 +283,4 @@ PUBLIC ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *handle, ompd_cl
     list->next = space->closed_lists;
     space->closed_lists = list;
     return ompd_rc_ok;
-}
-
-static void free_chain(struct address_space *space, struct list *list)
-{
-    while (list != NULL) {
-        struct list *next = list->next;
-        memory_free(space->target.memory, list, sizeof(*list));
-        list = next;
-    }
-}
-
-void lists_free(struct address_space *space)
-{
-    free_chain(space, space->open_lists);
-    free_chain(space, space->closed_lists);
 }

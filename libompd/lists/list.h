@@ -132,11 +132,11 @@ ompd_rc_t list_row_give(struct address_space *space, const struct list *list, st
 /* LOST rows of LIST cannot be given because of what TEXT, which must be static, says. */
 void list_refuse(struct list *list, uint64_t lost, const char *text);
 
-/* The public *_list_next functions, for rows of KIND. */
-ompd_rc_t list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t id, uint32_t kind,
+/* Give the next rows, of KIND, of list ID: see ompd_cl_list_next. */
+ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kind,
                     ompd_size_t capacity, void *rows, ompd_size_t *count, ompd_size_t *unreadable);
 
-/* Free the lists of SPACE, open and closed. */
-void lists_free(struct address_space *space);
+/* Close list ID: see ompd_cl_list_close. */
+ompd_rc_t list_close(struct address_space *space, ompd_cl_list_t id);
 
 #endif

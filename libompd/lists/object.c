@@ -10,13 +10,11 @@
 #include "rows/row.h"
 #include "session/sources.h"
 
-ompd_rc_t object_list_open(ompd_address_space_handle_t *handle, uint32_t kind,
+ompd_rc_t object_list_open(struct address_space *space, uint32_t kind,
                            const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
 {
-    struct address_space *space;
-    ompd_rc_t rc;
+    ompd_rc_t rc = sources_open(space);
 
-    rc = sources_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
     if (list == NULL)
@@ -99,20 +97,18 @@ static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_
 /* Begin a question about object ID of KIND.  *IDENTIFIER tells by its handle when it is of what a
  * layout shows; else the registry is open: where there is none and never was, only layouts can have
  * given out ids. */
-static ompd_rc_t enter(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
-                       struct address_space **space, struct identifier *identifier)
+static ompd_rc_t begin(struct address_space *space, uint32_t kind, uint64_t id,
+                       struct identifier *identifier)
 {
-    ompd_rc_t rc = address_space_enter(handle, space);
+    ompd_rc_t rc;
 
-    if (rc != ompd_rc_ok)
-        return rc;
-    if ((*space)->layouts != NULL && identifier_decode(id, (*space)->salt, identifier) &&
+    if (space->layouts != NULL && identifier_decode(id, space->salt, identifier) &&
         identifier->handle != 0)
-        return identifier->kind == kind ? ompd_rc_ok : refuse_id(*space);
+        return identifier->kind == kind ? ompd_rc_ok : refuse_id(space);
     *identifier = (struct identifier){0};
-    rc = sources_open_recorder(*space);
-    if (rc == ompd_rc_unavailable && (*space)->layouts != NULL && (*space)->root == 0)
-        return refuse_id(*space);
+    rc = sources_open_recorder(space);
+    if (rc == ompd_rc_unavailable && space->layouts != NULL && space->root == 0)
+        return refuse_id(space);
     return rc;
 }
 
@@ -163,16 +159,13 @@ static ompd_rc_t check_presence(struct address_space *space, uint32_t kind, uint
     rc = get_recorded(space, kind, id, &row);
     if (rc == ompd_rc_stale_handle)
         return address_space_fail(space, ompd_rc_unavailable, "the object is gone.");
-    return rc == ompd_rc_nomem ? address_space_explain(space, rc) : ompd_rc_ok;
+    return rc_is_final(rc) ? address_space_explain(space, rc) : ompd_rc_ok;
 }
 
-ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t value,
-                      uint64_t *id)
+ompd_rc_t object_find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
 {
-    struct address_space *space;
-    ompd_rc_t rc;
+    ompd_rc_t rc = sources_open(space);
 
-    rc = sources_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
     if (id == NULL)
@@ -187,15 +180,14 @@ ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64
     return find_unrecorded(space, kind, value, id);
 }
 
-ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id, void *info)
+ompd_rc_t object_get(struct address_space *space, uint32_t kind, uint64_t id, void *info)
 {
-    struct address_space *space;
     struct identifier identifier;
     ompd_size_t struct_size;
     union row row;
     ompd_rc_t rc;
 
-    rc = enter(handle, kind, id, &space, &identifier);
+    rc = begin(space, kind, id, &identifier);
     if (rc != ompd_rc_ok)
         return rc;
     rc = row_check(space, kind, info, &struct_size);
@@ -205,7 +197,7 @@ ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_
         rc = inventory_object_get(space, identifier, &row);
     else
         rc = get_recorded(space, kind, id, &row);
-    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+    if (address_space_answers(space, rc))
         row_give(kind, &row, info, struct_size);
     return address_space_explain(space, rc);
 }
@@ -220,14 +212,12 @@ static ompd_rc_t view_needed(struct address_space *space, uint32_t kind, uint64_
     return rc == ompd_rc_incomplete ? ompd_rc_device_read_error : rc;
 }
 
-ompd_rc_t object_enter(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
-                       struct address_space **space, struct identifier *identifier,
-                       const uint8_t **record)
+ompd_rc_t object_view(struct address_space *space, uint32_t kind, uint64_t id,
+                      struct identifier *identifier, const uint8_t **record)
 {
-    ompd_rc_t rc;
+    ompd_rc_t rc = address_space_read_registry(space);
 
-    rc = address_space_enter_registry(handle, space);
-    return rc == ompd_rc_ok ? view_needed(*space, kind, id, identifier, record) : rc;
+    return rc == ompd_rc_ok ? view_needed(space, kind, id, identifier, record) : rc;
 }
 
 void object_chain_take(const struct registry *registry, const struct registry_table *table,
@@ -251,16 +241,15 @@ void object_chain_take(const struct registry *registry, const struct registry_ta
     }
 }
 
-ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
+ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t id,
                             const struct object_chain *chain, ompd_cl_list_t *list)
 {
-    struct address_space *space;
     struct identifier identifier;
     struct list_chain links;
     const uint8_t *record;
     ompd_rc_t rc;
 
-    rc = enter(handle, kind, id, &space, &identifier);
+    rc = begin(space, kind, id, &identifier);
     if (rc == ompd_rc_ok && list == NULL)
         return address_space_refuse_null(space, "the list");
     if (rc == ompd_rc_ok && identifier.handle != 0)

@@ -7,25 +7,21 @@
 #include "session/address-space.h"
 #include "session/identifier.h"
 
-/* The public *_list_open functions for lists of all objects of KIND. */
-ompd_rc_t object_list_open(ompd_address_space_handle_t *handle, uint32_t kind,
+/* Open the list of all objects of KIND: see ompd_cl_list_open. */
+ompd_rc_t object_list_open(struct address_space *space, uint32_t kind,
                            const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
 
-/* The public *_find functions: the id of the object of KIND that VALUE, a cl handle or an SVM
- * pointer, names. */
-ompd_rc_t object_find(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t value,
-                      uint64_t *id);
+/* Find the id of the object of KIND that VALUE, a cl handle or an SVM pointer, names: see
+ * ompd_cl_object_find. */
+ompd_rc_t object_find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id);
 
-/* The public *_get functions. */
-ompd_rc_t object_get(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id, void *info);
+/* Describe object ID of KIND in *INFO: see ompd_cl_object_get. */
+ompd_rc_t object_get(struct address_space *space, uint32_t kind, uint64_t id, void *info);
 
-/*
- * Begin a public function about object ID of KIND: its address space, its id taken apart and its
- * record, which stays while other memory is read.  Returns as ompd_cl_memobj_destructor_list_open.
- */
-ompd_rc_t object_enter(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
-                       struct address_space **space, struct identifier *identifier,
-                       const uint8_t **record);
+/* Look at object ID of KIND, which only the recorder knows: its id taken apart and its record,
+ * which stays while other memory is read.  Returns as ompd_cl_object_list_open. */
+ompd_rc_t object_view(struct address_space *space, uint32_t kind, uint64_t id,
+                      struct identifier *identifier, const uint8_t **record);
 
 /* What starts a chain in the record of an object: its fields for the first link and the count. */
 struct object_chain {
@@ -40,8 +36,8 @@ void object_chain_take(const struct registry *registry, const struct registry_ta
                        const uint8_t *record, struct identifier identifier,
                        const struct object_chain *shape, struct list_chain *chain);
 
-/* The public functions that open a list of what belongs to object ID of KIND. */
-ompd_rc_t object_chain_open(ompd_address_space_handle_t *handle, uint32_t kind, uint64_t id,
+/* Open a list of what belongs to object ID of KIND: see ompd_cl_object_list_open. */
+ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t id,
                             const struct object_chain *chain, ompd_cl_list_t *list);
 
 #endif

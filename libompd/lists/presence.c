@@ -91,7 +91,7 @@ static ompd_rc_t free_presence(struct address_space *space, uint64_t pointer,
     bool is_pending;
     ompd_rc_t rc = svm_pending_find(space, pointer, &is_pending);
 
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     if (is_pending)
         *presence = presence_there;
@@ -126,7 +126,7 @@ static ompd_rc_t command_presence(struct address_space *space, const uint8_t *re
 
     if (rc == ompd_rc_ok)
         rc = free_presence(space, pointer, presence);
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
 static void make_certain(uint32_t kind, union row *row)
@@ -145,7 +145,7 @@ ompd_rc_t presence_settle(struct address_space *space, uint32_t kind, const uint
 
     *presence = presence_unknown;
     if (space->inventory.stop != space->target.stop) {
-        if (rc == ompd_rc_nomem || rc == ompd_rc_incomplete)
+        if (rc_is_final(rc) || rc == ompd_rc_incomplete)
             return rc;
         message_clear(&space->message);
         return ompd_rc_ok;

@@ -9,17 +9,20 @@ PUBLIC ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *hand
     ompd_rc_t rc;
 
     rc = address_space_enter_any(handle, &subject);
-    if (rc != ompd_rc_ok)
+    if (rc == ompd_rc_busy) {
+        subject.space = address_space_seize(handle, __builtin_frame_address(0));
+        subject.kind = handle_of_process;
+    }
+    if (rc != ompd_rc_ok && (rc != ompd_rc_busy || subject.space == NULL))
         return rc;
     if (subject.kind == handle_of_device) {
         handle_table_remove(&subject.space->handles, subject.entry);
-        return ompd_rc_ok;
+        return address_space_leave(subject.space, ompd_rc_ok);
     }
     rc = address_space_close(subject.space);
     if (rc != ompd_rc_ok)
-        return rc;
-    lists_free(subject.space);
-    display_free(subject.space);
+        return address_space_leave(subject.space, rc);
+    display_forget(subject.space);
     address_space_free(subject.space);
     return ompd_rc_ok;
 }

@@ -6,22 +6,14 @@
 
 #include <string.h>
 
-PUBLIC ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *process_handle,
-                                        ompd_address_space_context_t *device_context,
-                                        ompd_device_t kind, ompd_size_t sizeof_id, void *id,
-                                        ompd_address_space_handle_t **device_handle)
+static ompd_rc_t give_device(struct address_space *space, ompd_device_t kind, ompd_size_t sizeof_id,
+                             const void *id, ompd_address_space_handle_t **device_handle)
 {
     struct handle_entry entry = {.kind = handle_of_device};
     struct device_usage usage;
-    struct address_space *space;
     uintptr_t number;
     ompd_rc_t rc;
 
-    /* All that is known of a device lies in the process. */
-    (void)device_context;
-    rc = address_space_enter(process_handle, &space);
-    if (rc != ompd_rc_ok)
-        return rc;
     if (id == NULL || device_handle == NULL)
         return address_space_refuse_null(space, "the id or the handle");
     if (kind != OMPD_CL_DEVICE_KIND)
@@ -44,43 +36,53 @@ PUBLIC ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *process_han
     return rc;
 }
 
+PUBLIC ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *process_handle,
+                                        ompd_address_space_context_t *device_context,
+                                        ompd_device_t kind, ompd_size_t sizeof_id, void *id,
+                                        ompd_address_space_handle_t **device_handle)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    /* All that is known of a device lies in the process. */
+    (void)device_context;
+    rc = address_space_enter(process_handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_leave(space, give_device(space, kind, sizeof_id, id, device_handle));
+}
+
 /* An array of the tool's own, of COUNT elements of SIZE bytes like ELEMENTS. */
 static ompd_rc_t give_array(struct memory *memory, const void *elements, size_t size, void **copy)
 {
-    ompd_rc_t rc = memory_allocate(memory, size, copy);
+    ompd_rc_t rc = memory_allocate_for_tool(memory, size, copy);
 
     if (rc == ompd_rc_ok)
         memcpy(*copy, elements, size);
     return rc;
 }
 
-PUBLIC ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *device_handle,
-                                                 ompd_thread_id_t **kinds,
-                                                 ompd_size_t **thread_id_sizes, int *count)
+static ompd_rc_t give_id_kinds(struct address_space *space, ompd_thread_id_t **kinds,
+                               ompd_size_t **thread_id_sizes, int *count)
 {
     const ompd_thread_id_t known[] = {OMPD_CL_THREAD_PTHREAD, OMPD_CL_THREAD_LWP};
     ompd_size_t sizes[sizeof(known) / sizeof(known[0])];
-    struct subject subject;
-    struct memory *memory;
+    struct memory *memory = space->target.memory;
     void *kind_array;
     void *size_array;
     ompd_rc_t rc;
 
-    rc = address_space_enter_any(device_handle, &subject);
-    if (rc != ompd_rc_ok)
-        return rc;
     if (kinds == NULL || thread_id_sizes == NULL || count == NULL)
-        return address_space_refuse_null(subject.space, "kinds, sizes or count");
-    memory = subject.space->target.memory;
-    sizes[0] = subject.space->target.pointer_size;
+        return address_space_refuse_null(space, "kinds, sizes or count");
+    sizes[0] = space->target.pointer_size;
     sizes[1] = sizeof(uint64_t);
     rc = give_array(memory, known, sizeof(known), &kind_array);
     if (rc != ompd_rc_ok)
-        return address_space_explain(subject.space, rc);
+        return address_space_explain(space, rc);
     rc = give_array(memory, sizes, sizeof(sizes), &size_array);
     if (rc != ompd_rc_ok) {
-        memory_free(memory, kind_array, sizeof(known));
-        return address_space_explain(subject.space, rc);
+        memory_take_back(memory, kind_array, sizeof(known));
+        return address_space_explain(space, rc);
     }
     memory_hand_over(memory, sizeof(known));
     memory_hand_over(memory, sizeof(sizes));
@@ -88,4 +90,18 @@ PUBLIC ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *de
     *thread_id_sizes = size_array;
     *count = sizeof(known) / sizeof(known[0]);
     return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *device_handle,
+                                                 ompd_thread_id_t **kinds,
+                                                 ompd_size_t **thread_id_sizes, int *count)
+{
+    struct subject subject;
+    ompd_rc_t rc;
+
+    rc = address_space_enter_any(device_handle, &subject);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_leave(subject.space,
+                               give_id_kinds(subject.space, kinds, thread_id_sizes, count));
 }

@@ -128,58 +128,65 @@ static void fill(struct display *display, const struct registry *registry,
     display->vector[display->count] = NULL;
 }
 
-PUBLIC ompd_rc_t ompd_get_display_control_vars(ompd_address_space_handle_t *handle,
-                                               const char *const **control_vars)
+static ompd_rc_t give_display(struct address_space *space, const char *const **control_vars)
 {
-    struct subject subject;
     struct display *display;
     struct loaders loaders = {0};
     void *allocated;
     ompd_rc_t rc;
 
-    rc = address_space_enter_any(handle, &subject);
-    if (rc != ompd_rc_ok)
-        return rc;
     if (control_vars == NULL)
-        return address_space_refuse_null(subject.space, "the vector");
-    rc = present_open(subject.space);
+        return address_space_refuse_null(space, "the vector");
+    rc = present_open(space);
     if (rc == ompd_rc_ok)
-        rc = read_loaders(subject.space, &loaders);
+        rc = read_loaders(space, &loaders);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = memory_allocate(subject.space->target.memory, sizeof(*display), &allocated);
+    rc = memory_allocate(space->target.memory, sizeof(*display), &allocated);
     if (rc != ompd_rc_ok)
-        return address_space_explain(subject.space, rc);
+        return address_space_explain(space, rc);
     display = allocated;
-    display->space = subject.space;
-    fill(display, &subject.space->registry, &loaders);
+    display->space = space;
+    fill(display, &space->registry, &loaders);
     link_display(display);
     *control_vars = display->vector;
     return ompd_rc_ok;
 }
 
-static void free_display(struct display *display)
+PUBLIC ompd_rc_t ompd_get_display_control_vars(ompd_address_space_handle_t *handle,
+                                               const char *const **control_vars)
 {
-    memory_free(display->space->target.memory, display, sizeof(*display));
+    struct subject subject;
+    ompd_rc_t rc;
+
+    rc = address_space_enter_any(handle, &subject);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_leave(subject.space, give_display(subject.space, control_vars));
 }
 
 PUBLIC ompd_rc_t ompd_rel_display_control_vars(const char *const **control_vars)
 {
     struct display *display;
+    struct memory *memory;
 
     if (control_vars == NULL || *control_vars == NULL)
         return ompd_rc_bad_input;
     display = unlink_display(NULL, *control_vars);
     if (display == NULL)
         return ompd_rc_bad_input;
-    free_display(display);
+    memory = display->space->target.memory;
+    if (!call_begin(&memory->call)) {
+        link_display(display);
+        return ompd_rc_busy;
+    }
+    memory_free(memory, display);
+    call_end(&memory->call);
     return ompd_rc_ok;
 }
 
-void display_free(struct address_space *space)
+void display_forget(struct address_space *space)
 {
-    struct display *display;
-
-    while ((display = unlink_display(space, NULL)) != NULL)
-        free_display(display);
+    while (unlink_display(space, NULL) != NULL)
+        continue;
 }

@@ -5,7 +5,7 @@
 
 #include "session/address-space.h"
 
-/* Give back those of SPACE. */
-void display_free(struct address_space *space);
+/* Forget those of SPACE, whose memory is given back with all of its own. */
+void display_forget(struct address_space *space);
 
 #endif

@@ -16,32 +16,42 @@ static ompd_icv_id_t find_from(const struct subject *subject, ompd_icv_id_t id)
     return 0;
 }
 
+static ompd_rc_t give_icv(const struct subject *subject, ompd_icv_id_t current,
+                          ompd_icv_id_t *next_id, const char **next_icv_name,
+                          ompd_scope_t *next_scope, int *more)
+{
+    struct address_space *space = subject->space;
+    ompd_icv_id_t id;
+    const char *name;
+    ompd_rc_t rc;
+
+    if (next_id == NULL || next_icv_name == NULL || next_scope == NULL || more == NULL)
+        return address_space_refuse_null(space, "an out parameter");
+    id = find_from(subject, current + 1);
+    if (id == 0)
+        return address_space_fail(space, ompd_rc_bad_input, "there is no ICV after this one.");
+    rc = memory_give_text(space->target.memory, icv_find(id)->name, &name);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+    *next_id = id;
+    *next_icv_name = name;
+    *next_scope = icv_find(id)->scope;
+    *more = find_from(subject, id + 1) != 0;
+    return ompd_rc_ok;
+}
+
 PUBLIC ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *handle, ompd_icv_id_t current,
                                      ompd_icv_id_t *next_id, const char **next_icv_name,
                                      ompd_scope_t *next_scope, int *more)
 {
     struct subject subject;
-    ompd_icv_id_t id;
-    const char *name;
     ompd_rc_t rc;
 
     rc = address_space_enter_any(handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
-    if (next_id == NULL || next_icv_name == NULL || next_scope == NULL || more == NULL)
-        return address_space_refuse_null(subject.space, "an out parameter");
-    id = find_from(&subject, current + 1);
-    if (id == 0)
-        return address_space_fail(subject.space, ompd_rc_bad_input,
-                                  "there is no ICV after this one.");
-    rc = memory_give_text(subject.space->target.memory, icv_find(id)->name, &name);
-    if (rc != ompd_rc_ok)
-        return address_space_explain(subject.space, rc);
-    *next_id = id;
-    *next_icv_name = name;
-    *next_scope = icv_find(id)->scope;
-    *more = find_from(&subject, id + 1) != 0;
-    return ompd_rc_ok;
+    return address_space_leave(
+        subject.space, give_icv(&subject, current, next_id, next_icv_name, next_scope, more));
 }
 
 /* The scope of a handle of SUBJECT (OpenMP 6.0 table 39.1), as far as ICVs here have it. */
@@ -94,13 +104,14 @@ static ompd_rc_t ask(const void *handle, ompd_scope_t scope, ompd_icv_id_t icv_i
 
     *value = (struct icv_value){0};
     rc = address_space_resolve(handle, &question->subject);
-    if (rc == ompd_rc_ok)
-        rc = check_scope(&question->subject, scope, icv);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = check_scope(&question->subject, scope, icv);
     if (rc == ompd_rc_ok)
         rc = open_question(question);
     if (rc == ompd_rc_ok)
         rc = icv->read(question, icv, value);
-    return rc;
+    return address_space_go_on(question->subject.space, rc);
 }
 
 PUBLIC ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
@@ -114,8 +125,33 @@ PUBLIC ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_
     if (rc != ompd_rc_ok)
         return rc;
     if (icv_value == NULL)
-        return address_space_refuse_null(question.subject.space, "the value");
-    *icv_value = value.number;
+        rc = address_space_refuse_null(question.subject.space, "the value");
+    else if (address_space_answers(question.subject.space, rc))
+        *icv_value = value.number;
+    return address_space_leave(question.subject.space, rc);
+}
+
+static ompd_rc_t give_string(const struct icv_question *question, const struct icv *icv,
+                             const struct icv_value *value, const char **icv_string)
+{
+    struct address_space *space = question->subject.space;
+    struct message text;
+    const char *string;
+    ompd_rc_t rc;
+
+    if (icv_string == NULL)
+        return address_space_refuse_null(space, "the string");
+    message_clear(&text);
+    if (value->is_bound)
+        message_add(&text, "at most ");
+    if (value->is_unknown)
+        message_add(&text, "unknown");
+    else
+        icv->write(icv, value->number, &text);
+    rc = memory_give_text(space->target.memory, text.text, &string);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+    *icv_string = string;
     return ompd_rc_ok;
 }
 
@@ -124,25 +160,11 @@ PUBLIC ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope
 {
     struct icv_question question;
     struct icv_value value;
-    struct message text;
-    const char *string;
     ompd_rc_t rc;
 
     rc = ask(handle, scope, icv_id, &question, &value);
     if (rc != ompd_rc_ok)
         return rc;
-    if (icv_string == NULL)
-        return address_space_refuse_null(question.subject.space, "the string");
-    message_clear(&text);
-    if (value.is_bound)
-        message_add(&text, "at most ");
-    if (value.is_unknown)
-        message_add(&text, "unknown");
-    else
-        icv_find(icv_id)->write(icv_find(icv_id), value.number, &text);
-    rc = memory_give_text(question.subject.space->target.memory, text.text, &string);
-    if (rc != ompd_rc_ok)
-        return address_space_explain(question.subject.space, rc);
-    *icv_string = string;
-    return ompd_rc_ok;
+    return address_space_leave(question.subject.space,
+                               give_string(&question, icv_find(icv_id), &value, icv_string));
 }

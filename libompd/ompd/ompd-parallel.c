@@ -17,9 +17,11 @@ static ompd_rc_t refuse_question(const void *handle, const void *out)
     if (rc != ompd_rc_ok)
         return rc;
     if (out == NULL)
-        return address_space_refuse_null(subject.space, "an out parameter");
-    return address_space_fail(subject.space, ompd_rc_incompatible_handle,
-                              "OpenCL has no parallel regions and no tasks.");
+        rc = address_space_refuse_null(subject.space, "an out parameter");
+    else
+        rc = address_space_fail(subject.space, ompd_rc_incompatible_handle,
+                                "OpenCL has no parallel regions and no tasks.");
+    return address_space_leave(subject.space, rc);
 }
 
 /* The same without an answer; a HANDLE of NULL is refused as a handle. */
@@ -45,12 +47,14 @@ static ompd_rc_t refuse_of_thread(const ompd_thread_handle_t *thread_handle, con
     if (rc != ompd_rc_ok)
         return rc;
     if (out == NULL)
-        return address_space_refuse_null(subject.space, "an out parameter");
-    if (subject.kind != handle_of_thread)
-        return address_space_fail(subject.space, ompd_rc_incompatible_handle,
-                                  "the handle is not of a thread.");
-    return address_space_fail(subject.space, ompd_rc_unsupported,
-                              "OpenCL has no parallel regions and no tasks.");
+        rc = address_space_refuse_null(subject.space, "an out parameter");
+    else if (subject.kind != handle_of_thread)
+        rc = address_space_fail(subject.space, ompd_rc_incompatible_handle,
+                                "the handle is not of a thread.");
+    else
+        rc = address_space_fail(subject.space, ompd_rc_unsupported,
+                                "OpenCL has no parallel regions and no tasks.");
+    return address_space_leave(subject.space, rc);
 }
 
 PUBLIC ompd_rc_t ompd_get_thread_in_parallel(ompd_parallel_handle_t *parallel_handle,

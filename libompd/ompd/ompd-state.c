@@ -35,30 +35,39 @@ static size_t find_next(ompd_word_t current)
     return STATE_COUNT;
 }
 
+static ompd_rc_t give_state(struct address_space *space, ompd_word_t current_state,
+                            ompd_word_t *next_state, const char **next_state_name,
+                            ompd_word_t *more_enums)
+{
+    size_t next = find_next(current_state);
+    const char *name;
+    ompd_rc_t rc;
+
+    if (next_state == NULL || next_state_name == NULL || more_enums == NULL)
+        return address_space_refuse_null(space, "an out parameter");
+    if (next == STATE_COUNT)
+        return address_space_fail(space, ompd_rc_bad_input, "there is no state after this one.");
+    rc = memory_give_text(space->target.memory, states[next].name, &name);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+    *next_state = OMPD_CL_STATE_BASE + states[next].state;
+    *next_state_name = name;
+    *more_enums = next + 1 != STATE_COUNT;
+    return ompd_rc_ok;
+}
+
 PUBLIC ompd_rc_t ompd_enumerate_states(ompd_address_space_handle_t *address_space_handle,
                                        ompd_word_t current_state, ompd_word_t *next_state,
                                        const char **next_state_name, ompd_word_t *more_enums)
 {
     struct subject subject;
-    size_t next = find_next(current_state);
-    const char *name;
     ompd_rc_t rc;
 
     rc = address_space_enter_any(address_space_handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
-    if (next_state == NULL || next_state_name == NULL || more_enums == NULL)
-        return address_space_refuse_null(subject.space, "an out parameter");
-    if (next == STATE_COUNT)
-        return address_space_fail(subject.space, ompd_rc_bad_input,
-                                  "there is no state after this one.");
-    rc = memory_give_text(subject.space->target.memory, states[next].name, &name);
-    if (rc != ompd_rc_ok)
-        return address_space_explain(subject.space, rc);
-    *next_state = OMPD_CL_STATE_BASE + states[next].state;
-    *next_state_name = name;
-    *more_enums = next + 1 != STATE_COUNT;
-    return ompd_rc_ok;
+    return address_space_leave(subject.space, give_state(subject.space, current_state, next_state,
+                                                         next_state_name, more_enums));
 }
 
 /* The state that the innermost activity of the thread of HEAD means, 0 for unknown, and the cl
@@ -86,19 +95,21 @@ PUBLIC ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t
 {
     struct subject subject;
     struct thread_head head;
-    uint64_t wait_handle;
-    uint32_t found;
+    uint64_t wait_handle = 0;
+    uint32_t found = 0;
     ompd_rc_t rc;
 
     rc = thread_enter(thread_handle, &subject, &head);
-    if (rc == ompd_rc_ok && state == NULL)
-        return address_space_refuse_null(subject.space, "the state");
-    if (rc == ompd_rc_ok)
-        rc = read_state(subject.space, &head, &found, &wait_handle);
     if (rc != ompd_rc_ok)
         return rc;
+    if (state == NULL)
+        rc = address_space_refuse_null(subject.space, "the state");
+    else
+        rc = read_state(subject.space, &head, &found, &wait_handle);
+    if (rc != ompd_rc_ok)
+        return address_space_leave(subject.space, rc);
     *state = OMPD_CL_STATE_BASE + (ompd_word_t)found;
     if (wait_id != NULL)
         *wait_id = wait_handle;
-    return ompd_rc_ok;
+    return address_space_leave(subject.space, ompd_rc_ok);
 }

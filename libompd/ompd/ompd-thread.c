@@ -21,21 +21,18 @@ static ompd_rc_t check_id_kind(struct address_space *space, ompd_thread_id_t kin
     return ompd_rc_ok;
 }
 
-PUBLIC ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, ompd_thread_id_t kind,
-                                        ompd_size_t sizeof_thread_id, const void *thread_id,
-                                        ompd_thread_handle_t **thread_handle)
+static ompd_rc_t give_handle(struct address_space *space, ompd_thread_id_t kind,
+                             ompd_size_t sizeof_thread_id, const void *thread_id,
+                             ompd_thread_handle_t **thread_handle)
 {
     struct handle_entry entry = {.kind = handle_of_thread};
-    struct address_space *space;
     struct thread_head head;
     uintptr_t number;
     ompd_rc_t rc;
 
-    rc = address_space_enter(handle, &space);
-    if (rc == ompd_rc_ok && (thread_id == NULL || thread_handle == NULL))
+    if (thread_id == NULL || thread_handle == NULL)
         return address_space_refuse_null(space, "the id or the handle");
-    if (rc == ompd_rc_ok)
-        rc = check_id_kind(space, kind, sizeof_thread_id);
+    rc = check_id_kind(space, kind, sizeof_thread_id);
     if (rc == ompd_rc_ok)
         rc = present_open(space);
     if (rc == ompd_rc_ok)
@@ -50,15 +47,30 @@ PUBLIC ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, omp
     return rc;
 }
 
+PUBLIC ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, ompd_thread_id_t kind,
+                                        ompd_size_t sizeof_thread_id, const void *thread_id,
+                                        ompd_thread_handle_t **thread_handle)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_leave(
+        space, give_handle(space, kind, sizeof_thread_id, thread_id, thread_handle));
+}
+
 PUBLIC ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle)
 {
     struct subject subject;
     ompd_rc_t rc;
 
     rc = address_space_enter_thread(thread_handle, &subject);
-    if (rc == ompd_rc_ok)
-        handle_table_remove(&subject.space->handles, subject.entry);
-    return rc;
+    if (rc != ompd_rc_ok)
+        return rc;
+    handle_table_remove(&subject.space->handles, subject.entry);
+    return address_space_leave(subject.space, ompd_rc_ok);
 }
 
 PUBLIC ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_thread_id_t kind,
@@ -69,38 +81,56 @@ PUBLIC ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_th
     ompd_rc_t rc;
 
     rc = thread_enter(thread_handle, &subject, &head);
-    if (rc == ompd_rc_ok && thread_id == NULL)
-        return address_space_refuse_null(subject.space, "the id");
-    if (rc == ompd_rc_ok)
-        rc = check_id_kind(subject.space, kind, sizeof_thread_id);
     if (rc != ompd_rc_ok)
         return rc;
-    tool_integer_give(thread_id, sizeof_thread_id,
-                      kind == OMPD_CL_THREAD_LWP ? head.lwp : head.pthread);
-    return ompd_rc_ok;
+    if (thread_id == NULL)
+        rc = address_space_refuse_null(subject.space, "the id");
+    else
+        rc = check_id_kind(subject.space, kind, sizeof_thread_id);
+    if (rc == ompd_rc_ok)
+        tool_integer_give(thread_id, sizeof_thread_id,
+                          kind == OMPD_CL_THREAD_LWP ? head.lwp : head.pthread);
+    return address_space_leave(subject.space, rc);
+}
+
+/* Where a thread comes among those that have entered OpenCL, and in which address space. */
+static ompd_rc_t find_place(const ompd_thread_handle_t *handle, const struct address_space **space,
+                            uint64_t *serial)
+{
+    struct subject subject;
+    struct thread_head head;
+    ompd_rc_t rc;
+
+    rc = thread_enter(handle, &subject, &head);
+    if (rc != ompd_rc_ok)
+        return rc;
+    *space = subject.space;
+    *serial = head.serial;
+    return address_space_leave(subject.space, ompd_rc_ok);
 }
 
 PUBLIC ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_1,
                                             ompd_thread_handle_t *thread_handle_2, int *cmp_value)
 {
-    struct subject first_subject;
-    struct subject second_subject;
-    struct thread_head first;
+    const struct address_space *first_space;
+    struct subject subject;
     struct thread_head second;
+    uint64_t first;
     ompd_rc_t rc;
 
-    rc = thread_enter(thread_handle_1, &first_subject, &first);
+    rc = find_place(thread_handle_1, &first_space, &first);
     if (rc == ompd_rc_ok)
-        rc = thread_enter(thread_handle_2, &second_subject, &second);
+        rc = thread_enter(thread_handle_2, &subject, &second);
     if (rc != ompd_rc_ok)
         return rc;
-    if (first_subject.space != second_subject.space)
-        return address_space_fail(second_subject.space, ompd_rc_bad_input,
-                                  "the threads are of different address spaces.");
-    if (cmp_value == NULL)
-        return address_space_refuse_null(first_subject.space, "the value");
-    *cmp_value = (first.serial > second.serial) - (first.serial < second.serial);
-    return ompd_rc_ok;
+    if (first_space != subject.space)
+        rc = address_space_fail(subject.space, ompd_rc_bad_input,
+                                "the threads are of different address spaces.");
+    else if (cmp_value == NULL)
+        rc = address_space_refuse_null(subject.space, "the value");
+    else
+        *cmp_value = (first > second.serial) - (first < second.serial);
+    return address_space_leave(subject.space, rc);
 }
 
 PUBLIC ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
@@ -114,7 +144,8 @@ PUBLIC ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle
     if (rc != ompd_rc_ok)
         return rc;
     if (device == NULL)
-        return address_space_refuse_null(subject.space, "the handle");
-    *device = address_space_handle(subject.space);
-    return ompd_rc_ok;
+        rc = address_space_refuse_null(subject.space, "the handle");
+    else
+        *device = address_space_handle(subject.space);
+    return address_space_leave(subject.space, rc);
 }

@@ -59,40 +59,49 @@ static ompd_rc_t read_user_data(struct address_space *space, const struct thread
     return ompd_rc_ok;
 }
 
-PUBLIC ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *value,
-                                    ompd_address_t *ptr)
+static ompd_rc_t give_tool_data(const struct subject *subject, ompd_scope_t scope,
+                                ompd_word_t *value, ompd_address_t *ptr)
 {
+    struct address_space *space = subject->space;
     struct activity activity;
-    struct subject subject;
     struct thread_head head;
     uint64_t user_data = 0;
     ompd_rc_t rc;
 
-    rc = address_space_resolve(handle, &subject);
-    if (rc != ompd_rc_ok)
-        return rc;
     if (value == NULL || ptr == NULL)
-        return address_space_refuse_null(subject.space, "the value or the pointer");
+        return address_space_refuse_null(space, "the value or the pointer");
     if (scope < ompd_scope_global || scope > ompd_scope_target)
-        return address_space_fail(subject.space, ompd_rc_bad_input, "there is no such scope.");
+        return address_space_fail(space, ompd_rc_bad_input, "there is no such scope.");
     if (scope != ompd_scope_thread && scope > ompd_scope_address_space)
-        return address_space_fail(subject.space, ompd_rc_incompatible_handle,
+        return address_space_fail(space, ompd_rc_incompatible_handle,
                                   "OpenCL has no parallel regions and no tasks.");
-    if ((scope == ompd_scope_thread) != (subject.kind == handle_of_thread))
-        return address_space_fail(subject.space, ompd_rc_incompatible_handle,
+    if ((scope == ompd_scope_thread) != (subject->kind == handle_of_thread))
+        return address_space_fail(space, ompd_rc_incompatible_handle,
                                   "the handle is not of the scope.");
     if (scope != ompd_scope_thread)
-        return address_space_fail(subject.space, ompd_rc_unsupported,
+        return address_space_fail(space, ompd_rc_unsupported,
                                   "only threads that run a callback have tool data.");
-    rc = thread_look(&subject, &head);
+    rc = thread_look(subject, &head);
     if (rc == ompd_rc_ok)
-        rc = find_callback(subject.space, &head, &activity);
+        rc = find_callback(space, &head, &activity);
     if (rc == ompd_rc_ok)
-        rc = read_user_data(subject.space, &head, &activity, &user_data);
+        rc = read_user_data(space, &head, &activity, &user_data);
     if (rc != ompd_rc_ok)
         return rc;
     *value = (ompd_word_t)user_data;
     ptr->segment = ompd_segment_none;
     ptr->address = user_data;
     return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *value,
+                                    ompd_address_t *ptr)
+{
+    struct subject subject;
+    ompd_rc_t rc;
+
+    rc = address_space_resolve(handle, &subject);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_leave(subject.space, give_tool_data(&subject, scope, value, ptr));
 }

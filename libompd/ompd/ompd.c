@@ -73,7 +73,7 @@ static ompd_rc_t confirm_process(const ompd_address_space_handle_t *handle)
     if (rc != ompd_rc_ok)
         return address_space_fail_creation(
             rc, "the registry of the recorder in the process could not be read.");
-    return ompd_rc_ok;
+    return address_space_leave(space, ompd_rc_ok);
 }
 
 PUBLIC ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
@@ -116,9 +116,11 @@ static ompd_rc_t refuse_omp_version(ompd_address_space_handle_t *handle, const v
     if (rc != ompd_rc_ok)
         return rc;
     if (out == NULL)
-        return address_space_refuse_null(subject.space, "the version");
-    return address_space_fail(subject.space, ompd_rc_unsupported,
-                              "OpenCL has no version of OpenMP.");
+        rc = address_space_refuse_null(subject.space, "the version");
+    else
+        rc = address_space_fail(subject.space, ompd_rc_unsupported,
+                                "OpenCL has no version of OpenMP.");
+    return address_space_leave(subject.space, rc);
 }
 
 PUBLIC ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *handle, ompd_word_t *version)

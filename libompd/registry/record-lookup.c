@@ -113,7 +113,7 @@ ompd_rc_t find_record(struct registry *registry, uint32_t table_id, uint64_t han
     if (handle == 0)
         return ompd_rc_unavailable;
     rc = look_in_hash(registry, table_id, handle, index, generation);
-    if (rc == ompd_rc_ok || rc == ompd_rc_unavailable || rc == ompd_rc_nomem)
+    if (rc == ompd_rc_ok || rc == ompd_rc_unavailable || rc_is_final(rc))
         return rc;
     message_clear(registry->message);
     return find_record_by_field(registry, table_id, ompd_cl_registry_field_handle, handle, index,

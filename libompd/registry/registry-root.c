@@ -226,11 +226,3 @@ ompd_rc_t registry_open(struct registry *registry)
         return rc;
     return read_tables(registry, root);
 }
-
-void registry_close(struct registry *registry)
-{
-    for (size_t i = 0; i < OMPD_CL_REGISTRY_TABLE_COUNT + 1; i++) {
-        target_window_close(registry->target, &registry->tables[i].window);
-        target_window_close(registry->target, &registry->tables[i].entries);
-    }
-}

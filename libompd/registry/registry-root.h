@@ -10,7 +10,4 @@
  * ompd_rc_device_read_error or ompd_rc_nomem. */
 ompd_rc_t registry_open(struct registry *registry);
 
-/* Give back what REGISTRY holds. */
-void registry_close(struct registry *registry);
-
 #endif

@@ -193,7 +193,7 @@ static ompd_rc_t find_run(struct registry *registry, struct registry_table *tabl
     while (++number < table->chunk_count) {
         uint64_t next_end;
         ompd_rc_t rc = find_chunk(registry, table, number, &next);
-        if (rc == ompd_rc_nomem)
+        if (rc_is_final(rc))
             return rc;
         if (rc != ompd_rc_ok || (next.live == 0 && !takes_free) || next.address < last.address ||
             next.address - last.address >
@@ -279,7 +279,7 @@ ompd_rc_t registry_record_follow(struct registry *registry, struct registry_tabl
         rc = read_ahead(registry, table, index, &chunk);
         if (rc == ompd_rc_ok)
             *record = in_window(registry->target, &table->window, address, table->record_size);
-        if (rc == ompd_rc_nomem || *record != NULL)
+        if (rc_is_final(rc) || *record != NULL)
             return rc;
     }
     return target_view(registry->target, address, table->record_size, chunk.stamp, record);
@@ -351,7 +351,7 @@ static ompd_rc_t look_at_piece(struct registry *registry, struct registry_walk *
     while (walk->place < chunk->used) {
         ompd_rc_t rc = target_view(registry->target, chunk->address + (uint64_t)walk->place * size,
                                    size, chunk->stamp, records);
-        if (rc == ompd_rc_nomem)
+        if (rc_is_final(rc))
             return rc;
         if (rc == ompd_rc_ok) {
             *count = 1;
@@ -402,7 +402,7 @@ ompd_rc_t registry_walk_look(struct registry *registry, struct registry_walk *wa
 
         if (rc == ompd_rc_ok)
             rc = find_chunk(registry, table, walk->chunk, &chunk);
-        if (rc == ompd_rc_nomem)
+        if (rc_is_final(rc))
             return rc;
         if (rc == ompd_rc_ok) {
             rc = look_at_chunk(registry, walk, &chunk, records, count);

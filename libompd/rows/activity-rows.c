@@ -95,7 +95,7 @@ static ompd_rc_t fill_callback(struct registry *registry, const struct activity 
              ? registry_record_view(registry, table,
                                     OMPD_CL_REGISTRY_REFERENCE_INDEX(activity->reference), &record)
              : ompd_rc_error;
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok) {
         set_callback_status(info, rc == ompd_rc_incomplete ? registry->target->failure

@@ -52,9 +52,9 @@ static bool get_function(struct address_space *space, const struct inventory_ite
     if (function->status == VALUE)
         sign = callback_look(&space->code, &space->target, element->address, function->value);
     doubt = code_doubt_tell(&space->code, &space->target);
-    if (doubt == ompd_rc_nomem)
+    if (rc_is_final(doubt))
         rc = doubt;
-    if (is_dying && (function->status != VALUE || sign == callback_is_over) && rc != ompd_rc_nomem)
+    if (is_dying && (function->status != VALUE || sign == callback_is_over) && !rc_is_final(rc))
         return false;
     if (sign != callback_has_code || doubt != ompd_rc_ok)
         function->status = PRESUMED;

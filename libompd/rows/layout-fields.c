@@ -58,7 +58,7 @@ void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd
         break;
     default:
         layout_value_lack(value, space->target.failure);
-        if (*result != ompd_rc_nomem)
+        if (!rc_is_final(*result))
             *result = rc;
     }
 }

@@ -38,7 +38,7 @@ static void look_up_handle(struct source *source, ompd_cl_value_t *value, uint32
     if (rc != ompd_rc_ok) {
         recorder_value_lack(value, rc == ompd_rc_incomplete ? registry->target->failure
                                                             : ompd_cl_status_corrupt);
-        source->rc = rc == ompd_rc_nomem ? rc : ompd_rc_incomplete;
+        source->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
         return;
     }
     if (registry_is_free(registry, table, record) ||

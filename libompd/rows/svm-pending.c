@@ -9,7 +9,7 @@
 /* Note that there may be more pointers, for the reason RC. */
 static ompd_rc_t lack(struct svm_pending *pending, const struct target *target, ompd_rc_t rc)
 {
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     if (rc == ompd_rc_incomplete)
         pending->failure = target->failure;
@@ -51,7 +51,7 @@ static ompd_rc_t note_read(struct svm_pending *pending, const struct target *tar
 {
     if (rc == ompd_rc_incomplete)
         pending->unread[item->runtime] = target->failure;
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
 /* Count a command for its QUEUE. */

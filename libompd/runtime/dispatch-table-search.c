@@ -98,7 +98,7 @@ static ompd_rc_t find_runs_in(struct search *search, uint32_t runtime, struct wi
             memory->end - at < TARGET_WINDOW_SIZE ? memory->end - at : TARGET_WINDOW_SIZE;
         ompd_rc_t rc = target_fill(target, window, at, size, 0);
 
-        if (rc == ompd_rc_nomem)
+        if (rc_is_final(rc))
             return rc;
         for (uint64_t i = 0; rc == ompd_rc_ok && i + unit <= size; i += unit)
             take_word(search, runtime, &growth, at + i,
@@ -293,6 +293,6 @@ ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, stru
     search->run_count = 0;
     search->word_count = 0;
     rc = search_all(search);
-    memory_free(target->memory, block, sizeof(*search));
+    memory_free(target->memory, block);
     return rc;
 }

@@ -69,7 +69,7 @@ ompd_rc_t runtimes_find_unused(struct runtimes *runtimes, struct target *target)
         tally.words[i] = tally.all[i].table;
     scan.word_count = tally.count;
     rc = tally.count != 0 ? scan_memory(&scan, target) : ompd_rc_ok;
-    if (rc == ompd_rc_nomem || scan.is_cancelled)
+    if (rc_is_final(rc) || scan.is_cancelled)
         return rc;
     for (uint32_t i = 0; i < tally.count && rc == ompd_rc_ok; i++)
         runtimes->all[tally.all[i].runtime].is_unused = is_unused(&tally.all[i]);

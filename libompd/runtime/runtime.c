@@ -73,7 +73,7 @@ static ompd_rc_t try_table(struct runtime *runtime, struct target *target, struc
     ompd_rc_t rc;
 
     rc = table_check(code, target, address, &is_table);
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok && !is_sure)
         runtime->failure = target->failure;
@@ -216,7 +216,7 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
             break;
         if (rc == ompd_rc_ok)
             rc = look_at(&finding, i, &module);
-        if (rc == ompd_rc_nomem) {
+        if (rc_is_final(rc)) {
             *runtimes = old;
             return rc;
         }
@@ -227,14 +227,4 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
     runtimes->layouts = layouts;
     runtimes->modules = sum;
     return worst;
-}
-
-void known_layouts_free(struct known_layout **layouts, struct memory *memory)
-{
-    while (*layouts != NULL) {
-        struct known_layout *known = *layouts;
-
-        *layouts = known->next;
-        memory_free(memory, known, sizeof(*known));
-    }
 }

@@ -41,9 +41,6 @@ struct known_layout {
     struct known_layout *next;
 };
 
-/* Give back all of *LAYOUTS, which is then empty. */
-void known_layouts_free(struct known_layout **layouts, struct memory *memory);
-
 struct runtimes {
     uint64_t stop;                      /* the target's at which they were looked for; 0: never */
     const struct known_layout *layouts; /* that there were then */

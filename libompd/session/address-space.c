@@ -50,16 +50,31 @@ static ompd_rc_t find_slot(const void *pointer, struct slot **slot, struct handl
     return ompd_rc_ok;
 }
 
-/* Find what POINTER stands for.  The SUBJECT's space is set too when the handle has been released
- * but its address space lives, else NULL. */
-static ompd_rc_t find_subject(const void *pointer, struct subject *subject)
+/* Begin a call on the address space that POINTER came from; what it says is in *HANDLE. */
+static ompd_rc_t begin_call(const void *pointer, struct slot **slot, struct handle *handle)
+{
+    ompd_rc_t rc = find_slot(pointer, slot, handle);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (!call_begin(&(*slot)->memory.call))
+        return ompd_rc_busy;
+    /* Another thread may have released it meanwhile. */
+    rc = find_slot(pointer, slot, handle);
+    if (rc != ompd_rc_ok)
+        call_end(&(*slot)->memory.call);
+    return rc;
+}
+
+/* Begin a call, with the message of the last one. */
+static ompd_rc_t resolve(const void *pointer, struct subject *subject)
 {
     struct handle handle;
     struct slot *slot;
     ompd_rc_t rc;
 
     *subject = (struct subject){NULL, handle_of_none, NULL};
-    rc = find_slot(pointer, &slot, &handle);
+    rc = begin_call(pointer, &slot, &handle);
     if (rc != ompd_rc_ok)
         return rc;
     subject->space = slot->space;
@@ -67,35 +82,81 @@ static ompd_rc_t find_subject(const void *pointer, struct subject *subject)
     if (handle.kind == handle_of_process)
         return ompd_rc_ok;
     subject->entry = handle_table_find(&slot->space->handles, handle);
-    return subject->entry != NULL ? ompd_rc_ok : ompd_rc_stale_handle;
+    if (subject->entry != NULL)
+        return ompd_rc_ok;
+    return address_space_leave(
+        subject->space,
+        address_space_fail(subject->space, ompd_rc_stale_handle, "the handle has been released."));
 }
 
 ompd_rc_t address_space_resolve(const void *pointer, struct subject *subject)
 {
-    ompd_rc_t rc = find_subject(pointer, subject);
+    ompd_rc_t rc = resolve(pointer, subject);
 
-    if (subject->space == NULL)
-        return rc;
-    message_clear(&subject->space->message);
-    if (rc == ompd_rc_stale_handle)
-        message_add(&subject->space->message, "the handle has been released.");
+    if (rc == ompd_rc_ok)
+        message_clear(&subject->space->message);
     return rc;
+}
+
+ompd_rc_t address_space_leave(struct address_space *space, ompd_rc_t rc)
+{
+    struct call *call = &slots[space->slot].memory.call;
+
+    if (call->is_interrupted) {
+        /* What was missing for that alone is not to be taken for what is not there. */
+        target_refresh(&space->target);
+        rc = address_space_fail(space, ompd_rc_interrupted, "the tool interrupted the call.");
+    }
+    call_end(call);
+    return rc;
+}
+
+bool address_space_answers(const struct address_space *space, ompd_rc_t rc)
+{
+    return (rc == ompd_rc_ok || rc == ompd_rc_incomplete) &&
+           !space->target.memory->call.is_interrupted;
+}
+
+ompd_rc_t address_space_go_on(struct address_space *space, ompd_rc_t rc)
+{
+    return rc == ompd_rc_ok ? rc : address_space_leave(space, rc);
+}
+
+struct address_space *address_space_seize(const void *pointer, const void *frame)
+{
+    struct handle handle;
+    struct slot *slot;
+
+    if (find_slot(pointer, &slot, &handle) != ompd_rc_ok || handle.kind != handle_of_process ||
+        !call_seize(&slot->memory.call, frame))
+        return NULL;
+    return slot->space;
+}
+
+ompd_rc_t address_space_enter_again(const ompd_address_space_handle_t *handle,
+                                    struct address_space **space)
+{
+    struct subject subject;
+    ompd_rc_t rc;
+
+    rc = resolve(handle, &subject);
+    if (rc != ompd_rc_ok)
+        return rc;
+    *space = subject.space;
+    if (subject.kind != handle_of_process)
+        rc = address_space_fail(*space, ompd_rc_incompatible_handle,
+                                "the handle is of a device or a thread, not of a process.");
+    return address_space_go_on(*space, rc);
 }
 
 ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
                               struct address_space **space)
 {
-    struct subject subject;
-    ompd_rc_t rc;
+    ompd_rc_t rc = address_space_enter_again(handle, space);
 
-    rc = address_space_resolve(handle, &subject);
-    if (rc != ompd_rc_ok)
-        return rc;
-    *space = subject.space;
-    if (subject.kind != handle_of_process)
-        return address_space_fail(*space, ompd_rc_incompatible_handle,
-                                  "the handle is of a device or a thread, not of a process.");
-    return ompd_rc_ok;
+    if (rc == ompd_rc_ok)
+        message_clear(&(*space)->message);
+    return rc;
 }
 
 ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
@@ -104,8 +165,10 @@ ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
     ompd_rc_t rc = address_space_resolve(handle, subject);
 
     if (rc == ompd_rc_ok && subject->kind == handle_of_thread)
-        return address_space_fail(subject->space, ompd_rc_incompatible_handle,
-                                  "the handle is of a thread, not of an address space.");
+        return address_space_leave(
+            subject->space,
+            address_space_fail(subject->space, ompd_rc_incompatible_handle,
+                               "the handle is of a thread, not of an address space."));
     return rc;
 }
 
@@ -114,8 +177,9 @@ ompd_rc_t address_space_enter_thread(const void *handle, struct subject *subject
     ompd_rc_t rc = address_space_resolve(handle, subject);
 
     if (rc == ompd_rc_ok && subject->kind != handle_of_thread)
-        return address_space_fail(subject->space, ompd_rc_incompatible_handle,
-                                  "the handle is not of a thread.");
+        return address_space_leave(subject->space,
+                                   address_space_fail(subject->space, ompd_rc_incompatible_handle,
+                                                      "the handle is not of a thread."));
     return rc;
 }
 
@@ -197,7 +261,9 @@ ompd_rc_t address_space_enter_registry(const ompd_address_space_handle_t *handle
 {
     ompd_rc_t rc = address_space_enter(handle, space);
 
-    return rc == ompd_rc_ok ? address_space_read_registry(*space) : rc;
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_go_on(*space, address_space_read_registry(*space));
 }
 
 const uint8_t *address_space_keep(struct address_space *space, const struct registry_table *table,
@@ -282,7 +348,7 @@ static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
     memset(space, 0, sizeof(*space));
     rc = target_open(&space->target, &slot->memory, callbacks, extra, tool_context);
     if (rc != ompd_rc_ok) {
-        memory_free(&slot->memory, space, sizeof(*space));
+        memory_close(&slot->memory);
         return address_space_fail_creation(
             rc, "the tool's sizeof_type or device_to_host failed, or gave what cannot be.");
     }
@@ -342,14 +408,9 @@ void address_space_free(struct address_space *space)
 {
     struct slot *slot = &slots[space->slot];
 
-    inventory_free(&space->inventory, &slot->memory);
-    known_layouts_free(&space->layouts, &slot->memory);
-    registry_close(&space->registry);
-    target_close(&space->target);
-    thread_hints_free(&space->hints, &slot->memory);
-    handle_table_free(&space->handles, &slot->memory);
-    memory_free(&slot->memory, space, sizeof(*space));
+    memory_close(&slot->memory);
     empty_slot(slot);
+    call_end(&slot->memory.call);
 }
 
 /* ---- Why a call failed ----------------------------------------------------------------------- */
@@ -401,7 +462,7 @@ ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc)
 {
     if (rc == ompd_rc_nomem)
         return explain_refusal(space);
-    if (rc == ompd_rc_ok || space->message.length != 0)
+    if (rc == ompd_rc_ok || rc == ompd_rc_interrupted || space->message.length != 0)
         return rc;
     if (rc != ompd_rc_incomplete)
         return address_space_fail(space, rc, "a callback of the tool failed.");
@@ -424,11 +485,12 @@ PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const 
         *message = text != NULL ? text : "";
         return ompd_rc_ok;
     }
-    rc = find_subject(handle, &subject);
+    rc = resolve(handle, &subject);
     if (rc != ompd_rc_ok)
         return rc;
     if (subject.kind != handle_of_process)
-        return ompd_rc_incompatible_handle;
-    *message = subject.space->message.text;
-    return ompd_rc_ok;
+        rc = ompd_rc_incompatible_handle;
+    else
+        *message = subject.space->message.text;
+    return address_space_leave(subject.space, rc);
 }

@@ -69,9 +69,24 @@ struct subject {
     struct handle_entry *entry; /* NULL for a process; good until the next handle is given out */
 };
 
-/* Find what POINTER, a handle of any kind, stands for, for a call on it.  The message of its
- * address space is then empty.  Returns ompd_rc_ok, ompd_rc_bad_input or ompd_rc_stale_handle. */
+/* Begin a call on what POINTER, a handle of any kind, stands for.  The message of its address space
+ * is then empty.  Returns ompd_rc_ok, and address_space_leave is to end it; ompd_rc_bad_input,
+ * ompd_rc_stale_handle or ompd_rc_busy, when nothing was begun, as with any function here that
+ * begins a call. */
 ompd_rc_t address_space_resolve(const void *pointer, struct subject *subject);
+
+/* End the call on SPACE, which returns RC.  Returns RC, or ompd_rc_interrupted. */
+ompd_rc_t address_space_leave(struct address_space *space, ompd_rc_t rc);
+
+/* Tell whether a call on SPACE of which a part returned RC is to set its out parameters. */
+bool address_space_answers(const struct address_space *space, ompd_rc_t rc);
+
+/* Go on with a call on SPACE of which a part returned RC: ends it unless that is ompd_rc_ok. */
+ompd_rc_t address_space_go_on(struct address_space *space, ompd_rc_t rc);
+
+/* The space of POINTER, a process' handle, for its release from FRAME, when a callback of the call
+ * that is under way has never returned; else NULL. */
+struct address_space *address_space_seize(const void *pointer, const void *frame);
 
 /* The same for a call on a process or a device; of a thread: ompd_rc_incompatible_handle. */
 ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
@@ -91,6 +106,10 @@ ompd_rc_t address_space_give_handle(struct address_space *space, struct handle_e
  * ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle or ompd_rc_incompatible_handle. */
 ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
                               struct address_space **space);
+
+/* The same for a call that leaves the message of the last one, but for one of its own. */
+ompd_rc_t address_space_enter_again(const ompd_address_space_handle_t *handle,
+                                    struct address_space **space);
 
 /* The same for a call that needs the registry: reads its root if this has not been done at this
  * stop. Also returns as registry_open. */

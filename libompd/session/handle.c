@@ -75,7 +75,7 @@ ompd_rc_t handle_table_make_room(struct handle_table *table, struct memory *memo
         return rc;
     if (table->used != 0)
         memcpy(entries, table->entries, table->used * sizeof(*table->entries));
-    memory_free(memory, table->entries, table->capacity * sizeof(*table->entries));
+    memory_free(memory, table->entries);
     table->entries = entries;
     table->capacity = capacity;
     return ompd_rc_ok;
@@ -106,10 +106,4 @@ void handle_table_remove(struct handle_table *table, struct handle_entry *entry)
 {
     entry->kind = handle_of_none;
     table->live--;
-}
-
-void handle_table_free(struct handle_table *table, struct memory *memory)
-{
-    memory_free(memory, table->entries, table->capacity * sizeof(*table->entries));
-    memset(table, 0, sizeof(*table));
 }

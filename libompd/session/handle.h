@@ -62,7 +62,4 @@ struct handle_entry *handle_table_find(struct handle_table *table, struct handle
 /* Release an entry. */
 void handle_table_remove(struct handle_table *table, struct handle_entry *entry);
 
-/* Give back what TABLE holds. */
-void handle_table_free(struct handle_table *table, struct memory *memory);
-
 #endif

@@ -199,13 +199,13 @@ PUBLIC ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *handle, uint32_t 
     struct address_space *space;
     ompd_rc_t rc;
 
-    rc = address_space_enter(handle, &space);
+    rc = address_space_enter_again(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
     if (note == NULL)
-        return address_space_refuse_null(space, "the note");
+        return address_space_leave(space, address_space_refuse_null(space, "the note"));
     if (!tell(space, index))
         message_clear(&space->note);
     *note = space->note.text;
-    return ompd_rc_ok;
+    return address_space_leave(space, ompd_rc_ok);
 }

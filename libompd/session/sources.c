@@ -84,7 +84,7 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
                                   "not all of the target's modules could be read: what layouts "
                                   "would show of some is missing.");
     }
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
 /* No more of a build-id than tells it from all others. */
@@ -133,7 +133,7 @@ static ompd_rc_t refuse_all(struct address_space *space, ompd_rc_t rc)
 {
     const struct runtime *runtime;
 
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return address_space_explain(space, rc);
     runtime = find_missed(space, rc);
     if (runtime != NULL)
@@ -176,7 +176,9 @@ ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct addres
 {
     ompd_rc_t rc = address_space_enter(handle, space);
 
-    return rc == ompd_rc_ok ? sources_open(*space) : rc;
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_go_on(*space, sources_open(*space));
 }
 
 /* ---- The inventory --------------------------------------------------------------------------- */
@@ -238,7 +240,7 @@ static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
     if (walk.table->record_size == 0)
         return ompd_rc_ok;
     rc = registry_walk_visit(&space->registry, &walk, mark, space);
-    if (rc == ompd_rc_nomem)
+    if (rc_is_final(rc))
         return rc;
     if (rc == ompd_rc_ok && walk.lost == 0)
         return rc;
@@ -288,7 +290,7 @@ ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
         if (!is_asked || tables[kind] == 0 || (marked >> tables[kind] & 1) != 0)
             continue;
         rc = mark_table(space, tables[kind]);
-        if (rc == ompd_rc_nomem)
+        if (rc_is_final(rc))
             return rc;
         if (rc != ompd_rc_ok)
             space->unmarked_kinds |= UINT32_C(1) << kind;

@@ -39,12 +39,6 @@ static bool is_thread(const struct thread_head *head, ompd_thread_id_t kind, uin
     return head->is_live && (kind == OMPD_CL_THREAD_LWP ? head->lwp : head->pthread) == id;
 }
 
-void thread_hints_free(struct thread_hints *hints, struct memory *memory)
-{
-    memory_free(memory, hints->hints, hints->capacity * sizeof(*hints->hints));
-    memset(hints, 0, sizeof(*hints));
-}
-
 #define FIRST_CAPACITY 16
 
 /* More threads than this are looked for each time, so that a corrupt target costs little memory. */
@@ -67,7 +61,7 @@ static ompd_rc_t add_hint(struct address_space *space, const struct thread_head 
             return address_space_explain(space, rc);
         if (hints->count != 0)
             memcpy(larger, hints->hints, hints->count * sizeof(*hints->hints));
-        memory_free(memory, hints->hints, hints->capacity * sizeof(*hints->hints));
+        memory_free(memory, hints->hints);
         hints->hints = larger;
         hints->capacity = capacity;
     }
@@ -196,7 +190,9 @@ ompd_rc_t thread_enter(const void *handle, struct subject *subject, struct threa
 {
     ompd_rc_t rc = address_space_enter_thread(handle, subject);
 
-    return rc == ompd_rc_ok ? thread_look(subject, head) : rc;
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_go_on(subject->space, thread_look(subject, head));
 }
 
 ompd_rc_t thread_activity_read(struct address_space *space, const struct thread_head *head,

@@ -36,8 +36,6 @@ struct thread_hints {
     size_t capacity;
 };
 
-void thread_hints_free(struct thread_hints *hints, struct memory *memory);
-
 /* Returns ompd_rc_ok, or ompd_rc_unavailable when the recorder keeps no threads; the registry is
  * open. */
 ompd_rc_t thread_table_need(struct address_space *space);

@@ -14,7 +14,7 @@ static ompd_rc_t ask_region(struct target *target, uint64_t address, struct code
     ompd_rc_t rc;
 
     memset(&region, 0, sizeof(region));
-    rc = target->extra.memory_region(target->context, address, &region);
+    rc = TARGET_CALL(target, extra.memory_region, address, &region);
     if (rc == ompd_rc_unavailable)
         return ompd_rc_ok;
     if (rc != ompd_rc_ok || address >= region.end) {
@@ -82,7 +82,7 @@ static ompd_rc_t code_range_learn(struct target *target, uint64_t address, struc
 /* Remember that an answer is in doubt; ompd_rc_nomem outweighs ompd_rc_incomplete. */
 static void code_note_doubt(struct code *code, ompd_rc_t doubt, uint16_t failure)
 {
-    if (code->doubt != ompd_rc_nomem)
+    if (!rc_is_final(code->doubt))
         code->doubt = doubt;
     code->failure = failure;
 }
@@ -111,7 +111,7 @@ bool code_is_there(struct code *code, struct target *target, uint64_t address)
             return code_answer(code, &code->ranges[i]);
     }
     rc = code_range_learn(target, address, &range);
-    if (rc == ompd_rc_nomem) {
+    if (rc_is_final(rc)) {
         code_note_doubt(code, rc, 0);
         return true;
     }

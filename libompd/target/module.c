@@ -30,8 +30,8 @@ ompd_rc_t module_get(struct target *target, uint32_t index, struct module *modul
     if (index >= MODULE_LIMIT || target->extra.module == NULL)
         return ompd_rc_unavailable;
     memset(&told, 0, sizeof(told));
-    rc = target->extra.module(target->context, index, &told);
-    if (rc == ompd_rc_unavailable)
+    rc = TARGET_CALL(target, extra.module, index, &told);
+    if (rc == ompd_rc_unavailable || rc == ompd_rc_interrupted)
         return rc;
     if (rc != ompd_rc_ok || told.start > told.end) {
         target->failure = ompd_cl_status_unreadable;
@@ -55,8 +55,8 @@ ompd_rc_t module_symbol(struct target *target, uint32_t index, const char *name,
 
     if (target->extra.module_symbol == NULL)
         return ompd_rc_unavailable;
-    rc = target->extra.module_symbol(target->context, index, name, &found);
-    if (rc == ompd_rc_unavailable)
+    rc = TARGET_CALL(target, extra.module_symbol, index, name, &found);
+    if (rc == ompd_rc_unavailable || rc == ompd_rc_interrupted)
         return rc;
     if (rc != ompd_rc_ok) {
         target->failure = ompd_cl_status_unreadable;

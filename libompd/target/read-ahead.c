@@ -66,7 +66,7 @@ static uint64_t clip_to_region(struct target *target, uint64_t start, uint64_t s
         return 0;
     if (target->extra.memory_region == NULL)
         return size;
-    if (target->extra.memory_region(target->context, start, &region) != ompd_rc_ok ||
+    if (TARGET_CALL(target, extra.memory_region, start, &region) != ompd_rc_ok ||
         region.start > start || region.end <= start || !region.is_saved)
         return 0;
     return region.end - start < size ? region.end - start : size;

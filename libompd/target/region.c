@@ -9,7 +9,7 @@ bool region_has_both(struct target *target, uint64_t one, uint64_t other)
 
     memset(&region, 0, sizeof(region));
     return target->extra.memory_region != NULL &&
-           target->extra.memory_region(target->context, one, &region) == ompd_rc_ok &&
+           TARGET_CALL(target, extra.memory_region, one, &region) == ompd_rc_ok &&
            one >= region.start && one < region.end && other >= region.start && other < region.end;
 }
 
@@ -56,7 +56,7 @@ bool region_find(struct target *target, uint64_t address, struct region_run *run
 
     memset(&region, 0, sizeof(region));
     if (target->extra.memory_region == NULL ||
-        target->extra.memory_region(target->context, address, &region) != ompd_rc_ok ||
+        TARGET_CALL(target, extra.memory_region, address, &region) != ompd_rc_ok ||
         region.start > address || region.end <= address)
         return false;
     *run = run_of(&region);
@@ -72,7 +72,7 @@ static bool ask_region(struct region_walk *walk, ompd_cl_region_t *region)
     if (walk->address >= walk->end || walk->is_broken)
         return false;
     memset(region, 0, sizeof(*region));
-    rc = target->extra.memory_region(target->context, walk->address, region);
+    rc = TARGET_CALL(target, extra.memory_region, walk->address, region);
     if (rc == ompd_rc_unavailable)
         return false;
     if (rc != ompd_rc_ok || region->end <= walk->address || region->start >= region->end ||

@@ -184,8 +184,9 @@ static bool scan_report(struct scan *scan, struct target *target)
     uint64_t done = scan->scanned + scan->unsaved + scan->unreadable + scan->untouched.bytes;
 
     if (target->extra.progress == NULL ||
-        target->extra.progress(target->context, done < scan->whole ? done : scan->whole,
-                               scan->whole))
+        (call_out(&target->memory->call) &&
+         target->extra.progress(target->context, done < scan->whole ? done : scan->whole,
+                                scan->whole)))
         return true;
     scan->is_cancelled = true;
     return false;

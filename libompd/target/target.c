@@ -21,7 +21,7 @@ static ompd_rc_t find_byte_order(struct target *target)
     uint8_t converted[8] = {0};
     ompd_rc_t rc;
 
-    rc = target->callbacks.device_to_host(target->context, probe, sizeof(probe), 1, converted);
+    rc = TARGET_CALL(target, callbacks.device_to_host, probe, sizeof(probe), 1, converted);
     if (rc != ompd_rc_ok)
         return error_of(rc);
     target->is_swapped = converted[0] != probe[0];
@@ -47,7 +47,7 @@ ompd_rc_t target_open(struct target *target, struct memory *memory,
     target->stop = 1;
 
     memset(&sizes, 0, sizeof(sizes));
-    rc = callbacks->sizeof_type(context, &sizes);
+    rc = TARGET_CALL(target, callbacks.sizeof_type, &sizes);
     if (rc != ompd_rc_ok)
         return error_of(rc);
     if (sizes.sizeof_pointer != 4 && sizes.sizeof_pointer != 8)
@@ -64,9 +64,9 @@ void target_refresh(struct target *target)
 
 void target_close(struct target *target)
 {
-    memory_free(target->memory, target->block_bytes, BLOCK_BYTES);
+    memory_free(target->memory, target->block_bytes);
     target->block_bytes = NULL;
-    memory_free(target->memory, target->stream_bytes, TARGET_STREAM_BYTES);
+    memory_free(target->memory, target->stream_bytes);
     target->stream_bytes = NULL;
 }
 
@@ -75,12 +75,12 @@ ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *addre
     ompd_address_t found = {ompd_segment_none, 0};
     ompd_rc_t rc;
 
-    rc = target->callbacks.symbol_addr_lookup(target->context, NULL, name, &found, NULL);
+    rc = TARGET_CALL(target, callbacks.symbol_addr_lookup, NULL, name, &found, NULL);
     /* OpenMP 6.0 section 40.3.2.2 has ompd_rc_error for a symbol that is not there. */
     if (rc == ompd_rc_error || rc == ompd_rc_unavailable)
         return ompd_rc_unavailable;
     if (rc != ompd_rc_ok)
-        return ompd_rc_error;
+        return rc == ompd_rc_interrupted ? rc : ompd_rc_error;
     /* LLVM's plugin answers ok and all ones for a symbol that is not there. */
     if (found.address == 0 || found.address == UINT64_MAX)
         return ompd_rc_unavailable;
@@ -102,7 +102,7 @@ static uint16_t failure_at(struct target *target, uint64_t address, uint64_t siz
         ompd_cl_region_t region;
 
         memset(&region, 0, sizeof(region));
-        if (target->extra.memory_region(target->context, address, &region) != ompd_rc_ok ||
+        if (TARGET_CALL(target, extra.memory_region, address, &region) != ompd_rc_ok ||
             region.start >= end || region.end <= address)
             break;
         if (!region.is_saved)
@@ -115,13 +115,15 @@ static uint16_t failure_at(struct target *target, uint64_t address, uint64_t siz
 ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size, void *bytes)
 {
     ompd_address_t from = {ompd_segment_none, address};
+    ompd_rc_t rc;
 
     if (size > UINT64_MAX - address) {
         target->failure = ompd_cl_status_corrupt;
         return ompd_rc_incomplete;
     }
-    if (target->callbacks.read_memory(target->context, NULL, &from, size, bytes) == ompd_rc_ok)
-        return ompd_rc_ok;
+    rc = TARGET_CALL(target, callbacks.read_memory, NULL, &from, size, bytes);
+    if (rc == ompd_rc_ok || rc == ompd_rc_interrupted)
+        return rc;
     target->failure = failure_at(target, address, size);
     return ompd_rc_incomplete;
 }
@@ -130,7 +132,7 @@ bool target_is_lent(struct target *target, uint64_t address, uint64_t size, cons
 {
     *lent = NULL;
     return target->extra.lend != NULL &&
-           target->extra.lend(target->context, address, size, lent) == ompd_rc_ok && *lent != NULL;
+           TARGET_CALL(target, extra.lend, address, size, lent) == ompd_rc_ok && *lent != NULL;
 }
 
 /* The block that holds the page at START, or the one to give up for it. */
@@ -275,6 +277,6 @@ ompd_rc_t target_fill(struct target *target, struct window *window, uint64_t add
 
 void target_window_close(struct target *target, struct window *window)
 {
-    memory_free(target->memory, window->buffer, window->capacity);
+    memory_free(target->memory, window->buffer);
     memset(window, 0, sizeof(*window));
 }

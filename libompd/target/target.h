@@ -85,6 +85,11 @@ struct target {
     uint8_t *stream_bytes; /* TARGET_STREAM_COUNT windows; NULL before the first walk */
 };
 
+/* Call CALLBACK, a member of TARGET, with the tool context and the arguments given.  Its value, or
+ * ompd_rc_interrupted once one has returned that. */
+#define TARGET_CALL(target, callback, ...)                                                         \
+    CALL_OUT(&(target)->memory->call, (target)->callback((target)->context, __VA_ARGS__))
+
 /* Set TARGET up from tables that were checked, and ask the tool for sizes and byte order.  MEMORY
  * is what it allocates from, and must outlive it.
  * Returns ompd_rc_ok, the failing callback's code, or ompd_rc_error when its answer cannot be. */

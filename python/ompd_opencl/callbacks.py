@@ -68,6 +68,8 @@ class CallbackTable:
 
     def _failed(self, failure: BaseException) -> int:
         self._library.remember(failure)
+        if isinstance(failure, KeyboardInterrupt):
+            return c.ReturnCode.INTERRUPTED  # the library calls nothing more, and ends
         return c.ReturnCode.CALLBACK_ERROR
 
     def _alloc_memory(self, size: int, pointer: "ctypes._Pointer[ctypes.c_void_p]") -> int:

@@ -26,6 +26,7 @@ class HostCode(enum.IntEnum):
     CANCELLED = 9
 
 
+IsInterrupted = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p)
 Progress = ctypes.CFUNCTYPE(
     ctypes.c_bool, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64
 )
@@ -42,6 +43,7 @@ class Options(ctypes.Structure):
         ("asks_debuginfod", ctypes.c_bool),
         ("progress", Progress),
         ("progress_user_ptr", ctypes.c_void_p),
+        ("is_interrupted", IsInterrupted),
     ]
 
 

@@ -206,15 +206,11 @@ class Rows:
 
     def _open(self, space: AddressSpace) -> c.ListNumber:
         number = c.ListNumber()
+        kind, found = self._kind.number, ctypes.byref(number)
         if self._owner is not None:
-            kinds = (self._owner._kind.name, self._kind.name)
-            function = "ompd_cl_%s_list_open" % c.PARTS[kinds]
-            space.call(function, c.ObjectId(self._owner.id), ctypes.byref(number))
-        elif self._kind.name in c.PLAIN_LISTS:
-            space.call("ompd_cl_%s_list_open" % self._kind.name, ctypes.byref(number))
+            space.call("ompd_cl_object_list_open", kind, self._owner.id, found)
         else:
-            function = "ompd_cl_%s_list_open" % self._kind.name
-            space.call(function, self._filter, ctypes.byref(number))
+            space.call("ompd_cl_list_open", kind, self._filter, found)
         return number
 
     def _next(self, space: AddressSpace, number: c.ListNumber) -> Tuple[bytes, int]:
@@ -224,8 +220,9 @@ class Rows:
         ctypes.c_uint64.from_buffer(buffer).value = self._kind.size
         count, unreadable = ctypes.c_uint64(), ctypes.c_uint64(self.unreadable)
         code = space.call(
-            "ompd_cl_%s_list_next" % self._kind.name,
+            "ompd_cl_list_next",
             number,
+            self._kind.number,
             capacity,
             buffer,
             ctypes.byref(count),

@@ -226,18 +226,18 @@ class Session:
             kind.name,
             _number(handle) if number == c.Kind.THREAD else hex(_number(handle)),
         )
-        found = c.ObjectId()
+        found = ctypes.c_uint64()
         try:
-            space.call("ompd_cl_%s_find" % kind.name, _number(handle), ctypes.byref(found))
+            space.call("ompd_cl_object_find", number, _number(handle), ctypes.byref(found))
         except NoSuchObjectError as error:
             text = str(error)
             raise NoSuchObjectError(error.code, "%s: %s%s" % (name, text[:1].lower(), text[1:]))
-        if found.id == 0:
+        if found.value == 0:
             raise NoSuchObjectError(
                 c.ReturnCode.INCOMPLETE,
                 "%s: it was not found, but may be in memory that could not be read." % name,
             )
-        return self._filled(kind, space, "ompd_cl_%s_get" % kind.name, found)
+        return self._filled(kind, space, "ompd_cl_object_get", number, found)
 
     def _whole(self, number: int, function: str) -> Row:
         return self._filled(self.kind(number), self.space(), function)

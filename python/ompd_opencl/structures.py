@@ -32,6 +32,8 @@ class ReturnCode(enum.IntEnum):
     INCOMPLETE = 11
     CALLBACK_ERROR = 12
     INCOMPATIBLE_HANDLE = 13
+    INTERRUPTED = 1000100
+    BUSY = 1000101
 
 
 class Permission(enum.IntEnum):
@@ -214,12 +216,6 @@ class ListNumber(ctypes.Structure):
     _fields_ = [("id", ctypes.c_uint64)]
 
 
-class ObjectId(ctypes.Structure):
-    """ompd_cl_memobj_id_t and those of the other kinds"""
-
-    _fields_ = [("id", ctypes.c_uint64)]
-
-
 _RC = ctypes.c_int
 _CONTEXT = ctypes.c_void_p
 
@@ -298,21 +294,6 @@ SPACE = ctypes.c_void_p  # ompd_address_space_handle_t *
 _TEXT = ctypes.c_char_p
 _SIZE = ctypes.c_uint64
 _LIST = ctypes.POINTER(ListNumber)
-_ID = ctypes.POINTER(ObjectId)
-
-# Kinds whose lists are of all objects: those that filters are for, and those that take none.
-FILTERED_LISTS = ("context", "queue", "memobj", "svm", "svm_free", "destructor", "thread")
-PLAIN_LISTS = ("platform", "usage", "runtime")
-# Lists of what belongs to one object: the kind of their rows, and the name of the function.
-PARTS: Dict[Tuple[str, str], str] = {
-    ("memobj", "destructor"): "memobj_destructor",
-    ("context", "destructor"): "context_destructor",
-    ("svm_free", "svm_pointer"): "svm_pointer",
-    ("svm_free", "wait"): "wait",
-    ("thread", "activity"): "activity",
-}
-FOUND = ("context", "queue", "memobj", "svm", "thread")
-GOT = FOUND + ("svm_free",)
 
 
 def _prototypes() -> Prototypes:
@@ -339,7 +320,20 @@ def _prototypes() -> Prototypes:
         "ompd_cl_overview_get": [SPACE, ctypes.c_void_p],
         "ompd_cl_memory_get": [SPACE, ctypes.c_void_p],
         "ompd_cl_note_get": [SPACE, ctypes.c_uint32, ctypes.POINTER(_TEXT)],
+        "ompd_cl_list_open": [SPACE, ctypes.c_int, ctypes.POINTER(Filter), _LIST],
+        "ompd_cl_object_list_open": [SPACE, ctypes.c_int, ctypes.c_uint64, _LIST],
+        "ompd_cl_list_next": [
+            SPACE,
+            ListNumber,
+            ctypes.c_int,
+            _SIZE,
+            ctypes.c_void_p,
+            ctypes.POINTER(_SIZE),
+            ctypes.POINTER(_SIZE),
+        ],
         "ompd_cl_list_close": [SPACE, ListNumber],
+        "ompd_cl_object_find": [SPACE, ctypes.c_int, ctypes.c_uint64, ctypes.POINTER(_SIZE)],
+        "ompd_cl_object_get": [SPACE, ctypes.c_int, ctypes.c_uint64, ctypes.c_void_p],
         "ompd_cl_stack_get": [
             SPACE,
             ctypes.c_uint64,
@@ -348,25 +342,6 @@ def _prototypes() -> Prototypes:
             ctypes.POINTER(_SIZE),
         ],
     }
-    for kind in FILTERED_LISTS:
-        arguments["ompd_cl_%s_list_open" % kind] = [SPACE, ctypes.POINTER(Filter), _LIST]
-    for kind in PLAIN_LISTS:
-        arguments["ompd_cl_%s_list_open" % kind] = [SPACE, _LIST]
-    for name in PARTS.values():
-        arguments["ompd_cl_%s_list_open" % name] = [SPACE, ObjectId, _LIST]
-    for kind in FILTERED_LISTS + PLAIN_LISTS + tuple(part for _owner, part in PARTS):
-        arguments["ompd_cl_%s_list_next" % kind] = [
-            SPACE,
-            ListNumber,
-            _SIZE,
-            ctypes.c_void_p,
-            ctypes.POINTER(_SIZE),
-            ctypes.POINTER(_SIZE),
-        ]
-    for kind in FOUND:
-        arguments["ompd_cl_%s_find" % kind] = [SPACE, ctypes.c_uint64, _ID]
-    for kind in GOT:
-        arguments["ompd_cl_%s_get" % kind] = [SPACE, ObjectId, ctypes.c_void_p]
     return {name: (_RC, list_of_types) for name, list_of_types in arguments.items()}
 
 
@@ -392,12 +367,6 @@ STRUCTURES: Dict[str, PythonType[ctypes.Structure]] = {
     "ompd_cl_field_t": Field,
     "ompd_cl_filter_t": Filter,
     "ompd_cl_list_t": ListNumber,
-    "ompd_cl_context_id_t": ObjectId,
-    "ompd_cl_queue_id_t": ObjectId,
-    "ompd_cl_memobj_id_t": ObjectId,
-    "ompd_cl_svm_id_t": ObjectId,
-    "ompd_cl_svm_free_id_t": ObjectId,
-    "ompd_cl_thread_id_t": ObjectId,
     "ompd_callbacks_t": Callbacks,
     "ompd_cl_extra_t": Extra,
 }

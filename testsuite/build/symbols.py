@@ -88,7 +88,7 @@ class LibraryTest(unittest.TestCase):
         """Our header's functions and all entry points of OMPD: none is missing, none is more."""
         own = declared(os.path.join(SOURCE, "include", "ompd-opencl.h"), "ompd_")
         standard = declared(os.path.join(SOURCE, "include", "ompd-opencl-types.h"), "ompd_")
-        self.assertGreater(len(own), 45, "our header could not be parsed")
+        self.assertGreater(len(own), 20, "our header could not be parsed")
         self.assertGreater(len(standard), 30, "the header of OMPD could not be parsed")
         self.assertEqual(dynamic_symbols(LIBRARY, "--defined-only"), own | standard)
         self.assertEqual(listed("libompd/libompd-opencl.map"), own | standard)
@@ -131,7 +131,7 @@ class ArchiveTest(unittest.TestCase):
     """A static archive, as `configure --enable-static` has it made."""
 
     def test_leaves_the_programs_names_alone(self) -> None:
-        """What it defines is what the shared library exports; a program has a function `list_open`."""
+        """What it defines is what the shared library exports; a program has a `list_open`, too."""
         with open(
             os.path.join(BUILD, "libompd", "static-archives.stamp"), encoding="utf-8"
         ) as file:
@@ -202,7 +202,7 @@ class ViewTest(unittest.TestCase):
         header = os.path.join(SOURCE, "include", "ompd-opencl.h")
         asked = dynamic_symbols(VIEW_LIBRARY, "--undefined-only")
         asked = {name for name in asked if name.startswith("ompd_")}
-        self.assertGreater(len(asked), 30)
+        self.assertGreater(len(asked), 10)
         self.assertEqual(asked - declared(header, "ompd_cl_"), set())
 
 

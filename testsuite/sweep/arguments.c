@@ -219,7 +219,7 @@ bool sweep_argument_get(struct sweep_request *request, unsigned i)
         *word = SWEEP_CAPACITY;
         break;
     case sweep_row_kind:
-        *word = ompd_cl_kind_memobj;
+        *word = argument->rows;
         break;
     case sweep_scope:
         *word = scope_of(request);

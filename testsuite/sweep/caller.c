@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "caller.h"
 
-#include <dlfcn.h>
 #include <ffi.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* The library's ids: structs of one number, passed by value. */
@@ -39,17 +37,6 @@ static void put_value(const ffi_type *type, uint64_t word, union value *value)
         value->number = word;
 }
 
-static void *find_function(const char *name)
-{
-    void *function = dlsym(RTLD_DEFAULT, name);
-
-    if (function == NULL) {
-        fprintf(stderr, "the library has no %s\n", name);
-        exit(EXIT_FAILURE);
-    }
-    return function;
-}
-
 ompd_rc_t sweep_call(const struct sweep_signature *signature, const uint64_t *words)
 {
     ffi_type *types[SWEEP_ARGUMENT_LIMIT];
@@ -65,6 +52,6 @@ ompd_rc_t sweep_call(const struct sweep_signature *signature, const uint64_t *wo
     }
     if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, signature->count, &ffi_type_uint32, types) != FFI_OK)
         abort();
-    ffi_call(&cif, FFI_FN(find_function(signature->name)), &result, places);
+    ffi_call(&cif, FFI_FN(signature->function), &result, places);
     return (ompd_rc_t)result;
 }

@@ -178,9 +178,23 @@ static void repair(struct trial *trial)
                sizeof(trial->session.extra));
 }
 
-/* Tell whether code RC, which is no success, is the right one for FAULT. */
-static bool is_right_code(const struct tool_fault *fault, ompd_rc_t rc)
+/* Tell whether a callback has interrupted the operation. */
+static bool is_interrupted(const struct trial *trial, const struct tool_fault *fault)
 {
+    return fault->code == ompd_rc_interrupted && trial->tool.failures != 0;
+}
+
+/* Tell whether reads fail with FAULT, too, so that the rest of a list cannot be read either. */
+static bool goes_on_failing(const struct tool_fault *fault)
+{
+    return fault->callback == tool_region;
+}
+
+/* Tell whether code RC, which is no success, is the right one for FAULT. */
+static bool is_right_code(const struct trial *trial, const struct tool_fault *fault, ompd_rc_t rc)
+{
+    if (is_interrupted(trial, fault))
+        return rc == ompd_rc_interrupted;
     switch (fault->callback) {
     case tool_alloc:
     case tool_monitor:
@@ -198,8 +212,11 @@ static bool is_right_code(const struct tool_fault *fault, ompd_rc_t rc)
 }
 
 /* Tell whether what FAULT's callback does not tell makes an answer incomplete. */
-static bool makes_incomplete(const struct tool_fault *fault)
+static bool makes_incomplete(const struct trial *trial, const struct tool_fault *fault)
 {
+    /* Nothing counts as unreadable for an interrupt. */
+    if (is_interrupted(trial, fault))
+        return false;
     switch (fault->callback) {
     case tool_read:
     case tool_read_string:
@@ -253,7 +270,10 @@ static void judge(const struct trial *trial, const struct tool_fault *fault, enu
         tally->wrong++;
         complain(trial, fault, mode, "the limit was passed", "", outcome->rc);
     }
-    if (outcome->rc == clean->rc && sweep_outcome_equals(outcome, clean)) {
+    if (is_interrupted(trial, fault) && outcome->rc != ompd_rc_interrupted) {
+        tally->silent++;
+        complain(trial, fault, mode, "goes on after an interrupt", "", outcome->rc);
+    } else if (outcome->rc == clean->rc && sweep_outcome_equals(outcome, clean)) {
         if (outcome->id == again->id)
             return;
         tally->silent++;
@@ -262,7 +282,7 @@ static void judge(const struct trial *trial, const struct tool_fault *fault, enu
         tally->silent++;
         complain(trial, fault, mode, "silent success", "", outcome->rc);
     } else if (outcome->rc == ompd_rc_incomplete) {
-        if (!makes_incomplete(fault)) {
+        if (!makes_incomplete(trial, fault)) {
             tally->wrong++;
             complain(trial, fault, mode, "incomplete, though all could be read", "", outcome->rc);
         } else if (!leaves_no_count(fault) &&
@@ -270,13 +290,14 @@ static void judge(const struct trial *trial, const struct tool_fault *fault, enu
             tally->silent++;
             complain(trial, fault, mode, "not marked: ", lie, outcome->rc);
         }
-    } else if (!is_right_code(fault, outcome->rc)) {
+    } else if (!is_right_code(trial, fault, outcome->rc)) {
         tally->wrong++;
         complain(trial, fault, mode, "wrong code", "", outcome->rc);
-    } else if (!outcome->is_untouched) {
+    } else if (!outcome->is_untouched && !(outcome->is_walk && is_interrupted(trial, fault))) {
         tally->wrong++;
         complain(trial, fault, mode, "out parameters touched", "", outcome->rc);
-    } else if (outcome->is_walk && !sweep_walk_equals(&outcome->walk, &clean->walk)) {
+    } else if (outcome->is_walk && !(is_interrupted(trial, fault) && goes_on_failing(fault)) &&
+               !sweep_walk_equals(&outcome->walk, &clean->walk)) {
         tally->silent++;
         complain(trial, fault, mode, "rows lost by a call that failed", "", outcome->rc);
     }

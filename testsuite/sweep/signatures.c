@@ -42,6 +42,9 @@
 #define LAYOUT (const char *, sweep_in_layout, SWEEP_LAYOUT_SIZE, 0)
 #define NUMBER(type, kind) (type, kind, sizeof(type), 0)
 #define CL_HANDLE(what) (uint64_t, sweep_cl_handle, 8, ompd_cl_kind_##what)
+#define ROW_KIND (ompd_cl_kind_t, sweep_row_kind, sizeof(ompd_cl_kind_t), ompd_cl_kind_memobj)
+#define DESTRUCTOR_KIND                                                                            \
+    (ompd_cl_kind_t, sweep_row_kind, sizeof(ompd_cl_kind_t), ompd_cl_kind_destructor)
 #define TOOL_CONTEXT NUMBER(ompd_address_space_context_t *, sweep_tool_context)
 #define CAPACITY NUMBER(ompd_size_t, sweep_capacity)
 
@@ -58,7 +61,7 @@
 
 #define TAKES0(name)                                                                               \
     {                                                                                              \
-#name, COUNT(name, 0, void),                                                               \
+#name, (void (*)(void))name, COUNT(name, 0, void),                                         \
         {                                                                                          \
             {                                                                                      \
                 sweep_kind_none, 0, 0                                                              \
@@ -67,44 +70,54 @@
     }
 #define TAKES1(name, a)                                                                            \
     {                                                                                              \
-#name, COUNT(name, 1, TYPE(a)),                                                            \
+#name, (void (*)(void))name, COUNT(name, 1, TYPE(a)),                                      \
         {                                                                                          \
             SAYS(a)                                                                                \
         }                                                                                          \
     }
 #define TAKES2(name, a, b)                                                                         \
     {                                                                                              \
-#name, COUNT(name, 2, TYPE(a), TYPE(b)),                                                   \
+#name, (void (*)(void))name, COUNT(name, 2, TYPE(a), TYPE(b)),                             \
         {                                                                                          \
             SAYS(a), SAYS(b)                                                                       \
         }                                                                                          \
     }
 #define TAKES3(name, a, b, c)                                                                      \
     {                                                                                              \
-#name, COUNT(name, 3, TYPE(a), TYPE(b), TYPE(c)),                                          \
+#name, (void (*)(void))name, COUNT(name, 3, TYPE(a), TYPE(b), TYPE(c)),                    \
         {                                                                                          \
             SAYS(a), SAYS(b), SAYS(c)                                                              \
         }                                                                                          \
     }
 #define TAKES4(name, a, b, c, d)                                                                   \
     {                                                                                              \
-#name, COUNT(name, 4, TYPE(a), TYPE(b), TYPE(c), TYPE(d)),                                 \
+#name, (void (*)(void))name, COUNT(name, 4, TYPE(a), TYPE(b), TYPE(c), TYPE(d)),           \
         {                                                                                          \
             SAYS(a), SAYS(b), SAYS(c), SAYS(d)                                                     \
         }                                                                                          \
     }
 #define TAKES5(name, a, b, c, d, e)                                                                \
     {                                                                                              \
-#name, COUNT(name, 5, TYPE(a), TYPE(b), TYPE(c), TYPE(d), TYPE(e)),                        \
+#name, (void (*)(void))name, COUNT(name, 5, TYPE(a), TYPE(b), TYPE(c), TYPE(d), TYPE(e)),  \
         {                                                                                          \
             SAYS(a), SAYS(b), SAYS(c), SAYS(d), SAYS(e)                                            \
         }                                                                                          \
     }
 #define TAKES6(name, a, b, c, d, e, f)                                                             \
     {                                                                                              \
-#name, COUNT(name, 6, TYPE(a), TYPE(b), TYPE(c), TYPE(d), TYPE(e), TYPE(f)),               \
+#name, (void (*)(void))name,                                                               \
+            COUNT(name, 6, TYPE(a), TYPE(b), TYPE(c), TYPE(d), TYPE(e), TYPE(f)),                  \
         {                                                                                          \
             SAYS(a), SAYS(b), SAYS(c), SAYS(d), SAYS(e), SAYS(f)                                   \
+        }                                                                                          \
+    }
+
+#define TAKES7(name, a, b, c, d, e, f, g)                                                          \
+    {                                                                                              \
+#name, (void (*)(void))name,                                                               \
+            COUNT(name, 7, TYPE(a), TYPE(b), TYPE(c), TYPE(d), TYPE(e), TYPE(f), TYPE(g)),         \
+        {                                                                                          \
+            SAYS(a), SAYS(b), SAYS(c), SAYS(d), SAYS(e), SAYS(f), SAYS(g)                          \
         }                                                                                          \
     }
 
@@ -177,15 +190,24 @@ const struct sweep_signature sweep_signatures[] = {
     TAKES3(ompd_cl_memory_monitor_set, SPACE, NUMBER(ompd_cl_memory_monitor_t, sweep_monitor),
            NUMBER(void *, sweep_user_ptr)),
     TAKES2(ompd_cl_memory_limit_set, SPACE, NUMBER(ompd_size_t, sweep_limit)),
-    TAKES3(ompd_cl_field_get, NUMBER(ompd_cl_kind_t, sweep_row_kind),
-           NUMBER(uint32_t, sweep_field_index), OUT_FIELD),
-    TAKES3(ompd_cl_kind_get, NUMBER(ompd_cl_kind_t, sweep_row_kind), OUT_TEXT, OUT(ompd_size_t)),
+    TAKES3(ompd_cl_field_get, ROW_KIND, NUMBER(uint32_t, sweep_field_index), OUT_FIELD),
+    TAKES3(ompd_cl_kind_get, ROW_KIND, OUT_TEXT, OUT(ompd_size_t)),
     TAKES3(ompd_cl_layout_add, SPACE, LAYOUT, NUMBER(ompd_size_t, sweep_layout_size)),
     TAKES3(ompd_cl_layout_get, LAYOUT, NUMBER(ompd_size_t, sweep_layout_size), INFO(layout)),
     TAKES2(ompd_cl_sources_set, SPACE, NUMBER(uint32_t, sweep_sources)),
     TAKES2(ompd_cl_overview_get, SPACE, INFO(overview)),
     TAKES2(ompd_cl_memory_get, SPACE, INFO(memory)),
     TAKES3(ompd_cl_note_get, SPACE, NUMBER(uint32_t, sweep_limit), OUT_TEXT),
+    TAKES4(ompd_cl_list_open, SPACE, ROW_KIND, FILTER, OUT_LIST(memobj)),
+    TAKES4(ompd_cl_object_list_open, SPACE, DESTRUCTOR_KIND,
+           (uint64_t, sweep_memobj_id, 8, ompd_cl_kind_memobj), OUT_LIST(destructor)),
+    TAKES7(ompd_cl_list_next, SPACE, LIST(memobj), ROW_KIND, CAPACITY,
+           (void *, sweep_out_rows, sizeof(ompd_cl_memobj_info_t), ompd_cl_kind_memobj),
+           OUT(ompd_size_t), OUT_OPTIONAL(ompd_size_t)),
+    TAKES4(ompd_cl_object_find, SPACE, ROW_KIND, CL_HANDLE(memobj),
+           (uint64_t *, sweep_out_id, 8, ompd_cl_kind_memobj)),
+    TAKES4(ompd_cl_object_get, SPACE, ROW_KIND, (uint64_t, sweep_memobj_id, 8, ompd_cl_kind_memobj),
+           (void *, sweep_out_info, sizeof(ompd_cl_memobj_info_t), ompd_cl_kind_memobj)),
     LIST_OPEN_ALL(platform),
     LIST_OPEN(context),
     LIST_OPEN(queue),

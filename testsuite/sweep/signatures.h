@@ -11,7 +11,7 @@
 
 #include <ompd-opencl.h>
 
-#define SWEEP_ARGUMENT_LIMIT 6
+#define SWEEP_ARGUMENT_LIMIT 7
 
 /* Bytes of the layout that is given to the library. */
 #define SWEEP_LAYOUT_SIZE 256
@@ -98,6 +98,7 @@ struct sweep_argument {
 
 struct sweep_signature {
     const char *name;
+    void (*function)(void); /* of the library; of the header, where it is not exported */
     unsigned count;
     struct sweep_argument arguments[SWEEP_ARGUMENT_LIMIT];
 };

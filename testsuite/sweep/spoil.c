@@ -244,6 +244,19 @@ static uint32_t spoil_handle(const struct sweep_spoil *spoil, struct sweep_reque
     }
 }
 
+/* Whether the id of another kind that was taken is of an object that has destructor callbacks, too,
+ * where the list of these is asked for. */
+static bool has_destructors(const struct sweep_spoil *spoil, const struct sweep_request *request)
+{
+    const struct sweep_signature *signature = request->signature;
+    unsigned list = sweep_argument_find(signature, sweep_out_list);
+
+    return list < signature->count && signature->arguments[list].rows == ompd_cl_kind_destructor &&
+           spoil->number < OBJECT_KINDS &&
+           (object_kinds[spoil->number] == ompd_cl_kind_memobj ||
+            object_kinds[spoil->number] == ompd_cl_kind_context);
+}
+
 /* An id of another kind of object, or a list's where an object's is wanted and the other way. */
 static uint64_t other_id(const struct sweep_spoil *spoil, struct sweep_request *request)
 {
@@ -272,7 +285,9 @@ static uint32_t spoil_id(const struct sweep_spoil *spoil, struct sweep_request *
     switch (spoil->way) {
     case sweep_other_kind:
         *word = other_id(spoil, request);
-        return *word != 0 ? BAD_INPUT : 0;
+        if (*word == 0)
+            return 0;
+        return has_destructors(spoil, request) ? SWEEP_CLEAN_CODE : BAD_INPUT;
     case sweep_stale:
         ompd_cl_list_close(request->session->space, request->list);
         request->list.id = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The table of signatures names what the library exports, no more and no less.  That its types are
+ * The table of signatures names what the library exports, no more and no less, and the typed
+ * functions of its header.  That its types are
  * those of the headers the compiler has checked.
  */
 #include "../unit/suite.h"
@@ -18,23 +19,41 @@ START_TEST(every_export_has_a_signature)
     ck_assert_uint_gt(count, 50);
     for (unsigned i = 0; i < count; i++)
         ck_assert_msg(sweep_signature_find(names[i]) != NULL, "no signature of %s", names[i]);
-    ck_assert_uint_eq(count, sweep_signature_count);
 }
 END_TEST
+
+/* What the header has of its own: a typed form of one that is exported. */
+static bool is_of_header(const char *name)
+{
+    static const char *const endings[] = {"_list_open", "_list_next", "_find", "_get"};
+
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        const char *found = strstr(name, endings[i]);
+
+        if (found != NULL && strcmp(found, endings[i]) == 0)
+            return strncmp(name, "ompd_cl_", strlen("ompd_cl_")) == 0;
+    }
+    return false;
+}
 
 START_TEST(every_signature_is_exported)
 {
     const char *names[SWEEP_EXPORT_LIMIT];
     unsigned count = sweep_exports_read(names);
+    unsigned own = 0;
 
     for (unsigned i = 0; i < sweep_signature_count; i++) {
         unsigned n = 0;
 
         while (n < count && strcmp(names[n], sweep_signatures[i].name) != 0)
             n++;
-        ck_assert_msg(n < count, "%s is not exported", sweep_signatures[i].name);
+        own += n == count;
+        ck_assert_msg(n < count || is_of_header(sweep_signatures[i].name), "%s is not exported",
+                      sweep_signatures[i].name);
         ck_assert_ptr_eq(sweep_signature_find(sweep_signatures[i].name), &sweep_signatures[i]);
     }
+    ck_assert_uint_eq(count + own, sweep_signature_count);
+    ck_assert_uint_gt(own, 30);
 }
 END_TEST
 

@@ -192,19 +192,20 @@ static ompd_view_exit_t overview_of(const ompd_cl_extra_t *extra)
     return front_line(&front, "overview", "");
 }
 
-/* The list of runtimes, which the test lets fail (-Wl,--wrap). */
-ompd_rc_t __real_ompd_cl_runtime_list_open(ompd_address_space_handle_t *space,
-                                           ompd_cl_list_t *list);
-ompd_rc_t __wrap_ompd_cl_runtime_list_open(ompd_address_space_handle_t *space,
-                                           ompd_cl_list_t *list);
+/* Lists, of which the test lets that of runtimes fail (-Wl,--wrap). */
+ompd_rc_t __real_ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
+                                   const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
+ompd_rc_t __wrap_ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
+                                   const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
 
 static ompd_rc_t runtimes_rc;
 
-ompd_rc_t __wrap_ompd_cl_runtime_list_open(ompd_address_space_handle_t *space, ompd_cl_list_t *list)
+ompd_rc_t __wrap_ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
+                                   const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
 {
-    if (runtimes_rc != ompd_rc_ok)
+    if (kind == ompd_cl_kind_runtime && runtimes_rc != ompd_rc_ok)
         return runtimes_rc;
-    return __real_ompd_cl_runtime_list_open(space, list);
+    return __real_ompd_cl_list_open(space, kind, filter, list);
 }
 
 /* Runtimes that cannot be told are none. */

@@ -20,18 +20,18 @@ static const struct front_place places[] = {
 };
 
 /* The library's function, which the linker has the view call here (-Wl,--wrap), and how often. */
-ompd_rc_t __real_ompd_cl_activity_list_open(ompd_address_space_handle_t *space,
-                                            ompd_cl_thread_id_t id, ompd_cl_list_t *list);
-ompd_rc_t __wrap_ompd_cl_activity_list_open(ompd_address_space_handle_t *space,
-                                            ompd_cl_thread_id_t id, ompd_cl_list_t *list);
+ompd_rc_t __real_ompd_cl_object_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
+                                          uint64_t object, ompd_cl_list_t *list);
+ompd_rc_t __wrap_ompd_cl_object_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
+                                          uint64_t object, ompd_cl_list_t *list);
 
 static unsigned lists;
 
-ompd_rc_t __wrap_ompd_cl_activity_list_open(ompd_address_space_handle_t *space,
-                                            ompd_cl_thread_id_t id, ompd_cl_list_t *list)
+ompd_rc_t __wrap_ompd_cl_object_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
+                                          uint64_t object, ompd_cl_list_t *list)
 {
-    lists++;
-    return __real_ompd_cl_activity_list_open(space, id, list);
+    lists += kind == ompd_cl_kind_activity;
+    return __real_ompd_cl_object_list_open(space, kind, object, list);
 }
 
 static void set_up(void)

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Lists of rows of any kind, and questions about one object of any kind that has ids. */
+#include "lists/object.h"
+
+#include "api/activities.h"
+#include "api/runtimes.h"
+#include "api/threads.h"
+#include "api/usage.h"
+#include "lists/destructor-list.h"
+#include "session/sources.h"
+
+static ompd_rc_t refuse_kind(struct address_space *space)
+{
+    return address_space_fail(space, ompd_rc_bad_input,
+                              "there is no such list of rows of this kind.");
+}
+
+static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
+                           const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
+{
+    switch (kind) {
+    case ompd_cl_kind_platform:
+        return object_list_open(space, kind, NULL, list);
+    case ompd_cl_kind_context:
+    case ompd_cl_kind_queue:
+    case ompd_cl_kind_memobj:
+    case ompd_cl_kind_destructor:
+    case ompd_cl_kind_svm:
+    case ompd_cl_kind_svm_free:
+        return object_list_open(space, kind, filter, list);
+    case ompd_cl_kind_thread:
+        return thread_list_open(space, filter, list);
+    case ompd_cl_kind_usage:
+        return usage_list_open(space, list);
+    case ompd_cl_kind_runtime:
+        return runtime_list_open(space, list);
+    default:
+        return refuse_kind(space);
+    }
+}
+
+/* Give the tool the list that was OPENED, if opening it returned ompd_rc_ok, as RC says.  Returns
+ * RC. */
+static ompd_rc_t give_list(struct address_space *space, ompd_rc_t rc, ompd_cl_list_t opened,
+                           ompd_cl_list_t *list)
+{
+    if (address_space_answers(space, rc))
+        *list = opened;
+    else if (rc == ompd_rc_ok)
+        list_close(space, opened);
+    return rc;
+}
+
+PUBLIC ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *handle, ompd_cl_kind_t kind,
+                                   const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
+{
+    struct address_space *space;
+    ompd_cl_list_t opened = {0};
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = open_list(space, kind, filter, list == NULL ? NULL : &opened);
+    return address_space_leave(space, give_list(space, rc, opened, list));
+}
+
+static const struct object_chain pointers_of_command = {
+    .link_kind = ompd_cl_kind_svm_pointer,
+    .first = ompd_cl_registry_field_pointers,
+    .count = ompd_cl_registry_field_pointer_count,
+};
+
+static const struct object_chain events_of_command = {
+    .link_kind = ompd_cl_kind_wait,
+    .first = ompd_cl_registry_field_wait_list,
+    .count = ompd_cl_registry_field_wait_count,
+};
+
+/* What OBJECT, of a kind that has destructor callbacks, is. */
+static uint32_t kind_of_owner(const struct address_space *space, uint64_t object)
+{
+    struct identifier identifier;
+
+    if (identifier_decode(object, space->salt, &identifier) &&
+        identifier.kind == ompd_cl_kind_context)
+        return ompd_cl_kind_context;
+    return ompd_cl_kind_memobj;
+}
+
+static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, uint64_t object,
+                              ompd_cl_list_t *list)
+{
+    switch (kind) {
+    case ompd_cl_kind_destructor:
+        return object_chain_open(space, kind_of_owner(space, object), object, &destructor_chain,
+                                 list);
+    case ompd_cl_kind_svm_pointer:
+        return object_chain_open(space, ompd_cl_kind_svm_free, object, &pointers_of_command, list);
+    case ompd_cl_kind_wait:
+        return object_chain_open(space, ompd_cl_kind_svm_free, object, &events_of_command, list);
+    case ompd_cl_kind_activity:
+        return activity_list_open(space, object, list);
+    default:
+        return refuse_kind(space);
+    }
+}
+
+PUBLIC ompd_rc_t ompd_cl_object_list_open(ompd_address_space_handle_t *handle, ompd_cl_kind_t kind,
+                                          uint64_t object, ompd_cl_list_t *list)
+{
+    struct address_space *space;
+    ompd_cl_list_t opened = {0};
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = open_list_of(space, kind, object, list == NULL ? NULL : &opened);
+    return address_space_leave(space, give_list(space, rc, opened, list));
+}
+
+PUBLIC ompd_rc_t ompd_cl_list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t list,
+                                   ompd_cl_kind_t kind, ompd_size_t capacity, void *rows,
+                                   ompd_size_t *count, ompd_size_t *unreadable)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_leave(space,
+                               list_next(space, list, kind, capacity, rows, count, unreadable));
+}
+
+PUBLIC ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *handle, ompd_cl_list_t list)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    /* Why the list could not be walked to its end is still to be asked. */
+    rc = address_space_enter_again(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_leave(space, list_close(space, list));
+}
+
+static bool has_ids(ompd_cl_kind_t kind)
+{
+    switch (kind) {
+    case ompd_cl_kind_context:
+    case ompd_cl_kind_queue:
+    case ompd_cl_kind_memobj:
+    case ompd_cl_kind_svm:
+    case ompd_cl_kind_svm_free:
+    case ompd_cl_kind_thread:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static ompd_rc_t refuse_without_ids(struct address_space *space)
+{
+    return address_space_fail(space, ompd_rc_bad_input, "rows of this kind have no ids.");
+}
+
+static ompd_rc_t find(struct address_space *space, ompd_cl_kind_t kind, uint64_t value,
+                      uint64_t *id)
+{
+    if (!has_ids(kind) || kind == ompd_cl_kind_svm_free)
+        return address_space_fail(space, ompd_rc_bad_input,
+                                  "rows of this kind are not found by a handle.");
+    if (kind == ompd_cl_kind_thread)
+        return thread_find_by_lwp(space, value, id);
+    return object_find(space, kind, value, id);
+}
+
+PUBLIC ompd_rc_t ompd_cl_object_find(ompd_address_space_handle_t *handle, ompd_cl_kind_t kind,
+                                     uint64_t value, uint64_t *id)
+{
+    struct address_space *space;
+    uint64_t found = 0;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = find(space, kind, value, id == NULL ? NULL : &found);
+    if (address_space_answers(space, rc))
+        *id = found;
+    return address_space_leave(space, rc);
+}
+
+PUBLIC ompd_rc_t ompd_cl_object_get(ompd_address_space_handle_t *handle, ompd_cl_kind_t kind,
+                                    uint64_t id, void *info)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_leave(space, has_ids(kind) ? object_get(space, kind, id, info)
+                                                    : refuse_without_ids(space));
+}

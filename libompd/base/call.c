@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/call.h"
+
+/* Tells one thread of the tool from another: the address of what is each one's own. */
+static uintptr_t this_thread(void)
+{
+    return (uintptr_t)__builtin_thread_pointer();
+}
+
+bool call_begin(struct call *call)
+{
+    uintptr_t none = 0;
+
+    if (!atomic_compare_exchange_strong(&call->thread, &none, this_thread()))
+        return false;
+    call->is_interrupted = false;
+    return true;
+}
+
+bool call_seize(struct call *call, const void *frame)
+{
+    /* The stack grows down: what a callback calls lies below the function that called it. */
+    return atomic_load(&call->thread) == this_thread() &&
+           (uintptr_t)frame > atomic_load(&call->frame);
+}
+
+void call_end(struct call *call)
+{
+    uintptr_t mine = this_thread();
+
+    atomic_compare_exchange_strong(&call->thread, &mine, 0);
+}
