@@ -19,8 +19,6 @@ import unittest
 from typing import Any, Dict, Iterator, List
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-for _room in ("host", "gdb", "layouts", "learn"):
-    sys.path.insert(0, os.path.join(_HERE, "..", _room))
 _BUILD = os.environ["TOP_BUILDDIR"]
 FOLDER = os.environ.get("AARCH64_ROOT") or os.path.join(_BUILD, "packages", "aarch64")
 ROOT = os.path.join(FOLDER, "target", "root")

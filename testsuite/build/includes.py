@@ -8,8 +8,7 @@ import sys
 import unittest
 from typing import Dict, List, NamedTuple, Tuple
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from source_tree import SOURCE, source_files  # noqa: E402
+from source_tree import SOURCE, source_files
 
 # The folders of libompd/, from the ground up: each includes its own headers and those before it.
 LAYERS = (

@@ -9,8 +9,7 @@ import subprocess
 import sys
 from typing import Dict, List
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from source_tree import SOURCE, source_files  # noqa: E402
+from source_tree import SOURCE, source_files
 
 # What these tools want differs by version: those of Debian 12 judge.
 JUDGES = {"clang-format": "14.", "black": "23.", "mypy": "1.0."}

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from typing import Any, List
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import BUILD, SOURCE, TIME_LIMIT  # noqa: E402
+from harness import BUILD, SOURCE, TIME_LIMIT
 
 
 def source(name: str) -> str:

@@ -7,15 +7,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 import unittest
 from typing import Dict, List, Tuple
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "gdb"), os.path.join(HERE, "..", "host")]
-import command  # noqa: E402
-from example import build, installed, run, source  # noqa: E402
-from harness import TIME_LIMIT, environment, main, program, work_folder  # noqa: E402
+import command
+from example import build, installed, run, source
+from harness import TIME_LIMIT, environment, main, program, work_folder
 
 PACKAGES = ["ompd-opencl-view", "ompd-opencl-host"]
 MOST_LINES = 249

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import unittest
 from typing import Any, Dict, List, Tuple
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "gdb")]
-from example import build, installed, run, source  # noqa: E402
-from harness import environment, main, program, read_truth, work_folder  # noqa: E402
+from example import build, installed, run, source
+from harness import environment, main, program, read_truth, work_folder
 
 STOPS = ("main", "destructor", "finished", "released")
 MOST_LINES = 199

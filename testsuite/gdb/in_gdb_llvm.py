@@ -6,14 +6,11 @@ Each of its callbacks is a function of its module ompd_callbacks, looked up at e
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from importlib import import_module
 from typing import Any
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from in_gdb import ask  # noqa: E402
+from in_gdb import ask
 
 # Modules that exist in GDB alone, the second since LLVM's plugin has been loaded.
 gdb: Any = import_module("gdb")

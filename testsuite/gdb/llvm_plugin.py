@@ -8,10 +8,10 @@ import re
 import unittest
 from typing import Any, Dict, List, NamedTuple, Optional
 
-from harness import HERE, SOURCE, Answer, Row, Session
+from harness import GDB_SCRIPTS, SOURCE, Answer, Row, Session
 
 FOLDER = os.environ.get("LLVM_OMPD_PLUGIN", "")
-IN_GDB_LLVM = os.path.join(HERE, "in_gdb_llvm.py")
+IN_GDB_LLVM = os.path.join(GDB_SCRIPTS, "in_gdb_llvm.py")
 INIT = "python ask_llvm('init', 'ompd init')"
 DEEPEST = 8  # activities within each other that the recorder keeps
 GOAL = 1.0  # seconds for one command: printed, never a verdict

@@ -4,36 +4,14 @@
 
 import glob
 import os
-import resource
 import signal
 import subprocess
 import unittest
 
 from comparing import assert_truth
 from harness import environment, main, program, read_truth, run_gdb, work_folder
+from kernel_core import allow_core, skip_without_cores
 from runtime_cases import STOPS, assert_overview, questions
-
-PATTERN = "/proc/sys/kernel/core_pattern"
-
-
-def pattern() -> str:
-    """Where the kernel writes cores."""
-    with open(PATTERN, encoding="utf-8") as file:
-        return file.read().strip()
-
-
-def skip_without_cores(test: unittest.TestCase) -> None:
-    """Skip a test that needs a core by the kernel, where that writes none."""
-    if pattern().startswith("|") or "/" in pattern():
-        test.skipTest("core_pattern does not name a file in the program's folder")
-    if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
-        test.skipTest("cores are forbidden by the hard limit")
-
-
-def allow_core() -> None:
-    """In the program to be, before it starts."""
-    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
-    resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
 
 
 class KernelCoreCase(unittest.TestCase):

@@ -14,11 +14,11 @@ import subprocess
 import unittest
 from typing import Any, Dict, List
 
-from harness import HERE, Session, ask, environment, main, program, run_gdb, work_folder
+from harness import GDB_SCRIPTS, Session, ask, environment, main, program, run_gdb, work_folder
 from runtime_cases import questions
-from test_kernel_core import allow_core, skip_without_cores
+from kernel_core import allow_core, skip_without_cores
 
-COMPARE = ["source " + os.path.join(HERE, "in_gdb_reader.py"), "python compare_memory()"]
+COMPARE = ["source " + os.path.join(GDB_SCRIPTS, "in_gdb_reader.py"), "python compare_memory()"]
 # Of the program, of several libraries, of the recorder alone, and of nothing.
 SYMBOLS = [
     "main",

@@ -16,7 +16,7 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 
 from comparing import OF_RUNTIME, Comparison
 from harness import (
-    HERE,
+    GDB_SCRIPTS,
     WORK,
     Row,
     ask_lists,
@@ -211,7 +211,7 @@ class TestTorn(unittest.TestCase):
         session = run_gdb(
             [program("programs/churn")],
             [
-                "source " + os.path.join(HERE, "in_gdb_torn.py"),
+                "source " + os.path.join(GDB_SCRIPTS, "in_gdb_torn.py"),
                 "set print thread-events off",
                 "set pagination off",
                 "break truth_stop",

@@ -7,7 +7,7 @@ import re
 import unittest
 from typing import Dict, List, Tuple
 
-from harness import HERE, environment, main, program, run_gdb, work_folder
+from harness import GDB_SCRIPTS, environment, main, program, run_gdb, work_folder
 
 WIDTHS = [0, *range(20, 104, 4), *range(113, 250, 19), 250]
 
@@ -51,7 +51,7 @@ class TestWidths(unittest.TestCase):
         run_gdb(words, live, variables, name="widths-live")
         self.assertTrue(os.path.exists(core))
         asked = "python print_at_widths(%r, %r)" % (WIDTHS, commands)
-        source = "source " + os.path.join(HERE, "in_gdb_widths.py")
+        source = "source " + os.path.join(GDB_SCRIPTS, "in_gdb_widths.py")
         said = run_gdb(words + [core], [source, asked], variables, name="widths-core").output
         printed: Printed = {command: {} for command in commands}
         for part in said.split("@@@ ")[1:-1]:

@@ -7,13 +7,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from typing import Dict, List
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import INCOMPLETE, KEYS, UNREADABLE, run  # noqa: E402
-from command_rows import Rows, RowsCase, ask_all  # noqa: E402
-from harness import environment, main, program, run_gdb, work_folder  # noqa: E402
+from command import INCOMPLETE, KEYS, UNREADABLE, run
+from command_rows import Rows, RowsCase, ask_all
+from harness import environment, main, program, run_gdb, work_folder
 
 NOBODY = 65534
 PACKERS = (["gzip", "-1"], ["xz", "-0"], ["zstd", "-1"], ["lz4", "-1"])

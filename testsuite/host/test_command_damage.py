@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from typing import Any, Callable
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import Answer, run  # noqa: E402
-import registry_view as registry  # noqa: E402
-import test_command_objects as objects  # noqa: E402
-from command_comparing import TABLES, Cases, own_words, plain, plugin_questions  # noqa: E402
-from command_comparing import same_names  # noqa: E402
-from core_editor import CoreEditor  # noqa: E402
-from harness import Answer as GdbAnswer  # noqa: E402
-from harness import Session, environment, main, program, run_gdb, work_folder  # noqa: E402
+from command import Answer, run
+import registry_view as registry
+import test_command_objects as objects
+from command_comparing import TABLES, Cases, own_words, plain, plugin_questions
+from command_comparing import same_names
+from core_editor import CoreEditor
+from harness import Answer as GdbAnswer
+from harness import Session, environment, main, program, run_gdb, work_folder
 
 Damage = Callable[[registry.RegistryView], None]
 

@@ -11,14 +11,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import threading
 import unittest
 from typing import Dict, List
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from command import OK, run  # noqa: E402
-from harness import environment, main, program, run_gdb, work_folder  # noqa: E402
+from command import OK, run
+from harness import environment, main, program, run_gdb, work_folder
 
 CLIENT = "libdebuginfod.so.1"  # that libdw loads
 LINE = re.compile(r"destructor_first at population-destructors\.c:\d+")

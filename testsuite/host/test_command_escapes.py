@@ -9,13 +9,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import unittest
 from typing import Dict, List
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from command import COMMAND, OK, UNREADABLE, USAGE, run  # noqa: E402
-from harness import Session, ask, environment, main, program, run_gdb, work_folder  # noqa: E402
+from command import COMMAND, OK, UNREADABLE, USAGE, run
+from harness import Session, ask, environment, main, program, run_gdb, work_folder
 
 NAME = "tr\x1b]0;uth\x07\x7f\x85\u00e9\\"
 SHOWN = r"tr\x1b]0;uth\a\x7f\xc2\x85" + "\u00e9" + r"\\"

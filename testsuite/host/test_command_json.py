@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import unittest
 from typing import Dict, List
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import run  # noqa: E402
-import registry_view as registry  # noqa: E402
-from core_editor import CoreEditor  # noqa: E402
-from harness import (  # noqa: E402
+from command import run
+import registry_view as registry
+from core_editor import CoreEditor
+from harness import (
     RECORDER,
     Session,
     ask,
@@ -25,7 +23,7 @@ from harness import (  # noqa: E402
     run_gdb,
     work_folder,
 )
-from json_page import Page  # noqa: E402
+from json_page import Page
 
 MIDDLE = 64  # bytes of a record
 

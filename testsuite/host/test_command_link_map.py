@@ -8,14 +8,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 from typing import Dict, List
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import INCOMPLETE, KEYS, UNREADABLE, run  # noqa: E402
-from command_rows import Rows, RowsCase, ask_all  # noqa: E402
-from core_editor import CoreEditor  # noqa: E402
-from harness import ask, ask_lists, environment, main, program, run_gdb, work_folder  # noqa: E402
+from command import INCOMPLETE, KEYS, UNREADABLE, run
+from command_rows import Rows, RowsCase, ask_all
+from core_editor import CoreEditor
+from harness import ask, ask_lists, environment, main, program, run_gdb, work_folder
 
 SENTENCE = (
     "Whether there is an OpenCL recorder is not known: the core does not list its modules, and not "

@@ -12,19 +12,17 @@ import pty
 import re
 import shutil
 import subprocess
-import sys
 from typing import Dict, List
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import COMMAND, run  # noqa: E402
-from command_comparing import (  # noqa: E402
+from command import COMMAND, run
+from command_comparing import (
     Cases,
     TABLES,
     live_stops,
     plugin_questions,
     rows_of,
 )
-from harness import (  # noqa: E402
+from harness import (
     Row,
     Session,
     ask,

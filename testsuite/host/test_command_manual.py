@@ -7,13 +7,11 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 import unittest
 from typing import Dict, List
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from command import COMMAND, OK, run  # noqa: E402
-from harness import SOURCE, main  # noqa: E402
+from command import COMMAND, OK, run
+from harness import SOURCE, main
 
 PAGE = os.path.join(SOURCE, "doc", "ompd-opencl.1")
 COMPLETION = os.path.join(SOURCE, "command", "completion", "ompd-opencl")

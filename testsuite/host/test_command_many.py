@@ -9,13 +9,11 @@ import json
 import os
 import re
 import subprocess
-import sys
 import unittest
 from typing import Dict, Iterator, List, Tuple
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import BUILT_COMMAND, COMMAND, OK, run, start_held_up  # noqa: E402
-from harness import TIME_LIMIT, environment, main, program, run_gdb, work_folder  # noqa: E402
+from command import BUILT_COMMAND, COMMAND, OK, run, start_held_up
+from harness import TIME_LIMIT, environment, main, program, run_gdb, work_folder
 
 FEW = 10000
 MANY = 100000

@@ -9,15 +9,13 @@ import json
 import os
 import re
 import subprocess
-import sys
 import unittest
 from typing import Dict, List, Optional, Set
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import run  # noqa: E402
-from command_comparing import ALIAS, live_stops, own_words, rows_of, same_names  # noqa: E402
-from harness import Row, Session, ask, environment, main, program, run_gdb  # noqa: E402
-from harness import work_folder  # noqa: E402
+from command import run
+from command_comparing import ALIAS, live_stops, own_words, rows_of, same_names
+from harness import Row, Session, ask, environment, main, program, run_gdb
+from harness import work_folder
 
 OVERVIEW = "overview"
 STATES = ("waits", "waits-for-queue", "runs", "builds", "outside", "in-call")

@@ -8,14 +8,12 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import time
 from typing import Dict, Iterator, List, Set
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import KEYS, OK, SMALL_PIPE, UNREADABLE, run, start_held_up  # noqa: E402
-from command_rows import Rows, RowsCase, ask_all  # noqa: E402
-from harness import TIME_LIMIT, environment, main, program, work_folder  # noqa: E402
+from command import KEYS, OK, SMALL_PIPE, UNREADABLE, run, start_held_up
+from command_rows import Rows, RowsCase, ask_all
+from harness import TIME_LIMIT, environment, main, program, work_folder
 
 NOBODY = 65534
 LOOKS = 20  # at a process whose threads come and go

@@ -11,13 +11,11 @@ import pty
 import re
 import signal
 import subprocess
-import sys
 import unittest
 from typing import Any, Dict, List
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from command import COMMAND, write_core  # noqa: E402
-from harness import TIME_LIMIT, environment, main, work_folder  # noqa: E402
+from command import COMMAND, write_core
+from harness import TIME_LIMIT, environment, main, work_folder
 
 # A gzip that waits until it may: for a line of the pipe beside it.
 SLOW = """#!/bin/sh

@@ -8,13 +8,11 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import unittest
 from typing import Any, Dict, List
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import BUILT_COMMAND, COMMAND, OK, UNREADABLE, USAGE, Answer, run  # noqa: E402
-from harness import (  # noqa: E402
+from command import BUILT_COMMAND, COMMAND, OK, UNREADABLE, USAGE, Answer, run
+from harness import (
     RECORDER,
     TIME_LIMIT,
     environment,

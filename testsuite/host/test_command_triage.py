@@ -10,13 +10,11 @@ import re
 import resource
 import signal
 import subprocess
-import sys
 import unittest
 from typing import Any, Dict, List
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from command import OK, UNREADABLE, USAGE, Answer, run, write_core  # noqa: E402
-from harness import environment, main, program, read_truth, run_gdb, work_folder  # noqa: E402
+from command import OK, UNREADABLE, USAGE, Answer, run, write_core
+from harness import environment, main, program, read_truth, run_gdb, work_folder
 
 FINDINGS = 1
 PATTERN = "/proc/sys/kernel/core_pattern"

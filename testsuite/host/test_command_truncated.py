@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import os
 import random
-import sys
 from typing import Any, Dict, List, Set, Tuple
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import INCOMPLETE, KEYS, OK, UNREADABLE, Answer, run, write_core  # noqa: E402
-from command_rows import Rows, RowsCase, ask_all  # noqa: E402
-from core_editor import CoreEditor, Segment, keeping  # noqa: E402
-from harness import environment, main, work_folder  # noqa: E402
-from test_command_triage import abort_at, require_cores  # noqa: E402
+from command import INCOMPLETE, KEYS, OK, UNREADABLE, Answer, run, write_core
+from command_rows import Rows, RowsCase, ask_all
+from core_editor import CoreEditor, Segment, keeping
+from harness import environment, main, work_folder
+from test_command_triage import abort_at, require_cores
 
 SEED = 20261121
 

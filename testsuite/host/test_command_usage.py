@@ -7,14 +7,12 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 import unittest
 from typing import Dict, List
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from command import OK, UNREADABLE, USAGE, run, write_core  # noqa: E402
-from harness import RECORDER, Session, ask, environment, main, program, run_gdb  # noqa: E402
-from harness import work_folder  # noqa: E402
+from command import OK, UNREADABLE, USAGE, run, write_core
+from harness import RECORDER, Session, ask, environment, main, program, run_gdb
+from harness import work_folder
 
 # What is wrong, and the sentence that says so; CORE is a core.
 REFUSED = (

@@ -11,18 +11,15 @@ import itertools
 import os
 import signal
 import subprocess
-import sys
 from typing import Dict, List
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("gdb", "host")]
-import command_comparing as comparing  # noqa: E402
-import test_command_objects as objects  # noqa: E402
-from command import run  # noqa: E402
-from comparing import assert_truth  # noqa: E402
-from harness import BUILD, RECORDER, ask, ask_lists, environment, main, program  # noqa: E402
-from harness import read_truth, run_gdb, work_folder  # noqa: E402
-from test_kernel_core import allow_core, skip_without_cores  # noqa: E402
+import command_comparing as comparing
+import test_command_objects as objects
+from command import run
+from comparing import assert_truth
+from harness import BUILD, RECORDER, ask, ask_lists, environment, main, program
+from harness import read_truth, run_gdb, work_folder
+from kernel_core import allow_core, skip_without_cores
 
 RUNTIME = "pocl-i386"
 HOST_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-host.so.0")

@@ -5,15 +5,12 @@ look at: live, attached, under gdbserver, on cores by GDB and by the kernel."""
 
 from __future__ import annotations
 
-import os
-import sys
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-import test_kernel_core as kernel_core  # noqa: E402
-import test_threads as threads  # noqa: E402
-from harness import main, program  # noqa: E402
-from runtime_cases import RuntimeCases  # noqa: E402
+import test_kernel_core as kernel_core
+import test_threads as threads
+from harness import main, program
+from runtime_cases import RuntimeCases
 
 
 class TestObjects(RuntimeCases, unittest.TestCase):

@@ -9,16 +9,12 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
 import unittest
 from typing import Any, Dict, List, NamedTuple, Sequence
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import Answer, run  # noqa: E402
-from command_comparing import same_names  # noqa: E402
-from harness import (  # noqa: E402
+from command import Answer, run
+from command_comparing import same_names
+from harness import (
     BUILD,
     LISTS,
     Row,
@@ -31,8 +27,8 @@ from harness import (  # noqa: E402
     run_gdb,
     work_folder,
 )
-from test_kernel_core import skip_without_cores  # noqa: E402
-from unprepared import PROGRAM, program_environment, tool_environment  # noqa: E402
+from kernel_core import skip_without_cores
+from unprepared import PROGRAM, program_environment, tool_environment
 
 LIBRARY = os.path.join(BUILD, "testsuite", "layouts", ".libs", "libholes.so")
 

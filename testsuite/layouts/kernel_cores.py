@@ -8,15 +8,11 @@ What is missing is up to where the kernel puts things, which differs from core t
 from __future__ import annotations
 
 import os
-import sys
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK  # noqa: E402
-from comparing import assert_truth  # noqa: E402
-from harness import main  # noqa: E402
-from holes import (  # noqa: E402
+from command import INCOMPLETE, OK
+from comparing import assert_truth
+from harness import main
+from holes import (
     COUNTS,
     RUNTIME,
     UNSAVED,
@@ -25,8 +21,8 @@ from holes import (  # noqa: E402
     die_recorded,
     die_unprepared,
 )
-from runtime_cases import assert_overview  # noqa: E402
-from unprepared import PROGRAM, compare  # noqa: E402
+from runtime_cases import assert_overview
+from unprepared import PROGRAM, compare
 
 # All that the kernel saves by default but private memory of no file.
 WITHOUT_PRIVATE = "0x32"

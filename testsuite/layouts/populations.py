@@ -7,13 +7,10 @@ of them, with allocators that leave what is freed as it was; and programs that r
 
 from __future__ import annotations
 
-import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import main  # noqa: E402
-from released import ReleasedCase  # noqa: E402
-from unprepared_cases import WITHOUT_TCACHE, RuntimeCase, with_jemalloc  # noqa: E402
+from harness import main
+from released import ReleasedCase
+from unprepared_cases import WITHOUT_TCACHE, RuntimeCase, with_jemalloc
 
 
 class Populations(RuntimeCase):

@@ -5,18 +5,13 @@ memory is not taken for objects that the layout, which fits, does not recognise.
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 from typing import List
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import OK, run  # noqa: E402
-from harness import work_folder  # noqa: E402
-from unprepared import debuggers_core, started_released, tool_environment  # noqa: E402
-from unprepared_cases import RuntimeCase  # noqa: E402
+from command import OK, run
+from harness import work_folder
+from unprepared import debuggers_core, started_released, tool_environment
+from unprepared_cases import RuntimeCase
 
 MISFIT = "not recognised by its layout"
 

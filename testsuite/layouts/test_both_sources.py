@@ -10,16 +10,12 @@ import itertools
 import operator
 import os
 import shutil
-import sys
 from typing import Any, Dict, List, Sequence, Set, Tuple
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK, run  # noqa: E402
-from fitting import LAYOUT_PATH  # noqa: E402
-from harness import Row, ask, ask_lists, environment, main, run_gdb, work_folder  # noqa: E402
-from unprepared import (  # noqa: E402
+from command import INCOMPLETE, OK, run
+from fitting import LAYOUT_PATH
+from harness import Row, ask, ask_lists, environment, main, run_gdb, work_folder
+from unprepared import (
     FIELDS,
     LAYOUTS_OWN,
     NOT_KEPT,
@@ -32,7 +28,7 @@ from unprepared import (  # noqa: E402
     tool_environment,
     without_untold,
 )
-from unprepared_cases import RuntimeCase  # noqa: E402
+from unprepared_cases import RuntimeCase
 
 WORDS = ["100", "second"]
 

@@ -6,17 +6,12 @@ recorder none is shown.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import sys
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import OK, run  # noqa: E402
-from harness import environment, main, work_folder  # noqa: E402
-from unprepared import (  # noqa: E402
+from command import OK, run
+from harness import environment, main, work_folder
+from unprepared import (
     Lists,
     Truth,
     ask_command,
@@ -26,7 +21,7 @@ from unprepared import (  # noqa: E402
     started,
     tool_environment,
 )
-from unprepared_cases import RuntimeCase  # noqa: E402
+from unprepared_cases import RuntimeCase
 
 
 def bytes_before(layout: str) -> int:

@@ -8,17 +8,12 @@ that calls them later holds the buffer until then: that it lives and has no call
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 from typing import List, Set
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import run  # noqa: E402
-from harness import Row, ask, ask_lists, main, run_gdb, work_folder  # noqa: E402
-from unprepared import (  # noqa: E402
+from command import run
+from harness import Row, ask, ask_lists, main, run_gdb, work_folder
+from unprepared import (
     Lists,
     Truth,
     ask_command,
@@ -28,7 +23,7 @@ from unprepared import (  # noqa: E402
     started,
     tool_environment,
 )
-from unprepared_cases import RuntimeCase  # noqa: E402
+from unprepared_cases import RuntimeCase
 
 # What an object that may be no more leaves open in the overview, and what one whose callbacks may
 # be elsewhere does.

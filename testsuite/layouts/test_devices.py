@@ -7,13 +7,10 @@ that was learned with other devices.
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import main, work_folder  # noqa: E402
-from unprepared import (  # noqa: E402
+from harness import main, work_folder
+from unprepared import (
     ask_command,
     ask_gdb,
     compare,
@@ -21,7 +18,7 @@ from unprepared import (  # noqa: E402
     started,
     tool_environment,
 )
-from unprepared_cases import RuntimeCase  # noqa: E402
+from unprepared_cases import RuntimeCase
 
 DEVICES = ["basic", "pthread", "basic"]
 

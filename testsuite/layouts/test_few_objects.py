@@ -6,18 +6,13 @@ objects, of which some are made on the stack and then moved.
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 from typing import Dict, Sequence
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK, run  # noqa: E402
-from harness import main, work_folder  # noqa: E402
-from unprepared import started_few, tool_environment  # noqa: E402
-from unprepared_cases import RuntimeCase, with_jemalloc  # noqa: E402
+from command import INCOMPLETE, OK, run
+from harness import main, work_folder
+from unprepared import started_few, tool_environment
+from unprepared_cases import RuntimeCase, with_jemalloc
 
 COUNTS = {"context": "contexts", "queue": "queues", "buffer": "memory_objects"}
 VERBS = {"context": "contexts", "queue": "queues", "buffer": "memobjs"}

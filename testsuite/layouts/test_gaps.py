@@ -7,16 +7,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 from typing import List, NamedTuple
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK, run  # noqa: E402
-from harness import ask, main, run_gdb, work_folder  # noqa: E402
-from unprepared import started, tool_environment  # noqa: E402
-from unprepared_cases import RuntimeCase  # noqa: E402
+from command import INCOMPLETE, OK, run
+from harness import ask, main, run_gdb, work_folder
+from unprepared import started, tool_environment
+from unprepared_cases import RuntimeCase
 
 
 class Lack(NamedTuple):

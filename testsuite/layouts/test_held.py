@@ -6,17 +6,13 @@ they are there, and as presumed where nobody can know."""
 from __future__ import annotations
 
 import contextlib
-import os
 import subprocess
-import sys
 from typing import Dict, Iterator, Set
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "host"))
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from command import OK, run  # noqa: E402
-from harness import TIME_LIMIT, environment, main, program, run_gdb, work_folder  # noqa: E402
-from unprepared import program_environment, tool_environment  # noqa: E402
-from unprepared_cases import RuntimeCase  # noqa: E402
+from command import OK, run
+from harness import TIME_LIMIT, environment, main, program, run_gdb, work_folder
+from unprepared import program_environment, tool_environment
+from unprepared_cases import RuntimeCase
 
 GONE = 6  # of the program held, at its stop "pending": buffers and an SVM allocation
 CERTAIN = "certain"

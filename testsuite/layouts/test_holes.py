@@ -6,15 +6,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK  # noqa: E402
-from comparing import assert_truth  # noqa: E402
-from harness import Skip, main, work_folder  # noqa: E402
-from holes import (  # noqa: E402
+from command import INCOMPLETE, OK
+from comparing import assert_truth
+from harness import Skip, main, work_folder
+from holes import (
     RUNTIME,
     UNSAVED,
     UNTOUCHED,
@@ -27,8 +23,8 @@ from holes import (  # noqa: E402
     die_unprepared,
     with_holes,
 )
-from runtime_cases import assert_overview  # noqa: E402
-from unprepared import PROGRAM, compare, program_environment, started  # noqa: E402
+from runtime_cases import assert_overview
+from unprepared import PROGRAM, compare, program_environment, started
 
 
 class TestCores(CoreCase):

@@ -9,15 +9,11 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 from typing import Dict, List, Tuple
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-_GDB = os.path.join(_HERE, "..", "gdb")
-sys.path.insert(0, _GDB)
-from harness import Session, ask, main, run_gdb, work_folder  # noqa: E402
-from unprepared import started, tool_environment  # noqa: E402
-from unprepared_cases import RuntimeCase  # noqa: E402
+from harness import GDB_SCRIPTS, Session, ask, main, run_gdb, work_folder
+from unprepared import started, tool_environment
+from unprepared_cases import RuntimeCase
 
 COMMAND = "opencl memobjs -json"
 INTERRUPTED = "opencl memobjs was interrupted."
@@ -49,7 +45,7 @@ class TestPocl(RuntimeCase):
         folder = work_folder("interrupted-" + reader)
         before = [
             "set opencl reader " + reader,
-            "source " + os.path.join(_GDB, "in_gdb_interrupt.py"),
+            "source " + os.path.join(GDB_SCRIPTS, "in_gdb_interrupt.py"),
         ]
         with started([str(BUFFERS), "second"], folder, self.variables) as process:
             process.wait_for("main")

@@ -12,15 +12,11 @@ import json
 import os
 import re
 import shutil
-import sys
 from typing import Dict, List, NamedTuple
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK, run  # noqa: E402
-from fitting import LAYOUT_PATH  # noqa: E402
-from harness import (  # noqa: E402
+from command import INCOMPLETE, OK, run
+from fitting import LAYOUT_PATH
+from harness import (
     Row,
     ask,
     environment,
@@ -30,8 +26,8 @@ from harness import (  # noqa: E402
     split_table,
     work_folder,
 )
-from unprepared import without_untold  # noqa: E402
-from unprepared_cases import RuntimeCase  # noqa: E402
+from unprepared import without_untold
+from unprepared_cases import RuntimeCase
 
 FINDINGS = 1
 DOUBT = "no code is where its destructor callback was"

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import ask_lists, main, run_gdb, work_folder  # noqa: E402
-from test_kernel_core import skip_without_cores  # noqa: E402
-from unprepared import (  # noqa: E402
+from harness import ask_lists, main, run_gdb, work_folder
+from kernel_core import skip_without_cores
+from unprepared import (
     Process,
     Truth,
     ask_command,
@@ -24,7 +22,7 @@ from unprepared import (  # noqa: E402
     started,
     tool_environment,
 )
-from unprepared_cases import RuntimeCase  # noqa: E402
+from unprepared_cases import RuntimeCase
 
 WORDS = ["50", "second"]
 

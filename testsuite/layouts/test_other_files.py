@@ -12,14 +12,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from typing import Dict, List, Sequence
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK, UNREADABLE, run  # noqa: E402
-from harness import (  # noqa: E402
+from command import INCOMPLETE, OK, UNREADABLE, run
+from harness import (
     Row,
     ask,
     ask_lists,
@@ -29,8 +25,8 @@ from harness import (  # noqa: E402
     vendor_library,
     work_folder,
 )
-from test_wrong_layout import read_text, shifted  # noqa: E402
-from unprepared import (  # noqa: E402
+from test_wrong_layout import read_text, shifted
+from unprepared import (
     PROGRAM,
     Process,
     ask_command,
@@ -41,7 +37,7 @@ from unprepared import (  # noqa: E402
     started,
     tool_environment,
 )
-from unprepared_cases import RuntimeCase  # noqa: E402
+from unprepared_cases import RuntimeCase
 
 UNSHARE = ["unshare", "--mount", "--propagation", "private"]
 SYMBOLS = {"destructor_even", "destructor_odd"}

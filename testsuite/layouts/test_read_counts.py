@@ -7,14 +7,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from typing import List, NamedTuple
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from harness import main, program, run_gdb, work_folder  # noqa: E402
-from unprepared import tool_environment  # noqa: E402
-from unprepared_cases import RuntimeCase  # noqa: E402
+from harness import main, program, run_gdb, work_folder
+from unprepared import tool_environment
+from unprepared_cases import RuntimeCase
 
 COUNT = 100000
 MIB = 1 << 20

@@ -4,12 +4,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import main  # noqa: E402
-from released import ReleasedCase  # noqa: E402
+from harness import main
+from released import ReleasedCase
 
 
 class Released(ReleasedCase):

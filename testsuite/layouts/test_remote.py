@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import ask, ask_lists, main, run_gdb, work_folder  # noqa: E402
-from unprepared import (  # noqa: E402
+from harness import ask, ask_lists, main, run_gdb, work_folder
+from unprepared import (
     Process,
     Truth,
     compare,
@@ -20,7 +18,7 @@ from unprepared import (  # noqa: E402
     started,
     tool_environment,
 )
-from unprepared_cases import RuntimeCase  # noqa: E402
+from unprepared_cases import RuntimeCase
 
 
 class Remote(RuntimeCase):

@@ -9,17 +9,13 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import sys
 from typing import List, Set
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK, UNREADABLE, run  # noqa: E402
-from core_editor import CoreEditor, Segment, keeping, kept_cores  # noqa: E402
-from harness import LISTS, Row, main, work_folder  # noqa: E402
-from test_kernel_core import skip_without_cores  # noqa: E402
-from unprepared import (  # noqa: E402
+from command import INCOMPLETE, OK, UNREADABLE, run
+from core_editor import CoreEditor, Segment, keeping, kept_cores
+from harness import LISTS, Row, main, work_folder
+from kernel_core import skip_without_cores
+from unprepared import (
     KEYS,
     Lists,
     ask_command,
@@ -27,7 +23,7 @@ from unprepared import (  # noqa: E402
     kernel_core,
     tool_environment,
 )
-from unprepared_cases import RuntimeCase  # noqa: E402
+from unprepared_cases import RuntimeCase
 
 SEED = 20261121
 CUTS = 12

@@ -6,18 +6,13 @@ the layout of its own.
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 import unittest
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import OK, run  # noqa: E402
-from fitting import fitting_layout  # noqa: E402
-from harness import main, work_folder  # noqa: E402
-from unprepared import (  # noqa: E402
+from command import OK, run
+from fitting import fitting_layout
+from harness import main, work_folder
+from unprepared import (
     ask_command,
     ask_gdb,
     compare,

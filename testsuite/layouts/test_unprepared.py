@@ -4,17 +4,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-sys.path.insert(0, os.path.join(_HERE, "..", "runtimes"))
-from harness import main, work_folder  # noqa: E402
-from table import check_row, make_row, this_release  # noqa: E402
-from test_kernel_core import skip_without_cores  # noqa: E402
-from unprepared import (  # noqa: E402
+from harness import main, work_folder
+from table import check_row, make_row, this_release
+from kernel_core import skip_without_cores
+from unprepared import (
     FEW,
     Process,
     ask_command,
@@ -25,7 +20,7 @@ from unprepared import (  # noqa: E402
     started,
     tool_environment,
 )
-from unprepared_cases import WITHOUT_TCACHE, RuntimeCase, with_jemalloc  # noqa: E402
+from unprepared_cases import WITHOUT_TCACHE, RuntimeCase, with_jemalloc
 
 
 class Population(RuntimeCase):

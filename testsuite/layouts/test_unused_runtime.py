@@ -4,18 +4,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 import unittest
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import OK, run  # noqa: E402
-from fitting import fitting_layout  # noqa: E402
-from harness import ask, main, run_gdb, work_folder  # noqa: E402
-from unprepared import program_environment, started, tool_environment  # noqa: E402
+from command import OK, run
+from fitting import fitting_layout
+from harness import ask, main, run_gdb, work_folder
+from unprepared import program_environment, started, tool_environment
 
 
 class TestUnusedRuntime(unittest.TestCase):

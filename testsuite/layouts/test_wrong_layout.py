@@ -11,16 +11,12 @@ import os
 import random
 import re
 import shutil
-import sys
 from typing import Dict, List
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK, UNREADABLE, run  # noqa: E402
-from fitting import SHIPPED  # noqa: E402
-from harness import Row, ask, main, run_gdb, work_folder  # noqa: E402
-from unprepared import (  # noqa: E402
+from command import INCOMPLETE, OK, UNREADABLE, run
+from fitting import SHIPPED
+from harness import Row, ask, main, run_gdb, work_folder
+from unprepared import (
     Truth,
     debuggers_core,
     is_of_missing,
@@ -29,7 +25,7 @@ from unprepared import (  # noqa: E402
     started_few,
     tool_environment,
 )
-from unprepared_cases import RuntimeCase, with_jemalloc  # noqa: E402
+from unprepared_cases import RuntimeCase, with_jemalloc
 
 SEED = 20261121
 MUTATIONS = 20

@@ -5,16 +5,14 @@
 from __future__ import annotations
 
 import os
-import sys
 import unittest
 from typing import Any, Dict, List
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from learning import MADE, OK, folder_of, learn_text, learned_in, parse, run  # noqa: E402
-from learning import shipped, variables_for  # noqa: E402
-from command import Answer  # noqa: E402
-from harness import SOURCE, main  # noqa: E402
-from json_page import Page  # noqa: E402
+from learning import MADE, OK, folder_of, learn_text, learned_in, parse, run
+from learning import shipped, variables_for
+from command import Answer
+from harness import SOURCE, main
+from json_page import Page
 
 FINDINGS = 1
 

@@ -5,15 +5,13 @@
 from __future__ import annotations
 
 import os
-import sys
 import unittest
 from typing import Dict, List
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from learning import INCOMPLETE, MADE, NAMELESS, OK, folder_of, run, variables_for  # noqa: E402
-from learning import learn_text, learned_in  # noqa: E402
-from command import UNREADABLE, USAGE  # noqa: E402
-from harness import main  # noqa: E402
+from learning import INCOMPLETE, MADE, NAMELESS, OK, folder_of, run, variables_for
+from learning import learn_text, learned_in
+from command import UNREADABLE, USAGE
+from harness import main
 
 NO_ICD = "libm.so.6"
 

@@ -7,16 +7,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 import unittest
 from typing import Dict
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from learning import INCOMPLETE, MADE, OK, folder_of, learn_text, learned_in  # noqa: E402
-from learning import parse, run, variables_for  # noqa: E402
-from command import COMMAND  # noqa: E402
-from harness import main  # noqa: E402
-from json_page import Page  # noqa: E402
+from learning import INCOMPLETE, MADE, OK, folder_of, learn_text, learned_in
+from learning import parse, run, variables_for
+from command import COMMAND
+from harness import main
+from json_page import Page
 
 MAGIC = "0x7a11c0de0000000%d"
 

@@ -4,13 +4,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from learning import ShippedCases  # noqa: E402
-from harness import main  # noqa: E402
+from learning import ShippedCases
+from harness import main
 
 
 class TestLearnPocl(ShippedCases, unittest.TestCase):

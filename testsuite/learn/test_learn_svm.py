@@ -5,14 +5,11 @@ command frees beside a callback, and devices in a vector, compared with that run
 
 from __future__ import annotations
 
-import os
-import sys
 import unittest
 from typing import Dict, List
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from learning import MADE_SVM, Layout, learn_text, parse, variables_for  # noqa: E402
-from harness import main  # noqa: E402
+from learning import MADE_SVM, Layout, learn_text, parse, variables_for
+from harness import main
 
 # The members of the structs of made-svm-icd.c, as they lie about the handle and in a node.
 FREES = [

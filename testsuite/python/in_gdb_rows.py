@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from importlib import import_module
 from typing import Any
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from described import describe  # noqa: E402
-from examples import run_examples  # noqa: E402
+from described import describe
+from examples import run_examples
 
 # The plugin's module, which exists in GDB alone.
 plugin_package: Any = import_module("ompd_opencl_gdb")

@@ -15,12 +15,11 @@ import tempfile
 import unittest
 from typing import Any, Dict, List
 
-import shared_package
+from harness import GDB, SOURCE
 
 from ompd_opencl import host_structures, structures, view_structures
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-GDB = os.environ.get("GDB", "gdb")
 
 MODULES: Dict[str, Any] = {
     "ompd-opencl.h": structures,
@@ -92,7 +91,7 @@ def read_headers() -> Dict[str, Any]:
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
         built = os.path.join(folder, "names.o")
-        include = "-I" + os.path.join(shared_package.SOURCE, "include")
+        include = "-I" + os.path.join(SOURCE, "include")
         compiler = os.environ.get("CC", "cc").split()
         subprocess.run([*compiler, "-g", "-c", include, "-o", built, path], check=True)
         return _facts(built, [*names, "versions"])

@@ -6,19 +6,17 @@ call: it is raised again once the library has returned, and the library's memory
 import ctypes
 import os
 import signal
-import sys
 import unittest
 from typing import Callable, Optional, Tuple
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import shared_package  # noqa: E402
+from harness import LIBRARY
 
-from ompd_opencl import structures as c  # noqa: E402
-from ompd_opencl.callbacks import CallbackTable  # noqa: E402
-from ompd_opencl.core_file import Range  # noqa: E402
-from ompd_opencl.elf_image import Module  # noqa: E402
-from ompd_opencl.errors import UnreadableMemory  # noqa: E402
-from ompd_opencl.library import CallbackEscape, Library  # noqa: E402
+from ompd_opencl import structures as c
+from ompd_opencl.callbacks import CallbackTable
+from ompd_opencl.core_file import Range
+from ompd_opencl.elf_image import Module
+from ompd_opencl.errors import UnreadableMemory
+from ompd_opencl.library import CallbackEscape, Library
 
 
 class Failure(Exception):
@@ -99,7 +97,7 @@ class TestCallbacks(unittest.TestCase):
     """Library.call and the callback table."""
 
     def setUp(self) -> None:
-        self.library = Library([shared_package.LIBRARY])
+        self.library = Library([LIBRARY])
         self.table = CallbackTable(self.library)
         self.target = FakeTarget()
         self.space = ctypes.c_void_p()

@@ -2,17 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which memory a core file holds: word sizes, byte orders, cut files, many segments."""
 
-import os
 import struct
-import sys
 import tempfile
 import unittest
 from typing import List, Tuple
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import shared_package  # noqa: E402,F401
-
-from ompd_opencl.core_file import Range, core_ranges, permissions_of  # noqa: E402
+from ompd_opencl.core_file import Range, core_ranges, permissions_of
 
 PT_NOTE = 4
 PT_LOAD = 1

@@ -4,16 +4,12 @@
 
 import os
 import shutil
-import sys
 import tempfile
 import unittest
 from typing import List
 from unittest import mock
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import shared_package  # noqa: E402,F401
-
-from ompd_opencl.layouts import Layouts  # noqa: E402
+from ompd_opencl.layouts import Layouts
 
 
 class TestLayoutFiles(unittest.TestCase):

@@ -2,14 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sizes that the plugin's settings are given."""
 
-import os
-import sys
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import shared_package  # noqa: E402,F401
-
-from ompd_opencl.sizes import describe_bytes, format_bytes, parse_limit, parse_size  # noqa: E402
+from ompd_opencl.sizes import describe_bytes, format_bytes, parse_limit, parse_size
 
 
 class TestSizes(unittest.TestCase):

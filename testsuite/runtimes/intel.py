@@ -15,13 +15,10 @@ import sys
 import zipfile
 from typing import Dict
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-for _room in ("host", "gdb", "layouts", "learn"):
-    sys.path.insert(0, os.path.join(_HERE, "..", _room))
-from harness import BUILD, Skip, work_folder  # noqa: E402
-from release_cases import ReleaseCase  # noqa: E402
-from releases import Installed, Runtime  # noqa: E402
-from unprepared import tool_environment  # noqa: E402
+from harness import BUILD, Skip, work_folder
+from release_cases import ReleaseCase
+from releases import Installed, Runtime
+from unprepared import tool_environment
 
 # Set to this by who has read https://pypi.org/project/intel-opencl-rt and agrees to its licence.
 _ACCEPTANCE = ("OMPD_OPENCL_INTEL_LICENCE", "accepted")

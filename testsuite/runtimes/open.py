@@ -9,11 +9,8 @@ NAMEs are those of the list `releases`; without any all are tested.
 
 from __future__ import annotations
 
-import os
-import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import release_cases  # noqa: E402
+import release_cases
 
 if __name__ == "__main__":
     release_cases.main_of("releases", release_cases.ReleaseCase, globals())

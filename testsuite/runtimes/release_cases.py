@@ -11,16 +11,13 @@ import sys
 import unittest
 from typing import Dict, List, Sequence, Type
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-for _room in ("host", "gdb", "layouts", "learn"):
-    sys.path.insert(0, os.path.join(_HERE, "..", _room))
-from command import run  # noqa: E402
-from harness import main, program, work_folder  # noqa: E402
-from learning import parse  # noqa: E402
-from releases import Installed, Runtime, all_runtimes, install  # noqa: E402
-from table import check_row, make_row  # noqa: E402
-from test_kernel_core import skip_without_cores  # noqa: E402
-from unprepared import (  # noqa: E402
+from command import run
+from harness import main, program, work_folder
+from learning import parse
+from releases import Installed, Runtime, all_runtimes, install
+from table import check_row, make_row
+from kernel_core import skip_without_cores
+from unprepared import (
     FEW,
     PROGRAM,
     Comparison,

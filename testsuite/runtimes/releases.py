@@ -9,14 +9,12 @@ import glob
 import os
 import shutil
 import subprocess
-import sys
 from typing import Dict, List, NamedTuple, Tuple
 
+from fitting import SHIPPED
+from harness import BUILD, WORK, Skip, environment
+
 _HERE = os.path.dirname(os.path.abspath(__file__))
-for _room in ("host", "gdb", "layouts", "learn"):
-    sys.path.insert(0, os.path.join(_HERE, "..", _room))
-from fitting import SHIPPED  # noqa: E402
-from harness import BUILD, WORK, Skip, environment  # noqa: E402
 
 _FOLDER = os.path.join(BUILD, "packages", "runtimes")
 _LEARN_LIMIT = 600  # seconds

@@ -16,11 +16,8 @@ import re
 import sys
 from typing import Dict, Iterable, List, Tuple
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-sys.path.insert(0, os.path.join(_HERE, "..", "learn"))
-from harness import BUILD, SOURCE  # noqa: E402
-from learning import parse  # noqa: E402
+from harness import BUILD, SOURCE
+from learning import parse
 
 DOCUMENT = os.path.join(SOURCE, "doc", "runtimes.md")
 README = os.path.join(SOURCE, "README.md")

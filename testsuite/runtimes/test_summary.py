@@ -4,12 +4,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from table import summarize, summary_shown  # noqa: E402
+from table import summarize, summary_shown
 
 
 class TestSummary(unittest.TestCase):

@@ -10,12 +10,10 @@ any all are tested.
 
 from __future__ import annotations
 
-import os
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import intel  # noqa: E402
-import release_cases  # noqa: E402
+import intel
+import release_cases
 
 if __name__ == "__main__":
     if len(sys.argv) == 1 or any(word.startswith("TestIntel") for word in sys.argv[1:]):

@@ -14,9 +14,7 @@ import sys
 import tempfile
 from typing import Dict, List
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "gdb"))
-from harness import WORK, Skip, environment, program, run_gdb  # noqa: E402
+from harness import WORK, Skip, environment, program, run_gdb
 
 STOP = "stop_here"
 TIME_LIMIT = 1800  # seconds for one target

@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 import unittest
 from typing import Any, Dict, Iterator, List, Tuple
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import Answer, run  # noqa: E402
-from harness import LISTS, Row, Session, ask  # noqa: E402
+from command import Answer, run
+from harness import LISTS, Row, Session, ask
 
 TABLES = (*LISTS, "destructors")
 

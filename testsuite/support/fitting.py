@@ -6,15 +6,10 @@ whose build is another, one that is learned of it first.
 from __future__ import annotations
 
 import os
-import sys
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "learn"))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import run  # noqa: E402
-from harness import SOURCE, WORK, environment  # noqa: E402
-from learning import learn_text  # noqa: E402
+from command import run
+from harness import SOURCE, WORK, environment
+from learning import learn_text
 
 SHIPPED = os.path.join(SOURCE, "layouts")
 _LEARNED = os.path.join(WORK, "learned-layouts")

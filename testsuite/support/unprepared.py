@@ -11,15 +11,11 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 from typing import Any, Dict, Iterator, List, Sequence, Set, Tuple
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "host"))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-from command import INCOMPLETE, OK, run  # noqa: E402
-from fitting import LAYOUT_PATH  # noqa: E402
-from harness import (  # noqa: E402
+from command import INCOMPLETE, OK, run
+from fitting import LAYOUT_PATH
+from harness import (
     LISTS,
     Row,
     Session,

@@ -4,20 +4,15 @@
 from __future__ import annotations
 
 import glob
-import os
 import re
 import shutil
-import sys
 import unittest
 from typing import Dict, Sequence
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(_HERE, "..", "gdb"))
-sys.path.insert(0, os.path.join(_HERE, "..", "learn"))
-from fitting import fitting_layout  # noqa: E402
-from harness import Skip, work_folder  # noqa: E402
-from learning import parse  # noqa: E402
-from unprepared import (  # noqa: E402
+from fitting import fitting_layout
+from harness import Skip, work_folder
+from learning import parse
+from unprepared import (
     Comparison,
     ask_command,
     compare,

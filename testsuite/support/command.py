@@ -12,12 +12,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from typing import Any, Dict, List, NamedTuple, Sequence
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import BUILD, TIME_LIMIT, Row, program, run_gdb  # noqa: E402
+from harness import BUILD, TIME_LIMIT, Row, program, run_gdb
 
 BUILT_COMMAND = os.path.join(BUILD, "ompd-opencl")
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from typing import Any, Dict, List, Set
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from harness import BUILD  # noqa: E402
+from harness import BUILD
 
 Keys = Dict[str, str]  # the type of each
 

@@ -9,10 +9,8 @@ import re
 import sys
 from typing import Dict, List, NamedTuple
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "host"))
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
-from command import INCOMPLETE, OK, Answer, run  # noqa: E402
-from harness import SOURCE, Skip, environment, program, work_folder  # noqa: E402
+from command import INCOMPLETE, OK, Answer, run
+from harness import SOURCE, Skip, environment, program, work_folder
 
 MADE = program("learn/.libs/libmade-icd.so")
 MADE_SVM = program("learn/.libs/libmade-svm-icd.so")

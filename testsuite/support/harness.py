@@ -18,9 +18,9 @@ import sys
 import unittest
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+from vendor_files import icd_file, icd_library
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "programs", "demo"))
-from vendor_files import icd_file, icd_library  # noqa: E402
 
 SOURCE = os.environ.get("TOP_SRCDIR", os.path.dirname(os.path.dirname(HERE)))
 BUILD = os.environ.get("TOP_BUILDDIR", os.getcwd())
@@ -29,6 +29,7 @@ GDB = os.environ.get("GDB", "gdb")
 
 PLUGIN = os.path.join(SOURCE, "gdb-plugin", "ompd-opencl-gdb.py")
 IN_GDB = os.path.join(HERE, "in_gdb.py")
+GDB_SCRIPTS = os.path.join(SOURCE, "testsuite", "gdb")  # that run inside GDB
 LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl.so.0")
 RECORDER = os.path.join(BUILD, ".libs", "libompd-opencl-recorder.so")
 
@@ -96,7 +97,8 @@ def environment(runtime: str, recorder: bool = True) -> Dict[str, str]:
         del result[name]
     result.pop("OPENCL_LAYERS", None)
     result.pop("COLUMNS", None)  # of the terminal of whoever runs the tests
-    result.pop("PYTHONPATH", None)  # of the tests; GDB finds the plugin's packages itself
+    # What scripts in GDB import: it finds the plugin's packages itself.
+    result["PYTHONPATH"] = "%s:%s" % (HERE, sys.path[0])
     result["OCL_ICD_VENDORS"] = folder
     result["RUSTICL_ENABLE"] = "llvmpipe"
     # The cache is a file of the user's, mapped to be written, which the kernel leaves out of cores.
