@@ -18,6 +18,7 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"core", "FILE", "look at this core file", OMPD_VIEW_GROUP_TARGET},
     {"exe", "FILE", "the core's program, when it is not where the core says", ANY_CORE},
     {"sysroot", "DIR", "where a core's files lie, when of another machine", ANY_CORE},
+    {"no-files", NULL, "open none of the files that a core names", ANY_CORE},
     {"no-stop", NULL, "let the process run on; the picture may be torn", OMPD_VIEW_GROUP_TARGET},
     {"debuginfod", NULL, "fetch debug information that is not here", ANY_CORE},
     {"memory-limit", "SIZE", "use at most N[K|M|G] bytes for the answer", ANY_CORE},
@@ -61,6 +62,8 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         options->executable = word;
     } else if (strcmp(name, "sysroot") == 0) {
         options->sysroot = word;
+    } else if (strcmp(name, "no-files") == 0) {
+        options->opens_no_files = true;
     } else if (strcmp(name, "no-stop") == 0) {
         options->leaves_running = true;
     } else if (strcmp(name, "debuginfod") == 0) {
@@ -85,5 +88,7 @@ const char *command_options_check(const struct command_options *options)
         return "--exe is for a core, not for a process.";
     if (options->pid != 0 && options->sysroot != NULL)
         return "--sysroot is for a core, not for a process.";
+    if (options->pid != 0 && options->opens_no_files)
+        return "--no-files is for a core, not for a process.";
     return NULL;
 }

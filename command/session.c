@@ -40,6 +40,7 @@ static bool open_target(struct command_session *session)
         .sysroot = given->sysroot,
         .leaves_running = given->leaves_running,
         .asks_debuginfod = given->asks_debuginfod,
+        .opens_no_files = given->opens_no_files,
         .progress = tell,
         .progress_user_ptr = session,
     };

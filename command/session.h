@@ -16,6 +16,7 @@ struct command_options {
     const char *sysroot;
     bool leaves_running;
     bool asks_debuginfod;
+    bool opens_no_files;
     const char *output;    /* file that the report of a run goes to, or a layout; NULL: not given */
     uint64_t time_limit;   /* seconds for each step of a runtime that is learned */
     uint64_t memory_limit; /* bytes, 0 for none */

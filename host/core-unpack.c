@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <host/bound.h>
 
 #define TELL_TIME 100 /* milliseconds, between what the caller is told */
 
@@ -71,84 +71,166 @@ static bool tell(const ompd_host_target_t *target, off_t done, off_t size)
                             (uint64_t)size);
 }
 
-/* Tell of what PID has read until it ends.  False: the caller has ended it. */
-static bool watch(const ompd_host_target_t *target, pid_t pid, off_t size)
-{
-    struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};
-    bool goes_on = tell(target, 0, size);
+/* What becomes of a packed core. */
+enum outcome { unpacked_all, cancelled, too_large, no_room };
 
-    /* Its input is our descriptor, with one position in the file for both. */
-    while (goes_on && end.fd >= 0 && poll(&end, 1, TELL_TIME) == 0)
-        goes_on = tell(target, lseek(target->core.descriptor, 0, SEEK_CUR), size);
-    if (!goes_on)
-        kill(pid, SIGKILL);
-    if (end.fd >= 0)
-        close(end.fd);
-    return goes_on;
+/* Debuggers save much memory that nobody has written to: so many bytes of zeros count as one. */
+#define ZEROS_PER_BYTE 16
+
+/* A file that is being written. */
+struct output {
+    int descriptor;
+    uint64_t size; /* bytes so far */
+    uint64_t room; /* bytes that may come yet */
+};
+
+static bool is_zero(const uint8_t *bytes, size_t count)
+{
+    return count != 0 && bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
 }
 
-/* Let TOOL write to descriptor TO what it unpacks.  Returns what errno tells when it cannot be
- * started, ECANCELED when the caller has ended it, else 0; *STATUS is how it ended. */
-static int run_tool(const ompd_host_target_t *target, const char *tool, int to, int *status)
+/* Write COUNT BYTES, of zeros nothing: they are a hole in the file. */
+static enum outcome write_block(struct output *output, const uint8_t *bytes, size_t count)
+{
+    bool is_hole = is_zero(bytes, count);
+    uint64_t cost = is_hole ? count / ZEROS_PER_BYTE : count;
+
+    if (cost > output->room)
+        return too_large;
+    output->room -= cost;
+    for (size_t done = is_hole ? count : 0; done < count;) {
+        ssize_t written =
+            pwrite(output->descriptor, bytes + done, count - done, (off_t)(output->size + done));
+
+        if (written < 0 && errno != EINTR)
+            return no_room;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    output->size += count;
+    return unpacked_all;
+}
+
+/* Write what comes FROM a pipe to OUTPUT, and tell of it now and then. */
+static enum outcome write_all(const ompd_host_target_t *target, int from, struct output *output)
+{
+    static const size_t block_size = 65536; /* bytes that a pipe holds; a multiple of a page */
+    uint8_t *block = malloc(block_size);
+    enum outcome outcome = block != NULL ? unpacked_all : no_room;
+    struct stat packed = {0};
+    size_t filled = 0;
+
+    fstat(target->core.descriptor, &packed);
+    while (outcome == unpacked_all) {
+        struct pollfd input = {.fd = from, .events = POLLIN};
+        ssize_t count;
+
+        /* Its input is our descriptor, with one position in the file for both. */
+        if (!tell(target, lseek(target->core.descriptor, 0, SEEK_CUR), packed.st_size)) {
+            outcome = cancelled;
+        } else if (poll(&input, 1, TELL_TIME) > 0) {
+            count = read(from, block + filled, block_size - filled);
+            if (count == 0 || (count < 0 && errno != EINTR))
+                break;
+            filled += count > 0 ? (size_t)count : 0;
+            if (filled == block_size) {
+                outcome = write_block(output, block, filled);
+                filled = 0;
+            }
+        }
+    }
+    if (outcome == unpacked_all)
+        outcome = write_block(output, block, filled);
+    free(block);
+    /* Zeros at the end are a hole, too. */
+    if (outcome == unpacked_all && ftruncate(output->descriptor, (off_t)output->size) != 0)
+        outcome = no_room;
+    return outcome;
+}
+
+/* Start TOOL, which reads the core and writes to *FROM what it unpacks.  Should this program end,
+ * nobody reads that, and TOOL ends, too.  Returns what errno tells when it cannot be started. */
+static int start_tool(const ompd_host_target_t *target, const char *tool, pid_t *pid, int *from)
 {
     char *words[] = {(char *)(uintptr_t)tool, (char[]){"-dc"}, NULL};
     posix_spawn_file_actions_t actions;
-    pid_t pid;
-    int error = posix_spawn_file_actions_init(&actions);
-    bool goes_on = true;
-    struct stat file;
+    int ends[2];
+    int error;
 
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return errno;
+    error = posix_spawn_file_actions_init(&actions);
+    if (error == 0) {
+        posix_spawn_file_actions_adddup2(&actions, target->core.descriptor, STDIN_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+        error = posix_spawnp(pid, tool, &actions, NULL, words, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    close(ends[1]);
     if (error != 0)
-        return error;
-    posix_spawn_file_actions_adddup2(&actions, target->core.descriptor, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    error = posix_spawnp(&pid, tool, &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    *status = 0;
-    if (error != 0)
-        return error;
-    if (target->progress != NULL && fstat(target->core.descriptor, &file) == 0)
-        goes_on = watch(target, pid, file.st_size);
-    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
-        ;
-    return goes_on ? 0 : ECANCELED;
+        close(ends[0]);
+    *from = ends[0];
+    return error;
 }
 
-static bool is_full(int descriptor)
+/* Unpack by TOOL to OUTPUT.  Returns what errno tells when it cannot be started. */
+static int run_tool(const ompd_host_target_t *target, const char *tool, struct output *output,
+                    enum outcome *outcome)
 {
-    struct statvfs room;
+    pid_t pid;
+    int from = -1;
+    int error = start_tool(target, tool, &pid, &from);
 
-    return fstatvfs(descriptor, &room) == 0 && room.f_bavail == 0;
+    if (error != 0)
+        return error;
+    *outcome = write_all(target, from, output);
+    close(from);
+    if (*outcome != unpacked_all)
+        kill(pid, SIGKILL);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    return 0;
 }
 
 ompd_host_rc_t core_unpack(ompd_host_target_t *target)
 {
     const struct packing *packing = packing_of(target->core.descriptor);
-    int unpacked;
-    int status;
+    enum outcome outcome = unpacked_all;
+    struct output output = {0};
+    struct stat packed;
     int error;
 
-    if (packing == NULL)
+    if (packing == NULL || fstat(target->core.descriptor, &packed) != 0)
         return ompd_host_rc_ok;
-    unpacked = make_file();
-    if (unpacked < 0)
+    output.room = bound_bytes((uint64_t)packed.st_size);
+    output.descriptor = make_file();
+    if (output.descriptor < 0)
         return target_message_set(target, ompd_host_rc_error,
                                   "no temporary file to unpack %s to: %s", target->path,
                                   strerror(errno));
-    error = run_tool(target, packing->tool, unpacked, &status);
+    error = run_tool(target, packing->tool, &output, &outcome);
     close(target->core.descriptor);
-    target->core.descriptor = unpacked;
-    if (error == ECANCELED)
-        return target_message_set(target, ompd_host_rc_cancelled, "unpacking %s was cancelled",
-                                  target->path);
+    target->core.descriptor = output.descriptor;
     if (error != 0)
         return target_message_set(target, ompd_host_rc_not_readable,
                                   "%s is compressed, and %s cannot be run: %s", target->path,
                                   packing->tool, strerror(error));
-    /* A packed file that is cut off, or damaged, gives what comes before that: a truncated core. */
-    if (status != 0 && is_full(unpacked))
+    switch (outcome) {
+    case cancelled:
+        return target_message_set(target, ompd_host_rc_cancelled, "unpacking %s was cancelled",
+                                  target->path);
+    case too_large:
+        return target_message_set(
+            target, ompd_host_rc_not_readable,
+            "%s unpacks to more than %llu times its size: if that is as it should be, unpack it "
+            "before, by %s -d",
+            target->path, (unsigned long long)BOUND_FACTOR, packing->tool);
+    case no_room:
         return target_message_set(target, ompd_host_rc_error, "no room to unpack %s; set TMPDIR",
                                   target->path);
+    /* A packed file that is cut off, or damaged, gives what comes before that: a truncated core. */
+    case unpacked_all:
+        break;
+    }
     return ompd_host_rc_ok;
 }

@@ -177,18 +177,62 @@ static bool add_memory(struct region_list *regions, struct bytes file,
     return region_add(regions, &region);
 }
 
+static int compare_offsets(const void *first, const void *second)
+{
+    const struct segment *one = first;
+    const struct segment *other = second;
+
+    return one->offset < other->offset ? -1 : one->offset > other->offset;
+}
+
+/* Collect those of the COUNT segments whose notes are to be read in *NOTES, owned by the caller.
+ * Returns how many; -1: there is no memory. */
+static ssize_t find_notes(struct bytes file, const struct segments *segments,
+                          struct segment **notes)
+{
+    struct segment segment;
+    size_t count = 0;
+
+    *notes = NULL;
+    for (uint64_t i = 0; i < segments->count && read_segment(file, segments, i, &segment); i++) {
+        struct segment *grown;
+
+        if (segment.type != PT_NOTE)
+            continue;
+        grown = (count & (count - 1)) != 0
+                    ? *notes
+                    : reallocarray(*notes, count != 0 ? 2 * count : 1, sizeof(segment));
+        if (grown == NULL) {
+            free(*notes);
+            return -1;
+        }
+        *notes = grown;
+        grown[count++] = segment;
+    }
+    return (ssize_t)count;
+}
+
+/* However many headers name them, notes are read once. */
 static ompd_host_rc_t read_notes(ompd_host_target_t *target, struct bytes file,
                                  const struct segments *segments)
 {
-    struct segment segment;
+    struct segment *notes;
+    ssize_t count = find_notes(file, segments, &notes);
     ompd_host_rc_t rc = ompd_host_rc_ok;
+    uint64_t end = 0;
 
-    for (uint64_t i = 0;
-         rc == ompd_host_rc_ok && i < segments->count && read_segment(file, segments, i, &segment);
-         i++) {
-        if (segment.type == PT_NOTE)
-            rc = core_notes_read(target, bytes_cut(file, segment.offset, segment.file_size));
+    if (count < 0)
+        return target_message_set(target, ompd_host_rc_nomem, "no memory for the notes of %s",
+                                  target->path);
+    if (count != 0)
+        qsort(notes, (size_t)count, sizeof(*notes), compare_offsets);
+    for (ssize_t i = 0; rc == ompd_host_rc_ok && i < count; i++) {
+        if (notes[i].offset < end)
+            continue;
+        rc = core_notes_read(target, bytes_cut(file, notes[i].offset, notes[i].file_size));
+        end = sum(notes[i].offset, notes[i].file_size);
     }
+    free(notes);
     return rc;
 }
 
@@ -265,6 +309,9 @@ static ompd_host_rc_t map_file(ompd_host_target_t *target)
                                   target->path, strerror(errno));
     core->bytes = bytes;
     core->size = (size_t)status.st_size;
+    core->present = (uint64_t)status.st_blocks * 512; /* stat(2): units of 512 bytes */
+    if (core->present > core->size)
+        core->present = core->size;
     return ompd_host_rc_ok;
 }
 

@@ -5,11 +5,12 @@
  */
 #include <host/module.h>
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <host/file.h>
 
 #define DEBUG_FOLDER "/usr/lib/debug"
 #define BUFFER_SIZE 65536
@@ -56,11 +57,15 @@ static bool has_checksum(int descriptor, uint32_t wanted)
     return count == 0 && ~sum == wanted;
 }
 
-/* Open PATH, which is owned, when it is what is searched for: *FOUND gets it; else -1. */
-static int try_path(const struct search *search, char *path, char **found)
+/* Open PATH, which is owned, below ROOT, unless that is NULL, when it is what is searched for:
+ * *FOUND gets its path here; else -1. */
+static int try_path(const struct search *search, const char *root, char *path, char **found)
 {
-    int descriptor = path != NULL ? module_file_open(path) : -1;
+    int descriptor = -1;
     bool is_wanted;
+
+    if (path != NULL)
+        descriptor = root != NULL ? file_open_below(root, path) : file_open(path);
 
     if (descriptor < 0) {
         free(path);
@@ -74,7 +79,8 @@ static int try_path(const struct search *search, char *path, char **found)
         free(path);
         return -1;
     }
-    *found = path;
+    *found = root != NULL ? file_path(descriptor) : strdup(path);
+    free(path);
     return descriptor;
 }
 
@@ -87,9 +93,9 @@ static int try_build_id(const struct search *search, const char *root, char **fo
         return -1;
     for (size_t i = 0; i < search->build_id_size; i++)
         snprintf(digits + 2 * i, 3, "%02x", search->build_id[i]);
-    if (asprintf(&path, "%s" DEBUG_FOLDER "/.build-id/%.2s/%s.debug", root, digits, digits + 2) < 0)
+    if (asprintf(&path, DEBUG_FOLDER "/.build-id/%.2s/%s.debug", digits, digits + 2) < 0)
         return -1;
-    return try_path(search, path, found);
+    return try_path(search, root, path, found);
 }
 
 /* Look where GDB does: beside the file, in .debug there, and in the system's folder. */
@@ -101,28 +107,27 @@ static int try_link(const struct search *search, const char *root, const char *m
     const char *slash = strrchr(module, '/');
     int descriptor = -1;
 
-    if (slash == NULL)
+    /* A link is a name without a folder. */
+    if (slash == NULL || strchr(link, '/') != NULL)
         return -1;
     for (size_t i = 0; descriptor < 0 && i < sizeof(before) / sizeof(*before); i++) {
         char *path;
 
-        if (asprintf(&path, "%s%s%.*s%s%s", root, before[i], (int)(slash - module), module,
-                     behind[i], link) >= 0)
-            descriptor = try_path(search, path, found);
+        if (asprintf(&path, "%s%.*s%s%s", before[i], (int)(slash - module), module, behind[i],
+                     link) >= 0)
+            descriptor = try_path(search, root, path, found);
     }
     return descriptor;
 }
 
-static int try_root(const struct search *search, const char *root, const char *file,
-                    const struct module *module, const char *link, char **found)
+/* Where the target's own paths lead to; ROOT is its system root, or NULL. */
+static int try_root(const struct search *search, const char *root, const struct module *module,
+                    const char *link, char **found)
 {
     int descriptor = try_build_id(search, root, found);
 
     if (descriptor < 0 && link != NULL)
         descriptor = try_link(search, root, module->path, link, found);
-    /* The executable that the caller named may lie elsewhere. */
-    if (descriptor < 0 && link != NULL && file != NULL && root[0] == '\0')
-        descriptor = try_link(search, root, file, link, found);
     return descriptor;
 }
 
@@ -141,10 +146,13 @@ int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *modu
         search.build_id = build_id;
         search.build_id_size = (size_t)size;
     }
-    if (search.target->sysroot != NULL)
-        descriptor = try_root(&search, search.target->sysroot, NULL, module, link, found);
-    if (descriptor < 0)
-        descriptor = try_root(&search, "", module->file, module, link, found);
+    if (!search.target->opens_no_files && search.target->sysroot != NULL)
+        descriptor = try_root(&search, search.target->sysroot, module, link, found);
+    if (descriptor < 0 && !search.target->opens_no_files)
+        descriptor = try_root(&search, NULL, module, link, found);
+    /* The executable that the caller named may lie elsewhere. */
+    if (descriptor < 0 && link != NULL && module->file != NULL)
+        descriptor = try_link(&search, NULL, module->file, link, found);
     if (descriptor < 0 && search.target->asks_debuginfod)
         descriptor = dwfl_standard_find_debuginfo(dwfl_module, user_data, module_name, base,
                                                   file_name, link, checksum, found);

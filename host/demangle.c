@@ -1,35 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Names of C++, by its runtime library (Itanium C++ ABI, 3.4).  That is only there where programs
- * of C++ are, so it is not linked with: where it is not, names stay as they are.
+ * Names of C++, by GNU libiberty (Itanium C++ ABI, 5.1).
+ *
+ * A name may repeat what it has said before, so that each further letter doubles the text: the
+ * function that hands the text out in pieces is left when it has become too long.
  */
+#include <config.h>
+
 #include <host/demangle.h>
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <string.h>
 
-static char *(*demangle_name)(const char *name, char *buffer, size_t *size, int *status);
+#ifdef HAVE_LIBIBERTY
+#include <libiberty/demangle.h>
+#include <setjmp.h>
 
-static void find_demangler(void)
+#define LENGTH_AT_MOST 16384 /* bytes of a name that is of any use to a person */
+
+struct text {
+    jmp_buf too_long;
+    size_t length;
+    char bytes[LENGTH_AT_MOST + 1];
+};
+
+/* libiberty keeps all that it works with on the stack, so that it can be left from here. */
+static void add_piece(const char *piece, size_t size, void *argument)
 {
-    /* Kept: names may be asked for as long as the tool runs. */
-    void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
-    void *function = library != NULL ? dlsym(library, "__cxa_demangle") : NULL;
+    struct text *text = argument;
 
-    memcpy(&demangle_name, &function, sizeof(function));
+    if (size > LENGTH_AT_MOST - text->length)
+        longjmp(text->too_long, 1);
+    memcpy(text->bytes + text->length, piece, size);
+    text->length += size;
 }
 
 char *demangle(const char *name)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    char *copy = NULL;
-    int status;
+    struct text text = {.length = 0};
 
-    if (strncmp(name, "_Z", 2) == 0) {
-        pthread_once(&once, find_demangler);
-        if (demangle_name != NULL)
-            copy = demangle_name(name, NULL, NULL, &status);
-    }
-    return copy != NULL ? copy : strdup(name);
+    if (strncmp(name, "_Z", 2) != 0 || strlen(name) > LENGTH_AT_MOST ||
+        setjmp(text.too_long) != 0 ||
+        cplus_demangle_v3_callback(name, DMGL_PARAMS, add_piece, &text) == 0)
+        return strdup(name);
+    text.bytes[text.length] = '\0';
+    return strdup(text.bytes);
 }
+
+#else
+
+char *demangle(const char *name)
+{
+    return strdup(name);
+}
+
+#endif

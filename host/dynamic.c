@@ -9,6 +9,10 @@
 
 #define DYNAMIC_AT_MOST 65536 /* bytes */
 
+/* Of a table of symbols by hash. */
+#define BUCKETS_AT_MOST (1U << 20)
+#define CHAIN_AT_MOST 4096 /* symbols; linkers make tables with some per chain */
+
 /* The section of SIZE bytes at ADDRESS, or its first bytes where there are too many; without
  * `start` when it cannot be read.  Owned by the caller. */
 static struct bytes read_section(ompd_host_target_t *target, uint64_t address, uint64_t size)
@@ -44,6 +48,9 @@ static struct dynamic decode(struct bytes section, size_t word)
             break;
         case DT_DEBUG:
             dynamic.debug = value;
+            break;
+        case DT_GNU_HASH:
+            dynamic.hash = value;
             break;
         default:
             break;
@@ -113,4 +120,51 @@ bool dynamic_is_of_file(ompd_host_target_t *target, const struct image *image, E
     is_same = has_entries(section, target->pointer_size, file, count, image->bias);
     free((void *)(uintptr_t)section.start);
     return is_same;
+}
+
+/* Where the file that IMAGE is of has ADDRESS, in the file's terms or in the target's, as the
+ * dynamic linker leaves it; UINT64_MAX: nowhere. */
+static uint64_t offset_of(const struct image *image, uint64_t address)
+{
+    for (size_t i = 0; i < image->load_count; i++) {
+        const struct load *load = &image->loads[i];
+
+        if (address - load->address < load->file_size)
+            return load->offset + (address - load->address);
+        if (address - image->bias - load->address < load->file_size)
+            return load->offset + (address - image->bias - load->address);
+    }
+    return UINT64_MAX;
+}
+
+bool dynamic_symbols_end(const struct image *image, struct bytes file)
+{
+    size_t word = image->is_64 ? 8 : 4;
+    struct bytes section =
+        bytes_cut(file, offset_of(image, image->dynamic),
+                  image->dynamic_size < DYNAMIC_AT_MOST ? image->dynamic_size : DYNAMIC_AT_MOST);
+    struct dynamic dynamic = decode(section, word);
+    struct bytes table = bytes_cut(file, offset_of(image, dynamic.hash), UINT64_MAX);
+    uint64_t buckets = bytes_number(table, 0, 4);
+    uint64_t first = bytes_number(table, 4, 4);
+    uint64_t at = 16 + bytes_number(table, 8, 4) * word; /* behind the header and the filter */
+    uint64_t last = 0;
+
+    if (dynamic.hash == 0)
+        return true;
+    if (buckets > BUCKETS_AT_MOST)
+        return false;
+    for (uint64_t i = 0; i < buckets; i++) {
+        uint64_t symbol = bytes_number(table, at + 4 * i, 4);
+
+        if (symbol > last)
+            last = symbol;
+    }
+    if (last < first)
+        return true;
+    at += 4 * buckets + 4 * (last - first);
+    for (unsigned i = 0; i < CHAIN_AT_MOST; i++, at += 4)
+        if ((bytes_number(table, at, 4) & 1) != 0)
+            return true;
+    return false;
 }

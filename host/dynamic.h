@@ -3,6 +3,7 @@
 #ifndef OMPD_HOST_DYNAMIC_H
 #define OMPD_HOST_DYNAMIC_H
 
+#include <host/bytes.h>
 #include <host/image.h>
 
 /* What is of use here in a dynamic section; 0: not there. */
@@ -11,6 +12,7 @@ struct dynamic {
     uint64_t symbols; /* DT_SYMTAB */
     uint64_t name;    /* DT_SONAME: bytes into the texts */
     uint64_t debug;   /* DT_DEBUG: only a program has it, of a struct r_debug */
+    uint64_t hash;    /* DT_GNU_HASH */
 };
 
 /* Read the dynamic section of SIZE bytes at ADDRESS of TARGET; all zeros when it cannot be, or
@@ -22,5 +24,10 @@ void dynamic_read(ompd_host_target_t *target, uint64_t address, uint64_t size,
  * which IMAGE was read from, has: its entries, with addresses that are the file's or the target's.
  * False too when there is no memory for it. */
 bool dynamic_is_of_file(ompd_host_target_t *target, const struct image *image, Elf *elf);
+
+/* Tell whether the symbols of IMAGE, of which FILE is a copy, can be counted in bounds.  elfutils
+ * counts them by the last chain of DT_GNU_HASH, and takes a time that grows with the square of its
+ * length: in memory that a core has not saved, or that is damaged, the chain does not end. */
+bool dynamic_symbols_end(const struct image *image, struct bytes file);
 
 #endif

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <host/file.h>
+
 /* Find where in the file REGION is, when it can only be as the file has it. */
 static bool find_offset(const struct module *module, const struct region *region, uint64_t *offset)
 {
@@ -89,7 +91,7 @@ ompd_host_rc_t file_pages_find(ompd_host_target_t *target)
         int descriptor = -1;
 
         if (module->file != NULL && module->image.build_id != NULL)
-            descriptor = module_file_open(module->file);
+            descriptor = file_open(module->file);
         if (descriptor < 0)
             continue;
         rc = fill_module(target, module, descriptor);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <host/file.h>
 #include <host/module.h>
 
 /* The segment INDEX of the file ELF; PT_NULL: there is none. */
@@ -97,7 +98,7 @@ static const char *text_of_file(Elf *elf, uint64_t address, size_t size)
 
 char *image_file_text(const char *path, uint64_t address, size_t size)
 {
-    int descriptor = module_file_open(path);
+    int descriptor = file_open(path);
     Elf *elf = descriptor >= 0 ? elf_begin(descriptor, ELF_C_READ_MMAP, NULL) : NULL;
     const char *text = elf != NULL ? text_of_file(elf, address, size) : NULL;
     char *copy = text != NULL ? strdup(text) : NULL;

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <host/bound.h>
 #include <host/bytes.h>
 
-#define PAGE 4096                 /* bytes: the least that any machine has */
-#define NOTES_AT_MOST 65536       /* bytes of notes that are looked through */
-#define COPY_AT_MOST (1ULL << 30) /* bytes of a file that is put together */
+#define PAGE 4096                    /* bytes: the least that any machine has */
+#define NOTES_AT_MOST 65536          /* bytes of notes that are looked through */
+#define COPY_AT_MOST (1ULL << 30)    /* bytes of a file that is put together */
+#define COPIES_AT_MOST (16ULL << 30) /* bytes of address space that all of them take up */
 
 struct header {
     uint64_t segments; /* offset of the program headers */
@@ -231,7 +233,27 @@ bool image_contains(const struct image *image, uint64_t address)
     return false;
 }
 
-/* Read what there is of SIZE bytes at ADDRESS, page by page. */
+/* Read what a core has of SIZE bytes at ADDRESS, as far as *ROOM bytes reach. */
+static void read_saved(const ompd_host_target_t *target, uint64_t address, size_t size,
+                       uint8_t *bytes, uint64_t *room)
+{
+    const struct region *end = target->regions + target->region_count;
+    const struct region *region = region_find(target, address);
+
+    for (; region != NULL && region != end && region->start < address + size; region++) {
+        uint64_t from = region->start > address ? region->start : address;
+        uint64_t to = region->end < address + size ? region->end : address + size;
+
+        if (region->bytes == NULL)
+            continue;
+        if (to - from > *room)
+            to = from + *room;
+        memcpy(bytes + (from - address), region->bytes + (from - region->start), to - from);
+        *room -= to - from;
+    }
+}
+
+/* Read what a process has of SIZE bytes at ADDRESS, page by page. */
 static void read_pages(ompd_host_target_t *target, uint64_t address, size_t size, uint8_t *bytes)
 {
     for (size_t done = 0; done < size;) {
@@ -258,20 +280,32 @@ static void drop_sections(uint8_t *file, size_t size)
     }
 }
 
-uint8_t *image_copy(ompd_host_target_t *target, const struct image *image, size_t *size)
+/* The size of the file that IMAGE is of, as far as it is loaded; 0: none is put together of it. */
+static uint64_t file_size(const struct image *image)
 {
     uint64_t end = 0;
     uint64_t sum = 0;
-    uint8_t *file;
 
     for (size_t i = 0; i < image->load_count; i++) {
         if (image->loads[i].file_size > COPY_AT_MOST)
-            return NULL;
+            return 0;
         sum += image->loads[i].file_size;
         if (image->loads[i].offset + image->loads[i].file_size > end)
             end = image->loads[i].offset + image->loads[i].file_size;
     }
-    if (end < sizeof(Elf64_Ehdr) || end > COPY_AT_MOST || sum > COPY_AT_MOST)
+    return end < sizeof(Elf64_Ehdr) || end > COPY_AT_MOST || sum > COPY_AT_MOST ? 0 : end;
+}
+
+uint8_t *image_copy(ompd_host_target_t *target, const struct image *image,
+                    struct image_copies *copies, size_t *size)
+{
+    uint64_t end = file_size(image);
+    uint64_t most = bound_bytes(target->core.present);
+    uint64_t room = copies->held < most ? most - copies->held : 0;
+    uint64_t before = room;
+    uint8_t *file;
+
+    if (end == 0 || end > COPIES_AT_MOST - copies->taken)
         return NULL;
     file = calloc(1, end);
     if (file == NULL)
@@ -279,8 +313,14 @@ uint8_t *image_copy(ompd_host_target_t *target, const struct image *image, size_
     for (size_t i = 0; i < image->load_count; i++) {
         const struct load *load = &image->loads[i];
 
-        read_pages(target, image->bias + load->address, load->file_size, file + load->offset);
+        if (target_is_core(target))
+            read_saved(target, image->bias + load->address, load->file_size, file + load->offset,
+                       &room);
+        else
+            read_pages(target, image->bias + load->address, load->file_size, file + load->offset);
     }
+    copies->taken += end;
+    copies->held += before - room;
     drop_sections(file, end);
     *size = end;
     return file;

@@ -66,8 +66,16 @@ uint64_t image_page_end(uint64_t address);
  */
 ompd_host_rc_t image_no_memory(ompd_host_target_t *target);
 
+/* What the copies of a target's images cost. */
+struct image_copies {
+    uint64_t taken; /* bytes of address space */
+    uint64_t held;  /* bytes of it that a core has; the others are zeros and cost nothing */
+};
+
 /* Put the loaded parts of IMAGE together as a file of *SIZE bytes, zeros where memory cannot be
- * read; NULL: it cannot be done.  Owned by the caller (free). */
-uint8_t *image_copy(ompd_host_target_t *target, const struct image *image, size_t *size);
+ * read, and count it in COPIES; NULL: it cannot be done, or they cost too much.  Owned by the
+ * caller (free). */
+uint8_t *image_copy(ompd_host_target_t *target, const struct image *image,
+                    struct image_copies *copies, size_t *size);
 
 #endif

@@ -9,25 +9,12 @@
 #include <host/module.h>
 
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-int module_file_open(const char *path)
-{
-    struct stat status;
-    /* A pipe of this name would otherwise be waited for. */
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-    if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))) {
-        close(descriptor);
-        return -1;
-    }
-    return descriptor;
-}
+#include <host/file.h>
 
 /* Whether the segments of ELF are those of IMAGE. */
 static bool has_segments(Elf *elf, const struct image *image)
@@ -82,11 +69,19 @@ static bool is_same(int descriptor, const struct image *image)
     return is_same;
 }
 
-static char *join(const char *folder, const char *path)
+/* Open the file that TARGET calls PATH, below the folder ROOT, unless that is NULL.  *FILE gets the
+ * path here, owned by the caller, or NULL; -1: there is none, or the caller wants none opened. */
+static int open_file(const ompd_host_target_t *target, const char *root, const char *path,
+                     char **file)
 {
-    char *joined;
+    int descriptor = -1;
 
-    return asprintf(&joined, "%s%s", folder, path) < 0 ? NULL : joined;
+    if (!target->opens_no_files)
+        descriptor = root != NULL ? file_open_below(root, path) : file_open(path);
+    *file = NULL;
+    if (descriptor >= 0)
+        *file = root != NULL ? file_path(descriptor) : strdup(path);
+    return descriptor;
 }
 
 /* Where a file that TARGET has is to be found here. */
@@ -97,13 +92,13 @@ struct search {
     char **file; /* that it was read from; NULL: of no use */
 };
 
-/* Read the image from the file at PATH, which is owned, when that is the one in memory. */
-static ompd_host_rc_t read_image(const struct search *search, char *path)
+/* Read the image from DESCRIPTOR, which is closed, or -1, of the file at PATH, which is owned, when
+ * that is the one in memory. */
+static ompd_host_rc_t read_image(const struct search *search, int descriptor, char *path)
 {
     ompd_host_target_t *target = search->target;
-    int descriptor = path != NULL ? module_file_open(path) : -1;
     Elf *elf = descriptor >= 0 ? elf_begin(descriptor, ELF_C_READ_MMAP, NULL) : NULL;
-    ompd_host_rc_t rc = path != NULL ? ompd_host_rc_ok : image_no_memory(target);
+    ompd_host_rc_t rc = descriptor < 0 || path != NULL ? ompd_host_rc_ok : image_no_memory(target);
     GElf_Ehdr header;
 
     if (elf != NULL && gelf_getehdr(elf, &header) != NULL && header.e_machine == target->machine &&
@@ -127,15 +122,21 @@ static ompd_host_rc_t read_image(const struct search *search, char *path)
 
 static ompd_host_rc_t read_any(const struct search *search, const char *path)
 {
-    const char *root = search->target->sysroot;
+    const ompd_host_target_t *target = search->target;
     ompd_host_rc_t rc = ompd_host_rc_ok;
+    int descriptor;
+    char *file;
 
     if (path == NULL || path[0] != '/')
-        return rc;
-    if (root != NULL)
-        rc = read_image(search, join(root, path));
-    if (rc == ompd_host_rc_ok && search->image->loads == NULL)
-        rc = read_image(search, strdup(path));
+        return ompd_host_rc_ok;
+    if (target->sysroot != NULL) {
+        descriptor = open_file(target, target->sysroot, path, &file);
+        rc = read_image(search, descriptor, file);
+    }
+    if (rc == ompd_host_rc_ok && search->image->loads == NULL) {
+        descriptor = open_file(target, NULL, path, &file);
+        rc = read_image(search, descriptor, file);
+    }
     return rc;
 }
 
@@ -155,76 +156,87 @@ ompd_host_rc_t module_program_read(ompd_host_target_t *target, struct image *ima
     *image = (struct image){0};
     if (target->executable == NULL)
         return read_any(&search, target->program);
-    return read_image(&search, strdup(target->executable));
+    return read_image(&search, file_open(target->executable), strdup(target->executable));
 }
 
-/* Take PATH, which is owned, when it is the module's file, else free it.  False: no memory. */
-static bool try_path(struct module *module, char *path)
+/* Take the file at PATH, which is owned, when it is the module's; DESCRIPTOR, which is closed, is
+ * open to it, or -1.  False: no memory. */
+static bool try_file(struct module *module, int descriptor, char *path)
 {
-    int descriptor;
+    bool is_done = descriptor < 0 || path != NULL;
 
-    if (path == NULL)
-        return false;
-    descriptor = module->file == NULL ? module_file_open(path) : -1;
-    if (descriptor >= 0 && is_same(descriptor, &module->image))
+    if (descriptor >= 0 && path != NULL && is_same(descriptor, &module->image))
         module->file = path;
     else
         free(path);
     if (descriptor >= 0)
         close(descriptor);
-    return true;
+    return is_done;
+}
+
+/* The same of what the target calls PATH, below its system root and here, unless the module's file
+ * is known. */
+static bool try_path(const ompd_host_target_t *target, struct module *module, const char *path)
+{
+    char *file;
+    int descriptor;
+
+    if (module->file == NULL && target->sysroot != NULL) {
+        descriptor = open_file(target, target->sysroot, path, &file);
+        if (!try_file(module, descriptor, file))
+            return false;
+    }
+    if (module->file != NULL)
+        return true;
+    descriptor = open_file(target, NULL, path, &file);
+    return try_file(module, descriptor, file);
 }
 
 /* Where distributions link to files by their build-id. */
-static char *build_id_path(const char *root, const struct image *image)
+static bool try_build_id(const ompd_host_target_t *target, struct module *module)
 {
     static const char folder[] = "/usr/lib/debug/.build-id/";
-    size_t size = strlen(root) + sizeof(folder) + 2 * image->build_id_size + 1;
-    char *path = malloc(size);
-    size_t at;
+    const struct image *image = &module->image;
+    char path[sizeof(folder) + 2 * IMAGE_BUILD_ID_AT_MOST + 1];
+    size_t at = sizeof(folder) - 1;
 
-    if (path == NULL)
-        return NULL;
-    at = (size_t)snprintf(path, size, "%s%s", root, folder);
+    if (image->build_id == NULL)
+        return true;
+    memcpy(path, folder, sizeof(folder));
     for (size_t i = 0; i < image->build_id_size; i++)
-        at += (size_t)snprintf(path + at, size - at, i == 0 ? "%02x/" : "%02x", image->build_id[i]);
-    return path;
+        at += (size_t)snprintf(path + at, sizeof(path) - at, i == 0 ? "%02x/" : "%02x",
+                               image->build_id[i]);
+    return try_path(target, module, path);
 }
 
 /* A process may see other files by its paths than the tool does, and its files may be deleted. */
 static bool try_process(const ompd_host_target_t *target, struct module *module)
 {
-    char root[64];
+    char path[64];
+    char *joined;
 
     /* Those of a thread that lives: the process's own go with its first thread. */
-    snprintf(root, sizeof(root), "/proc/%d/task/%u/exe", (int)target->pid, target->threads[0].lwp);
-    if (module->is_program && !try_path(module, strdup(root)))
+    snprintf(path, sizeof(path), "/proc/%d/task/%u/exe", (int)target->pid, target->threads[0].lwp);
+    if (module->is_program && !try_file(module, file_open(path), strdup(path)))
         return false;
-    snprintf(root, sizeof(root), "/proc/%d/task/%u/root", (int)target->pid, target->threads[0].lwp);
-    return try_path(module, join(root, module->path));
+    if (module->file != NULL)
+        return true;
+    snprintf(path, sizeof(path), "/proc/%d/task/%u/root", (int)target->pid, target->threads[0].lwp);
+    return asprintf(&joined, "%s%s", path, module->path) >= 0 &&
+           try_file(module, file_open(joined), joined);
 }
 
 static bool try_all(const ompd_host_target_t *target, struct module *module)
 {
-    const char *root = target->sysroot;
-
     if (!target_is_core(target) && !try_process(target, module))
         return false;
-    if (root != NULL && !try_path(module, join(root, module->path)))
-        return false;
-    if (!try_path(module, strdup(module->path)))
-        return false;
-    if (module->image.build_id == NULL)
-        return true;
-    if (root != NULL && !try_path(module, build_id_path(root, &module->image)))
-        return false;
-    return try_path(module, build_id_path("", &module->image));
+    return try_path(target, module, module->path) && try_build_id(target, module);
 }
 
 /* The caller says that this is the program: believed, unless it shows to be another build. */
 static ompd_host_rc_t take_executable(ompd_host_target_t *target, struct module *module)
 {
-    int descriptor = module_file_open(target->executable);
+    int descriptor = file_open(target->executable);
     bool is_taken =
         descriptor >= 0 && (module->image.loads == NULL || is_same(descriptor, &module->image));
 

@@ -68,13 +68,20 @@ static bool is_gap(const struct region *region, const struct image *image)
     return is_below && is_above;
 }
 
-/* Tell the rights of those REGIONS that modules map to keep others out. */
+/* Tell the rights of those REGIONS that modules map to keep others out.  Both are sorted: a module
+ * that ends below a region ends below those that follow. */
 static void put_gaps(struct region_list *regions, const struct symbols *symbols)
 {
-    for (size_t i = 0; i < regions->count; i++)
-        for (size_t j = 0; j < symbols->count && !regions->items[i].has_permissions; j++)
-            regions->items[i].has_permissions =
-                is_gap(&regions->items[i], &symbols->modules[j].image);
+    size_t at = 0;
+
+    for (size_t i = 0; i < regions->count; i++) {
+        struct region *region = &regions->items[i];
+
+        while (at < symbols->count && symbols->modules[at].end <= region->start)
+            at++;
+        if (at < symbols->count && !region->has_permissions)
+            region->has_permissions = is_gap(region, &symbols->modules[at].image);
+    }
 }
 
 /* Make TARGET's regions anew: what the core says, then what the modules do, then what the list of

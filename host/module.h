@@ -56,6 +56,7 @@ struct symbols {
     void *stack;      /* of stack.c: what is being followed */
     void *places;     /* of place.c, which knows each address once */
     struct page_mapping *pages;
+    struct image_copies copies; /* of modules */
 };
 
 /* The modules and symbols of TARGET in *SYMBOLS, made when first asked for.  Returns
@@ -90,9 +91,6 @@ ompd_host_rc_t module_file_find(ompd_host_target_t *target, struct module *modul
 ompd_host_rc_t module_file_read(ompd_host_target_t *target, const char *path, uint64_t bias,
                                 struct image *image);
 ompd_host_rc_t module_program_read(ompd_host_target_t *target, struct image *image, char **file);
-
-/* module-file.c: open a file for reading; -1: it is not there, or is none. */
-int module_file_open(const char *path);
 
 /* module-file.c: whether the ELF file DESCRIPTOR has a build-id, and that of SIZE BYTES. */
 bool module_file_has_build_id(int descriptor, const void *bytes, size_t size);

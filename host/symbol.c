@@ -5,17 +5,50 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <host/dynamic.h>
+#include <host/file.h>
+
 /* ---- What elfutils is told ------------------------------------------------------------------- */
 
-/* The module is what the target has in its memory, as far as that can be read. */
+/* Whether the core has not saved all of its memory at [START, START + SIZE). */
+static bool is_unsaved(const ompd_host_target_t *target, uint64_t start, uint64_t size)
+{
+    for (size_t i = 0; i < target->region_count; i++) {
+        const struct region *region = &target->regions[i];
+
+        if (region->end > start && region->start < start + size && region->bytes == NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the symbols of MODULE are not known: no file here holds it, and the core has lost what
+ * they are found by: the headers, the dynamic section, or the first segment, which has the table.
+ */
+static bool is_lost(const ompd_host_target_t *target, const struct module *module)
+{
+    const struct image *image = &module->image;
+
+    if (module->file != NULL)
+        return false;
+    return image->loads == NULL ||
+           is_unsaved(target, image->bias + image->loads[0].address, image->loads[0].file_size) ||
+           is_unsaved(target, image->bias + image->dynamic, image->dynamic_size);
+}
+
+/* The module is what the target has in its memory, when that tells its symbols. */
 static Elf *open_copy(ompd_host_target_t *target, struct module *module)
 {
-    size_t size;
+    struct bytes file = {.is_swapped = module->image.is_swapped};
 
-    if (module->image.loads == NULL || module->copy != NULL)
+    if (module->image.loads == NULL || module->copy != NULL ||
+        (target_is_core(target) && is_lost(target, module)))
         return NULL;
-    module->copy = image_copy(target, &module->image, &size);
-    return module->copy != NULL ? elf_memory((char *)module->copy, size) : NULL;
+    module->copy = image_copy(target, &module->image, &target->symbols->copies, &file.size);
+    file.start = module->copy;
+    if (module->copy == NULL || !dynamic_symbols_end(&module->image, file))
+        return NULL;
+    return elf_memory((char *)module->copy, file.size);
 }
 
 /* libdwfl calls it when it first needs a module's file. */
@@ -27,7 +60,7 @@ static int find_file(Dwfl_Module *dwfl_module, void **user_data, const char *mod
 
     if (module->file != NULL) {
         *file_name = strdup(module->file);
-        return *file_name != NULL ? module_file_open(module->file) : -1;
+        return *file_name != NULL ? file_open(module->file) : -1;
     }
     if (module->target->asks_debuginfod)
         descriptor =
@@ -147,32 +180,6 @@ static bool find_in_modules(struct symbols *symbols, const char *module_name, co
         }
     }
     return true;
-}
-
-/* Whether the core has not saved all of its memory at [START, START + SIZE). */
-static bool is_unsaved(const ompd_host_target_t *target, uint64_t start, uint64_t size)
-{
-    for (size_t i = 0; i < target->region_count; i++) {
-        const struct region *region = &target->regions[i];
-
-        if (region->end > start && region->start < start + size && region->bytes == NULL)
-            return true;
-    }
-    return false;
-}
-
-/* Whether the symbols of MODULE are not known: no file here holds it, and the core has lost what
- * they are found by: the headers, the dynamic section, or the first segment, which has the table.
- */
-static bool is_lost(const ompd_host_target_t *target, const struct module *module)
-{
-    const struct image *image = &module->image;
-
-    if (module->file != NULL)
-        return false;
-    return image->loads == NULL ||
-           is_unsaved(target, image->bias + image->loads[0].address, image->loads[0].file_size) ||
-           is_unsaved(target, image->bias + image->dynamic, image->dynamic_size);
 }
 
 /* Whether a core may have the symbol in a module of which it has lost what symbols are found by. */

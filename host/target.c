@@ -30,6 +30,7 @@ static ompd_host_target_t *create(const ompd_host_options_t *options)
     target->core.descriptor = -1;
     target->process.memory = -1;
     target->asks_debuginfod = options->asks_debuginfod;
+    target->opens_no_files = options->opens_no_files;
     target->progress = options->progress;
     target->progress_user_ptr = options->progress_user_ptr;
     target->is_interrupted = options->is_interrupted;

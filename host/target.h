@@ -57,6 +57,7 @@ struct core {
     int descriptor;       /* of the file, or of the unlinked one that it was unpacked to */
     const uint8_t *bytes; /* the whole of it, mapped; NULL: this target is no core */
     size_t size;
+    uint64_t present;    /* bytes that are really in it: a file may have holes */
     uint64_t whole_size; /* that it should have */
     int64_t time;
     struct file_mapping *files; /* sorted by address */
@@ -89,6 +90,7 @@ struct ompd_host_target_t {
     char *executable;
     char *sysroot;
     bool asks_debuginfod;
+    bool opens_no_files;
     bool (*progress)(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole);
     void *progress_user_ptr;
     bool (*is_interrupted)(void *user_ptr);

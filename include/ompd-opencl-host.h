@@ -82,6 +82,7 @@ typedef struct ompd_host_options_t {
     /* Asked by the callbacks of an address space, before memory is read and symbols are looked up:
      * true ends the call that needs them with ompd_rc_interrupted.  NULL: nothing does. */
     bool (*is_interrupted)(void *user_ptr);
+    bool opens_no_files; /* core: open none of the files that it names */
 } ompd_host_options_t;
 
 /*

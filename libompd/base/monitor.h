@@ -9,9 +9,11 @@
 
 #include <stdatomic.h>
 
-/* A sequence lock: `sequence` is odd while a writer changes the words, and a reader starts again
- * when it was odd or has changed. No word is wider than a pointer, so that none needs a lock of the
- * compiler's. */
+/*
+ * Words that are published as one: `sequence` is odd while a writer changes them, and a reader
+ * takes them again when it was or has changed.  No word is wider than a pointer, so that none needs
+ * a lock of the compiler's.
+ */
 struct monitor {
     _Atomic(unsigned) sequence;
     _Atomic(uintptr_t) owner;    /* handle of the address space; 0 before it has one */
@@ -26,7 +28,7 @@ void monitor_open(struct monitor *monitor, const ompd_cl_extra_t *extra);
 /* Let the address space HANDLE be the one that monitor_set and monitor_limit_set are for. */
 void monitor_own(struct monitor *monitor, uintptr_t handle);
 
-/* Remove monitor and owner: a later change has no effect. */
+/* Let there be no monitor and no owner: a change that comes late changes nothing. */
 void monitor_close(struct monitor *monitor);
 
 /* Returns ompd_rc_ok, or ompd_rc_stale_handle when HANDLE does not own MONITOR. */

@@ -6,7 +6,8 @@
  */
 #include "session/address-space.h"
 
-/* A call on a parallel region or task with a result in OUT: any HANDLE is invalid. */
+/* A call on a parallel region or a task, whose answer goes to OUT: whatever HANDLE is, it is none.
+ */
 static ompd_rc_t refuse_question(const void *handle, const void *out)
 {
     struct subject subject;

@@ -12,7 +12,7 @@ from typing import Dict, List
 
 from command import OK, UNREADABLE, USAGE, run, write_core
 from harness import RECORDER, Session, ask, environment, main, program, run_gdb
-from harness import split_table, work_folder
+from harness import work_folder
 
 # What is wrong, and the sentence that says so; CORE is a core.
 REFUSED = (
@@ -30,6 +30,7 @@ REFUSED = (
     ("--core CORE --no-stop memobjs", "--no-stop is for a process, not for a core."),
     ("--pid 1 --exe CORE memobjs", "--exe is for a core, not for a process."),
     ("--pid 1 --sysroot / memobjs", "--sysroot is for a core, not for a process."),
+    ("--pid 1 --no-files memobjs", "--no-files is for a core, not for a process."),
     ("--core CORE memobj 0x10000000000000000", "0x10000000000000000 is no handle: "),
     ("--core CORE memobj 0xffffffffffffffff", "There is no memory object 0xffffffffffffffff: "),
     ("--core CORE memobj 010", "There is no memory object 010 (0xa): "),
@@ -142,12 +143,8 @@ class TestUsage(unittest.TestCase):
     def test_columns(self) -> None:
         """The help of the list of destructor callbacks has whose they are."""
         text = run(["destructors", "--help"], self.variables).output
-        lines = run([*self.target, "destructors"], self.variables).output.splitlines()
-        said, lines = split_table(lines)
-        titles = re.split("  +", lines[0].strip())[1:]
-        titles += [title for title in ("state", "registered by") if "%s " % title in said]
-        self.assertGreater(len(titles), 3)
-        for title in titles:
+        heading = run([*self.target, "destructors"], self.variables).output.splitlines()[0]
+        for title in re.split("  +", heading.strip())[1:]:
             self.assertIn("\n  %s  " % title, text)
 
     def test_limit(self) -> None:

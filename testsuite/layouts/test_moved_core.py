@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 
+from command import INCOMPLETE, run
 from harness import ask_lists, main, run_gdb, work_folder
 from kernel_core import skip_without_cores
 from unprepared import (
@@ -43,6 +44,15 @@ class Moved(RuntimeCase):
         shown = lists_of(session)
         compare(truth, shown, self.runtime)
 
+    def check_without_files(self, core: str) -> None:
+        """Of modules whose symbols the core has lost nothing is known: the objects are there, and a
+        runtime may be missing."""
+        answer = run(["--no-files", "--core", core, "memobjs", "--json"], tool_environment())
+        self.assertEqual(answer.code, INCOMPLETE, answer.errors)
+        whole = run(["--core", core, "memobjs", "--json"], tool_environment())
+        handles = [[row.get("handle") for row in each.objects()] for each in (answer, whole)]
+        self.assertEqual([handle for handle in handles[0] if handle], handles[1])
+
     def test_debuggers_core(self) -> None:
         folder = self.folder("gcore")
         with started(WORDS, folder, self.variables) as process:
@@ -56,6 +66,7 @@ class Moved(RuntimeCase):
         folder = self.folder("kernel")
         core = kernel_core(WORDS, folder, self.variables)
         self.check_core(Process.truth_of(folder, "main"), folder, core)
+        self.check_without_files(core)
         shutil.rmtree(folder)
 
 

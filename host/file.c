@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <config.h>
+
+#include <host/file.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* Room for "/proc/self/fd/" and a number. */
+#define LINK_SIZE 40
+
+/* O_PATH opens nothing: no pipe lets its writer go on, no device starts. */
+#define ONLY_FOUND (O_PATH | O_CLOEXEC)
+
+static void link_of(int descriptor, char *link)
+{
+    snprintf(link, LINK_SIZE, "/proc/self/fd/%d", descriptor);
+}
+
+char *file_path(int descriptor)
+{
+    char link[LINK_SIZE];
+    char path[PATH_MAX];
+    ssize_t length;
+
+    link_of(descriptor, link);
+    length = readlink(link, path, sizeof(path));
+    return length <= 0 || length == sizeof(path) ? NULL : strndup(path, (size_t)length);
+}
+
+/* Whether the kernel makes up what is below PATH. */
+static bool is_of_kernel(const char *path)
+{
+    static const char *const folders[] = {"/proc/", "/sys/", "/dev/"};
+
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+        if (strncmp(path, folders[i], strlen(folders[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The same wherever they are mounted. */
+static bool is_of_kernels_system(int descriptor)
+{
+    struct statfs system;
+
+    return fstatfs(descriptor, &system) != 0 || system.f_type == PROC_SUPER_MAGIC ||
+           system.f_type == SYSFS_MAGIC || system.f_type == DEVPTS_SUPER_MAGIC ||
+           system.f_type == DEBUGFS_MAGIC || system.f_type == TRACEFS_MAGIC;
+}
+
+/* Open for reading what FOUND, which is closed, leads to. */
+static int open_found(int found)
+{
+    struct stat status;
+    char link[LINK_SIZE];
+    char *path = found >= 0 ? file_path(found) : NULL;
+    int descriptor = -1;
+
+    if (path != NULL && fstat(found, &status) == 0 && S_ISREG(status.st_mode) &&
+        !is_of_kernel(path) && !is_of_kernels_system(found)) {
+        link_of(found, link);
+        descriptor = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    }
+    free(path);
+    if (found >= 0)
+        close(found);
+    return descriptor;
+}
+
+int file_open(const char *path)
+{
+    return open_found(open(path, ONLY_FOUND));
+}
+
+/* Whether the file at DESCRIPTOR, open to a path below ROOT, is there indeed. */
+static bool is_below(int descriptor, const char *root)
+{
+    char *path = file_path(descriptor);
+    char *folder = realpath(root, NULL);
+    size_t length = folder != NULL ? strlen(folder) : 0;
+    bool is_below = path != NULL && folder != NULL && strncmp(path, folder, length) == 0 &&
+                    (length == 1 || path[length] == '/');
+
+    free(path);
+    free(folder);
+    return is_below;
+}
+
+/* Before Linux 5.6, or where a filter of system calls does not know openat2. */
+static int find_below(const char *root, const char *path)
+{
+    char *joined;
+    int found;
+
+    if (asprintf(&joined, "%s/%s", root, path) < 0)
+        return -1;
+    found = open(joined, ONLY_FOUND);
+    free(joined);
+    if (found >= 0 && !is_below(found, root)) {
+        close(found);
+        return -1;
+    }
+    return found;
+}
+
+int file_open_below(const char *root, const char *path)
+{
+    struct open_how how = {.flags = ONLY_FOUND, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+    int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int found;
+
+    if (folder < 0)
+        return -1;
+    found = (int)syscall(SYS_openat2, folder, path, &how, sizeof(how));
+    if (found < 0 && (errno == ENOSYS || errno == EPERM))
+        found = find_below(root, path);
+    close(folder);
+    return open_found(found);
+}

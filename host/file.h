@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Files that a target names.  A core may name anything, a device or a pipe among them, and to open
+ * these does something: a file is looked at before it is opened.
+ */
+#ifndef OMPD_HOST_FILE_H
+#define OMPD_HOST_FILE_H
+
+/* Open the regular file PATH for reading; -1: it is none, or one that the kernel makes up, such as
+ * those of /proc, /sys and /dev. */
+int file_open(const char *path);
+
+/* The same of PATH below the folder ROOT, which no link leads out of. */
+int file_open_below(const char *root, const char *path);
+
+/* The path of what DESCRIPTOR is open to, owned by the caller (free); NULL: not to be had. */
+char *file_path(int descriptor);
+
+#endif

@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A core of some kilobytes costs little, whatever its headers claim; and of the files that it names
+none is opened that is more than a file."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import struct
+import subprocess
+import unittest
+from typing import List, NamedTuple
+
+from command import BUILT_COMMAND, COMMAND, INCOMPLETE, UNREADABLE
+from crafted_core import (
+    PAGE,
+    READ_WRITE,
+    File,
+    Load,
+    auxiliary,
+    data_offset,
+    mapped,
+    module,
+    process,
+    thread,
+    write_core,
+)
+from harness import environment, main, work_folder
+
+MOST_SECONDS = 2.0  # of the processor
+MOST_MEMORY = 256 << 10  # KiB, as wait4(2) has it
+MOST_OUTPUT = 1 << 20  # bytes
+GIB = 1 << 30
+
+
+class Cost(NamedTuple):
+    """What a run of the command took."""
+
+    code: int
+    output: bytes
+    errors: str
+
+
+def code_of(status: int) -> int:
+    """An exit code; of one that was killed the signal, negative."""
+    return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+def run_bounded(words: List[str], folder: str) -> Cost:
+    """Run the command within the bounds."""
+    output, errors = (os.path.join(folder, name) for name in ("output", "errors"))
+    with open(output, "wb") as out, open(errors, "wb") as err:
+        child = subprocess.Popen(
+            [COMMAND, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            env=environment("icd"),
+        )
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = code_of(status)
+    seconds = usage.ru_utime + usage.ru_stime
+    size = os.path.getsize(output)
+    print("%s: %.2f s, %d KiB, %d bytes" % (words, seconds, usage.ru_maxrss, size))
+    if size > MOST_OUTPUT:
+        raise AssertionError("%s: %d bytes of output" % (words, size))
+    # Another command, that shows more of its faults, takes more.
+    if COMMAND == BUILT_COMMAND and (seconds > MOST_SECONDS or usage.ru_maxrss > MOST_MEMORY):
+        raise AssertionError("%s: %.2f s, %d KiB" % (words, seconds, usage.ru_maxrss))
+    with open(output, "rb") as out, open(errors, encoding="utf-8") as err:
+        return Cost(child.returncode, out.read(), err.read())
+
+
+def doubling_name(count: int) -> bytes:
+    """A function's name: each parameter's type is a template of the one before it, twice."""
+
+    def earlier(index: int) -> bytes:
+        digits = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        return b"S_" if index == 0 else b"S" + digits[index - 1 : index] + b"_"
+
+    name = b"_Z1f1a1bIS_S_E"
+    for index in range(count):
+        name += b"S0_I" + 2 * earlier(index + 2) + b"E"
+    return name
+
+
+def loaded(library: bytes) -> bytes:
+    """What a library is in memory."""
+    image = bytearray()
+    start, count = (
+        struct.unpack_from("<Q", library, 32)[0],
+        struct.unpack_from("<H", library, 56)[0],
+    )
+    for index in range(count):
+        kind, _, offset, address, _, size = struct.unpack_from(
+            "<IIQQQQ", library, start + 56 * index
+        )
+        if kind == 1:  # PT_LOAD
+            image = image.ljust(address, b"\0")
+            image[address : address + size] = library[offset : offset + size]
+    return bytes(image) + bytes(-len(image) % PAGE)
+
+
+class TestBounds(unittest.TestCase):
+    """Each core is small and claims much."""
+
+    folder = ""
+    core = ""
+
+    def setUp(self) -> None:
+        self.folder = work_folder("command-bounds")
+        self.core = os.path.join(self.folder, "core")
+
+    def ask(self, core: str = "") -> str:
+        """All is answered with a sentence, within the bounds; returns the verdict."""
+        core = core or self.core
+        for words in (["--core", core, "overview"], ["triage", core]):
+            cost = run_bounded(words, self.folder)
+            self.assertIn(cost.code, (UNREADABLE, INCOMPLETE), words)
+            self.assertTrue(cost.output + cost.errors.encode(), words)
+        return cost.output.decode() + cost.errors
+
+    def test_modules(self) -> None:
+        """Modules of a gibibyte each, all of the same pages, which are a hole in the file."""
+        count, span = 4, 2 * GIB
+        base = 1 << 40
+        places = [base + index * span for index in range(count)]
+        files = [File(at, at + GIB, 0, "/nonexistent/%x.so" % at) for at in places]
+        notes = process(100) + thread(100) + mapped(files)
+        offset = data_offset(notes, count)
+        loads = [Load(at, offset, GIB) for at in places]
+        write_core(self.core, notes, loads, module([(0, GIB)]), hole=GIB - PAGE)
+        self.ask()
+
+    def test_unsaved_modules(self) -> None:
+        """Modules of a gibibyte each, of which one page is there."""
+        count, span = 1000, 2 * GIB
+        base = 1 << 40
+        places = [base + index * span for index in range(count)]
+        files = [File(at, at + GIB, 0, "/nonexistent/%x.so" % at) for at in places]
+        notes = process(100) + thread(100) + mapped(files)
+        offset = data_offset(notes, count)
+        loads = [Load(at, offset, PAGE) for at in places]
+        write_core(self.core, notes, loads, module([(0, GIB)]))
+        self.ask()
+
+    def test_name(self) -> None:
+        """A function whose name, demangled, has 400 MB."""
+        name = doubling_name(24).decode()
+        source = ".text\n.globl {0}\n.type {0},@function\n{0}: .zero 256\n.size {0},.-{0}\n"
+        library = os.path.join(self.folder, "named.so")
+        with open(library + ".s", "w", encoding="utf-8") as file:
+            file.write(source.format(name))
+        subprocess.run(["as", "-o", library + ".o", library + ".s"], check=True)
+        link = ["ld", "-shared", "-z", "max-page-size=4096", "-z", "separate-code"]
+        subprocess.run([*link, "-o", library, library + ".o"], check=True)
+        names = subprocess.run(
+            ["nm", library], stdout=subprocess.PIPE, text=True, check=True
+        ).stdout
+        at = next(int(line.split()[0], 16) for line in names.splitlines() if name in line)
+        with open(library, "rb") as binary:
+            image = loaded(binary.read())
+        os.unlink(library)
+        base, stack = 0x7E0000000000, 0x7FFC00000000
+        notes = thread(100, base + at + 16, stack) + process(100) + auxiliary(0)
+        pages = range(len(image) // PAGE)
+        notes += mapped([File(base + n * PAGE, base + (n + 1) * PAGE, n, library) for n in pages])
+        offset = data_offset(notes, 2)
+        loads = [Load(base, offset, len(image)), Load(stack, offset + len(image), PAGE, READ_WRITE)]
+        write_core(self.core, notes, loads, image + bytes(PAGE))
+        self.assertIn(name, self.ask())
+
+    def test_notes(self) -> None:
+        """Ten thousand headers that name the same notes."""
+        notes = b"".join(thread(lwp) for lwp in range(100, 1100)) + process(100)
+        write_core(self.core, notes, [], b"", note_headers=10000)
+        self.ask()
+
+    def test_gaps(self) -> None:
+        """A thousand modules of 250 segments, and 5,000 files of which nothing else is known."""
+        image = module([(0, PAGE)] + [((1 + index) * 2 * PAGE, PAGE) for index in range(250)])
+        span = 254 * 2 * PAGE
+        places = [0x10000000 + index * span for index in range(1000)]
+        top = places[-1] + span
+        files = [File(at, at + len(image), 0, "/nonexistent/%x" % at) for at in places]
+        files += [
+            File(at, at + PAGE, 1, "/nonexistent")
+            for at in range(top, top + 10000 * PAGE, 2 * PAGE)
+        ]
+        notes = thread(100) + process(100) + mapped(files)
+        offset = data_offset(notes, len(places))
+        write_core(self.core, notes, [Load(at, offset, len(image)) for at in places], image)
+        self.ask()
+
+    def test_packed(self) -> None:
+        """What unpacks to more than it should is refused."""
+        for name, piece, times in (
+            ("text", b"a" * (1 << 20), 100),
+            ("zeros", bytes(1 << 20), 3000),
+        ):
+            path = os.path.join(self.folder, name + ".zst")
+            with open(path, "wb") as file, subprocess.Popen(
+                ["zstd", "-q", "-c"], stdin=subprocess.PIPE, stdout=file
+            ) as packer:
+                assert packer.stdin is not None
+                for _ in range(times):
+                    packer.stdin.write(piece)
+            self.assertIn("unpacks to more than 100 times its size", self.ask(path))
+
+    def test_unpacking_ends(self) -> None:
+        """The tool that unpacks ends with the command."""
+        path = os.path.join(self.folder, "random.zst")
+        with open(path, "wb") as file, subprocess.Popen(
+            ["zstd", "-q", "-1", "-c"], stdin=subprocess.PIPE, stdout=file
+        ) as packer:
+            assert packer.stdin is not None
+            for _ in range(64):
+                packer.stdin.write(os.urandom(1 << 20))
+        with subprocess.Popen(
+            [COMMAND, "--core", path, "overview"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=environment("icd"),
+        ) as command:
+            tool = 0
+            while command.poll() is None and not tool:
+                tool = self._child(command.pid, "zstd")
+            self.assertTrue(tool, "the command ended before it was seen to unpack")
+            command.send_signal(signal.SIGKILL)
+        self._wait_gone(tool)
+
+    def _child(self, pid: int, name: str) -> int:
+        """The child of that name; 0: none yet."""
+        try:
+            with open("/proc/%d/task/%d/children" % (pid, pid), encoding="utf-8") as file:
+                children = file.read().split()
+            for child in children:
+                with open("/proc/%s/comm" % child, encoding="utf-8") as file:
+                    if file.read().strip() == name:
+                        return int(child)
+        except OSError:
+            pass
+        return 0
+
+    def _wait_gone(self, pid: int) -> None:
+        """Wait until the process has ended, as long as it may take on a busy machine."""
+        for _ in range(6000):
+            try:
+                with open("/proc/%d/stat" % pid, encoding="utf-8") as file:
+                    if file.read().rsplit(")", 1)[1].split()[0] == "Z":
+                        return
+            except OSError:
+                return
+            select.select([], [], [], 0.01)
+        self.fail("it still runs")
+
+    def test_pipe(self) -> None:
+        """A pipe that a core names is not opened: who writes to it waits on."""
+        pipe = os.path.join(self.folder, "pipe")
+        os.mkfifo(pipe)
+        base = 0x10000
+        paths = [pipe, "/dev/zero", "/proc/self/mem", "/dev/ptmx", "relative.so"]
+        files = [
+            File(base * (n + 1), base * (n + 1) + PAGE, 0, path) for n, path in enumerate(paths)
+        ]
+        notes = thread(100) + process(100) + mapped(files)
+        offset = data_offset(notes, len(files))
+        loads = [Load(file.start, offset, PAGE) for file in files]
+        write_core(self.core, notes, loads, module([(0, PAGE)]))
+        writer = subprocess.Popen(["sh", "-c", 'echo kept >"$0"', pipe])
+        self.addCleanup(writer.wait)
+        self.addCleanup(writer.kill)
+        self.ask()
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        ready, _, _ = select.select([reader], [], [], 60)
+        self.assertTrue(ready, "nobody writes any more")
+        writer.wait()
+        self.assertEqual(os.read(reader, 100), b"kept\n")
+        os.close(reader)
+
+
+if __name__ == "__main__":
+    main()
