@@ -144,7 +144,7 @@ class TestRusticl(RuntimeCase):
         asked = ["set opencl reader gdb", *ask_lists()]
         asked += [ask(verb, "opencl %s -json" % verb) for verb in ("runtimes", "destructors")]
         session = run_gdb(["-p", str(process.pid)], asked, tool_environment())
-        compare(truth, lists_of(session), self.runtime)
+        compare(truth, lists_of(session, lacks_modules=True), self.runtime)
         # What GDB has no file of may be a runtime too.
         [runtime] = [row for row in session.answer("runtimes").rows() if "unreadable" not in row]
         self.assertEqual((runtime["module"], runtime["build_id"]), (self.library, self.build_id))

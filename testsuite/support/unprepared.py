@@ -269,11 +269,19 @@ def is_of_guards(row: Row) -> bool:
     return "cannot be read: presumably it was never" in row.get("unknown", {}).get("rows", "")
 
 
-def lists_of(session: Session) -> Lists:
-    """Every list that GDB was asked for in a session."""
+def is_of_modules(row: Row) -> bool:
+    """Whether ROW is the record that ends a list because files are not at hand that may be
+    runtimes."""
+    return "modules could be read" in row.get("unknown", {}).get("rows", "")
+
+
+def lists_of(session: Session, lacks_modules: bool = False) -> Lists:
+    """Every list that GDB was asked for in a session, which may LACK MODULES."""
     lists = {}
     for table in LISTS:
         rows = [row for row in session.answer(table).rows() if not is_of_guards(row)]
+        if lacks_modules:
+            rows = [row for row in rows if not is_of_modules(row)]
         lists[table] = without_untold(rows)[0]
     return lists
 
