@@ -200,7 +200,11 @@ class HostLibrary:
         return self._open("ompd_host_core_open", os.fsencode(path), options, path)
 
     def _options(self) -> h.Options:
-        return h.Options(struct_size=ctypes.sizeof(h.Options), progress=h.Progress(self._progress))
+        return h.Options(
+            struct_size=ctypes.sizeof(h.Options),
+            progress=h.Progress(self._progress),
+            is_interrupted=h.IsInterrupted(self._is_interrupted),
+        )
 
     def _open(
         self, function: str, subject: object, options: h.Options, path: Optional[str]
@@ -213,14 +217,17 @@ class HostLibrary:
         return HostTarget(self._library, target, options, path)
 
     def _progress(self, _user: int, _work: int, _done: int, _whole: int) -> bool:
+        return not self._is_interrupted(_user)
+
+    def _is_interrupted(self, _user: int) -> bool:
         try:
             if is_interrupted():
                 self._library.remember(KeyboardInterrupt())
-                return False
-            return True
+                return True
+            return False
         except BaseException as failure:
             self._library.remember(failure)
-            return False
+            return True
 
 
 def _decoded(text: Optional[bytes]) -> Optional[str]:

@@ -44,6 +44,7 @@ class Options(ctypes.Structure):
         ("progress", Progress),
         ("progress_user_ptr", ctypes.c_void_p),
         ("is_interrupted", IsInterrupted),
+        ("opens_no_files", ctypes.c_bool),
     ]
 
 

@@ -115,6 +115,10 @@ class WrongLayout(RuntimeCase):
             self.assertTrue(answer.is_refusal(), answer.errors)
         return [row for row in answer.objects() if not is_of_missing(row)]
 
+    def check_used(self, layout: str) -> None:
+        """The layout is taken for the runtime's: without that nothing that it says is tested."""
+        self.assertTrue([row for row in self.ask(layout, "runtimes") if row.get("layout")])
+
     def check_unsure(self, layout: str) -> List[Row]:
         """Nothing is certain; returns what is not in doubt."""
         result = []
@@ -163,16 +167,20 @@ class WrongLayout(RuntimeCase):
         self.assertEqual(len(rows), len(self.truth["memobjs"]))
 
     def test_other_runtimes_layouts(self) -> None:
+        compared = 0
         for other, name in FILES.items():
             if other != self.runtime:
-                text = read_text(os.path.join(SHIPPED, name))
-                rows = self.check_unsure(with_head_of(text, self.text))
-                for row in rows:
+                text = with_head_of(read_text(os.path.join(SHIPPED, name)), self.text)
+                self.check_used(text)
+                for row in self.check_unsure(text):
                     self.assertIn(row["handle"], self.handles(), row)
+                compared += 1
+        self.assertGreater(compared, 0)
 
     def test_shifted(self) -> None:
         text = shifted(self.text)
         self.assertNotEqual(text, self.text)
+        self.check_used(text)
         self.check_unsure(text)
 
     def test_not_recognised(self) -> None:
@@ -234,14 +242,17 @@ class WrongLayout(RuntimeCase):
         draw = random.Random(SEED)
         text = self.text
         places = list(_NUMBER.finditer(text))
+        shown = 0
         freed = set(self.truth["freed"]) - {row["handle"] for row in self.truth["memobjs"]}
         for match in draw.sample(places, MUTATIONS):
             number = draw.choice((0, 1, -8, 8, 4096, 65535, draw.randrange(-64, 512)))
             wrong = text[: match.start()] + str(number) + text[match.end() :]
             with self.subTest(offset=match.start(), number=number):
                 for row in self.ask(wrong, draw.choice(("memobjs", "destructors", "svm-frees"))):
+                    shown += 1
                     if row.get("handle") in freed:
                         self.assertNotEqual(row["confidence"], "certain", row)
+        self.assertGreater(shown, MUTATIONS)
 
     def test_nonsense(self) -> None:
         """Files that are no layouts are passed over."""

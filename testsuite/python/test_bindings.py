@@ -17,6 +17,7 @@ from typing import Any, Dict, List
 
 from harness import GDB, SOURCE
 
+import registry_view
 from ompd_opencl import host_structures, structures, view_structures
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -27,6 +28,33 @@ MODULES: Dict[str, Any] = {
     "ompd-opencl-host.h": host_structures,
 }
 VERSIONS = ("MAJOR", "MINOR")
+
+# What of <ompd-opencl-registry.h> tests know to damage a registry: by the names that numbers have
+# in an enum, and of offsets by struct and member.
+REGISTRY_ENUMS = ("table_id", "field_id")
+TABLE_IDS = ("CONTEXT", "MEMOBJ", "SVM", "SVM_FREE", "CALLBACK", "ADDRESS", "STACK", "THREAD")
+FIELD_IDS = (
+    *("CHANGE", "HANDLE", "STATE", "PARENT", "HASH_NEXT", "CALLBACKS", "CALLBACK_COUNT", "SIZE"),
+    *("OBJECT", "NEXT", "RUN", "POINTERS", "POINTER_COUNT", "DEPTH", "ACTIVITY_COUNT"),
+    *("ACTIVITIES", "USAGE"),
+)
+OFFSETS = {
+    "root": {
+        **{"MAGIC": "magic", "BYTE_ORDER": "byte_order", "MAJOR": "major", "MINOR": "minor"},
+        **{"ROOT_SIZE": "root_size", "TABLE_COUNT": "table_count", "BUCKETS": "buckets"},
+        **{"BUCKET_COUNT": "bucket_count", "FIELD_COUNT": "field_count", "TABLES": "tables"},
+        "FIELDS": "fields",
+    },
+    "table": {
+        "TABLE_RECORD_SIZE": "record_size",
+        "TABLE_RECORDS_PER_CHUNK": "records_per_chunk",
+        "TABLE_CHUNK_COUNT": "chunk_count",
+        "TABLE_DIRECTORY": "directory",
+        "TABLE_ENTRY_SIZE": "directory_entry_size",
+        "TABLE_FIELD_COUNT": "field_count",
+    },
+    "chunk": {"CHUNK_USED": "used"},
+}
 
 # Names of ompd_rc_t that this library never returns.
 UNUSED = {"ompd_rc_needs_state_tracking", "ompd_rc_device_write_error"}
@@ -83,6 +111,11 @@ def read_headers() -> Dict[str, Any]:
         for name in module.PROTOTYPES:
             lines.append("__typeof__(%s) *pointer_to_%s;" % (name, name))
             names.append("pointer_to_" + name)
+    lines.append("#include <ompd-opencl-registry.h>")
+    for keyword, parts in (("enum", REGISTRY_ENUMS), ("struct", tuple(OFFSETS))):
+        for part in parts:
+            lines.append("%s ompd_cl_registry_%s registry_%s;" % (keyword, part, part))
+            names.append("registry_" + part)
     words = ", ".join("VERSION_%s = OMPD_CL_VERSION_%s" % (part, part) for part in VERSIONS)
     lines.append("enum { %s } versions;" % words)
     folder = tempfile.mkdtemp()
@@ -135,6 +168,32 @@ class TestBindings(unittest.TestCase):
         versions = self.headers["versions"]["names"]
         ours = {"VERSION_" + part: getattr(structures, "VERSION_" + part) for part in VERSIONS}
         self.assertEqual(ours, versions)
+
+    def test_registry(self) -> None:
+        """The numbers by which tests find things in a registry, and offsets."""
+        for part, prefix, ours in (
+            ("table_id", "ompd_cl_registry_", TABLE_IDS),
+            ("field_id", "ompd_cl_registry_field_", FIELD_IDS),
+        ):
+            theirs = self.headers["registry_" + part]["names"]
+            for name in ours:
+                number = getattr(registry_view, name)
+                self.assertEqual(number, theirs[prefix + name.lower()], name)
+        for part, members in OFFSETS.items():
+            offsets = {name: offset for name, offset, _shape in self._members(part)}
+            for name, member in members.items():
+                self.assertEqual(getattr(registry_view, name), offsets[member], name)
+        self.assertEqual(registry_view.TABLE_SIZE, self.headers["registry_table"]["size"])
+        known = {*TABLE_IDS, *FIELD_IDS, *(name for part in OFFSETS.values() for name in part)}
+        numbers = {name for name, value in vars(registry_view).items() if isinstance(value, int)}
+        public = {name for name in numbers if not name.startswith("_")}
+        self.assertEqual(public, known | {"TABLE_SIZE"})
+
+    def _members(self, part: str) -> List[Any]:
+        members = self.headers["registry_" + part]["members"]
+        if not isinstance(members, list):
+            raise AssertionError("no members of " + part)
+        return members
 
     def test_structures(self) -> None:
         compared = 0

@@ -226,20 +226,22 @@ class TestSession(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (0, ""), ending)
 
     def test_control_c(self) -> None:
-        """It ends a search as KeyboardInterrupt; the next answer is whole, the old rows are not."""
+        """It ends searches and reads as KeyboardInterrupt; the next answer is whole, and the old
+        rows are of no more use."""
         expected = {row.handle for row in self.session.memobjs()}
-        old = next(iter(self.session.memobjs()))
-        self.session.refresh()
 
         def pressing() -> bool:
             signal.raise_signal(signal.SIGINT)
             return bool(signal.SIGINT in signal.sigpending())
 
-        with mock.patch.object(host_library, "is_interrupted", pressing):
-            with self.assertRaises(KeyboardInterrupt):
-                list(self.session.runtimes())
-        self.assertEqual({row.handle for row in self.session.memobjs()}, expected)
-        self.refused(ompd_opencl.ClosedError, "", old.to_json)
+        for name in ("runtimes", "threads"):
+            old = next(iter(self.session.memobjs()))
+            self.session.refresh()
+            with mock.patch.object(host_library, "is_interrupted", pressing):
+                with self.assertRaises(KeyboardInterrupt):
+                    list(getattr(self.session, name)())
+            self.assertEqual({row.handle for row in self.session.memobjs()}, expected)
+            self.refused(ompd_opencl.ClosedError, "", old.to_json)
 
     def test_failure_in_a_callback(self) -> None:
         def failing() -> bool:
