@@ -49,6 +49,7 @@ KEYS = {
 # A sentence that says that a list is not all there is.
 _MISSING = re.compile(
     r"^(\d[\d,]*|[Ss]ome) more rows? could not be read|and may hold objects\.$|"
+    r"^Not all of the target's modules could be read: |"
     r"^The layout of .* does not tell ",
     re.MULTILINE,
 )
