@@ -5,12 +5,16 @@
 #include <string.h>
 
 /* Write TEXT as a sentence of its own, and empty it; nothing when it is empty. */
-static void write_sentence(const struct view_table *table, struct view_text *text)
+static void write_sentence(const struct view_table *table, ompd_view_style_t style,
+                           struct view_text *text)
 {
+    ompd_view_t *view = table->renderer->view;
+
     if (text->length == 0)
         return;
-    view_text_put(text, ".");
-    view_note_write(table->renderer->view, table->options.indent, text->bytes);
+    view_write(view, table->options.indent);
+    view_write_styled(view, style, text->bytes);
+    view_write(view, ".\n");
     view_text_clear(text);
 }
 
@@ -46,7 +50,7 @@ static void tell_same(const struct view_table *table)
         if (table->columns[i].place == view_place_above &&
             table->columns[i].same.sure == view_sure_proved)
             add_column(&table->columns[i], before, &text);
-    write_sentence(table, &text);
+    write_sentence(table, ompd_view_style_plain, &text);
     view_text_free(&text);
 }
 
@@ -86,7 +90,7 @@ static void tell_presumed(const struct view_table *table)
     for (size_t i = 0; i < table->column_count; i++)
         if (is_presumed(&table->columns[i]))
             add_column(&table->columns[i], before, &text);
-    write_sentence(table, &text);
+    write_sentence(table, ompd_view_style_note, &text);
     view_text_free(&text);
 }
 
@@ -117,7 +121,7 @@ static void tell_unknown(const struct view_table *table)
         for (size_t j = i; j < table->column_count; j++)
             if (is_untold(&table->columns[j], reason))
                 add_column(&table->columns[j], before.bytes, &text);
-        write_sentence(table, &text);
+        write_sentence(table, ompd_view_style_note, &text);
     }
     view_text_free(&text);
     view_text_free(&before);
@@ -130,7 +134,7 @@ static void tell_left_out(const struct view_table *table)
     for (size_t i = 0; i < table->column_count; i++)
         if (table->columns[i].place == view_place_no_room && !table->columns[i].is_extra)
             add_column(&table->columns[i], "No room for: ", &text);
-    write_sentence(table, &text);
+    write_sentence(table, ompd_view_style_note, &text);
     view_text_free(&text);
 }
 
