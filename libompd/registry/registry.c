@@ -341,6 +341,28 @@ static void leave_chunk(struct registry_walk *walk, uint32_t records)
     walk->chunk++;
 }
 
+/* What memory there is is told by pages of at least so many bytes. */
+#define PAGE 4096
+
+/* A chunk may claim any size.  Past so many records of a walk that cannot be read the others of a
+ * page go with the first; past so many of these the rest of each such chunk is given up. */
+#define MAX_SINGLE 256
+#define MAX_PIECES 4096
+
+/* The record of CHUNK, of SIZE bytes each, behind PLACE, which cannot be read, that may be: those
+ * that begin in the same page cannot, unless the one at PLACE goes on in another. */
+static uint32_t skip_page(const struct registry_chunk *chunk, uint32_t place, uint32_t size)
+{
+    uint64_t start = chunk->address + (uint64_t)place * size;
+    uint64_t end = (start | (PAGE - 1)) + 1;
+    uint64_t next;
+
+    if (start + size > end)
+        return place + 1;
+    next = (end - chunk->address + size - 1) / size;
+    return next < chunk->used ? (uint32_t)next : chunk->used;
+}
+
 /* Look at the next record that can be read of a chunk that cannot be read whole. */
 static ompd_rc_t look_at_piece(struct registry *registry, struct registry_walk *walk,
                                const struct registry_chunk *chunk, const uint8_t **records,
@@ -357,7 +379,13 @@ static ompd_rc_t look_at_piece(struct registry *registry, struct registry_walk *
             *count = 1;
             return ompd_rc_ok;
         }
-        walk->place++;
+        walk->pieces++;
+        if (walk->pieces <= MAX_SINGLE)
+            walk->place++;
+        else if (walk->pieces <= MAX_PIECES)
+            walk->place = skip_page(chunk, walk->place, size);
+        else
+            walk->place = chunk->used;
     }
     return ompd_rc_ok;
 }

@@ -111,6 +111,7 @@ struct registry_walk {
     uint32_t place;
     uint32_t seen;   /* live records of the current chunk so far, when it is read in pieces */
     uint32_t faults; /* chunks that could not be read whole */
+    uint32_t pieces; /* of them, records or pages that could not be read */
     bool in_pieces;  /* the current chunk cannot be read whole */
     bool takes_free; /* records that are free are looked at as well: what they keep counts */
     uint64_t lost; /* live records that could not be read; if their count was lost too, the most */

@@ -142,7 +142,7 @@ command_is apt-get 'case "$*" in *install*" $REFUSED") exit 100 ;; esac'
 MISSING='gdbserver libomp-19-dev'
 as_system debian 13
 bootstrap 0 demo
-called 'apt-get -q -y .*install --no-install-recommends libomp-19-dev gdbserver'
+called 'apt-get -q -y .*install --no-install-recommends gdbserver libomp-19-dev'
 MISSING='gdbserver mesa-opencl-icd valgrind'
 as_system debian
 REFUSED=valgrind

@@ -385,6 +385,39 @@ END_TEST
 
 /* Every eight bytes of the registry in turn become what they should not be: the library ends each
  * time, within a bound of reads. */
+/* One chunk of very many records, most of which cannot be read: past the first they are tried by
+ * pages, and those behind them are there. */
+START_TEST(large_chunk_unreadable)
+{
+    enum { many = 2048, behind = 100 };
+    struct fake_target *target;
+    ompd_cl_memobj_info_t rows[behind];
+    ompd_size_t count, unreadable = 0, found = 0;
+    ompd_cl_list_t list;
+    ompd_rc_t rc;
+
+    population_free(&population);
+    population = (struct population){.target = fake_target_create(false, 8, many)};
+    target = population.target;
+    for (uint32_t i = 0; i < many; i++)
+        fake_add_buffer(target, 0x100000 + i * UINT64_C(64), 0, 64);
+    target->hole_start = fake_field_address(target, MEMOBJ, 0, ompd_cl_registry_field_handle);
+    target->hole_end =
+        fake_field_address(target, MEMOBJ, many - behind, ompd_cl_registry_field_state) &
+        ~UINT64_C(4095);
+    population_open(&population);
+    rows[0].struct_size = sizeof(rows[0]);
+    ck_assert_int_eq(ompd_cl_memobj_list_open(population.space, NULL, &list), ompd_rc_ok);
+    for (count = behind; count != 0; found += count) {
+        rc = ompd_cl_memobj_list_next(population.space, list, behind, rows, &count, &unreadable);
+        ck_assert(rc == ompd_rc_ok || rc == ompd_rc_incomplete);
+    }
+    ck_assert_uint_ge(found, behind);
+    ck_assert_uint_eq(found + unreadable, many);
+    ck_assert_uint_lt(target->calls[fake_read], many / 2);
+}
+END_TEST
+
 START_TEST(any_word)
 {
     static const uint64_t words[] = {0, 1, UINT64_MAX, FAKE_BASE, UINT64_C(0x8080808080808080)};
@@ -445,6 +478,7 @@ int main(void)
     tcase_add_test(tcase, cycle_in_hash);
     tcase_add_test(tcase, stack_too_deep);
     tcase_add_test(tcase, nothing_readable);
+    tcase_add_test(tcase, large_chunk_unreadable);
     tcase_add_test(tcase, any_word);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
