@@ -252,6 +252,45 @@ static const ompd_callbacks_t callbacks_of_targets = {
     .get_thread_context_for_thread_id = thread_context,
 };
 
+static ompd_rc_t thread(ompd_address_space_context_t *context, ompd_size_t index,
+                        ompd_cl_target_thread_t *found)
+{
+    ompd_host_thread_t told;
+    ompd_host_rc_t rc;
+
+    if (found == NULL)
+        return ompd_rc_bad_input;
+    rc = ompd_host_thread_get(target_of(context), index, &told);
+    if (rc == ompd_host_rc_ok)
+        *found = (ompd_cl_target_thread_t){.lwp = told.lwp, .pthread = told.pthread};
+    return answer(rc);
+}
+
+/* Frames that are had at once. */
+#define FRAME_LIMIT 256
+
+static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, ompd_size_t capacity,
+                        ompd_cl_frame_t *found, ompd_size_t *count)
+{
+    ompd_host_frame_t told[FRAME_LIMIT];
+    size_t told_count;
+    ompd_host_rc_t rc;
+
+    if (found == NULL || count == NULL || capacity == 0)
+        return ompd_rc_bad_input;
+    if (lwp > UINT32_MAX)
+        return ompd_rc_unavailable;
+    rc = ompd_host_stack_get(target_of(context), (uint32_t)lwp,
+                             capacity < FRAME_LIMIT ? (size_t)capacity : FRAME_LIMIT, told,
+                             &told_count);
+    if (rc != ompd_host_rc_ok)
+        return rc == ompd_host_rc_nomem ? ompd_rc_nomem : ompd_rc_unavailable;
+    for (size_t i = 0; i < told_count; i++)
+        found[i] = (ompd_cl_frame_t){.pc = told[i].address, .is_caller = told[i].is_caller};
+    *count = told_count;
+    return ompd_rc_ok;
+}
+
 /* OMPD gives alloc_memory, free_memory and print_string no context: TARGET gets its own. */
 static ompd_host_rc_t bind_callbacks(ompd_host_target_t *target)
 {
@@ -289,6 +328,8 @@ PUBLIC ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target,
             .module = module,
             .module_symbol = module_symbol,
             .progress = target->progress != NULL ? progress : NULL,
+            .thread = thread,
+            .frames = frames,
         };
     return target_message_clear(target);
 }

@@ -68,7 +68,10 @@ static bool put_frame(struct request *request, uint64_t address, bool is_caller)
 {
     if (request->count == request->capacity)
         return false;
-    request->frames[request->count++] = (ompd_host_frame_t){address, is_caller};
+    request->frames[request->count++] = (ompd_host_frame_t){
+        .address = address,
+        .is_caller = is_caller,
+    };
     return true;
 }
 

@@ -170,6 +170,7 @@ typedef struct ompd_host_layout_t {
     const char *text;  /* not ended by NUL; NULL: the file cannot be read */
     size_t size;       /* bytes; more than a layout may have where the file does */
     const char *fault; /* why it is no layout: one sentence; NULL: it is one */
+    uint64_t reserved[4]; /* 0; room to grow */
 } ompd_host_layout_t;
 
 /* Read all of them, 1024 files at most, those that count before others first.  *LAYOUTS gets them,
@@ -225,6 +226,7 @@ typedef struct ompd_host_module_t {
     uint64_t end;
     const uint8_t *build_id; /* NULL: none */
     size_t build_id_size;    /* bytes */
+    uint64_t reserved[4]; /* 0; room to grow */
 } ompd_host_module_t;
 
 /* Module number INDEX, from 0, in the order of their addresses.  Those of a running process are the
@@ -260,6 +262,7 @@ typedef struct ompd_host_place_t {
     /* Functions that `symbol` is inlined into, innermost first; NULL: none. */
     const char *const *inlined_into;
     size_t inlined_count;
+    uint64_t reserved[4]; /* 0; room to grow */
 } ompd_host_place_t;
 
 /*
@@ -273,6 +276,7 @@ ompd_host_rc_t ompd_host_place_get(ompd_host_target_t *target, uint64_t address,
 typedef struct ompd_host_thread_t {
     uint32_t lwp;
     uint64_t pthread; /* its pthread_t, 0 when not known */
+    uint64_t reserved[4]; /* 0; room to grow */
 } ompd_host_thread_t;
 
 /* Thread number INDEX, from 0; that which got the signal comes first. */
@@ -283,6 +287,7 @@ ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t index,
 typedef struct ompd_host_frame_t {
     uint64_t address;
     bool is_caller; /* it is a return address; false: that of the instruction that is next */
+    uint64_t reserved[4]; /* 0; room to grow */
 } ompd_host_frame_t;
 
 /*

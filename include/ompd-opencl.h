@@ -141,6 +141,7 @@ typedef struct ompd_cl_region_t {
     ompd_addr_t end;
     uint32_t is_saved;    /* 0 when a core has the range but not its contents; else 1 */
     uint32_t permissions; /* ompd_cl_permission_t, of the target's program */
+    uint64_t reserved[4]; /* 0; room to grow */
 } ompd_cl_region_t;
 
 /* A file that is mapped into the target: its program, a shared library, the dynamic linker. */
@@ -150,7 +151,33 @@ typedef struct ompd_cl_module_t {
     ompd_size_t build_id_size; /* bytes */
     ompd_addr_t start;         /* lowest address at which it is mapped */
     ompd_addr_t end;           /* past the highest */
+    uint64_t reserved[4]; /* 0; room to grow */
 } ompd_cl_module_t;
+
+/* A thread of the target, as the tool knows it. */
+typedef struct ompd_cl_target_thread_t {
+    uint64_t lwp;
+    uint64_t pthread; /* its pthread_t; 0: not known */
+    uint64_t reserved[4]; /* 0; room to grow */
+} ompd_cl_target_thread_t;
+
+/* The value of a register, by its number in DWARF. */
+typedef struct ompd_cl_register_t {
+    uint32_t number;
+    uint32_t size; /* bytes of `value` that mean something */
+    uint64_t value;
+} ompd_cl_register_t;
+
+/* A function call of a thread. */
+typedef struct ompd_cl_frame_t {
+    ompd_addr_t pc;
+    ompd_addr_t frame_address; /* what DWARF calls the CFA; 0: not known */
+    ompd_addr_t function;      /* its first instruction; 0: not known */
+    uint32_t is_caller;        /* 1: `pc` is a return address; 0: that of the next instruction */
+    uint32_t register_count;
+    const ompd_cl_register_t *registers; /* those that are known; the tool's; NULL: none */
+    uint64_t reserved[4]; /* 0; room to grow */
+} ompd_cl_frame_t;
 
 /*
  * A memory monitor, with the semantics of Embree's rtcSetDeviceMemoryMonitorFunction.  Told of
@@ -217,6 +244,21 @@ typedef struct ompd_cl_extra_t {
      * ompd_rc_incomplete.
      */
     bool (*progress)(ompd_address_space_context_t *tool_context, uint64_t done, uint64_t whole);
+    /*
+     * Tell thread number INDEX of the target, from 0, in any order that stays until the next
+     * ompd_cl_refresh.  Returns ompd_rc_ok and fills *THREAD; ompd_rc_unavailable past the last one.
+     * This version does not ask.
+     */
+    ompd_rc_t (*thread)(ompd_address_space_context_t *tool_context, ompd_size_t index,
+                        ompd_cl_target_thread_t *thread);
+    /*
+     * Tell the call stack of the thread LWP, innermost first: at most CAPACITY frames in FRAMES,
+     * whose registers are good until the next callback.  Returns ompd_rc_ok, and in *COUNT how many
+     * were told; ompd_rc_unavailable when there is no such thread or its stack is not known.  This
+     * version does not ask.
+     */
+    ompd_rc_t (*frames)(ompd_address_space_context_t *tool_context, uint64_t lwp,
+                        ompd_size_t capacity, ompd_cl_frame_t *frames, ompd_size_t *count);
 } ompd_cl_extra_t;
 
 /*

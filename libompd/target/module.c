@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/module.h"
 
-#include <elf.h>
+#include "target/elf-format.h"
+
 #include <string.h>
 
 /* Program headers of one module that are looked at: law 6. */

@@ -84,6 +84,7 @@ class Module(ctypes.Structure):
         ("end", ctypes.c_uint64),
         ("build_id", ctypes.c_void_p),
         ("build_id_size", ctypes.c_size_t),
+        ("reserved", ctypes.c_uint64 * 4),
     ]
 
 
@@ -99,13 +100,18 @@ class Place(ctypes.Structure):
         ("module_offset", ctypes.c_uint64),
         ("inlined_into", ctypes.POINTER(ctypes.c_char_p)),
         ("inlined_count", ctypes.c_size_t),
+        ("reserved", ctypes.c_uint64 * 4),
     ]
 
 
 class Thread(ctypes.Structure):
     """ompd_host_thread_t"""
 
-    _fields_ = [("lwp", ctypes.c_uint32), ("pthread", ctypes.c_uint64)]
+    _fields_ = [
+        ("lwp", ctypes.c_uint32),
+        ("pthread", ctypes.c_uint64),
+        ("reserved", ctypes.c_uint64 * 4),
+    ]
 
 
 TARGET = ctypes.c_void_p  # ompd_host_target_t *

@@ -136,6 +136,7 @@ class Region(ctypes.Structure):
         ("end", ctypes.c_uint64),
         ("is_saved", ctypes.c_uint32),
         ("permissions", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint64 * 4),
     ]
 
 
@@ -148,6 +149,7 @@ class Module(ctypes.Structure):
         ("build_id_size", ctypes.c_uint64),
         ("start", ctypes.c_uint64),
         ("end", ctypes.c_uint64),
+        ("reserved", ctypes.c_uint64 * 4),
     ]
 
 
@@ -284,6 +286,8 @@ class Extra(ctypes.Structure):
         ("module", FindModule),
         ("module_symbol", ModuleSymbol),
         ("progress", Progress),
+        ("thread", ctypes.c_void_p),  # neither is asked for yet
+        ("frames", ctypes.c_void_p),
     ]
 
 

@@ -81,8 +81,13 @@ static ompd_rc_t tell_module(ompd_address_space_context_t *context, ompd_size_t 
     (void)context;
     if (index != 0)
         return ompd_rc_unavailable;
-    *module = (ompd_cl_module_t){"/lib/libmade-up.so", build_id, sizeof(build_id), FAKE_BASE,
-                                 FAKE_BASE + 4096};
+    *module = (ompd_cl_module_t){
+        .name = "/lib/libmade-up.so",
+        .build_id = build_id,
+        .build_id_size = sizeof(build_id),
+        .start = FAKE_BASE,
+        .end = FAKE_BASE + 4096,
+    };
     return ompd_rc_ok;
 }
 

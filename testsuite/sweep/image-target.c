@@ -57,8 +57,12 @@ static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_
 
     if (found == NULL)
         return ompd_rc_unavailable;
-    *region = (ompd_cl_region_t){found->start, found->end,
-                                 image->core == NULL || found->bytes != NULL, found->permissions};
+    *region = (ompd_cl_region_t){
+        .start = found->start,
+        .end = found->end,
+        .is_saved = image->core == NULL || found->bytes != NULL,
+        .permissions = found->permissions,
+    };
     return ompd_rc_ok;
 }
 

@@ -178,8 +178,11 @@ static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_
         return ompd_rc_error;
     rc = tool->real->extra.memory_region(tool->real->context, address, region);
     if (address >= tool->hole_start && address < tool->hole_end) {
-        *region = (ompd_cl_region_t){tool->hole_start, tool->hole_end, 0,
-                                     rc == ompd_rc_ok ? region->permissions : 0};
+        *region = (ompd_cl_region_t){
+            .start = tool->hole_start,
+            .end = tool->hole_end,
+            .permissions = rc == ompd_rc_ok ? region->permissions : 0,
+        };
         return ompd_rc_ok;
     }
     if (rc == ompd_rc_ok && address < tool->hole_start && region->end > tool->hole_start)

@@ -89,7 +89,7 @@ static void cut(ompd_cl_region_t *region, uint64_t address, uint64_t border)
 
 ompd_cl_region_t fake_region_at(const struct fake_target *target, uint64_t address)
 {
-    ompd_cl_region_t found = {FAKE_BASE, FAKE_BASE + FAKE_SIZE, 1, 0};
+    ompd_cl_region_t found = {.start = FAKE_BASE, .end = FAKE_BASE + FAKE_SIZE, .is_saved = 1};
 
     if (address < FAKE_BASE)
         address = FAKE_BASE;

@@ -353,6 +353,74 @@ START_TEST(test_progress_of_a_search)
 }
 END_TEST
 
+static bool is_asked_to_end(void *user)
+{
+    return *(bool *)user;
+}
+
+/* What the user interrupts, reads nothing. */
+START_TEST(test_interrupt)
+{
+    bool is_interrupted = false;
+    ompd_host_options_t options = {.struct_size = sizeof(options),
+                                   .progress_user_ptr = &is_interrupted,
+                                   .is_interrupted = is_asked_to_end};
+    ompd_address_t address = {ompd_segment_none, 0};
+    ompd_cl_module_t module;
+    unsigned char byte;
+
+    open_target(_i, &options);
+    ck_assert_int_eq(extra.module(context, 0, &module), ompd_rc_ok);
+    address.address = module.start;
+    ck_assert_int_eq(callbacks.read_memory(context, NULL, &address, 1, &byte), ompd_rc_ok);
+    is_interrupted = true;
+    ck_assert_int_eq(callbacks.read_memory(context, NULL, &address, 1, &byte), ompd_rc_interrupted);
+    ck_assert_int_eq(callbacks.symbol_addr_lookup(context, NULL, "main", &address, NULL),
+                     ompd_rc_interrupted);
+}
+END_TEST
+
+#define FRAMES 64
+
+/* The threads and their frames are those that the library's own functions give. */
+START_TEST(test_threads)
+{
+    ompd_cl_target_thread_t thread;
+    ompd_host_thread_t expected;
+    ompd_cl_frame_t frames[FRAMES];
+    ompd_host_frame_t expected_frames[FRAMES];
+    ompd_size_t count = 0;
+    size_t expected_count = 0;
+    size_t threads = 0;
+
+    open_target(_i, NULL);
+    while (extra.thread(context, threads, &thread) == ompd_rc_ok) {
+        ck_assert_int_eq(ompd_host_thread_get(target, threads, &expected), ompd_host_rc_ok);
+        ck_assert_uint_eq(thread.lwp, expected.lwp);
+        ck_assert_uint_eq(thread.pthread, expected.pthread);
+        ck_assert_uint_eq(thread.reserved[0], 0);
+        threads++;
+    }
+    ck_assert_uint_ge(threads, 1);
+    ck_assert_int_eq(ompd_host_thread_get(target, 0, &expected), ompd_host_rc_ok);
+    ck_assert_int_eq(
+        ompd_host_stack_get(target, expected.lwp, FRAMES, expected_frames, &expected_count),
+        ompd_host_rc_ok);
+    ck_assert_int_eq(extra.frames(context, expected.lwp, FRAMES, frames, &count), ompd_rc_ok);
+    ck_assert_uint_eq(count, expected_count);
+    ck_assert_uint_ge(count, 1);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(frames[i].pc, expected_frames[i].address);
+        ck_assert_uint_eq(frames[i].is_caller, expected_frames[i].is_caller);
+        ck_assert_uint_eq(frames[i].frame_address, 0);
+    }
+    ck_assert_int_eq(extra.frames(context, 0, FRAMES, frames, &count), ompd_rc_unavailable);
+    ck_assert_int_eq(extra.frames(context, UINT64_MAX, 1, frames, &count), ompd_rc_unavailable);
+    ck_assert_int_eq(extra.frames(context, expected.lwp, 0, frames, &count), ompd_rc_bad_input);
+    ck_assert_int_eq(extra.thread(context, 0, NULL), ompd_rc_bad_input);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("host-optional");
@@ -365,6 +433,8 @@ int main(void)
     tcase_add_loop_test(tcase, test_module_symbols, 0, target_count);
     tcase_add_loop_test(tcase, test_progress_of_unpacking, 0, 2);
     tcase_add_loop_test(tcase, test_progress_of_a_search, of_process, of_cut_core);
+    tcase_add_loop_test(tcase, test_interrupt, of_process, of_process + 1);
+    tcase_add_loop_test(tcase, test_threads, of_process, of_process + 1);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }
