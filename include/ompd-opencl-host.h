@@ -167,9 +167,9 @@ typedef struct ompd_host_layouts_t ompd_host_layouts_t;
 /* One file.  Texts are good until the layouts are closed. */
 typedef struct ompd_host_layout_t {
     const char *path;
-    const char *text;  /* not ended by NUL; NULL: the file cannot be read */
-    size_t size;       /* bytes; more than a layout may have where the file does */
-    const char *fault; /* why it is no layout: one sentence; NULL: it is one */
+    const char *text;     /* not ended by NUL; NULL: the file cannot be read */
+    size_t size;          /* bytes; more than a layout may have where the file does */
+    const char *fault;    /* why it is no layout: one sentence; NULL: it is one */
     uint64_t reserved[4]; /* 0; room to grow */
 } ompd_host_layout_t;
 
@@ -226,7 +226,7 @@ typedef struct ompd_host_module_t {
     uint64_t end;
     const uint8_t *build_id; /* NULL: none */
     size_t build_id_size;    /* bytes */
-    uint64_t reserved[4]; /* 0; room to grow */
+    uint64_t reserved[4];    /* 0; room to grow */
 } ompd_host_module_t;
 
 /* Module number INDEX, from 0, in the order of their addresses.  Those of a running process are the
@@ -275,7 +275,7 @@ ompd_host_rc_t ompd_host_place_get(ompd_host_target_t *target, uint64_t address,
 
 typedef struct ompd_host_thread_t {
     uint32_t lwp;
-    uint64_t pthread; /* its pthread_t, 0 when not known */
+    uint64_t pthread;     /* its pthread_t, 0 when not known */
     uint64_t reserved[4]; /* 0; room to grow */
 } ompd_host_thread_t;
 
@@ -286,7 +286,7 @@ ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t index,
 /* A function call of a thread, for ompd_host_place_get. */
 typedef struct ompd_host_frame_t {
     uint64_t address;
-    bool is_caller; /* it is a return address; false: that of the instruction that is next */
+    bool is_caller;       /* it is a return address; false: that of the instruction that is next */
     uint64_t reserved[4]; /* 0; room to grow */
 } ompd_host_frame_t;
 

@@ -151,13 +151,13 @@ typedef struct ompd_cl_module_t {
     ompd_size_t build_id_size; /* bytes */
     ompd_addr_t start;         /* lowest address at which it is mapped */
     ompd_addr_t end;           /* past the highest */
-    uint64_t reserved[4]; /* 0; room to grow */
+    uint64_t reserved[4];      /* 0; room to grow */
 } ompd_cl_module_t;
 
 /* A thread of the target, as the tool knows it. */
 typedef struct ompd_cl_target_thread_t {
     uint64_t lwp;
-    uint64_t pthread; /* its pthread_t; 0: not known */
+    uint64_t pthread;     /* its pthread_t; 0: not known */
     uint64_t reserved[4]; /* 0; room to grow */
 } ompd_cl_target_thread_t;
 
@@ -176,7 +176,7 @@ typedef struct ompd_cl_frame_t {
     uint32_t is_caller;        /* 1: `pc` is a return address; 0: that of the next instruction */
     uint32_t register_count;
     const ompd_cl_register_t *registers; /* those that are known; the tool's; NULL: none */
-    uint64_t reserved[4]; /* 0; room to grow */
+    uint64_t reserved[4];                /* 0; room to grow */
 } ompd_cl_frame_t;
 
 /*
@@ -246,8 +246,8 @@ typedef struct ompd_cl_extra_t {
     bool (*progress)(ompd_address_space_context_t *tool_context, uint64_t done, uint64_t whole);
     /*
      * Tell thread number INDEX of the target, from 0, in any order that stays until the next
-     * ompd_cl_refresh.  Returns ompd_rc_ok and fills *THREAD; ompd_rc_unavailable past the last one.
-     * This version does not ask.
+     * ompd_cl_refresh.  Returns ompd_rc_ok and fills *THREAD; ompd_rc_unavailable past the last
+     * one. This version does not ask.
      */
     ompd_rc_t (*thread)(ompd_address_space_context_t *tool_context, ompd_size_t index,
                         ompd_cl_target_thread_t *thread);
