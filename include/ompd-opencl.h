@@ -718,7 +718,8 @@ typedef enum ompd_cl_usage_kind_t {
 } ompd_cl_usage_kind_t;
 
 /* How many objects of a kind the target has, and had at most, as the threads counted them: known
- * without reading the objects. */
+ * without reading the objects.  One that the program has released counts while the recorder has not
+ * learned of its end; lists and the overview leave it out where a layout shows that it is gone. */
 typedef struct ompd_cl_usage_info_t {
     ompd_size_t struct_size;
     ompd_cl_value_t kind; /* ompd_cl_usage_kind_t */

@@ -22,7 +22,7 @@ static struct known_layout *find_same(const struct address_space *space,
     return known;
 }
 
-/* What is found with a layout, or without, is of a stop: let another begin. */
+/* Begin another stop: what was found with the earlier layouts no longer holds. */
 static void begin_stop(struct address_space *space)
 {
     if (space->runtimes.stop == space->target.stop || space->inventory.stop == space->target.stop)

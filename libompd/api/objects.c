@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Lists of rows of any kind, and questions about one object of any kind that has ids. */
-#include "lists/object.h"
-
 #include "api/activities.h"
 #include "api/runtimes.h"
 #include "api/threads.h"
 #include "api/usage.h"
 #include "lists/destructor-list.h"
+#include "lists/object.h"
 #include "session/sources.h"
 
 static ompd_rc_t refuse_kind(struct address_space *space)

@@ -97,7 +97,7 @@ static void give_counts(const struct tally *tally, const struct counting *counti
     }
 }
 
-/* Take RECORD, which is presumed to be there, off the counts when layouts show that it is not. */
+/* Subtract RECORD, which is presumed to be there, when layouts show that it is not. */
 static ompd_rc_t settle_record(struct address_space *space, const struct tally *tally,
                                const uint8_t *record, uint32_t index, struct counting *counting)
 {
@@ -149,8 +149,8 @@ static ompd_rc_t settle_presumed(struct address_space *space, const struct tally
 }
 
 /* The same, when there is any and a layout. */
-static ompd_rc_t settle(struct address_space *space, const struct tally *tally,
-                        struct counting *counting)
+static ompd_rc_t settle_walk(struct address_space *space, const struct tally *tally,
+                             struct counting *counting)
 {
     bool has_layouts = false;
     ompd_rc_t rc = ompd_rc_ok;
@@ -159,7 +159,7 @@ static ompd_rc_t settle(struct address_space *space, const struct tally *tally,
         rc = sources_find_layouts(space, &has_layouts);
     if (has_layouts && !rc_is_final(rc))
         rc = settle_presumed(space, tally, counting);
-    /* That layouts cannot be asked is told where what they find is added. */
+    /* A failure of the layouts is reported where their objects are added. */
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
@@ -182,7 +182,7 @@ static ompd_rc_t tally_table(struct address_space *space, const struct tally *ta
         give_counts(tally, &counting, ompd_cl_status_at_least);
         return ompd_rc_incomplete;
     }
-    rc = settle(space, tally, &counting);
+    rc = settle_walk(space, tally, &counting);
     give_counts(tally, &counting,
                 counting.presumed != 0 ? ompd_cl_status_presumed : ompd_cl_status_value);
     return rc;

@@ -11,7 +11,7 @@ ompd_rc_t threads_need(struct address_space *space)
 {
     ompd_rc_t rc = sources_open_recorder(space);
 
-    /* Where layouts tell nothing either, why they do not is the better answer. */
+    /* Where layouts tell nothing either, the reason for that is the better answer. */
     if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)
         return address_space_fail(space, rc,
                                   "only the recorder knows threads and counts what the program "
@@ -31,7 +31,7 @@ ompd_rc_t thread_find_by_lwp(struct address_space *space, uint64_t lwp, uint64_t
         return address_space_refuse_null(space, "the id");
     rc = ompd_rc_unavailable;
     if (lwp != 0 && lwp <= UINT32_MAX)
-        rc = find_record_by_field(&space->registry, ompd_cl_registry_thread,
+        rc = record_find_by_field(&space->registry, ompd_cl_registry_thread,
                                   ompd_cl_registry_field_lwp, lwp, &found.index, &found.generation);
     if (rc == ompd_rc_ok)
         *id = identifier_encode(found, space->salt);

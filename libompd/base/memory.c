@@ -16,11 +16,11 @@ void memory_open(struct memory *memory, const ompd_callbacks_t *callbacks,
     memory->calls = 0;
     memory->cancelled = 0;
     memory->wanted = 0;
-    memory->is_put_off = false;
+    memory->is_frozen = false;
     monitor_open(&memory->monitor, extra);
 }
 
-static ompd_rc_t refuse(struct memory *memory, enum memory_refusal refusal, size_t size)
+static ompd_rc_t refuse_allocation(struct memory *memory, enum memory_refusal refusal, size_t size)
 {
     memory->refusal = refusal;
     memory->refused = size;
@@ -32,7 +32,7 @@ static ompd_rc_t refuse(struct memory *memory, enum memory_refusal refusal, size
 }
 
 /* Without a limit there is that of a monitor's signed bytes. */
-static bool fits(struct memory *memory, size_t size)
+static bool fits_limit(struct memory *memory, size_t size)
 {
     size_t limit = monitor_limit(&memory->monitor);
     uint64_t most = limit == 0 || limit > PTRDIFF_MAX ? PTRDIFF_MAX : limit;
@@ -47,17 +47,18 @@ static ompd_rc_t ask(struct memory *memory, size_t size, void **block)
     void *allocated = NULL;
     ompd_rc_t rc;
 
-    if (memory->is_put_off)
+    if (memory->is_frozen)
         return ompd_rc_nomem;
-    if (!fits(memory, size))
-        return refuse(memory, memory_refused_by_limit, size);
+    if (!fits_limit(memory, size))
+        return refuse_allocation(memory, memory_refused_by_limit, size);
     call_out(&memory->call);
     if (!monitor_call(&memory->monitor, (ssize_t)size, false))
-        return refuse(memory, memory_refused_by_monitor, size);
+        return refuse_allocation(memory, memory_refused_by_monitor, size);
     rc = CALL_OUT(&memory->call, memory->allocate(size, &allocated));
     if (rc != ompd_rc_ok || allocated == NULL) {
         monitor_call(&memory->monitor, -(ssize_t)size, true);
-        return rc == ompd_rc_interrupted ? rc : refuse(memory, memory_refused_by_tool, size);
+        return rc == ompd_rc_interrupted ? rc
+                                         : refuse_allocation(memory, memory_refused_by_tool, size);
     }
     memory->calls++;
     memory->current += size;
@@ -89,7 +90,7 @@ ompd_rc_t memory_allocate(struct memory *memory, size_t size, void **block)
         return ompd_rc_ok;
     }
     if (size > SIZE_MAX - HEADER_SIZE)
-        return refuse(memory, memory_refused_by_limit, size);
+        return refuse_allocation(memory, memory_refused_by_limit, size);
     rc = ask(memory, size + HEADER_SIZE, &allocated);
     if (rc != ompd_rc_ok)
         return rc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Every byte the library holds: law 1, and law 2, which watches it. */
+/* All memory that the library holds (law 1), and its monitor (law 2). */
 #ifndef LIBOMPD_MEMORY_H
 #define LIBOMPD_MEMORY_H
 
@@ -24,7 +24,8 @@ struct memory {
     uint64_t calls;     /* allocations and frees */
     uint64_t cancelled; /* allocations that the monitor or the limit refused */
     uint64_t wanted;    /* bytes held had the last of them been granted; 0 before the first */
-    bool is_put_off;    /* allocations fail unasked: a later call is to make them */
+    bool is_frozen; /* set while rows are handed out: allocations fail, and the next call makes them
+                     */
     enum memory_refusal refusal; /* of the last allocation that failed, */
     size_t refused;              /* its bytes, */
     size_t refused_limit;        /* and the limit that it met */

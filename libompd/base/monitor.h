@@ -9,11 +9,9 @@
 
 #include <stdatomic.h>
 
-/*
- * Words that are published as one: `sequence` is odd while a writer changes them, and a reader
- * takes them again when it was or has changed.  No word is wider than a pointer, so that none needs
- * a lock of the compiler's.
- */
+/* A sequence lock: `sequence` is odd while a writer changes the words, and a reader starts again
+ * when it was odd or has changed. No word is wider than a pointer, so that none needs a lock of the
+ * compiler's. */
 struct monitor {
     _Atomic(unsigned) sequence;
     _Atomic(uintptr_t) owner;    /* handle of the address space; 0 before it has one */
@@ -28,7 +26,7 @@ void monitor_open(struct monitor *monitor, const ompd_cl_extra_t *extra);
 /* Let the address space HANDLE be the one that monitor_set and monitor_limit_set are for. */
 void monitor_own(struct monitor *monitor, uintptr_t handle);
 
-/* Let there be no monitor and no owner: a change that comes late changes nothing. */
+/* Remove monitor and owner: a later change has no effect. */
 void monitor_close(struct monitor *monitor);
 
 /* Returns ompd_rc_ok, or ompd_rc_stale_handle when HANDLE does not own MONITOR. */

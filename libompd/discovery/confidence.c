@@ -220,11 +220,15 @@ static uint64_t fingerprint_of(const struct discovery *discovery, const struct c
     return (candidate->flags & candidate_is_compared) != 0 ? candidate->fingerprint : 0;
 }
 
+/* A runtime may have platforms and devices in its data. */
 static uint64_t any_fingerprint_of(const struct discovery *discovery,
                                    const struct candidate *candidate)
 {
     (void)discovery;
-    return candidate->doubt == ompd_cl_doubt_none ? candidate->fingerprint : 0;
+    return candidate->doubt == ompd_cl_doubt_none && candidate->kind != layout_platform &&
+                   candidate->kind != layout_device
+               ? candidate->fingerprint
+               : 0;
 }
 
 /* Tell whether there are candidates outside chunks that may be copies by their bytes. */

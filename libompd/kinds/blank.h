@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Rows of which nothing is known yet but why, and whose source would know more. */
+/* Rows without a value yet: each field has the reason, and the source that would know it. */
 #ifndef LIBOMPD_BLANK_H
 #define LIBOMPD_BLANK_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Every field of every kind of row.  A new field is added here, in its info struct, and in plan.c
- * that says where it comes from. */
+/* Every field of every kind of row. To add one: a line here, a member of its info struct, and a
+ * line in record-decoder.c that says where it comes from. */
 #include "kinds/fields.h"
 
 #include "kinds/channel-names.h"

@@ -133,25 +133,25 @@ static const struct column thread_columns[] = {
 #undef INFO
 
 /* Which table and columns make the rows of each kind. */
-static const struct blueprint {
+static const struct row_origin {
     uint32_t table_id;
     uint32_t column_count;
     const struct column *columns;
-} blueprints[] = {
-#define BLUEPRINT(kind, table)                                                                     \
+} row_origins[] = {
+#define ROW_ORIGIN(kind, table)                                                                    \
     [ompd_cl_kind_##kind] = {ompd_cl_registry_##table,                                             \
                              sizeof(kind##_columns) / sizeof(kind##_columns[0]), kind##_columns}
-    BLUEPRINT(platform, platform), BLUEPRINT(context, context),     BLUEPRINT(queue, queue),
-    BLUEPRINT(memobj, memobj),     BLUEPRINT(destructor, callback), BLUEPRINT(svm, svm),
-    BLUEPRINT(svm_free, svm_free), BLUEPRINT(svm_pointer, address), BLUEPRINT(wait, address),
-    BLUEPRINT(thread, thread),
+    ROW_ORIGIN(platform, platform), ROW_ORIGIN(context, context),     ROW_ORIGIN(queue, queue),
+    ROW_ORIGIN(memobj, memobj),     ROW_ORIGIN(destructor, callback), ROW_ORIGIN(svm, svm),
+    ROW_ORIGIN(svm_free, svm_free), ROW_ORIGIN(svm_pointer, address), ROW_ORIGIN(wait, address),
+    ROW_ORIGIN(thread, thread),
 };
 
-#define KIND_COUNT (sizeof(blueprints) / sizeof(blueprints[0]))
+#define KIND_COUNT (sizeof(row_origins) / sizeof(row_origins[0]))
 
-uint32_t plan_table(uint32_t kind)
+uint32_t record_decoder_table(uint32_t kind)
 {
-    return kind < KIND_COUNT ? blueprints[kind].table_id : 0;
+    return kind < KIND_COUNT ? row_origins[kind].table_id : 0;
 }
 
 /* The blank of KIND: nothing is known but that the record is the recorder's. */
@@ -174,11 +174,12 @@ static void make_blank(union row *blank, uint32_t kind)
         image_fields_set_status(&blank->memobj, ompd_cl_status_not_applicable);
 }
 
-static void add_step(struct plan *plan, const struct column *column, uint32_t stack_depth)
+static void add_step(struct record_decoder *decoder, const struct column *column,
+                     uint32_t stack_depth)
 {
-    struct registry_place place = plan->table->places[column->field];
-    ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)&plan->blank + column->to);
-    struct step *step = &plan->steps[plan->step_count];
+    struct registry_place place = decoder->table->places[column->field];
+    ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)&decoder->blank + column->to);
+    struct decoder_step *step = &decoder->steps[decoder->step_count];
 
     if (place.size == 0)
         return;
@@ -187,40 +188,41 @@ static void add_step(struct plan *plan, const struct column *column, uint32_t st
     step->from = place.offset;
     step->size = (uint8_t)place.size;
     step->status_of_zero = column->status_of_zero;
-    /* A recorder that was not asked for call stacks has none, which is no gap in what is known. */
+    /* A recorder that was not asked for call stacks has none: the field does not apply, rather than
+     * being unknown. */
     if (column->field == ompd_cl_registry_field_stack && stack_depth <= 1)
         step->status_of_zero = ompd_cl_status_not_applicable;
-    plan->step_count++;
+    decoder->step_count++;
 }
 
-/* Add the steps of BLUEPRINT whose field has SIZE bytes; 0 stands for less than four. */
-static void add_steps(struct plan *plan, const struct blueprint *blueprint, uint32_t size,
-                      uint32_t stack_depth)
+/* Add the steps of ROW_ORIGIN whose field has SIZE bytes; 0 stands for less than four. */
+static void add_steps(struct record_decoder *decoder, const struct row_origin *row_origin,
+                      uint32_t size, uint32_t stack_depth)
 {
-    for (uint32_t i = 0; i < blueprint->column_count; i++) {
-        uint32_t actual = plan->table->places[blueprint->columns[i].field].size;
+    for (uint32_t i = 0; i < row_origin->column_count; i++) {
+        uint32_t actual = decoder->table->places[row_origin->columns[i].field].size;
 
         if ((actual < 4 ? 0 : actual) == size)
-            add_step(plan, &blueprint->columns[i], stack_depth);
+            add_step(decoder, &row_origin->columns[i], stack_depth);
     }
 }
 
-void plans_make(struct plans *plans, const struct registry *registry)
+void record_decoders_make(struct record_decoders *decoders, const struct registry *registry)
 {
     for (uint32_t kind = 0; kind < KIND_COUNT; kind++) {
-        const struct blueprint *blueprint = &blueprints[kind];
-        struct plan *plan = &plans->of_kind[kind];
+        const struct row_origin *row_origin = &row_origins[kind];
+        struct record_decoder *decoder = &decoders->of_kind[kind];
 
-        plan->step_count = 0;
-        if (blueprint->table_id == 0)
+        decoder->step_count = 0;
+        if (row_origin->table_id == 0)
             continue;
-        plan->table = &registry->tables[blueprint->table_id];
-        plan->struct_size = kind_find(kind)->struct_size;
-        make_blank(&plan->blank, kind);
-        add_steps(plan, blueprint, 8, registry->stack_depth);
-        plan->eight_end = plan->step_count;
-        add_steps(plan, blueprint, 4, registry->stack_depth);
-        plan->four_end = plan->step_count;
-        add_steps(plan, blueprint, 0, registry->stack_depth);
+        decoder->table = &registry->tables[row_origin->table_id];
+        decoder->struct_size = kind_find(kind)->struct_size;
+        make_blank(&decoder->blank, kind);
+        add_steps(decoder, row_origin, 8, registry->stack_depth);
+        decoder->eight_end = decoder->step_count;
+        add_steps(decoder, row_origin, 4, registry->stack_depth);
+        decoder->four_end = decoder->step_count;
+        add_steps(decoder, row_origin, 0, registry->stack_depth);
     }
 }

@@ -6,7 +6,8 @@
 #include "layout/container-binary-tree.h"
 
 /* Go from NODE down to the one that comes first of all below it. */
-static ompd_rc_t descend(struct container *container, struct target *target, uint64_t node)
+static ompd_rc_t binary_tree_descend(struct container *container, struct target *target,
+                                     uint64_t node)
 {
     while (node != 0) {
         ompd_rc_t rc;
@@ -34,13 +35,13 @@ ompd_rc_t container_binary_tree_begin(struct container *container, struct target
         return container_refuse(target);
     rc = container_path(target, &place->first, container->object, &container->start);
     if (rc == ompd_rc_ok)
-        rc = descend(container, target, container->start);
+        rc = binary_tree_descend(container, target, container->start);
     if (rc == ompd_rc_ok)
         container->count = count;
     return rc;
 }
 
-/* Keys ascend, so that no way through the tree comes to a node again. */
+/* Keys must ascend, so that a cycle is noticed. */
 static ompd_rc_t check_key(struct container *container, struct target *target,
                            const struct container_element *element)
 {
@@ -74,5 +75,5 @@ ompd_rc_t container_binary_tree_next(struct container *container, struct target 
         return rc;
     rc = container_number(target, element->address, container->place->right, target->pointer_size,
                           &node);
-    return rc == ompd_rc_ok ? descend(container, target, node) : rc;
+    return rc == ompd_rc_ok ? binary_tree_descend(container, target, node) : rc;
 }

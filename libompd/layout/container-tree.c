@@ -20,8 +20,8 @@ static ompd_rc_t read_used(const struct container *container, struct target *tar
 }
 
 /* Go from NODE, which is on LEVEL, to the first leaf below it. */
-static ompd_rc_t descend(struct container *container, struct target *target, uint64_t node,
-                         uint32_t level)
+static ompd_rc_t tree_descend(struct container *container, struct target *target, uint64_t node,
+                              uint32_t level)
 {
     for (;;) {
         ompd_rc_t rc;
@@ -58,14 +58,14 @@ ompd_rc_t container_tree_begin(struct container *container, struct target *targe
     if (count > CONTAINER_LIMIT || height >= CONTAINER_HEIGHT)
         return container_refuse(target);
     container->height = (uint32_t)height;
-    rc = descend(container, target, container->start, container->height);
+    rc = tree_descend(container, target, container->start, container->height);
     if (rc == ompd_rc_ok)
         container->count = count;
     return rc;
 }
 
 /* Go up to a node of which not all elements were given. */
-static ompd_rc_t climb(struct container *container, struct target *target)
+static ompd_rc_t tree_climb(struct container *container, struct target *target)
 {
     for (;;) {
         const struct container_element *place = &container->path[container->level];
@@ -85,7 +85,7 @@ ompd_rc_t container_tree_next(struct container *container, struct target *target
 {
     struct container_element *place;
     uint64_t child;
-    ompd_rc_t rc = climb(container, target);
+    ompd_rc_t rc = tree_climb(container, target);
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -96,5 +96,5 @@ ompd_rc_t container_tree_next(struct container *container, struct target *target
         return ompd_rc_ok;
     rc = container_number(target, place->address + place->index * target->pointer_size,
                           container->place->children, target->pointer_size, &child);
-    return rc == ompd_rc_ok ? descend(container, target, child, container->level - 1) : rc;
+    return rc == ompd_rc_ok ? tree_descend(container, target, child, container->level - 1) : rc;
 }

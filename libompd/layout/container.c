@@ -4,8 +4,8 @@
 #include "layout/container-binary-tree.h"
 #include "layout/container-tree.h"
 
-/* A list of callbacks that is linked from the oldest on is gone through once for each of them, so
- * it is followed no further than this. */
+/* A linked list of callbacks with the oldest first is walked once for each element, so it is
+ * followed no further than this. */
 #define REVERSED_LIMIT 4096
 
 ompd_rc_t container_refuse(struct target *target)
@@ -14,7 +14,7 @@ ompd_rc_t container_refuse(struct target *target)
     return ompd_rc_incomplete;
 }
 
-static inline ompd_rc_t refuse(struct target *target)
+static inline ompd_rc_t refuse_memory(struct target *target)
 {
     return container_refuse(target);
 }
@@ -37,7 +37,7 @@ static inline ompd_rc_t read_number(struct target *target, uint64_t address, int
     ompd_rc_t rc;
 
     if (!add_offset(target, address, offset, &address))
-        return refuse(target);
+        return refuse_memory(target);
     rc = target_view(target, address, width, 0, &bytes);
     if (rc == ompd_rc_ok)
         *number = target_integer(target, bytes, width);
@@ -52,8 +52,8 @@ static inline ompd_rc_t read_word(struct target *target, uint64_t address, int64
 
 /* Follow all but the last offset of PATH from ADDRESS on: *BASE plus the last is the place.
  * ompd_rc_unavailable when a pointer on the way is 0. */
-static inline ompd_rc_t follow(struct target *target, const struct layout_path *path,
-                               uint64_t address, uint64_t *base)
+static inline ompd_rc_t follow_path(struct target *target, const struct layout_path *path,
+                                    uint64_t address, uint64_t *base)
 {
     for (unsigned i = 0; i + 1 < path->count; i++) {
         ompd_rc_t rc = read_word(target, address, path->offsets[i], &address);
@@ -71,7 +71,7 @@ static inline ompd_rc_t follow(struct target *target, const struct layout_path *
 static inline ompd_rc_t read_path(struct target *target, const struct layout_path *path,
                                   uint64_t address, uint64_t *word)
 {
-    ompd_rc_t rc = follow(target, path, address, &address);
+    ompd_rc_t rc = follow_path(target, path, address, &address);
 
     return rc == ompd_rc_ok ? read_word(target, address, path->offsets[path->count - 1], word) : rc;
 }
@@ -83,11 +83,12 @@ ompd_rc_t place_read(struct target *target, const struct layout_place *place, ui
     uint64_t number = 0;
     ompd_rc_t rc;
 
-    rc = follow(target, &place->path, address, &address);
+    rc = follow_path(target, &place->path, address, &address);
     if (rc != ompd_rc_ok)
         return rc;
     if (place->width == 0)
-        return add_offset(target, address, last + place->adjust, value) ? rc : refuse(target);
+        return add_offset(target, address, last + place->adjust, value) ? rc
+                                                                        : refuse_memory(target);
     rc = read_number(target, address, last, place->width, &number);
     if (rc == ompd_rc_ok)
         *value = place_adjust(target, place, number);
@@ -112,7 +113,7 @@ ompd_rc_t element_read(struct target *target, const struct layout_place *place,
     uint64_t address;
 
     if (!add_offset(target, element->address, (int64_t)(element->index * place->every), &address))
-        return refuse(target);
+        return refuse_memory(target);
     return place_read(target, place, address, value);
 }
 
@@ -140,7 +141,7 @@ static ompd_rc_t count_nodes(struct container *container, struct target *target,
         ompd_rc_t rc;
 
         if (container->count == limit || node == mark)
-            return refuse(target);
+            return refuse_memory(target);
         /* Brent's: a cycle comes back to the mark, which goes ahead as the steps double. */
         if ((container->count & (container->count - 1)) == 0)
             mark = node;
@@ -159,7 +160,7 @@ static ompd_rc_t begin_linked(struct container *container, struct target *target
 
     if (rc != ompd_rc_ok)
         return rc;
-    container->at = container->start;
+    container->next_node = container->start;
     return count_nodes(container, target, limit);
 }
 
@@ -168,14 +169,15 @@ static ompd_rc_t find_node(struct container *container, struct target *target)
 {
     uint64_t steps = container->count - 1 - container->passed;
 
-    container->at = container->start;
+    container->next_node = container->start;
     for (; steps != 0; steps--) {
-        ompd_rc_t rc = read_word(target, container->at, container->place->next, &container->at);
+        ompd_rc_t rc =
+            read_word(target, container->next_node, container->place->next, &container->next_node);
 
         if (rc != ompd_rc_ok)
             return rc;
-        if (container->at == 0)
-            return refuse(target);
+        if (container->next_node == 0)
+            return refuse_memory(target);
     }
     return ompd_rc_ok;
 }
@@ -187,12 +189,12 @@ static ompd_rc_t next_linked(struct container *container, struct target *target,
 
     if (rc != ompd_rc_ok)
         return rc;
-    *slot = container->at;
+    *slot = container->next_node;
     if (*slot == 0)
-        return refuse(target);
+        return refuse_memory(target);
     if (is_from_end || container->passed + 1 == container->count)
         return ompd_rc_ok;
-    return read_word(target, *slot, container->place->next, &container->at);
+    return read_word(target, *slot, container->place->next, &container->next_node);
 }
 
 /* ---- Arrays ---------------------------------------------------------------------------------- */
@@ -204,7 +206,7 @@ static ompd_rc_t set_count(struct container *container, struct target *target, u
 
     if (count > CONTAINER_LIMIT || (count != 0 && container->start == 0) ||
         !add_offset(target, container->start, (int64_t)(count * container->place->stride), &end))
-        return refuse(target);
+        return refuse_memory(target);
     container->count = count;
     return ompd_rc_ok;
 }
@@ -221,7 +223,7 @@ static ompd_rc_t begin_range(struct container *container, struct target *target)
     if (rc != ompd_rc_ok)
         return rc;
     if (end < container->start || (end - container->start) % place->stride != 0)
-        return refuse(target);
+        return refuse_memory(target);
     return set_count(container, target, (end - container->start) / place->stride);
 }
 
@@ -261,7 +263,7 @@ static ompd_rc_t read_iterator(struct target *target, const struct layout_list_p
     int64_t offset = path->offsets[path->count - 1];
     ompd_rc_t rc;
 
-    rc = follow(target, path, object, &object);
+    rc = follow_path(target, path, object, &object);
     for (unsigned i = 0; i < 4 && rc == ompd_rc_ok; i++)
         rc = read_word(target, object, offset + i * (int64_t)target->pointer_size, members[i]);
     if (rc != ompd_rc_ok)
@@ -269,7 +271,7 @@ static ompd_rc_t read_iterator(struct target *target, const struct layout_list_p
     if (iterator->current < iterator->first || iterator->current > iterator->last ||
         iterator->last - iterator->first != elements_of_chunk(place) * place->stride ||
         (iterator->current - iterator->first) % place->stride != 0)
-        return refuse(target);
+        return refuse_memory(target);
     return ompd_rc_ok;
 }
 
@@ -289,15 +291,15 @@ static ompd_rc_t begin_deque(struct container *container, struct target *target)
     if (rc != ompd_rc_ok)
         return rc;
     if (end.node < first.node || (end.node - first.node) % target->pointer_size != 0)
-        return refuse(target);
+        return refuse_memory(target);
     chunks = (end.node - first.node) / target->pointer_size;
     if (chunks > CONTAINER_LIMIT)
-        return refuse(target);
-    container->map = first.node;
+        return refuse_memory(target);
+    container->chunk_map = first.node;
     container->start = (first.current - first.first) / place->stride;
     count = chunks * elements_of_chunk(place) + (end.current - end.first) / place->stride;
     if (count < container->start || count - container->start > CONTAINER_LIMIT)
-        return refuse(target);
+        return refuse_memory(target);
     container->count = count - container->start;
     return ompd_rc_ok;
 }
@@ -310,13 +312,13 @@ static ompd_rc_t find_in_deque(const struct container *container, struct target 
     uint64_t chunk = 0;
     ompd_rc_t rc;
 
-    rc = read_word(target, container->map, (int64_t)(place / in_chunk * target->pointer_size),
+    rc = read_word(target, container->chunk_map, (int64_t)(place / in_chunk * target->pointer_size),
                    &chunk);
     if (rc != ompd_rc_ok)
         return rc;
     if (chunk == 0 ||
         !add_offset(target, chunk, (int64_t)(place % in_chunk * container->place->stride), slot))
-        return refuse(target);
+        return refuse_memory(target);
     return ompd_rc_ok;
 }
 
@@ -336,7 +338,7 @@ ompd_rc_t container_begin(struct container *container, struct target *target,
 
     *container = (struct container){.place = place, .object = object};
     if (place->stride == 0 && place->shape != layout_no_list && !is_of_nodes(place))
-        return refuse(target);
+        return refuse_memory(target);
     switch (place->shape) {
     case layout_linked:
         rc = begin_linked(container, target);
@@ -389,7 +391,7 @@ static ompd_rc_t find_slot(struct container *container, struct target *target,
 }
 
 /* What cannot be had is lost: the element, or all that a broken link leads to. */
-static ompd_rc_t lose(struct container *container, uint64_t count)
+static ompd_rc_t lose_rest(struct container *container, uint64_t count)
 {
     container->lost += count;
     container->passed += count;
@@ -397,8 +399,8 @@ static ompd_rc_t lose(struct container *container, uint64_t count)
 }
 
 /* Have in SLOT the element itself where the list has pointers to them. */
-static ompd_rc_t unbox(const struct layout_list_place *place, struct target *target,
-                       struct container_element *slot)
+static ompd_rc_t unbox_element(const struct layout_list_place *place, struct target *target,
+                               struct container_element *slot)
 {
     ompd_rc_t rc;
 
@@ -407,13 +409,13 @@ static ompd_rc_t unbox(const struct layout_list_place *place, struct target *tar
     rc = read_word(target, slot->address, 0, &slot->address);
     if (rc == ompd_rc_ok &&
         (slot->address == 0 || !add_offset(target, slot->address, place->adjust, &slot->address)))
-        return refuse(target);
+        return refuse_memory(target);
     return rc;
 }
 
 /* Tell whether what the list has in SLOT is an element: it may have others between them. */
-static ompd_rc_t check(const struct layout_list_place *place, struct target *target,
-                       const struct container_element *slot, bool *is_element)
+static ompd_rc_t check_list(const struct layout_list_place *place, struct target *target,
+                            const struct container_element *slot, bool *is_element)
 {
     const struct layout_condition *when = &place->when;
     uint64_t number = 0;
@@ -439,13 +441,14 @@ ompd_rc_t container_next(struct container *container, struct target *target,
         ompd_rc_t rc = find_slot(container, target, &slot);
 
         if (rc == ompd_rc_incomplete)
-            return lose(container, is_of_nodes(place) ? container->count - container->passed : 1);
+            return lose_rest(container,
+                             is_of_nodes(place) ? container->count - container->passed : 1);
         if (rc == ompd_rc_ok)
-            rc = unbox(place, target, &slot);
+            rc = unbox_element(place, target, &slot);
         if (rc == ompd_rc_ok)
-            rc = check(place, target, &slot, &is_element);
+            rc = check_list(place, target, &slot, &is_element);
         if (rc == ompd_rc_incomplete)
-            return lose(container, 1);
+            return lose_rest(container, 1);
         if (rc != ompd_rc_ok)
             return rc;
         container->passed++;

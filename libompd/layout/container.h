@@ -25,14 +25,14 @@ struct container_element {
 /* A list being walked. */
 struct container {
     const struct layout_list_place *place;
-    uint64_t object; /* cl handle of its owner */
-    uint64_t count;  /* elements, with those that a condition leaves out */
-    uint64_t passed; /* elements so far, */
-    uint64_t lost;   /* of which so many could not be had */
-    uint64_t start;  /* linked: first node; arrays: where they begin; deque: place of its first
-                        element in the first chunk */
-    uint64_t at;     /* linked: next node */
-    uint64_t map;    /* deque: where the pointer to the first chunk is */
+    uint64_t object;    /* cl handle of its owner */
+    uint64_t count;     /* elements, with those that a condition leaves out */
+    uint64_t passed;    /* elements so far, */
+    uint64_t lost;      /* of which so many could not be had */
+    uint64_t start;     /* linked: first node; arrays: where they begin; deque: place of its first
+                           element in the first chunk */
+    uint64_t next_node; /* linked: next node */
+    uint64_t chunk_map; /* deque: where the pointer to the first chunk is */
     /* Tree: the node on each level that the walk is in, and its next element.  Binary tree: the
      * nodes that come next with all that is to their right, the nearest one last. */
     struct container_element path[CONTAINER_DEPTH];
@@ -70,7 +70,7 @@ ompd_rc_t container_number(struct target *target, uint64_t address, int64_t offs
 ompd_rc_t container_path(struct target *target, const struct layout_path *path, uint64_t address,
                          uint64_t *word);
 
-/* Note that the target's memory makes no sense.  Returns ompd_rc_incomplete. */
+/* Set the failure to ompd_cl_status_corrupt. Returns ompd_rc_incomplete. */
 ompd_rc_t container_refuse(struct target *target);
 
 /* Read the value at PLACE of ELEMENT.  Returns as place_read. */

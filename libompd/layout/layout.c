@@ -213,7 +213,7 @@ static ompd_rc_t take_version(struct layout_parser *parser)
 }
 
 /* Check what has been described, once all lines were taken. */
-static ompd_rc_t finish(struct layout_parser *parser)
+static ompd_rc_t finish_layout(struct layout_parser *parser)
 {
     if (parser->object == NULL)
         return layout_text_fail(&parser->text, "the layout ends without an object.");
@@ -241,7 +241,7 @@ ompd_rc_t layout_parse(const char *text, ompd_size_t size, struct layout *layout
     while (rc == ompd_rc_ok) {
         rc = layout_text_next(&parser.text);
         if (rc == ompd_rc_ok && parser.text.word_count == 0)
-            return finish(&parser);
+            return finish_layout(&parser);
         if (rc == ompd_rc_ok)
             rc = take_line(&parser, &seen);
     }

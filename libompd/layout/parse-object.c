@@ -53,7 +53,7 @@ static ompd_rc_t take_width(struct layout_parser *parser, struct word word, uint
 }
 
 /* The greatest number of WIDTH bytes. */
-static uint64_t greatest(unsigned width)
+static uint64_t greatest_number(unsigned width)
 {
     return UINT64_MAX >> (64 - 8 * width);
 }
@@ -114,7 +114,7 @@ ompd_rc_t layout_object_take(struct layout_parser *parser)
 }
 
 /* Have the object's bytes reach over WIDTH bytes at OFFSET. */
-static void stretch(struct layout_object *object, int32_t offset, unsigned width)
+static void extend_bytes(struct layout_object *object, int32_t offset, unsigned width)
 {
     if (offset < object->lowest)
         object->lowest = offset;
@@ -136,7 +136,7 @@ static ompd_rc_t take_rule_place(struct layout_parser *parser, struct layout_rul
     ompd_rc_t rc = take_number_place(parser, rule);
 
     if (rc == ompd_rc_ok)
-        stretch(parser->object, rule->offset, rule->width);
+        extend_bytes(parser->object, rule->offset, rule->width);
     return rc;
 }
 
@@ -144,7 +144,7 @@ static ompd_rc_t take_rule_place(struct layout_parser *parser, struct layout_rul
 static ompd_rc_t take_bound(struct layout_parser *parser, struct word word,
                             const struct layout_rule *rule, uint64_t least, uint64_t *bound)
 {
-    if (word_unsigned(word, least, greatest(rule->width), bound))
+    if (word_unsigned(word, least, greatest_number(rule->width), bound))
         return ompd_rc_ok;
     return layout_text_refuse(&parser->text, "", word,
                               " is too great for its width, or too small.");
@@ -245,7 +245,7 @@ ompd_rc_t layout_known_when_take(struct layout_parser *parser)
     if (rc == ompd_rc_ok)
         rc = take_bound(parser, parser->text.words[4], &rule, known->least, &known->most);
     if (rc == ompd_rc_ok && known->place.path.count == 1)
-        stretch(object, known->place.path.offsets[0], known->place.width);
+        extend_bytes(object, known->place.path.offsets[0], known->place.width);
     known->field = parser->field;
     if (rc == ompd_rc_ok)
         object->known_count++;
@@ -300,7 +300,7 @@ ompd_rc_t layout_field_take(struct layout_parser *parser)
     rc = layout_place_take(parser, 2, parser->text.word_count, layout_field_words[field].is_pointer,
                            false, place);
     if (rc == ompd_rc_ok && place->path.count == 1)
-        stretch(parser->object, place->path.offsets[0], place->width);
+        extend_bytes(parser->object, place->path.offsets[0], place->width);
     parser->next_condition = &parser->object->when[field];
     parser->next_field = field;
     return rc;

@@ -57,7 +57,7 @@ static ompd_rc_t find_chain(struct address_space *space, struct list *list, uint
         if (*is_found)
             break;
     }
-    /* What objects that cannot be read link to is there all the same, apart. */
+    /* The callbacks of unreadable objects still exist: they are found apart. */
     list->walk.lost = 0;
     return rc;
 }
@@ -68,7 +68,7 @@ static ompd_rc_t give_of_objects(struct address_space *space, struct list *list,
     bool is_found = true;
     ompd_rc_t rc;
 
-    begin_walk(space, list, plan_table(kind));
+    begin_walk(space, list, record_decoder_table(kind));
     while (is_found) {
         rc = list_chain_give(space, list, batch);
         if (rc != ompd_rc_ok || batch->count == batch->capacity)
@@ -108,7 +108,7 @@ static ompd_rc_t find_owner(struct registry *registry, const uint8_t *record,
     default:
         return ompd_rc_unavailable;
     }
-    table = &registry->tables[plan_table(identifier.kind)];
+    table = &registry->tables[record_decoder_table(identifier.kind)];
     rc = registry_record_view(registry, table, identifier.index, &owner);
     if (rc != ompd_rc_ok)
         return rc_is_final(rc) ? rc : ompd_rc_unavailable;

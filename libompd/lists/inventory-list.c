@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A list stands at a handle, not at a place in an inventory, which is of one stop: after the next
- * it goes on with what is behind that handle then.
- */
+/* A list's position is a handle, not an index in the inventory of one stop: at the next stop it
+ * continues behind that handle. */
 #include "lists/inventory-list.h"
 
 #include "rows/layout-elements.h"
@@ -37,8 +35,8 @@ static uint32_t kinds_of(const struct list *list)
 }
 
 /* Begin at the first item of INVENTORY whose handle is not below HANDLE. */
-static void seek(const struct inventory *inventory, uint64_t handle,
-                 struct inventory_cursor *cursor)
+static void seek_handle(const struct inventory *inventory, uint64_t handle,
+                        struct inventory_cursor *cursor)
 {
     inventory_begin(inventory, cursor);
     while (cursor->block != NULL && cursor->block->count != 0 &&
@@ -120,16 +118,16 @@ static enum layout_list list_of(uint32_t kind)
     return kind == ompd_cl_kind_svm ? layout_svm : layout_destructors;
 }
 
-/* Count COUNT rows of ITEM as lost: but for those of a doubtful object that was not asked for,
- * since that it is none is likelier than that they were any. */
+/* Count COUNT rows of ITEM as lost. Rows of a doubtful object do not count unless it was asked for:
+ * it is probably not an object. */
 static void lose_rows(struct list *list, const struct inventory_item *item, uint64_t count)
 {
     if (list->found.is_of_one || item->confidence != ompd_cl_confidence_doubtful)
         list->lost += count;
 }
 
-/* Give the row at INFO, which was made of ITEM with RC.  What of a doubtful object could not be
- * read is marked, but an answer does not lack it. */
+/* Give the row at INFO, which was made of ITEM with RC. Unreadable fields of a doubtful object are
+ * marked, but do not make the answer incomplete. */
 static void give_row(const struct list *list, struct batch *batch,
                      const struct inventory_item *item, const void *info, ompd_rc_t rc)
 {
@@ -137,7 +135,7 @@ static void give_row(const struct list *list, struct batch *batch,
                item->confidence == ompd_cl_confidence_doubtful ? ompd_rc_ok : rc);
 }
 
-/* A call that ran out of memory goes on from the same place when it is made again. */
+/* After ompd_rc_nomem the same call continues from the same position. */
 static ompd_rc_t lose_place(struct inventory_walk *walk)
 {
     walk->is_lost = true;
@@ -167,8 +165,8 @@ static ompd_rc_t enter_item(struct address_space *space, struct list *list,
     return ompd_rc_ok;
 }
 
-/* After another stop, or want of memory: go back to where LIST stood, in the list of an object or
- * behind it. */
+/* After another stop, or when memory was short: go back to the position of LIST, in the list of an
+ * object or behind it. */
 static ompd_rc_t go_back(struct address_space *space, struct list *list)
 {
     struct inventory_walk *walk = &list->found;
@@ -176,7 +174,7 @@ static ompd_rc_t go_back(struct address_space *space, struct list *list)
     ompd_rc_t rc = ompd_rc_ok;
 
     if (!walk->is_of_one)
-        seek(&space->inventory, walk->handle + (walk->handle != 0), &walk->cursor);
+        seek_handle(&space->inventory, walk->handle + (walk->handle != 0), &walk->cursor);
     if (walk->is_within && item != NULL && (walk->is_of_one || inventory_is_shown(space, item))) {
         rc = enter_item(space, list, item);
     } else {
@@ -187,7 +185,7 @@ static ompd_rc_t go_back(struct address_space *space, struct list *list)
     return rc;
 }
 
-/* Tell whether the callbacks that LIST is of are not told: the layout does not, or the runtime has
+/* Tell whether the callbacks of LIST are unknown: the layout does not tell them, or the runtime has
  * taken them out of their object. */
 static bool is_untold(const struct address_space *space, const struct list *list)
 {
@@ -200,7 +198,7 @@ static bool is_untold(const struct address_space *space, const struct list *list
 }
 
 /* Have the inventory of this stop, and LIST at its place in it. */
-static ompd_rc_t prepare(struct address_space *space, struct list *list)
+static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
 {
     uint32_t kinds = inventory_kinds(list->kind);
     ompd_rc_t rc = sources_take_inventory(space);
@@ -237,8 +235,8 @@ static ompd_rc_t prepare(struct address_space *space, struct list *list)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Tell whether the recorder, which sees all that is enqueued, does not have the queue of a command
- * whose row was made with RC: nor may have it, for all that could be read. */
+/* True if the recorder certainly does not know the queue of this command, whose row was made with
+ * RC. */
 static bool is_of_unrecorded_queue(const struct address_space *space,
                                    const ompd_cl_svm_free_info_t *info, ompd_rc_t rc)
 {
@@ -337,10 +335,10 @@ ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, st
     bool is_of_elements = list->kind == ompd_cl_kind_destructor || list->kind == ompd_cl_kind_svm;
     ompd_rc_t rc;
 
-    /* What looks through memory allocates, which a call does before it has rows. */
+    /* A scan of memory allocates, which a call does before it has rows. */
     if (batch->count != 0 && space->inventory.stop != space->target.stop)
         return ompd_rc_ok;
-    rc = prepare(space, list);
+    rc = prepare_list(space, list);
     if (rc != ompd_rc_ok)
         return rc;
     read_ahead_begin(&space->target);

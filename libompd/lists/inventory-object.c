@@ -78,8 +78,8 @@ static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl
 }
 
 /* Fill INFO of KIND with what HANDLE names.  Returns as find_svm. */
-static ompd_rc_t fill(struct address_space *space, uint32_t kind, uint64_t handle, union row *info,
-                      bool *is_found)
+static ompd_rc_t fill_object(struct address_space *space, uint32_t kind, uint64_t handle,
+                             union row *info, bool *is_found)
 {
     const struct inventory_item *item;
 
@@ -106,7 +106,7 @@ ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint
         *id = 0;
     if (rc != ompd_rc_ok)
         return rc;
-    rc = fill(space, kind, value, &row, &is_found);
+    rc = fill_object(space, kind, value, &row, &is_found);
     if (is_found && !rc_is_final(rc)) {
         *id = identifier_encode(identifier, space->salt);
         return ompd_rc_ok;
@@ -122,7 +122,7 @@ ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint
     return address_space_explain(space, rc);
 }
 
-static ompd_rc_t refuse(struct address_space *space)
+static ompd_rc_t refuse_object(struct address_space *space)
 {
     return address_space_fail(space, ompd_rc_stale_handle, "the object is gone.");
 }
@@ -137,14 +137,14 @@ ompd_rc_t inventory_object_get(struct address_space *space, struct identifier id
     rc = sources_take_inventory(space);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = fill(space, identifier.kind, identifier.handle, info, &is_found);
+    rc = fill_object(space, identifier.kind, identifier.handle, info, &is_found);
     if (!is_found && (rc == ompd_rc_ok || rc == ompd_rc_unavailable))
-        return refuse(space);
+        return refuse_object(space);
     return address_space_explain(space, rc);
 }
 
-/* Tell whether what IDENTIFIER names is there: a command is no longer once it is complete.  Returns
- * ompd_rc_ok, also where that cannot be read and the list is to say so; ompd_rc_nomem. */
+/* Tell whether the object of IDENTIFIER is still there: a command is gone once it is complete.
+ * Returns ompd_rc_ok, also when that cannot be read, which the list then says; ompd_rc_nomem. */
 static ompd_rc_t check_owner(struct address_space *space, struct identifier identifier,
                              bool *is_there)
 {
@@ -171,7 +171,7 @@ ompd_rc_t inventory_object_open(struct address_space *space, struct identifier i
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return address_space_explain(space, rc);
     if (!is_there)
-        return refuse(space);
+        return refuse_object(space);
     message_clear(&space->message);
     switch (kind) {
     case ompd_cl_kind_destructor:

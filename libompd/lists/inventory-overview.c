@@ -3,8 +3,8 @@
 
 #include "lists/inventory-list.h"
 #include "rows/layout-elements.h"
+#include "session/coverage.h"
 #include "session/sources.h"
-#include "session/told.h"
 #include "target/read-ahead.h"
 
 #include <string.h>
@@ -46,23 +46,23 @@ static const uint16_t members[COUNT_COUNT] = {
 
 /* What of layouts each count needs. */
 static const uint32_t parts[COUNT_COUNT] = {
-    [count_contexts] = TOLD(contexts),
-    [count_queues] = TOLD(queues),
-    [count_memobjs] = TOLD_MEMOBJS,
-    [count_memobj_bytes] = TOLD_MEMOBJS | TOLD(sizes),
-    [count_released] = TOLD_MEMOBJS | TOLD(references),
-    [count_svms] = TOLD(svms),
-    [count_svm_bytes] = TOLD(svm_sizes),
-    [count_svm_frees] = TOLD(svm_frees),
-    [count_destructors] = TOLD_DESTRUCTORS,
-    [count_programs] = TOLD(programs),
-    [count_kernels] = TOLD(kernels),
-    [count_samplers] = TOLD(samplers),
-    [count_events] = TOLD(events),
+    [count_contexts] = COVERAGE(contexts),
+    [count_queues] = COVERAGE(queues),
+    [count_memobjs] = COVERAGE_MEMOBJS,
+    [count_memobj_bytes] = COVERAGE_MEMOBJS | COVERAGE(sizes),
+    [count_released] = COVERAGE_MEMOBJS | COVERAGE(references),
+    [count_svms] = COVERAGE(svms),
+    [count_svm_bytes] = COVERAGE(svm_sizes),
+    [count_svm_frees] = COVERAGE(svm_frees),
+    [count_destructors] = COVERAGE_DESTRUCTORS,
+    [count_programs] = COVERAGE(programs),
+    [count_kernels] = COVERAGE(kernels),
+    [count_samplers] = COVERAGE(samplers),
+    [count_events] = COVERAGE(events),
 };
 
 /* All that some count needs. */
-#define ALL_PARTS ((UINT32_C(1) << TOLD_COUNT) - 1)
+#define ALL_PARTS ((UINT32_C(1) << COVERAGE_COUNT) - 1)
 
 struct tally {
     struct address_space *space;
@@ -74,23 +74,23 @@ struct tally {
 };
 
 /* A count misses something. */
-static void miss(struct tally *tally, enum count count)
+static void miss_item(struct tally *tally, enum count count)
 {
     if (tally->statuses[count] != ompd_cl_status_unknown)
         tally->statuses[count] = ompd_cl_status_at_least;
 }
 
-/* What is not sure to be there makes the count presumed.  Of doubtful objects alone one of those
- * counts that are copies of each other; other doubtful ones are missed. */
-static void add(struct tally *tally, enum count count, uint64_t number,
-                const struct inventory_item *item)
+/* Uncertain objects make the count presumed. Doubtful ones do not count, apart from one of each
+ * group of copies. */
+static void add_count(struct tally *tally, enum count count, uint64_t number,
+                      const struct inventory_item *item)
 {
     bool is_doubtful = item->confidence == ompd_cl_confidence_doubtful;
 
     if (!is_doubtful || (item->marks & inventory_one_of) != 0)
         tally->counts[count] += number;
     else if ((item->marks & inventory_copy) == 0)
-        miss(tally, count);
+        miss_item(tally, count);
     if (tally->statuses[count] == ompd_cl_status_value &&
         item->confidence != ompd_cl_confidence_certain)
         tally->statuses[count] = ompd_cl_status_presumed;
@@ -101,8 +101,8 @@ static bool is_read(struct tally *tally, ompd_rc_t rc, enum count one, enum coun
 {
     if (rc == ompd_rc_ok)
         return true;
-    miss(tally, one);
-    miss(tally, other);
+    miss_item(tally, one);
+    miss_item(tally, other);
     tally->rc = rc;
     return false;
 }
@@ -112,8 +112,8 @@ static bool is_read_of(struct tally *tally, const struct inventory_item *item, o
                        enum count one, enum count other)
 {
     if (rc == ompd_rc_incomplete && item->confidence == ompd_cl_confidence_doubtful) {
-        miss(tally, one);
-        miss(tally, other);
+        miss_item(tally, one);
+        miss_item(tally, other);
         return false;
     }
     return is_read(tally, rc, one, other);
@@ -121,23 +121,24 @@ static bool is_read_of(struct tally *tally, const struct inventory_item *item, o
 
 static void add_destructors(struct tally *tally, const struct inventory_item *item)
 {
-    struct layout_view view;
+    struct layout_fields view;
     ompd_cl_value_t value;
 
-    layout_view_begin(&view, tally->space, layout_object_of(tally->space, item), item->handle);
+    layout_fields_begin(&view, tally->space, layout_object_of(tally->space, item), item->handle);
     layout_count(&view, item, layout_destructors, &value);
     if ((item->marks & inventory_taken) != 0) {
-        miss(tally, count_destructors);
+        miss_item(tally, count_destructors);
         return;
     }
     if (value.status == ompd_cl_status_presumed &&
         tally->statuses[count_destructors] == ompd_cl_status_value)
         tally->statuses[count_destructors] = ompd_cl_status_presumed;
-    /* The one that runs is not registered any more, but still in the list of the runtimes known. */
+    /* A running callback is no longer registered, but the known runtimes still have it in the list.
+     */
     if ((item->marks & inventory_dying) != 0 && value.value != 0)
         value.value--;
     if (is_read(tally, view.rc, count_destructors, count_destructors))
-        add(tally, count_destructors, value.value, item);
+        add_count(tally, count_destructors, value.value, item);
 }
 
 static void add_memobj(struct tally *tally, const struct inventory_item *item)
@@ -146,14 +147,14 @@ static void add_memobj(struct tally *tally, const struct inventory_item *item)
     bool is_released;
     ompd_rc_t rc = layout_memobj_measure(tally->space, item, &size, &is_released);
 
-    add(tally, count_memobjs, 1, item);
+    add_count(tally, count_memobjs, 1, item);
     if (!is_read_of(tally, item, rc, count_memobj_bytes, count_released))
         return;
-    add(tally, count_memobj_bytes, size.value, item);
+    add_count(tally, count_memobj_bytes, size.value, item);
     if (size.status != ompd_cl_status_value &&
         tally->statuses[count_memobj_bytes] == ompd_cl_status_value)
         tally->statuses[count_memobj_bytes] = ompd_cl_status_presumed;
-    add(tally, count_released, is_released, item);
+    add_count(tally, count_released, is_released, item);
 }
 
 /* The SVM allocations of OpenCL context ITEM. */
@@ -171,16 +172,16 @@ static void add_svms(struct tally *tally, const struct inventory_item *item)
         if (rc != ompd_rc_ok || element.address == 0)
             break;
         rc = layout_element_fill(tally->space, layout_svm, item, &element, &info, &is_row);
-        add(tally, count_svms, 1, item);
-        add(tally, count_svm_bytes, info.size.value, item);
+        add_count(tally, count_svms, 1, item);
+        add_count(tally, count_svm_bytes, info.size.value, item);
     }
     is_read(tally, rc, count_svms, count_svm_bytes);
 }
 
-/* Lists that need no more views cost little beside their objects, of which there is a bound. */
+/* Lists up to this many views are cheap beside their objects, whose number is bounded. */
 #define SHORT_LIST_VIEWS 32
 
-/* Give up on lists when too much was looked at for them: now so many VIEWS. */
+/* Stop counting lists once they have cost too much: VIEWS so far. */
 static void bound_lists(struct tally *tally, uint64_t views)
 {
     if (views > SHORT_LIST_VIEWS)
@@ -189,20 +190,20 @@ static void bound_lists(struct tally *tally, uint64_t views)
         return;
     tally->space->target.failure = ompd_cl_status_corrupt;
     is_read(tally, ompd_rc_incomplete, count_destructors, count_svms);
-    miss(tally, count_svm_bytes);
+    miss_item(tally, count_svm_bytes);
     tally->is_given_up[count_destructors] = true;
     tally->is_given_up[count_svms] = true;
 }
 
-/* The lists of what is doubtful are not looked at: they would not count, and may be nonsense.  Nor
- * are those that have been given up. */
+/* Lists of doubtful objects are not read: they would not count, and may be nonsense. Nor are lists
+ * after the limit was reached. */
 static void add_lists(struct tally *tally, const struct inventory_item *item)
 {
     const struct target *target = &tally->space->target;
     uint64_t before = target->views;
 
     if (item->confidence == ompd_cl_confidence_doubtful) {
-        add(tally, count_destructors, 0, item);
+        add_count(tally, count_destructors, 0, item);
         return;
     }
     if (!tally->is_given_up[count_destructors])
@@ -217,30 +218,30 @@ static void add_lists(struct tally *tally, const struct inventory_item *item)
 static void add_event(struct tally *tally, const struct inventory_item *item)
 {
     struct address_space *space = tally->space;
-    struct layout_view view;
+    struct layout_fields view;
     ompd_cl_value_t queue;
     bool is_pending = false;
     ompd_rc_t rc;
 
-    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
-    layout_view_get(&view, layout_queue_of, &queue);
+    layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
+    layout_fields_get(&view, layout_queue_of, &queue);
     if (inventory_is_recorded(space, inventory_find(&space->inventory, queue.value)))
         return;
-    add(tally, count_events, 1, item);
+    add_count(tally, count_events, 1, item);
     rc = layout_svm_free_is_shown(space, item, &is_pending);
     if (is_read_of(tally, item, rc, count_svm_frees, count_svm_frees) && is_pending)
-        add(tally, count_svm_frees, 1, item);
+        add_count(tally, count_svm_frees, 1, item);
 }
 
 static void add_item(struct tally *tally, const struct inventory_item *item)
 {
     switch (item->kind) {
     case layout_context:
-        add(tally, count_contexts, 1, item);
+        add_count(tally, count_contexts, 1, item);
         add_lists(tally, item);
         break;
     case layout_queue:
-        add(tally, count_queues, 1, item);
+        add_count(tally, count_queues, 1, item);
         break;
     case layout_buffer:
     case layout_image:
@@ -252,21 +253,21 @@ static void add_item(struct tally *tally, const struct inventory_item *item)
         add_event(tally, item);
         break;
     case layout_program:
-        add(tally, count_programs, 1, item);
+        add_count(tally, count_programs, 1, item);
         break;
     case layout_kernel:
-        add(tally, count_kernels, 1, item);
+        add_count(tally, count_kernels, 1, item);
         break;
     case layout_sampler:
-        add(tally, count_samplers, 1, item);
+        add_count(tally, count_samplers, 1, item);
         break;
     default:
         break;
     }
 }
 
-/* What a count is before anything was counted: a fact, unless there is a runtime whose objects
- * cannot be found, or memory that was not looked through, or a module that may be a runtime. */
+/* The status of a count of 0: a fact, unless there is a runtime whose objects cannot be found,
+ * memory that was not searched, or a module that may be a runtime. */
 static uint16_t first_status(const struct address_space *space)
 {
     if (inventory_may_lack(&space->inventory) || space->notes.has_lost_modules)
@@ -279,20 +280,20 @@ static uint16_t first_status(const struct address_space *space)
 }
 
 /* Begin all counts. */
-static void begin(struct tally *tally)
+static void begin_counts(struct tally *tally)
 {
     const struct address_space *space = tally->space;
     uint16_t status = first_status(space);
 
     for (enum count i = 0; i < COUNT_COUNT; i++) {
-        enum told_extent extent = told_extent(space, parts[i]);
+        enum coverage_extent extent = coverage_extent(space, parts[i]);
 
         tally->statuses[i] = status;
-        if (status == ompd_cl_status_value && told_presumes_none(space, parts[i]))
+        if (status == ompd_cl_status_value && coverage_presumes_none(space, parts[i]))
             tally->statuses[i] = ompd_cl_status_presumed;
-        if (extent == told_in_part)
-            miss(tally, i);
-        if (extent == told_nowhere)
+        if (extent == coverage_in_part)
+            miss_item(tally, i);
+        if (extent == coverage_nowhere)
             tally->statuses[i] = ompd_cl_status_unknown;
     }
     if (tally->statuses[count_events] == ompd_cl_status_value)
@@ -300,7 +301,7 @@ static void begin(struct tally *tally)
 }
 
 /* Give a count of a target without a recorder. */
-static void give(uint64_t count, uint16_t status, ompd_cl_value_t *value)
+static void give_counts(uint64_t count, uint16_t status, ompd_cl_value_t *value)
 {
     if (status == ompd_cl_status_unknown)
         layout_value_lack(value, status);
@@ -308,8 +309,8 @@ static void give(uint64_t count, uint16_t status, ompd_cl_value_t *value)
         layout_value_set(value, count, status);
 }
 
-/* Add COUNT, which only layouts found, to what the recorder counted: that stays a fact beside
- * memory that seems untouched, but is a bound where memory may hold more. */
+/* Add COUNT, which only layouts found, to the recorder's count. That stays a fact beside memory
+ * that is presumed untouched, and is a lower bound where other memory was not searched. */
 static void add_to_recorded(uint64_t count, bool is_whole, ompd_cl_value_t *value)
 {
     bool is_fact = value->status == ompd_cl_status_value;
@@ -324,7 +325,7 @@ static void add_to_recorded(uint64_t count, bool is_whole, ompd_cl_value_t *valu
 }
 
 /* Give the counts, or add them to those of the recorder. */
-static void finish(const struct tally *tally, ompd_cl_overview_info_t *info)
+static void finish_counts(const struct tally *tally, ompd_cl_overview_info_t *info)
 {
     bool has_recorder = sources_have_recorder(tally->space);
 
@@ -334,7 +335,7 @@ static void finish(const struct tally *tally, ompd_cl_overview_info_t *info)
         if (has_recorder)
             add_to_recorded(tally->counts[i], inventory_is_whole(&tally->space->inventory), value);
         else
-            give(tally->counts[i], tally->statuses[i], value);
+            give_counts(tally->counts[i], tally->statuses[i], value);
     }
 }
 
@@ -371,7 +372,7 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
         return rc;
     if (space->inventory.stop != space->target.stop)
         return rc;
-    begin(&tally);
+    begin_counts(&tally);
     if (notes_take(space, ALL_PARTS) || rc == ompd_rc_incomplete)
         tally.rc = ompd_rc_incomplete;
     read_ahead_begin(&space->target);
@@ -381,7 +382,7 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
             add_item(&tally, item);
     }
     read_ahead_end(&space->target);
-    finish(&tally, info);
+    finish_counts(&tally, info);
     tell_search(&space->inventory, info);
     return tally.rc;
 }

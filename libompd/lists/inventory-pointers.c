@@ -13,7 +13,7 @@ static ompd_rc_t find_array(struct address_space *space, struct list *list, uint
                             uint64_t *left)
 {
     const struct inventory_item *item = inventory_find(&space->inventory, list->found.handle);
-    struct layout_view view;
+    struct layout_fields view;
     ompd_cl_value_t pointers;
     ompd_cl_value_t count;
     bool is_there = false;
@@ -26,9 +26,9 @@ static ompd_rc_t find_array(struct address_space *space, struct list *list, uint
         return rc;
     if (rc == ompd_rc_ok && !is_there)
         return inventory_owner_miss(space, list);
-    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
-    layout_view_get(&view, layout_svm_pointers, &pointers);
-    layout_view_get(&view, layout_svm_pointer_count, &count);
+    layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
+    layout_fields_get(&view, layout_svm_pointers, &pointers);
+    layout_fields_get(&view, layout_svm_pointer_count, &count);
     if (rc_is_final(view.rc))
         return view.rc;
     *array = pointers.value;

@@ -15,7 +15,7 @@ static ompd_rc_t end_chain(struct list *list)
 static ompd_rc_t refuse_chain(const struct address_space *space, struct list *list,
                               const char *text)
 {
-    /* One of many that the program has changed meanwhile: the list goes on with the next. */
+    /* A chain that the program has changed since: the list continues with the next chain. */
     if (!list->chain.is_one_of_many || list->chain.stop == space->target.stop)
         list_refuse(list, 0, text);
     return end_chain(list);
@@ -57,7 +57,7 @@ static void keep_link(struct list_links *links, uint32_t link)
 ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct registry *registry = &space->registry;
-    struct registry_table *table = &registry->tables[plan_table(list->kind)];
+    struct registry_table *table = &registry->tables[record_decoder_table(list->kind)];
     struct list_chain *chain = &list->chain;
     ompd_rc_t opened = address_space_read_registry(space);
 

@@ -63,7 +63,7 @@ void batch_give(const struct list *list, struct batch *batch, const void *info, 
     else
         row_give(list->kind, info, row, batch->struct_size);
     batch->count++;
-    batch->memory->is_put_off = true;
+    batch->memory->is_frozen = true;
     batch->is_incomplete |= rc != ompd_rc_ok;
 }
 
@@ -202,7 +202,7 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
         memcpy(&list->filter, filter,
                filter->struct_size < sizeof(list->filter) ? (size_t)filter->struct_size
                                                           : sizeof(list->filter));
-    list->walk.table = &space->registry.tables[plan_table(kind)];
+    list->walk.table = &space->registry.tables[record_decoder_table(kind)];
     return ompd_rc_ok;
 }
 
@@ -212,8 +212,8 @@ static uint64_t count_lost(const struct list *list)
 }
 
 /* What the call returns once its rows are there. */
-static ompd_rc_t settle(struct address_space *space, const struct list *list,
-                        const struct batch *batch)
+static ompd_rc_t settle_answer(struct address_space *space, const struct list *list,
+                               const struct batch *batch)
 {
     if (count_lost(list) == 0 && list->reason == NULL && !list->is_short && !batch->is_incomplete)
         return ompd_rc_ok;
@@ -251,13 +251,13 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     notes_clear(space);
     before = *list;
     rc = list->give(space, list, &batch);
-    batch.memory->is_put_off = false;
+    batch.memory->is_frozen = false;
     if (batch.memory->call.is_interrupted) {
         /* What was given of it is forgotten: the next call begins where this one did. */
         *list = before;
         return ompd_rc_interrupted;
     }
-    /* What failed after some rows were had will fail again at the next call. */
+    /* A failure after some rows shows again at the next call. */
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete && batch.count == 0)
         return address_space_explain(space, rc);
     batch.is_incomplete |= rc == ompd_rc_incomplete;
@@ -266,7 +266,7 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     *count = batch.count;
     if (unreadable != NULL)
         *unreadable = count_lost(list);
-    return settle(space, list, &batch);
+    return settle_answer(space, list, &batch);
 }
 
 ompd_rc_t list_close(struct address_space *space, ompd_cl_list_t id)

@@ -27,8 +27,8 @@ static ompd_rc_t find_recorded(struct address_space *space, uint32_t kind, uint6
                                uint64_t *id)
 {
     struct identifier found = {.kind = kind};
-    ompd_rc_t rc =
-        find_record(&space->registry, plan_table(kind), value, &found.index, &found.generation);
+    ompd_rc_t rc = record_find(&space->registry, record_decoder_table(kind), value, &found.index,
+                               &found.generation);
 
     if (rc == ompd_rc_ok)
         *id = identifier_encode(found, space->salt);
@@ -73,7 +73,7 @@ static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_
                              struct identifier *identifier, const uint8_t **record)
 {
     struct registry *registry = &space->registry;
-    struct registry_table *table = &registry->tables[plan_table(kind)];
+    struct registry_table *table = &registry->tables[record_decoder_table(kind)];
     uint64_t generation;
     ompd_rc_t rc;
 
@@ -148,7 +148,7 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
  * not. */
 static ompd_rc_t check_presence(struct address_space *space, uint32_t kind, uint64_t id)
 {
-    const struct registry_table *table = &space->registry.tables[plan_table(kind)];
+    const struct registry_table *table = &space->registry.tables[record_decoder_table(kind)];
     struct identifier identifier;
     const uint8_t *record;
     union row row;
@@ -236,7 +236,8 @@ void object_chain_take(const struct registry *registry, const struct registry_ta
         chain->slack = 2;
     }
     if (shape->links_name_object) {
-        chain->object = OMPD_CL_REGISTRY_REFERENCE(plan_table(identifier.kind), identifier.index);
+        chain->object =
+            OMPD_CL_REGISTRY_REFERENCE(record_decoder_table(identifier.kind), identifier.index);
         chain->object_generation = identifier.generation;
     }
 }
@@ -258,7 +259,7 @@ ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t
         rc = view_needed(space, kind, id, &identifier, &record);
     if (rc != ompd_rc_ok)
         return rc;
-    object_chain_take(&space->registry, &space->registry.tables[plan_table(kind)], record,
+    object_chain_take(&space->registry, &space->registry.tables[record_decoder_table(kind)], record,
                       identifier, chain, &links);
     return list_open_chain(space, chain->link_kind, &links, list);
 }

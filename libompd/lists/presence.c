@@ -64,7 +64,7 @@ static enum presence object_presence(const struct address_space *space, uint32_t
         return is_told(space, found) ? presence_gone : presence_unknown;
     if (item->confidence == ompd_cl_confidence_doubtful)
         return presence_unknown;
-    /* The runtime makes objects of its own where those of the program were. */
+    /* The runtime reuses the memory of the program's objects for its own. */
     return (item->marks & inventory_internal) != 0 ? presence_gone : presence_there;
 }
 

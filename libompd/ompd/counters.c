@@ -55,8 +55,8 @@ static ompd_rc_t add_thread(struct address_space *space, uint64_t address, void 
 }
 
 /* Add up what all threads counted, those that have ended too. */
-static ompd_rc_t read_total(const struct icv_question *question, const struct icv *icv,
-                            struct icv_value *value)
+static ompd_rc_t read_total(const struct counter_question *question, const struct counter *counter,
+                            struct counter_value *value)
 {
     struct address_space *space = question->subject.space;
     struct addition addition = {0};
@@ -64,105 +64,105 @@ static ompd_rc_t read_total(const struct icv_question *question, const struct ic
     uint16_t status;
     ompd_rc_t rc;
 
-    rc = find_usage(space, icv->which, &addition.offset);
+    rc = find_usage(space, counter->which, &addition.offset);
     if (rc == ompd_rc_ok)
-        rc = present_visit(space, ompd_cl_registry_thread, true, add_thread, &addition);
+        rc = uncached_visit(space, ompd_cl_registry_thread, true, add_thread, &addition);
     if (rc != ompd_rc_ok)
         return rc;
-    status = usage_sum_status(sum, icv->which);
+    status = usage_sum_status(sum, counter->which);
     if (status == ompd_cl_status_corrupt)
         return refuse_counts(space);
-    value->is_bound = icv->is_peak && sum->records > 1;
-    value->is_unknown = !icv->is_peak && status == ompd_cl_status_unknown;
-    value->number = value->is_unknown ? -1 : icv->is_peak ? sum->peak : sum->live;
+    value->is_bound = counter->is_peak && sum->records > 1;
+    value->is_unknown = !counter->is_peak && status == ompd_cl_status_unknown;
+    value->number = value->is_unknown ? -1 : counter->is_peak ? sum->peak : sum->live;
     return ompd_rc_ok;
 }
 
 /* Of queues and SVM frees a device has its own. */
-static ompd_rc_t read_total_or_device(const struct icv_question *question, const struct icv *icv,
-                                      struct icv_value *value)
+static ompd_rc_t read_total_or_device(const struct counter_question *question,
+                                      const struct counter *counter, struct counter_value *value)
 {
     const struct subject *subject = &question->subject;
     struct device_usage usage;
     ompd_rc_t rc;
 
     if (subject->kind != handle_of_device)
-        return read_total(question, icv, value);
+        return read_total(question, counter, value);
     rc = device_look(subject->space, subject->entry->address, &usage);
     if (rc == ompd_rc_ok)
-        value->number =
-            (int64_t)(icv->which == ompd_cl_registry_queue - 1 ? usage.queues : usage.svm_frees);
+        value->number = (int64_t)(counter->which == ompd_cl_registry_queue - 1 ? usage.queues
+                                                                               : usage.svm_frees);
     return rc;
 }
 
 /* A count in the root; `which` is its offset. */
-static ompd_rc_t read_root(const struct icv_question *question, const struct icv *icv,
-                           struct icv_value *value)
+static ompd_rc_t read_root(const struct counter_question *question, const struct counter *counter,
+                           struct counter_value *value)
 {
     struct address_space *space = question->subject.space;
     uint64_t number;
     ompd_rc_t rc;
 
-    rc = present_integer(space, space->registry.root + icv->which, sizeof(number), &number);
+    rc = uncached_integer(space, space->registry.root + counter->which, sizeof(number), &number);
     if (rc != ompd_rc_ok)
         return rc;
     value->number = (int64_t)number;
     return value->number < 0 ? refuse_counts(space) : ompd_rc_ok;
 }
 
-static ompd_rc_t read_major(const struct icv_question *question, const struct icv *icv,
-                            struct icv_value *value)
+static ompd_rc_t read_major(const struct counter_question *question, const struct counter *counter,
+                            struct counter_value *value)
 {
-    (void)icv;
+    (void)counter;
     value->number = question->subject.space->registry.major;
     return ompd_rc_ok;
 }
 
-static ompd_rc_t read_minor(const struct icv_question *question, const struct icv *icv,
-                            struct icv_value *value)
+static ompd_rc_t read_minor(const struct counter_question *question, const struct counter *counter,
+                            struct counter_value *value)
 {
-    (void)icv;
+    (void)counter;
     value->number = question->subject.space->registry.minor;
     return ompd_rc_ok;
 }
 
-static ompd_rc_t read_stack_depth(const struct icv_question *question, const struct icv *icv,
-                                  struct icv_value *value)
+static ompd_rc_t read_stack_depth(const struct counter_question *question,
+                                  const struct counter *counter, struct counter_value *value)
 {
-    (void)icv;
+    (void)counter;
     value->number = question->subject.space->registry.stack_depth;
     return ompd_rc_ok;
 }
 
 /* A switch of the recorder; `which` is its bit. */
-static ompd_rc_t read_switch(const struct icv_question *question, const struct icv *icv,
-                             struct icv_value *value)
+static ompd_rc_t read_switch(const struct counter_question *question, const struct counter *counter,
+                             struct counter_value *value)
 {
-    value->number = (question->subject.space->registry.switches & icv->which) != 0;
+    value->number = (question->subject.space->registry.switches & counter->which) != 0;
     return ompd_rc_ok;
 }
 
-static ompd_rc_t read_sources(const struct icv_question *question, const struct icv *icv,
-                              struct icv_value *value)
+static ompd_rc_t read_sources(const struct counter_question *question,
+                              const struct counter *counter, struct counter_value *value)
 {
     (void)question;
-    (void)icv;
+    (void)counter;
     value->number = 1 << ompd_cl_source_recorder;
     return ompd_rc_ok;
 }
 
-static ompd_rc_t read_threads(const struct icv_question *question, const struct icv *icv,
-                              struct icv_value *value)
+static ompd_rc_t read_threads(const struct counter_question *question,
+                              const struct counter *counter, struct counter_value *value)
 {
-    (void)icv;
+    (void)counter;
     return thread_count(question->subject.space, &value->number);
 }
 
 /* ---- Of a thread ----------------------------------------------------------------------------- */
 
 /* Read its innermost activity; of one that is not known the number is -1. */
-static ompd_rc_t read_innermost(const struct icv_question *question, struct icv_value *value,
-                                struct activity *activity)
+static ompd_rc_t read_innermost(const struct counter_question *question,
+                                struct counter_value *value, struct activity *activity)
 {
     bool is_known;
     ompd_rc_t rc;
@@ -175,54 +175,54 @@ static ompd_rc_t read_innermost(const struct icv_question *question, struct icv_
     return rc;
 }
 
-static ompd_rc_t read_call(const struct icv_question *question, const struct icv *icv,
-                           struct icv_value *value)
+static ompd_rc_t read_call(const struct counter_question *question, const struct counter *counter,
+                           struct counter_value *value)
 {
     struct activity activity;
     ompd_rc_t rc = read_innermost(question, value, &activity);
 
-    (void)icv;
+    (void)counter;
     if (rc == ompd_rc_ok && !value->is_unknown && !call_is_callback(activity.what))
         value->number = OMPD_CL_REGISTRY_ACTIVITY_WHAT(activity.what);
     return rc;
 }
 
-static ompd_rc_t read_handle(const struct icv_question *question, const struct icv *icv,
-                             struct icv_value *value)
+static ompd_rc_t read_handle(const struct counter_question *question, const struct counter *counter,
+                             struct counter_value *value)
 {
     struct activity activity;
     ompd_rc_t rc = read_innermost(question, value, &activity);
 
-    (void)icv;
+    (void)counter;
     if (rc == ompd_rc_ok && !value->is_unknown)
         value->number = (int64_t)activity.handle;
     return rc;
 }
 
-static ompd_rc_t read_depth(const struct icv_question *question, const struct icv *icv,
-                            struct icv_value *value)
+static ompd_rc_t read_depth(const struct counter_question *question, const struct counter *counter,
+                            struct counter_value *value)
 {
-    (void)icv;
+    (void)counter;
     value->number = question->head.activity_count;
     return thread_depth_check(question->subject.space, &question->head);
 }
 
 /* What it made less what it ended. */
-static ompd_rc_t read_own(const struct icv_question *question, const struct icv *icv,
-                          struct icv_value *value)
+static ompd_rc_t read_own(const struct counter_question *question, const struct counter *counter,
+                          struct counter_value *value)
 {
     struct address_space *space = question->subject.space;
     struct usage_sum own = {0};
     uint64_t offset = 0;
     ompd_rc_t rc;
 
-    rc = find_usage(space, icv->which, &offset);
+    rc = find_usage(space, counter->which, &offset);
     if (rc != ompd_rc_ok)
         return rc;
     if (add_usage(space, question->head.address + offset, &own) != ompd_rc_ok)
-        return present_unreadable(space);
+        return uncached_unreadable(space);
     if (own.is_corrupt ||
-        (own.live > 0 && usage_sum_status(&own, icv->which) == ompd_cl_status_corrupt))
+        (own.live > 0 && usage_sum_status(&own, counter->which) == ompd_cl_status_corrupt))
         return refuse_counts(space);
     value->number = own.live;
     return ompd_rc_ok;
@@ -230,9 +230,9 @@ static ompd_rc_t read_own(const struct icv_question *question, const struct icv 
 
 /* ---- As texts -------------------------------------------------------------------------------- */
 
-static void write_number(const struct icv *icv, int64_t number, struct message *text)
+static void write_number(const struct counter *counter, int64_t number, struct message *text)
 {
-    const char *unit = number == 1 ? icv->one : icv->many;
+    const char *unit = number == 1 ? counter->one : counter->many;
 
     if (number < 0)
         message_add(text, "-");
@@ -242,32 +242,32 @@ static void write_number(const struct icv *icv, int64_t number, struct message *
     message_add(text, unit);
 }
 
-static void write_switch(const struct icv *icv, int64_t number, struct message *text)
+static void write_switch(const struct counter *counter, int64_t number, struct message *text)
 {
-    (void)icv;
+    (void)counter;
     message_add(text, number != 0 ? "on" : "off");
 }
 
-static void write_sources(const struct icv *icv, int64_t number, struct message *text)
+static void write_sources(const struct counter *counter, int64_t number, struct message *text)
 {
-    (void)icv;
+    (void)counter;
     (void)number;
     message_add(text, "recorder");
 }
 
-static void write_call(const struct icv *icv, int64_t number, struct message *text)
+static void write_call(const struct counter *counter, int64_t number, struct message *text)
 {
     const char *name = number == 0 ? "none" : call_name((uint32_t)number);
 
     if (name != NULL)
         message_add(text, name);
     else
-        write_number(icv, number, text);
+        write_number(counter, number, text);
 }
 
-static void write_handle(const struct icv *icv, int64_t number, struct message *text)
+static void write_handle(const struct counter *counter, int64_t number, struct message *text)
 {
-    (void)icv;
+    (void)counter;
     if (number == 0)
         message_add(text, "none");
     else
@@ -310,7 +310,7 @@ static void write_handle(const struct icv *icv, int64_t number, struct message *
         name, ompd_scope_thread, false, false, which, read, write, one, many                       \
     }
 
-static const struct icv icvs[] = {
+static const struct counter counters[] = {
     TOTALS("contexts", USAGE_OF(context), "context", "contexts"),
     OF_DEVICES("queues-var", USAGE_OF(queue), "queue", "queues"),
     TOTAL("queues-peak-var", true, USAGE_OF(queue), "queue", "queues"),
@@ -349,7 +349,7 @@ static const struct icv icvs[] = {
               "B"),
 };
 
-const struct icv *icv_find(ompd_icv_id_t id)
+const struct counter *counter_find(ompd_icv_id_t id)
 {
-    return id == 0 || id > sizeof(icvs) / sizeof(icvs[0]) ? NULL : &icvs[id - 1];
+    return id == 0 || id > sizeof(counters) / sizeof(counters[0]) ? NULL : &counters[id - 1];
 }

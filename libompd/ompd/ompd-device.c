@@ -22,7 +22,7 @@ static ompd_rc_t give_device(struct address_space *space, ompd_device_t kind, om
     if (entry.address == 0)
         return address_space_fail(space, ompd_rc_bad_input,
                                   "a cl_device_id has 4 or 8 bytes and is not 0.");
-    rc = present_open(space);
+    rc = uncached_open(space);
     if (rc == ompd_rc_ok)
         rc = device_look(space, entry.address, &usage);
     if (rc != ompd_rc_ok)

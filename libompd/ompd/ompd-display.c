@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Display control variables (OpenMP 6.0 section 41.10).  A tool releases them by nothing but the
- * vector, which any address space may have given out: so those that are out are linked together,
- * and a vector is looked up among them and never followed.
- */
+/* Display control variables (OpenMP 6.0 section 41.10). A tool releases them by the vector alone,
+ * which any address space may have given out. So all vectors in use are linked, and a vector is
+ * looked up among them, never followed. */
 #include "ompd/ompd-display.h"
 
 #include "session/registry-uncached.h"
@@ -23,7 +21,8 @@ struct display {
     char texts[VARIABLE_COUNT][VARIABLE_SIZE];
 };
 
-/* Part of the list of live address spaces (law 8).  Held for a walk over it, nothing is called. */
+/* Part of the list of live address spaces (law 8). Held while it is searched; no callback is called
+ * meanwhile. */
 static atomic_flag displays_lock = ATOMIC_FLAG_INIT;
 static struct display *displays;
 
@@ -105,17 +104,17 @@ static ompd_rc_t read_loaders(struct address_space *space, struct loaders *loade
 {
     uint64_t root = space->registry.root;
     ompd_rc_t rc =
-        PRESENT_MEMBER(space, root, ompd_cl_registry_root, loader_count, &loaders->count);
+        UNCACHED_MEMBER(space, root, ompd_cl_registry_root, loader_count, &loaders->count);
 
     if (rc != ompd_rc_ok)
         return rc;
-    return PRESENT_MEMBER(space, root, ompd_cl_registry_root, counts.loaders_refused,
-                          &loaders->refused);
+    return UNCACHED_MEMBER(space, root, ompd_cl_registry_root, counts.loaders_refused,
+                           &loaders->refused);
 }
 
 /* Those that the user sets have the names of the environment. */
-static void fill(struct display *display, const struct registry *registry,
-                 const struct loaders *loaders)
+static void fill_display(struct display *display, const struct registry *registry,
+                         const struct loaders *loaders)
 {
     display->count = 0;
     add_number(display, "OMPD_OPENCL_STACK_DEPTH", registry->stack_depth);
@@ -137,7 +136,7 @@ static ompd_rc_t give_display(struct address_space *space, const char *const **c
 
     if (control_vars == NULL)
         return address_space_refuse_null(space, "the vector");
-    rc = present_open(space);
+    rc = uncached_open(space);
     if (rc == ompd_rc_ok)
         rc = read_loaders(space, &loaders);
     if (rc != ompd_rc_ok)
@@ -147,7 +146,7 @@ static ompd_rc_t give_display(struct address_space *space, const char *const **c
         return address_space_explain(space, rc);
     display = allocated;
     display->space = space;
-    fill(display, &space->registry, &loaders);
+    fill_display(display, &space->registry, &loaders);
     link_display(display);
     *control_vars = display->vector;
     return ompd_rc_ok;

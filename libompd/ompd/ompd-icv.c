@@ -6,10 +6,10 @@
 /* The first id from CURRENT on whose ICV can be asked of SUBJECT; 0 when there is none. */
 static ompd_icv_id_t find_from(const struct subject *subject, ompd_icv_id_t id)
 {
-    const struct icv *icv;
+    const struct counter *counter;
 
-    while ((icv = icv_find(id)) != NULL) {
-        if (subject->kind == handle_of_process || icv->is_of_devices)
+    while ((counter = counter_find(id)) != NULL) {
+        if (subject->kind == handle_of_process || counter->is_of_devices)
             return id;
         id++;
     }
@@ -30,12 +30,12 @@ static ompd_rc_t give_icv(const struct subject *subject, ompd_icv_id_t current,
     id = find_from(subject, current + 1);
     if (id == 0)
         return address_space_fail(space, ompd_rc_bad_input, "there is no ICV after this one.");
-    rc = memory_give_text(space->target.memory, icv_find(id)->name, &name);
+    rc = memory_give_text(space->target.memory, counter_find(id)->name, &name);
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
     *next_id = id;
     *next_icv_name = name;
-    *next_scope = icv_find(id)->scope;
+    *next_scope = counter_find(id)->scope;
     *more = find_from(subject, id + 1) != 0;
     return ompd_rc_ok;
 }
@@ -62,32 +62,32 @@ static ompd_scope_t scope_of(const struct subject *subject)
 
 /* Tell whether ICV, asked for in SCOPE, can be asked of SUBJECT. */
 static ompd_rc_t check_scope(const struct subject *subject, ompd_scope_t scope,
-                             const struct icv *icv)
+                             const struct counter *counter)
 {
     struct address_space *space = subject->space;
 
-    if (icv == NULL)
+    if (counter == NULL)
         return address_space_fail(space, ompd_rc_bad_input, "there is no ICV with this id.");
     if (scope < ompd_scope_global || scope > ompd_scope_target)
         return address_space_fail(space, ompd_rc_bad_input, "there is no such scope.");
-    if (scope != scope_of(subject) || scope != icv->scope)
+    if (scope != scope_of(subject) || scope != counter->scope)
         return address_space_fail(space, ompd_rc_incompatible,
                                   "handle, scope and ICV do not go together.");
-    if (subject->kind == handle_of_device && !icv->is_of_devices)
+    if (subject->kind == handle_of_device && !counter->is_of_devices)
         return address_space_fail(space, ompd_rc_incompatible,
                                   "the ICV is of processes, not of devices.");
     return ompd_rc_ok;
 }
 
 /* Have the registry open for QUESTION, and its device or thread still there. */
-static ompd_rc_t open_question(struct icv_question *question)
+static ompd_rc_t open_question(struct counter_question *question)
 {
     const struct subject *subject = &question->subject;
     ompd_rc_t rc;
 
     if (subject->kind == handle_of_thread)
         return thread_look(subject, &question->head);
-    rc = present_open(subject->space);
+    rc = uncached_open(subject->space);
     if (rc == ompd_rc_ok && subject->kind == handle_of_device &&
         subject->entry->incarnation != subject->space->registry.incarnation)
         return address_space_fail(subject->space, ompd_rc_stale_handle,
@@ -96,43 +96,43 @@ static ompd_rc_t open_question(struct icv_question *question)
 }
 
 /* Ask for ICV_ID of HANDLE. */
-static ompd_rc_t ask(const void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
-                     struct icv_question *question, struct icv_value *value)
+static ompd_rc_t ask_counter(const void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
+                             struct counter_question *question, struct counter_value *value)
 {
-    const struct icv *icv = icv_find(icv_id);
+    const struct counter *counter = counter_find(icv_id);
     ompd_rc_t rc;
 
-    *value = (struct icv_value){0};
+    *value = (struct counter_value){0};
     rc = address_space_resolve(handle, &question->subject);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = check_scope(&question->subject, scope, icv);
+    rc = check_scope(&question->subject, scope, counter);
     if (rc == ompd_rc_ok)
         rc = open_question(question);
     if (rc == ompd_rc_ok)
-        rc = icv->read(question, icv, value);
+        rc = counter->read(question, counter, value);
     return address_space_go_on(question->subject.space, rc);
 }
 
 PUBLIC ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
-                                         ompd_word_t *icv_value)
+                                         ompd_word_t *counter_value)
 {
-    struct icv_question question;
-    struct icv_value value;
+    struct counter_question question;
+    struct counter_value value;
     ompd_rc_t rc;
 
-    rc = ask(handle, scope, icv_id, &question, &value);
+    rc = ask_counter(handle, scope, icv_id, &question, &value);
     if (rc != ompd_rc_ok)
         return rc;
-    if (icv_value == NULL)
+    if (counter_value == NULL)
         rc = address_space_refuse_null(question.subject.space, "the value");
     else if (address_space_answers(question.subject.space, rc))
-        *icv_value = value.number;
+        *counter_value = value.number;
     return address_space_leave(question.subject.space, rc);
 }
 
-static ompd_rc_t give_string(const struct icv_question *question, const struct icv *icv,
-                             const struct icv_value *value, const char **icv_string)
+static ompd_rc_t give_string(const struct counter_question *question, const struct counter *counter,
+                             const struct counter_value *value, const char **icv_string)
 {
     struct address_space *space = question->subject.space;
     struct message text;
@@ -147,7 +147,7 @@ static ompd_rc_t give_string(const struct icv_question *question, const struct i
     if (value->is_unknown)
         message_add(&text, "unknown");
     else
-        icv->write(icv, value->number, &text);
+        counter->write(counter, value->number, &text);
     rc = memory_give_text(space->target.memory, text.text, &string);
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
@@ -158,13 +158,13 @@ static ompd_rc_t give_string(const struct icv_question *question, const struct i
 PUBLIC ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope,
                                                 ompd_icv_id_t icv_id, const char **icv_string)
 {
-    struct icv_question question;
-    struct icv_value value;
+    struct counter_question question;
+    struct counter_value value;
     ompd_rc_t rc;
 
-    rc = ask(handle, scope, icv_id, &question, &value);
+    rc = ask_counter(handle, scope, icv_id, &question, &value);
     if (rc != ompd_rc_ok)
         return rc;
     return address_space_leave(question.subject.space,
-                               give_string(&question, icv_find(icv_id), &value, icv_string));
+                               give_string(&question, counter_find(icv_id), &value, icv_string));
 }

@@ -6,8 +6,7 @@
  */
 #include "session/address-space.h"
 
-/* A call on a parallel region or a task, whose answer goes to OUT: whatever HANDLE is, it is none.
- */
+/* A call on a parallel region or task with a result in OUT: any HANDLE is invalid. */
 static ompd_rc_t refuse_question(const void *handle, const void *out)
 {
     struct subject subject;

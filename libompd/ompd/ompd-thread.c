@@ -34,7 +34,7 @@ static ompd_rc_t give_handle(struct address_space *space, ompd_thread_id_t kind,
         return address_space_refuse_null(space, "the id or the handle");
     rc = check_id_kind(space, kind, sizeof_thread_id);
     if (rc == ompd_rc_ok)
-        rc = present_open(space);
+        rc = uncached_open(space);
     if (rc == ompd_rc_ok)
         rc = thread_find(space, kind, tool_integer_take(thread_id, sizeof_thread_id), &head);
     if (rc != ompd_rc_ok)

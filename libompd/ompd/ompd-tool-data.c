@@ -44,14 +44,14 @@ static ompd_rc_t read_user_data(struct address_space *space, const struct thread
     ompd_rc_t rc;
 
     rc = OMPD_CL_REGISTRY_REFERENCE_TABLE(activity->reference) == table_id
-             ? present_locate(space, table_id,
-                              OMPD_CL_REGISTRY_REFERENCE_INDEX(activity->reference), &address)
+             ? uncached_locate(space, table_id,
+                               OMPD_CL_REGISTRY_REFERENCE_INDEX(activity->reference), &address)
              : ompd_rc_unavailable;
     if (rc != ompd_rc_ok && rc != ompd_rc_unavailable)
         return rc;
     if (rc == ompd_rc_ok &&
-        present_fields(space, table, address, fields, sizeof(fields), values) != ompd_rc_ok)
-        return present_unreadable(space);
+        uncached_fields(space, table, address, fields, sizeof(fields), values) != ompd_rc_ok)
+        return uncached_unreadable(space);
     if (values[0] != OMPD_CL_REGISTRY_RUN(head->lwp, ompd_cl_registry_running))
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder does not know which callback the thread runs.");

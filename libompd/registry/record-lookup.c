@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The recorder's hash answers in a few reads.  It is only an index: where it was being changed when
- * the target stopped, cannot be read or makes no sense, the table itself is looked through.
- */
+/* The recorder's hash table answers in a few reads, but is only an index. When it was being
+ * changed, cannot be read or is inconsistent, the whole table of records is searched. */
 #include "registry/record-lookup.h"
 
 /* More records in one bucket than the recorder, which grows the hash, ever leaves there. */
@@ -87,7 +85,7 @@ static bool look_at(const struct registry *registry, const struct registry_table
     return !search->is_found;
 }
 
-ompd_rc_t find_record_by_field(struct registry *registry, uint32_t table_id,
+ompd_rc_t record_find_by_field(struct registry *registry, uint32_t table_id,
                                enum ompd_cl_registry_field_id field, uint64_t value,
                                uint32_t *index, uint32_t *generation)
 {
@@ -105,7 +103,7 @@ ompd_rc_t find_record_by_field(struct registry *registry, uint32_t table_id,
     return ompd_rc_ok;
 }
 
-ompd_rc_t find_record(struct registry *registry, uint32_t table_id, uint64_t handle,
+ompd_rc_t record_find(struct registry *registry, uint32_t table_id, uint64_t handle,
                       uint32_t *index, uint32_t *generation)
 {
     ompd_rc_t rc;
@@ -116,6 +114,6 @@ ompd_rc_t find_record(struct registry *registry, uint32_t table_id, uint64_t han
     if (rc == ompd_rc_ok || rc == ompd_rc_unavailable || rc_is_final(rc))
         return rc;
     message_clear(registry->message);
-    return find_record_by_field(registry, table_id, ompd_cl_registry_field_handle, handle, index,
+    return record_find_by_field(registry, table_id, ompd_cl_registry_field_handle, handle, index,
                                 generation);
 }

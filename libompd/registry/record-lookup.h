@@ -10,11 +10,11 @@
  * *GENERATION; ompd_rc_unavailable when there is none; ompd_rc_incomplete when it may be in memory
  * that cannot be read; ompd_rc_error or ompd_rc_nomem.
  */
-ompd_rc_t find_record(struct registry *registry, uint32_t table_id, uint64_t handle,
+ompd_rc_t record_find(struct registry *registry, uint32_t table_id, uint64_t handle,
                       uint32_t *index, uint32_t *generation);
 
 /* The same of the record whose FIELD is VALUE, by looking through all of the table. */
-ompd_rc_t find_record_by_field(struct registry *registry, uint32_t table_id,
+ompd_rc_t record_find_by_field(struct registry *registry, uint32_t table_id,
                                enum ompd_cl_registry_field_id field, uint64_t value,
                                uint32_t *index, uint32_t *generation);
 

@@ -13,7 +13,7 @@
 #define TABLE_ROOM                                                                                 \
     (sizeof(((struct ompd_cl_registry_root *)0)->tables) / sizeof(struct ompd_cl_registry_table))
 
-static ompd_rc_t fail(struct registry *registry, ompd_rc_t rc, const char *text)
+static ompd_rc_t fail_root(struct registry *registry, ompd_rc_t rc, const char *text)
 {
     message_clear(registry->message);
     message_add(registry->message, text);
@@ -156,21 +156,22 @@ static ompd_rc_t read_head(struct registry *registry, const uint8_t *root)
     static const char none[8];
 
     if (memcmp(root, none, sizeof(none)) == 0)
-        return fail(registry, ompd_rc_unavailable,
-                    "the recorder is loaded, but the process has not called OpenCL yet.");
+        return fail_root(registry, ompd_rc_unavailable,
+                         "the recorder is loaded, but the process has not called OpenCL yet.");
     if (memcmp(root, OMPD_CL_REGISTRY_MAGIC, sizeof(none)) != 0 ||
         ROOT(byte_order) != OMPD_CL_REGISTRY_BYTE_ORDER)
-        return fail(registry, ompd_rc_error,
-                    "the recorder's registry is corrupt: its root does not begin as it should.");
+        return fail_root(
+            registry, ompd_rc_error,
+            "the recorder's registry is corrupt: its root does not begin as it should.");
     registry->major = (uint16_t)ROOT(major);
     registry->minor = (uint16_t)ROOT(minor);
     if (registry->major > OMPD_CL_REGISTRY_MAJOR)
         return refuse_major(registry);
     if (registry->major == 0 || ROOT(root_size) < sizeof(struct ompd_cl_registry_root))
-        return fail(registry, ompd_rc_error,
-                    "the recorder's registry is corrupt: its root is too small.");
+        return fail_root(registry, ompd_rc_error,
+                         "the recorder's registry is corrupt: its root is too small.");
     if (ROOT(pointer_size) != target->pointer_size)
-        return fail(
+        return fail_root(
             registry, ompd_rc_error,
             "the recorder's pointers have another size than the tool says the target's have.");
     registry->pid = (uint32_t)ROOT(pid);
@@ -194,11 +195,12 @@ static ompd_rc_t find_root(struct registry *registry)
     registry->root = 0;
     rc = target_symbol(registry->target, OMPD_CL_REGISTRY_SYMBOL, &registry->root);
     if (rc == ompd_rc_unavailable)
-        return fail(registry, rc, "there is no OpenCL recorder in this process.");
+        return fail_root(registry, rc, "there is no OpenCL recorder in this process.");
     if (rc != ompd_rc_ok)
-        return fail(registry, rc,
-                    "whether there is an OpenCL recorder is not known: its registry could not be "
-                    "looked up.");
+        return fail_root(
+            registry, rc,
+            "whether there is an OpenCL recorder is not known: its registry could not be "
+            "looked up.");
     return ompd_rc_ok;
 }
 
@@ -214,10 +216,10 @@ ompd_rc_t registry_open(struct registry *registry)
     rc = target_view(registry->target, registry->root, sizeof(struct ompd_cl_registry_root), 0,
                      &root);
     if (rc == ompd_rc_incomplete)
-        return fail(registry, ompd_rc_device_read_error,
-                    registry->target->failure == ompd_cl_status_not_saved
-                        ? "the core was saved without the memory of the recorder's registry."
-                        : "the memory of the recorder's registry cannot be read.");
+        return fail_root(registry, ompd_rc_device_read_error,
+                         registry->target->failure == ompd_cl_status_not_saved
+                             ? "the core was saved without the memory of the recorder's registry."
+                             : "the memory of the recorder's registry cannot be read.");
     if (rc != ompd_rc_ok)
         return rc;
     memcpy(registry->root_start, root, sizeof(registry->root_start));

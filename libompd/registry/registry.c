@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Reading records.  What is read is not believed: every count and address is checked before use. */
+/* Reading records. Nothing that is read is trusted: every count and address is checked before use.
+ */
 #include "registry/registry.h"
 
 #include <string.h>
@@ -133,8 +134,8 @@ ompd_rc_t registry_count_live(struct registry *registry, struct registry_table *
 }
 
 /* Where record INDEX lies, and under which stamp. */
-static ompd_rc_t locate(struct registry *registry, struct registry_table *table, uint32_t index,
-                        struct registry_chunk *chunk, uint64_t *address)
+static ompd_rc_t locate_record(struct registry *registry, struct registry_table *table,
+                               uint32_t index, struct registry_chunk *chunk, uint64_t *address)
 {
     const struct registry_entry *last = &table->last_entry;
     uint32_t place = index - last->first;
@@ -167,7 +168,7 @@ ompd_rc_t registry_record_view(struct registry *registry, struct registry_table 
     uint64_t address;
     ompd_rc_t rc;
 
-    rc = locate(registry, table, index, &chunk, &address);
+    rc = locate_record(registry, table, index, &chunk, &address);
     if (rc != ompd_rc_ok)
         return rc;
     *record = in_window(registry->target, &table->window, address, table->record_size);
@@ -176,11 +177,9 @@ ompd_rc_t registry_record_view(struct registry *registry, struct registry_table 
     return target_view(registry->target, address, table->record_size, chunk.stamp, record);
 }
 
-/*
- * How far one read may go that starts in chunk NUMBER: to the end of what is in use of the last
- * chunk that follows in memory without a gap worth leaving out, chunks without live records apart
- * unless TAKES_FREE.  *STAMP stands for the contents of them all.
- */
+/* The last chunk that one read from chunk NUMBER on may include: chunks must follow each other in
+ * memory without a large gap. Chunks without live records are left out unless TAKES_FREE. *STAMP
+ * stands for the contents of all of them. */
 static ompd_rc_t find_run(struct registry *registry, struct registry_table *table, uint32_t number,
                           const struct registry_chunk *chunk, bool takes_free, uint64_t *end,
                           uint64_t *stamp)
@@ -209,11 +208,9 @@ static ompd_rc_t find_run(struct registry *registry, struct registry_table *tabl
     return ompd_rc_ok;
 }
 
-/*
- * Whether record INDEX, which the window has not, follows what was asked for before.  Then read
- * four times as much as last time.  The order need not be strict: a list that is followed newest
- * first takes its records from neighbours that were made together.
- */
+/* Whether record INDEX, which is not in the window, continues the order of earlier requests: then
+ * four times as much is read. The order need not be strict: a list followed newest first takes
+ * records that were made together. */
 static bool is_ahead(struct registry_table *table, uint32_t index)
 {
     struct read_ahead *ahead = &table->ahead;
@@ -256,8 +253,7 @@ static ompd_rc_t read_ahead(struct registry *registry, struct registry_table *ta
         size = least;
     if (size > end - start)
         size = end - start;
-    /* Records of later chunks are counted as if the chunks had no gaps: near enough to go on from.
-     */
+    /* Later chunks are treated as if they had no gaps between them: an estimate is enough here. */
     table->ahead.next = from + (uint32_t)(size / table->record_size);
     return target_fill(registry->target, &table->window, start, size, 0);
 }
@@ -269,7 +265,7 @@ ompd_rc_t registry_record_follow(struct registry *registry, struct registry_tabl
     uint64_t address;
     ompd_rc_t rc;
 
-    rc = locate(registry, table, index, &chunk, &address);
+    rc = locate_record(registry, table, index, &chunk, &address);
     if (rc != ompd_rc_ok)
         return rc;
     *record = in_window(registry->target, &table->window, address, table->record_size);
@@ -315,7 +311,7 @@ static ompd_rc_t fill_window(struct registry *registry, const struct registry_wa
     return rc;
 }
 
-/* Too many unreadable chunks mean a target that is not what it says: law 6. */
+/* More unreadable chunks mean that the registry is corrupt: law 6. */
 #define MAX_FAULTS 256
 
 static ompd_rc_t count_fault(struct registry *registry, struct registry_walk *walk)
@@ -330,7 +326,7 @@ static ompd_rc_t count_fault(struct registry *registry, struct registry_walk *wa
     return ompd_rc_error;
 }
 
-/* Go to the next chunk, settling what the one in pieces has lost of its RECORDS. */
+/* Go to the next chunk, adding the records that are lost of RECORDS in this one. */
 static void leave_chunk(struct registry_walk *walk, uint32_t records)
 {
     if (walk->in_pieces && records > walk->seen)

@@ -17,12 +17,9 @@ struct usage_sum {
 /* Add the usage of one thread, struct ompd_cl_registry_usage, at BYTES of the target. */
 void usage_sum_add(struct usage_sum *sum, const struct target *target, const uint8_t *bytes);
 
-/*
- * What is known of SUM, which is of usage NUMBER: ompd_cl_status_value; ompd_cl_status_corrupt; or
- * ompd_cl_status_unknown, of `live` alone.  A thread may have counted the end of an object whose
- * making another is just about to count: so the sum may be below 0, by one a thread, and says
- * nothing then.
- */
+/* The status of SUM, which is of usage NUMBER: ompd_cl_status_value; ompd_cl_status_corrupt; or,
+ * for `live` alone, ompd_cl_status_unknown. One thread may count an object's end before another
+ * counts its creation, so the sum may be below 0 by up to one per thread and is then unknown. */
 uint16_t usage_sum_status(const struct usage_sum *sum, uint32_t number);
 
 #endif

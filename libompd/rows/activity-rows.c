@@ -6,8 +6,9 @@
 
 /* Set what is known of ACTIVITY.  What this library does not know may be a newer recorder's, whose
  * registry has the same shape; any other cannot be. */
-static ompd_rc_t describe(const struct registry *registry, const struct activity *activity,
-                          ompd_cl_value_t *state, ompd_cl_value_t *call, ompd_cl_value_t *handle)
+static ompd_rc_t describe_activity(const struct registry *registry, const struct activity *activity,
+                                   ompd_cl_value_t *state, ompd_cl_value_t *call,
+                                   ompd_cl_value_t *handle)
 {
     uint32_t known = call_state(activity->what);
 
@@ -63,7 +64,7 @@ ompd_rc_t activity_fill_innermost(const struct registry *registry,
         return ompd_rc_ok;
     }
     activity = activity_get(registry, table, record, (uint32_t)depth - 1);
-    return describe(registry, &activity, &info->state, &info->call, &info->handle);
+    return describe_activity(registry, &activity, &info->state, &info->call, &info->handle);
 }
 
 static void set_callback_status(ompd_cl_activity_info_t *info, uint16_t status)
@@ -121,7 +122,7 @@ ompd_rc_t activity_row_fill(struct registry *registry, const struct activity *ac
     ompd_rc_t rc = ompd_rc_ok;
 
     recorder_value_set(&info->source, ompd_cl_source_recorder);
-    described = describe(registry, activity, &info->state, &info->call, &info->handle);
+    described = describe_activity(registry, activity, &info->state, &info->call, &info->handle);
     if (call_is_callback(activity->what))
         rc = fill_callback(registry, activity, lwp, info);
     else

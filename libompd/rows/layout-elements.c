@@ -24,8 +24,9 @@ ompd_rc_t layout_list_begin(struct address_space *space, const struct inventory_
 }
 
 /* Set *VALUE to what ELEMENT has at PLACE. */
-static void get(struct address_space *space, const struct layout_place *place,
-                const struct container_element *element, ompd_cl_value_t *value, ompd_rc_t *result)
+static void get_value(struct address_space *space, const struct layout_place *place,
+                      const struct container_element *element, ompd_cl_value_t *value,
+                      ompd_rc_t *result)
 {
     uint64_t number = 0;
     ompd_rc_t rc = ompd_rc_unavailable;
@@ -47,7 +48,7 @@ static bool get_function(struct address_space *space, const struct inventory_ite
     ompd_rc_t doubt;
     ompd_rc_t rc = ompd_rc_ok;
 
-    get(space, &place->elements[layout_function], element, function, &rc);
+    get_value(space, &place->elements[layout_function], element, function, &rc);
     code_doubt_forget(&space->code);
     if (function->status == VALUE)
         sign = callback_look(&space->code, &space->target, element->address, function->value);
@@ -72,11 +73,11 @@ static bool fill_destructor(struct address_space *space, const struct inventory_
     layout_row_begin(space, ompd_cl_kind_destructor, info);
     if (!get_function(space, item, element, &info->function, result))
         return false;
-    get(space, &place->elements[layout_user_data], element, &info->user_data, result);
+    get_value(space, &place->elements[layout_user_data], element, &info->user_data, result);
     trampoline_translate(space, ompd_cl_registry_callback, item->handle, &info->function,
                          &info->user_data);
     layout_value_set(&info->object, item->handle, VALUE);
-    /* Of an object that is being destroyed, which of them has begun is not known. */
+    /* Which callbacks of an object that is being destroyed have begun is not known. */
     if ((item->marks & inventory_dying) == 0) {
         layout_value_set(&info->state, ompd_cl_state_registered, VALUE);
         layout_value_lack(&info->running_lwp, ompd_cl_status_not_applicable);
@@ -105,8 +106,8 @@ static void fill_svm(struct address_space *space, const struct inventory_item *i
     struct identifier identifier = {.kind = ompd_cl_kind_svm};
 
     layout_row_begin(space, ompd_cl_kind_svm, info);
-    get(space, &elements[layout_svm_pointer], element, &info->pointer, result);
-    get(space, &elements[layout_svm_size], element, &info->size, result);
+    get_value(space, &elements[layout_svm_pointer], element, &info->pointer, result);
+    get_value(space, &elements[layout_svm_size], element, &info->size, result);
     identifier.handle = info->pointer.value;
     if (identifier.handle != 0)
         info->id.id = identifier_encode(identifier, space->salt);
@@ -131,9 +132,9 @@ ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list
     return rc;
 }
 
-/* *VALUE is how many destructor callbacks are in the list of ITEM.  That there are none is a guess
- * when the runtime may have taken those out that it runs. */
-static void doubt_none(struct layout_view *view, const struct inventory_item *item,
+/* Set *VALUE to the number of destructor callbacks in the list of ITEM. An empty list is a guess
+ * where the runtime may take callbacks out of the list before it runs them. */
+static void doubt_none(struct layout_fields *view, const struct inventory_item *item,
                        ompd_cl_value_t *value)
 {
     const struct layout_rule *taken = &layout_object_of(view->space, item)->taken;
@@ -142,7 +143,7 @@ static void doubt_none(struct layout_view *view, const struct inventory_item *it
 
     if (taken->width == 0 || value->status != VALUE || value->value != 0)
         return;
-    rc = layout_view_test(view, taken, &is_taken);
+    rc = layout_fields_test(view, taken, &is_taken);
     layout_value_read(view->space, value, rc, 0, &view->rc);
     if (rc == ompd_rc_ok && is_taken)
         value->status = PRESUMED;
@@ -166,7 +167,7 @@ static ompd_rc_t count_left(struct address_space *space, const struct inventory_
     return rc;
 }
 
-void layout_count(struct layout_view *view, const struct inventory_item *item,
+void layout_count(struct layout_fields *view, const struct inventory_item *item,
                   enum layout_list list, ompd_cl_value_t *value)
 {
     struct address_space *space = view->space;

@@ -11,7 +11,7 @@ ompd_rc_t layout_list_begin(struct address_space *space, const struct inventory_
                             enum layout_list list, struct container *container);
 
 /* Set *VALUE to how many rows LIST of ITEM, which VIEW is of, has. */
-void layout_count(struct layout_view *view, const struct inventory_item *item,
+void layout_count(struct layout_fields *view, const struct inventory_item *item,
                   enum layout_list list, ompd_cl_value_t *value);
 
 /*

@@ -3,15 +3,15 @@
 
 #include "layout/container.h"
 
-void layout_view_begin(struct layout_view *view, struct address_space *space,
-                       const struct layout_object *object, uint64_t handle)
+void layout_fields_begin(struct layout_fields *view, struct address_space *space,
+                         const struct layout_object *object, uint64_t handle)
 {
-    *view = (struct layout_view){
+    *view = (struct layout_fields){
         .space = space, .object = object, .handle = handle, .views = UINT64_MAX};
 }
 
 /* Have the bytes about the object at hand, if they can be had at once. */
-static void look(struct layout_view *view)
+static void view_bytes(struct layout_fields *view)
 {
     const struct layout_object *object = view->object;
     struct target *target = &view->space->target;
@@ -27,7 +27,7 @@ static void look(struct layout_view *view)
 }
 
 /* Read the number of WIDTH bytes at OFFSET of the object, of a rule or a field. */
-static inline ompd_rc_t read_number(struct layout_view *view, int32_t offset, uint8_t width,
+static inline ompd_rc_t read_number(struct layout_fields *view, int32_t offset, uint8_t width,
                                     uint64_t *number)
 {
     struct target *target = &view->space->target;
@@ -35,7 +35,7 @@ static inline ompd_rc_t read_number(struct layout_view *view, int32_t offset, ui
     ompd_rc_t rc;
 
     if (view->views != target->views)
-        look(view);
+        view_bytes(view);
     if (view->bytes != NULL) {
         *number = target_integer(target, view->bytes + offset, width);
         return ompd_rc_ok;
@@ -64,7 +64,7 @@ void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd
 }
 
 /* Read the value at PLACE. */
-static inline ompd_rc_t read_place(struct layout_view *view, const struct layout_place *place,
+static inline ompd_rc_t read_place(struct layout_fields *view, const struct layout_place *place,
                                    uint64_t *number)
 {
     struct target *target = &view->space->target;
@@ -79,8 +79,8 @@ static inline ompd_rc_t read_place(struct layout_view *view, const struct layout
 }
 
 /* Tell whether the object has the field that CONDITION is of. */
-static ompd_rc_t check(struct layout_view *view, const struct layout_condition *condition,
-                       bool *has_field)
+static ompd_rc_t check_condition(struct layout_fields *view,
+                                 const struct layout_condition *condition, bool *has_field)
 {
     uint64_t number = 0;
     ompd_rc_t rc;
@@ -95,7 +95,7 @@ static ompd_rc_t check(struct layout_view *view, const struct layout_condition *
 }
 
 /* Return ompd_rc_ok where the object tells FIELD, ompd_rc_unavailable where it does not. */
-static ompd_rc_t check_known(struct layout_view *view, enum layout_field field)
+static ompd_rc_t check_known(struct layout_fields *view, enum layout_field field)
 {
     const struct layout_object *object = view->object;
 
@@ -116,7 +116,8 @@ static ompd_rc_t check_known(struct layout_view *view, enum layout_field field)
 }
 
 /* A field that the object does not have is 0. */
-static inline void get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value)
+static inline void get_field(struct layout_fields *view, enum layout_field field,
+                             ompd_cl_value_t *value)
 {
     const struct layout_place *place = &view->object->fields[field];
     bool has_field = true;
@@ -126,7 +127,7 @@ static inline void get(struct layout_view *view, enum layout_field field, ompd_c
     if (place->is_there)
         rc = view->object->known_count != 0 ? check_known(view, field) : ompd_rc_ok;
     if (rc == ompd_rc_ok)
-        rc = check(view, &view->object->when[field], &has_field);
+        rc = check_condition(view, &view->object->when[field], &has_field);
     if (rc == ompd_rc_ok && has_field)
         rc = read_place(view, place, &number);
     if (rc == ompd_rc_ok)
@@ -135,24 +136,25 @@ static inline void get(struct layout_view *view, enum layout_field field, ompd_c
         layout_value_read(view->space, value, rc, number, &view->rc);
 }
 
-void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value)
+void layout_fields_get(struct layout_fields *view, enum layout_field field, ompd_cl_value_t *value)
 {
-    get(view, field, value);
+    get_field(view, field, value);
 }
 
-void layout_view_show(struct layout_view *view, const struct column *columns, size_t count,
-                      void *info)
+void layout_fields_show(struct layout_fields *view, const struct column *columns, size_t count,
+                        void *info)
 {
     for (size_t i = 0; i < count; i++) {
         ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + columns[i].to);
 
-        get(view, columns[i].field, value);
+        get_field(view, columns[i].field, value);
         if (value->status == ompd_cl_status_value && value->value == 0)
             value->status = columns[i].status_of_zero;
     }
 }
 
-ompd_rc_t layout_view_test(struct layout_view *view, const struct layout_rule *rule, bool *holds)
+ompd_rc_t layout_fields_test(struct layout_fields *view, const struct layout_rule *rule,
+                             bool *holds)
 {
     uint64_t number = 0;
     ompd_rc_t rc = read_number(view, rule->offset, rule->width, &number);
@@ -163,7 +165,7 @@ ompd_rc_t layout_view_test(struct layout_view *view, const struct layout_rule *r
 
 /* Tell whether all rules that the object must meet hold; IS_DYING: but for that on the count that
  * is 0 while it is being destroyed. */
-static bool meets_rules(struct layout_view *view, bool is_dying)
+static bool meets_rules(struct layout_fields *view, bool is_dying)
 {
     const struct layout_rule *dying = &view->object->dying;
 
@@ -180,8 +182,8 @@ static bool meets_rules(struct layout_view *view, bool is_dying)
     return true;
 }
 
-ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space,
-                           enum layout_kind kind, uint64_t handle, bool is_dying)
+ompd_rc_t layout_fields_find(struct layout_fields *view, struct address_space *space,
+                             enum layout_kind kind, uint64_t handle, bool is_dying)
 {
     struct target *target = &space->target;
     const uint8_t *bytes;
@@ -198,7 +200,7 @@ ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space
         if (table == 0 || runtime->table != table || runtime->layout == NULL ||
             !runtime->layout->objects[kind].is_there)
             continue;
-        layout_view_begin(view, space, &runtime->layout->objects[kind], handle);
+        layout_fields_begin(view, space, &runtime->layout->objects[kind], handle);
         return meets_rules(view, is_dying) ? ompd_rc_ok : ompd_rc_unavailable;
     }
     return ompd_rc_unavailable;

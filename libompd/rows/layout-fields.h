@@ -9,7 +9,7 @@
 /* CL_COMMAND_SVM_FREE */
 #define LAYOUT_COMMAND_SVM_FREE 0x1209
 
-struct layout_view {
+struct layout_fields {
     struct address_space *space;
     const struct layout_object *object;
     uint64_t handle;
@@ -20,19 +20,20 @@ struct layout_view {
 };
 
 /* Begin to look at the object with HANDLE, which OBJECT describes. */
-void layout_view_begin(struct layout_view *view, struct address_space *space,
-                       const struct layout_object *object, uint64_t handle);
+void layout_fields_begin(struct layout_fields *view, struct address_space *space,
+                         const struct layout_object *object, uint64_t handle);
 
 /* Begin to look at HANDLE, which is said to be of KIND, and, if IS_DYING, to be being destroyed.
  * Returns ompd_rc_ok; ompd_rc_unavailable
  * when it is of no runtime that has a layout, or not as that says; ompd_rc_incomplete when that
  * cannot be read; ompd_rc_nomem. */
-ompd_rc_t layout_view_find(struct layout_view *view, struct address_space *space,
-                           enum layout_kind kind, uint64_t handle, bool is_dying);
+ompd_rc_t layout_fields_find(struct layout_fields *view, struct address_space *space,
+                             enum layout_kind kind, uint64_t handle, bool is_dying);
 
 /* Tell in *HOLDS whether the number of RULE is within its bounds.  Returns ompd_rc_ok;
  * ompd_rc_incomplete when it cannot be read; ompd_rc_nomem. */
-ompd_rc_t layout_view_test(struct layout_view *view, const struct layout_rule *rule, bool *holds);
+ompd_rc_t layout_fields_test(struct layout_fields *view, const struct layout_rule *rule,
+                             bool *holds);
 
 /* Set *VALUE to what place_read gave: RC, and NUMBER when that is ompd_rc_ok.  What is not known
  * for want of memory makes *RESULT ompd_rc_incomplete. */
@@ -41,11 +42,11 @@ void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd
 
 /* Set *VALUE to FIELD of VIEW: a fact, unknown where the layout or the object lacks it, or why it
  * could not be read. */
-void layout_view_get(struct layout_view *view, enum layout_field field, ompd_cl_value_t *value);
+void layout_fields_get(struct layout_fields *view, enum layout_field field, ompd_cl_value_t *value);
 
 /* Set the members of INFO that COUNT columns have, whose fields are of enum layout_field, likewise.
  */
-void layout_view_show(struct layout_view *view, const struct column *columns, size_t count,
-                      void *info);
+void layout_fields_show(struct layout_fields *view, const struct column *columns, size_t count,
+                        void *info);
 
 #endif

@@ -22,7 +22,7 @@ void layout_image_guess_kind(ompd_cl_memobj_info_t *info)
         layout_value_set(kind, ompd_cl_memobj_image2d, PRESUMED);
 }
 
-/* What is told of VALUE, which not all kinds of images have, is as little known as KIND. */
+/* VALUE, which only some kinds of images have, is known no better than KIND. */
 static void doubt_extent(const ompd_cl_value_t *kind, ompd_cl_value_t *value)
 {
     if (value->status != VALUE || kind->status == VALUE)

@@ -79,15 +79,13 @@ void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confid
     layout_value_set(doubt, item->doubt, item->doubt != ompd_cl_doubt_none ? VALUE : NONE);
 }
 
-/*
- * What the runtime counts is a fact; what of it the program holds is not: beside other objects that
- * were found something may hold some that is not seen here.
- */
-static void set_references(struct layout_view *view, const struct inventory_item *item,
+/* The runtime's count is a fact. How many of these references the program holds is presumed: an
+ * object that was not found may hold some. */
+static void set_references(struct layout_fields *view, const struct inventory_item *item,
                            ompd_cl_value_t *of_runtime, ompd_cl_value_t *references,
                            ompd_cl_value_t *state)
 {
-    layout_view_get(view, layout_references, of_runtime);
+    layout_fields_get(view, layout_references, of_runtime);
     layout_value_set(state, ompd_cl_state_live, PRESUMED);
     if (of_runtime->status == VALUE && of_runtime->value >= item->held) {
         layout_value_set(references, of_runtime->value - item->held, PRESUMED);
@@ -100,7 +98,7 @@ static void set_references(struct layout_view *view, const struct inventory_item
         state->value = ompd_cl_state_destroying;
 }
 
-static void fill_platform(struct layout_view *view, const struct inventory_item *item,
+static void fill_platform(struct layout_fields *view, const struct inventory_item *item,
                           ompd_cl_platform_info_t *info)
 {
     layout_value_set(&info->handle, view->handle, VALUE);
@@ -109,12 +107,12 @@ static void fill_platform(struct layout_view *view, const struct inventory_item 
     info->name.status = PRESUMED;
 }
 
-static void fill_context(struct layout_view *view, const struct inventory_item *item,
+static void fill_context(struct layout_fields *view, const struct inventory_item *item,
                          ompd_cl_context_info_t *info)
 {
     info->id.id = identifier_of_handle(ompd_cl_kind_context, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
-    layout_view_get(view, layout_device_count, &info->devices);
+    layout_fields_get(view, layout_device_count, &info->devices);
     if (info->devices.status == UNKNOWN)
         layout_count(view, item, layout_devices, &info->devices);
     set_references(view, item, &info->runtime_references, &info->references, &info->state);
@@ -123,7 +121,7 @@ static void fill_context(struct layout_view *view, const struct inventory_item *
     layout_row_judge(item, &info->confidence, &info->doubt);
 }
 
-static void fill_queue(struct layout_view *view, const struct inventory_item *item,
+static void fill_queue(struct layout_fields *view, const struct inventory_item *item,
                        ompd_cl_queue_info_t *info)
 {
     uint64_t frees;
@@ -131,7 +129,7 @@ static void fill_queue(struct layout_view *view, const struct inventory_item *it
 
     info->id.id = identifier_of_handle(ompd_cl_kind_queue, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
-    layout_view_show(view, queue_columns, COUNT_OF(queue_columns), info);
+    layout_fields_show(view, queue_columns, COUNT_OF(queue_columns), info);
     rc = svm_pending_count(view->space, item, &frees);
     layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
     if (info->svm_frees.status == VALUE && inventory_may_lack(&view->space->inventory)) {
@@ -192,7 +190,7 @@ static void drop_image(ompd_cl_memobj_info_t *info)
         layout_value_lack((ompd_cl_value_t *)(void *)((char *)info + image_columns[i].to), NONE);
 }
 
-/* Only a sub-buffer has an origin: of what may be one, it is as little known as the kind. */
+/* Only a sub-buffer has an origin. Where the kind is not certain, neither is the origin. */
 static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t *info)
 {
     if (item->kind == layout_image)
@@ -204,11 +202,11 @@ static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t
 }
 
 /* Set what the recorder does not observe. */
-static void show_extras(struct layout_view *view, bool is_image, ompd_cl_memobj_info_t *info)
+static void show_extras(struct layout_fields *view, bool is_image, ompd_cl_memobj_info_t *info)
 {
-    layout_view_show(view, map_columns, COUNT_OF(map_columns), info);
+    layout_fields_show(view, map_columns, COUNT_OF(map_columns), info);
     if (is_image)
-        layout_view_show(view, image_columns, COUNT_OF(image_columns), info);
+        layout_fields_show(view, image_columns, COUNT_OF(image_columns), info);
 }
 
 /*
@@ -216,32 +214,32 @@ static void show_extras(struct layout_view *view, bool is_image, ompd_cl_memobj_
  * the address of storage of their own as host pointer, too; and that of a sub-buffer, which is
  * within its buffer's, some do not keep.
  */
-static void set_host_pointer(struct layout_view *view, ompd_cl_memobj_info_t *info)
+static void set_host_pointer(struct layout_fields *view, ompd_cl_memobj_info_t *info)
 {
     bool is_part = info->kind.value == ompd_cl_memobj_sub_buffer;
-    struct layout_view parent;
+    struct layout_fields parent;
 
     if (info->flags.status == VALUE && info->flags.value == 0 && !is_part)
         info->flags.value = READ_WRITE;
     if (info->flags.status == VALUE && (info->flags.value & USE_HOST_POINTER) == 0)
         layout_value_lack(&info->host_pointer, NONE);
     else if (is_part && info->host_pointer.status == NONE && info->origin.status == VALUE) {
-        layout_view_begin(&parent, view->space, view->object, info->parent.value);
-        layout_view_get(&parent, layout_host_pointer, &info->host_pointer);
+        layout_fields_begin(&parent, view->space, view->object, info->parent.value);
+        layout_fields_get(&parent, layout_host_pointer, &info->host_pointer);
         if (info->host_pointer.status == VALUE && info->host_pointer.value != 0)
             layout_value_set(&info->host_pointer, info->host_pointer.value + info->origin.value,
                              PRESUMED);
     }
 }
 
-static void fill_memobj(struct layout_view *view, const struct inventory_item *item,
+static void fill_memobj(struct layout_fields *view, const struct inventory_item *item,
                         ompd_cl_memobj_info_t *info)
 {
     bool is_image = item->kind == layout_image;
 
     info->id.id = identifier_of_handle(ompd_cl_kind_memobj, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
-    layout_view_show(view, memobj_columns, COUNT_OF(memobj_columns), info);
+    layout_fields_show(view, memobj_columns, COUNT_OF(memobj_columns), info);
     show_extras(view, is_image, info);
     set_memobj_kind(item, info);
     if (is_image)
@@ -262,47 +260,47 @@ static void fill_memobj(struct layout_view *view, const struct inventory_item *i
 
 /* Tell whether the event of VIEW is of an SVM-free command that is still to be done; its
  * execution status is in *STATUS then. */
-static bool is_svm_free(struct layout_view *view, ompd_cl_value_t *status)
+static bool is_svm_free(struct layout_fields *view, ompd_cl_value_t *status)
 {
     ompd_cl_value_t type;
 
-    layout_view_get(view, layout_command_type, &type);
+    layout_fields_get(view, layout_command_type, &type);
     if (type.status != VALUE || type.value != LAYOUT_COMMAND_SVM_FREE)
         return false;
-    layout_view_get(view, layout_status, status);
+    layout_fields_get(view, layout_status, status);
     /* CL_COMPLETE is 0; an error is below it, in 32 bits. */
     return status->status != VALUE || (status->value != 0 && (int32_t)status->value > 0);
 }
 
 #define STATUS_RUNNING 1 /* CL_RUNNING */
 
-/* Whether the program was given the event is not known; it has not when the one reference is that
- * of the runtime, for which the command is still to be done.  A runtime whose queues list no events
- * may count its own elsewhere, as Intel's NEO does. */
-static void set_event(struct layout_view *view, const struct inventory_item *item,
+/* Whether the program has the event is not known. It has not when there is one reference only,
+ * which is the runtime's until the command is complete. A runtime whose queues list no events may
+ * count its own elsewhere, as Intel's NEO does. */
+static void set_event(struct layout_fields *view, const struct inventory_item *item,
                       ompd_cl_value_t *event)
 {
     const struct layout *layout = view->space->runtimes.all[item->runtime].layout;
     const struct layout_list_place *events = &layout->objects[layout_queue].lists[layout_events];
     ompd_cl_value_t references;
 
-    layout_view_get(view, layout_references, &references);
+    layout_fields_get(view, layout_references, &references);
     if (references.status == VALUE && references.value == 1 && events->shape != layout_no_list)
         layout_value_lack(event, NONE);
     else
         layout_value_set(event, view->handle, PRESUMED);
 }
 
-static void fill_svm_free(struct layout_view *view, const struct inventory_item *item,
+static void fill_svm_free(struct layout_fields *view, const struct inventory_item *item,
                           const ompd_cl_value_t *status, ompd_cl_svm_free_info_t *info)
 {
     bool is_known = status->status == VALUE;
     bool is_running = is_known && status->value == STATUS_RUNNING;
 
     info->id.id = identifier_of_handle(ompd_cl_kind_svm_free, view->handle, view->space->salt);
-    layout_view_show(view, svm_free_columns, COUNT_OF(svm_free_columns), info);
+    layout_fields_show(view, svm_free_columns, COUNT_OF(svm_free_columns), info);
     if (info->queue.status == UNKNOWN)
-        layout_view_get(view, layout_queue_of, &info->queue);
+        layout_fields_get(view, layout_queue_of, &info->queue);
     trampoline_translate(view->space, ompd_cl_registry_svm_free, info->queue.value, &info->function,
                          &info->user_data);
     if (info->function.status == NONE)
@@ -322,10 +320,10 @@ static void fill_svm_free(struct layout_view *view, const struct inventory_item 
 ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
                           const struct inventory_item *item, void *info, bool *is_row)
 {
-    struct layout_view view;
+    struct layout_fields view;
     ompd_cl_value_t status;
 
-    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
+    layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
     *is_row = kind != ompd_cl_kind_svm_free || is_svm_free(&view, &status);
     if (!*is_row)
         return view.rc;
@@ -353,10 +351,10 @@ ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
 ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inventory_item *item,
                                    bool *is_shown)
 {
-    struct layout_view view;
+    struct layout_fields view;
     ompd_cl_value_t status;
 
-    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
+    layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
     *is_shown = is_svm_free(&view, &status);
     return view.rc;
 }
@@ -396,7 +394,7 @@ static bool is_destroying(uint32_t kind, const union row *row)
 ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info)
 {
     union row *row = info;
-    struct layout_view view;
+    struct layout_fields view;
     enum layout_kind found;
     uint64_t handle;
     ompd_rc_t rc;
@@ -404,15 +402,15 @@ ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *
     if (kind != ompd_cl_kind_context && kind != ompd_cl_kind_queue && kind != ompd_cl_kind_memobj)
         return ompd_rc_ok;
     handle = layout_row_name(kind, row, &found);
-    rc = layout_view_find(&view, space, found, handle, is_destroying(kind, row));
+    rc = layout_fields_find(&view, space, found, handle, is_destroying(kind, row));
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
     if (kind == ompd_cl_kind_context) {
-        layout_view_get(&view, layout_references, &row->context.runtime_references);
+        layout_fields_get(&view, layout_references, &row->context.runtime_references);
     } else if (kind == ompd_cl_kind_queue) {
-        layout_view_get(&view, layout_references, &row->queue.runtime_references);
+        layout_fields_get(&view, layout_references, &row->queue.runtime_references);
     } else {
-        layout_view_get(&view, layout_references, &row->memobj.runtime_references);
+        layout_fields_get(&view, layout_references, &row->memobj.runtime_references);
         show_extras(&view, found == layout_image, &row->memobj);
         if (found == layout_image)
             layout_image_settle(&row->memobj);
@@ -423,17 +421,17 @@ ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *
 ompd_rc_t layout_memobj_measure(struct address_space *space, const struct inventory_item *item,
                                 ompd_cl_value_t *size, bool *is_released)
 {
-    struct layout_view view;
+    struct layout_fields view;
     ompd_cl_value_t of_runtime;
     ompd_cl_value_t references;
     ompd_cl_value_t state;
 
-    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
+    layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
     set_references(&view, item, &of_runtime, &references, &state);
     *is_released = state.value == ompd_cl_state_app_released;
-    layout_view_get(&view, layout_parent, size);
+    layout_fields_get(&view, layout_parent, size);
     if (size->value == 0)
-        layout_view_get(&view, layout_size, size);
+        layout_fields_get(&view, layout_size, size);
     else
         size->value = 0;
     return view.rc;

@@ -78,7 +78,7 @@ static void set_context(struct source *source, ompd_cl_value_t *value)
                   (uint32_t)GET(source, context_generation));
 }
 
-/* What a thread was changing when the target stopped is neither old nor new. */
+/* A field that a thread was changing at the stop is neither the old value nor the new one. */
 static void mark_change(struct source *source, ompd_cl_value_t *value)
 {
     uint32_t lwp = OMPD_CL_REGISTRY_CHANGE_LWP(GET(source, change));
@@ -91,14 +91,14 @@ static void mark_change(struct source *source, ompd_cl_value_t *value)
     }
 }
 
-/* The plan has said that it is certain. */
+/* The decoder has said that it is certain. */
 static void finish_confidence(const struct source *source, ompd_cl_value_t *confidence)
 {
     if (evidence_is_presumed(source->registry, source->table, source->record))
         recorder_value_set(confidence, ompd_cl_confidence_presumed);
 }
 
-/* Of an object.  The plan has put the number in. */
+/* Of an object.  The decoder has put the number in. */
 static void finish_state(struct source *source, ompd_cl_value_t *state, ompd_cl_value_t *confidence)
 {
     finish_confidence(source, confidence);
@@ -280,16 +280,16 @@ static void finish_thread(struct source *source, uint32_t index, ompd_cl_thread_
 ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *record,
                    uint32_t index, void *info)
 {
-    const struct plan *plan = &space->plans.of_kind[kind];
+    const struct record_decoder *decoder = &space->decoders.of_kind[kind];
     struct source source = {
         .space = space,
         .registry = &space->registry,
-        .table = plan->table,
+        .table = decoder->table,
         .record = record,
         .rc = ompd_rc_ok,
     };
 
-    plan_follow(plan, &space->target, record, info);
+    record_decoder_run(decoder, &space->target, record, info);
     switch (kind) {
     case ompd_cl_kind_platform:
         finish_platform(&source, info);

@@ -7,7 +7,7 @@
 #define EVENTS (UINT32_C(1) << layout_event)
 
 /* Note that there may be more pointers, for the reason RC. */
-static ompd_rc_t lack(struct svm_pending *pending, const struct target *target, ompd_rc_t rc)
+static ompd_rc_t note_lack(struct svm_pending *pending, const struct target *target, ompd_rc_t rc)
 {
     if (rc_is_final(rc))
         return rc;
@@ -20,15 +20,15 @@ static ompd_rc_t lack(struct svm_pending *pending, const struct target *target, 
 
 /* Add the pointers that the command of VIEW frees.  Returns ompd_rc_ok; ompd_rc_unavailable when
  * some cannot be known; ompd_rc_incomplete when memory could not be read; ompd_rc_nomem. */
-static ompd_rc_t add_pointers(struct svm_pending *pending, struct layout_view *view)
+static ompd_rc_t add_pointers(struct svm_pending *pending, struct layout_fields *view)
 {
     struct target *target = &view->space->target;
     ompd_cl_value_t pointers;
     ompd_cl_value_t count;
     const uint8_t *bytes;
 
-    layout_view_get(view, layout_svm_pointers, &pointers);
-    layout_view_get(view, layout_svm_pointer_count, &count);
+    layout_fields_get(view, layout_svm_pointers, &pointers);
+    layout_fields_get(view, layout_svm_pointer_count, &count);
     if (pointers.status != ompd_cl_status_value || count.status != ompd_cl_status_value)
         return view->rc != ompd_rc_ok ? view->rc : ompd_rc_unavailable;
     for (uint64_t i = 0; i < count.value; i++) {
@@ -75,11 +75,11 @@ static void count_command(struct svm_pending *pending, uint32_t runtime, uint64_
 static ompd_rc_t add_to_queue(struct address_space *space, const struct inventory_item *item,
                               struct svm_pending *pending)
 {
-    struct layout_view view;
+    struct layout_fields view;
     ompd_cl_value_t queue;
 
-    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
-    layout_view_get(&view, layout_queue_of, &queue);
+    layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
+    layout_fields_get(&view, layout_queue_of, &queue);
     if (queue.status == ompd_cl_status_value)
         count_command(pending, item->runtime, queue.value);
     return note_read(pending, &space->target, item, view.rc);
@@ -89,25 +89,25 @@ static ompd_rc_t add_to_queue(struct address_space *space, const struct inventor
 static ompd_rc_t add_event(struct address_space *space, const struct inventory_item *item,
                            struct svm_pending *pending)
 {
-    struct layout_view view;
+    struct layout_fields view;
     bool is_shown;
     ompd_rc_t rc;
 
     rc = layout_svm_free_is_shown(space, item, &is_shown);
     if (note_read(pending, &space->target, item, rc) != ompd_rc_ok ||
-        lack(pending, &space->target, rc) != ompd_rc_ok)
+        note_lack(pending, &space->target, rc) != ompd_rc_ok)
         return ompd_rc_nomem;
     if (!is_shown)
         return ompd_rc_ok;
     rc = add_to_queue(space, item, pending);
     if (rc != ompd_rc_ok)
         return rc;
-    layout_view_begin(&view, space, layout_object_of(space, item), item->handle);
-    return lack(pending, &space->target, add_pointers(pending, &view));
+    layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
+    return note_lack(pending, &space->target, add_pointers(pending, &view));
 }
 
 /* Have what all commands of this stop say. */
-static ompd_rc_t collect(struct address_space *space, struct svm_pending *pending)
+static ompd_rc_t collect_pending(struct address_space *space, struct svm_pending *pending)
 {
     const struct inventory *inventory = &space->inventory;
     struct inventory_cursor cursor;
@@ -132,7 +132,7 @@ static ompd_rc_t collect(struct address_space *space, struct svm_pending *pendin
 ompd_rc_t svm_pending_find(struct address_space *space, uint64_t pointer, bool *is_pending)
 {
     struct svm_pending *pending = &space->svm_pending;
-    ompd_rc_t rc = collect(space, pending);
+    ompd_rc_t rc = collect_pending(space, pending);
 
     *is_pending = false;
     if (rc != ompd_rc_ok)
@@ -164,7 +164,7 @@ ompd_rc_t svm_pending_count(struct address_space *space, const struct inventory_
     *count = 0;
     if (!tells_queues(&space->runtimes.all[item->runtime].layout->objects[layout_event]))
         return ompd_rc_unavailable;
-    rc = collect(space, pending);
+    rc = collect_pending(space, pending);
     if (rc != ompd_rc_ok)
         return rc;
     if (pending->unread[item->runtime] != 0) {

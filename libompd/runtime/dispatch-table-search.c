@@ -187,7 +187,7 @@ static uint32_t most_referenced(const struct run *run)
 }
 
 /* Give a runtime its table, if just one run is referred to. */
-static void choose(struct search *search, uint32_t index)
+static void choose_run(struct search *search, uint32_t index)
 {
     struct runtime *runtime = &search->runtimes->all[index];
     uint32_t found = 0;
@@ -265,7 +265,7 @@ static ompd_rc_t search_all(struct search *search)
         if (search->failure != 0)
             runtimes->all[i].failure = search->failure;
         if (is_of_known_make)
-            choose(search, i);
+            choose_run(search, i);
     }
     runtimes->searched = search->target->stop;
     return ompd_rc_ok;

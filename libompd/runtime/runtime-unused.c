@@ -45,7 +45,7 @@ static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)
     return ompd_rc_ok;
 }
 
-/* Tell whether these are no more than the platform, wherever it is, and what lies beside it. */
+/* Tell whether these references are only the platform and what lies next to it. */
 static bool is_unused(const struct references *references)
 {
     return references->others == 0 || (references->others == 1 && references->own == 0);

@@ -64,8 +64,8 @@ static ompd_rc_t exports_runtime(struct target *target, uint32_t index, bool *is
 
 /* ---- Where their tables are ------------------------------------------------------------------ */
 
-/* Have RUNTIME's table at ADDRESS if there is one.  What cannot be read is believed where IS_SURE:
- * objects are checked one by one anyway.  Returns ompd_rc_ok or ompd_rc_nomem. */
+/* Take ADDRESS as the address of RUNTIME's table if a table is there. An unreadable one is accepted
+ * where IS_SURE: each object is checked anyway. Returns ompd_rc_ok or ompd_rc_nomem. */
 static ompd_rc_t try_table(struct runtime *runtime, struct target *target, struct code *code,
                            uint64_t address, enum runtime_finding finding, bool is_sure)
 {
@@ -121,7 +121,7 @@ static const struct runtime *find_old(const struct runtimes *old, const struct m
 }
 
 /* Mix a number into what stands for the modules (FNV-1a, by the word). */
-static uint64_t mix(uint64_t sum, uint64_t number)
+static uint64_t mix_module(uint64_t sum, uint64_t number)
 {
     return (sum ^ number) * UINT64_C(0x100000001b3);
 }
@@ -137,9 +137,9 @@ static ompd_rc_t sum_modules(struct target *target, uint64_t *sum)
         rc = module_get(target, i, &module);
         if (rc != ompd_rc_ok)
             return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
-        *sum = mix(mix(*sum, module.start), module.end);
+        *sum = mix_module(mix_module(*sum, module.start), module.end);
         for (uint32_t j = 0; j < module.build_id_size; j++)
-            *sum = mix(*sum, module.build_id[j]);
+            *sum = mix_module(*sum, module.build_id[j]);
     }
 }
 
@@ -153,8 +153,8 @@ struct finding {
 };
 
 /* Add the module, which is a runtime, to those found. */
-static ompd_rc_t add(struct finding *finding, uint32_t index, const struct module *module,
-                     const struct layout *layout, const struct runtime *old)
+static ompd_rc_t add_runtime(struct finding *finding, uint32_t index, const struct module *module,
+                             const struct layout *layout, const struct runtime *old)
 {
     struct runtime *runtime = &finding->runtimes->all[finding->runtimes->count++];
 
@@ -185,7 +185,7 @@ static ompd_rc_t look_at(struct finding *finding, uint32_t index, const struct m
         rc = exports_runtime(finding->target, index, &is_runtime);
     if (rc != ompd_rc_ok || (!is_runtime && old == NULL))
         return rc;
-    return add(finding, index, module, layout, old);
+    return add_runtime(finding, index, module, layout, old);
 }
 
 ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct code *code,

@@ -250,7 +250,7 @@ ompd_rc_t address_space_read_registry(struct address_space *space)
     rc = registry_open(&space->registry);
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
-    plans_make(&space->plans, &space->registry);
+    record_decoders_make(&space->decoders, &space->registry);
     keep_root_start(space);
     space->registry_stop = space->target.stop;
     return ompd_rc_ok;

@@ -30,7 +30,7 @@ struct address_space {
     unsigned slot; /* that it got its handle from */
     struct target target;
     struct registry registry;
-    struct plans plans;
+    struct record_decoders decoders;
     /* The target's stop at which the registry's root was read; 0: what is known of it is no good.
      */
     uint64_t registry_stop;

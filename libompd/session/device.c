@@ -23,8 +23,8 @@ static ompd_rc_t count_queue(struct address_space *space, uint64_t address, void
     uint64_t values[sizeof(fields)];
     ompd_rc_t rc;
 
-    rc = present_fields(space, &space->registry.tables[ompd_cl_registry_queue], address, fields,
-                        sizeof(fields), values);
+    rc = uncached_fields(space, &space->registry.tables[ompd_cl_registry_queue], address, fields,
+                         sizeof(fields), values);
     if (rc != ompd_rc_ok || values[0] == ompd_cl_registry_free || values[1] != search->device)
         return rc;
     if (values[2] > MOST_COMMANDS)
@@ -41,5 +41,5 @@ ompd_rc_t device_look(struct address_space *space, uint64_t device, struct devic
     struct search search = {device, usage};
 
     *usage = (struct device_usage){0, 0};
-    return present_visit(space, ompd_cl_registry_queue, false, count_queue, &search);
+    return uncached_visit(space, ompd_cl_registry_queue, false, count_queue, &search);
 }

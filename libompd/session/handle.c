@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A number is count, slot and kind, put through a permutation, so that whatever a tool may hand in
- * instead of a handle (a small number, a pointer, another library's handle) comes back with a count
- * of astronomic size; where it has 32 bits, with one of any size, and in any slot.
- */
+/* A handle is count, slot and kind, put through a permutation. Any other value that a tool may pass
+ * (a small number, a pointer, a handle of another library) decodes to a huge count; with 32 bits,
+ * to any count and slot. */
 #include "session/handle.h"
 
 #include "base/search.h"
@@ -43,7 +41,7 @@ struct handle handle_decode(uintptr_t number)
 }
 
 /* Take the released entries out. */
-static void compact(struct handle_table *table)
+static void compact_table(struct handle_table *table)
 {
     size_t kept = 0;
 
@@ -65,7 +63,7 @@ ompd_rc_t handle_table_make_room(struct handle_table *table, struct memory *memo
     if (table->used < table->capacity)
         return ompd_rc_ok;
     if (table->live <= table->capacity / 2 && table->capacity != 0) {
-        compact(table);
+        compact_table(table);
         return ompd_rc_ok;
     }
     if (capacity > SIZE_MAX / sizeof(*table->entries))

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * An id is kind, index, generation and eight check bits, put through a permutation of 64-bit words
- * that depends on the address space.  A word that was never given out comes back as noise, whose
- * check bits, kind, index and generation would all have to fit: the caller looks at the last two.
- *
- * The id of what a layout shows has a handle in place of index and generation, and its kind before
- * that, because a kind of its own says so.
- */
+/* An id is kind, index, generation and eight check bits, put through a permutation of 64-bit words
+ * that depends on the address space. A word that was never given out decodes to random bits: check
+ * bits, kind, index and generation would all have to fit, and the caller checks the last two. An id
+ * of what a layout shows has a handle in place of index and generation, and a kind of its own in
+ * front says so. */
 #include "session/identifier.h"
 
 #define KIND_SHIFT 60

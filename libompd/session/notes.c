@@ -2,15 +2,18 @@
 #include "session/notes.h"
 
 #include "base/text.h"
+#include "session/coverage.h"
 #include "session/sources.h"
-#include "session/told.h"
 
 uint32_t notes_parts(uint32_t kind)
 {
     static const uint32_t parts[] = {
-        [ompd_cl_kind_context] = TOLD(contexts), [ompd_cl_kind_queue] = TOLD(queues),
-        [ompd_cl_kind_memobj] = TOLD_MEMOBJS,    [ompd_cl_kind_destructor] = TOLD_DESTRUCTORS,
-        [ompd_cl_kind_svm] = TOLD(svms),         [ompd_cl_kind_svm_free] = TOLD(svm_frees),
+        [ompd_cl_kind_context] = COVERAGE(contexts),
+        [ompd_cl_kind_queue] = COVERAGE(queues),
+        [ompd_cl_kind_memobj] = COVERAGE_MEMOBJS,
+        [ompd_cl_kind_destructor] = COVERAGE_DESTRUCTORS,
+        [ompd_cl_kind_svm] = COVERAGE(svms),
+        [ompd_cl_kind_svm_free] = COVERAGE(svm_frees),
     };
 
     return kind < sizeof(parts) / sizeof(parts[0]) ? parts[kind] : 0;
@@ -27,11 +30,11 @@ bool notes_take(struct address_space *space, uint32_t parts)
 
     /* The recorder tells what the program did. */
     notes->parts = sources_have_recorder(space) ? 0 : parts;
-    notes->taken = (notes->parts & TOLD_DESTRUCTORS) != 0 ? space->inventory.taken : 0;
+    notes->taken = (notes->parts & COVERAGE_DESTRUCTORS) != 0 ? space->inventory.taken : 0;
     notes->is_searched = true;
     return !inventory_is_whole(&space->inventory) || notes->taken != 0 ||
            (inventory_is_misfit(&space->inventory) && !sources_have_recorder(space)) ||
-           told_extent(space, notes->parts) != told_wholly;
+           coverage_extent(space, notes->parts) != coverage_wholly;
 }
 
 void notes_take_modules(struct address_space *space)
@@ -44,45 +47,45 @@ void notes_take_reason(struct address_space *space, const char *reason)
     space->notes.reason = reason;
 }
 
-static void begin(struct message *message, uint64_t bytes)
+static void begin_sentence(struct message *message, uint64_t bytes)
 {
     message_clear(message);
     message_add_decimal(message, bytes);
     message_add(message, " B of the program's memory ");
 }
 
-/* PARTS but for what goes without saying, that being of others of them. */
+/* PARTS without those that others of them imply. */
 static uint32_t without_details(uint32_t parts)
 {
-    if ((parts & TOLD(svms)) != 0)
-        parts &= ~TOLD(svm_sizes);
-    if ((parts & TOLD_MEMOBJS) == TOLD_MEMOBJS)
-        parts &= ~(TOLD(sizes) | TOLD(references) | TOLD(memobj_destructors));
-    if ((parts & TOLD(events)) != 0)
-        parts &= ~TOLD(svm_frees);
-    return (parts & TOLD(contexts)) != 0 ? parts & ~TOLD(context_destructors) : parts;
+    if ((parts & COVERAGE(svms)) != 0)
+        parts &= ~COVERAGE(svm_sizes);
+    if ((parts & COVERAGE_MEMOBJS) == COVERAGE_MEMOBJS)
+        parts &= ~(COVERAGE(sizes) | COVERAGE(references) | COVERAGE(memobj_destructors));
+    if ((parts & COVERAGE(events)) != 0)
+        parts &= ~COVERAGE(svm_frees);
+    return (parts & COVERAGE(contexts)) != 0 ? parts & ~COVERAGE(context_destructors) : parts;
 }
 
 /* Add what the bits of PARTS are called: "images, kernels and events". */
 static void add_nouns(struct message *message, uint32_t parts)
 {
-    for (enum told part = 0; part < TOLD_COUNT; part++) {
+    for (enum coverage_part part = 0; part < COVERAGE_COUNT; part++) {
         uint32_t rest = parts >> part >> 1; /* those that come later */
 
         if ((parts >> part & 1) == 0)
             continue;
-        message_add(message, told_noun(part));
+        message_add(message, coverage_noun(part));
         if (rest != 0)
             message_add(message, (rest & (rest - 1)) == 0 ? " and " : ", ");
     }
 }
 
-/* The sentences about what layouts do not tell, number *INDEX of them, which is lowered by how many
- * there are else. */
+/* Sentence *INDEX about what layouts do not tell. When there are fewer, *INDEX is lowered by their
+ * number. */
 static bool tell_lack(const struct address_space *space, struct message *message, uint32_t *index)
 {
     for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        uint32_t lacks = without_details(told_lacks(space, i, space->notes.parts));
+        uint32_t lacks = without_details(coverage_lacks(space, i, space->notes.parts));
 
         if (lacks == 0 || (*index)-- != 0)
             continue;
@@ -111,8 +114,8 @@ static bool tell_taken(const struct notes *notes, struct message *message, uint3
     return true;
 }
 
-/* The sentences about layouts that do not fit, number *INDEX of them, which is lowered by how many
- * there are else. */
+/* Sentence *INDEX about layouts that do not fit. When there are fewer, *INDEX is lowered by their
+ * number. */
 static bool tell_misfit(const struct address_space *space, struct message *message, uint32_t *index)
 {
     for (uint32_t i = 0; i < space->runtimes.count; i++) {
@@ -145,19 +148,19 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
     const struct untouched *untouched = &inventory->untouched;
 
     if (untouched->bytes != 0 && index-- == 0) {
-        begin(message, untouched->bytes);
+        begin_sentence(message, untouched->bytes);
         message_add(message, untouched->is_of_core
                                  ? "is not in the core: presumably it was never written to."
                                  : "cannot be read: presumably it was never written to.");
         return true;
     }
     if (inventory->unsaved != 0 && index-- == 0) {
-        begin(message, inventory->unsaved);
+        begin_sentence(message, inventory->unsaved);
         message_add(message, "is not in the core, and may hold objects.");
         return true;
     }
     if (inventory->unreadable != 0 && index-- == 0) {
-        begin(message, inventory->unreadable);
+        begin_sentence(message, inventory->unreadable);
         message_add(message, "could not be read, and may hold objects.");
         return true;
     }
@@ -171,7 +174,7 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
 }
 
 /* Note number INDEX, in the address space's own message; false past the last. */
-static bool tell(struct address_space *space, uint32_t index)
+static bool tell_note(struct address_space *space, uint32_t index)
 {
     const struct notes *notes = &space->notes;
 
@@ -204,7 +207,7 @@ PUBLIC ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *handle, uint32_t 
         return rc;
     if (note == NULL)
         return address_space_leave(space, address_space_refuse_null(space, "the note"));
-    if (!tell(space, index))
+    if (!tell_note(space, index))
         message_clear(&space->note);
     *note = space->note.text;
     return address_space_leave(space, ompd_rc_ok);

@@ -12,7 +12,7 @@ struct address_space;
 
 /* What the notes are about. */
 struct notes {
-    uint32_t parts;        /* bits of TOLD that the answer needed from layouts */
+    uint32_t parts;        /* bits of COVERAGE that the answer needed from layouts */
     uint64_t taken;        /* objects whose destructor callbacks are missing in it, being taken */
     bool is_searched;      /* memory was looked through for it */
     bool has_lost_modules; /* the tool failed to tell them all, or to read them */

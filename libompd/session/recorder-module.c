@@ -9,7 +9,7 @@
 
 #define RECORDER_NAME "libompd-opencl-recorder"
 
-static void look(struct address_space *space, struct recorder_module *found)
+static void look_for_module(struct address_space *space, struct recorder_module *found)
 {
     struct module module;
 
@@ -37,6 +37,6 @@ const struct recorder_module *recorder_module_find(struct address_space *space)
     struct recorder_module *found = &space->recorder_module;
 
     if (found->stop != space->target.stop)
-        look(space, found);
+        look_for_module(space, found);
     return found;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-ompd_rc_t present_open(struct address_space *space)
+ompd_rc_t uncached_open(struct address_space *space)
 {
     uint8_t start[REGISTRY_ROOT_START];
 
@@ -15,8 +15,8 @@ ompd_rc_t present_open(struct address_space *space)
     return address_space_read_registry(space);
 }
 
-ompd_rc_t present_fields(struct address_space *space, const struct registry_table *table,
-                         uint64_t address, const uint8_t *fields, unsigned count, uint64_t *values)
+ompd_rc_t uncached_fields(struct address_space *space, const struct registry_table *table,
+                          uint64_t address, const uint8_t *fields, unsigned count, uint64_t *values)
 {
     uint32_t start = table->record_size;
     uint32_t end = 0;
@@ -42,7 +42,7 @@ ompd_rc_t present_fields(struct address_space *space, const struct registry_tabl
     return ompd_rc_ok;
 }
 
-ompd_rc_t present_unreadable(struct address_space *space)
+ompd_rc_t uncached_unreadable(struct address_space *space)
 {
     return address_space_fail(space, ompd_rc_device_read_error,
                               space->target.failure == ompd_cl_status_not_saved
@@ -50,13 +50,13 @@ ompd_rc_t present_unreadable(struct address_space *space)
                                   : "the target's memory asked about could not be read.");
 }
 
-ompd_rc_t present_integer(struct address_space *space, uint64_t address, unsigned size,
-                          uint64_t *number)
+ompd_rc_t uncached_integer(struct address_space *space, uint64_t address, unsigned size,
+                           uint64_t *number)
 {
     uint8_t bytes[sizeof(*number)];
 
     if (target_read_now(&space->target, address, size, bytes) != ompd_rc_ok)
-        return present_unreadable(space);
+        return uncached_unreadable(space);
     *number = target_integer(&space->target, bytes, size);
     return ompd_rc_ok;
 }
@@ -77,7 +77,7 @@ static ompd_rc_t read_chunk_count(struct address_space *space, const struct regi
     if (table->record_size == 0)
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder in this process has no table of what was asked.");
-    rc = PRESENT_MEMBER(space, table->description, ompd_cl_registry_table, chunk_count, &number);
+    rc = UNCACHED_MEMBER(space, table->description, ompd_cl_registry_table, chunk_count, &number);
     if (rc != ompd_rc_ok)
         return rc;
     *count = (uint32_t)number;
@@ -111,8 +111,8 @@ static ompd_rc_t read_chunk(struct address_space *space, const struct registry_t
                                                                       : refuse_table(space);
 }
 
-ompd_rc_t present_locate(struct address_space *space, uint32_t table_id, uint32_t index,
-                         uint64_t *address)
+ompd_rc_t uncached_locate(struct address_space *space, uint32_t table_id, uint32_t index,
+                          uint64_t *address)
 {
     const struct registry_table *table = &space->registry.tables[table_id];
     struct registry_chunk chunk = {0};
@@ -126,7 +126,7 @@ ompd_rc_t present_locate(struct address_space *space, uint32_t table_id, uint32_
         return ompd_rc_unavailable;
     rc = read_chunk(space, table, index / table->records_per_chunk, &chunk);
     if (rc != ompd_rc_ok)
-        return rc == ompd_rc_incomplete ? present_unreadable(space) : rc;
+        return rc == ompd_rc_incomplete ? uncached_unreadable(space) : rc;
     if (index % table->records_per_chunk >= chunk.used)
         return ompd_rc_unavailable;
     *address = chunk.address + (uint64_t)(index % table->records_per_chunk) * table->record_size;
@@ -143,7 +143,7 @@ struct walk {
 /* No process has so many threads or queues: law 6. */
 #define MOST_RECORDS (UINT32_C(1) << 21)
 
-/* More that cannot be read mean a target that is not what it says. */
+/* More unreadable records mean that the registry is corrupt. */
 #define MOST_FAULTS 256
 
 /* Go on after RC, counting what could not be read. */
@@ -151,11 +151,11 @@ static ompd_rc_t count_fault(struct address_space *space, struct walk *walk, omp
 {
     if (rc != ompd_rc_incomplete)
         return rc;
-    return ++walk->faults <= MOST_FAULTS ? ompd_rc_ok : present_unreadable(space);
+    return ++walk->faults <= MOST_FAULTS ? ompd_rc_ok : uncached_unreadable(space);
 }
 
 static ompd_rc_t visit_chunk(struct address_space *space, struct walk *walk,
-                             const struct registry_chunk *chunk, present_visitor_t visit,
+                             const struct registry_chunk *chunk, uncached_visitor_t visit,
                              void *context)
 {
     ompd_rc_t rc = ompd_rc_ok;
@@ -171,8 +171,8 @@ static ompd_rc_t visit_chunk(struct address_space *space, struct walk *walk,
     return rc;
 }
 
-ompd_rc_t present_visit(struct address_space *space, uint32_t table_id, bool takes_free,
-                        present_visitor_t visit, void *context)
+ompd_rc_t uncached_visit(struct address_space *space, uint32_t table_id, bool takes_free,
+                         uncached_visitor_t visit, void *context)
 {
     struct walk walk = {.table = &space->registry.tables[table_id]};
     uint32_t chunk_count = 0;
@@ -187,6 +187,6 @@ ompd_rc_t present_visit(struct address_space *space, uint32_t table_id, bool tak
             rc = visit_chunk(space, &walk, &chunk, visit, context);
     }
     if (rc == ompd_rc_ok && walk.faults != 0)
-        return present_unreadable(space);
+        return uncached_unreadable(space);
     return rc;
 }

@@ -13,8 +13,8 @@ static bool is_wanted(const struct address_space *space, ompd_cl_source_t source
 
 /* ---- The recorder ---------------------------------------------------------------------------- */
 
-/* Without its symbols, where the modules' files are not at hand say, the list of the modules is as
- * good an answer as they are. */
+/* When symbols cannot be looked up, because the modules' files are not here, the list of modules
+ * tells as well that there is no recorder. */
 static bool is_without_recorder(struct address_space *space, ompd_rc_t rc)
 {
     return rc == ompd_rc_error && space->registry.root == 0 && space->layouts != NULL &&
@@ -217,8 +217,8 @@ static const uint8_t tables[LAYOUT_KIND_COUNT] = {
     [layout_kernel] = ompd_cl_registry_kernel,     [layout_sampler] = ompd_cl_registry_sampler,
 };
 
-static bool mark(const struct registry *registry, const struct registry_table *table,
-                 const uint8_t *record, uint32_t index, void *context)
+static bool mark_recorded(const struct registry *registry, const struct registry_table *table,
+                          const uint8_t *record, uint32_t index, void *context)
 {
     struct address_space *space = context;
     uint64_t handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
@@ -239,7 +239,7 @@ static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
 
     if (walk.table->record_size == 0)
         return ompd_rc_ok;
-    rc = registry_walk_visit(&space->registry, &walk, mark, space);
+    rc = registry_walk_visit(&space->registry, &walk, mark_recorded, space);
     if (rc_is_final(rc))
         return rc;
     if (rc == ompd_rc_ok && walk.lost == 0)
@@ -248,8 +248,8 @@ static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
     return ompd_rc_incomplete;
 }
 
-/* Find the runtimes of whose objects the recorder has missed none: it has all OpenCL contexts, and
- * no call on what it had not seen. */
+/* Find the runtimes whose objects the recorder has seen all: it has all their OpenCL contexts, and
+ * saw no call on an unknown object. */
 static uint32_t find_recorded_runtimes(const struct address_space *space)
 {
     const struct ompd_cl_registry_counts *counts = &space->registry.counts;

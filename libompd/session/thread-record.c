@@ -21,7 +21,7 @@ static ompd_rc_t read_head(struct address_space *space, uint64_t address, struct
     uint64_t values[sizeof(fields)];
     ompd_rc_t rc;
 
-    rc = present_fields(space, table_of(space), address, fields, sizeof(fields), values);
+    rc = uncached_fields(space, table_of(space), address, fields, sizeof(fields), values);
     if (rc != ompd_rc_ok)
         return rc;
     head->address = address;
@@ -114,7 +114,7 @@ static ompd_rc_t look_through(struct address_space *space, ompd_thread_id_t kind
     ompd_rc_t rc;
 
     space->hints.count = 0;
-    rc = present_visit(space, ompd_cl_registry_thread, false, look_at_thread, &search);
+    rc = uncached_visit(space, ompd_cl_registry_thread, false, look_at_thread, &search);
     /* Others than the one found may be unreadable. */
     if (search.is_found && rc == ompd_rc_device_read_error) {
         message_clear(&space->message);
@@ -152,7 +152,7 @@ static ompd_rc_t count_thread(struct address_space *space, uint64_t address, voi
     uint64_t state = 0;
     ompd_rc_t rc;
 
-    rc = present_fields(space, table_of(space), address, &field, 1, &state);
+    rc = uncached_fields(space, table_of(space), address, &field, 1, &state);
     *count += state == ompd_cl_registry_live;
     return rc;
 }
@@ -163,7 +163,7 @@ ompd_rc_t thread_count(struct address_space *space, int64_t *count)
 
     *count = 0;
     if (rc == ompd_rc_ok)
-        rc = present_visit(space, ompd_cl_registry_thread, false, count_thread, count);
+        rc = uncached_visit(space, ompd_cl_registry_thread, false, count_thread, count);
     return rc;
 }
 
@@ -173,13 +173,13 @@ ompd_rc_t thread_look(const struct subject *subject, struct thread_head *head)
     const struct handle_entry *entry = subject->entry;
     ompd_rc_t rc;
 
-    rc = present_open(space);
+    rc = uncached_open(space);
     if (rc != ompd_rc_ok)
         return rc;
     if (entry->incarnation == space->registry.incarnation) {
         rc = read_head(space, entry->address, head);
         if (rc != ompd_rc_ok)
-            return present_unreadable(space);
+            return uncached_unreadable(space);
         if (head->is_live && head->generation == entry->generation)
             return ompd_rc_ok;
     }
@@ -204,7 +204,7 @@ ompd_rc_t thread_activity_read(struct address_space *space, const struct thread_
 
     if (target_read_now(&space->target, head->address + offset + number * size, size, bytes) !=
         ompd_rc_ok)
-        return present_unreadable(space);
+        return uncached_unreadable(space);
     *activity = activity_decode(&space->target, bytes);
     return ompd_rc_ok;
 }

@@ -53,7 +53,7 @@ ompd_rc_t thread_count(struct address_space *space, int64_t *count);
 
 /* Begin a call on the thread of HANDLE: find what it stands for, and read its record's HEAD.
  * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle, ompd_rc_incompatible_handle, or as
- * present_open. */
+ * uncached_open. */
 ompd_rc_t thread_enter(const void *handle, struct subject *subject, struct thread_head *head);
 
 /* The same once SUBJECT is known to be a thread. */

@@ -170,8 +170,8 @@ static uint8_t *bytes_of(struct target *target, const struct block *block)
 
 /* Have [FROM, END), which lies within one page, in a block.  A page that cannot be read whole,
  * being cut off in a core say, is read just as far as it is asked for, and not kept. */
-static ompd_rc_t load(struct target *target, uint64_t from, uint64_t end, uint64_t stamp,
-                      const uint8_t **bytes)
+static ompd_rc_t load_block(struct target *target, uint64_t from, uint64_t end, uint64_t stamp,
+                            const uint8_t **bytes)
 {
     uint64_t start = from - from % TARGET_BLOCK_SIZE;
     struct block *block = choose_block(target, start);
@@ -219,13 +219,13 @@ ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, ui
         target->block_bytes = allocated;
     }
     if (address + size <= first_end)
-        return load(target, address, address + size, stamp, bytes);
+        return load_block(target, address, address + size, stamp, bytes);
 
-    rc = load(target, address, first_end, stamp, &piece);
+    rc = load_block(target, address, first_end, stamp, &piece);
     if (rc != ompd_rc_ok)
         return rc;
     memcpy(target->scratch, piece, first_end - address);
-    rc = load(target, first_end, address + size, stamp, &piece);
+    rc = load_block(target, first_end, address + size, stamp, &piece);
     if (rc != ompd_rc_ok)
         return rc;
     *bytes = (const uint8_t *)target->scratch;

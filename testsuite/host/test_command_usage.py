@@ -12,7 +12,7 @@ from typing import Dict, List
 
 from command import OK, UNREADABLE, USAGE, run, write_core
 from harness import RECORDER, Session, ask, environment, main, program, run_gdb
-from harness import work_folder
+from harness import split_table, work_folder
 
 # What is wrong, and the sentence that says so; CORE is a core.
 REFUSED = (
@@ -143,8 +143,12 @@ class TestUsage(unittest.TestCase):
     def test_columns(self) -> None:
         """The help of the list of destructor callbacks has whose they are."""
         text = run(["destructors", "--help"], self.variables).output
-        heading = run([*self.target, "destructors"], self.variables).output.splitlines()[0]
-        for title in re.split("  +", heading.strip())[1:]:
+        lines = run([*self.target, "destructors"], self.variables).output.splitlines()
+        said, lines = split_table(lines)
+        titles = re.split("  +", lines[0].strip())[1:]
+        titles += [title for title in ("state", "registered by") if "%s " % title in said]
+        self.assertGreater(len(titles), 3)
+        for title in titles:
             self.assertIn("\n  %s  " % title, text)
 
     def test_limit(self) -> None:

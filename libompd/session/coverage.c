@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "session/told.h"
+#include "session/coverage.h"
 
-static const char *const nouns[TOLD_COUNT] = {
-    [told_contexts] = "OpenCL contexts",
-    [told_queues] = "command queues",
-    [told_buffers] = "buffers",
-    [told_images] = "images",
-    [told_sizes] = "the sizes of memory objects",
-    [told_references] = "the references of memory objects",
-    [told_svms] = "SVM allocations",
-    [told_svm_sizes] = "the sizes of SVM allocations",
-    [told_svm_frees] = "SVM-free commands",
-    [told_memobj_destructors] = "destructor callbacks of memory objects",
-    [told_context_destructors] = "destructor callbacks of OpenCL contexts",
-    [told_programs] = "programs",
-    [told_kernels] = "kernels",
-    [told_samplers] = "samplers",
-    [told_events] = "events",
+static const char *const nouns[COVERAGE_COUNT] = {
+    [coverage_contexts] = "OpenCL contexts",
+    [coverage_queues] = "command queues",
+    [coverage_buffers] = "buffers",
+    [coverage_images] = "images",
+    [coverage_sizes] = "the sizes of memory objects",
+    [coverage_references] = "the references of memory objects",
+    [coverage_svms] = "SVM allocations",
+    [coverage_svm_sizes] = "the sizes of SVM allocations",
+    [coverage_svm_frees] = "SVM-free commands",
+    [coverage_memobj_destructors] = "destructor callbacks of memory objects",
+    [coverage_context_destructors] = "destructor callbacks of OpenCL contexts",
+    [coverage_programs] = "programs",
+    [coverage_kernels] = "kernels",
+    [coverage_samplers] = "samplers",
+    [coverage_events] = "events",
 };
 
-const char *told_noun(enum told part)
+const char *coverage_noun(enum coverage_part part)
 {
     return nouns[part];
 }
@@ -66,41 +66,41 @@ static bool tells_context_list(const struct layout *layout, enum layout_list lis
 }
 
 /* Tell whether LAYOUT tells PART. */
-static bool tells(const struct layout *layout, enum told part)
+static bool tells(const struct layout *layout, enum coverage_part part)
 {
     const struct layout_object *objects = layout->objects;
     const struct layout_list_place *svms = &objects[layout_context].lists[layout_svm];
 
     switch (part) {
-    case told_contexts:
+    case coverage_contexts:
         return objects[layout_context].is_there;
-    case told_queues:
+    case coverage_queues:
         return objects[layout_queue].is_there;
-    case told_buffers:
+    case coverage_buffers:
         return objects[layout_buffer].is_there;
-    case told_images:
+    case coverage_images:
         return objects[layout_image].is_there;
-    case told_sizes:
+    case coverage_sizes:
         return has_memobj_field(layout, layout_size);
-    case told_references:
+    case coverage_references:
         return has_memobj_field(layout, layout_references);
-    case told_svms:
+    case coverage_svms:
         return tells_context_list(layout, layout_svm);
-    case told_svm_sizes:
+    case coverage_svm_sizes:
         return svms->elements[layout_svm_size].is_there || is_absent(layout, layout_svm);
-    case told_svm_frees:
+    case coverage_svm_frees:
         return has_svm_frees(layout);
-    case told_memobj_destructors:
+    case coverage_memobj_destructors:
         return has_memobj_destructors(layout);
-    case told_context_destructors:
+    case coverage_context_destructors:
         return tells_context_list(layout, layout_destructors);
-    case told_programs:
+    case coverage_programs:
         return objects[layout_program].is_there;
-    case told_kernels:
+    case coverage_kernels:
         return objects[layout_kernel].is_there;
-    case told_samplers:
+    case coverage_samplers:
         return objects[layout_sampler].is_there;
-    case told_events:
+    case coverage_events:
         return objects[layout_event].is_there;
     default:
         return true;
@@ -119,44 +119,45 @@ static bool may_have(const struct address_space *space, uint32_t index)
             (inventory->runtimes_in_use >> index & 1) != 0);
 }
 
-uint32_t told_lacks(const struct address_space *space, uint32_t index, uint32_t parts)
+uint32_t coverage_lacks(const struct address_space *space, uint32_t index, uint32_t parts)
 {
     uint32_t lacks = 0;
 
     if (!may_have(space, index))
         return 0;
-    for (enum told part = 0; part < TOLD_COUNT; part++) {
+    for (enum coverage_part part = 0; part < COVERAGE_COUNT; part++) {
         if (!tells(space->runtimes.all[index].layout, part))
             lacks |= UINT32_C(1) << part;
     }
     return lacks & parts;
 }
 
-bool told_presumes_none(const struct address_space *space, uint32_t parts)
+bool coverage_presumes_none(const struct address_space *space, uint32_t parts)
 {
     for (uint32_t i = 0; i < space->runtimes.count; i++) {
         const struct layout *layout = space->runtimes.all[i].layout;
 
-        if (may_have(space, i) &&
-            (((parts & (TOLD(svms) | TOLD(svm_sizes))) != 0 && is_absent(layout, layout_svm)) ||
-             ((parts & TOLD(context_destructors)) != 0 && is_absent(layout, layout_destructors))))
+        if (may_have(space, i) && (((parts & (COVERAGE(svms) | COVERAGE(svm_sizes))) != 0 &&
+                                    is_absent(layout, layout_svm)) ||
+                                   ((parts & COVERAGE(context_destructors)) != 0 &&
+                                    is_absent(layout, layout_destructors))))
             return true;
     }
     return false;
 }
 
-enum told_extent told_extent(const struct address_space *space, uint32_t parts)
+enum coverage_extent coverage_extent(const struct address_space *space, uint32_t parts)
 {
     bool is_lacking = false;
     bool is_told = false;
 
     for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        uint32_t lacks = told_lacks(space, i, parts);
+        uint32_t lacks = coverage_lacks(space, i, parts);
 
         is_lacking = is_lacking || lacks != 0;
         is_told = is_told || (may_have(space, i) && lacks != parts);
     }
     if (!is_lacking)
-        return told_wholly;
-    return is_told ? told_in_part : told_nowhere;
+        return coverage_wholly;
+    return is_told ? coverage_in_part : coverage_nowhere;
 }
