@@ -118,16 +118,21 @@ static enum outcome write_all(const ompd_host_target_t *target, int from, struct
     enum outcome outcome = block != NULL ? unpacked_all : no_room;
     struct stat packed = {0};
     size_t filled = 0;
+    off_t done = 0;
 
     fstat(target->core.descriptor, &packed);
     while (outcome == unpacked_all) {
         struct pollfd input = {.fd = from, .events = POLLIN};
         ssize_t count;
+        off_t at;
 
-        /* Its input is our descriptor, with one position in the file for both. */
-        if (!tell(target, lseek(target->core.descriptor, 0, SEEK_CUR), packed.st_size)) {
+        if (!tell(target, done, packed.st_size))
             outcome = cancelled;
-        } else if (poll(&input, 1, TELL_TIME) > 0) {
+        /* The tool's input is our descriptor, with one position in the file for both. */
+        at = lseek(target->core.descriptor, 0, SEEK_CUR);
+        if (at > done)
+            done = at;
+        if (outcome == unpacked_all && poll(&input, 1, TELL_TIME) > 0) {
             count = read(from, block + filled, block_size - filled);
             if (count == 0 || (count < 0 && errno != EINTR))
                 break;
