@@ -8,6 +8,7 @@ of the two to do: `live` or `core`.
 
 import json
 import os
+import shutil
 import sys
 from typing import Dict
 
@@ -26,9 +27,11 @@ def heading(text: str) -> None:
 
 
 def ask(command: str) -> None:
-    """Show a command and its answer as a GDB user sees them."""
-    print(f"(gdb) {command}")
-    print(gdb.execute(command, to_string=True).rstrip() + "\n", flush=True)
+    """Show a command and its answer as a GDB user sees them, in the width that there is."""
+    print(f"(gdb) {command}", flush=True)
+    gdb.execute(command)
+    gdb.write("\n")
+    sys.stdout.flush()
 
 
 def say_where() -> None:
@@ -79,6 +82,7 @@ def show_core() -> None:
 def main() -> None:
     """Show the target that DEMO_TARGET names, and keep its answers."""
     quiet()
+    gdb.execute(f"set width {shutil.get_terminal_size().columns}")
     if os.environ["DEMO_TARGET"] == "live":
         show_live()
     else:
