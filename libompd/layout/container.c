@@ -214,7 +214,7 @@ static ompd_rc_t set_count(struct container *container, struct target *target, u
 static ompd_rc_t begin_range(struct container *container, struct target *target)
 {
     const struct layout_list_place *place = container->place;
-    uint64_t end;
+    uint64_t end = 0;
     ompd_rc_t rc;
 
     rc = read_path(target, &place->first, container->object, &container->start);
@@ -230,7 +230,7 @@ static ompd_rc_t begin_range(struct container *container, struct target *target)
 static ompd_rc_t begin_array(struct container *container, struct target *target)
 {
     const struct layout_list_place *place = container->place;
-    uint64_t count;
+    uint64_t count = 0;
     ompd_rc_t rc;
 
     rc = read_path(target, &place->end, container->object, &count);
