@@ -223,7 +223,8 @@ class WrongLayout(RuntimeCase):
             target = ["--pid", str(process.pid)]
             right = run([*target, "overview"], self.force(self.text))
             self.assertNotRegex(right.output, _MISFIT)
-            self.assertIn("1 context, ", right.output)
+            # Under another allocator memory that was freed may look like one more, presumed.
+            self.assertRegex(right.output, "1 context, |2 contexts, (?s:.*)not proved: .*contexts")
             for kind in kinds:
                 wrong = self.force(misruled(self.text, kind))
                 overview = run([*target, "overview"], wrong)
