@@ -20,15 +20,10 @@ from comparing import assert_truth
 from harness import BUILD, RECORDER, ask, ask_lists, environment, main, program
 from harness import read_truth, run_gdb, work_folder
 from kernel_core import allow_core, skip_without_cores
+from ompd_opencl import host_structures
 
 RUNTIME = "pocl-i386"
 HOST_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-host.so.0")
-
-
-class Thread(ctypes.Structure):
-    """ompd_host_thread_t"""
-
-    _fields_ = [("lwp", ctypes.c_uint32), ("pthread", ctypes.c_uint64)]
 
 
 def host_pthreads(target: List[str]) -> Dict[int, int]:
@@ -42,7 +37,7 @@ def host_pthreads(target: List[str]) -> Dict[int, int]:
     if code != 0:
         raise AssertionError("the host library does not open %s: %d" % (target, code))
     found: Dict[int, int] = {}
-    thread = Thread()
+    thread = host_structures.Thread()
     for index in itertools.count():
         if host.ompd_host_thread_get(opened, ctypes.c_size_t(index), ctypes.byref(thread)) != 0:
             break
