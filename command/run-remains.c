@@ -200,7 +200,7 @@ static void add_count(size_t index, uint64_t count, uint64_t bytes, struct view_
 {
     const struct view_kind *kind = view_kind_get(listed[index].kind);
 
-    view_count_add(text, count, kind->noun.singular, kind->noun.plural);
+    view_count_add(text, count, kind->noun->singular, kind->noun->plural);
     if (!listed[index].has_bytes)
         return;
     view_text_add(text, " (");
@@ -281,7 +281,7 @@ static void add_released(size_t index, const char *what, uint64_t count, struct 
     if (count == 0)
         return;
     view_text_add(text, "%s: ", what);
-    view_count_add(text, count, kind->noun.singular, kind->noun.plural);
+    view_count_add(text, count, kind->noun->singular, kind->noun->plural);
     view_text_add(text, "\n");
 }
 

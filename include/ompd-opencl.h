@@ -812,10 +812,11 @@ typedef enum ompd_cl_type_t {
     ompd_cl_type_text = 14     /* the member is an ompd_cl_text_t */
 } ompd_cl_type_t;
 
-/* A value's name, or a bit's. */
+/* A value's name, or a bit's.  All texts are static. */
 typedef struct ompd_cl_name_t {
     uint64_t value;
-    const char *name;
+    const char *name; /* one word, for scripts */
+    const char *text; /* for people, to go on after a colon; NULL: the name says it all */
 } ompd_cl_name_t;
 
 /* One field of an info struct.  All texts are static. */
@@ -841,6 +842,32 @@ ompd_rc_t ompd_cl_field_get(ompd_cl_kind_t kind, uint32_t index, const ompd_cl_f
 /* Tell the name of a kind ("memobj") in *NAME and the size of its info struct in *STRUCT_SIZE.
  * Returns ompd_rc_ok; ompd_rc_bad_input for an unknown KIND or a NULL pointer. */
 ompd_rc_t ompd_cl_kind_get(ompd_cl_kind_t kind, const char **name, ompd_size_t *struct_size);
+
+/* What people call rows of a kind.  All texts are static. */
+typedef struct ompd_cl_noun_t {
+    const char *article;  /* "an" */
+    const char *singular; /* "SVM allocation" */
+    const char *plural;   /* "SVM allocations" */
+} ompd_cl_noun_t;
+
+/*
+ * Tell what people call rows of KIND: *NOUN gets static data.
+ * Returns ompd_rc_ok; ompd_rc_bad_input for an unknown KIND or a NULL pointer.
+ */
+ompd_rc_t ompd_cl_noun_get(ompd_cl_kind_t kind, const ompd_cl_noun_t **noun);
+
+/* Values that have names but are those of no field. */
+typedef enum ompd_cl_names_t {
+    ompd_cl_names_rc = 1,    /* ompd_rc_t: "ompd_rc_nomem" */
+    ompd_cl_names_status = 2 /* ompd_cl_status_t: "not_saved", "not saved in the core" */
+} ompd_cl_names_t;
+
+/*
+ * Find the name of VALUE among NAMES: *NAME gets static data, whose `text` is not NULL.
+ * Returns ompd_rc_ok; ompd_rc_unavailable where VALUE has none, as one of a later version of this
+ * header has; ompd_rc_bad_input for unknown NAMES or a NULL pointer.
+ */
+ompd_rc_t ompd_cl_name_find(ompd_cl_names_t names, uint64_t value, const ompd_cl_name_t **name);
 
 /* ---- Layouts --------------------------------------------------------------------------------- */
 

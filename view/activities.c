@@ -75,7 +75,7 @@ static void add_noun(ompd_view_t *view, uint64_t handle, struct view_text *text)
         if (kinds[i] == ompd_cl_kind_memobj)
             add_memobj_noun(view, id, text);
         else
-            view_text_put(text, view_kind_get(kinds[i])->noun.singular);
+            view_text_put(text, view_kind_get(kinds[i])->noun->singular);
         return;
     }
 }

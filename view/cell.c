@@ -146,36 +146,14 @@ void view_cell_add(struct view_renderer *renderer, const ompd_cl_field_t *field,
     view_cell_free(&cell);
 }
 
-/* Add what speaks against an object. */
-static void add_doubt(const struct view_row *row, struct view_text *text)
-{
-    static const char *const doubts[] = {
-        [ompd_cl_doubt_same_number] = "another object has the number that no two share",
-        [ompd_cl_doubt_over_counted] =
-            "more objects were found than the OpenCL context has references for",
-        [ompd_cl_doubt_twin] = "another object owns the same memory",
-        [ompd_cl_doubt_context] = "the OpenCL context is doubtful",
-        [ompd_cl_doubt_kind] = "may be an object of another kind",
-        [ompd_cl_doubt_place] = "does not lie where its runtime puts objects of its kind",
-        [ompd_cl_doubt_references] = "has more references than a program takes, and nothing that "
-                                     "was found holds it",
-        [ompd_cl_doubt_callback] = "no code is where its destructor callback was",
-    };
-    uint64_t doubt = view_row_number(row, "doubt");
-
-    if (doubt < sizeof(doubts) / sizeof(doubts[0]) && doubts[doubt] != NULL)
-        view_text_put(text, doubts[doubt]);
-    else
-        view_row_name(row, "doubt", text);
-}
-
 ompd_cl_confidence_t view_row_confidence(const struct view_row *row, struct view_text *reason)
 {
     uint64_t confidence = view_row_number(row, "confidence");
 
     if (confidence == ompd_cl_confidence_doubtful) {
         view_text_put(reason, "doubtful: ");
-        add_doubt(row, reason);
+        view_field_text_add(view_kind_field(row->kind, "doubt"), view_row_number(row, "doubt"),
+                            reason);
     }
     return (ompd_cl_confidence_t)confidence;
 }
@@ -201,7 +179,7 @@ void view_cell_detail(ompd_view_t *view, const ompd_cl_field_t *field, const str
         return;
     }
     if (strcmp(field->name, "doubt") == 0)
-        add_doubt(row, &plain);
+        view_field_text_add(field, value.value, &plain);
     else
         view_cell_value(view, field, value, &plain);
     shown = view_text_get(&plain);

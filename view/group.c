@@ -194,7 +194,7 @@ static void note_confidence(struct view_renderer *renderer, const struct view_ro
 {
     struct view_text reason = {0};
     ompd_cl_confidence_t confidence = view_row_confidence(row, &reason);
-    const char *noun = row->kind->noun.singular;
+    const char *noun = row->kind->noun->singular;
 
     if (confidence == ompd_cl_confidence_doubtful)
         view_notes_add(&renderer->notes, VIEW_DOUBTFUL, noun, reason.bytes, true);

@@ -68,7 +68,7 @@ static void add_kinds(struct view_text *text, const ompd_cl_kind_t *kinds, size_
                       bool has_articles)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct view_noun *noun = &view_kind_get(kinds[i])->noun;
+        const ompd_cl_noun_t *noun = view_kind_get(kinds[i])->noun;
 
         view_text_put(text, i != 0 ? " or " : "");
         if (has_articles)
@@ -146,7 +146,7 @@ static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
         return;
     add_shown(&shown, word, handle);
     for (size_t i = 0; i < FINDABLE_COUNT; i++) {
-        const struct view_noun *noun = &view_kind_get(findables[i].kind)->noun;
+        const ompd_cl_noun_t *noun = view_kind_get(findables[i].kind)->noun;
 
         if (is_among(findables[i].kind, kinds, count) ||
             !find_one(view, findables[i].kind, handle, &id))
@@ -219,7 +219,7 @@ static bool parse_row_number(ompd_view_t *view, const char *word, struct row_num
 static bool fail_other_kind(ompd_view_t *view, const struct row_number *row, ompd_cl_kind_t kind,
                             const ompd_cl_kind_t *kinds, size_t count)
 {
-    const struct view_noun *noun = &view_kind_get(kind)->noun;
+    const ompd_cl_noun_t *noun = view_kind_get(kind)->noun;
     struct view_text wanted = {0};
 
     add_kinds(&wanted, kinds, count, true);
@@ -240,9 +240,9 @@ static bool get_listed(ompd_view_t *view, const struct row_number *row, ompd_cl_
     if (handle != 0)
         return view_fail(view, ompd_view_exit_usage,
                          "#%" PRIu64 " of the last list, %s 0x%" PRIx64 ", is gone.", row->number,
-                         view_kind_get(kind)->noun.singular, handle);
+                         view_kind_get(kind)->noun->singular, handle);
     return view_fail(view, ompd_view_exit_usage, "#%" PRIu64 " of the last list, %s, is gone.",
-                     row->number, view_kind_get(kind)->noun.singular);
+                     row->number, view_kind_get(kind)->noun->singular);
 }
 
 /* Find the object that a number of a list stands for. */

@@ -30,6 +30,19 @@ static void add_options(const ompd_view_t *view, const ompd_view_verb_t *verb,
     view_text_free(&usage);
 }
 
+/* Add the names of FIELD's values with what they mean, a line each. */
+static void add_meanings(const ompd_cl_field_t *field, struct view_text *text)
+{
+    size_t width = 0;
+
+    for (uint32_t i = 0; i < field->name_count; i++)
+        if (strlen(field->names[i].name) > width)
+            width = strlen(field->names[i].name);
+    view_text_put(text, "\n");
+    for (uint32_t i = 0; i < field->name_count; i++)
+        view_text_add(text, "  %-*s  %s\n", (int)width, field->names[i].name, field->names[i].text);
+}
+
 /* Add the names that may be given to the filter of FIELD. */
 static void add_names(const ompd_view_t *view, const struct view_kind *kind, const char *name,
                       struct view_text *text)
@@ -39,6 +52,10 @@ static void add_names(const ompd_view_t *view, const struct view_kind *kind, con
     if (field == NULL)
         return;
     view_text_add(text, "\nNames for %s%s:", view_option_prefix(view), name);
+    if (field->names[0].text != NULL) {
+        add_meanings(field, text);
+        return;
+    }
     for (uint32_t i = 0; i < field->name_count; i++)
         view_text_add(text, "%s %s", i != 0 ? "," : "", field->names[i].name);
     view_text_put(text, "\n");

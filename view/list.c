@@ -99,7 +99,7 @@ static void tell(const struct view_list *list)
 
     if (list->is_told && view->front_end.progress != NULL &&
         (list->total > view->options.limit || !view->use.is_seen))
-        view->front_end.progress(view->front_end.user_ptr, list->kind->noun.plural, list->total);
+        view->front_end.progress(view->front_end.user_ptr, list->kind->noun->plural, list->total);
 }
 
 /* Fill the buffer; tells whether there are rows. */

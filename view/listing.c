@@ -202,7 +202,7 @@ static void write_notes(struct view_renderer *renderer, const struct view_list *
         view_text_free(&note);
     }
     if (is_empty)
-        view_print(view, "No %s%s%s.\n", list->kind->noun.plural,
+        view_print(view, "No %s%s%s.\n", list->kind->noun->plural,
                    view->options.is_filtered ? " like that" : "",
                    list->has_gaps ? " were found" : "");
     if (list->has_gaps)

@@ -6,40 +6,26 @@
 #include <pthread.h>
 #include <string.h>
 
-static const struct view_noun nouns[VIEW_KIND_COUNT] = {
-    [ompd_cl_kind_context] = {"OpenCL context", "OpenCL contexts", "an"},
-    [ompd_cl_kind_queue] = {"command queue", "command queues", "a"},
-    [ompd_cl_kind_memobj] = {"memory object", "memory objects", "a"},
-    [ompd_cl_kind_destructor] = {"destructor callback", "destructor callbacks", "a"},
-    [ompd_cl_kind_svm] = {"SVM allocation", "SVM allocations", "an"},
-    [ompd_cl_kind_svm_free] = {"SVM-free command", "SVM-free commands", "an"},
-    [ompd_cl_kind_thread] = {"thread", "threads that have entered OpenCL", "a"},
-    [ompd_cl_kind_runtime] = {"OpenCL runtime", "OpenCL runtimes", "an"},
-};
+/* Of the first field, bytes into an info struct: behind struct_size, and where there is one an id.
+ */
+#define OFFSET_BEHIND_ID (sizeof(ompd_size_t) + sizeof(uint64_t))
 
 static struct view_kind kinds[VIEW_KIND_COUNT];
-
-static bool kind_has_id(ompd_cl_kind_t number)
-{
-    return number == ompd_cl_kind_context || number == ompd_cl_kind_queue ||
-           number == ompd_cl_kind_memobj || number == ompd_cl_kind_svm ||
-           number == ompd_cl_kind_svm_free || number == ompd_cl_kind_thread;
-}
 
 /* Ask the library for the fields of all kinds. */
 static void kinds_load(void)
 {
-    for (ompd_cl_kind_t number = 0; number < VIEW_KIND_COUNT; number++) {
+    for (ompd_cl_kind_t number = 1; number < VIEW_KIND_COUNT; number++) {
         struct view_kind *kind = &kinds[number];
 
         kind->number = number;
-        kind->noun = nouns[number];
-        kind->has_id = kind_has_id(number);
+        ompd_cl_noun_get(number, &kind->noun);
         ompd_cl_kind_get(number, &kind->name, &kind->size);
         while (kind->field_count < VIEW_FIELDS &&
                ompd_cl_field_get(number, (uint32_t)kind->field_count,
                                  &kind->fields[kind->field_count]) == ompd_rc_ok)
             kind->field_count++;
+        kind->has_id = kind->fields[0]->offset >= OFFSET_BEHIND_ID;
     }
 }
 
@@ -135,34 +121,39 @@ bool view_row_is_unrecorded(const struct view_row *row, struct view_value value)
 
 void view_value_reason(struct view_value value, struct view_text *text)
 {
-    switch (value.status) {
-    case ompd_cl_status_unknown:
-        view_text_put(text, "not observed");
-        break;
-    case ompd_cl_status_not_saved:
-        view_text_put(text, "not saved in the core");
-        break;
-    case ompd_cl_status_unreadable:
-        view_text_put(text, "unreadable");
-        break;
-    case ompd_cl_status_changing:
+    const ompd_cl_name_t *name;
+
+    if (value.status == ompd_cl_status_changing)
         view_text_add(text, "being changed by LWP %" PRIu32, value.lwp);
-        break;
-    case ompd_cl_status_corrupt:
-        view_text_put(text, "corrupt");
-        break;
-    default:
+    else if (ompd_cl_name_find(ompd_cl_names_status, value.status, &name) == ompd_rc_ok)
+        view_text_put(text, name->text);
+    else
         view_text_put(text, "unknown");
-        break;
-    }
+}
+
+static const ompd_cl_name_t *name_of(const ompd_cl_field_t *field, uint64_t value)
+{
+    for (uint32_t i = 0; i < field->name_count; i++)
+        if (field->names[i].value == value)
+            return &field->names[i];
+    return NULL;
 }
 
 const char *view_field_name(const ompd_cl_field_t *field, uint64_t value)
 {
-    for (uint32_t i = 0; i < field->name_count; i++)
-        if (field->names[i].value == value)
-            return field->names[i].name;
-    return NULL;
+    const ompd_cl_name_t *name = name_of(field, value);
+
+    return name != NULL ? name->name : NULL;
+}
+
+void view_field_text_add(const ompd_cl_field_t *field, uint64_t value, struct view_text *text)
+{
+    const ompd_cl_name_t *name = name_of(field, value);
+
+    if (name != NULL && name->text != NULL)
+        view_text_put(text, name->text);
+    else
+        view_field_name_add(field, value, text);
 }
 
 void view_field_name_add(const ompd_cl_field_t *field, uint64_t value, struct view_text *text)

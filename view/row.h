@@ -6,13 +6,6 @@
 #include <ompd-opencl.h>
 #include <view/text.h>
 
-/* What rows of a kind are called. */
-struct view_noun {
-    const char *singular; /* "memory object"; NULL: people do not speak of them */
-    const char *plural;
-    const char *article;
-};
-
 #define VIEW_KIND_COUNT (ompd_cl_kind_layout + 1)
 #define VIEW_FIELDS 64 /* of a kind, at most */
 
@@ -20,7 +13,7 @@ struct view_noun {
 struct view_kind {
     ompd_cl_kind_t number;
     const char *name; /* "memobj" */
-    struct view_noun noun;
+    const ompd_cl_noun_t *noun;
     ompd_size_t size; /* of its info struct, bytes */
     bool has_id;      /* an object id stands behind struct_size */
     const ompd_cl_field_t *fields[VIEW_FIELDS];
@@ -84,6 +77,9 @@ void view_value_reason(struct view_value value, struct view_text *text);
 
 /* The name of VALUE of a field of type name or state; NULL: it has none. */
 const char *view_field_name(const ompd_cl_field_t *field, uint64_t value);
+
+/* Add what it means, in words for people; where there are none, its name. */
+void view_field_text_add(const ompd_cl_field_t *field, uint64_t value, struct view_text *text);
 
 /* Add that name; "kind 12" for a value without one. */
 void view_field_name_add(const ompd_cl_field_t *field, uint64_t value, struct view_text *text);

@@ -21,7 +21,7 @@ static void add_name(const struct view_row *row, struct view_text *text)
         view_value_is_known(view_row_value(row, "kind")))
         view_row_name(row, "kind", text);
     else
-        view_text_put(text, row->kind->noun.singular);
+        view_text_put(text, row->kind->noun->singular);
     if (view_value_is_known(handle))
         view_text_add(text, " 0x%" PRIx64, handle.value);
 }

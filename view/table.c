@@ -71,7 +71,7 @@ struct view_table *view_table_begin(struct view_renderer *renderer, const struct
                                     const struct view_table_options *options)
 {
     struct view_table *table =
-        view_table_begin_empty(renderer, kind->noun.singular, kind->noun.plural, options);
+        view_table_begin_empty(renderer, kind->noun->singular, kind->noun->plural, options);
     size_t count = has_chosen(table) ? options->chosen->count : kind->field_count;
 
     for (size_t i = 0; i < count; i++) {

@@ -11,124 +11,128 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const ompd_cl_name_t state_names[] = {
-    {ompd_cl_state_live, "live"},
-    {ompd_cl_state_app_released, "app-released"},
-    {ompd_cl_state_destroying, "destroying"},
+    {ompd_cl_state_live, "live", "the program holds references"},
+    {ompd_cl_state_app_released, "app-released",
+     "the program has released it, and something else still holds it"},
+    {ompd_cl_state_destroying, "destroying", "its destructor callbacks have begun to run"},
 };
 
 static const ompd_cl_name_t destructor_state_names[] = {
-    {ompd_cl_state_registered, "registered"},
-    {ompd_cl_state_running, "running"},
-    {ompd_cl_state_done, "done"},
+    {ompd_cl_state_registered, "registered", "will be called when the object is destroyed"},
+    {ompd_cl_state_running, "running", "is being called"},
+    {ompd_cl_state_done, "done", "has returned"},
 };
 
 static const ompd_cl_name_t svm_state_names[] = {
-    {ompd_cl_state_live, "allocated"},
-    {ompd_cl_state_enqueued, "free-enqueued"},
+    {ompd_cl_state_live, "allocated", "no command that would free it is known"},
+    {ompd_cl_state_enqueued, "free-enqueued", "a command that frees it is enqueued"},
 };
 
 static const ompd_cl_name_t svm_free_state_names[] = {
-    {ompd_cl_state_enqueued, "enqueued"},
-    {ompd_cl_state_running, "running"},
-    {ompd_cl_state_done, "done"},
-    {ompd_cl_state_failed, "failed"},
+    {ompd_cl_state_enqueued, "enqueued", "is not known to have run"},
+    {ompd_cl_state_running, "running", "its function is being called"},
+    {ompd_cl_state_done, "done", "has freed its pointers"},
+    {ompd_cl_state_failed, "failed", "ended with an error"},
 };
 
 static const ompd_cl_name_t thread_state_names[] = {
-    {ompd_cl_state_outside, "outside"},
-    {ompd_cl_state_in_call, "in-call"},
-    {ompd_cl_state_waits_for_queue, "waits-for-queue"},
-    {ompd_cl_state_waits_for_events, "waits-for-events"},
-    {ompd_cl_state_waits_for_transfer, "waits-for-transfer"},
-    {ompd_cl_state_builds, "builds"},
-    {ompd_cl_state_runs_destructor, "runs-destructor"},
-    {ompd_cl_state_runs_svm_free, "runs-svm-free"},
+    {ompd_cl_state_outside, "outside", "in no OpenCL call and no callback"},
+    {ompd_cl_state_in_call, "in-call", "in an OpenCL call that does not wait"},
+    {ompd_cl_state_waits_for_queue, "waits-for-queue", "in clFinish"},
+    {ompd_cl_state_waits_for_events, "waits-for-events", "in clWaitForEvents"},
+    {ompd_cl_state_waits_for_transfer, "waits-for-transfer",
+     "in a blocking read, write, map, copy or free"},
+    {ompd_cl_state_builds, "builds", "builds, compiles or links a program"},
+    {ompd_cl_state_runs_destructor, "runs-destructor", "in a destructor callback of the program"},
+    {ompd_cl_state_runs_svm_free, "runs-svm-free", "in the function given to clEnqueueSVMFree"},
 };
 
 static const ompd_cl_name_t usage_kind_names[] = {
-    {ompd_cl_usage_contexts, "contexts"},
-    {ompd_cl_usage_queues, "queues"},
-    {ompd_cl_usage_memory_objects, "memory-objects"},
-    {ompd_cl_usage_programs, "programs"},
-    {ompd_cl_usage_kernels, "kernels"},
-    {ompd_cl_usage_samplers, "samplers"},
-    {ompd_cl_usage_events, "events"},
-    {ompd_cl_usage_svm_allocations, "svm-allocations"},
-    {ompd_cl_usage_svm_frees, "svm-frees"},
-    {ompd_cl_usage_destructors, "destructors"},
+    {ompd_cl_usage_contexts, "contexts", NULL},
+    {ompd_cl_usage_queues, "queues", NULL},
+    {ompd_cl_usage_memory_objects, "memory-objects", NULL},
+    {ompd_cl_usage_programs, "programs", NULL},
+    {ompd_cl_usage_kernels, "kernels", NULL},
+    {ompd_cl_usage_samplers, "samplers", NULL},
+    {ompd_cl_usage_events, "events", NULL},
+    {ompd_cl_usage_svm_allocations, "svm-allocations", NULL},
+    {ompd_cl_usage_svm_frees, "svm-frees", NULL},
+    {ompd_cl_usage_destructors, "destructors", NULL},
 };
 
 static const ompd_cl_name_t source_names[] = {
-    {ompd_cl_source_recorder, "recorder"},
-    {ompd_cl_source_layout, "layout"},
+    {ompd_cl_source_recorder, "recorder", "recorded in the program"},
+    {ompd_cl_source_layout, "layout", "read from the runtime's own memory"},
 };
 
 static const ompd_cl_name_t confidence_names[] = {
-    {ompd_cl_confidence_certain, "certain"},
-    {ompd_cl_confidence_presumed, "presumed"},
-    {ompd_cl_confidence_doubtful, "doubtful"},
+    {ompd_cl_confidence_certain, "certain", "it is there"},
+    {ompd_cl_confidence_presumed, "presumed", "nothing speaks against it, and it is not proved"},
+    {ompd_cl_confidence_doubtful, "doubtful", "something speaks against it"},
 };
 
 static const ompd_cl_name_t doubt_names[] = {
-    {ompd_cl_doubt_same_number, "same-number"},
-    {ompd_cl_doubt_over_counted, "over-counted"},
-    {ompd_cl_doubt_twin, "twin"},
-    {ompd_cl_doubt_context, "context"},
-    {ompd_cl_doubt_kind, "kind"},
-    {ompd_cl_doubt_place, "place"},
-    {ompd_cl_doubt_references, "references"},
-    {ompd_cl_doubt_callback, "callback"},
+    {ompd_cl_doubt_same_number, "same-number", "another object has the number that no two share"},
+    {ompd_cl_doubt_over_counted, "over-counted",
+     "more objects were found than the OpenCL context has references for"},
+    {ompd_cl_doubt_twin, "twin", "another object owns the same memory"},
+    {ompd_cl_doubt_context, "context", "the OpenCL context is doubtful"},
+    {ompd_cl_doubt_kind, "kind", "may be an object of another kind"},
+    {ompd_cl_doubt_place, "place", "does not lie where its runtime puts objects of its kind"},
+    {ompd_cl_doubt_references, "references",
+     "has more references than a program takes, and nothing that was found holds it"},
+    {ompd_cl_doubt_callback, "callback", "no code is where its destructor callback was"},
 };
 
 static const ompd_cl_name_t finding_names[] = {
-    {ompd_cl_found_by_layout, "layout"},
-    {ompd_cl_found_by_symbol, "symbol"},
-    {ompd_cl_found_by_search, "search"},
+    {ompd_cl_found_by_layout, "layout", "where its layout says"},
+    {ompd_cl_found_by_symbol, "symbol", "by a symbol of its library"},
+    {ompd_cl_found_by_search, "search", "by a search of its memory"},
 };
 
 static const ompd_cl_name_t memobj_kind_names[] = {
-    {ompd_cl_memobj_buffer, "buffer"},
-    {ompd_cl_memobj_sub_buffer, "sub-buffer"},
-    {ompd_cl_memobj_image1d, "image1d"},
-    {ompd_cl_memobj_image1d_array, "image1d_array"},
-    {ompd_cl_memobj_image1d_buffer, "image1d_buffer"},
-    {ompd_cl_memobj_image2d, "image2d"},
-    {ompd_cl_memobj_image2d_array, "image2d_array"},
-    {ompd_cl_memobj_image3d, "image3d"},
-    {ompd_cl_memobj_pipe, "pipe"},
+    {ompd_cl_memobj_buffer, "buffer", NULL},
+    {ompd_cl_memobj_sub_buffer, "sub-buffer", NULL},
+    {ompd_cl_memobj_image1d, "image1d", NULL},
+    {ompd_cl_memobj_image1d_array, "image1d_array", NULL},
+    {ompd_cl_memobj_image1d_buffer, "image1d_buffer", NULL},
+    {ompd_cl_memobj_image2d, "image2d", NULL},
+    {ompd_cl_memobj_image2d_array, "image2d_array", NULL},
+    {ompd_cl_memobj_image3d, "image3d", NULL},
+    {ompd_cl_memobj_pipe, "pipe", NULL},
 };
 
 static const ompd_cl_name_t sharing_names[] = {
-    {ompd_cl_sharing_gl, "gl"},
-    {ompd_cl_sharing_egl, "egl"},
-    {ompd_cl_sharing_va_api, "va-api"},
-    {ompd_cl_sharing_imported, "imported"},
+    {ompd_cl_sharing_gl, "gl", NULL},
+    {ompd_cl_sharing_egl, "egl", NULL},
+    {ompd_cl_sharing_va_api, "va-api", NULL},
+    {ompd_cl_sharing_imported, "imported", NULL},
 };
 
 static const ompd_cl_name_t svm_kind_names[] = {
-    {ompd_cl_svm_svm, "svm"},
-    {ompd_cl_svm_svm_arm, "svm-arm"},
-    {ompd_cl_svm_usm_host, "usm-host"},
-    {ompd_cl_svm_usm_device, "usm-device"},
-    {ompd_cl_svm_usm_shared, "usm-shared"},
+    {ompd_cl_svm_svm, "svm", NULL},
+    {ompd_cl_svm_svm_arm, "svm-arm", NULL},
+    {ompd_cl_svm_usm_host, "usm-host", NULL},
+    {ompd_cl_svm_usm_device, "usm-device", NULL},
+    {ompd_cl_svm_usm_shared, "usm-shared", NULL},
 };
 
 /* cl_mem_flags (OpenCL 3.0 section 5.2.1) and, with the same bits, cl_svm_mem_flags (5.6.1). */
 static const ompd_cl_name_t mem_flag_names[] = {
-    {1 << 0, "CL_MEM_READ_WRITE"},      {1 << 1, "CL_MEM_WRITE_ONLY"},
-    {1 << 2, "CL_MEM_READ_ONLY"},       {1 << 3, "CL_MEM_USE_HOST_PTR"},
-    {1 << 4, "CL_MEM_ALLOC_HOST_PTR"},  {1 << 5, "CL_MEM_COPY_HOST_PTR"},
-    {1 << 7, "CL_MEM_HOST_WRITE_ONLY"}, {1 << 8, "CL_MEM_HOST_READ_ONLY"},
-    {1 << 9, "CL_MEM_HOST_NO_ACCESS"},  {1 << 10, "CL_MEM_SVM_FINE_GRAIN_BUFFER"},
-    {1 << 11, "CL_MEM_SVM_ATOMICS"},    {1 << 12, "CL_MEM_KERNEL_READ_AND_WRITE"},
+    {1 << 0, "CL_MEM_READ_WRITE", NULL},      {1 << 1, "CL_MEM_WRITE_ONLY", NULL},
+    {1 << 2, "CL_MEM_READ_ONLY", NULL},       {1 << 3, "CL_MEM_USE_HOST_PTR", NULL},
+    {1 << 4, "CL_MEM_ALLOC_HOST_PTR", NULL},  {1 << 5, "CL_MEM_COPY_HOST_PTR", NULL},
+    {1 << 7, "CL_MEM_HOST_WRITE_ONLY", NULL}, {1 << 8, "CL_MEM_HOST_READ_ONLY", NULL},
+    {1 << 9, "CL_MEM_HOST_NO_ACCESS", NULL},  {1 << 10, "CL_MEM_SVM_FINE_GRAIN_BUFFER", NULL},
+    {1 << 11, "CL_MEM_SVM_ATOMICS", NULL},    {1 << 12, "CL_MEM_KERNEL_READ_AND_WRITE", NULL},
 };
 
 /* cl_command_queue_properties (OpenCL 3.0 section 5.1). */
 static const ompd_cl_name_t queue_property_names[] = {
-    {1 << 0, "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE"},
-    {1 << 1, "CL_QUEUE_PROFILING_ENABLE"},
-    {1 << 2, "CL_QUEUE_ON_DEVICE"},
-    {1 << 3, "CL_QUEUE_ON_DEVICE_DEFAULT"},
+    {1 << 0, "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE", NULL},
+    {1 << 1, "CL_QUEUE_PROFILING_ENABLE", NULL},
+    {1 << 2, "CL_QUEUE_ON_DEVICE", NULL},
+    {1 << 3, "CL_QUEUE_ON_DEVICE_DEFAULT", NULL},
 };
 
 /* clang-format off */

@@ -5,7 +5,7 @@
 
 #include <ompd-opencl-registry.h>
 
-#define NAME_OF(number, function) {number, #function},
+#define NAME_OF(number, function) {number, #function, NULL},
 const ompd_cl_name_t call_names[CALL_NAME_COUNT] = {OMPD_CL_CALLS(NAME_OF)};
 #undef NAME_OF
 

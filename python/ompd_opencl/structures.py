@@ -181,7 +181,17 @@ class Text(ctypes.Structure):
 class Name(ctypes.Structure):
     """ompd_cl_name_t"""
 
-    _fields_ = [("value", ctypes.c_uint64), ("name", ctypes.c_char_p)]
+    _fields_ = [("value", ctypes.c_uint64), ("name", ctypes.c_char_p), ("text", ctypes.c_char_p)]
+
+
+class Noun(ctypes.Structure):
+    """ompd_cl_noun_t"""
+
+    _fields_ = [
+        ("article", ctypes.c_char_p),
+        ("singular", ctypes.c_char_p),
+        ("plural", ctypes.c_char_p),
+    ]
 
 
 class Field(ctypes.Structure):
@@ -316,6 +326,12 @@ def _prototypes() -> Prototypes:
         "ompd_cl_memory_limit_set": [SPACE, _SIZE],
         "ompd_cl_layout_add": [SPACE, _TEXT, _SIZE],
         "ompd_cl_kind_get": [ctypes.c_int, ctypes.POINTER(_TEXT), ctypes.POINTER(_SIZE)],
+        "ompd_cl_noun_get": [ctypes.c_int, ctypes.POINTER(ctypes.POINTER(Noun))],
+        "ompd_cl_name_find": [
+            ctypes.c_int,
+            ctypes.c_uint64,
+            ctypes.POINTER(ctypes.POINTER(Name)),
+        ],
         "ompd_cl_field_get": [
             ctypes.c_int,
             ctypes.c_uint32,
@@ -368,6 +384,7 @@ STRUCTURES: Dict[str, PythonType[ctypes.Structure]] = {
     "ompd_cl_value_t": Value,
     "ompd_cl_text_t": Text,
     "ompd_cl_name_t": Name,
+    "ompd_cl_noun_t": Noun,
     "ompd_cl_field_t": Field,
     "ompd_cl_filter_t": Filter,
     "ompd_cl_list_t": ListNumber,

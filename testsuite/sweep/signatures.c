@@ -43,6 +43,7 @@
 #define NUMBER(type, kind) (type, kind, sizeof(type), 0)
 #define CL_HANDLE(what) (uint64_t, sweep_cl_handle, 8, ompd_cl_kind_##what)
 #define ROW_KIND (ompd_cl_kind_t, sweep_row_kind, sizeof(ompd_cl_kind_t), ompd_cl_kind_memobj)
+#define NAMES (ompd_cl_names_t, sweep_row_kind, sizeof(ompd_cl_names_t), ompd_cl_names_status)
 #define DESTRUCTOR_KIND                                                                            \
     (ompd_cl_kind_t, sweep_row_kind, sizeof(ompd_cl_kind_t), ompd_cl_kind_destructor)
 #define TOOL_CONTEXT NUMBER(ompd_address_space_context_t *, sweep_tool_context)
@@ -192,6 +193,9 @@ const struct sweep_signature sweep_signatures[] = {
     TAKES2(ompd_cl_memory_limit_set, SPACE, NUMBER(ompd_size_t, sweep_limit)),
     TAKES3(ompd_cl_field_get, ROW_KIND, NUMBER(uint32_t, sweep_field_index), OUT_FIELD),
     TAKES3(ompd_cl_kind_get, ROW_KIND, OUT_TEXT, OUT(ompd_size_t)),
+    TAKES2(ompd_cl_noun_get, ROW_KIND, OUT_POINTER(const ompd_cl_noun_t *, sweep_out_static)),
+    TAKES3(ompd_cl_name_find, NAMES, NUMBER(uint64_t, sweep_field_index),
+           OUT_POINTER(const ompd_cl_name_t *, sweep_out_static)),
     TAKES3(ompd_cl_layout_add, SPACE, LAYOUT, NUMBER(ompd_size_t, sweep_layout_size)),
     TAKES3(ompd_cl_layout_get, LAYOUT, NUMBER(ompd_size_t, sweep_layout_size), INFO(layout)),
     TAKES2(ompd_cl_sources_set, SPACE, NUMBER(uint32_t, sweep_sources)),

@@ -236,33 +236,6 @@ START_TEST(null_out_parameters)
 }
 END_TEST
 
-/* Every field lies within its struct, has a name of its own and help. */
-START_TEST(field_table)
-{
-    ck_assert_int_eq(ompd_cl_kind_get(0, NULL, NULL), ompd_rc_bad_input);
-    for (uint32_t kind = ompd_cl_kind_overview; kind <= ompd_cl_kind_wait; kind++) {
-        const ompd_cl_field_t *field;
-        const char *name = NULL;
-        ompd_size_t size = 0;
-        uint32_t last_end = 8;
-        uint32_t i;
-
-        ck_assert_int_eq(ompd_cl_kind_get(kind, &name, &size), ompd_rc_ok);
-        for (i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
-            uint32_t length =
-                field->type == ompd_cl_type_text ? sizeof(ompd_cl_text_t) : sizeof(ompd_cl_value_t);
-            ck_assert_uint_ge(field->offset, last_end);
-            last_end = field->offset + length;
-            ck_assert_uint_gt(strlen(field->help), 0);
-            ck_assert_uint_gt(strlen(field->name), 0);
-        }
-        ck_assert_uint_gt(i, 0);
-        ck_assert_uint_eq(last_end, size);
-    }
-    ck_assert_int_eq(ompd_cl_kind_get(ompd_cl_kind_wait + 1, NULL, NULL), ompd_rc_bad_input);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("sessions");
@@ -278,7 +251,6 @@ int main(void)
     tcase_add_test(tcase, many_address_spaces);
     tcase_add_test(tcase, struct_sizes);
     tcase_add_test(tcase, null_out_parameters);
-    tcase_add_test(tcase, field_table);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

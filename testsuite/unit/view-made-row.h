@@ -25,7 +25,7 @@ static union {
 } content;
 static const struct view_row row = {&kind, content.bytes};
 
-static const ompd_cl_name_t names[] = {{1, "one"}, {2, "two"}, {4, "four"}};
+static const ompd_cl_name_t names[] = {{1, "one", NULL}, {2, "two", NULL}, {4, "four", NULL}};
 
 static const char *const outer[] = {"ou\tter", "begin"};
 
@@ -55,7 +55,7 @@ static inline void set_up(void)
     front.view->use.space = population.space;
     view_renderer_begin(&renderer, front.view);
     kind = (struct view_kind){.number = ompd_cl_kind_memobj,
-                              .noun = {"memory object", "memory objects", "a"},
+                              .noun = view_kind_get(ompd_cl_kind_memobj)->noun,
                               .size = sizeof(content)};
     memset(&content, 0, sizeof(content));
 }

@@ -7,12 +7,16 @@ enum { size, caller, order, source, confidence, doubt };
 
 static void add_fields_of_layouts(void)
 {
+    const ompd_cl_field_t *known = view_kind_field(view_kind_get(ompd_cl_kind_memobj), "doubt");
+
     add_field("size", ompd_cl_type_bytes);
     add_field("caller", ompd_cl_type_caller);
     add_field("order", ompd_cl_type_count);
     add_field("source", ompd_cl_type_name);
     add_field("confidence", ompd_cl_type_name);
     add_field("doubt", ompd_cl_type_name);
+    fields[doubt].names = known->names;
+    fields[doubt].name_count = known->name_count;
     set(size, 64, ompd_cl_status_value);
     set(caller, 0, ompd_cl_status_unknown);
     set(order, 0, ompd_cl_status_unknown);
@@ -234,7 +238,10 @@ enum { handle, context, flags, references, parent, state };
 static void add_fields_of_objects(void)
 {
     static const ompd_cl_name_t flag_names[] = {
-        {1, "CL_MEM_READ_WRITE"}, {4, "CL_MEM_READ_ONLY"}, {8, "CL_MEM_USE_HOST_PTR"}};
+        {1, "CL_MEM_READ_WRITE", NULL},
+        {4, "CL_MEM_READ_ONLY", NULL},
+        {8, "CL_MEM_USE_HOST_PTR", NULL},
+    };
 
     add_field("handle", ompd_cl_type_handle);
     add_field("context", ompd_cl_type_handle);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What people call the rows of each kind. */
+#include "base/export.h"
+
+#include <ompd-opencl.h>
+
+#include <stddef.h>
+
+static const ompd_cl_noun_t nouns[] = {
+    [ompd_cl_kind_overview] = {"an", "overview", "overviews"},
+    [ompd_cl_kind_platform] = {"an", "OpenCL platform", "OpenCL platforms"},
+    [ompd_cl_kind_context] = {"an", "OpenCL context", "OpenCL contexts"},
+    [ompd_cl_kind_queue] = {"a", "command queue", "command queues"},
+    [ompd_cl_kind_memobj] = {"a", "memory object", "memory objects"},
+    [ompd_cl_kind_destructor] = {"a", "destructor callback", "destructor callbacks"},
+    [ompd_cl_kind_svm] = {"an", "SVM allocation", "SVM allocations"},
+    [ompd_cl_kind_svm_free] = {"an", "SVM-free command", "SVM-free commands"},
+    [ompd_cl_kind_svm_pointer] = {"an", "SVM pointer", "SVM pointers"},
+    [ompd_cl_kind_wait] = {"an", "event waited for", "events waited for"},
+    [ompd_cl_kind_thread] = {"a", "thread", "threads that have entered OpenCL"},
+    [ompd_cl_kind_activity] = {"a", "call", "calls"},
+    [ompd_cl_kind_usage] = {"a", "count", "counts"},
+    [ompd_cl_kind_memory] = {"an", "account of memory", "accounts of memory"},
+    [ompd_cl_kind_runtime] = {"an", "OpenCL runtime", "OpenCL runtimes"},
+    [ompd_cl_kind_layout] = {"a", "layout", "layouts"},
+};
+
+PUBLIC ompd_rc_t ompd_cl_noun_get(ompd_cl_kind_t kind, const ompd_cl_noun_t **noun)
+{
+    if ((size_t)kind >= sizeof(nouns) / sizeof(nouns[0]) || nouns[kind].singular == NULL ||
+        noun == NULL)
+        return ompd_rc_bad_input;
+    *noun = &nouns[kind];
+    return ompd_rc_ok;
+}
