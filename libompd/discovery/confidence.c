@@ -304,7 +304,7 @@ static void doubt_over_counted(struct discovery *discovery)
 }
 
 /* A larger count of an object that nothing holds is probably half of a pointer, left in freed
- * memory. */
+ * memory; so is one of which it is not known, since its lists lead nowhere. */
 #define MOST_OWN_REFERENCES 0xffff
 
 static void doubt_counts(struct discovery *discovery)
@@ -315,8 +315,7 @@ static void doubt_counts(struct discovery *discovery)
         struct candidate *candidate = candidate_at(all, i);
 
         if (is_chosen(candidate) && candidate->doubt == ompd_cl_doubt_none &&
-            (candidate->flags & candidate_is_counted) != 0 && candidate->held == 0 &&
-            candidate->references > MOST_OWN_REFERENCES)
+            candidate->held == 0 && candidate->references > MOST_OWN_REFERENCES)
             candidate->doubt = ompd_cl_doubt_references;
     }
 }

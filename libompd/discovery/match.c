@@ -5,6 +5,7 @@
 #include "discovery/malloc-chunk.h"
 #include "discovery/rejected.h"
 #include "layout/layout-names.h"
+#include "runtime/dispatch-table.h"
 
 #include <string.h>
 
@@ -258,6 +259,17 @@ static bool outlasts_freeing(const struct layout_object *object)
     return object->lowest < 0;
 }
 
+/* Tell whether an object at the hit would reach into RUNTIME's dispatch table. A runtime may keep
+ * its platform just before that: there half of a function's address may pass for a count. */
+static bool reaches_table(const struct target *target, const struct scan_hit *hit,
+                          const struct runtime *runtime, const struct layout_object *object)
+{
+    uint64_t size = (uint64_t)TABLE_LEAST_WORDS * target->pointer_size;
+
+    return (int64_t)(hit->address - runtime->table) < (int64_t)size - object->lowest &&
+           (int64_t)(runtime->table - hit->address) < object->highest;
+}
+
 /* What the kinds of objects say of a hit. */
 struct verdict {
     bool is_candidate; /* it may be an object */
@@ -279,6 +291,8 @@ static ompd_rc_t match_kind(struct discovery *discovery, const struct scan_hit *
     bool is_dying = fit == fit_dying;
     ompd_rc_t rc;
 
+    if (reaches_table(target, hit, &discovery->runtimes->all[runtime], object))
+        return ompd_rc_ok;
     if (fit != fit_none && fit != fit_live)
         verdict->is_freed = verdict->is_freed || outlasts_freeing(object);
     if (fit == fit_freed)

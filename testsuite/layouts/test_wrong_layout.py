@@ -223,8 +223,7 @@ class WrongLayout(RuntimeCase):
             target = ["--pid", str(process.pid)]
             right = run([*target, "overview"], self.force(self.text))
             self.assertNotRegex(right.output, _MISFIT)
-            # Under another allocator memory that was freed may look like one more, presumed.
-            self.assertRegex(right.output, "1 context, |2 contexts, (?s:.*)not proved: .*contexts")
+            self.assertIn("1 context, ", right.output)
             for kind in kinds:
                 wrong = self.force(misruled(self.text, kind))
                 overview = run([*target, "overview"], wrong)

@@ -350,6 +350,40 @@ START_TEST(many_references)
 }
 END_TEST
 
+/* So with one of which it is not known how many references its callbacks hold, as they are nowhere.
+ */
+START_TEST(many_references_of_none)
+{
+    uint64_t freed;
+
+    scene_open(_i, SCENE_HEAP);
+    freed = scene_add_buffer();
+    fake_member_put(&runtime, freed, fake_references, 0x10000);
+    fake_member_put(&runtime, freed, fake_list, 8);
+    scene_begin("each-holds 1\n");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(freed, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_references);
+    scene_close();
+}
+END_TEST
+
+/* No object reaches into the dispatch table: a runtime has its platform just before that. */
+START_TEST(before_table)
+{
+    uint64_t platform;
+
+    scene_open(_i, SCENE_HEAP);
+    platform = runtime.table - fake_offset(&runtime, fake_context);
+    fake_put(session.fake, platform, session.fake->pointer_size, runtime.table);
+    fake_member_put(&runtime, platform, fake_references, 1);
+    fake_member_put(&runtime, platform, fake_type, fake_member_get(&runtime, context, fake_type));
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    ck_assert_ptr_null(inventory_find(&inventory, platform));
+    scene_close();
+}
+END_TEST
+
 /* ---- Kinds that look alike ------------------------------------------------------------------- */
 
 /* A pipe of whom the layout knows no more than what a buffer shows as well. */
@@ -451,6 +485,8 @@ int main(void)
     tcase_add_loop_test(tests, over_counted, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, crowd, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, many_references, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, many_references_of_none, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, before_table, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed_of_another_kind, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, kind_in_doubt, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, kind_told_by_names, 0, FAKE_VARIANTS);
