@@ -717,9 +717,9 @@ typedef enum ompd_cl_usage_kind_t {
     ompd_cl_usage_destructors = 10
 } ompd_cl_usage_kind_t;
 
-/* How many objects of a kind the target has, and had at most, as the threads counted them: known
- * without reading the objects.  One that the program has released counts while the recorder has not
- * learned of its end; lists and the overview leave it out where a layout shows that it is gone. */
+/* How many objects of a kind the target has, and had at most, as the threads counted them.  One
+ * that the program has released counts while the recorder has not learned of its end, unless a
+ * layout shows that it is gone; where none does, `live` and `bytes` are presumed, as bounds. */
 typedef struct ompd_cl_usage_info_t {
     ompd_size_t struct_size;
     ompd_cl_value_t kind; /* ompd_cl_usage_kind_t */
@@ -964,8 +964,9 @@ typedef struct ompd_cl_filter_t {
  *       The threads that have entered OpenCL and live.  ompd_rc_unavailable also when the recorder
  *       is older than registry version 1.1 and keeps no threads.
  *   usage
- *       What the threads counted, a row a kind: reads the threads' records alone, once a call of
- *       ompd_cl_list_next.  ompd_rc_unavailable as for threads.
+ *       What the threads counted, a row a kind: reads the threads' records once a call of
+ *       ompd_cl_list_next, and to tell what of it may be gone the objects' as the overview does.
+ *       ompd_rc_unavailable as for threads.
  *   runtime
  *       The OpenCL runtimes of the target, with or without a layout.  Needs no recorder; looks
  *       through memory as the lists of objects do, for their number.  ompd_rc_unsupported when the

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Usage: what the threads counted, summed up over the records of them all, of ended ones too. */
+/* Usage: what the threads counted, summed up over the records of them all, of ended ones too, less
+ * what layouts show to be gone. */
 #include "api/usage.h"
 
 #include "api/threads.h"
 #include "base/value.h"
 #include "lists/list.h"
+#include "lists/record-tally.h"
 #include "registry/usage-sum.h"
 
 struct sums {
@@ -70,6 +72,44 @@ static ompd_rc_t set_sum(const struct sums *sums, uint32_t number, ompd_cl_value
     return ompd_rc_ok;
 }
 
+/* Take from VALUE what is GONE though threads count it; IS_PRESUMED when more may be. */
+static void settle(ompd_cl_value_t *value, uint64_t gone, bool is_presumed)
+{
+    if (value->status != ompd_cl_status_value)
+        return;
+    value->value = value->value > gone ? value->value - gone : 0;
+    if (is_presumed)
+        value->status = ompd_cl_status_presumed;
+}
+
+/* What the records of one table come to, and the return code of that. */
+struct tallied {
+    struct record_tally tally;
+    ompd_rc_t rc;
+};
+
+/* Threads count what the program has released until the recorder learns of its end: what is in no
+ * record that was read, or only presumed to be there, is presumed. */
+static void settle_row(const struct tallied *tallied, ompd_cl_usage_info_t *info)
+{
+    bool is_presumed = tallied->rc != ompd_rc_ok || tallied->tally.presumed != 0;
+
+    settle(&info->live, tallied->tally.gone[0], is_presumed);
+    settle(&info->bytes, tallied->tally.gone[1], is_presumed);
+}
+
+/* Count the records of the kinds [FIRST, END), which are numbered as the tables are. */
+static ompd_rc_t take_tallies(struct address_space *space, uint32_t first, uint32_t end,
+                              struct tallied *tallied)
+{
+    for (uint32_t kind = first; kind < end; kind++) {
+        tallied[kind].rc = record_tally_take(&tallied[kind].tally, space, kind);
+        if (rc_is_final(tallied[kind].rc))
+            return tallied[kind].rc;
+    }
+    return ompd_rc_ok;
+}
+
 static ompd_rc_t fill_row(const struct sums *sums, uint32_t kind, ompd_cl_usage_info_t *info)
 {
     ompd_rc_t objects;
@@ -77,7 +117,6 @@ static ompd_rc_t fill_row(const struct sums *sums, uint32_t kind, ompd_cl_usage_
 
     recorder_value_set(&info->source, ompd_cl_source_recorder);
     recorder_value_set(&info->kind, kind);
-    /* The kinds are numbered as the tables are. */
     objects = set_sum(sums, kind - 1, &info->live, &info->peak);
     switch (kind) {
     case ompd_cl_usage_memory_objects:
@@ -95,21 +134,30 @@ static ompd_rc_t fill_row(const struct sums *sums, uint32_t kind, ompd_cl_usage_
 
 static ompd_rc_t give_usage(struct address_space *space, struct list *list, struct batch *batch)
 {
+    struct tallied tallied[ompd_cl_usage_destructors + 1];
     struct sums sums = {0};
+    uint32_t first = list->given + 1;
+    uint32_t end = ompd_cl_usage_destructors + 1;
     ompd_rc_t rc;
 
+    if (batch->capacity - batch->count < end - first)
+        end = first + (uint32_t)(batch->capacity - batch->count);
     rc = address_space_read_registry(space);
-    if (rc != ompd_rc_ok || list->given == ompd_cl_usage_destructors)
+    if (rc != ompd_rc_ok || first == end)
         return rc;
     rc = add_up(&space->registry, &sums);
+    if (rc == ompd_rc_ok)
+        rc = take_tallies(space, first, end, tallied);
     if (rc != ompd_rc_ok)
         return rc;
-    while (batch->count < batch->capacity && list->given < ompd_cl_usage_destructors) {
+    for (uint32_t kind = first; kind < end; kind++) {
         union row local;
         ompd_cl_usage_info_t *info = batch_place(batch, &local);
 
-        rc = fill_row(&sums, ++list->given, info);
-        batch_give(list, batch, info, rc);
+        rc = fill_row(&sums, kind, info);
+        settle_row(&tallied[kind], info);
+        list->given = kind;
+        batch_give(list, batch, info, rc != ompd_rc_ok ? rc : tallied[kind].rc);
     }
     return ompd_rc_ok;
 }

@@ -92,6 +92,24 @@ static void record_released_queue(uint64_t handle)
 
     fake_set(target, TABLE(queue), queue, FIELD(state), ompd_cl_registry_app_released);
     fake_set(target, TABLE(queue), queue, FIELD(evidence), OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+    fake_put_usage(target, fake_add_thread(target, 1000, true), ompd_cl_usage_queues - 1, 1, 1);
+}
+
+/* Of the one queue that a thread counted there are, by STATUS, so many as the overview counts. */
+static void check_queue_usage(uint16_t status, uint64_t live)
+{
+    ompd_cl_usage_info_t rows[ompd_cl_usage_queues] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_list_t list;
+    ompd_size_t count;
+
+    ck_assert_int_eq(ompd_cl_usage_list_open(space, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_usage_list_next(space, list, ompd_cl_usage_queues, rows, &count, NULL),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(count, ompd_cl_usage_queues);
+    ck_assert_uint_eq(rows[1].live.status, status);
+    ck_assert_uint_eq(rows[1].live.value, live);
+    ck_value(rows[1].peak, 1);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
 }
 
 /* What is where a released object was may be the runtime's own. */
@@ -102,14 +120,17 @@ START_TEST(released)
     found_open(_i, true);
     record_released_queue(objects.queue);
     ck_assert_uint_eq(COUNT(queue), 1);
+    check_queue_usage(ompd_cl_status_value, 1);
     found_close();
 
     found_open(_i, true);
     record_released_queue(objects.hidden);
     set_sources(RECORDER);
     ck_assert_uint_eq(COUNT(queue), 1);
+    check_queue_usage(ompd_cl_status_presumed, 1);
     set_sources(RECORDER | LAYOUT);
     ck_assert_uint_eq(COUNT(queue), 1);
+    check_queue_usage(ompd_cl_status_value, 0);
     ck_assert_int_eq(ompd_cl_queue_find(space, objects.hidden, &queue), ompd_rc_unavailable);
     ck_assert_int_eq(ompd_cl_queue_find(space, objects.queue, &queue), ompd_rc_ok);
     found_close();

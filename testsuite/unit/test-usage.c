@@ -73,9 +73,10 @@ static void expect_sums(void)
     ck_value(ROW(contexts)->peak, 1); /* as many as there are now */
     ck_none(ROW(contexts)->bytes, ompd_cl_status_not_applicable);
     ck_none(ROW(contexts)->peak_bytes, ompd_cl_status_not_applicable);
-    ck_value(ROW(memory_objects)->live, 3);
+    /* The sub-buffer, which has no bytes of its own, is only presumed to be there. */
+    ck_bound(ROW(memory_objects)->live, 3);
     ck_bound(ROW(memory_objects)->peak, 5);
-    ck_value(ROW(memory_objects)->bytes, (UINT64_C(5) << 32) + 4096);
+    ck_bound(ROW(memory_objects)->bytes, (UINT64_C(5) << 32) + 4096);
     ck_bound(ROW(memory_objects)->peak_bytes, (UINT64_C(5) << 32) + 8192);
     ck_value(ROW(programs)->live, 0);
     ck_value(ROW(programs)->peak, 0);
@@ -143,7 +144,7 @@ START_TEST(peak_not_written_yet)
 {
     fake_put_usage(target, population.threads[0], 2, 4, 3);
     ask();
-    ck_value(ROW(memory_objects)->live, 5);
+    ck_bound(ROW(memory_objects)->live, 5);
     ck_bound(ROW(memory_objects)->peak, 4 + 3);
 }
 END_TEST
@@ -179,7 +180,7 @@ START_TEST(counts_that_cannot_be)
     ask_in_vain();
     ck_none(ROW(svm_frees)->live, ompd_cl_status_corrupt);
     ck_none(ROW(svm_frees)->peak, ompd_cl_status_corrupt);
-    ck_value(ROW(memory_objects)->live, 3);
+    ck_bound(ROW(memory_objects)->live, 3);
 }
 END_TEST
 
@@ -205,7 +206,7 @@ START_TEST(bytes_that_cannot_be)
     ck_none(ROW(svm_allocations)->bytes, ompd_cl_status_corrupt);
     ck_none(ROW(svm_allocations)->peak_bytes, ompd_cl_status_corrupt);
     ck_value(ROW(svm_allocations)->live, 1);
-    ck_value(ROW(memory_objects)->bytes, (UINT64_C(5) << 32) + 4096);
+    ck_bound(ROW(memory_objects)->bytes, (UINT64_C(5) << 32) + 4096);
 }
 END_TEST
 
@@ -298,7 +299,7 @@ START_TEST(while_the_target_runs)
     ck_assert_int_eq(ompd_cl_usage_list_next(population.space, list, 1, rows, &count, NULL),
                      ompd_rc_ok);
     ck_value(rows[0].kind, ompd_cl_usage_memory_objects);
-    ck_value(rows[0].live, 101);
+    ck_bound(rows[0].live, 101);
 }
 END_TEST
 
