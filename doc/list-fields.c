@@ -11,6 +11,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Beyond all kinds; some numbers below it may be of none. */
+#define KIND_LIMIT 64
+
 static void print_field(const ompd_cl_field_t *field)
 {
     printf("field\t%s\t%s\t%" PRIu32 "\t%s\t%s\t", field->name, field->title, field->type,
@@ -26,8 +29,9 @@ int main(void)
     const char *name;
     ompd_size_t struct_size;
 
-    for (ompd_cl_kind_t kind = ompd_cl_kind_overview;
-         ompd_cl_kind_get(kind, &name, &struct_size) == ompd_rc_ok; kind++) {
+    for (ompd_cl_kind_t kind = ompd_cl_kind_overview; kind < KIND_LIMIT; kind++) {
+        if (ompd_cl_kind_get(kind, &name, &struct_size) != ompd_rc_ok)
+            continue;
         printf("kind\t%s\t%" PRIu64 "\n", name, (uint64_t)struct_size);
         for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++)
             print_field(field);

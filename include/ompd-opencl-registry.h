@@ -28,7 +28,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 2
+#define OMPD_CL_REGISTRY_MINOR 3
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -73,8 +73,9 @@ enum ompd_cl_registry_table_id {
  * 0 when nobody is. */
 #define OMPD_CL_REGISTRY_CHANGE_LWP(change) ((uint32_t)(change))
 
-/* The `run` word of a callback or an SVM-free command: LWP that runs it (or ran it) << 32 | state.
- * One word, so that a state is never seen with another state's thread. */
+/* The `run` word of a callback, an SVM-free command, an event or a program: state, and << 32 the
+ * LWP that runs it (or ran it), has set a user event, began the last build.  One word, so that a
+ * state is never seen with another state's thread. */
 #define OMPD_CL_REGISTRY_RUN(lwp, state) ((uint64_t)(lwp) << 32 | (uint64_t)(state))
 #define OMPD_CL_REGISTRY_RUN_LWP(run) ((uint32_t)((run) >> 32))
 #define OMPD_CL_REGISTRY_RUN_STATE(run) ((uint32_t)(run)&0xff)
@@ -89,7 +90,10 @@ enum ompd_cl_registry_state {
     ompd_cl_registry_enqueued = 5, /* SVM-free command: enqueued; SVM: such a command names it */
     ompd_cl_registry_running = 6,  /* callback, SVM-free command: its function is running */
     ompd_cl_registry_done = 7,     /* callback: has returned; command: has completed */
-    ompd_cl_registry_failed = 8    /* SVM-free command: its event ended with an error */
+    ompd_cl_registry_failed = 8,   /* command, event, build: ended with an error */
+    /* Of events, in `run`; since version 1.3.  They are enqueued until they are seen to be done or
+     * failed; 0 is for those whose commands the recorder does not see. */
+    ompd_cl_registry_unset = 9 /* user event: nobody has set its status */
 };
 
 /* Bits of `evidence`: why an object whose references are gone is still believed to be there. */
@@ -214,9 +218,20 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_usage = 62,          /* thread: array */
     /* Context, memory object: of its children, those with HELD_BY_RUNTIME or HELD_BY_CHILDREN.
      * Where there are no others, it is not sure to be there either.  Since version 1.2. */
-    ompd_cl_registry_field_children_released = 63
+    ompd_cl_registry_field_children_released = 63,
+    /* Since version 1.3. */
+    ompd_cl_registry_field_number = 64, /* event: of its command in its queue, from 1, modulo 2^32;
+                                           0 for none */
+    ompd_cl_registry_field_error = 65,  /* signed; why `run` says failed */
+    ompd_cl_registry_field_finished = 66, /* queue: the command that is known to be over, as are all
+                                             before it; like any number, compared modulo 2^32 */
+    ompd_cl_registry_field_normalized = 67, /* sampler: cl_bool, */
+    ompd_cl_registry_field_addressing = 68, /* cl_addressing_mode, */
+    ompd_cl_registry_field_filter = 69,     /* and cl_filter_mode */
+    ompd_cl_registry_field_options = 70,    /* program: NUL-terminated text, of the last build */
+    ompd_cl_registry_field_log = 71         /* likewise; empty until the program has asked for it */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 64
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 72
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
@@ -378,8 +393,34 @@ struct ompd_cl_registry_memobj_record {
 struct ompd_cl_registry_event_record {
     struct ompd_cl_registry_object object;
     uint64_t queue_handle;
+    uint64_t run;
+    int32_t error;
+    uint32_t number;
     uint32_t command;
     uint32_t reserved[3]; /* the recorder's own */
+};
+
+/* Texts are changed while `change` is held. */
+struct ompd_cl_registry_program_record {
+    struct ompd_cl_registry_object object;
+    uint64_t run;
+    int32_t error;
+    uint32_t reserved;
+    char options[OMPD_CL_REGISTRY_TEXT_SIZE];
+    char log[OMPD_CL_REGISTRY_TEXT_SIZE];
+};
+
+struct ompd_cl_registry_kernel_record {
+    struct ompd_cl_registry_object object;
+    char name[OMPD_CL_REGISTRY_TEXT_SIZE];
+};
+
+struct ompd_cl_registry_sampler_record {
+    struct ompd_cl_registry_object object;
+    uint32_t normalized;
+    uint32_t addressing;
+    uint32_t filter;
+    uint32_t reserved;
 };
 
 /* An SVM allocation: `references` is always 1, `type` an enum ompd_cl_registry_svm_type. */

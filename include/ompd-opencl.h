@@ -386,7 +386,14 @@ typedef enum ompd_cl_state_t {
     ompd_cl_state_waits_for_transfer = 13, /* in a blocking read, write, map, copy or free */
     ompd_cl_state_builds = 14,             /* builds, compiles or links a program */
     ompd_cl_state_runs_destructor = 15,    /* in a destructor callback of the program */
-    ompd_cl_state_runs_svm_free = 16       /* in the function given to clEnqueueSVMFree */
+    ompd_cl_state_runs_svm_free = 16,      /* in the function given to clEnqueueSVMFree */
+    /* Commands and events, beside enqueued (not known to have begun or ended), running, done and
+     * failed. */
+    ompd_cl_state_being_enqueued = 17, /* the call that enqueues it has not returned */
+    ompd_cl_state_unset = 18,          /* user event: nobody has set its status */
+    ompd_cl_state_queued = 19,         /* CL_QUEUED */
+    ompd_cl_state_submitted = 20,      /* CL_SUBMITTED */
+    ompd_cl_state_ended = 21           /* with or without an error */
 } ompd_cl_state_t;
 
 /*
@@ -474,6 +481,18 @@ typedef struct ompd_cl_svm_free_id_t {
 typedef struct ompd_cl_thread_id_t {
     uint64_t id;
 } ompd_cl_thread_id_t;
+typedef struct ompd_cl_event_id_t {
+    uint64_t id;
+} ompd_cl_event_id_t;
+typedef struct ompd_cl_kernel_id_t {
+    uint64_t id;
+} ompd_cl_kernel_id_t;
+typedef struct ompd_cl_program_id_t {
+    uint64_t id;
+} ompd_cl_program_id_t;
+typedef struct ompd_cl_sampler_id_t {
+    uint64_t id;
+} ompd_cl_sampler_id_t;
 
 /* ---- Info structs ---------------------------------------------------------------------------- */
 
@@ -677,6 +696,96 @@ typedef struct ompd_cl_wait_info_t {
     ompd_cl_value_t event;
 } ompd_cl_wait_info_t;
 
+/* An event that the program was given or made.  What it knows of its command's progress is what the
+ * program has been told: by waiting, asking, or setting a user event. */
+typedef struct ompd_cl_event_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_event_id_t id;
+    ompd_cl_value_t handle;
+    ompd_cl_value_t type; /* cl_command_type */
+    ompd_cl_value_t queue;
+    ompd_cl_value_t context;
+    ompd_cl_value_t execution; /* ompd_cl_state_t: unset, enqueued, queued, submitted, running,
+                                * ended, done or failed */
+    ompd_cl_value_t error;     /* execution failed: the negative status */
+    ompd_cl_value_t set_by;    /* user event: the thread that has set its status */
+    ompd_cl_value_t number;    /* of its command among those of its queue, from 1 */
+    ompd_cl_value_t references;
+    ompd_cl_value_t state;
+    ompd_cl_value_t order;
+    ompd_cl_value_t lwp;
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t source;
+    ompd_cl_value_t confidence;
+    ompd_cl_value_t runtime_references;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
+} ompd_cl_event_info_t;
+
+typedef struct ompd_cl_kernel_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_kernel_id_t id;
+    ompd_cl_value_t handle;
+    ompd_cl_text_t name; /* of its function; cut where it has no room */
+    ompd_cl_value_t program;
+    ompd_cl_value_t context;
+    ompd_cl_value_t references;
+    ompd_cl_value_t state;
+    ompd_cl_value_t order;
+    ompd_cl_value_t lwp;
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t source;
+    ompd_cl_value_t confidence;
+    ompd_cl_value_t runtime_references;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
+} ompd_cl_kernel_info_t;
+
+typedef struct ompd_cl_program_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_program_id_t id;
+    ompd_cl_value_t handle;
+    ompd_cl_value_t context;
+    ompd_cl_value_t build;       /* ompd_cl_state_t: running, ended, done or failed */
+    ompd_cl_value_t build_error; /* build failed: what the build returned, or its status */
+    ompd_cl_value_t build_lwp;   /* the thread that began the last build */
+    ompd_cl_text_t options;      /* of the last build; cut where it has no room */
+    ompd_cl_text_t log;          /* of the last build, from its first error on, where the program
+                                  * has asked for it; cut where it has no room */
+    ompd_cl_value_t references;
+    ompd_cl_value_t children; /* kernels of it */
+    ompd_cl_value_t state;
+    ompd_cl_value_t destructor_count; /* release callbacks */
+    ompd_cl_value_t order;
+    ompd_cl_value_t lwp;
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t source;
+    ompd_cl_value_t confidence;
+    ompd_cl_value_t runtime_references;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
+} ompd_cl_program_info_t;
+
+typedef struct ompd_cl_sampler_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_sampler_id_t id;
+    ompd_cl_value_t handle;
+    ompd_cl_value_t context;
+    ompd_cl_value_t normalized; /* 1: coordinates are */
+    ompd_cl_value_t addressing; /* cl_addressing_mode */
+    ompd_cl_value_t filter;     /* cl_filter_mode */
+    ompd_cl_value_t references;
+    ompd_cl_value_t state;
+    ompd_cl_value_t order;
+    ompd_cl_value_t lwp;
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t source;
+    ompd_cl_value_t confidence;
+    ompd_cl_value_t runtime_references;
+    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
+} ompd_cl_sampler_info_t;
+
 /* A thread that has entered OpenCL, by a call or because the runtime ran a callback in it. */
 typedef struct ompd_cl_thread_info_t {
     ompd_size_t struct_size;
@@ -791,7 +900,11 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_usage = 13,
     ompd_cl_kind_memory = 14, /* the library's own: of no source */
     ompd_cl_kind_runtime = 15,
-    ompd_cl_kind_layout = 16 /* a text that the tool has: of no target */
+    ompd_cl_kind_layout = 16, /* a text that the tool has: of no target */
+    ompd_cl_kind_event = 18,
+    ompd_cl_kind_kernel = 20,
+    ompd_cl_kind_program = 21,
+    ompd_cl_kind_sampler = 22
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -950,7 +1063,7 @@ typedef struct ompd_cl_filter_t {
 /*
  * Open a list of all rows of KIND; each appears once.
  *
- *   platform, context, queue, memobj, svm, svm_free
+ *   platform, context, queue, memobj, svm, svm_free, event, kernel, program, sampler
  *       First come those that the recorder has, in the order of their records, then those that only
  *       layouts find, by ascending cl handle: the same order whenever the list is opened at one
  *       stop, and on a core of that stop.  Neither is that of creation, which `order` gives.
@@ -986,7 +1099,8 @@ ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t k
  *
  *   destructor
  *       Of a memory object or an OpenCL context: its destructor callbacks in call order, newest
- *       first (OpenCL 3.0 clSetMemObjectDestructorCallback, clSetContextDestructorCallback).  From
+ *       first (OpenCL 3.0 clSetMemObjectDestructorCallback, clSetContextDestructorCallback); of a
+ *       program its release callbacks likewise (OpenCL 2.2 clSetProgramReleaseCallback).  From
  *       the recorder, those that have run stay in the list, as done, until the object is gone; from
  *       a layout, those are there that the runtime still has.  Where no source tells them the list
  *       has no rows and is ompd_rc_incomplete.
@@ -1030,23 +1144,23 @@ ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *space, ompd_cl_list_t 
 /* ---- One object ------------------------------------------------------------------------------ */
 
 /*
- * Find the object of KIND (context, queue, memobj, svm or thread) that HANDLE names: a cl handle,
- * of an SVM allocation the pointer that clSVMAlloc returned, of a thread its LWP, looking through
- * the threads that have entered OpenCL.  Objects are found in a constant number of reads when the
- * recorder has them, else among what layouts find, for which memory is looked through once a stop.
- * Returns ompd_rc_ok and sets *ID; ompd_rc_unavailable when there is no such object, which does not
- * prove that the handle is wrong; ompd_rc_incomplete and an id of 0 when it may be in memory that
- * could not be read, or the tool's `progress` ended the search; ompd_rc_bad_input for another KIND;
- * else as in the head of this file.
+ * Find the object of KIND (context, queue, memobj, svm, event, kernel, program, sampler or thread)
+ * that HANDLE names: a cl handle, of an SVM allocation the pointer that clSVMAlloc returned, of a
+ * thread its LWP, looking through the threads that have entered OpenCL.  Objects are found in a
+ * constant number of reads when the recorder has them, else among what layouts find, for which
+ * memory is looked through once a stop. Returns ompd_rc_ok and sets *ID; ompd_rc_unavailable when
+ * there is no such object, which does not prove that the handle is wrong; ompd_rc_incomplete and an
+ * id of 0 when it may be in memory that could not be read, or the tool's `progress` ended the
+ * search; ompd_rc_bad_input for another KIND; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_object_find(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
                               uint64_t handle, uint64_t *id);
 
 /*
- * Fill *INFO, the info struct of KIND (context, queue, memobj, svm, svm_free or thread), with what
- * is known of the object ID.
- * Returns ompd_rc_ok; ompd_rc_incomplete when a field could not be read; ompd_rc_stale_handle when
- * the object is gone; ompd_rc_bad_input, also for another KIND; else as in the head of this file.
+ * Fill *INFO, the info struct of KIND (context, queue, memobj, svm, svm_free, event, kernel,
+ * program, sampler or thread), with what is known of the object ID. Returns ompd_rc_ok;
+ * ompd_rc_incomplete when a field could not be read; ompd_rc_stale_handle when the object is gone;
+ * ompd_rc_bad_input, also for another KIND; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_object_get(ompd_address_space_handle_t *space, ompd_cl_kind_t kind, uint64_t id,
                              void *info);
@@ -1122,6 +1236,34 @@ static inline ompd_rc_t ompd_cl_thread_list_open(ompd_address_space_handle_t *sp
     return ompd_cl_list_open(space, ompd_cl_kind_thread, filter, list);
 }
 
+static inline ompd_rc_t ompd_cl_event_list_open(ompd_address_space_handle_t *space,
+                                                const ompd_cl_filter_t *filter,
+                                                ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_event, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_kernel_list_open(ompd_address_space_handle_t *space,
+                                                 const ompd_cl_filter_t *filter,
+                                                 ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_kernel, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_program_list_open(ompd_address_space_handle_t *space,
+                                                  const ompd_cl_filter_t *filter,
+                                                  ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_program, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_sampler_list_open(ompd_address_space_handle_t *space,
+                                                  const ompd_cl_filter_t *filter,
+                                                  ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_sampler, filter, list);
+}
+
 static inline ompd_rc_t ompd_cl_usage_list_open(ompd_address_space_handle_t *space,
                                                 ompd_cl_list_t *list)
 {
@@ -1148,6 +1290,13 @@ static inline ompd_rc_t ompd_cl_context_destructor_list_open(ompd_address_space_
                                                              ompd_cl_list_t *list)
 {
     return ompd_cl_object_list_open(space, ompd_cl_kind_destructor, context.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_program_destructor_list_open(ompd_address_space_handle_t *space,
+                                                             ompd_cl_program_id_t program,
+                                                             ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_destructor, program.id, list);
 }
 
 static inline ompd_rc_t ompd_cl_svm_pointer_list_open(ompd_address_space_handle_t *space,
@@ -1253,6 +1402,38 @@ static inline ompd_rc_t ompd_cl_thread_list_next(ompd_address_space_handle_t *sp
     return ompd_cl_list_next(space, list, ompd_cl_kind_thread, capacity, rows, count, unreadable);
 }
 
+static inline ompd_rc_t ompd_cl_event_list_next(ompd_address_space_handle_t *space,
+                                                ompd_cl_list_t list, ompd_size_t capacity,
+                                                ompd_cl_event_info_t *rows, ompd_size_t *count,
+                                                ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_event, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_kernel_list_next(ompd_address_space_handle_t *space,
+                                                 ompd_cl_list_t list, ompd_size_t capacity,
+                                                 ompd_cl_kernel_info_t *rows, ompd_size_t *count,
+                                                 ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_kernel, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_program_list_next(ompd_address_space_handle_t *space,
+                                                  ompd_cl_list_t list, ompd_size_t capacity,
+                                                  ompd_cl_program_info_t *rows, ompd_size_t *count,
+                                                  ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_program, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_sampler_list_next(ompd_address_space_handle_t *space,
+                                                  ompd_cl_list_t list, ompd_size_t capacity,
+                                                  ompd_cl_sampler_info_t *rows, ompd_size_t *count,
+                                                  ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_sampler, capacity, rows, count, unreadable);
+}
+
 static inline ompd_rc_t ompd_cl_activity_list_next(ompd_address_space_handle_t *space,
                                                    ompd_cl_list_t list, ompd_size_t capacity,
                                                    ompd_cl_activity_info_t *rows,
@@ -1306,6 +1487,34 @@ static inline ompd_rc_t ompd_cl_svm_find(ompd_address_space_handle_t *space, uin
     return ompd_cl_object_find(space, ompd_cl_kind_svm, pointer, svm == NULL ? NULL : &svm->id);
 }
 
+static inline ompd_rc_t ompd_cl_event_find(ompd_address_space_handle_t *space, uint64_t handle,
+                                           ompd_cl_event_id_t *event)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_event, handle,
+                               event == NULL ? NULL : &event->id);
+}
+
+static inline ompd_rc_t ompd_cl_kernel_find(ompd_address_space_handle_t *space, uint64_t handle,
+                                            ompd_cl_kernel_id_t *kernel)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_kernel, handle,
+                               kernel == NULL ? NULL : &kernel->id);
+}
+
+static inline ompd_rc_t ompd_cl_program_find(ompd_address_space_handle_t *space, uint64_t handle,
+                                             ompd_cl_program_id_t *program)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_program, handle,
+                               program == NULL ? NULL : &program->id);
+}
+
+static inline ompd_rc_t ompd_cl_sampler_find(ompd_address_space_handle_t *space, uint64_t handle,
+                                             ompd_cl_sampler_id_t *sampler)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_sampler, handle,
+                               sampler == NULL ? NULL : &sampler->id);
+}
+
 static inline ompd_rc_t ompd_cl_thread_find(ompd_address_space_handle_t *space, uint64_t lwp,
                                             ompd_cl_thread_id_t *thread)
 {
@@ -1345,6 +1554,32 @@ static inline ompd_rc_t ompd_cl_svm_free_get(ompd_address_space_handle_t *space,
                                              ompd_cl_svm_free_info_t *info)
 {
     return ompd_cl_object_get(space, ompd_cl_kind_svm_free, command.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_event_get(ompd_address_space_handle_t *space,
+                                          ompd_cl_event_id_t event, ompd_cl_event_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_event, event.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_kernel_get(ompd_address_space_handle_t *space,
+                                           ompd_cl_kernel_id_t kernel, ompd_cl_kernel_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_kernel, kernel.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_program_get(ompd_address_space_handle_t *space,
+                                            ompd_cl_program_id_t program,
+                                            ompd_cl_program_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_program, program.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_sampler_get(ompd_address_space_handle_t *space,
+                                            ompd_cl_sampler_id_t sampler,
+                                            ompd_cl_sampler_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_sampler, sampler.id, info);
 }
 
 static inline ompd_rc_t ompd_cl_thread_get(ompd_address_space_handle_t *space,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "callback.h"
 
-#include <sched.h>
-
 #include "activity.h"
 #include "breakpoints.h"
 
@@ -16,29 +14,6 @@ RECORDER_INLINE void slot_end(struct recorder_heap *heap, const struct recorder_
     __atomic_store_n(&record_of(slot)->run, 0, __ATOMIC_RELEASE);
     recorder_usage_add(heap, ompd_cl_registry_callback - 1, -1);
     recorder_slot_give_back(heap, ompd_cl_registry_callback, slot);
-}
-
-/* Hold the record for a change of several words. */
-static void object_hold(struct recorder_entry *entry)
-{
-    uint64_t *word = &entry->object->change;
-    for (;;) {
-        uint64_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
-        if (!OMPD_CL_REGISTRY_CHANGE_LWP(before) &&
-            __atomic_compare_exchange_n(word, &before, before | entry->heap->lwp, false,
-                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-            return;
-        }
-        sched_yield();
-    }
-}
-
-static void object_let_go(struct recorder_entry *entry)
-{
-    uint64_t *word = &entry->object->change;
-    uint64_t count = *word >> 32;
-    __atomic_store_n(word, (uint32_t)(count + 1) * (UINT64_C(1) << 32), __ATOMIC_RELEASE);
-    recorder_object_changed(entry);
 }
 
 /* The callback registered just after INDEX; 0 when INDEX is the newest: index plus 1. */
@@ -76,9 +51,9 @@ static void list_unlink(struct recorder_entry *entry, uint32_t index)
 
 void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index)
 {
-    object_hold(&entry);
+    recorder_object_hold(&entry);
     list_unlink(&entry, index);
-    object_let_go(&entry);
+    recorder_object_let_go(&entry);
     struct recorder_slot slot;
     recorder_slot_get(&slot, ompd_cl_registry_callback, index);
     slot_end(entry.heap, &slot);

@@ -12,13 +12,23 @@ static struct ompd_cl_registry_event_record *record_of(const struct recorder_ent
     return (struct ompd_cl_registry_event_record *)(void *)entry->object;
 }
 
+/* `run` of an event that is known to be of STATUS, which thread LWP has set, 0 for none. */
+static uint64_t run_of(uint32_t lwp, cl_int status)
+{
+    return OMPD_CL_REGISTRY_RUN(lwp, status < 0 ? ompd_cl_registry_failed : ompd_cl_registry_done);
+}
+
+/* Open a record of an event that is in STATE, as its `run` word says. */
 static bool event_open(struct recorder_entry *entry, cl_event event, cl_command_type type,
-                       const void *return_address)
+                       enum ompd_cl_registry_state state, const void *return_address)
 {
     if (!recorder_object_open(entry, ompd_cl_registry_event, event, type, return_address)) {
         return false;
     }
     record_of(entry)->queue_handle = 0;
+    record_of(entry)->run = OMPD_CL_REGISTRY_RUN(0, state);
+    record_of(entry)->error = 0;
+    record_of(entry)->number = 0;
     record_of(entry)->command = 0;
     record_of(entry)->reserved[COMMAND_GENERATION] = 0;
     return true;
@@ -28,13 +38,14 @@ void recorder_event_created(cl_event event, const struct recorder_command *comma
                             cl_command_type type, const void *return_address)
 {
     struct recorder_entry entry;
-    if (!event_open(&entry, event, type, return_address)) {
+    if (!event_open(&entry, event, type, ompd_cl_registry_enqueued, return_address)) {
         return;
     }
     /* A runtime's events hold their queue. */
     recorder_object_set_parent(&entry, &command->queue);
     recorder_object_share_context(&entry, &command->queue);
     record_of(&entry)->queue_handle = (uintptr_t)command->queue_handle;
+    record_of(&entry)->number = command->number;
     record_of(&entry)->reserved[POINT_NUMBER] = command->point.number;
     record_of(&entry)->reserved[POINT_MOMENT] = command->point.moment;
     recorder_object_publish(&entry);
@@ -44,7 +55,9 @@ void recorder_event_made(cl_event event, cl_context context, cl_command_type typ
                          const void *return_address)
 {
     struct recorder_entry entry;
-    if (!event_open(&entry, event, type, return_address)) {
+    bool is_user = type == CL_COMMAND_USER;
+    if (!event_open(&entry, event, type, is_user ? ompd_cl_registry_unset : ompd_cl_registry_free,
+                    return_address)) {
         return;
     }
     struct recorder_entry its_context;
@@ -85,6 +98,42 @@ static void queue_reached(const struct recorder_entry *event)
     }
 }
 
+/* Say in the record that the event is of STATUS, unless it says so already. */
+static void status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int status)
+{
+    struct ompd_cl_registry_event_record *record = record_of(entry);
+    uint64_t run = __atomic_load_n(&record->run, __ATOMIC_RELAXED);
+    uint32_t state = OMPD_CL_REGISTRY_RUN_STATE(run);
+    if (state == ompd_cl_registry_done || state == ompd_cl_registry_failed) {
+        return;
+    }
+    __atomic_store_n(&record->error, status < 0 ? status : 0, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(&record->run, &run, run_of(lwp, status), false, __ATOMIC_RELEASE,
+                                __ATOMIC_RELAXED);
+    recorder_object_changed(entry);
+}
+
+struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int status)
+{
+    struct recorder_event_setting setting;
+    if (status <= CL_COMPLETE &&
+        recorder_object_find(&setting.event, ompd_cl_registry_event, event)) {
+        setting.run_before = __atomic_load_n(&record_of(&setting.event)->run, __ATOMIC_RELAXED);
+        status_set(&setting.event, setting.event.heap->lwp, status);
+    } else {
+        setting.event.object = NULL;
+    }
+    return setting;
+}
+
+void recorder_event_set_withdraw(const struct recorder_event_setting *setting)
+{
+    if (setting->event.object && recorder_entry_is_there(&setting->event)) {
+        __atomic_store_n(&record_of(&setting->event)->run, setting->run_before, __ATOMIC_RELEASE);
+        recorder_object_changed(&setting->event);
+    }
+}
+
 void recorder_event_status_seen(cl_event event, cl_int status)
 {
     struct recorder_entry entry;
@@ -92,6 +141,7 @@ void recorder_event_status_seen(cl_event event, cl_int status)
         return;
     }
     const struct ompd_cl_registry_event_record *record = record_of(&entry);
+    status_set(&entry, 0, status);
     if (record->command) {
         recorder_svm_free_ended(record->command, record->reserved[COMMAND_GENERATION], status);
     }

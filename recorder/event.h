@@ -25,4 +25,16 @@ bool recorder_event_is_of_svm_free(cl_event event);
 /* EVENT's execution status has been seen to be STATUS. */
 void recorder_event_status_seen(cl_event event, cl_int status);
 
+/* A call of clSetUserEventStatus. */
+struct recorder_event_setting {
+    struct recorder_entry event; /* `object` NULL: nothing is recorded of it */
+    uint64_t run_before;
+};
+
+/* Before the runtime is called: what waits for EVENT may be over before that call returns. */
+struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int status);
+
+/* The runtime has refused: all is as before. */
+void recorder_event_set_withdraw(const struct recorder_event_setting *setting);
+
 #endif

@@ -38,6 +38,28 @@ bool recorder_object_get_slowly(struct recorder_entry *entry, struct recorder_he
     return false;
 }
 
+void recorder_object_hold(const struct recorder_entry *entry)
+{
+    uint64_t *word = &entry->object->change;
+    for (;;) {
+        uint64_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
+        if (!OMPD_CL_REGISTRY_CHANGE_LWP(before) &&
+            __atomic_compare_exchange_n(word, &before, before | entry->heap->lwp, false,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+            return;
+        }
+        sched_yield();
+    }
+}
+
+void recorder_object_let_go(const struct recorder_entry *entry)
+{
+    uint64_t *word = &entry->object->change;
+    uint64_t count = *word >> 32;
+    __atomic_store_n(word, (uint32_t)(count + 1) * (UINT64_C(1) << 32), __ATOMIC_RELEASE);
+    recorder_object_changed(entry);
+}
+
 void recorder_handle_take_over(struct recorder_heap *heap, uint32_t reference, uint32_t former)
 {
     while (former) {

@@ -130,6 +130,10 @@ RECORDER_INLINE void recorder_object_changed(const struct recorder_entry *entry)
     recorder_chunk_changed(entry->heap, entry->chunk);
 }
 
+/* Hold the record for a change of several words: a reader then shows it as being changed. */
+void recorder_object_hold(const struct recorder_entry *entry);
+void recorder_object_let_go(const struct recorder_entry *entry);
+
 /* Open a record for HANDLE in TABLE, for the call that returns to RETURN_ADDRESS.  False when there
  * is no room, which has then been counted. */
 RECORDER_INLINE bool recorder_object_open(struct recorder_entry *entry, uint32_t table,

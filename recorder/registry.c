@@ -51,6 +51,7 @@ static const struct ompd_cl_registry_field queue_fields[] = {
     FIELD(struct ompd_cl_registry_queue_record, device, device),
     FIELD(struct ompd_cl_registry_queue_record, flags, flags),
     FIELD(struct ompd_cl_registry_queue_record, svm_frees, svm_frees),
+    FIELD(struct ompd_cl_registry_queue_record, finished, finished),
 };
 
 static const struct ompd_cl_registry_field memobj_fields[] = {
@@ -73,28 +74,40 @@ static const struct ompd_cl_registry_field memobj_fields[] = {
 };
 
 static const struct ompd_cl_registry_field program_fields[] = {
-    OBJECT_FIELDS(struct recorder_plain_record),
-    CALLBACK_LIST_FIELDS(struct recorder_plain_record),
-    CONTEXT_FIELDS(struct recorder_plain_record),
-    FIELD(struct recorder_plain_record, object.children, children),
+    OBJECT_FIELDS(struct ompd_cl_registry_program_record),
+    CALLBACK_LIST_FIELDS(struct ompd_cl_registry_program_record),
+    CONTEXT_FIELDS(struct ompd_cl_registry_program_record),
+    FIELD(struct ompd_cl_registry_program_record, object.children, children),
+    FIELD(struct ompd_cl_registry_program_record, run, run),
+    FIELD(struct ompd_cl_registry_program_record, error, error),
+    FIELD(struct ompd_cl_registry_program_record, options, options),
+    FIELD(struct ompd_cl_registry_program_record, log, log),
 };
 
 static const struct ompd_cl_registry_field kernel_fields[] = {
-    OBJECT_FIELDS(struct recorder_plain_record),
-    CONTEXT_FIELDS(struct recorder_plain_record),
-    PARENT_FIELDS(struct recorder_plain_record),
+    OBJECT_FIELDS(struct ompd_cl_registry_kernel_record),
+    CONTEXT_FIELDS(struct ompd_cl_registry_kernel_record),
+    PARENT_FIELDS(struct ompd_cl_registry_kernel_record),
+    FIELD(struct ompd_cl_registry_kernel_record, name, name),
 };
 
 static const struct ompd_cl_registry_field sampler_fields[] = {
-    OBJECT_FIELDS(struct recorder_plain_record),
-    CONTEXT_FIELDS(struct recorder_plain_record),
+    OBJECT_FIELDS(struct ompd_cl_registry_sampler_record),
+    CONTEXT_FIELDS(struct ompd_cl_registry_sampler_record),
+    FIELD(struct ompd_cl_registry_sampler_record, normalized, normalized),
+    FIELD(struct ompd_cl_registry_sampler_record, addressing, addressing),
+    FIELD(struct ompd_cl_registry_sampler_record, filter, filter),
 };
 
 static const struct ompd_cl_registry_field event_fields[] = {
     OBJECT_FIELDS(struct ompd_cl_registry_event_record),
     CONTEXT_FIELDS(struct ompd_cl_registry_event_record),
+    PARENT_FIELDS(struct ompd_cl_registry_event_record),
     FIELD(struct ompd_cl_registry_event_record, object.type, type),
     FIELD(struct ompd_cl_registry_event_record, queue_handle, queue_handle),
+    FIELD(struct ompd_cl_registry_event_record, run, run),
+    FIELD(struct ompd_cl_registry_event_record, error, error),
+    FIELD(struct ompd_cl_registry_event_record, number, number),
     FIELD(struct ompd_cl_registry_event_record, command, command),
 };
 

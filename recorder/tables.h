@@ -81,11 +81,6 @@ void recorder_tables_repair(void);
 /* Map BYTES of zeroed memory; NULL when there is none. */
 void *recorder_memory_map(size_t bytes);
 
-/* Programs, kernels and samplers have nothing that other objects do not have. */
-struct recorder_plain_record {
-    struct ompd_cl_registry_object object;
-};
-
 /* Bytes of a record of TABLE.  Where the table is known to the compiler, so is this; that of a call
  * stack follows the depth. */
 RECORDER_INLINE size_t recorder_record_size(uint32_t table)

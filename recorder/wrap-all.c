@@ -8,6 +8,7 @@ void recorder_wrap_all(cl_icd_dispatch *table)
     recorder_wrap_memobjs(table);
     recorder_wrap_images(table);
     recorder_wrap_programs(table);
+    recorder_wrap_builds(table);
     recorder_wrap_events(table);
     recorder_wrap_transfers(table);
     recorder_wrap_commands(table);

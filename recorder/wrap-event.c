@@ -41,6 +41,17 @@ static cl_event CL_API_CALL wrap_create_event_from_egl_sync(cl_context context, 
     return event;
 }
 
+static cl_int CL_API_CALL wrap_set_user_event_status(cl_event event, cl_int execution)
+{
+    RECORDER_CALL(clSetUserEventStatus, event);
+    struct recorder_event_setting setting = recorder_event_set_begin(event, execution);
+    cl_int status = RECORDER_TARGET.clSetUserEventStatus(event, execution);
+    if (status != CL_SUCCESS) {
+        recorder_event_set_withdraw(&setting);
+    }
+    return status;
+}
+
 static cl_int CL_API_CALL wrap_retain_event(cl_event event)
 {
     RECORDER_CALL(clRetainEvent, event);
@@ -113,6 +124,7 @@ void recorder_wrap_events(cl_icd_dispatch *table)
     table->clCreateUserEvent = wrap_create_user_event;
     table->clCreateEventFromGLsyncKHR = wrap_create_event_from_gl_sync;
     table->clCreateEventFromEGLSyncKHR = wrap_create_event_from_egl_sync;
+    table->clSetUserEventStatus = wrap_set_user_event_status;
     table->clRetainEvent = wrap_retain_event;
     table->clReleaseEvent = wrap_release_event;
     table->clGetEventInfo = wrap_get_event_info;

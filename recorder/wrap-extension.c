@@ -9,11 +9,11 @@
 #include "held.h"
 #include "memobj.h"
 #include "platform-of.h"
+#include "program.h"
 #include "wrap-context.h"
 #include "wrap-core-names.h"
 #include "wrap-image.h"
 #include "wrap-memobj.h"
-#include "wrap-program.h"
 
 struct recorder_extension recorder_extensions[RECORDER_EXTENSION_COUNT];
 static struct recorder_extension_wrapper wrappers[RECORDER_EXTENSION_COUNT];

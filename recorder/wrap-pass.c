@@ -2,13 +2,11 @@
 /* Functions that are passed on: nothing is recorded of them but that a thread is in one. */
 #include "wrap.h"
 
-typedef void(CL_CALLBACK program_notify)(cl_program program, void *user_data);
 typedef void(CL_CALLBACK event_notify)(cl_event event, cl_int status, void *user_data);
 
 /* clang-format off */
-/* PASS(function, parameters, arguments, cl handle) for each; BUILD for those that wait for a
- * compiler.  All give a cl_int. */
-#define PASSED_FUNCTIONS(PASS, BUILD) \
+/* PASS(function, parameters, arguments, cl handle) for each.  All give a cl_int. */
+#define PASSED_FUNCTIONS(PASS) \
     PASS(clGetPlatformInfo, \
          (cl_platform_id platform, cl_platform_info name, size_t size, void *value, \
           size_t *size_ret), \
@@ -77,26 +75,12 @@ typedef void(CL_CALLBACK event_notify)(cl_event event, cl_int status, void *user
     PASS(clGetSamplerInfo, \
          (cl_sampler sampler, cl_sampler_info name, size_t size, void *value, size_t *size_ret), \
          (sampler, name, size, value, size_ret), sampler) \
-    BUILD(clBuildProgram, \
-         (cl_program program, cl_uint device_count, const cl_device_id *devices, \
-          const char *options, program_notify *notify, void *user_data), \
-         (program, device_count, devices, options, notify, user_data), program) \
-    BUILD(clCompileProgram, \
-         (cl_program program, cl_uint device_count, const cl_device_id *devices, \
-          const char *options, cl_uint header_count, const cl_program *headers, \
-          const char **names, program_notify *notify, void *user_data), \
-         (program, device_count, devices, options, header_count, headers, names, notify, \
-          user_data), program) \
     PASS(clSetProgramSpecializationConstant, \
          (cl_program program, cl_uint id, size_t size, const void *value), \
          (program, id, size, value), program) \
     PASS(clGetProgramInfo, \
          (cl_program program, cl_program_info name, size_t size, void *value, size_t *size_ret), \
          (program, name, size, value, size_ret), program) \
-    PASS(clGetProgramBuildInfo, \
-         (cl_program program, cl_device_id device, cl_program_build_info name, size_t size, \
-          void *value, size_t *size_ret), \
-         (program, device, name, size, value, size_ret), program) \
     PASS(clUnloadCompiler, (void), (), NULL) \
     PASS(clUnloadPlatformCompiler, (cl_platform_id platform), (platform), platform) \
     PASS(clSetKernelArg, \
@@ -130,7 +114,6 @@ typedef void(CL_CALLBACK event_notify)(cl_event event, cl_int status, void *user
     PASS(clSetEventCallback, \
          (cl_event event, cl_int type, event_notify *notify, void *user_data), \
          (event, type, notify, user_data), event) \
-    PASS(clSetUserEventStatus, (cl_event event, cl_int status), (event, status), event) \
     PASS(clGetEventProfilingInfo, \
          (cl_event event, cl_profiling_info name, size_t size, void *value, size_t *size_ret), \
          (event, name, size, value, size_ret), event)
@@ -142,17 +125,11 @@ typedef void(CL_CALLBACK event_notify)(cl_event event, cl_int status, void *user
         RECORDER_CALL(function, handle);                                                           \
         return RECORDER_TARGET.function arguments;                                                 \
     }
-#define BUILD_FUNCTION(function, parameters, arguments, handle)                                    \
-    static cl_int CL_API_CALL pass_##function parameters                                           \
-    {                                                                                              \
-        RECORDER_CALL_WAITING(function, handle, true);                                             \
-        return RECORDER_TARGET.function arguments;                                                 \
-    }
-PASSED_FUNCTIONS(PASS_FUNCTION, BUILD_FUNCTION)
+PASSED_FUNCTIONS(PASS_FUNCTION)
 
 #define TABLE_ENTRY(function, parameters, arguments, handle) table->function = pass_##function;
 
 void recorder_wrap_passed(cl_icd_dispatch *table)
 {
-    PASSED_FUNCTIONS(TABLE_ENTRY, TABLE_ENTRY)
+    PASSED_FUNCTIONS(TABLE_ENTRY)
 }

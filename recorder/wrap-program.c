@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Programs, kernels and samplers. */
-#include "wrap-program.h"
 #include "callback.h"
+#include "kernel.h"
+#include "program.h"
 #include "release.h"
+#include "sampler.h"
 #include "wrap.h"
-
-/* A program or a sampler was made in CONTEXT. */
-static void object_created(uint32_t table, const void *handle, cl_context context,
-                           const void *return_address)
-{
-    if (!handle) {
-        return;
-    }
-    struct recorder_entry entry;
-    if (recorder_object_open(&entry, table, handle, 0, return_address)) {
-        struct recorder_entry its_context;
-        recorder_object_find(&its_context, ompd_cl_registry_context, context);
-        recorder_object_set_context(&entry, &its_context);
-        recorder_object_publish(&entry);
-    }
-}
-
-void recorder_program_created(cl_program program, cl_context context, const void *return_address)
-{
-    object_created(ompd_cl_registry_program, program, context, return_address);
-}
 
 static cl_program CL_API_CALL wrap_create_program_with_source(cl_context context, cl_uint count,
                                                               const char **strings,
@@ -67,21 +48,6 @@ static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, co
 {
     RECORDER_CALL(clCreateProgramWithIL, context);
     cl_program program = RECORDER_TARGET.clCreateProgramWithIL(context, il, length, errcode_ret);
-    recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
-    return program;
-}
-
-static cl_program CL_API_CALL wrap_link_program(cl_context context, cl_uint num_devices,
-                                                const cl_device_id *devices, const char *options,
-                                                cl_uint num_programs, const cl_program *programs,
-                                                void(CL_CALLBACK *notify)(cl_program program,
-                                                                          void *user_data),
-                                                void *user_data, cl_int *errcode_ret)
-{
-    RECORDER_CALL_WAITING(clLinkProgram, context, true);
-    cl_program program =
-        RECORDER_TARGET.clLinkProgram(context, num_devices, devices, options, num_programs,
-                                      programs, notify, user_data, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
     return program;
 }
@@ -136,16 +102,15 @@ static cl_int CL_API_CALL wrap_set_program_release_callback(
     return status;
 }
 
-/* A kernel keeps its program alive, and is in its context. */
-static void kernel_created(cl_kernel kernel, const struct recorder_entry *program,
-                           const void *return_address)
+/* Record KERNEL, made of PROGRAM, by the name that the runtime knows it by. */
+static void kernel_created(cl_kernel kernel, cl_program program, const void *return_address)
 {
-    struct recorder_entry entry;
-    if (recorder_object_open(&entry, ompd_cl_registry_kernel, kernel, 0, return_address)) {
-        recorder_object_set_parent(&entry, program);
-        recorder_object_share_context(&entry, program);
-        recorder_object_publish(&entry);
+    char name[1024];
+    if (RECORDER_TARGET.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof(name), name,
+                                        NULL) != CL_SUCCESS) {
+        name[0] = '\0';
     }
+    recorder_kernel_created(kernel, program, name, return_address);
 }
 
 static cl_kernel CL_API_CALL wrap_create_kernel(cl_program program, const char *name,
@@ -154,9 +119,7 @@ static cl_kernel CL_API_CALL wrap_create_kernel(cl_program program, const char *
     RECORDER_CALL(clCreateKernel, program);
     cl_kernel kernel = RECORDER_TARGET.clCreateKernel(program, name, errcode_ret);
     if (kernel) {
-        struct recorder_entry parent;
-        recorder_object_find(&parent, ompd_cl_registry_program, program);
-        kernel_created(kernel, &parent, RECORDER_RETURN_ADDRESS);
+        recorder_kernel_created(kernel, program, name, RECORDER_RETURN_ADDRESS);
     }
     return kernel;
 }
@@ -175,10 +138,8 @@ static cl_int CL_API_CALL wrap_create_kernels_in_program(cl_program program, cl_
         return status;
     }
     count = *count_ret;
-    struct recorder_entry parent;
-    recorder_object_find(&parent, ompd_cl_registry_program, program);
     for (cl_uint i = 0; i < count && i < num_kernels; i++) {
-        kernel_created(kernels[i], &parent, RECORDER_RETURN_ADDRESS);
+        kernel_created(kernels[i], program, RECORDER_RETURN_ADDRESS);
     }
     return status;
 }
@@ -188,13 +149,7 @@ static cl_kernel CL_API_CALL wrap_clone_kernel(cl_kernel source, cl_int *errcode
     RECORDER_CALL(clCloneKernel, source);
     cl_kernel kernel = RECORDER_TARGET.clCloneKernel(source, errcode_ret);
     if (kernel) {
-        struct recorder_entry original;
-        struct recorder_entry program = {.object = NULL};
-        if (recorder_object_find(&original, ompd_cl_registry_kernel, source)) {
-            recorder_object_get(&program, original.heap, original.object->parent,
-                                original.object->parent_generation);
-        }
-        kernel_created(kernel, &program, RECORDER_RETURN_ADDRESS);
+        recorder_kernel_cloned(kernel, source, RECORDER_RETURN_ADDRESS);
     }
     return kernel;
 }
@@ -226,7 +181,14 @@ static cl_sampler CL_API_CALL wrap_create_sampler(cl_context context, cl_bool no
     RECORDER_CALL(clCreateSampler, context);
     cl_sampler sampler = RECORDER_TARGET.clCreateSampler(context, normalized_coords,
                                                          addressing_mode, filter_mode, errcode_ret);
-    object_created(ompd_cl_registry_sampler, sampler, context, RECORDER_RETURN_ADDRESS);
+    const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS,
+                                                normalized_coords,
+                                                CL_SAMPLER_ADDRESSING_MODE,
+                                                addressing_mode,
+                                                CL_SAMPLER_FILTER_MODE,
+                                                filter_mode,
+                                                0};
+    recorder_sampler_created(sampler, context, properties, RECORDER_RETURN_ADDRESS);
     return sampler;
 }
 
@@ -236,7 +198,7 @@ static cl_sampler CL_API_CALL wrap_create_sampler_with_properties(
     RECORDER_CALL(clCreateSamplerWithProperties, context);
     cl_sampler sampler =
         RECORDER_TARGET.clCreateSamplerWithProperties(context, properties, errcode_ret);
-    object_created(ompd_cl_registry_sampler, sampler, context, RECORDER_RETURN_ADDRESS);
+    recorder_sampler_created(sampler, context, properties, RECORDER_RETURN_ADDRESS);
     return sampler;
 }
 
@@ -266,7 +228,6 @@ void recorder_wrap_programs(cl_icd_dispatch *table)
     table->clCreateProgramWithBinary = wrap_create_program_with_binary;
     table->clCreateProgramWithBuiltInKernels = wrap_create_program_with_built_in_kernels;
     table->clCreateProgramWithIL = wrap_create_program_with_il;
-    table->clLinkProgram = wrap_link_program;
     table->clRetainProgram = wrap_retain_program;
     table->clReleaseProgram = wrap_release_program;
     table->clSetProgramReleaseCallback = wrap_set_program_release_callback;

@@ -26,6 +26,7 @@
 #define recorder_wrap_memobjs RECORDER_PER_LOADER(recorder_wrap_memobjs)
 #define recorder_wrap_images RECORDER_PER_LOADER(recorder_wrap_images)
 #define recorder_wrap_programs RECORDER_PER_LOADER(recorder_wrap_programs)
+#define recorder_wrap_builds RECORDER_PER_LOADER(recorder_wrap_builds)
 #define recorder_wrap_events RECORDER_PER_LOADER(recorder_wrap_events)
 #define recorder_wrap_transfers RECORDER_PER_LOADER(recorder_wrap_transfers)
 #define recorder_wrap_commands RECORDER_PER_LOADER(recorder_wrap_commands)
@@ -39,6 +40,7 @@ void recorder_wrap_contexts(cl_icd_dispatch *table);
 void recorder_wrap_memobjs(cl_icd_dispatch *table);
 void recorder_wrap_images(cl_icd_dispatch *table);
 void recorder_wrap_programs(cl_icd_dispatch *table);
+void recorder_wrap_builds(cl_icd_dispatch *table);
 void recorder_wrap_events(cl_icd_dispatch *table);
 void recorder_wrap_transfers(cl_icd_dispatch *table);
 void recorder_wrap_commands(cl_icd_dispatch *table);

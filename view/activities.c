@@ -61,8 +61,9 @@ static void add_memobj_noun(ompd_view_t *view, uint64_t id, struct view_text *te
  * where the target makes no sense. */
 static void add_noun(ompd_view_t *view, uint64_t handle, struct view_text *text)
 {
-    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj, ompd_cl_kind_queue,
-                                           ompd_cl_kind_context, ompd_cl_kind_svm};
+    static const ompd_cl_kind_t kinds[] = {
+        ompd_cl_kind_memobj, ompd_cl_kind_queue,  ompd_cl_kind_context, ompd_cl_kind_svm,
+        ompd_cl_kind_event,  ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler};
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         uint64_t id = 0;

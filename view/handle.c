@@ -17,10 +17,10 @@ struct findable {
 };
 
 static const struct findable findables[] = {
-    {ompd_cl_kind_memobj, "memobj"},
-    {ompd_cl_kind_context, "context"},
-    {ompd_cl_kind_queue, "queue"},
-    {ompd_cl_kind_svm, "svm"},
+    {ompd_cl_kind_memobj, "memobj"},   {ompd_cl_kind_context, "context"},
+    {ompd_cl_kind_queue, "queue"},     {ompd_cl_kind_event, "event"},
+    {ompd_cl_kind_kernel, "kernel"},   {ompd_cl_kind_program, "program"},
+    {ompd_cl_kind_sampler, "sampler"}, {ompd_cl_kind_svm, "svm"},
 };
 
 #define FINDABLE_COUNT (sizeof(findables) / sizeof(findables[0]))

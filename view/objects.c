@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* One object: memobj, context, queue, svm-free, and destructors. */
+/* One object: memobj, context, queue, event and the like, and destructors. */
 #include <view/handle.h>
 #include <view/json.h>
 #include <view/listing.h>
@@ -236,13 +236,14 @@ static bool check_options_of_one(ompd_view_t *view)
 /* Show the destructor callbacks of the object that WORD names. */
 static ompd_view_exit_t object_destructors_run(ompd_view_t *view, const char *word)
 {
-    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj, ompd_cl_kind_context};
+    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj, ompd_cl_kind_context,
+                                           ompd_cl_kind_program};
     struct view_text header = {0};
     struct view_object object;
 
     if (!check_options_of_one(view))
         return view_result(view);
-    if (!view_handle_find(view, word, kinds, 2, &object))
+    if (!view_handle_find(view, word, kinds, 3, &object))
         return view_result(view);
     if (view->options.is_json) {
         write_destructors_json(view, &object.row);

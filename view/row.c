@@ -25,7 +25,7 @@ static void kinds_load(void)
                ompd_cl_field_get(number, (uint32_t)kind->field_count,
                                  &kind->fields[kind->field_count]) == ompd_rc_ok)
             kind->field_count++;
-        kind->has_id = kind->fields[0]->offset >= OFFSET_BEHIND_ID;
+        kind->has_id = kind->field_count != 0 && kind->fields[0]->offset >= OFFSET_BEHIND_ID;
     }
 }
 

@@ -66,10 +66,14 @@ void view_object_header(ompd_view_t *view, const struct view_row *row, struct vi
     struct view_value parent = view_row_value(row, "parent");
     struct view_value references = view_row_value(row, "references");
     struct view_value state = view_row_value(row, "state");
+    struct view_value build = view_row_value(row, "build");
 
     add_name(row, text);
     if (row->kind->number == ompd_cl_kind_svm_free)
         add_svm_free(row, text);
+    add_known(view, row, "name", text);
+    add_known(view, row, "type", text);
+    add_known(view, row, "execution", text);
     add_known(view, row, "size", text);
     add_known(view, row, "flags", text);
     add_known(view, row, "properties", text);
@@ -86,6 +90,10 @@ void view_object_header(ompd_view_t *view, const struct view_row *row, struct vi
         view_text_put(text, ", ");
         view_count_add(text, references.value, "reference", NULL);
         view_presumed_mark(references, text);
+    }
+    if (view_value_is_known(build)) {
+        view_text_put(text, ", build ");
+        view_row_name(row, "build", text);
     }
     if (view_value_is_known(state) && state.value != ompd_cl_state_live) {
         view_text_put(text, ", ");
@@ -155,6 +163,8 @@ void view_after_destructors(ompd_view_t *view, const struct view_row *row,
         view_text_add(text, callbacks->count > 1 ? "After them" : "After it");
         if (row->kind->number == ompd_cl_kind_context)
             view_text_put(text, " the OpenCL context is freed.");
+        else if (row->kind->number == ompd_cl_kind_program)
+            view_text_put(text, " the program is freed.");
         else if (memory.length != 0)
             view_text_add(text, " the object is freed and %s.", memory.bytes);
         else

@@ -245,7 +245,8 @@ static void run_row(ompd_view_t *view, ompd_cl_kind_t kind, const void *row)
     const ompd_view_verb_t *verb = verb_of(view, kind);
     ompd_size_t size;
 
-    if (kind < ompd_cl_kind_overview || kind > ompd_cl_kind_layout || row == NULL) {
+    if (kind < ompd_cl_kind_overview || kind >= VIEW_KIND_COUNT ||
+        view_kind_get(kind)->name == NULL || row == NULL) {
         view_fail(view, ompd_view_exit_usage, "This is no row");
         return;
     }

@@ -26,6 +26,10 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
     case ompd_cl_kind_destructor:
     case ompd_cl_kind_svm:
     case ompd_cl_kind_svm_free:
+    case ompd_cl_kind_event:
+    case ompd_cl_kind_kernel:
+    case ompd_cl_kind_program:
+    case ompd_cl_kind_sampler:
         return object_list_open(space, kind, filter, list);
     case ompd_cl_kind_thread:
         return thread_list_open(space, filter, list);
@@ -82,8 +86,8 @@ static uint32_t kind_of_owner(const struct address_space *space, uint64_t object
     struct identifier identifier;
 
     if (identifier_decode(object, space->salt, &identifier) &&
-        identifier.kind == ompd_cl_kind_context)
-        return ompd_cl_kind_context;
+        (identifier.kind == ompd_cl_kind_context || identifier.kind == ompd_cl_kind_program))
+        return identifier.kind;
     return ompd_cl_kind_memobj;
 }
 
@@ -153,6 +157,10 @@ static bool has_ids(ompd_cl_kind_t kind)
     case ompd_cl_kind_memobj:
     case ompd_cl_kind_svm:
     case ompd_cl_kind_svm_free:
+    case ompd_cl_kind_event:
+    case ompd_cl_kind_kernel:
+    case ompd_cl_kind_program:
+    case ompd_cl_kind_sampler:
     case ompd_cl_kind_thread:
         return true;
     default:

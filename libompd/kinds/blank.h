@@ -20,6 +20,10 @@ union row {
     ompd_cl_svm_free_info_t svm_free;
     ompd_cl_svm_pointer_info_t svm_pointer;
     ompd_cl_wait_info_t wait;
+    ompd_cl_event_info_t event;
+    ompd_cl_kernel_info_t kernel;
+    ompd_cl_program_info_t program;
+    ompd_cl_sampler_info_t sampler;
     ompd_cl_thread_info_t thread;
     ompd_cl_activity_info_t activity;
     ompd_cl_usage_info_t usage;

@@ -4,6 +4,7 @@
 #include "kinds/fields.h"
 
 #include "kinds/channel-names.h"
+#include "kinds/command-names.h"
 #include "registry/call-names.h"
 
 #include <stddef.h>
@@ -33,6 +34,36 @@ static const ompd_cl_name_t svm_free_state_names[] = {
     {ompd_cl_state_running, "running", "its function is being called"},
     {ompd_cl_state_done, "done", "has freed its pointers"},
     {ompd_cl_state_failed, "failed", "ended with an error"},
+};
+
+static const ompd_cl_name_t execution_names[] = {
+    {ompd_cl_state_unset, "unset", "a user event whose status nobody has set"},
+    {ompd_cl_state_enqueued, "enqueued", "is not known to have begun or ended"},
+    {ompd_cl_state_queued, "queued", "has not been submitted to its device"},
+    {ompd_cl_state_submitted, "submitted", "has been submitted to its device"},
+    {ompd_cl_state_running, "running", "its device runs it"},
+    {ompd_cl_state_ended, "ended", "is over, with or without an error"},
+    {ompd_cl_state_done, "complete", "ended without an error"},
+    {ompd_cl_state_failed, "failed", "ended with an error"},
+};
+
+static const ompd_cl_name_t build_names[] = {
+    {ompd_cl_state_running, "running", "is not known to have ended"},
+    {ompd_cl_state_done, "done", "ended without an error"},
+    {ompd_cl_state_failed, "failed", "ended with an error"},
+};
+
+/* cl_addressing_mode and cl_filter_mode (OpenCL 3.0 section 5.7.1). */
+static const ompd_cl_name_t addressing_names[] = {
+    {0x1130, "CL_ADDRESS_NONE", NULL},
+    {0x1131, "CL_ADDRESS_CLAMP_TO_EDGE", NULL},
+    {0x1132, "CL_ADDRESS_CLAMP", NULL},
+    {0x1133, "CL_ADDRESS_REPEAT", NULL},
+    {0x1134, "CL_ADDRESS_MIRRORED_REPEAT", NULL},
+};
+static const ompd_cl_name_t filter_names[] = {
+    {0x1140, "CL_FILTER_NEAREST", NULL},
+    {0x1141, "CL_FILTER_LINEAR", NULL},
 };
 
 static const ompd_cl_name_t thread_state_names[] = {
@@ -363,6 +394,74 @@ static const ompd_cl_field_t wait_fields[] = {
 };
 #undef INFO
 
+/* What every object has that the program may retain, behind the fields of its kind. */
+#define OBJECT                                                                                     \
+    NAMED(state, "state", state, 1, state_names, "whether the program still holds it"), ORDER,     \
+        MADE_BY, SOURCE, CONFIDENCE, RUNTIME_REFERENCES, DOUBT
+
+#define INFO ompd_cl_event_info_t
+static const ompd_cl_field_t event_fields[] = {
+    FIELD(handle, "event", handle, 1, "", "cl_event"),
+    NAMED(type, "command", name, 1, command_type_names,
+          "type of its command; user: an event that the program sets"),
+    FIELD(queue, "queue", handle, 1, "", "cl_command_queue of its command"),
+    FIELD(context, "context", handle, 1, "", "cl_context that it belongs to"),
+    NAMED(execution, "execution", state, 1, execution_names,
+          "how far its command is known to have come"),
+    FIELD(error, "error", number, 0, "", "status of a command that failed"),
+    FIELD(set_by, "set by", lwp, 0, "", "thread that has set the status of a user event"),
+    FIELD(number, "number", number, 0, "", "place of its command among those of its queue"),
+    FIELD(references, "references", count, 1, "", "references that the program holds"),
+    OBJECT,
+};
+#undef INFO
+
+#define INFO ompd_cl_kernel_info_t
+static const ompd_cl_field_t kernel_fields[] = {
+    FIELD(handle, "kernel", handle, 1, "", "cl_kernel"),
+    FIELD(name, "name", text, 1, "", "function that it runs"),
+    FIELD(program, "program", handle, 1, "", "cl_program that it was made of"),
+    FIELD(context, "context", handle, 1, "", "cl_context that it belongs to"),
+    FIELD(references, "references", count, 1, "", "references that the program holds"),
+    OBJECT,
+};
+#undef INFO
+
+#define INFO ompd_cl_program_info_t
+static const ompd_cl_field_t program_fields[] = {
+    FIELD(handle, "program", handle, 1, "", "cl_program"),
+    FIELD(context, "context", handle, 1, "", "cl_context that it belongs to"),
+    NAMED(build, "build", state, 1, build_names, "how its last build, compilation or link went"),
+    FIELD(build_error, "build error", number, 0, "", "error of a build that failed"),
+    FIELD(build_lwp, "built by", lwp, 0, "", "thread that began the last build"),
+    FIELD(options, "options", text, 0, "", "options of the last build"),
+    FIELD(log, "log", text, 0, "",
+          "log of the last build, from the first error on, once the program has asked for it"),
+    FIELD(references, "references", count, 1, "", "references that the program holds"),
+    FIELD(children, "kernels", count, 1, "", "kernels that were made of it"),
+    NAMED(state, "state", state, 1, state_names, "whether the program still holds it"),
+    FIELD(destructor_count, "destructors", count, 0, "", "release callbacks registered on it"),
+    ORDER,
+    MADE_BY,
+    SOURCE,
+    CONFIDENCE,
+    RUNTIME_REFERENCES,
+    DOUBT,
+};
+#undef INFO
+
+#define INFO ompd_cl_sampler_info_t
+static const ompd_cl_field_t sampler_fields[] = {
+    FIELD(handle, "sampler", handle, 1, "", "cl_sampler"),
+    FIELD(context, "context", handle, 1, "", "cl_context that it belongs to"),
+    FIELD(normalized, "normalized", boolean, 1, "", "whether its coordinates are normalized"),
+    NAMED(addressing, "addressing", name, 1, addressing_names, "cl_addressing_mode"),
+    NAMED(filter, "filter", name, 1, filter_names, "cl_filter_mode"),
+    FIELD(references, "references", count, 1, "", "references that the program holds"),
+    OBJECT,
+};
+#undef INFO
+
 #define INFO ompd_cl_thread_info_t
 static const ompd_cl_field_t thread_fields[] = {
     FIELD(lwp, "thread", lwp, 1, "", "its LWP"),
@@ -464,6 +563,10 @@ static const struct kind kinds[] = {
     KIND(memory, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
     KIND(runtime, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
     KIND(layout, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(event, AT(event, context), FIELD_NONE, AT(event, state), FIELD_NONE),
+    KIND(kernel, AT(kernel, context), FIELD_NONE, AT(kernel, state), FIELD_NONE),
+    KIND(program, AT(program, context), FIELD_NONE, AT(program, state), FIELD_NONE),
+    KIND(sampler, AT(sampler, context), FIELD_NONE, AT(sampler, state), FIELD_NONE),
 };
 
 const struct kind *kind_find(uint32_t kind)

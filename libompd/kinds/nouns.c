@@ -23,6 +23,10 @@ static const ompd_cl_noun_t nouns[] = {
     [ompd_cl_kind_memory] = {"an", "account of memory", "accounts of memory"},
     [ompd_cl_kind_runtime] = {"an", "OpenCL runtime", "OpenCL runtimes"},
     [ompd_cl_kind_layout] = {"a", "layout", "layouts"},
+    [ompd_cl_kind_event] = {"an", "event", "events"},
+    [ompd_cl_kind_kernel] = {"a", "kernel", "kernels"},
+    [ompd_cl_kind_program] = {"a", "program", "programs"},
+    [ompd_cl_kind_sampler] = {"a", "sampler", "samplers"},
 };
 
 PUBLIC ompd_rc_t ompd_cl_noun_get(ompd_cl_kind_t kind, const ompd_cl_noun_t **noun)

@@ -122,6 +122,54 @@ static const struct column svm_pointer_columns[] = {
 static const struct column wait_columns[] = {RENAMED(event, handle, VALUE)};
 #undef INFO
 
+#define INFO ompd_cl_event_info_t
+static const struct column event_columns[] = {
+    COLUMN(handle, VALUE),
+    COLUMN(type, UNKNOWN),
+    RENAMED(queue, queue_handle, NONE),
+    RENAMED(execution, run, UNKNOWN),
+    COLUMN(error, NONE),
+    COLUMN(number, NONE),
+    COLUMN(references, VALUE),
+    COLUMN(state, VALUE),
+    ORDER,
+    MADE_BY,
+};
+#undef INFO
+
+#define INFO ompd_cl_kernel_info_t
+static const struct column kernel_columns[] = {
+    COLUMN(handle, VALUE), COLUMN(references, VALUE), COLUMN(state, VALUE), ORDER, MADE_BY,
+};
+#undef INFO
+
+#define INFO ompd_cl_program_info_t
+static const struct column program_columns[] = {
+    COLUMN(handle, VALUE),
+    RENAMED(build, run, NONE),
+    RENAMED(build_error, error, NONE),
+    COLUMN(references, VALUE),
+    COLUMN(children, VALUE),
+    COLUMN(state, VALUE),
+    RENAMED(destructor_count, callback_count, VALUE),
+    ORDER,
+    MADE_BY,
+};
+#undef INFO
+
+#define INFO ompd_cl_sampler_info_t
+static const struct column sampler_columns[] = {
+    COLUMN(handle, VALUE),
+    COLUMN(normalized, VALUE),
+    COLUMN(addressing, UNKNOWN),
+    COLUMN(filter, UNKNOWN),
+    COLUMN(references, VALUE),
+    COLUMN(state, VALUE),
+    ORDER,
+    MADE_BY,
+};
+#undef INFO
+
 #define INFO ompd_cl_thread_info_t
 static const struct column thread_columns[] = {
     COLUMN(lwp, UNKNOWN),
@@ -144,7 +192,8 @@ static const struct row_origin {
     ROW_ORIGIN(platform, platform), ROW_ORIGIN(context, context),     ROW_ORIGIN(queue, queue),
     ROW_ORIGIN(memobj, memobj),     ROW_ORIGIN(destructor, callback), ROW_ORIGIN(svm, svm),
     ROW_ORIGIN(svm_free, svm_free), ROW_ORIGIN(svm_pointer, address), ROW_ORIGIN(wait, address),
-    ROW_ORIGIN(thread, thread),
+    ROW_ORIGIN(thread, thread),     ROW_ORIGIN(event, event),         ROW_ORIGIN(kernel, kernel),
+    ROW_ORIGIN(program, program),   ROW_ORIGIN(sampler, sampler),
 };
 
 #define KIND_COUNT (sizeof(row_origins) / sizeof(row_origins[0]))

@@ -19,6 +19,10 @@ uint32_t inventory_kinds(uint32_t kind)
         [ompd_cl_kind_destructor] = MEMOBJS | BIT(context),
         [ompd_cl_kind_svm] = BIT(context),
         [ompd_cl_kind_svm_free] = BIT(event),
+        [ompd_cl_kind_event] = BIT(event),
+        [ompd_cl_kind_kernel] = BIT(kernel),
+        [ompd_cl_kind_program] = BIT(program),
+        [ompd_cl_kind_sampler] = BIT(sampler),
     };
 
     return kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : 0;
@@ -214,7 +218,7 @@ static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
     rc = check_owner(space, list);
     if (rc != ompd_rc_ok)
         return rc;
-    if (list->kind == ompd_cl_kind_svm_free)
+    if (list->kind == ompd_cl_kind_svm_free || list->kind == ompd_cl_kind_event)
         kinds |= BIT(queue);
     rc = sources_mark_recorded(space, kinds);
     if (rc_is_final(rc))
@@ -235,13 +239,11 @@ static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* True if the recorder certainly does not know the queue of this command, whose row was made with
- * RC. */
-static bool is_of_unrecorded_queue(const struct address_space *space,
-                                   const ompd_cl_svm_free_info_t *info, ompd_rc_t rc)
+/* True if the recorder certainly does not know QUEUE, of a row that was made with RC: events of
+ * queues that it knows are the program's, or the runtime's own. */
+static bool is_of_unrecorded_queue(const struct address_space *space, const ompd_cl_value_t *queue,
+                                   ompd_rc_t rc)
 {
-    const ompd_cl_value_t *queue = &info->queue;
-
     if (rc != ompd_rc_ok && sources_have_recorder(space) && queue->status != ompd_cl_status_value &&
         queue->status != ompd_cl_status_unknown)
         return false;
@@ -266,7 +268,9 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
             return lose_place(walk);
         walk->handle = item->handle;
         if (is_row && list->kind == ompd_cl_kind_svm_free)
-            is_row = is_of_unrecorded_queue(space, info, rc);
+            is_row = is_of_unrecorded_queue(space, &((ompd_cl_svm_free_info_t *)info)->queue, rc);
+        if (is_row && list->kind == ompd_cl_kind_event)
+            is_row = is_of_unrecorded_queue(space, &((ompd_cl_event_info_t *)info)->queue, rc);
         if (is_row)
             give_row(list, batch, item, info, rc);
         else if (rc != ompd_rc_ok)

@@ -175,10 +175,12 @@ ompd_rc_t inventory_object_open(struct address_space *space, struct identifier i
     message_clear(&space->message);
     switch (kind) {
     case ompd_cl_kind_destructor:
+        if (identifier.kind == ompd_cl_kind_program)
+            return inventory_untold_open(space, kind, list);
         return inventory_destructors_open(space, identifier.handle, list);
     case ompd_cl_kind_svm_pointer:
         return inventory_pointers_open(space, identifier.handle, list);
     default:
-        return inventory_waits_open(space, list);
+        return inventory_untold_open(space, kind, list);
     }
 }

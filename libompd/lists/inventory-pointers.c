@@ -92,17 +92,20 @@ ompd_rc_t inventory_pointers_open(struct address_space *space, uint64_t handle, 
     return ompd_rc_ok;
 }
 
-static ompd_rc_t give_no_waits(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t give_untold(struct address_space *space, struct list *list, struct batch *batch)
 {
     (void)space;
     (void)batch;
-    list_refuse(list, 0, "only the recorder knows what a command waits for.");
+    list_refuse(list, 0,
+                list->kind == ompd_cl_kind_wait
+                    ? "only the recorder knows what a command waits for."
+                    : "only the recorder knows the release callbacks of a program.");
     return ompd_rc_ok;
 }
 
-ompd_rc_t inventory_waits_open(struct address_space *space, ompd_cl_list_t *id)
+ompd_rc_t inventory_untold_open(struct address_space *space, uint32_t kind, ompd_cl_list_t *id)
 {
-    return list_open(space, ompd_cl_kind_wait, give_no_waits, id) != NULL
+    return list_open(space, kind, give_untold, id) != NULL
                ? ompd_rc_ok
                : address_space_explain(space, ompd_rc_nomem);
 }

@@ -51,7 +51,8 @@ static bool is_array(uint64_t id)
 {
     return id == ompd_cl_registry_field_frames || id == ompd_cl_registry_field_name ||
            id == ompd_cl_registry_field_version || id == ompd_cl_registry_field_vendor ||
-           id == ompd_cl_registry_field_activities || id == ompd_cl_registry_field_usage;
+           id == ompd_cl_registry_field_activities || id == ompd_cl_registry_field_usage ||
+           id == ompd_cl_registry_field_options || id == ompd_cl_registry_field_log;
 }
 
 /* Learn where the fields of TABLE lie.  Fields that this library does not know are left out. */
@@ -111,9 +112,10 @@ static bool read_table(const struct target *target, const uint8_t *root, const u
         return false;
     if (!read_fields(target, root, TABLE(first_field), TABLE(field_count), table))
         return false;
-    /* Children of contexts are counted in shards that leave no trace in the chunk's counts, and
-     * threads leave none of what they do. */
+    /* Children of contexts are counted in shards that leave no trace in the chunk's counts, queues
+     * leave none of how far they have come, and threads none of what they do. */
     table->is_stamped = !registry_has(table, ompd_cl_registry_field_children_1) &&
+                        !registry_has(table, ompd_cl_registry_field_finished) &&
                         !registry_has(table, ompd_cl_registry_field_activity_count);
     return true;
 }

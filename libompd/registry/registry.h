@@ -60,6 +60,14 @@ struct registry_handle {
     uint64_t stop; /* the target's when it was looked up */
 };
 
+/* How far the queue that was looked up last has come: many events are of one queue. */
+struct registry_progress {
+    uint32_t reference;
+    uint32_t generation;
+    uint32_t finished; /* number of the command that is known to be over, as are those before */
+    uint64_t stop;     /* the target's when it was looked up */
+};
+
 /* The root's beginning, up to its pid, never changes in one process. */
 #define REGISTRY_ROOT_START                                                                        \
     (offsetof(struct ompd_cl_registry_root, pid) + sizeof(((struct ompd_cl_registry_root *)0)->pid))
@@ -79,6 +87,7 @@ struct registry {
     uint64_t bucket_count;
     struct ompd_cl_registry_counts counts;
     struct registry_handle last_handle;
+    struct registry_progress last_progress;
     struct registry_table tables[OMPD_CL_REGISTRY_TABLE_COUNT + 1]; /* by table id */
 };
 

@@ -60,6 +60,20 @@ static const struct column svm_free_columns[] = {
     COLUMN(svm_free, user_data, svm_user_data, VALUE),
 };
 
+static const struct column event_columns[] = {
+    COLUMN(event, type, command_type, UNKNOWN),
+    COLUMN(event, queue, queue_of, NONE),
+    COLUMN(event, context, context_of, UNKNOWN),
+};
+
+static const struct column kernel_columns[] = {
+    COLUMN(kernel, program, program_of, UNKNOWN),
+    COLUMN(kernel, context, context_of, UNKNOWN),
+};
+
+static const struct column program_columns[] = {COLUMN(program, context, context_of, UNKNOWN)};
+static const struct column sampler_columns[] = {COLUMN(sampler, context, context_of, UNKNOWN)};
+
 void layout_row_begin(struct address_space *space, uint32_t kind, void *info)
 {
     struct layout_blank *blank = &space->layout_blank;
@@ -315,6 +329,85 @@ static void fill_svm_free(struct layout_fields *view, const struct inventory_ite
     layout_row_judge(item, &info->confidence, &info->doubt);
 }
 
+/* ---- Events, kernels, programs and samplers -------------------------------------------------- */
+
+#define COMMAND_USER 0x1204 /* CL_COMMAND_USER */
+
+/* Set how far the event of INFO has come to what the runtime says (OpenCL 3.0 section 5.11): its
+ * numbers fall from CL_QUEUED, 3, to CL_COMPLETE, 0; an error is below that, in 32 bits. */
+static void set_execution(struct layout_fields *view, ompd_cl_event_info_t *info)
+{
+    static const uint8_t states[] = {ompd_cl_state_done, ompd_cl_state_running,
+                                     ompd_cl_state_submitted, ompd_cl_state_queued};
+    ompd_cl_value_t status;
+    int32_t number;
+
+    layout_fields_get(view, layout_status, &status);
+    if (status.status != VALUE) {
+        layout_value_lack(&info->execution, status.status);
+        return;
+    }
+    number = (int32_t)status.value;
+    layout_value_lack(&info->error, NONE);
+    if (number < 0) {
+        layout_value_set(&info->execution, ompd_cl_state_failed, VALUE);
+        layout_value_set(&info->error, (uint64_t)(int64_t)number, VALUE);
+    } else if ((size_t)number >= sizeof(states)) {
+        layout_value_lack(&info->execution, ompd_cl_status_corrupt);
+    } else if (number != 0 && info->type.status == VALUE && info->type.value == COMMAND_USER) {
+        layout_value_set(&info->execution, ompd_cl_state_unset, VALUE);
+    } else {
+        layout_value_set(&info->execution, states[number], VALUE);
+    }
+}
+
+static void fill_event(struct layout_fields *view, const struct inventory_item *item,
+                       ompd_cl_event_info_t *info)
+{
+    info->id.id = identifier_of_handle(ompd_cl_kind_event, view->handle, view->space->salt);
+    layout_value_set(&info->handle, view->handle, VALUE);
+    layout_fields_show(view, event_columns, COUNT_OF(event_columns), info);
+    set_execution(view, info);
+    if (info->type.status == VALUE && info->type.value != COMMAND_USER)
+        layout_value_lack(&info->set_by, NONE);
+    set_references(view, item, &info->runtime_references, &info->references, &info->state);
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->confidence, &info->doubt);
+}
+
+static void fill_kernel(struct layout_fields *view, const struct inventory_item *item,
+                        ompd_cl_kernel_info_t *info)
+{
+    info->id.id = identifier_of_handle(ompd_cl_kind_kernel, view->handle, view->space->salt);
+    layout_value_set(&info->handle, view->handle, VALUE);
+    layout_fields_show(view, kernel_columns, COUNT_OF(kernel_columns), info);
+    set_references(view, item, &info->runtime_references, &info->references, &info->state);
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->confidence, &info->doubt);
+}
+
+static void fill_program(struct layout_fields *view, const struct inventory_item *item,
+                         ompd_cl_program_info_t *info)
+{
+    info->id.id = identifier_of_handle(ompd_cl_kind_program, view->handle, view->space->salt);
+    layout_value_set(&info->handle, view->handle, VALUE);
+    layout_fields_show(view, program_columns, COUNT_OF(program_columns), info);
+    set_references(view, item, &info->runtime_references, &info->references, &info->state);
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->confidence, &info->doubt);
+}
+
+static void fill_sampler(struct layout_fields *view, const struct inventory_item *item,
+                         ompd_cl_sampler_info_t *info)
+{
+    info->id.id = identifier_of_handle(ompd_cl_kind_sampler, view->handle, view->space->salt);
+    layout_value_set(&info->handle, view->handle, VALUE);
+    layout_fields_show(view, sampler_columns, COUNT_OF(sampler_columns), info);
+    set_references(view, item, &info->runtime_references, &info->references, &info->state);
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->confidence, &info->doubt);
+}
+
 /* ---- All ------------------------------------------------------------------------------------- */
 
 ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
@@ -344,6 +437,18 @@ ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
     case ompd_cl_kind_svm_free:
         fill_svm_free(&view, item, &status, info);
         break;
+    case ompd_cl_kind_event:
+        fill_event(&view, item, info);
+        break;
+    case ompd_cl_kind_kernel:
+        fill_kernel(&view, item, info);
+        break;
+    case ompd_cl_kind_program:
+        fill_program(&view, item, info);
+        break;
+    case ompd_cl_kind_sampler:
+        fill_sampler(&view, item, info);
+        break;
     }
     return view.rc;
 }
@@ -365,54 +470,101 @@ static bool is_image(const ompd_cl_memobj_info_t *info)
            info->kind.value <= ompd_cl_memobj_image3d;
 }
 
-uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind *found)
+static enum layout_kind memobj_kind_of(const ompd_cl_memobj_info_t *info)
 {
-    switch (kind) {
-    case ompd_cl_kind_context:
-        *found = layout_context;
-        return info->context.handle.value;
-    case ompd_cl_kind_queue:
-        *found = layout_queue;
-        return info->queue.handle.value;
-    default:
-        *found = info->memobj.kind.value == ompd_cl_memobj_pipe ? layout_pipe
-                 : is_image(&info->memobj)                      ? layout_image
-                                                                : layout_buffer;
-        return info->memobj.handle.value;
-    }
+    if (info->kind.value == ompd_cl_memobj_pipe)
+        return layout_pipe;
+    return is_image(info) ? layout_image : layout_buffer;
 }
 
-static bool is_destroying(uint32_t kind, const union row *row)
-{
-    const ompd_cl_value_t *state = kind == ompd_cl_kind_context ? &row->context.state
-                                   : kind == ompd_cl_kind_queue ? &row->queue.state
-                                                                : &row->memobj.state;
+/* What a layout completes of a row that the recorder gave. */
+struct completed {
+    enum layout_kind kind;
+    const ompd_cl_value_t *handle;
+    const ompd_cl_value_t *state;
+    ompd_cl_value_t *runtime_references;
+};
 
-    return state->value == ompd_cl_state_destroying;
+/* Tell what of ROW of KIND a layout may complete; false: nothing. */
+static bool find_completed(uint32_t kind, union row *row, struct completed *completed)
+{
+#define COMPLETED(found, member)                                                                   \
+    (struct completed)                                                                             \
+    {                                                                                              \
+        found, &row->member.handle, &row->member.state, &row->member.runtime_references            \
+    }
+    switch (kind) {
+    case ompd_cl_kind_context:
+        *completed = COMPLETED(layout_context, context);
+        return true;
+    case ompd_cl_kind_queue:
+        *completed = COMPLETED(layout_queue, queue);
+        return true;
+    case ompd_cl_kind_memobj:
+        *completed = COMPLETED(memobj_kind_of(&row->memobj), memobj);
+        return true;
+    case ompd_cl_kind_event:
+        *completed = COMPLETED(layout_event, event);
+        return true;
+    case ompd_cl_kind_kernel:
+        *completed = COMPLETED(layout_kernel, kernel);
+        return true;
+    case ompd_cl_kind_program:
+        *completed = COMPLETED(layout_program, program);
+        return true;
+    case ompd_cl_kind_sampler:
+        *completed = COMPLETED(layout_sampler, sampler);
+        return true;
+    default:
+        return false;
+    }
+#undef COMPLETED
+}
+
+uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind *found)
+{
+    struct completed completed = {.kind = layout_platform};
+
+    if (!find_completed(kind, (union row *)(uintptr_t)info, &completed))
+        return 0;
+    *found = completed.kind;
+    return completed.handle->value;
+}
+
+/* Let the runtime say how far the event of INFO has come, where the program was not told. */
+static void complete_execution(struct layout_fields *view, ompd_cl_event_info_t *info)
+{
+    ompd_cl_event_info_t told = *info;
+
+    if (info->execution.value == ompd_cl_state_done ||
+        info->execution.value == ompd_cl_state_failed)
+        return;
+    set_execution(view, &told);
+    if (told.execution.status != VALUE)
+        return;
+    info->execution = told.execution;
+    info->error = told.error;
 }
 
 ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info)
 {
     union row *row = info;
     struct layout_fields view;
-    enum layout_kind found;
-    uint64_t handle;
+    struct completed completed;
     ompd_rc_t rc;
 
-    if (kind != ompd_cl_kind_context && kind != ompd_cl_kind_queue && kind != ompd_cl_kind_memobj)
+    if (!find_completed(kind, row, &completed))
         return ompd_rc_ok;
-    handle = layout_row_name(kind, row, &found);
-    rc = layout_fields_find(&view, space, found, handle, is_destroying(kind, row));
+    rc = layout_fields_find(&view, space, completed.kind, completed.handle->value,
+                            completed.state->value == ompd_cl_state_destroying);
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
-    if (kind == ompd_cl_kind_context) {
-        layout_fields_get(&view, layout_references, &row->context.runtime_references);
-    } else if (kind == ompd_cl_kind_queue) {
-        layout_fields_get(&view, layout_references, &row->queue.runtime_references);
-    } else {
-        layout_fields_get(&view, layout_references, &row->memobj.runtime_references);
-        show_extras(&view, found == layout_image, &row->memobj);
-        if (found == layout_image)
+    layout_fields_get(&view, layout_references, completed.runtime_references);
+    if (kind == ompd_cl_kind_event) {
+        complete_execution(&view, &row->event);
+    } else if (kind == ompd_cl_kind_memobj) {
+        show_extras(&view, completed.kind == layout_image, &row->memobj);
+        if (completed.kind == layout_image)
             layout_image_settle(&row->memobj);
     }
     return view.rc;

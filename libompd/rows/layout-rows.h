@@ -22,7 +22,7 @@ void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confid
                       ompd_cl_value_t *doubt);
 
 /*
- * Fill INFO of KIND (platform, context, queue, memobj or svm_free) but for its struct_size from
+ * Fill INFO of KIND (platform, or one that has ids but svm and thread) but for its struct_size from
  * ITEM.  *IS_ROW gets false when ITEM is none of that kind: an event that is not of an SVM-free
  * command that is still to be done.  Returns ompd_rc_ok; ompd_rc_incomplete when a field could not
  * be read; ompd_rc_nomem.
@@ -34,8 +34,8 @@ ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
 ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inventory_item *item,
                                    bool *is_shown);
 
-/* The handle of INFO of KIND (context, queue or memobj); *FOUND gets what a layout calls what it is
- * of. */
+/* The handle of INFO of KIND, whose objects have references; *FOUND gets what a layout calls what
+ * it is of. */
 uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind *found);
 
 /* Complete INFO of KIND, which the recorder gave, with what the runtime alone knows.  Returns as

@@ -265,6 +265,175 @@ static void finish_svm_free(struct source *source, uint32_t index, ompd_cl_svm_f
     finish_confidence(source, &info->confidence);
 }
 
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+/* Tell whether the queue of the event is known to have come past its command, number NUMBER. */
+static ompd_rc_t look_up_progress(struct source *source, uint32_t number, bool *is_over)
+{
+    struct registry *registry = &source->space->registry;
+    struct registry_table *queues = &registry->tables[ompd_cl_registry_queue];
+    struct registry_progress *last = &registry->last_progress;
+    uint32_t reference = (uint32_t)GET(source, parent);
+    uint32_t generation = (uint32_t)GET(source, parent_generation);
+    const uint8_t *record;
+    ompd_rc_t rc;
+
+    *is_over = false;
+    if (number == 0 || OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) != ompd_cl_registry_queue)
+        return ompd_rc_ok;
+    if (last->reference != reference || last->generation != generation ||
+        last->stop != registry->target->stop) {
+        rc = registry_record_view(registry, queues, OMPD_CL_REGISTRY_REFERENCE_INDEX(reference),
+                                  &record);
+        if (rc != ompd_rc_ok)
+            return rc;
+        if (registry_is_free(registry, queues, record) ||
+            registry_get(registry, queues, record, ompd_cl_registry_field_generation) != generation)
+            return ompd_rc_ok;
+        last->reference = reference;
+        last->generation = generation;
+        last->finished =
+            (uint32_t)registry_get(registry, queues, record, ompd_cl_registry_field_finished);
+        last->stop = registry->target->stop;
+    }
+    *is_over = (int32_t)(last->finished - number) >= 0;
+    return ompd_rc_ok;
+}
+
+/* An event that the program has not been told of is over when its queue has come past it. */
+static void settle_enqueued(struct source *source, ompd_cl_event_info_t *info)
+{
+    bool is_over;
+    ompd_rc_t rc = look_up_progress(source, (uint32_t)GET(source, number), &is_over);
+
+    if (rc != ompd_rc_ok) {
+        recorder_value_lack(&info->execution, rc == ompd_rc_incomplete
+                                                  ? source->registry->target->failure
+                                                  : ompd_cl_status_corrupt);
+        source->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
+    } else if (is_over) {
+        info->execution.value = ompd_cl_state_ended;
+    }
+}
+
+static void finish_execution(struct source *source, ompd_cl_event_info_t *info)
+{
+    uint64_t run = info->execution.value;
+
+    info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
+    if (info->execution.status != ompd_cl_status_value)
+        return;
+    info->execution.value = OMPD_CL_REGISTRY_RUN_STATE(run);
+    switch (info->execution.value) {
+    case ompd_cl_registry_unset:
+        info->execution.value = ompd_cl_state_unset;
+        break;
+    case ompd_cl_registry_enqueued:
+        settle_enqueued(source, info);
+        break;
+    case ompd_cl_registry_done:
+    case ompd_cl_registry_failed:
+        break;
+    default:
+        recorder_value_lack(&info->execution, ompd_cl_status_corrupt);
+    }
+    if (OMPD_CL_REGISTRY_RUN_LWP(run) != 0)
+        recorder_value_set(&info->set_by, OMPD_CL_REGISTRY_RUN_LWP(run));
+    else
+        recorder_value_lack(&info->set_by, ompd_cl_status_not_applicable);
+}
+
+static void finish_event(struct source *source, uint32_t index, ompd_cl_event_info_t *info)
+{
+    info->id.id = id_of(source, ompd_cl_kind_event, index);
+    set_context(source, &info->context);
+    finish_references(&info->references);
+    finish_execution(source, info);
+    finish_state(source, &info->state, &info->confidence);
+}
+
+/* ---- Programs, kernels, samplers ------------------------------------------------------------- */
+
+/* Texts are changed together, while `change` is held. */
+static void set_changing_text(struct source *source, ompd_cl_text_t *text,
+                              enum ompd_cl_registry_field_id field)
+{
+    ompd_cl_value_t change = {.status = ompd_cl_status_value};
+
+    set_text(source, text, field);
+    mark_change(source, &change);
+    if (change.status != ompd_cl_status_value) {
+        *text = (ompd_cl_text_t){
+            .status = change.status, .source = ompd_cl_source_recorder, .lwp = change.lwp};
+    }
+}
+
+/* The log is empty until the program has asked for it. */
+static void finish_build_texts(struct source *source, ompd_cl_program_info_t *info)
+{
+    bool is_built = info->build.status != ompd_cl_status_not_applicable;
+
+    set_changing_text(source, &info->options, ompd_cl_registry_field_options);
+    set_changing_text(source, &info->log, ompd_cl_registry_field_log);
+    if (!is_built) {
+        info->options.status = ompd_cl_status_not_applicable;
+        info->log.status = ompd_cl_status_not_applicable;
+    } else if (info->log.status == ompd_cl_status_value && info->log.text[0] == '\0') {
+        info->log.status = ompd_cl_status_unknown;
+    }
+}
+
+static void finish_build(ompd_cl_program_info_t *info)
+{
+    uint64_t run = info->build.value;
+
+    info->build_error.value = (uint64_t)(int64_t)(int32_t)info->build_error.value;
+    if (info->build.status == ompd_cl_status_not_applicable)
+        recorder_value_lack(&info->build_lwp, ompd_cl_status_not_applicable);
+    if (info->build.status != ompd_cl_status_value)
+        return;
+    recorder_value_set(&info->build_lwp, OMPD_CL_REGISTRY_RUN_LWP(run));
+    info->build.value = OMPD_CL_REGISTRY_RUN_STATE(run);
+    if (info->build.value < ompd_cl_registry_running || info->build.value > ompd_cl_registry_failed)
+        recorder_value_lack(&info->build, ompd_cl_status_corrupt);
+}
+
+static void finish_program(struct source *source, uint32_t index, ompd_cl_program_info_t *info)
+{
+    info->id.id = id_of(source, ompd_cl_kind_program, index);
+    set_context(source, &info->context);
+    finish_references(&info->references);
+    finish_build_texts(source, info);
+    finish_build(info);
+    finish_state(source, &info->state, &info->confidence);
+    mark_change(source, &info->destructor_count);
+}
+
+static void finish_kernel(struct source *source, uint32_t index, ompd_cl_kernel_info_t *info)
+{
+    info->id.id = id_of(source, ompd_cl_kind_kernel, index);
+    set_text(source, &info->name, ompd_cl_registry_field_name);
+    set_handle_of(source, &info->program, (uint32_t)GET(source, parent),
+                  (uint32_t)GET(source, parent_generation));
+    set_context(source, &info->context);
+    finish_references(&info->references);
+    finish_state(source, &info->state, &info->confidence);
+}
+
+static void finish_sampler(struct source *source, uint32_t index, ompd_cl_sampler_info_t *info)
+{
+    info->id.id = id_of(source, ompd_cl_kind_sampler, index);
+    set_context(source, &info->context);
+    finish_references(&info->references);
+    if (info->normalized.value > 1) {
+        recorder_value_lack(&info->normalized, ompd_cl_status_corrupt);
+        source->rc = ompd_rc_incomplete;
+    }
+    finish_state(source, &info->state, &info->confidence);
+}
+
+/* ---- All ------------------------------------------------------------------------------------- */
+
 static void finish_thread(struct source *source, uint32_t index, ompd_cl_thread_info_t *info)
 {
     info->id.id = id_of(source, ompd_cl_kind_thread, index);
@@ -311,6 +480,18 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
         break;
     case ompd_cl_kind_svm_free:
         finish_svm_free(&source, index, info);
+        break;
+    case ompd_cl_kind_event:
+        finish_event(&source, index, info);
+        break;
+    case ompd_cl_kind_kernel:
+        finish_kernel(&source, index, info);
+        break;
+    case ompd_cl_kind_program:
+        finish_program(&source, index, info);
+        break;
+    case ompd_cl_kind_sampler:
+        finish_sampler(&source, index, info);
         break;
     case ompd_cl_kind_thread:
         finish_thread(&source, index, info);

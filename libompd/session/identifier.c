@@ -6,6 +6,8 @@
  * front says so. */
 #include "session/identifier.h"
 
+#include <ompd-opencl.h>
+
 #define KIND_SHIFT 60
 #define INDEX_SHIFT 36
 #define INDEX_MASK UINT64_C(0xffffff)
@@ -13,7 +15,17 @@
 #define GENERATION_MASK UINT64_C(0xfffffff)
 #define CHECK_MASK UINT64_C(0xff)
 
+/* The kinds that have ids, each by its place: so a kind takes four bits of an id. */
+static const uint8_t kinds[] = {
+    ompd_cl_kind_context,  ompd_cl_kind_queue,   ompd_cl_kind_memobj, ompd_cl_kind_svm,
+    ompd_cl_kind_svm_free, ompd_cl_kind_thread,  ompd_cl_kind_event,  ompd_cl_kind_kernel,
+    ompd_cl_kind_program,  ompd_cl_kind_sampler,
+};
+#define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
+
+/* In place of a kind: one that is behind it, and a handle. */
 #define HANDLE_KIND UINT64_C(15)
+_Static_assert(KIND_COUNT <= HANDLE_KIND, "the number in front tells kinds from handles");
 #define HANDLE_KIND_SHIFT 56
 #define HANDLE_SHIFT 8
 #define HANDLE_MASK UINT64_C(0xffffffffffff)
@@ -59,12 +71,22 @@ static uint64_t check_of(uint64_t word)
     return word >> 56;
 }
 
+/* The place of KIND, which has ids. */
+static uint64_t place_of(uint32_t kind)
+{
+    uint64_t place = 0;
+
+    while (place < KIND_COUNT - 1 && kinds[place] != kind)
+        place++;
+    return place;
+}
+
 static uint64_t word_of(const struct identifier *identifier)
 {
     if (identifier->handle != 0)
-        return HANDLE_KIND << KIND_SHIFT | (uint64_t)identifier->kind << HANDLE_KIND_SHIFT |
+        return HANDLE_KIND << KIND_SHIFT | place_of(identifier->kind) << HANDLE_KIND_SHIFT |
                identifier->handle << HANDLE_SHIFT;
-    return (uint64_t)identifier->kind << KIND_SHIFT |
+    return place_of(identifier->kind) << KIND_SHIFT |
            (identifier->index & INDEX_MASK) << INDEX_SHIFT |
            (identifier->generation & GENERATION_MASK) << GENERATION_SHIFT;
 }
@@ -81,12 +103,15 @@ uint64_t identifier_encode(struct identifier identifier, uint64_t salt)
 bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier)
 {
     uint64_t word = identifier_permute_back(id, salt);
+    uint64_t place = word >> KIND_SHIFT;
+    bool is_of_handle = place == HANDLE_KIND;
 
-    if (id == 0 || (word & CHECK_MASK) != check_of(word))
+    if (is_of_handle)
+        place = word >> HANDLE_KIND_SHIFT & 15;
+    if (id == 0 || (word & CHECK_MASK) != check_of(word) || place >= KIND_COUNT)
         return false;
-    *identifier = (struct identifier){.kind = (uint32_t)(word >> KIND_SHIFT)};
-    if (identifier->kind == HANDLE_KIND) {
-        identifier->kind = (uint32_t)(word >> HANDLE_KIND_SHIFT & 15);
+    *identifier = (struct identifier){.kind = kinds[place]};
+    if (is_of_handle) {
         identifier->handle = word >> HANDLE_SHIFT & HANDLE_MASK;
         return identifier->handle != 0;
     }

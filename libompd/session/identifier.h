@@ -10,7 +10,7 @@
 
 /* What an id names: a record of the registry, or what a layout shows at an address. */
 struct identifier {
-    uint32_t kind;       /* ompd_cl_kind_t, below 15 */
+    uint32_t kind;       /* ompd_cl_kind_t, of those that have ids */
     uint32_t index;      /* of the record, below 2^24 */
     uint32_t generation; /* of the record, below 2^28 */
     uint64_t handle;     /* layout: cl handle or SVM pointer, below 2^48; else 0 */

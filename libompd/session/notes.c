@@ -14,6 +14,10 @@ uint32_t notes_parts(uint32_t kind)
         [ompd_cl_kind_destructor] = COVERAGE_DESTRUCTORS,
         [ompd_cl_kind_svm] = COVERAGE(svms),
         [ompd_cl_kind_svm_free] = COVERAGE(svm_frees),
+        [ompd_cl_kind_event] = COVERAGE(events),
+        [ompd_cl_kind_kernel] = COVERAGE(kernels),
+        [ompd_cl_kind_program] = COVERAGE(programs),
+        [ompd_cl_kind_sampler] = COVERAGE(samplers),
     };
 
     return kind < sizeof(parts) / sizeof(parts[0]) ? parts[kind] : 0;

@@ -27,7 +27,7 @@ _SOURCES = {int(source): source.name.lower() for source in c.Source}
 # Lists of what belongs to an object, by the names that they have in JSON: the kind of their rows,
 # and the kinds of objects that have some.
 _PARTS: Dict[str, Tuple[c.Kind, Tuple[c.Kind, ...]]] = {
-    "destructors": (c.Kind.DESTRUCTOR, (c.Kind.MEMOBJ, c.Kind.CONTEXT)),
+    "destructors": (c.Kind.DESTRUCTOR, (c.Kind.MEMOBJ, c.Kind.CONTEXT, c.Kind.PROGRAM)),
     "pointers": (c.Kind.SVM_POINTER, (c.Kind.SVM_FREE,)),
     "wait_list": (c.Kind.WAIT, (c.Kind.SVM_FREE,)),
     "activities": (c.Kind.ACTIVITY, (c.Kind.THREAD,)),

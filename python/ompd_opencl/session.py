@@ -113,6 +113,22 @@ class Session:
         """clEnqueueSVMFree commands."""
         return self._list(c.Kind.SVM_FREE, state=state, context=context)
 
+    def events(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
+        """Events, and how far their commands have come."""
+        return self._list(c.Kind.EVENT, state=state, context=context)
+
+    def kernels(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
+        """Kernels."""
+        return self._list(c.Kind.KERNEL, state=state, context=context)
+
+    def programs(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
+        """Programs, and how their builds went."""
+        return self._list(c.Kind.PROGRAM, state=state, context=context)
+
+    def samplers(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
+        """Samplers."""
+        return self._list(c.Kind.SAMPLER, state=state, context=context)
+
     def threads(self, *, state: Optional[Names] = None) -> Rows:
         """Threads that have entered OpenCL; only the recorder tells of them."""
         return self._list(c.Kind.THREAD, state=state)
@@ -153,6 +169,22 @@ class Session:
             c.ReturnCode.UNAVAILABLE,
             "No SVM-free command has the event %#x or frees that pointer." % number,
         )
+
+    def event(self, handle: Handle) -> Row:
+        """The event of a cl handle."""
+        return self._get(c.Kind.EVENT, handle)
+
+    def kernel(self, handle: Handle) -> Row:
+        """The kernel of a cl handle."""
+        return self._get(c.Kind.KERNEL, handle)
+
+    def program(self, handle: Handle) -> Row:
+        """The program of a cl handle."""
+        return self._get(c.Kind.PROGRAM, handle)
+
+    def sampler(self, handle: Handle) -> Row:
+        """The sampler of a cl handle."""
+        return self._get(c.Kind.SAMPLER, handle)
 
     def thread(self, lwp: int) -> Row:
         """The thread LWP, if it has entered OpenCL."""

@@ -88,6 +88,10 @@ class Kind(enum.IntEnum):
     MEMORY = 14
     RUNTIME = 15
     LAYOUT = 16
+    EVENT = 18
+    KERNEL = 20
+    PROGRAM = 21
+    SAMPLER = 22
 
 
 class Type(enum.IntEnum):

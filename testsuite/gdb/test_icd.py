@@ -29,7 +29,7 @@ class TestIcd(unittest.TestCase):
             with self.subTest(stop=stop):
                 assert_truth(read_truth(folder, stop), session, stop)
         overview = session.answer("main.overview").rows()[0]
-        self.assertEqual(overview["events"], read_truth(folder, "main")["events"])
+        self.assertEqual(overview["events"], read_truth(folder, "main")["counted_events"])
         self.assertEqual(overview["over_releases"], 1)
         self.assertEqual(overview["unknown_handles"], 2)
         truth = read_truth(folder, "main")["memobjs"]

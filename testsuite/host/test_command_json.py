@@ -27,8 +27,12 @@ from json_page import Page
 
 MIDDLE = 64  # bytes of a record
 
-LISTS = ("overview", "contexts", "queues", "memobjs", "destructors", "svm", "svm-frees", "threads")
+LISTS = (
+    *("overview", "contexts", "queues", "memobjs", "destructors", "svm", "svm-frees"),
+    *("events", "kernels", "programs", "samplers", "threads"),
+)
 ONE = {"memobjs": "memobj", "contexts": "context", "queues": "queue", "svm-frees": "svm-free"}
+ONE.update(events="event", kernels="kernel", programs="program", samplers="sampler")
 
 
 class TestJson(unittest.TestCase):

@@ -150,30 +150,6 @@ static CL_API_ENTRY cl_int CL_API_CALL get_queue_info(cl_command_queue queue,
     }
 }
 
-static CL_API_ENTRY cl_program CL_API_CALL create_program(cl_context context, cl_uint count,
-                                                          const char **sources,
-                                                          const size_t *lengths, cl_int *status)
-{
-    (void)count;
-    (void)sources;
-    (void)lengths;
-    if (status != NULL)
-        *status = CL_SUCCESS;
-    return (cl_program)icd_object_create(icd_program, context, NULL);
-}
-
-static CL_API_ENTRY cl_sampler CL_API_CALL create_sampler(cl_context context, cl_bool normalized,
-                                                          cl_addressing_mode addressing,
-                                                          cl_filter_mode filter, cl_int *status)
-{
-    (void)normalized;
-    (void)addressing;
-    (void)filter;
-    if (status != NULL)
-        *status = CL_SUCCESS;
-    return (cl_sampler)icd_object_create(icd_sampler, context, NULL);
-}
-
 static CL_API_ENTRY void *CL_API_CALL get_extension(const char *name);
 
 static CL_API_ENTRY void *CL_API_CALL get_platform_extension(cl_platform_id platform,
@@ -204,8 +180,18 @@ const cl_icd_dispatch icd_dispatch = {
     .clCreateImageWithProperties = icd_create_image_with_properties,
     .clCreateImage2D = icd_create_image2d,
     .clCreateImage3D = icd_create_image3d,
-    .clCreateProgramWithSource = create_program,
-    .clCreateSampler = create_sampler,
+    .clCreateProgramWithSource = icd_create_program,
+    .clRetainProgram = (__typeof__(clRetainProgram) *)icd_object_retain,
+    .clReleaseProgram = (__typeof__(clReleaseProgram) *)icd_object_release,
+    .clBuildProgram = icd_build_program,
+    .clGetProgramBuildInfo = icd_get_build_info,
+    .clCreateKernel = icd_create_kernel,
+    .clCreateKernelsInProgram = icd_create_kernels,
+    .clRetainKernel = (__typeof__(clRetainKernel) *)icd_object_retain,
+    .clReleaseKernel = (__typeof__(clReleaseKernel) *)icd_object_release,
+    .clGetKernelInfo = icd_get_kernel_info,
+    .clCreateSampler = icd_create_sampler,
+    .clReleaseSampler = (__typeof__(clReleaseSampler) *)icd_object_release,
     .clEnqueueWriteBuffer = icd_enqueue_write,
     .clCreatePipe = icd_create_pipe,
     .clCreateFromGLBuffer = icd_create_gl_buffer,

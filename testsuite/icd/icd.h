@@ -32,6 +32,8 @@
 /* Every other registration of a destructor callback on a buffer of this size fails, the first too.
  */
 #define ICD_SIZE_REGISTER_FAILS 668
+/* A program with such a source cannot be built. */
+#define ICD_SOURCE_FAILS "is no C"
 /* An SVM free of so many pointers fails. */
 #define ICD_COUNT_FAILS 13
 
@@ -47,6 +49,7 @@ typedef enum icd_kind_t {
     icd_queue,
     icd_memobj,
     icd_program,
+    icd_kernel,
     icd_sampler,
     icd_event
 } icd_kind_t;
@@ -117,6 +120,19 @@ icd_create_image_with_properties(cl_context, const cl_mem_properties *, cl_mem_f
                                  const cl_image_format *, const cl_image_desc *, void *, cl_int *);
 CL_API_ENTRY cl_mem CL_API_CALL icd_create_pipe(cl_context, cl_mem_flags, cl_uint, cl_uint,
                                                 const cl_pipe_properties *, cl_int *);
+CL_API_ENTRY cl_program CL_API_CALL icd_create_program(cl_context, cl_uint, const char **,
+                                                       const size_t *, cl_int *);
+CL_API_ENTRY cl_int CL_API_CALL icd_build_program(cl_program, cl_uint, const cl_device_id *,
+                                                  const char *,
+                                                  void(CL_CALLBACK *)(cl_program, void *), void *);
+CL_API_ENTRY cl_int CL_API_CALL icd_get_build_info(cl_program, cl_device_id, cl_program_build_info,
+                                                   size_t, void *, size_t *);
+CL_API_ENTRY cl_kernel CL_API_CALL icd_create_kernel(cl_program, const char *, cl_int *);
+CL_API_ENTRY cl_int CL_API_CALL icd_create_kernels(cl_program, cl_uint, cl_kernel *, cl_uint *);
+CL_API_ENTRY cl_int CL_API_CALL icd_get_kernel_info(cl_kernel, cl_kernel_info, size_t, void *,
+                                                    size_t *);
+CL_API_ENTRY cl_sampler CL_API_CALL icd_create_sampler(cl_context, cl_bool, cl_addressing_mode,
+                                                       cl_filter_mode, cl_int *);
 CL_API_ENTRY cl_mem CL_API_CALL icd_create_gl_buffer(cl_context, cl_mem_flags, cl_GLuint, int *);
 CL_API_ENTRY cl_mem CL_API_CALL icd_create_gl_texture(cl_context, cl_mem_flags, cl_GLenum, cl_GLint,
                                                       cl_GLuint, cl_int *);

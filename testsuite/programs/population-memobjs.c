@@ -218,13 +218,3 @@ void population_released_create(population_t *population)
     row->references = 0;
     row->state = "app-released";
 }
-
-void population_counted_create(population_t *population)
-{
-    const char *source = "kernel void nothing(void) {}";
-    cl_int status = CL_SUCCESS;
-    clCreateProgramWithSource(population->context, 1, &source, NULL, &status);
-    truth_counts.programs += status == CL_SUCCESS;
-    clCreateSampler(population->context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &status);
-    truth_counts.samplers += status == CL_SUCCESS;
-}

@@ -29,10 +29,13 @@ static void memobj_release(const population_t *population, truth_row_t *row)
     row->may_be_gone = population->calls_later;
 }
 
-static void queue_release(truth_row_t *row)
+typedef cl_int(CL_API_CALL *release_function_t)(const void *handle);
+
+/* Give back all references of what is gone then. */
+static void references_release(truth_row_t *row, release_function_t function)
 {
     for (long i = 0; i < row->references; i++)
-        clReleaseCommandQueue((cl_command_queue)row->handle);
+        function(row->handle);
     row->gone = true;
 }
 
@@ -53,7 +56,7 @@ static void row_release(population_t *population, truth_row_t *row)
         memobj_release(population, row);
         break;
     case truth_queues:
-        queue_release(row);
+        references_release(row, (release_function_t)clReleaseCommandQueue);
         break;
     case truth_svm:
         clSVMFree(population->context, (void *)row->handle);
@@ -61,6 +64,18 @@ static void row_release(population_t *population, truth_row_t *row)
         break;
     case truth_contexts:
         context_release(row);
+        break;
+    case truth_programs:
+        references_release(row, (release_function_t)clReleaseProgram);
+        break;
+    case truth_kernels:
+        references_release(row, (release_function_t)clReleaseKernel);
+        break;
+    case truth_samplers:
+        references_release(row, (release_function_t)clReleaseSampler);
+        break;
+    case truth_events:
+        references_release(row, (release_function_t)clReleaseEvent);
         break;
     case truth_svm_frees:
         break;

@@ -66,7 +66,8 @@ static void svm_free_enqueue(population_t *population, size_t count, truth_row_t
     row->wait_count = 1;
     row->waits[0] = *gate;
     population->blocked_queue_row->svm_frees++;
-    truth_counts.events += wants_event;
+    if (wants_event)
+        population_event_add(population, event, "svm-free", queue);
     /* The program may use its array again at once (OpenCL 3.0 clEnqueueSVMFree). */
     memset(pointers, 0xee, sizeof(pointers));
 }

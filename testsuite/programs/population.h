@@ -25,7 +25,19 @@ void population_sub_buffers_create(population_t *population);
 void population_images_create(population_t *population);
 void population_pipes_create(population_t *population);
 void population_released_create(population_t *population);
-void population_counted_create(population_t *population);
+
+/* programs */
+
+/* Make programs, built, failed and not built; their kernels; samplers. */
+void population_programs_create(population_t *population);
+
+/* Add the row of EVENT, of a command of TYPE in QUEUE, or of a user event, QUEUE NULL, that the
+ * last TRUTH_CALL has made. */
+truth_row_t *population_event_add(population_t *population, cl_event event, const char *type,
+                                  cl_command_queue queue);
+
+/* Set the user event `gate`, and wait for what waits for it. */
+void population_gate_open(population_t *population);
 
 /* Make a buffer in CONTEXT, with its row. */
 truth_row_t *population_buffer_add(cl_context context, cl_mem_flags flags, size_t size,

@@ -88,9 +88,10 @@ static void queues_create(population_t *population)
         queue_add(population, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     population->blocked_queue_row = queue_add(population, 0);
     population->blocked_queue = (cl_command_queue)population->blocked_queue_row->handle;
-    population->gate = clCreateUserEvent(population->context, &status);
+    cl_context context = population->context;
+    population->gate = TRUTH_CALL(clCreateUserEvent(context, &status));
     truth_require(status == CL_SUCCESS, "no user event");
-    truth_counts.events++;
+    population_event_add(population, population->gate, "user", NULL);
 }
 
 /* All commands have finished: what they held may go now, or is going on another thread. */
@@ -117,7 +118,7 @@ int main(int argc, char **argv)
     population_images_create(&population);
     population_pipes_create(&population);
     population_released_create(&population);
-    population_counted_create(&population);
+    population_programs_create(&population);
     population_svm_create(&population);
     population_threads_create(&population);
     truth_row_t *stopper = population_buffer_add(population.context, CL_MEM_READ_WRITE, 777, NULL);
@@ -129,8 +130,7 @@ int main(int argc, char **argv)
     clReleaseMemObject((cl_mem)stopper->handle);
     population.calls_later = !truth_destructors_await(stopper);
     population_threads_end();
-    clSetUserEventStatus(population.gate, CL_COMPLETE);
-    clFinish(population.blocked_queue);
+    population_gate_open(&population);
     commands_done(&population);
     stopper->gone = !population.calls_later;
     stopper->may_be_gone = population.calls_later;

@@ -206,6 +206,43 @@ static void write_svm_free(FILE *file, const truth_row_t *row)
         fprintf(file, ", \"running_lwp\": %ld", (long)row->running_lwp);
 }
 
+/* A text; NULL is none. */
+static void write_text(FILE *file, const char *key, const char *text)
+{
+    if (text == NULL)
+        fprintf(file, ", \"%s\": null", key);
+    else
+        fprintf(file, ", \"%s\": \"%s\"", key, text);
+}
+
+static void write_event(FILE *file, const truth_row_t *row)
+{
+    write_text(file, "type", row->kind);
+    write_pointer(file, "queue", row->queue);
+    write_text(file, "execution", row->execution);
+    if (row->set_by != 0)
+        fprintf(file, ", \"set_by\": %ld", (long)row->set_by);
+}
+
+static void write_program(FILE *file, const truth_row_t *row)
+{
+    fprintf(file, ", \"children\": %ld", row->children);
+    write_text(file, "build", row->build);
+    write_text(file, "options", row->options);
+    if (row->build_error != 0)
+        fprintf(file, ", \"build_error\": %ld", row->build_error);
+    if (row->build != NULL)
+        fprintf(file, ", \"build_lwp\": %ld", (long)row->build_lwp);
+    fprintf(file, ", \"has_log\": %s", row->has_log ? "true" : "false");
+}
+
+static void write_sampler(FILE *file, const truth_row_t *row)
+{
+    fprintf(file, ", \"normalized\": %s", row->is_normalized ? "true" : "false");
+    write_text(file, "addressing", row->addressing);
+    write_text(file, "filter", row->filter);
+}
+
 static void write_row(FILE *file, const truth_row_t *row)
 {
     fprintf(file, "  {\"state\": \"%s\"", row->state);
@@ -235,7 +272,22 @@ static void write_row(FILE *file, const truth_row_t *row)
     case truth_svm_frees:
         write_svm_free(file, row);
         break;
+    case truth_events:
+        write_event(file, row);
+        break;
+    case truth_kernels:
+        write_text(file, "name", row->name);
+        write_pointer(file, "program", row->parent);
+        break;
+    case truth_programs:
+        write_program(file, row);
+        break;
+    case truth_samplers:
+        write_sampler(file, row);
+        break;
     }
+    if (row->table >= truth_events)
+        fprintf(file, ", \"references\": %ld", row->references);
     if (row->may_be_gone)
         fprintf(file, ", \"may_be_gone\": true");
     write_place(file, &row->place);
@@ -256,19 +308,32 @@ static void write_table(FILE *file, const char *key, truth_table_t table)
     fputs("]", file);
 }
 
+/* The same for a table that some programs keep no rows of: theirs do not have it. */
+static void write_kept_table(FILE *file, const char *key, truth_table_t table)
+{
+    for (size_t i = 0; i < row_count; i++) {
+        if (rows[i].table == table) {
+            write_table(file, key, table);
+            return;
+        }
+    }
+}
+
 void truth_write(const char *path)
 {
     FILE *file = fopen(path, "w");
     truth_require(file != NULL, "cannot write the truth file");
     fprintf(file, "{\"pid\": %ld, \"lwp\": %ld,\n", (long)getpid(), (long)gettid());
-    fprintf(file, " \"programs\": %ld, \"kernels\": %ld, \"samplers\": %ld, \"events\": %ld",
-            truth_counts.programs, truth_counts.kernels, truth_counts.samplers,
-            truth_counts.events);
+    fprintf(file, " \"counted_events\": %ld", truth_counts.events);
     write_table(file, "contexts", truth_contexts);
     write_table(file, "queues", truth_queues);
     write_table(file, "memobjs", truth_memobjs);
     write_table(file, "svm", truth_svm);
     write_table(file, "svm-frees", truth_svm_frees);
+    write_kept_table(file, "events", truth_events);
+    write_kept_table(file, "kernels", truth_kernels);
+    write_kept_table(file, "programs", truth_programs);
+    write_kept_table(file, "samplers", truth_samplers);
     fprintf(file, "}\n");
     truth_require(fclose(file) == 0, "cannot write the truth file");
 }

@@ -25,7 +25,11 @@ typedef enum truth_table_t {
     truth_queues,
     truth_memobjs,
     truth_svm,
-    truth_svm_frees
+    truth_svm_frees,
+    truth_events,
+    truth_kernels,
+    truth_programs,
+    truth_samplers
 } truth_table_t;
 
 /* Where a call was made that the recorder keeps the caller of. */
@@ -62,6 +66,17 @@ typedef struct truth_row_t {
     const void *user_data;
     const void *queue;
     const void *event;
+    const char *execution; /* of an event */
+    pid_t set_by;          /* of a user event; 0: nobody has */
+    const char *name;      /* of a kernel, whose program is `parent` */
+    const char *build;     /* of a program; NULL: it was not built */
+    long build_error;
+    pid_t build_lwp;
+    const char *options;
+    bool has_log;
+    bool is_normalized; /* of a sampler */
+    const char *addressing;
+    const char *filter;
     const char *sharing;
     long sharing_name;
     long references;
@@ -87,11 +102,8 @@ typedef struct truth_row_t {
     bool may_be_gone; /* its end is the runtime's affair: shown or not, both are right */
 } truth_row_t;
 
-/* Objects that are only counted. */
+/* Objects that are only counted, where they have no rows. */
 typedef struct truth_counts_t {
-    long programs;
-    long kernels;
-    long samplers;
     long events;
 } truth_counts_t;
 

@@ -7,7 +7,10 @@ from typing import Any, Dict, Iterable, List, Optional
 
 from ompd_opencl import OpenCLError, Row, Session
 
-LISTS = ("contexts", "queues", "memobjs", "destructors", "svm", "svm_frees", "threads", "runtimes")
+LISTS = (
+    *("contexts", "queues", "memobjs", "destructors", "svm", "svm_frees"),
+    *("events", "kernels", "programs", "samplers", "threads", "runtimes"),
+)
 PARTS = ("destructors", "pointers", "wait_list", "activities")
 
 

@@ -9,9 +9,9 @@ import unittest
 from typing import Any, Dict, Iterator, List, Tuple
 
 from command import Answer, run
-from harness import LISTS, Row, Session, ask
+from harness import LISTS, MORE_LISTS, Row, Session, ask
 
-TABLES = (*LISTS, "destructors")
+TABLES = (*LISTS, *MORE_LISTS, "destructors")
 
 ALIAS = r"\b_*(?:GI_+)?(?=[a-z])"  # how the C library's names of one function begin
 _THREAD_NUMBER = re.compile(r" \(thread [0-9.]+\)")

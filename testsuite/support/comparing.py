@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Hashable, List, Optional
 
-from harness import LISTS, Answer, Row, Session
+from harness import LISTS, MORE_LISTS, Answer, Row, Session
 
 # cl_mem_flags and cl_svm_mem_flags.
 MEMORY_FLAGS = {
@@ -42,7 +42,16 @@ _SPECIAL = (
     "function",
     "symbol",
     "sharing_name",
+    "execution",
+    "has_log",
 )
+
+# How far a command has come, in the words of those who know more or less of it than the program.
+_EXECUTIONS = {
+    "unset": ("unset",),
+    "enqueued": ("enqueued", "queued", "submitted"),
+    "complete": ("complete", "ended"),
+}
 
 
 def row_key(table: str, row: Row) -> Hashable:
@@ -124,7 +133,8 @@ class Comparison:
     def _row(self, where: str, table: str, truth: Row, shown: Row) -> None:
         unknown = set(shown.get("unknown", {}))
         # Of a runtime without a layout, and of an object that it is destroying.
-        if unknown - OF_RUNTIME:
+        # The log of a build that the program has not asked for.
+        if unknown - OF_RUNTIME - ({"log"} if truth.get("has_log") is False else set()):
             self.differences.append("%s: unknown %r" % (where, shown["unknown"]))
         for key, value in truth.items():
             if key not in _SPECIAL:
@@ -141,6 +151,12 @@ class Comparison:
             self.same(where + " sharing_name", truth["sharing_name"], shown.get("sharing_name"))
         if table == "svm-frees":
             self._command(where, truth, shown)
+        if "execution" in truth:
+            known = _EXECUTIONS[truth["execution"]]
+            self.same(where + " execution", True, shown.get("execution") in known)
+        if "has_log" in truth:
+            log = str(shown.get("log") or "")
+            self.same(where + " log", truth["has_log"], "error" in log)
 
     def _flags(self, where: str, table: str, truth: Row, shown: Row) -> None:
         key, names = "flags", MEMORY_FLAGS
@@ -188,7 +204,7 @@ class Comparison:
     def order(self, truth: Dict[str, Any], shown: Dict[str, List[Row]]) -> None:
         """`order` rises as the program made the objects of a table.  What the recorder has let go
         of and the runtime not yet has none."""
-        for table in LISTS:
+        for table in shown:
             told = [row for row in shown[table] if row["order"] is not None]
             orders = {row_key(table, row): row["order"] for row in told}
             keys = [row_key(table, row) for row in truth[table]]
@@ -229,8 +245,9 @@ Ask = Callable[[str], Answer]
 def compare_lists(truth: Dict[str, Any], ask: Ask) -> Comparison:
     """Compare every list; ASK gives the answer to the question of a list's name."""
     comparison = Comparison()
-    shown = {table: ask(table).rows() for table in LISTS}
-    for table in LISTS:
+    tables = [*LISTS, *(table for table in MORE_LISTS if table in truth)]
+    shown = {table: ask(table).rows() for table in tables}
+    for table in tables:
         comparison.places(ask(table))
         comparison.table(table, truth[table], shown[table])
     comparison.order(truth, shown)

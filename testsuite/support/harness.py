@@ -41,6 +41,9 @@ TIME_LIMIT = 600  # seconds; a hang is a failure, a busy machine is none
 
 LISTS = ("contexts", "queues", "memobjs", "svm", "svm-frees")
 
+# The same of objects that not every test program keeps the truth of.
+MORE_LISTS = ("events", "kernels", "programs", "samplers")
+
 Row = Dict[str, Any]
 
 
@@ -162,7 +165,7 @@ def ask(name: str, command: str) -> str:
 def ask_lists(stop: str = "") -> List[str]:
     """The GDB commands that ask for every list; answers are named "memobjs" or "STOP.memobjs"."""
     prefix = stop + "." if stop else ""
-    return [ask(prefix + name, "opencl %s -json" % name) for name in LISTS]
+    return [ask(prefix + name, "opencl %s -json" % name) for name in (*LISTS, *MORE_LISTS)]
 
 
 def gdb_command(words: Sequence[str], commands: Sequence[str], plugin: bool = True) -> List[str]:

@@ -57,11 +57,15 @@ struct field_list {
 
 static const struct field_list field_lists[] = {
     {ompd_cl_registry_context, {OBJECT, F(platform), F(device_count)}},
-    {ompd_cl_registry_queue, {OBJECT, F(device), F(flags), F(svm_frees)}},
+    {ompd_cl_registry_queue, {OBJECT, F(device), F(flags), F(svm_frees), F(finished)}},
     {ompd_cl_registry_memobj,
      {OBJECT, F(flags), F(size), F(host_pointer), F(origin), F(parent_handle), F(svm),
       F(svm_generation), F(sharing), F(sharing_name)}},
-    {ompd_cl_registry_program, {OBJECT}},
+    {ompd_cl_registry_program, {OBJECT, F(run), F(error), F(options), F(log)}},
+    {ompd_cl_registry_kernel, {OBJECT, F(parent), F(parent_generation), F(name)}},
+    {ompd_cl_registry_sampler, {OBJECT, F(normalized), F(addressing), F(filter)}},
+    {ompd_cl_registry_event,
+     {OBJECT, F(parent), F(parent_generation), F(queue_handle), F(run), F(error), F(number)}},
     {ompd_cl_registry_svm, {OBJECT, F(flags), F(size), F(alignment)}},
     {ompd_cl_registry_svm_free,
      {OBJECT, F(run), F(queue_handle), F(function), F(user_data), F(event), F(pointers),
@@ -113,6 +117,8 @@ static uint16_t size_of_field(uint32_t field)
     case F(name):
     case F(version):
     case F(vendor):
+    case F(options):
+    case F(log):
         return 20;
     default:
         return 4;
@@ -458,6 +464,22 @@ void fake_put_usage(struct fake_target *target, uint32_t thread, uint32_t number
 
     fake_put(target, address + offsetof(struct ompd_cl_registry_usage, live), 8, (uint64_t)live);
     fake_put(target, address + offsetof(struct ompd_cl_registry_usage, peak), 8, (uint64_t)peak);
+}
+
+void fake_forget_field(struct fake_target *target, uint32_t table, uint32_t field)
+{
+    uint64_t address = table_address(target, table);
+    uint64_t first =
+        fake_get(target, address + offsetof(struct ompd_cl_registry_table, first_field), 2);
+    uint64_t count =
+        fake_get(target, address + offsetof(struct ompd_cl_registry_table, field_count), 2);
+
+    for (uint64_t i = first; i < first + count; i++) {
+        uint64_t described = ROOT(fields) + i * sizeof(struct ompd_cl_registry_field);
+
+        if (fake_get(target, described, 2) == field)
+            fake_put(target, described, 2, 0);
+    }
 }
 
 void fake_forget_threads(struct fake_target *target)

@@ -11,6 +11,10 @@
 #define MEMOBJ ompd_cl_registry_memobj
 #define SVM ompd_cl_registry_svm
 #define SVM_FREE ompd_cl_registry_svm_free
+#define EVENT ompd_cl_registry_event
+#define KERNEL ompd_cl_registry_kernel
+#define PROGRAM ompd_cl_registry_program
+#define SAMPLER ompd_cl_registry_sampler
 
 static void put_text(struct fake_target *target, uint32_t table, uint32_t index, uint32_t field,
                      const char *text)
@@ -136,6 +140,10 @@ static void add_usage(struct population *population)
         {0, {1}, {1}},
         {1, {1}, {1}},
         {2, {2, 0, 0, 2, -1}, {2, 0, 0, 3, 0}},
+        {3, {1}, {1}},
+        {4, {1}, {1}},
+        {5, {1}, {1}},
+        {6, {4}, {4}},
         {7, {1}, {1}},
         {8, {0, 1}, {0, 1}},
         {9, {3, 0, -1, 1}, {3, 0, 0, 1}},
@@ -169,6 +177,69 @@ static void add_threads(struct population *population)
     add_usage(population);
 }
 
+/* An object of TABLE in the OpenCL context. */
+static uint32_t add_in_context(struct population *population, uint32_t table, uint64_t handle)
+{
+    uint32_t index = fake_add_object(population->target, table, handle);
+
+    fake_set(population->target, table, index, F(context),
+             OMPD_CL_REGISTRY_REFERENCE(CONTEXT, population->context));
+    return index;
+}
+
+static uint32_t add_event(struct population *population, uint64_t handle, uint64_t run,
+                          uint32_t number)
+{
+    struct fake_target *target = population->target;
+    uint32_t index = add_in_context(population, EVENT, handle);
+
+    fake_set(target, EVENT, index, F(type), number != 0 ? 0x11f0 : 0x1204);
+    fake_set(target, EVENT, index, F(run), run);
+    fake_set(target, EVENT, index, F(number), number);
+    if (number == 0)
+        return index;
+    fake_set(target, EVENT, index, F(queue_handle), QUEUE_HANDLE);
+    fake_set(target, EVENT, index, F(parent), OMPD_CL_REGISTRY_REFERENCE(QUEUE, population->queue));
+    return index;
+}
+
+static void add_events(struct population *population)
+{
+    uint64_t enqueued = OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued);
+    uint64_t unset = OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_unset);
+    uint64_t failed = OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_failed);
+
+    fake_set(population->target, QUEUE, population->queue, F(finished), 1);
+    population->events[0] = add_event(population, EVENT_HANDLE, unset, 0);
+    population->events[1] = add_event(population, EVENT_HANDLE + 0x100, enqueued, 1);
+    population->events[2] = add_event(population, EVENT_HANDLE + 0x200, enqueued, 2);
+    population->events[3] = add_event(population, EVENT_HANDLE + 0x300, failed, 0);
+    fake_set(population->target, EVENT, population->events[3], F(error), (uint32_t)-5);
+}
+
+static void add_programs(struct population *population)
+{
+    struct fake_target *target = population->target;
+    uint32_t kernel;
+    uint32_t sampler;
+
+    population->program = add_in_context(population, PROGRAM, PROGRAM_HANDLE);
+    fake_set(target, PROGRAM, population->program, F(run),
+             OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_failed));
+    fake_set(target, PROGRAM, population->program, F(error), (uint32_t)-11);
+    fake_set(target, PROGRAM, population->program, F(children), 1);
+    put_text(target, PROGRAM, population->program, F(options), "-w");
+    put_text(target, PROGRAM, population->program, F(log), "error: \x1b[2J");
+    kernel = add_in_context(population, KERNEL, KERNEL_HANDLE);
+    fake_set(target, KERNEL, kernel, F(parent),
+             OMPD_CL_REGISTRY_REFERENCE(PROGRAM, population->program));
+    put_text(target, KERNEL, kernel, F(name), "blur");
+    sampler = add_in_context(population, SAMPLER, SAMPLER_HANDLE);
+    fake_set(target, SAMPLER, sampler, F(normalized), 1);
+    fake_set(target, SAMPLER, sampler, F(addressing), 0x1133);
+    fake_set(target, SAMPLER, sampler, F(filter), 0x1141);
+}
+
 static struct population populate(struct fake_target *target)
 {
     struct population population = {.target = target};
@@ -178,6 +249,8 @@ static struct population populate(struct fake_target *target)
     add_memobjs(&population);
     add_svm(&population);
     add_stack(&population);
+    add_events(&population);
+    add_programs(&population);
     add_threads(&population);
     return population;
 }
@@ -279,6 +352,14 @@ static void get_lists(ompd_address_space_handle_t *space, struct answers *answer
         WALK(answers, space, list, svm, answers->svms, answers->svm_count);
     if (goes_on(answers, ompd_cl_svm_free_list_open(space, NULL, &list)))
         WALK(answers, space, list, svm_free, answers->svm_frees, answers->svm_free_count);
+    if (goes_on(answers, ompd_cl_event_list_open(space, NULL, &list)))
+        WALK(answers, space, list, event, answers->events, answers->event_count);
+    if (goes_on(answers, ompd_cl_kernel_list_open(space, NULL, &list)))
+        WALK(answers, space, list, kernel, answers->kernels, answers->kernel_count);
+    if (goes_on(answers, ompd_cl_program_list_open(space, NULL, &list)))
+        WALK(answers, space, list, program, answers->programs, answers->program_count);
+    if (goes_on(answers, ompd_cl_sampler_list_open(space, NULL, &list)))
+        WALK(answers, space, list, sampler, answers->samplers, answers->sampler_count);
     if (goes_on(answers, ompd_cl_thread_list_open(space, NULL, &list)))
         WALK(answers, space, list, thread, answers->threads, answers->thread_count);
     if (goes_on(answers, ompd_cl_usage_list_open(space, &list)))

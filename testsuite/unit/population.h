@@ -14,7 +14,11 @@
 #define SVM_POINTER UINT64_C(0xa140)
 #define PLATFORM_HANDLE UINT64_C(0xb000)
 #define EVENT_HANDLE UINT64_C(0xc000)
+#define PROGRAM_HANDLE UINT64_C(0xe000)
+#define KERNEL_HANDLE UINT64_C(0xe040)
+#define SAMPLER_HANDLE UINT64_C(0xe080)
 #define DESTRUCTOR_COUNT 3
+#define EVENT_COUNT 4
 #define THREAD_COUNT 5
 #define FIRST_LWP 4711 /* that of thread 0; the others follow */
 
@@ -29,6 +33,10 @@ struct population {
     uint32_t image;
     uint32_t svm;
     uint32_t svm_free;
+    /* A user event that nobody has set; of the first command of the queue, which is known to be
+     * over; of the second; a user event that a thread has set to an error. */
+    uint32_t events[EVENT_COUNT];
+    uint32_t program;                       /* whose build has failed */
     uint32_t destructors[DESTRUCTOR_COUNT]; /* of the buffer, oldest first */
     /* In no call; in clFinish for the queue; of the runtime, in the SVM-free command's function,
      * which calls clGetEventInfo; ended; in clCreateBuffer. */
@@ -57,6 +65,10 @@ struct answers {
     ompd_cl_svm_pointer_info_t pointers[4];
     ompd_cl_wait_info_t waits[4];
     ompd_cl_memobj_info_t found;
+    ompd_cl_event_info_t events[EVENT_COUNT];
+    ompd_cl_kernel_info_t kernels[2];
+    ompd_cl_program_info_t programs[2];
+    ompd_cl_sampler_info_t samplers[2];
     ompd_cl_thread_info_t threads[8];
     ompd_cl_thread_info_t found_thread;     /* thread 2, */
     ompd_cl_activity_info_t activities[10]; /* and what it is in */
@@ -65,6 +77,7 @@ struct answers {
     ompd_size_t frame_count;
     ompd_size_t platform_count, context_count, queue_count, memobj_count, destructor_count;
     ompd_size_t all_destructor_count, svm_count, svm_free_count, pointer_count, wait_count;
+    ompd_size_t event_count, kernel_count, program_count, sampler_count;
     ompd_size_t thread_count, activity_count, usage_count;
     ompd_size_t unreadable;  /* rows, in all lists */
     uint32_t unknown_fields; /* fields with a status that says that they could not be read */

@@ -37,7 +37,12 @@ static void clear_ids(struct answers *answers)
         answers->queues[i].id.id = 0;
         answers->svms[i].id.id = 0;
         answers->svm_frees[i].id.id = 0;
+        answers->kernels[i].id.id = 0;
+        answers->programs[i].id.id = 0;
+        answers->samplers[i].id.id = 0;
     }
+    for (unsigned i = 0; i < EVENT_COUNT; i++)
+        answers->events[i].id.id = 0;
     for (unsigned i = 0; i < 4; i++)
         answers->memobjs[i].id.id = 0;
     for (unsigned i = 0; i < 8; i++)

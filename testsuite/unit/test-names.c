@@ -8,6 +8,9 @@
 #include <ctype.h>
 #include <string.h>
 
+/* Beyond all kinds; some numbers below it may be of none. */
+#define KIND_LIMIT 64
+
 /* A phrase to go on after a colon. */
 static void expect_phrase(const char *text)
 {
@@ -27,10 +30,15 @@ START_TEST(field_table)
     const ompd_cl_field_t *field;
     const char *name = NULL;
     ompd_size_t size = 0;
+    uint32_t count = 0;
 
-    for (; ompd_cl_kind_get(kind, &name, &size) == ompd_rc_ok; kind++) {
+    for (; kind < KIND_LIMIT; kind++) {
         uint32_t last_end = 8;
         uint32_t i;
+
+        if (ompd_cl_kind_get(kind, &name, &size) != ompd_rc_ok)
+            continue;
+        count++;
 
         for (i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
             uint32_t length =
@@ -44,7 +52,7 @@ START_TEST(field_table)
         ck_assert_uint_gt(i, 0);
         ck_assert_uint_eq(last_end, size);
     }
-    ck_assert_uint_gt(kind, ompd_cl_kind_layout);
+    ck_assert_uint_ge(count, 20);
     ck_assert_int_eq(ompd_cl_kind_get(0, &name, &size), ompd_rc_bad_input);
     ck_assert_int_eq(ompd_cl_kind_get(ompd_cl_kind_memobj, NULL, &size), ompd_rc_bad_input);
     ck_assert_int_eq(ompd_cl_kind_get(ompd_cl_kind_memobj, &name, NULL), ompd_rc_bad_input);
@@ -57,18 +65,16 @@ END_TEST
 START_TEST(field_values)
 {
     const ompd_cl_field_t *field;
-    const char *name;
-    ompd_size_t size;
     unsigned with_words = 0;
 
-    for (uint32_t kind = 1; ompd_cl_kind_get(kind, &name, &size) == ompd_rc_ok; kind++)
+    for (uint32_t kind = 1; kind < KIND_LIMIT; kind++)
         for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++)
             for (uint32_t j = 0; j < field->name_count; j++) {
                 const ompd_cl_name_t *value = &field->names[j];
 
                 ck_assert_ptr_null(strchr(value->name, ' '));
-                ck_assert_msg((value->text == NULL) == (field->names[0].text == NULL), "%s.%s: %s",
-                              name, field->name, value->name);
+                ck_assert_msg((value->text == NULL) == (field->names[0].text == NULL), "%u.%s: %s",
+                              kind, field->name, value->name);
                 if (value->text != NULL) {
                     expect_phrase(value->text);
                     with_words++;
@@ -85,10 +91,12 @@ START_TEST(nouns)
     const char *name;
     ompd_size_t size;
 
-    for (uint32_t kind = 1; ompd_cl_kind_get(kind, &name, &size) == ompd_rc_ok; kind++) {
+    for (uint32_t kind = 1; kind < KIND_LIMIT; kind++) {
         bool is_vowel;
 
-        ck_assert_int_eq(ompd_cl_noun_get(kind, &noun), ompd_rc_ok);
+        ck_assert_int_eq(ompd_cl_noun_get(kind, &noun), ompd_cl_kind_get(kind, &name, &size));
+        if (ompd_cl_kind_get(kind, &name, &size) != ompd_rc_ok)
+            continue;
         is_vowel =
             strchr("aeioO", noun->singular[0]) != NULL || strncmp(noun->singular, "SVM", 3) == 0;
         ck_assert_str_eq(noun->article, is_vowel ? "an" : "a");

@@ -115,7 +115,7 @@ START_TEST(of_process)
     assert_icv(space, "memory-objects-var", 3, "3 memory objects");
     assert_icv(space, "memory-objects-peak-var", 5, "at most 5 memory objects");
     assert_icv(space, "memory-object-bytes-var", (INT64_C(5) << 32) + 4096, "21474840576 B");
-    assert_icv(space, "programs-var", 0, "0 programs");
+    assert_icv(space, "programs-var", 1, "1 program");
     assert_icv(space, "svm-allocations-var", 1, "1 SVM allocation");
     assert_icv(space, "svm-bytes-var", 65536, "65536 B");
     assert_icv(space, "svm-bytes-peak-var", INT64_C(3) << 32, "at most 12884901888 B");

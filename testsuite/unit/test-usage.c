@@ -78,8 +78,9 @@ static void expect_sums(void)
     ck_bound(ROW(memory_objects)->peak, 5);
     ck_bound(ROW(memory_objects)->bytes, (UINT64_C(5) << 32) + 4096);
     ck_bound(ROW(memory_objects)->peak_bytes, (UINT64_C(5) << 32) + 8192);
-    ck_value(ROW(programs)->live, 0);
-    ck_value(ROW(programs)->peak, 0);
+    ck_value(ROW(programs)->live, 1);
+    ck_value(ROW(events)->live, EVENT_COUNT);
+    ck_value(ROW(events)->peak, EVENT_COUNT);
     ck_value(ROW(svm_allocations)->live, 1);
     ck_value(ROW(svm_allocations)->bytes, 65536);
     ck_bound(ROW(svm_allocations)->peak_bytes, UINT64_C(3) << 32);

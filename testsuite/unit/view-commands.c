@@ -80,6 +80,14 @@ static const char *operand_of(const ompd_view_verb_t *verb)
         return "0x8040";
     case ompd_cl_kind_svm_free:
         return "0xa140";
+    case ompd_cl_kind_event:
+        return "0xc000";
+    case ompd_cl_kind_program:
+        return "0xe000";
+    case ompd_cl_kind_kernel:
+        return "0xe040";
+    case ompd_cl_kind_sampler:
+        return "0xe080";
     default:
         return "0x9080";
     }

@@ -229,7 +229,7 @@ START_TEST(call_in_callback)
 {
     get_row(FIRST_LWP + 2);
     ck_assert_str_eq(cell("call"), "clGetEventInfo");
-    ck_assert_str_eq(cell("handle"), "0xc000");
+    ck_assert_str_eq(cell("handle"), "event 0xc000");
     ck_assert_str_eq(cell("lwp"), "LWP 4713");
     ck_assert_uint_eq(threads.lwp_count, 1);
     ck_assert_str_eq(below(), "within svm_freed at app.c:19, queue 0x8040\n");

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Events, kernels, programs and samplers as rows: of whole targets, of older recorders, and of
+ * records that lie. */
+#include "rows-session.h"
+#include "sentence.h"
+#include "suite.h"
+#include "values.h"
+
+#include <check.h>
+#include <string.h>
+
+#define EVENT ompd_cl_registry_event
+#define PROGRAM ompd_cl_registry_program
+#define QUEUE ompd_cl_registry_queue
+
+/* Put NUMBER into FIELD of event number INDEX, and ask again. */
+static void set_event(uint32_t index, uint32_t field, uint64_t number)
+{
+    fake_set(target, EVENT, population.events[index], field, number);
+    fake_touch(target, EVENT, population.events[index]);
+}
+
+START_TEST(events)
+{
+    const ompd_cl_event_info_t *rows = answers.events;
+
+    rows_begin(_i);
+    rows_ask();
+    ck_assert_uint_eq(answers.event_count, EVENT_COUNT);
+    for (uint32_t i = 0; i < EVENT_COUNT; i++) {
+        ck_value(rows[i].handle, EVENT_HANDLE + i * 0x100);
+        ck_value(rows[i].context, CONTEXT_HANDLE);
+        ck_value(rows[i].references, 1);
+        ck_value(rows[i].state, ompd_cl_state_live);
+        ck_value(rows[i].confidence, ompd_cl_confidence_certain);
+        ck_assert_uint_ne(rows[i].id.id, 0);
+    }
+    ck_value(rows[0].type, 0x1204);
+    ck_value(rows[0].execution, ompd_cl_state_unset);
+    ck_none(rows[0].queue, ompd_cl_status_not_applicable);
+    ck_none(rows[0].set_by, ompd_cl_status_not_applicable);
+    ck_none(rows[0].number, ompd_cl_status_not_applicable);
+    ck_value(rows[1].type, 0x11f0);
+    ck_value(rows[1].execution, ompd_cl_state_ended);
+    ck_value(rows[1].queue, QUEUE_HANDLE);
+    ck_value(rows[1].number, 1);
+    ck_none(rows[1].error, ompd_cl_status_not_applicable);
+    ck_value(rows[2].execution, ompd_cl_state_enqueued);
+    ck_value(rows[2].number, 2);
+    ck_value(rows[3].execution, ompd_cl_state_failed);
+    ck_value(rows[3].error, (uint64_t)-5);
+    ck_value(rows[3].set_by, FIRST_LWP);
+    rows_tear_down();
+}
+END_TEST
+
+START_TEST(others)
+{
+    rows_begin(_i);
+    rows_ask();
+    ck_assert_uint_eq(answers.program_count, 1);
+    ck_value(answers.programs[0].handle, PROGRAM_HANDLE);
+    ck_value(answers.programs[0].build, ompd_cl_state_failed);
+    ck_value(answers.programs[0].build_error, (uint64_t)-11);
+    ck_value(answers.programs[0].build_lwp, FIRST_LWP);
+    ck_value(answers.programs[0].children, 1);
+    ck_assert_str_eq(answers.programs[0].options.text, "-w");
+    ck_assert_str_eq(answers.programs[0].log.text, "error: \x1b[2J");
+    ck_assert_uint_eq(answers.kernel_count, 1);
+    ck_value(answers.kernels[0].handle, KERNEL_HANDLE);
+    ck_value(answers.kernels[0].program, PROGRAM_HANDLE);
+    ck_value(answers.kernels[0].context, CONTEXT_HANDLE);
+    ck_assert_str_eq(answers.kernels[0].name.text, "blur");
+    ck_assert_uint_eq(answers.sampler_count, 1);
+    ck_value(answers.samplers[0].normalized, 1);
+    ck_value(answers.samplers[0].addressing, 0x1133);
+    ck_value(answers.samplers[0].filter, 0x1141);
+    rows_tear_down();
+}
+END_TEST
+
+/* A queue that has come further has all events before that point ended, at the next stop. */
+START_TEST(queue_goes_on)
+{
+    rows_ask();
+    ck_value(answers.events[2].execution, ompd_cl_state_enqueued);
+    fake_set(target, QUEUE, population.queue, F(finished), 2);
+    rows_ask();
+    ck_value(answers.events[2].execution, ompd_cl_state_ended);
+    /* Numbers start anew from 0. */
+    set_event(2, F(number), 1);
+    fake_set(target, QUEUE, population.queue, F(finished), UINT32_MAX);
+    rows_ask();
+    ck_value(answers.events[2].execution, ompd_cl_state_enqueued);
+    set_event(2, F(number), UINT32_MAX - 1);
+    rows_ask();
+    ck_value(answers.events[2].execution, ompd_cl_state_ended);
+}
+END_TEST
+
+/* An event of a queue that is gone tells what it knows itself. */
+START_TEST(queue_is_gone)
+{
+    set_event(1, F(parent_generation), 7);
+    rows_ask();
+    ck_value(answers.events[1].execution, ompd_cl_state_enqueued);
+    set_event(1, F(parent), OMPD_CL_REGISTRY_REFERENCE(QUEUE, 4000));
+    rows_ask_in_vain();
+    ck_none(answers.events[1].execution, ompd_cl_status_corrupt);
+    ck_value(answers.events[1].handle, EVENT_HANDLE + 0x100);
+    /* A parent that is no queue is none. */
+    set_event(1, F(parent), OMPD_CL_REGISTRY_REFERENCE(PROGRAM, population.program));
+    rows_ask();
+    ck_value(answers.events[1].execution, ompd_cl_state_enqueued);
+}
+END_TEST
+
+START_TEST(queue_not_saved)
+{
+    target->hole_start = fake_field_address(target, QUEUE, population.queue, F(finished));
+    target->hole_end = target->hole_start + 1;
+    target->is_hole_known = true;
+    rows_ask_in_vain();
+    ck_assert_uint_eq(answers.event_count, EVENT_COUNT);
+    ck_none(answers.events[1].execution, ompd_cl_status_not_saved);
+    ck_value(answers.events[1].handle, EVENT_HANDLE + 0x100);
+    ck_value(answers.events[0].execution, ompd_cl_state_unset);
+}
+END_TEST
+
+START_TEST(words_that_cannot_be)
+{
+    set_event(0, F(run), OMPD_CL_REGISTRY_RUN(1, 200));
+    rows_ask();
+    ck_none(answers.events[0].execution, ompd_cl_status_corrupt);
+    set_event(0, F(run), 0);
+    rows_ask();
+    ck_none(answers.events[0].execution, ompd_cl_status_unknown);
+    fake_set(target, PROGRAM, population.program, F(run), OMPD_CL_REGISTRY_RUN(1, 99));
+    fake_touch(target, PROGRAM, population.program);
+    rows_ask();
+    ck_none(answers.programs[0].build, ompd_cl_status_corrupt);
+}
+END_TEST
+
+/* Texts that a thread was changing at the stop are not shown. */
+START_TEST(torn_texts)
+{
+    fake_set(target, PROGRAM, population.program, F(change), FIRST_LWP + 1);
+    fake_touch(target, PROGRAM, population.program);
+    rows_ask();
+    ck_assert_uint_eq(answers.programs[0].log.status, ompd_cl_status_changing);
+    ck_assert_uint_eq(answers.programs[0].log.lwp, FIRST_LWP + 1);
+    ck_assert_str_eq(answers.programs[0].log.text, "");
+    ck_assert_uint_eq(answers.programs[0].options.status, ompd_cl_status_changing);
+    ck_value(answers.programs[0].build, ompd_cl_state_failed);
+}
+END_TEST
+
+/* What was not built has no options, and a log that nobody has asked for is not known. */
+START_TEST(not_built)
+{
+    uint64_t log = fake_field_address(target, PROGRAM, population.program, F(log));
+
+    fake_put(target, log, 1, 0);
+    fake_touch(target, PROGRAM, population.program);
+    rows_ask();
+    ck_assert_uint_eq(answers.programs[0].log.status, ompd_cl_status_unknown);
+    fake_set(target, PROGRAM, population.program, F(run), 0);
+    fake_set(target, PROGRAM, population.program, F(error), 0);
+    fake_touch(target, PROGRAM, population.program);
+    rows_ask();
+    ck_none(answers.programs[0].build, ompd_cl_status_not_applicable);
+    ck_none(answers.programs[0].build_lwp, ompd_cl_status_not_applicable);
+    ck_assert_uint_eq(answers.programs[0].options.status, ompd_cl_status_not_applicable);
+    ck_assert_uint_eq(answers.programs[0].log.status, ompd_cl_status_not_applicable);
+}
+END_TEST
+
+/* A recorder of version 1.2: what it does not keep is not known. */
+START_TEST(older_recorder)
+{
+    fake_forget_field(target, EVENT, F(run));
+    fake_forget_field(target, EVENT, F(number));
+    fake_forget_field(target, EVENT, F(error));
+    fake_forget_field(target, PROGRAM, F(run));
+    fake_forget_field(target, PROGRAM, F(options));
+    fake_forget_field(target, PROGRAM, F(log));
+    fake_forget_field(target, ompd_cl_registry_kernel, F(name));
+    fake_forget_field(target, ompd_cl_registry_sampler, F(normalized));
+    rows_ask();
+    ck_assert_uint_eq(answers.event_count, EVENT_COUNT);
+    ck_none(answers.events[0].execution, ompd_cl_status_unknown);
+    ck_none(answers.events[1].number, ompd_cl_status_unknown);
+    ck_value(answers.events[1].queue, QUEUE_HANDLE);
+    ck_none(answers.programs[0].build, ompd_cl_status_unknown);
+    ck_assert_uint_eq(answers.programs[0].options.status, ompd_cl_status_unknown);
+    ck_assert_uint_eq(answers.programs[0].log.status, ompd_cl_status_unknown);
+    ck_assert_uint_eq(answers.kernels[0].name.status, ompd_cl_status_unknown);
+    ck_assert_str_eq(answers.kernels[0].name.text, "");
+    ck_none(answers.samplers[0].normalized, ompd_cl_status_unknown);
+    ck_value(answers.kernels[0].program, PROGRAM_HANDLE);
+}
+END_TEST
+
+START_TEST(find_and_get)
+{
+    ompd_cl_event_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_event_id_t event = {0};
+    ompd_cl_kernel_id_t kernel = {42};
+
+    rows_ask();
+    ck_assert_int_eq(ompd_cl_event_find(population.space, EVENT_HANDLE + 0x300, &event),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(event.id, answers.events[3].id.id);
+    ck_assert_int_eq(ompd_cl_event_get(population.space, event, &info), ompd_rc_ok);
+    ck_assert_mem_eq(&info, &answers.events[3], sizeof(info));
+    ck_assert_int_eq(ompd_cl_kernel_find(population.space, EVENT_HANDLE, &kernel),
+                     ompd_rc_unavailable);
+    ck_assert_uint_eq(kernel.id, 42);
+    /* An id is of its kind alone. */
+    kernel.id = event.id;
+    ck_assert_int_eq(
+        ompd_cl_kernel_get(population.space, kernel, (ompd_cl_kernel_info_t *)(void *)&info),
+        ompd_rc_bad_input);
+    fake_remove_object(target, EVENT, population.events[3]);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_event_get(population.space, event, &info), ompd_rc_stale_handle);
+}
+END_TEST
+
+START_TEST(release_callbacks)
+{
+    ompd_cl_destructor_info_t rows[2] = {{.struct_size = sizeof(rows[0])}};
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    fake_add_destructor_of(target, PROGRAM, population.program, 0x403000, 0x5000);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    answers_get(population.space, &answers);
+    ck_value(answers.programs[0].destructor_count, 1);
+    ck_assert_int_eq(
+        ompd_cl_program_destructor_list_open(population.space, answers.programs[0].id, &list),
+        ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_destructor_list_next(population.space, list, 2, rows, &count, NULL),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_value(rows[0].object, PROGRAM_HANDLE);
+    ck_value(rows[0].function, 0x403000);
+    ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("object-rows");
+    TCase *everywhere = tcase_create("everywhere");
+    TCase *tcase = tcase_create("rows");
+
+    tcase_add_loop_test(everywhere, events, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(everywhere, others, 0, FAKE_VARIANTS);
+    suite_add_tcase(suite, everywhere);
+
+    tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
+    tcase_add_test(tcase, queue_goes_on);
+    tcase_add_test(tcase, queue_is_gone);
+    tcase_add_test(tcase, queue_not_saved);
+    tcase_add_test(tcase, words_that_cannot_be);
+    tcase_add_test(tcase, torn_texts);
+    tcase_add_test(tcase, not_built);
+    tcase_add_test(tcase, older_recorder);
+    tcase_add_test(tcase, find_and_get);
+    tcase_add_test(tcase, release_callbacks);
+    suite_add_tcase(suite, tcase);
+    return suite_run(suite);
+}
