@@ -146,10 +146,8 @@ int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *modu
         search.build_id = build_id;
         search.build_id_size = (size_t)size;
     }
-    if (!search.target->opens_no_files && search.target->sysroot != NULL)
+    if (!search.target->opens_no_files)
         descriptor = try_root(&search, search.target->sysroot, module, link, found);
-    if (descriptor < 0 && !search.target->opens_no_files)
-        descriptor = try_root(&search, NULL, module, link, found);
     /* The executable that the caller named may lie elsewhere. */
     if (descriptor < 0 && link != NULL && module->file != NULL)
         descriptor = try_link(&search, NULL, module->file, link, found);

@@ -69,11 +69,11 @@ static bool is_same(int descriptor, const struct image *image)
     return is_same;
 }
 
-/* Open the file that TARGET calls PATH, below the folder ROOT, unless that is NULL.  *FILE gets the
+/* Open the file that TARGET calls PATH, where it has a system root only below that.  *FILE gets the
  * path here, owned by the caller, or NULL; -1: there is none, or the caller wants none opened. */
-static int open_file(const ompd_host_target_t *target, const char *root, const char *path,
-                     char **file)
+static int open_file(const ompd_host_target_t *target, const char *path, char **file)
 {
+    const char *root = target->sysroot;
     int descriptor = -1;
 
     if (!target->opens_no_files)
@@ -122,22 +122,13 @@ static ompd_host_rc_t read_image(const struct search *search, int descriptor, ch
 
 static ompd_host_rc_t read_any(const struct search *search, const char *path)
 {
-    const ompd_host_target_t *target = search->target;
-    ompd_host_rc_t rc = ompd_host_rc_ok;
     int descriptor;
     char *file;
 
     if (path == NULL || path[0] != '/')
         return ompd_host_rc_ok;
-    if (target->sysroot != NULL) {
-        descriptor = open_file(target, target->sysroot, path, &file);
-        rc = read_image(search, descriptor, file);
-    }
-    if (rc == ompd_host_rc_ok && search->image->loads == NULL) {
-        descriptor = open_file(target, NULL, path, &file);
-        rc = read_image(search, descriptor, file);
-    }
-    return rc;
+    descriptor = open_file(search->target, path, &file);
+    return read_image(search, descriptor, file);
 }
 
 ompd_host_rc_t module_file_read(ompd_host_target_t *target, const char *path, uint64_t bias,
@@ -174,21 +165,15 @@ static bool try_file(struct module *module, int descriptor, char *path)
     return is_done;
 }
 
-/* The same of what the target calls PATH, below its system root and here, unless the module's file
- * is known. */
+/* The same of what the target calls PATH, unless the module's file is known. */
 static bool try_path(const ompd_host_target_t *target, struct module *module, const char *path)
 {
     char *file;
     int descriptor;
 
-    if (module->file == NULL && target->sysroot != NULL) {
-        descriptor = open_file(target, target->sysroot, path, &file);
-        if (!try_file(module, descriptor, file))
-            return false;
-    }
     if (module->file != NULL)
         return true;
-    descriptor = open_file(target, NULL, path, &file);
+    descriptor = open_file(target, path, &file);
     return try_file(module, descriptor, file);
 }
 

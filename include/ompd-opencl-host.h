@@ -71,7 +71,8 @@ typedef enum ompd_host_work_t {
 typedef struct ompd_host_options_t {
     size_t struct_size;
     const char *executable; /* core: the program's file, when it is not where the core says */
-    const char *sysroot;    /* core: where the files that it names lie, when of another machine */
+    const char *sysroot;    /* core: the one folder below which the files that it names are looked
+                               for, when it is of another machine */
     bool leaves_running;    /* process: read it without stopping it; the picture may be torn */
     bool asks_debuginfod;   /* fetch debug information that is not on this machine */
     /* Told how far WORK is, DONE of WHOLE bytes, DONE growing from 0: by ompd_host_core_open, and

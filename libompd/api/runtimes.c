@@ -6,6 +6,7 @@
 #include "base/value.h"
 #include "lists/list.h"
 #include "runtime/dispatch-table-search.h"
+#include "runtime/hidden-runtimes.h"
 #include "runtime/runtime-unused.h"
 #include "session/notes.h"
 #include "session/sources.h"
@@ -155,6 +156,8 @@ static ompd_rc_t make_survey(struct address_space *space, struct list *list, str
 
     memset(survey, 0, sizeof(*survey));
     rc = runtimes_find(runtimes, &space->target, &space->code, space->layouts);
+    if (rc == ompd_rc_incomplete && has_layout(runtimes))
+        rc = hidden_runtimes_find(runtimes, &space->target, &space->code);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
     if (rc == ompd_rc_incomplete) {

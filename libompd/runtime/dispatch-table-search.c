@@ -6,7 +6,7 @@
  */
 #include "runtime/dispatch-table-search.h"
 
-#include "runtime/dispatch-table.h"
+#include "runtime/dispatch-table-runs.h"
 #include "target/scan.h"
 
 #include <string.h>
@@ -14,17 +14,11 @@
 /* Runs of all runtimes that are looked at; a module with more is none of a known make. */
 #define RUN_LIMIT 128
 
-/* A table may begin after some words of other data that look like code. */
-#define START_LIMIT 12
-
-/* More words of 0 than this end a run: tables leave out the functions of whole extensions. */
-#define GAP_LIMIT 32
-
 struct run {
     uint64_t start;
     uint32_t words;
     uint32_t runtime; /* index */
-    uint32_t references[START_LIMIT];
+    uint32_t references[TABLE_START_LIMIT];
 };
 
 struct search {
@@ -32,108 +26,26 @@ struct search {
     struct target *target;
     struct code *code;
     uint16_t failure;   /* ompd_cl_status_t of what could not be read; 0: all was */
+    uint32_t runtime;   /* index of the one whose runs are looked for */
     uint32_t run_count; /* may be one above the limit: then there were too many */
     struct run runs[RUN_LIMIT + 1];
     uint32_t word_count;
-    uint64_t words[RUN_LIMIT * START_LIMIT]; /* addresses that may be a table's, ascending */
+    uint64_t words[RUN_LIMIT * TABLE_START_LIMIT]; /* addresses that may be a table's, ascending */
 };
 
-/* A run in the making. */
-struct growth {
-    uint64_t start;
-    uint32_t words; /* 0: there is none */
-    uint32_t code_count;
-    uint32_t zeros; /* at its end, not counted yet */
-};
-
-/* Keep the run if it can be a table. */
-static void end_run(struct search *search, uint32_t runtime, struct growth *growth)
+/* Keep a run of the runtime that is looked at. */
+static void keep_run(void *visitor, uint64_t start, uint32_t words)
 {
-    if (growth->words >= TABLE_LEAST_WORDS && growth->code_count >= TABLE_LEAST_CODE &&
-        search->run_count <= RUN_LIMIT) {
-        struct run *run = &search->runs[search->run_count++];
+    struct search *search = visitor;
+    struct run *run;
 
-        memset(run, 0, sizeof(*run));
-        run->start = growth->start;
-        run->words = growth->words;
-        run->runtime = runtime;
-    }
-    memset(growth, 0, sizeof(*growth));
-}
-
-/* Take the word VALUE at ADDRESS into the run, or end it. */
-static void take_word(struct search *search, uint32_t runtime, struct growth *growth,
-                      uint64_t address, uint64_t value)
-{
-    bool is_code;
-
-    if (value == 0) {
-        growth->zeros++;
-        if (growth->words > 0 && growth->zeros > GAP_LIMIT)
-            end_run(search, runtime, growth);
-    } else if (value >= TARGET_BLOCK_SIZE &&
-               table_can_hold(search->code, search->target, value, &is_code)) {
-        if (growth->words == 0)
-            *growth = (struct growth){.start = address};
-        growth->words += growth->zeros + 1;
-        growth->code_count += is_code;
-        growth->zeros = 0;
-    } else {
-        end_run(search, runtime, growth);
-    }
-}
-
-/* Find the runs in [START, END), reading it in windows.  Returns ompd_rc_ok or ompd_rc_nomem; what
- * cannot be read has none. */
-static ompd_rc_t find_runs_in(struct search *search, uint32_t runtime, struct window *window,
-                              const struct region_run *memory)
-{
-    struct target *target = search->target;
-    uint32_t unit = target->pointer_size;
-    struct growth growth = {0};
-    uint64_t at = (memory->start + unit - 1) / unit * unit;
-
-    while (at < memory->end && memory->end - at >= unit) {
-        uint64_t size =
-            memory->end - at < TARGET_WINDOW_SIZE ? memory->end - at : TARGET_WINDOW_SIZE;
-        ompd_rc_t rc = target_fill(target, window, at, size, 0);
-
-        if (rc_is_final(rc))
-            return rc;
-        for (uint64_t i = 0; rc == ompd_rc_ok && i + unit <= size; i += unit)
-            take_word(search, runtime, &growth, at + i,
-                      target_integer(target, window->bytes + i, unit));
-        if (rc != ompd_rc_ok) {
-            search->failure = target->failure;
-            end_run(search, runtime, &growth);
-        }
-        at += size / unit * unit;
-    }
-    end_run(search, runtime, &growth);
-    return ompd_rc_ok;
-}
-
-/* Find the runs in the data of a runtime. */
-static ompd_rc_t find_runs(struct search *search, uint32_t index, struct window *window)
-{
-    const struct runtime *runtime = &search->runtimes->all[index];
-    struct region_walk walk;
-    struct region_run memory;
-    bool is_missing = false;
-    ompd_rc_t rc;
-
-    rc = region_walk_begin(&walk, search->target, region_data, runtime->start, runtime->end);
-    while (rc == ompd_rc_ok && region_walk_next(&walk, &memory)) {
-        is_missing = is_missing || (!memory.is_saved && !memory.is_known);
-        if (memory.is_saved)
-            rc = find_runs_in(search, index, window, &memory);
-    }
-    /* What a core has not saved is the file's contents, but where the tool knows nothing of it. */
-    if (is_missing && !walk.has_known)
-        search->failure = ompd_cl_status_not_saved;
-    if (walk.is_broken)
-        search->failure = ompd_cl_status_unreadable;
-    return rc;
+    if (search->run_count > RUN_LIMIT)
+        return;
+    run = &search->runs[search->run_count++];
+    memset(run, 0, sizeof(*run));
+    run->start = start;
+    run->words = words;
+    run->runtime = search->runtime;
 }
 
 /* Put ADDRESS into the words, in order. */
@@ -152,7 +64,7 @@ static void list_words(struct search *search)
     for (uint32_t i = 0; i < search->run_count; i++) {
         const struct run *run = &search->runs[i];
 
-        for (uint32_t j = 0; j < START_LIMIT && run->words - j >= TABLE_LEAST_WORDS; j++)
+        for (uint32_t j = 0; j < TABLE_START_LIMIT && run->words - j >= TABLE_LEAST_WORDS; j++)
             add_word(search, run->start + (uint64_t)j * search->target->pointer_size);
     }
 }
@@ -167,20 +79,20 @@ static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)
         struct run *run = &search->runs[i];
         uint64_t place = (address - run->start) / search->target->pointer_size;
 
-        if (address >= run->start && place < START_LIMIT)
+        if (address >= run->start && place < TABLE_START_LIMIT)
             run->references[place]++;
     }
     return ompd_rc_ok;
 }
 
-/* The place in RUN to which most references lead; START_LIMIT when there is none. */
+/* The place in RUN to which most references lead; TABLE_START_LIMIT when there is none. */
 static uint32_t most_referenced(const struct run *run)
 {
-    uint32_t best = START_LIMIT;
+    uint32_t best = TABLE_START_LIMIT;
 
-    for (uint32_t i = 0; i < START_LIMIT; i++) {
+    for (uint32_t i = 0; i < TABLE_START_LIMIT; i++) {
         if (run->references[i] > 0 &&
-            (best == START_LIMIT || run->references[i] > run->references[best]))
+            (best == TABLE_START_LIMIT || run->references[i] > run->references[best]))
             best = i;
     }
     return best;
@@ -197,7 +109,7 @@ static void choose_run(struct search *search, uint32_t index)
         const struct run *run = &search->runs[i];
         uint32_t place = most_referenced(run);
 
-        if (run->runtime != index || place == START_LIMIT)
+        if (run->runtime != index || place == TABLE_START_LIMIT)
             continue;
         found++;
         table = run->start + (uint64_t)place * search->target->pointer_size;
@@ -213,15 +125,18 @@ static void choose_run(struct search *search, uint32_t index)
 static ompd_rc_t find_all_runs(struct search *search)
 {
     const struct runtimes *runtimes = search->runtimes;
-    struct window window = {0};
+    struct table_runs runs = {
+        .target = search->target, .code = search->code, .visit = keep_run, .visitor = search};
     ompd_rc_t rc = ompd_rc_ok;
 
     code_doubt_forget(search->code);
     for (uint32_t i = 0; i < runtimes->count && rc == ompd_rc_ok; i++) {
+        search->runtime = i;
         if (runtimes->all[i].table == 0)
-            rc = find_runs(search, i, &window);
+            rc = table_runs_find(&runs, runtimes->all[i].start, runtimes->all[i].end);
     }
-    target_window_close(search->target, &window);
+    table_runs_close(&runs);
+    search->failure = runs.failure;
     if (rc == ompd_rc_ok)
         rc = code_doubt_tell(search->code, search->target);
     if (rc != ompd_rc_incomplete)

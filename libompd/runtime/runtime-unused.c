@@ -45,10 +45,9 @@ static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)
     return ompd_rc_ok;
 }
 
-/* Tell whether these references are only the platform and what lies next to it. */
-static bool is_unused(const struct references *references)
+bool runtime_references_are_few(uint32_t own, uint32_t others)
 {
-    return references->others == 0 || (references->others == 1 && references->own == 0);
+    return others == 0 || (others == 1 && own == 0);
 }
 
 ompd_rc_t runtimes_find_unused(struct runtimes *runtimes, struct target *target)
@@ -72,7 +71,8 @@ ompd_rc_t runtimes_find_unused(struct runtimes *runtimes, struct target *target)
     if (rc_is_final(rc) || scan.is_cancelled)
         return rc;
     for (uint32_t i = 0; i < tally.count && rc == ompd_rc_ok; i++)
-        runtimes->all[tally.all[i].runtime].is_unused = is_unused(&tally.all[i]);
+        runtimes->all[tally.all[i].runtime].is_unused =
+            runtime_references_are_few(tally.all[i].own, tally.all[i].others);
     runtimes->tally_failure = scan.failure;
     runtimes->tallied = target->stop;
     return ompd_rc_ok;

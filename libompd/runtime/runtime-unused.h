@@ -13,4 +13,8 @@
  */
 ompd_rc_t runtimes_find_unused(struct runtimes *runtimes, struct target *target);
 
+/* Tell whether so many references to a table, in the runtime's OWN data and in OTHERS, are only the
+ * platform and what lies next to it. */
+bool runtime_references_are_few(uint32_t own, uint32_t others);
+
 #endif

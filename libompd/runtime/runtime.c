@@ -171,6 +171,11 @@ static ompd_rc_t add_runtime(struct finding *finding, uint32_t index, const stru
     return find_table(runtime, finding->target, finding->code, index);
 }
 
+static bool is_nameless(const struct runtimes *runtimes, uint32_t index)
+{
+    return (runtimes->nameless[index / 64] >> index % 64 & 1) != 0;
+}
+
 /* Add module number INDEX if it is a runtime. */
 static ompd_rc_t look_at(struct finding *finding, uint32_t index, const struct module *module)
 {
@@ -183,6 +188,8 @@ static ompd_rc_t look_at(struct finding *finding, uint32_t index, const struct m
         old = find_old(finding->old, module);
     if (finding->old == NULL && !is_runtime)
         rc = exports_runtime(finding->target, index, &is_runtime);
+    if (rc == ompd_rc_incomplete)
+        finding->runtimes->nameless[index / 64] |= UINT64_C(1) << index % 64;
     if (rc != ompd_rc_ok || (!is_runtime && old == NULL))
         return rc;
     return add_runtime(finding, index, module, layout, old);
@@ -193,6 +200,7 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
 {
     const struct runtimes old = *runtimes;
     struct finding finding = {runtimes, target, code, layouts, NULL};
+    bool lacks_names = false;
     ompd_rc_t worst;
     ompd_rc_t rc;
     uint64_t sum;
@@ -202,8 +210,9 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
     if (runtimes->stop == target->stop && runtimes->layouts == layouts)
         return ompd_rc_ok;
     worst = sum_modules(target, &sum);
-    if (worst == ompd_rc_ok && old.stop != 0 && old.modules == sum)
+    if (worst == ompd_rc_ok && old.stop != 0 && old.modules == sum && !old.lacks_names_alone)
         finding.old = &old;
+    memset(runtimes->nameless, 0, sizeof(runtimes->nameless));
     runtimes->count = 0;
     runtimes->searched = 0;
     runtimes->tallied = 0;
@@ -220,9 +229,14 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
             *runtimes = old;
             return rc;
         }
-        if (rc != ompd_rc_ok)
+        if (rc != ompd_rc_ok && is_nameless(runtimes, i))
+            lacks_names = true;
+        else if (rc != ompd_rc_ok)
             worst = rc;
     }
+    runtimes->lacks_names_alone = lacks_names && worst == ompd_rc_ok;
+    if (lacks_names)
+        worst = ompd_rc_incomplete;
     runtimes->stop = worst == ompd_rc_ok ? target->stop : 0;
     runtimes->layouts = layouts;
     runtimes->modules = sum;

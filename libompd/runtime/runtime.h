@@ -48,6 +48,9 @@ struct runtimes {
     uint64_t searched;                  /* the stop at which runtimes_search was done; 0: never */
     uint64_t tallied;                   /* that at which runtimes_find_unused was */
     uint16_t tally_failure;             /* ompd_cl_status_t of what that could not read; 0: none */
+    uint64_t sought;                    /* that at which hidden_runtimes_find found no end of it */
+    uint64_t nameless[MODULE_LIMIT / 64]; /* bits: modules whose symbols the tool could not tell */
+    bool lacks_names_alone; /* that is all that the tool could not tell; false: or it told all */
     uint32_t count;
     struct runtime all[RUNTIME_LIMIT];
 };

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "runtime/dispatch-table-search.h"
+#include "runtime/hidden-runtimes.h"
 #include "runtime/runtime-unused.h"
 #include "session/recorder-module.h"
 
@@ -78,6 +79,8 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
     if (is_wanted(space, ompd_cl_source_layout))
         rc = find_runtimes(space);
     *has_layouts = find_runtime(space, rc, true) != NULL;
+    if (rc == ompd_rc_incomplete && *has_layouts)
+        rc = hidden_runtimes_find(&space->runtimes, &space->target, &space->code);
     if (rc == ompd_rc_incomplete) {
         notes_take_modules(space);
         return address_space_fail(space, rc,

@@ -24,6 +24,7 @@ FOLDER = os.environ.get("AARCH64_ROOT") or os.path.join(_BUILD, "packages", "aar
 ROOT = os.path.join(FOLDER, "target", "root")
 TOOLS = os.path.join(FOLDER, "tools", "root", "usr")
 TREE = os.path.join(FOLDER, "build")
+RECORDER = os.path.join(TREE, ".libs", "libompd-opencl-recorder.so")
 EMULATE = [os.path.join(FOLDER, "qemu", "root", "usr", "bin", "qemu-aarch64"), "-L", ROOT]
 WRAPPED_GDB = os.path.join(FOLDER, "gdb")
 os.environ["GDB"] = WRAPPED_GDB
@@ -53,6 +54,14 @@ def program(name: str) -> str:
     return os.path.join(TREE, "testsuite", "programs", name)
 
 
+def core_words(core: str) -> List[str]:
+    """How the command is to open CORE, whose files are looked for below ROOT alone."""
+    for path in (program("truth-program"), RECORDER):
+        os.makedirs(os.path.dirname(ROOT + path), exist_ok=True)
+        shutil.copy(path, ROOT + path)
+    return ["--core", core, "--sysroot", ROOT]
+
+
 def program_environment(recorder: bool) -> Dict[str, str]:
     """Of a program that QEMU runs, which finds all else below ROOT."""
     variables = environment("icd", recorder=False)
@@ -62,7 +71,7 @@ def program_environment(recorder: bool) -> Dict[str, str]:
     variables["OCL_ICD_VENDORS"] = vendors
     variables["POCL_CACHE_DIR"] = os.path.join(WORK, "pocl-aarch64-cache")
     if recorder:
-        variables["OPENCL_LAYERS"] = os.path.join(TREE, ".libs", "libompd-opencl-recorder.so")
+        variables["OPENCL_LAYERS"] = RECORDER
     return variables
 
 
@@ -173,7 +182,7 @@ class TestUnprepared(unittest.TestCase):
             session = run_gdb([], commands, self.tools, name="aarch64-unprepared")
         truth = read_truth(folder, "main")
         self._compare(truth, {table: session.answer(table).rows() for table in FIELDS})
-        self._compare(truth, lists_of(["--core", core, "--sysroot", ROOT], self.tools))
+        self._compare(truth, lists_of(core_words(core), self.tools))
         shutil.rmtree(folder)
 
     def test_qemus_core(self) -> None:
@@ -182,7 +191,7 @@ class TestUnprepared(unittest.TestCase):
         words = [program("truth-program"), folder, "abort-destructor"]
         core = core_of_qemu(words, folder, program_environment(recorder=False))
         truth = read_truth(folder, "destructor")
-        self._compare(truth, lists_of(["--core", core, "--sysroot", ROOT], self.tools))
+        self._compare(truth, lists_of(core_words(core), self.tools))
         commands = [*gdb_words("truth-program"), "core-file " + core, *ask_lists()]
         session = run_gdb([], commands, self.tools, name="aarch64-unprepared-abort")
         self._compare(truth, {table: session.answer(table).rows() for table in FIELDS})
@@ -223,7 +232,7 @@ class TestRecorded(unittest.TestCase):
         folder = work_folder("aarch64-recorded-abort")
         words = [program("truth-program"), folder, "abort-destructor"]
         core = core_of_qemu(words, folder, program_environment(recorder=True))
-        target = ["--core", core, "--sysroot", ROOT]
+        target = core_words(core)
         answers = {table: run([*target, table, "--json"], self.tools).output for table in LISTS}
         rows = {table: Answer(rows_of(text), None, [], {}) for table, text in answers.items()}
         truth = read_truth(folder, "destructor")

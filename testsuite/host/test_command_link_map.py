@@ -99,15 +99,22 @@ class TestLinkMap(RowsCase):
         self._refused(words)
 
     def test_another_library(self) -> None:
-        """Another library below the system root, where the core's is wanted, is not taken."""
+        """The libraries are looked for below the system root alone; another one there, where the
+        core's is wanted, is not taken."""
         root = os.path.join(self.folder, "root")
-        names = [self._path_of(link) for link in self.links]
-        library = next(name for name in names if os.path.basename(name) == "libc.so.6")
-        os.makedirs(os.path.dirname(root + library), exist_ok=True)
-        shutil.copy(next(name for name in names if "libtest-icd" in name), root + library)
+        names = [name for name in map(self._path_of, self.links) if name.startswith("/")]
+        for name in {*names, self.path}:
+            os.makedirs(os.path.dirname(root + name), exist_ok=True)
+            shutil.copy(name, root + name)
         self.editor.forget_headers()
         words = [*self._save(), "--sysroot", root]
-        self.assertEqual(ask_all(words, self.variables), self.whole)
+        shown = ask_all(words, self.variables)
+        self.assertEqual(*(list(each["memobjs"]) for each in (shown, self.whole)))
+        library = next(name for name in names if os.path.basename(name) == "libc.so.6")
+        shutil.copy(next(name for name in names if "libtest-icd" in name), root + library)
+        answer = run([*words, "contexts"], self.variables)
+        self.assertEqual(answer.code, INCOMPLETE, answer)
+        self.assertIn("modules could be read", answer.output)
 
     def _path_of(self, link: int) -> str:
         """What an entry of the list calls its file."""

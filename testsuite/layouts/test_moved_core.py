@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import unittest
 
-from command import INCOMPLETE, run
-from harness import ask_lists, main, run_gdb, work_folder
+from command import INCOMPLETE, OK, run
+from fitting import fitting_layout
+from harness import ask, ask_lists, main, run_gdb, work_folder
 from kernel_core import skip_without_cores
 from unprepared import (
     Process,
@@ -18,14 +20,23 @@ from unprepared import (
     ask_command,
     compare,
     debuggers_core,
+    is_of_missing,
     kernel_core,
     lists_of,
+    program_environment,
     started,
     tool_environment,
 )
 from unprepared_cases import RuntimeCase
 
 WORDS = ["50", "second"]
+
+LACKS_MODULES = "modules could be read"
+VERBS = ("svm", "svm-frees", "queues", "contexts", "destructors", "memobjs", "runtimes", "overview")
+
+
+def asked_in_gdb(verb: str) -> str:
+    return "opencl" if verb == "overview" else "opencl " + verb
 
 
 class Moved(RuntimeCase):
@@ -44,14 +55,26 @@ class Moved(RuntimeCase):
         shown = lists_of(session)
         compare(truth, shown, self.runtime)
 
-    def check_without_files(self, core: str) -> None:
-        """Of modules whose symbols the core has lost nothing is known: the objects are there, and a
-        runtime may be missing."""
-        answer = run(["--no-files", "--core", core, "memobjs", "--json"], tool_environment())
-        self.assertEqual(answer.code, INCOMPLETE, answer.errors)
-        whole = run(["--core", core, "memobjs", "--json"], tool_environment())
-        handles = [[row.get("handle") for row in each.objects()] for each in (answer, whole)]
-        self.assertEqual([handle for handle in handles[0] if handle], handles[1])
+    def check_whole(self, folder: str, core: str) -> None:
+        """The core has lost the symbols of its modules, but not what shows that no other one of
+        them is a runtime with objects: as much is known as where the files are."""
+        empty = os.path.join(folder, "empty")
+        commands = ["set sysroot " + empty, "core-file " + core]
+        session = run_gdb(
+            [],
+            [*commands, *(ask(verb, asked_in_gdb(verb)) for verb in VERBS)],
+            tool_environment(),
+            name="whole",
+        )
+        for verb in VERBS:
+            whole = run(["--core", core, verb], tool_environment())
+            for words in (["--no-files"], ["--sysroot", empty]):
+                answer = run([*words, "--core", core, verb], tool_environment())
+                self.assertEqual(answer.code, whole.code, answer)
+                self.assertNotIn(LACKS_MODULES, answer.output)
+            self.assertNotIn(LACKS_MODULES, session.answer(verb).output)
+        # Of Oclgrind's runtime its layout tells less.
+        self.assertEqual(whole.code, OK, whole)
 
     def test_debuggers_core(self) -> None:
         folder = self.folder("gcore")
@@ -66,7 +89,7 @@ class Moved(RuntimeCase):
         folder = self.folder("kernel")
         core = kernel_core(WORDS, folder, self.variables)
         self.check_core(Process.truth_of(folder, "main"), folder, core)
-        self.check_without_files(core)
+        self.check_whole(folder, core)
         shutil.rmtree(folder)
 
 
@@ -80,6 +103,36 @@ class TestOclgrind(Moved):
 
 class TestRusticl(Moved):
     runtime = "rusticl"
+
+
+class TestHidden(unittest.TestCase):
+    """Two runtimes, and a layout of one."""
+
+    def test_kernel_core(self) -> None:
+        skip_without_cores(self)
+        layouts = {runtime: fitting_layout(runtime) for runtime in ("pocl", "rusticl")}
+        folder = work_folder("moved-hidden")
+        core = kernel_core(WORDS, folder, program_environment(*layouts))
+        truth = Process.truth_of(folder, "main")
+        for layout in layouts.values():
+            alone = os.path.join(folder, "layouts")
+            os.makedirs(alone)
+            shutil.copy(layout, alone)
+            for verb in ("overview", "memobjs", "contexts", "runtimes"):
+                answer = run(["--no-files", "--core", core, verb], tool_environment(alone))
+                self.assertEqual(answer.code, INCOMPLETE, answer)
+                self.assertIn(LACKS_MODULES, answer.output)
+            answer = run(
+                ["--no-files", "--core", core, "memobjs", "--json"], tool_environment(alone)
+            )
+            handles = {row["handle"] for row in answer.objects() if not is_of_missing(row)}
+            self.assertEqual(len(handles), len(truth["memobjs"]) / 2)
+            self.assertLess(handles, {row["handle"] for row in truth["memobjs"]})
+            shutil.rmtree(alone)
+        for verb in VERBS:
+            answer = run(["--no-files", "--core", core, verb], tool_environment())
+            self.assertNotIn(LACKS_MODULES, answer.output)
+        shutil.rmtree(folder)
 
 
 del Moved, RuntimeCase  # they are of no runtime

@@ -273,6 +273,25 @@ static bool knows_debug_information(const ompd_host_options_t *options)
     return is_known;
 }
 
+/* What is not below the system root is not looked for where it was, either. */
+START_TEST(test_system_root_alone)
+{
+    ompd_host_options_t options = options_of("", "root");
+    ompd_host_target_t *target;
+
+    write_usual_core();
+    IN_FOLDER("mkdir root");
+    target = places_open_core(&options);
+    assert_not_found(target);
+    ompd_host_target_close(target);
+    /* Nor is its debug information. */
+    IN_FOLDER(SPLIT);
+    IN_FOLDER("mkdir -p root$PWD && cp program root$PWD");
+    ck_assert(knows_debug_information(NULL));
+    ck_assert(!knows_debug_information(&options));
+}
+END_TEST
+
 START_TEST(test_debug_information_by_link)
 {
     ompd_host_options_t options = options_of("", "root");
@@ -284,8 +303,7 @@ START_TEST(test_debug_information_by_link)
     ck_assert(knows_debug_information(NULL));
     IN_FOLDER("mv .debug/program.debug kept && cp " PLACES_LIBRARY " program.debug");
     ck_assert(!knows_debug_information(NULL));
-    /* Below a system root, though the program itself was found elsewhere. */
-    IN_FOLDER("mkdir -p root$PWD && mv kept root$PWD/program.debug");
+    IN_FOLDER("mkdir -p root$PWD && cp program root$PWD && mv kept root$PWD/program.debug");
     ck_assert(knows_debug_information(&options));
     /* Beside the file that the caller names. */
     IN_FOLDER("mkdir elsewhere && mv program root$PWD/program.debug elsewhere");
@@ -411,6 +429,7 @@ int main(void)
     tcase_add_test(cases, test_executable);
     tcase_add_test(cases, test_executable_that_is_not);
     tcase_add_test(cases, test_system_root);
+    tcase_add_test(cases, test_system_root_alone);
     tcase_add_test(cases, test_build_id);
     tcase_add_test(cases, test_debug_information_by_link);
     tcase_add_test(cases, test_debug_information_by_checksum);

@@ -349,8 +349,53 @@ START_TEST(module_that_is_not_told)
 }
 END_TEST
 
-/* Nobody can tell whether a module whose symbols cannot be read is a runtime: other lists may lack
- * its objects. */
+/* Have TABLE led to as that of a runtime is which has objects. */
+static void use_table(uint64_t table)
+{
+    uint64_t heap = fake_reserve(target, PAGE, PAGE);
+
+    fake_permit(target, heap, heap + PAGE, READ | WRITE);
+    fake_put(target, heap, 8, table);
+    fake_put(target, heap + 64, 8, table);
+}
+
+/* A module whose symbols cannot be read is no runtime that anything is missing of when no object
+ * leads to a table in it; so when such tables are those of C++. */
+START_TEST(symbols_that_nobody_needs)
+{
+    ompd_cl_overview_info_t overview = {.struct_size = sizeof(overview)};
+    uint64_t table = add_stranger("clIcdGetPlatformIDsKHR");
+    const char *note;
+
+    if (_i == 1) {
+        use_table(table);
+        for (uint64_t i = 10; i < 80; i += 10) {
+            fake_put(target, table + 8 * i, 8, 0);
+            fake_put(target, table + 8 * i + 8, 8, 0);
+        }
+    }
+    found_layout_add();
+    fake_reset(target);
+    target->failing = fake_module_symbol;
+    target->fail_at = 1;
+    target->fails_for_ever = true;
+    ck_assert_int_eq(ompd_cl_overview_get(space, &overview), ompd_rc_ok);
+    ck_found(overview.memory_objects, 4);
+    ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
+    ck_assert_str_eq(note, "");
+    ck_assert_int_eq(list_all(), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    check_value(&rows[0].objects, OBJECTS, ompd_cl_source_layout);
+    /* At the next stop it may have some. */
+    use_table(table);
+    for (uint64_t i = 10; i < 80; i++)
+        fake_put(target, table + 8 * i, 8, fake_get(target, table, 8) + 16 * i);
+    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_overview_get(space, &overview), ompd_rc_incomplete);
+}
+END_TEST
+
+/* Nobody can tell whether another one is a runtime: other lists may lack its objects. */
 START_TEST(symbols_that_are_not_told)
 {
     static const char sentence[] =
@@ -359,7 +404,7 @@ START_TEST(symbols_that_are_not_told)
     ompd_cl_memobj_info_t memobjs[MOST];
     const char *note;
 
-    add_stranger("clIcdGetPlatformIDsKHR");
+    use_table(add_stranger("clIcdGetPlatformIDsKHR"));
     found_layout_add();
     fake_reset(target);
     target->failing = fake_module_symbol;
@@ -427,6 +472,7 @@ int main(void)
     tcase_add_test(tcase, one_a_call);
     tcase_add_test(tcase, cancelled);
     tcase_add_test(tcase, module_that_is_not_told);
+    tcase_add_loop_test(tcase, symbols_that_nobody_needs, 0, 2);
     tcase_add_test(tcase, symbols_that_are_not_told);
     tcase_add_test(tcase, memory_that_is_not_saved);
     tcase_add_test(tcase, tool_without_modules);
