@@ -3,6 +3,7 @@
  * ompd-opencl: what OpenCL holds in a process or a core, without a debugger.  A front end of
  * libompd-opencl-view on top of libompd-opencl-host.
  */
+#include <command/cut-core.h>
 #include <command/session.h>
 #include <view/heap.h>
 
@@ -39,6 +40,9 @@ int main(int argc, char **argv)
     code = ompd_view_words_run(session.view, (size_t)argc - 1, argv + 1);
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         command_error_print("The answer could not be written.");
+        code = ompd_view_exit_unreadable;
+    } else if (command_core_was_cut(&session)) {
+        command_error_print(COMMAND_CORE_WAS_CUT);
         code = ompd_view_exit_unreadable;
     } else if (ompd_view_message_get(session.view)[0] != '\0') {
         fprintf(stderr, "ompd-opencl: %s\n", ompd_view_message_get(session.view));

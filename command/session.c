@@ -2,6 +2,8 @@
 /* See session.h. */
 #include <command/session.h>
 
+#include <command/cut-core.h>
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,6 +53,7 @@ static bool open_target(struct command_session *session)
     else
         rc = ompd_host_process_open(given->pid, &options, &session->target);
     command_progress_end(&session->progress);
+    command_cut_core_watch(session->target);
     if (rc != ompd_host_rc_ok)
         return view_fail(session->view, ompd_view_exit_unreadable, "%s",
                          ompd_host_message_get(NULL));
@@ -114,6 +117,7 @@ void command_session_close(struct command_session *session)
     if (session->view->use.space != NULL)
         ompd_rel_address_space_handle(session->view->use.space);
     ompd_view_destroy(session->view);
+    command_cut_core_watch(NULL);
     ompd_host_target_close(session->target);
     *session = (struct command_session){.output = NULL};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* triage: a line of verdict for each of many cores. */
 #include <command/crash.h>
+#include <command/cut-core.h>
 #include <command/target-lines.h>
 #include <command/verbs.h>
 #include <inttypes.h>
@@ -47,6 +48,10 @@ static void verdict_find(struct verdict *verdict, const struct command_session *
     command_crash_find(&verdict->crash, session, &verdict->waits);
     session->view->has_findings |= session->info.signal != 0;
     session->view->is_incomplete |= session->info.signal != 0 && verdict->crash.frames.count == 0;
+    if (command_core_was_cut(session)) {
+        verdict->has_overview = false;
+        view_fail(session->view, ompd_view_exit_unreadable, COMMAND_CORE_WAS_CUT);
+    }
 }
 
 /* Add "edges died of SIGSEGV in copy_row < copy_image < main", or "edges died of SIGSEGV, called

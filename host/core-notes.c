@@ -232,6 +232,9 @@ ompd_host_rc_t core_notes_read(ompd_host_target_t *target, struct bytes notes)
         struct note note = {.type = (uint32_t)bytes_number(notes, at + 8, 4)};
         struct bytes name;
 
+        /* No note is like this, but a hole of the file is full of it. */
+        if (name_size == 0 && size == 0 && note.type == 0)
+            break;
         at += sizeof(Elf64_Nhdr);
         name = bytes_cut(notes, at, name_size);
         at += (name_size + 3) & ~UINT64_C(3);

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <host/region.h>
+#include <host/bound.h>
 #include <host/untouched.h>
 
 /* Where the fields lie in files of 32 and of 64 bits. */
@@ -115,6 +115,9 @@ static ompd_host_rc_t read_header(ompd_host_target_t *target, struct bytes *file
     if (segments->count == 0 || segments->size < header->segment_least)
         return target_message_set(target, ompd_host_rc_not_readable, "%s describes no segments",
                                   target->path);
+    if (segments->count * segments->size > bound_bytes(target->core.present))
+        return target_message_set(target, ompd_host_rc_not_readable,
+                                  "%s describes more segments than it has room for", target->path);
     want_size(&target->core, segments->start, segments->count * segments->size);
     if (sections != 0)
         want_size(&target->core, sections,
@@ -253,7 +256,8 @@ static ompd_host_rc_t read_segments(ompd_host_target_t *target, struct bytes fil
     }
     if (is_done) {
         region_sort(&regions);
-        is_done = region_put_files(&regions, target->core.files, target->core.file_count);
+        is_done = core_extents_settle(&target->core, &regions) &&
+                  region_put_files(&regions, target->core.files, target->core.file_count);
     }
     if (!is_done) {
         free(regions.items);

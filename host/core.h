@@ -4,6 +4,7 @@
 #define OMPD_HOST_CORE_H
 
 #include <host/bytes.h>
+#include <host/region.h>
 #include <host/target.h>
 
 /* Open the core PATH as TARGET, which is new: its memory, its threads and what it says of itself.
@@ -16,6 +17,11 @@ void core_close(struct core *core);
 /* core-notes.c: learn what a segment of notes says of threads, mapped files and the process.  Notes
  * that make no sense, or are cut off, are passed over. */
 ompd_host_rc_t core_notes_read(ompd_host_target_t *target, struct bytes notes);
+
+/* core-extents.c: settle what REGIONS, sorted, have of the file: of those that claim the same bytes
+ * one alone has them, and large holes are regions of their own.  False: there is no memory.
+ */
+bool core_extents_settle(const struct core *core, struct region_list *regions);
 
 /* core-facts.c: find the program's path and the host's name, when the core's memory is known. */
 ompd_host_rc_t core_facts_find(ompd_host_target_t *target);

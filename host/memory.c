@@ -18,6 +18,12 @@ static ompd_host_rc_t fail_at(ompd_host_target_t *target, ompd_host_rc_t rc, uin
                               (unsigned long long)address);
 }
 
+static ompd_host_rc_t fail_as_cut(ompd_host_target_t *target)
+{
+    return target_message_set(target, ompd_host_rc_unreadable, "%s was cut off while it was read",
+                              target->path);
+}
+
 /* Tell whether the core has SIZE bytes at ADDRESS, in however many adjacent regions. */
 static ompd_host_rc_t core_has(ompd_host_target_t *target, uint64_t address, size_t size)
 {
@@ -45,6 +51,8 @@ static ompd_host_rc_t core_read(ompd_host_target_t *target, uint64_t address, si
     const struct region *region = region_find(target, address);
     ompd_host_rc_t rc = core_has(target, address, size);
 
+    if (target->core.is_cut)
+        return fail_as_cut(target);
     target->core.unsaved_reads += rc == ompd_host_rc_not_saved;
     if (rc != ompd_host_rc_ok)
         return rc;
@@ -56,7 +64,7 @@ static ompd_host_rc_t core_read(ompd_host_target_t *target, uint64_t address, si
         address += here;
         size -= here;
     }
-    return ompd_host_rc_ok;
+    return target->core.is_cut ? fail_as_cut(target) : ompd_host_rc_ok;
 }
 
 static ompd_host_rc_t process_read_into(ompd_host_target_t *target, uint64_t address, size_t size,
@@ -142,6 +150,8 @@ PUBLIC ompd_host_rc_t ompd_host_memory_lend(ompd_host_target_t *target, uint64_t
         return ompd_host_rc_bad_input;
     if (bytes == NULL || size == 0)
         return target_message_set(target, ompd_host_rc_bad_input, "there is nothing to lend");
+    if (target->core.is_cut)
+        return fail_as_cut(target);
     region = target_is_core(target) ? region_find(target, address) : NULL;
     if (region == NULL || region->start > address || region->bytes == NULL ||
         in_one_piece(target, region, address, size) < size)

@@ -184,6 +184,8 @@ static uint32_t permissions_of(const struct region *region)
         permissions |= ompd_cl_permission_execute;
     if (region->is_untouched)
         permissions |= ompd_cl_permission_untouched;
+    if (region->is_zero)
+        permissions |= ompd_cl_permission_zero;
     return permissions;
 }
 

@@ -41,6 +41,7 @@ struct region {
     bool is_left_out;  /* core: it has nothing of the whole segment */
     bool is_private;   /* process: memory of no file, not shared with others */
     bool is_untouched; /* presumably never written to; of a process, what cannot be read of it */
+    bool is_zero;      /* core: a hole of its file */
 };
 
 struct thread {
@@ -71,6 +72,7 @@ struct core {
     uint64_t program_name;    /* AT_EXECFN: address of a text */
     uint64_t vdso;            /* AT_SYSINFO_EHDR */
     bool is_of_debugger;      /* written by GDB's gcore, not by the kernel */
+    volatile bool is_cut;     /* a signal handler has met that the file was cut off */
 };
 
 /* A process. */

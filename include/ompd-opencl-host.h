@@ -131,11 +131,21 @@ typedef struct ompd_host_target_info_t {
     bool is_core;
     bool is_swapped; /* its byte order is not this machine's */
     bool is_running; /* nothing stops it: the picture may be torn */
+    bool is_cut;     /* core: its file was cut off since it was opened: ompd_host_fault_mend */
 } ompd_host_target_info_t;
 
 /* Describe TARGET.  Set INFO->struct_size to sizeof(ompd_host_target_info_t). */
 ompd_host_rc_t ompd_host_target_get(const ompd_host_target_t *target,
                                     ompd_host_target_info_t *info);
+
+/*
+ * For a tool's handler of SIGBUS, which it gets when a core's file is cut off while it is read:
+ * where ADDRESS, as siginfo_t has it, is in what TARGET has mapped of its core, zeros are put
+ * there, so that the handler may return; from then on TARGET's memory cannot be read.  May be
+ * called in a signal handler, and sets no message.  Returns ompd_host_rc_ok; ompd_host_rc_not_found
+ * when the fault is none of TARGET's, which may be NULL; ompd_host_rc_nomem.
+ */
+ompd_host_rc_t ompd_host_fault_mend(ompd_host_target_t *target, const void *address);
 
 /* ---- What an OMPD library asks --------------------------------------------------------------- */
 

@@ -132,7 +132,9 @@ typedef enum ompd_cl_permission_t {
      * Linux leaves out what has no pages, but also what madvise(2) was told MADV_DONTDUMP of.  Of a
      * process: a page of such memory that the process itself cannot read.
      */
-    ompd_cl_permission_untouched = 16
+    ompd_cl_permission_untouched = 16,
+    /* All its bytes are saved, and 0: it need not be searched.  Of a core: a hole of its file. */
+    ompd_cl_permission_zero = 32
 } ompd_cl_permission_t;
 
 /* A range of the target's addresses, [start, end). */

@@ -39,6 +39,8 @@ static struct region_run run_of(const ompd_cl_region_t *region)
         .is_usable = !is_known || ((permissions & ompd_cl_permission_read) != 0 &&
                                    (permissions & ompd_cl_permission_write) != 0),
         .is_untouched = is_known && (permissions & ompd_cl_permission_untouched) != 0,
+        .has_zeros =
+            is_known && region->is_saved != 0 && (permissions & ompd_cl_permission_zero) != 0,
     };
 }
 
@@ -116,6 +118,7 @@ bool region_walk_next(struct region_walk *walk, struct region_run *run)
            (run->is_saved || (walk->next.is_known == run->is_known &&
                               walk->next.is_untouched == run->is_untouched))) {
         run->end = walk->next.end;
+        run->has_zeros |= walk->next.has_zeros;
         walk->has_next = false;
     }
     return true;

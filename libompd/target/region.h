@@ -23,6 +23,7 @@ struct region_run {
     bool is_known;     /* of what is saved, as the next ones: that of its first part */
     bool is_usable;    /* the program can read and write there, as far as the tool knows */
     bool is_untouched; /* what cannot be read was presumably never written to */
+    bool has_zeros;    /* parts of it are known to be all 0 */
 };
 
 struct region_walk {

@@ -71,6 +71,7 @@ class TargetInfo(ctypes.Structure):
         ("is_core", ctypes.c_bool),
         ("is_swapped", ctypes.c_bool),
         ("is_running", ctypes.c_bool),
+        ("is_cut", ctypes.c_bool),
     ]
 
 

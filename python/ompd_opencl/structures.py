@@ -44,6 +44,7 @@ class Permission(enum.IntEnum):
     WRITE = 4
     EXECUTE = 8
     UNTOUCHED = 16
+    ZERO = 32
 
 
 class Status(enum.IntEnum):

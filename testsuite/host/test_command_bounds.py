@@ -6,19 +6,22 @@ none is opened that is more than a file."""
 from __future__ import annotations
 
 import os
+import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
 import unittest
-from typing import List, NamedTuple
+from typing import List, NamedTuple, Tuple
 
-from command import BUILT_COMMAND, COMMAND, INCOMPLETE, UNREADABLE
+from command import BUILT_COMMAND, COMMAND, INCOMPLETE, OK, UNREADABLE
 from crafted_core import (
     PAGE,
     READ_WRITE,
     File,
     Load,
+    add_hole,
     auxiliary,
     data_offset,
     mapped,
@@ -28,6 +31,7 @@ from crafted_core import (
     write_core,
 )
 from harness import environment, main, work_folder
+from unprepared import FEW, debuggers_core, started
 
 MOST_SECONDS = 2.0  # of the processor
 MOST_MEMORY = 256 << 10  # KiB, as wait4(2) has it
@@ -142,8 +146,8 @@ class TestBounds(unittest.TestCase):
         files = [File(at, at + GIB, 0, "/nonexistent/%x.so" % at) for at in places]
         notes = process(100) + thread(100) + mapped(files)
         offset = data_offset(notes, count)
-        loads = [Load(at, offset, PAGE) for at in places]
-        write_core(self.core, notes, loads, module([(0, GIB)]))
+        loads = [Load(at, offset + index * PAGE, PAGE) for index, at in enumerate(places)]
+        write_core(self.core, notes, loads, module([(0, GIB)]) * count)
         self.ask()
 
     def test_name(self) -> None:
@@ -191,7 +195,10 @@ class TestBounds(unittest.TestCase):
         ]
         notes = thread(100) + process(100) + mapped(files)
         offset = data_offset(notes, len(places))
-        write_core(self.core, notes, [Load(at, offset, len(image)) for at in places], image)
+        loads = [
+            Load(at, offset + index * len(image), len(image)) for index, at in enumerate(places)
+        ]
+        write_core(self.core, notes, loads, image * len(places))
         self.ask()
 
     def test_packed(self) -> None:
@@ -279,6 +286,88 @@ class TestBounds(unittest.TestCase):
         writer.wait()
         self.assertEqual(os.read(reader, 100), b"kept\n")
         os.close(reader)
+
+
+class TestHoles(unittest.TestCase):
+    """A core of a program, with segments beside it that are a hole of the file."""
+
+    folder = ""
+    core = ""
+    memobjs = b""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = work_folder("command-holes")
+        with started(FEW, cls.folder, environment("pocl", recorder=False)) as process:
+            process.await_stop("main")
+            cls.core = debuggers_core(process)
+        cls.memobjs = run_bounded(["--core", cls.core, "memobjs"], cls.folder).output
+        assert cls.memobjs.count(b"buffer") >= 5, cls.memobjs
+
+    def ask(self, count: int, size: int) -> Cost:
+        """The list of memory objects where COUNT segments name one hole of SIZE bytes."""
+        path = os.path.join(self.folder, "holes.core")
+        shutil.copy(self.core, path)
+        add_hole(path, [((1 << 44) + index * size, size) for index in range(count)])
+        return run_bounded(["--core", path, "memobjs"], self.folder)
+
+    def test_hole(self) -> None:
+        """It is memory that holds zeros, and nothing is missing; it is not read."""
+        self.assertEqual(self.ask(1, 64 * GIB), Cost(OK, self.memobjs, ""))
+
+    def test_hole_of_many(self) -> None:
+        """Of segments that name the same bytes one alone has them; what the others were is not
+        known."""
+        for count, size in ((100, GIB), (20000, GIB >> 6)):
+            cost = self.ask(count, size)
+            self.assertEqual(cost.code, INCOMPLETE)
+            self.assertTrue(cost.output.startswith(self.memobjs.rstrip()), cost.output)
+            self.assertIn(b"not in the core", cost.output)
+
+
+class TestCut(unittest.TestCase):
+    """A core whose file is cut off while it is read."""
+
+    def _run(self, core: str, words: List[str]) -> Tuple[int, str]:
+        """Run the command, and cut off CORE when it is open; its exit code, and what it wrote."""
+        commands = ["handle SIGBUS nostop noprint pass", "set breakpoint pending on"]
+        commands += [
+            "tbreak ompd_host_address_space_create",
+            "run",
+            "shell truncate -s 8192 " + core,
+        ]
+        commands += ["continue", 'printf "exit code %d\\n", $_exitcode']
+        gdb = [os.environ["GDB"], "-batch", "-nx", "-iex", "set debuginfod enabled off"]
+        for command in commands:
+            gdb += ["-ex", command]
+        done = subprocess.run(
+            [*gdb, "--args", "sh", "-c", 'exec "$@"', "sh", COMMAND, *words],
+            env=environment("icd"),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=True,
+        )
+        found = re.search(r"^exit code (\d+)$", done.stdout, re.MULTILINE)
+        self.assertTrue(found, done.stdout)
+        assert found is not None
+        return int(found.group(1)), " ".join(done.stdout.split())
+
+    def test_cut(self) -> None:
+        """The command says so, and triage goes on with the next."""
+        folder = work_folder("command-cut")
+        whole, core = (os.path.join(folder, name) for name in ("whole", "core"))
+        with started(FEW, folder, environment("pocl", recorder=False)) as process:
+            process.await_stop("main")
+            os.rename(debuggers_core(process), whole)
+        for words in (["--core", core, "memobjs"], ["triage", core, whole]):
+            shutil.copy(whole, core)
+            code, output = self._run(core, words)
+            self.assertEqual(code, UNREADABLE, output)
+            self.assertIn("The core was cut off while it was read", output)
+            self.assertEqual(output.count("14 memory objects"), words[0] == "triage", output)
+            self.assertNotIn("at least 0", output)
 
 
 if __name__ == "__main__":

@@ -119,3 +119,26 @@ def write_core(
         file.write((_header(_ET_CORE, count) + b"".join(headers) + notes).ljust(begin, b"\0"))
         file.write(data)
     os.truncate(path, begin + len(data) + hole)
+
+
+def add_hole(path: str, loads: Sequence[Tuple[int, int]]) -> None:
+    """Append a hole to a core: of each of LOADS, ADDRESS and SIZE, it is said that all is there.
+    The program headers come behind what was the file's end."""
+    with open(path, "r+b") as file:
+        header = bytearray(file.read(_ELF_HEADER))
+        (table,), (count,) = struct.unpack_from("<Q", header, 32), struct.unpack_from(
+            "<H", header, 56
+        )
+        file.seek(table)
+        segments = file.read(_PROGRAM_HEADER * count)
+        end = file.seek(0, os.SEEK_END)
+        begin = end + len(segments) + _PROGRAM_HEADER * len(loads)
+        begin += -begin % PAGE
+        for address, size in loads:
+            segments += _segment(_PT_LOAD, READ_WRITE, begin, address, size)
+        file.write(segments)
+        struct.pack_into("<Q", header, 32, end)
+        struct.pack_into("<H", header, 56, count + len(loads))
+        file.seek(0)
+        file.write(header)
+    os.truncate(path, begin + max(size for _, size in loads))

@@ -147,6 +147,43 @@ START_TEST(behind_a_hole)
 }
 END_TEST
 
+#define ZEROS (UINT64_C(4) * TARGET_WINDOW_SIZE)
+
+/* What is known to be all 0, between objects and about them, is not read, and what is found is the
+ * same. */
+START_TEST(zeros)
+{
+    static const uint32_t usable = ompd_cl_permission_read | ompd_cl_permission_write;
+    struct fake_permit *heap;
+    struct findings first;
+    struct findings found;
+    uint64_t all_read, scanned, end;
+
+    scene_open(_i, ZEROS + 16 * FAKE_PAGE);
+    add_large_context();
+    end = runtime.heap_used + ZEROS;
+    runtime.heap_used = end + 4 * FAKE_PAGE;
+    add_large_context();
+    scene_begin("");
+    heap = permit_at(runtime.heap);
+    find(&first);
+    ck_assert_uint_gt(first.count, 4);
+    all_read = session.fake->bytes_read;
+    scanned = inventory.scanned;
+    fake_permit(session.fake, end - ZEROS + 64, end, usable | ompd_cl_permission_zero);
+    fake_permit(session.fake, end, heap->end, usable);
+    heap = permit_at(runtime.heap);
+    heap->end = end - ZEROS + 64;
+    session.fake->bytes_read = 0;
+    find(&found);
+    ck_assert_mem_eq(&found, &first, sizeof(found));
+    ck_assert_uint_eq(inventory.scanned, scanned);
+    ck_assert_uint_lt(session.fake->bytes_read, ZEROS);
+    ck_assert_uint_gt(all_read, ZEROS);
+    scene_close();
+}
+END_TEST
+
 /* That the end of its chunk cannot be read does not speak against an object. */
 START_TEST(lost_end)
 {
@@ -205,6 +242,7 @@ int main(void)
     tcase_add_loop_test(tests, every_window, 0, FAKE_VARIANTS + 1);
     tcase_add_loop_test(tests, every_region, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, behind_a_hole, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, zeros, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, lost_end, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, stack_in_windows, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
