@@ -873,6 +873,52 @@ typedef struct ompd_cl_runtime_info_t {
                                  0, presumed, since at most a platform has this table */
 } ompd_cl_runtime_info_t;
 
+/* What a finding is of: a mistake that the target shows at this stop. */
+typedef enum ompd_cl_rule_t {
+    ompd_cl_rule_host_unmapped = 1,     /* host memory of a memory object is not mapped */
+    ompd_cl_rule_host_freed = 2,        /* glibc's malloc has it back */
+    ompd_cl_rule_host_on_stack = 3,     /* it is of a function that has returned */
+    ompd_cl_rule_host_shared = 4,       /* two memory objects use the same host memory */
+    ompd_cl_rule_sub_buffers = 5,       /* two sub-buffers of one buffer overlap */
+    ompd_cl_rule_callback_code = 6,     /* a callback that is to run has no code */
+    ompd_cl_rule_over_release = 7,      /* what had no references left was released */
+    ompd_cl_rule_svm_freed_twice = 8,   /* enqueued frees of one SVM allocation */
+    ompd_cl_rule_svm_used = 9,          /* a free of what a memory object uses is enqueued */
+    ompd_cl_rule_callback_waits = 10,   /* a callback is in a call that waits */
+    ompd_cl_rule_callback_releases = 11 /* a callback releases the object that it is called for */
+} ompd_cl_rule_t;
+
+/*
+ * A finding: a mistake of the program, as far as facts of this stop show it.  Fields that a rule
+ * has nothing to say in are not applicable.
+ */
+typedef struct ompd_cl_finding_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t rule;        /* ompd_cl_rule_t */
+    ompd_cl_value_t confidence;  /* certain or presumed */
+    ompd_cl_value_t object_kind; /* ompd_cl_kind_t: what `object` is the cl handle of; a callback is
+                                  * of its object */
+    ompd_cl_value_t object;
+    ompd_cl_value_t other_kind; /* the other of two objects, or what the thread waits for */
+    ompd_cl_value_t other;
+    ompd_cl_value_t parent;   /* of sub-buffers: their buffer */
+    ompd_cl_value_t address;  /* of the memory that it is about, */
+    ompd_cl_value_t size;     /* and its bytes */
+    ompd_cl_value_t origin;   /* of sub-buffers: where their common bytes begin in the buffer */
+    ompd_cl_value_t function; /* of a callback */
+    ompd_cl_value_t thread;   /* LWP: whose stack it is, or that runs the callback */
+    ompd_cl_value_t call;     /* function of OpenCL that it is in */
+    ompd_cl_value_t count;    /* how often */
+    ompd_cl_value_t lwp; /* that made the object, registered the callback or enqueued the free */
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t other_lwp; /* the same of the other object */
+    ompd_cl_value_t other_caller;
+    ompd_cl_value_t other_stack;
+    ompd_cl_text_t clause; /* what OpenCL 3.0 says, and where */
+    ompd_cl_value_t source;
+} ompd_cl_finding_info_t;
+
 /* What a layout says of itself. */
 typedef struct ompd_cl_layout_info_t {
     ompd_size_t struct_size;
@@ -906,7 +952,8 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_event = 18,
     ompd_cl_kind_kernel = 20,
     ompd_cl_kind_program = 21,
-    ompd_cl_kind_sampler = 22
+    ompd_cl_kind_sampler = 22,
+    ompd_cl_kind_finding = 23
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -1082,6 +1129,12 @@ typedef struct ompd_cl_filter_t {
  *       What the threads counted, a row a kind: reads the threads' records once a call of
  *       ompd_cl_list_next, and to tell what of it may be gone the objects' as the overview does.
  *       ompd_rc_unavailable as for threads.
+ *   finding
+ *       Mistakes that the target shows at this stop, rule by rule.  Reads all objects, looks
+ *       through memory as their lists do, and follows the heaps of glibc's malloc that host memory
+ *       of memory objects lies in, all once a stop.  No more than 65536 are given, the others are
+ * counted as unreadable.  What was not looked for, because this target does not tell it, is said by
+ *       ompd_cl_note_get and makes the list no less whole.
  *   runtime
  *       The OpenCL runtimes of the target, with or without a layout.  Needs no recorder; looks
  *       through memory as the lists of objects do, for their number.  ompd_rc_unsupported when the
@@ -1272,6 +1325,12 @@ static inline ompd_rc_t ompd_cl_usage_list_open(ompd_address_space_handle_t *spa
     return ompd_cl_list_open(space, ompd_cl_kind_usage, NULL, list);
 }
 
+static inline ompd_rc_t ompd_cl_finding_list_open(ompd_address_space_handle_t *space,
+                                                  ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_finding, NULL, list);
+}
+
 static inline ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *space,
                                                   ompd_cl_list_t *list)
 {
@@ -1450,6 +1509,14 @@ static inline ompd_rc_t ompd_cl_usage_list_next(ompd_address_space_handle_t *spa
                                                 ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_usage, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_finding_list_next(ompd_address_space_handle_t *space,
+                                                  ompd_cl_list_t list, ompd_size_t capacity,
+                                                  ompd_cl_finding_info_t *rows, ompd_size_t *count,
+                                                  ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_finding, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space,

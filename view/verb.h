@@ -26,6 +26,7 @@ view_run_fn_t view_overview_run;
 view_run_fn_t view_list_run;
 view_run_fn_t view_object_run;
 view_run_fn_t view_destructors_run;
+view_run_fn_t view_check_run;
 view_run_fn_t view_threads_run;
 view_run_fn_t view_memory_run;
 

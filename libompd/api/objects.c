@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Lists of rows of any kind, and questions about one object of any kind that has ids. */
-#include "api/activities.h"
 #include "api/runtimes.h"
 #include "api/threads.h"
 #include "api/usage.h"
+#include "findings/findings.h"
+#include "lists/activity-list.h"
 #include "lists/destructor-list.h"
 #include "lists/object.h"
 #include "session/sources.h"
@@ -35,6 +36,8 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
         return thread_list_open(space, filter, list);
     case ompd_cl_kind_usage:
         return usage_list_open(space, list);
+    case ompd_cl_kind_finding:
+        return finding_list_open(space, list);
     case ompd_cl_kind_runtime:
         return runtime_list_open(space, list);
     default:

@@ -27,6 +27,7 @@ static const ompd_cl_noun_t nouns[] = {
     [ompd_cl_kind_kernel] = {"a", "kernel", "kernels"},
     [ompd_cl_kind_program] = {"a", "program", "programs"},
     [ompd_cl_kind_sampler] = {"a", "sampler", "samplers"},
+    [ompd_cl_kind_finding] = {"a", "finding", "findings"},
 };
 
 PUBLIC ompd_rc_t ompd_cl_noun_get(ompd_cl_kind_t kind, const ompd_cl_noun_t **noun)

@@ -9,6 +9,7 @@
 #include "registry/registry.h"
 #include "runtime/runtime.h"
 #include "session/handle.h"
+#include "session/kept-findings.h"
 #include "session/notes.h"
 #include "session/pending-frees.h"
 #include "session/recorder-module.h"
@@ -59,6 +60,7 @@ struct address_space {
     uint32_t recorded_runtimes; /* bits 1 << index: the recorder has seen all of their objects */
     struct recorder_module recorder_module;
     struct svm_pending svm_pending;
+    struct kept_findings findings;
     struct layout_blank layout_blank;
 };
 

@@ -51,6 +51,11 @@ void notes_take_reason(struct address_space *space, const char *reason)
     space->notes.reason = reason;
 }
 
+void notes_take_unlooked(struct address_space *space, uint32_t unlooked)
+{
+    space->notes.unlooked = unlooked;
+}
+
 static void begin_sentence(struct message *message, uint64_t bytes)
 {
     message_clear(message);
@@ -177,6 +182,30 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
     return false;
 }
 
+/* Sentence *INDEX about mistakes that were not looked for.  When there are fewer, *INDEX is lowered
+ * by their number. */
+static bool tell_unlooked(const struct notes *notes, struct message *message, uint32_t *index)
+{
+    static const char *const sentences[UNLOOKED_COUNT] = {
+        [unlooked_recorder] = "what was released or freed twice, and which callbacks wait or "
+                              "release their own object, only the recorder knows: run the program "
+                              "under it.",
+        [unlooked_regions] = "the tool does not tell what is mapped: host memory that is gone was "
+                             "not looked for.",
+        [unlooked_stacks] = "where the threads' stacks end is not known: host memory of functions "
+                            "that have returned was not looked for.",
+    };
+
+    for (unsigned i = 0; i < UNLOOKED_COUNT; i++) {
+        if ((notes->unlooked >> i & 1) == 0 || (*index)-- != 0)
+            continue;
+        message_clear(message);
+        message_add(message, sentences[i]);
+        return true;
+    }
+    return false;
+}
+
 /* Note number INDEX, in the address space's own message; false past the last. */
 static bool tell_note(struct address_space *space, uint32_t index)
 {
@@ -193,6 +222,8 @@ static bool tell_note(struct address_space *space, uint32_t index)
         message_add(&space->note, notes->reason);
         return true;
     }
+    if (tell_unlooked(notes, &space->note, &index))
+        return true;
     if (!notes->is_searched || space->inventory.stop != space->target.stop)
         return false;
     return tell_lack(space, &space->note, &index) || tell_taken(notes, &space->note, &index) ||

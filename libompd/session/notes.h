@@ -10,12 +10,22 @@
 
 struct address_space;
 
+/* Why some mistakes were not looked for: what the target, or the tool, does not tell. */
+enum unlooked {
+    unlooked_recorder, /* there is none */
+    unlooked_regions,  /* the tool does not tell what is mapped */
+    unlooked_stacks,   /* nor where the stacks of threads end */
+    UNLOOKED_COUNT
+};
+#define UNLOOKED(reason) (UINT32_C(1) << unlooked_##reason)
+
 /* What the notes are about. */
 struct notes {
     uint32_t parts;        /* bits of COVERAGE that the answer needed from layouts */
     uint64_t taken;        /* objects whose destructor callbacks are missing in it, being taken */
     bool is_searched;      /* memory was looked through for it */
     bool has_lost_modules; /* the tool failed to tell them all, or to read them */
+    uint32_t unlooked;     /* bits of UNLOOKED: of findings */
     const char *reason;    /* a sentence: why a list that has lost no row may not be right */
 };
 
@@ -25,6 +35,9 @@ bool notes_take(struct address_space *space, uint32_t parts);
 
 /* After a call for rows of a list of which nothing is lost, but that is not as it should be. */
 void notes_take_reason(struct address_space *space, const char *reason);
+
+/* After a call for findings: UNLOOKED has bits of UNLOOKED(). */
+void notes_take_unlooked(struct address_space *space, uint32_t unlooked);
 
 /* There is nothing to be said of the answer. */
 void notes_clear(struct address_space *space);

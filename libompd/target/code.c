@@ -123,6 +123,14 @@ bool code_is_there(struct code *code, struct target *target, uint64_t address)
     return code_answer(code, &range);
 }
 
+void code_retry(struct code *code)
+{
+    for (unsigned i = 0; i < CODE_RANGES; i++) {
+        if (code->ranges[i].failure != 0)
+            code->ranges[i] = (struct code_range){0};
+    }
+}
+
 void code_doubt_forget(struct code *code)
 {
     code->doubt = ompd_rc_ok;

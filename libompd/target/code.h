@@ -30,6 +30,9 @@ struct code {
  * modules, any address but 0 can; so can one of which nobody can tell, but that is a doubt. */
 bool code_is_there(struct code *code, struct target *target, uint64_t address);
 
+/* Ask the tool again what it failed to tell at this stop. */
+void code_retry(struct code *code);
+
 /* Forget earlier doubts. */
 void code_doubt_forget(struct code *code);
 

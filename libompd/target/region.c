@@ -52,17 +52,28 @@ static bool is_wanted(const struct region_walk *walk, const ompd_cl_region_t *re
     return run->is_usable;
 }
 
-bool region_find(struct target *target, uint64_t address, struct region_run *run)
+ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run *run)
 {
     ompd_cl_region_t region;
+    ompd_rc_t rc;
 
     memset(&region, 0, sizeof(region));
-    if (target->extra.memory_region == NULL ||
-        TARGET_CALL(target, extra.memory_region, address, &region) != ompd_rc_ok ||
-        region.start > address || region.end <= address)
-        return false;
+    if (target->extra.memory_region == NULL)
+        return ompd_rc_unsupported;
+    rc = TARGET_CALL(target, extra.memory_region, address, &region);
+    if (rc != ompd_rc_ok)
+        return rc == ompd_rc_unavailable ? rc : ompd_rc_incomplete;
+    if (region.end <= address || region.end <= region.start)
+        return ompd_rc_incomplete;
+    if (region.start > address)
+        return ompd_rc_unavailable;
     *run = run_of(&region);
-    return true;
+    return ompd_rc_ok;
+}
+
+bool region_find(struct target *target, uint64_t address, struct region_run *run)
+{
+    return region_look(target, address, run) == ompd_rc_ok;
 }
 
 /* Ask for the next region, wanted or not.  False at the end. */

@@ -46,8 +46,12 @@ bool region_has_both(struct target *target, uint64_t one, uint64_t other);
 ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enum region_use use,
                             uint64_t start, uint64_t end);
 
-/* Ask the tool for the region that ADDRESS lies in, as it tells it now.  False when there is none.
- */
+/* Ask the tool for the region that ADDRESS lies in, as it tells it now.  Returns ompd_rc_ok;
+ * ompd_rc_unavailable when there is none; ompd_rc_incomplete when the tool failed;
+ * ompd_rc_unsupported. */
+ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run *run);
+
+/* The same where it is all one why there is none.  False: there is none. */
 bool region_find(struct target *target, uint64_t address, struct region_run *run);
 
 /* Give the next run, of as many neighbouring regions as there are.  False at the end. */

@@ -137,6 +137,10 @@ class Session:
         """How many objects of each kind there are and were at most; only the recorder tells."""
         return Rows(self, c.Kind.USAGE, None, None)
 
+    def findings(self) -> Rows:
+        """The mistakes in the use of OpenCL that this stop shows."""
+        return Rows(self, c.Kind.FINDING, None, None)
+
     def runtimes(self) -> Rows:
         """The OpenCL runtimes in the target, with or without a layout."""
         return Rows(self, c.Kind.RUNTIME, None, None)

@@ -93,6 +93,7 @@ class Kind(enum.IntEnum):
     KERNEL = 20
     PROGRAM = 21
     SAMPLER = 22
+    FINDING = 23
 
 
 class Type(enum.IntEnum):

@@ -22,6 +22,7 @@ LAYERS = (
     "session",
     "rows",
     "lists",
+    "findings",
     "api",
     "ompd",
 )

@@ -131,6 +131,9 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
     case ompd_cl_kind_usage:
         ompd_cl_usage_list_open(space, &list);
         break;
+    case ompd_cl_kind_finding:
+        ompd_cl_finding_list_open(space, &list);
+        break;
     case ompd_cl_kind_runtime:
         ompd_cl_runtime_list_open(space, &list);
         break;

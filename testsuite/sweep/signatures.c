@@ -254,6 +254,8 @@ const struct sweep_signature sweep_signatures[] = {
     GET(thread),
     TAKES5(ompd_cl_stack_get, SPACE, NUMBER(uint64_t, sweep_stack), CAPACITY,
            (ompd_addr_t *, sweep_out_frames, sizeof(ompd_addr_t), 0), OUT(ompd_size_t)),
+    LIST_OPEN_ALL(finding),
+    LIST_NEXT(finding),
 };
 
 const unsigned sweep_signature_count = sizeof(sweep_signatures) / sizeof(sweep_signatures[0]);

@@ -69,6 +69,8 @@ static const char *const names[] = {
     GET(memobj),
     GET(svm),
     GET(svm_free),
+    OPEN(finding),
+    NEXT(finding),
 };
 
 #define NAME_COUNT (sizeof(names) / sizeof(names[0]))

@@ -261,10 +261,12 @@ static size_t find_row(const struct sweep_walk *walk, size_t i, const struct swe
 }
 
 /* Tell whether the rows of WALK are of CLEAN, each once and in the same order.  Callbacks that no
- * object led to come last. */
+ * object led to, and findings about them, come last. */
 static bool is_part_of(const struct sweep_walk *walk, const struct sweep_walk *clean, bool *taken)
 {
-    bool has_apart = walk->kind == ompd_cl_kind_destructor && walk->is_incomplete;
+    bool has_apart =
+        (walk->kind == ompd_cl_kind_destructor || walk->kind == ompd_cl_kind_finding) &&
+        walk->is_incomplete;
     size_t place = 0;
 
     for (size_t i = 0; i < walk->count; i++) {

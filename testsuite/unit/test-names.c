@@ -52,7 +52,7 @@ START_TEST(field_table)
         ck_assert_uint_gt(i, 0);
         ck_assert_uint_eq(last_end, size);
     }
-    ck_assert_uint_ge(count, 20);
+    ck_assert_uint_ge(count, 21);
     ck_assert_int_eq(ompd_cl_kind_get(0, &name, &size), ompd_rc_bad_input);
     ck_assert_int_eq(ompd_cl_kind_get(ompd_cl_kind_memobj, NULL, &size), ompd_rc_bad_input);
     ck_assert_int_eq(ompd_cl_kind_get(ompd_cl_kind_memobj, &name, NULL), ompd_rc_bad_input);

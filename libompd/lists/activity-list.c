@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The calls and callbacks that a thread is in, as rows. */
-#include "api/activities.h"
+#include "lists/activity-list.h"
 
 #include "lists/object.h"
 #include "registry/activity.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What one thread is in. */
-#ifndef LIBOMPD_ACTIVITIES_H
-#define LIBOMPD_ACTIVITIES_H
+#ifndef LIBOMPD_ACTIVITY_LIST_H
+#define LIBOMPD_ACTIVITY_LIST_H
 
 #include "session/address-space.h"
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "findings/clauses.h"
+
+#define HOST_POINTER "clCreateBuffer, CL_MEM_USE_HOST_PTR: "
+#define CALLBACK "clSetMemObjectDestructorCallback: "
+
+/* Each has room in an ompd_cl_text_t. */
+static const char *const clauses[] = {
+    [ompd_cl_rule_host_unmapped] = HOST_POINTER "the memory is used as long as the object is there",
+    [ompd_cl_rule_host_freed] = HOST_POINTER "the memory is used as long as the object is there",
+    [ompd_cl_rule_host_on_stack] = HOST_POINTER "the memory is used as long as the object is there",
+    [ompd_cl_rule_host_shared] =
+        HOST_POINTER "commands on objects that share host memory are undefined",
+    [ompd_cl_rule_sub_buffers] =
+        "clCreateSubBuffer: to write to one and use the other at the same time is undefined",
+    [ompd_cl_rule_callback_code] = CALLBACK "the callback is called when the object is deleted",
+    [ompd_cl_rule_over_release] =
+        "clReleaseMemObject and the like: after its last reference an object is not valid",
+    [ompd_cl_rule_svm_freed_twice] = "clEnqueueSVMFree: each pointer is of an SVM allocation",
+    [ompd_cl_rule_svm_used] = "clSVMFree: nothing may use the allocation any more",
+    [ompd_cl_rule_callback_waits] = CALLBACK "blocking calls of OpenCL are undefined in a callback",
+    [ompd_cl_rule_callback_releases] =
+        CALLBACK "the object passed to the callback is not valid any more",
+};
+
+const char *clause_of(ompd_cl_rule_t rule)
+{
+    return clauses[rule];
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "findings/extents.h"
+
+#include <string.h>
+
+#define FIRST_CAPACITY 64
+
+ompd_rc_t extents_add(struct extents *extents, struct memory *memory, struct extent extent)
+{
+    if (extents->count == extents->capacity) {
+        size_t capacity = extents->capacity == 0 ? FIRST_CAPACITY : 2 * extents->capacity;
+        void *block;
+        ompd_rc_t rc = memory_allocate(memory, capacity * sizeof(extent), &block);
+
+        if (rc != ompd_rc_ok)
+            return rc;
+        if (extents->count != 0)
+            memcpy(block, extents->all, extents->count * sizeof(extent));
+        memory_free(memory, extents->all);
+        extents->all = block;
+        extents->capacity = capacity;
+    }
+    extents->all[extents->count++] = extent;
+    return ompd_rc_ok;
+}
+
+void extents_free(struct extents *extents, struct memory *memory)
+{
+    memory_free(memory, extents->all);
+    *extents = (struct extents){0};
+}
+
+static bool is_before(const struct extent *one, const struct extent *other)
+{
+    if (one->within != other->within)
+        return one->within < other->within;
+    if (one->start != other->start)
+        return one->start < other->start;
+    return one->id < other->id;
+}
+
+/* Let the extent at INDEX sink in the heap of the first COUNT. */
+static void sink(struct extent *all, size_t index, size_t count)
+{
+    struct extent sinking = all[index];
+    size_t child;
+
+    while ((child = 2 * index + 1) < count) {
+        if (child + 1 < count && is_before(&all[child], &all[child + 1]))
+            child++;
+        if (!is_before(&sinking, &all[child]))
+            break;
+        all[index] = all[child];
+        index = child;
+    }
+    all[index] = sinking;
+}
+
+/* By a heap: in place, and never in more steps than so. */
+void extents_sort(struct extents *extents)
+{
+    for (size_t i = extents->count / 2; i-- > 0;)
+        sink(extents->all, i, extents->count);
+    for (size_t i = extents->count; i-- > 1;) {
+        struct extent last = extents->all[i];
+
+        extents->all[i] = extents->all[0];
+        extents->all[0] = last;
+        sink(extents->all, 0, i);
+    }
+}
+
+/* Remember EXTENT in *FURTHEST when it reaches beyond that, or that is of other memory. */
+static void reach(const struct extent **furthest, const struct extent *extent)
+{
+    if (*furthest == NULL || (*furthest)->within != extent->within ||
+        (*furthest)->end < extent->end)
+        *furthest = extent;
+}
+
+static bool overlaps(const struct extent *before, const struct extent *extent)
+{
+    return before != NULL && before->within == extent->within && before->end > extent->start;
+}
+
+const struct extent *extents_pass(struct extents_passed *passed, const struct extent *extent,
+                                  bool pairs_may_read)
+{
+    bool needs_writing = pairs_may_read && extent->is_read;
+    const struct extent *before = needs_writing ? passed->furthest_written : passed->furthest;
+    const struct extent *found = overlaps(before, extent) ? before : NULL;
+
+    reach(&passed->furthest, extent);
+    if (!extent->is_read)
+        reach(&passed->furthest_written, extent);
+    return found;
+}

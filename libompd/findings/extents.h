@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Stretches of memory that objects use: sorted, so that those which overlap are neighbours. */
+#ifndef LIBOMPD_EXTENTS_H
+#define LIBOMPD_EXTENTS_H
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+
+struct extent {
+    uint64_t within; /* cl handle of the buffer that it is part of; 0: the target's addresses */
+    uint64_t start;  /* [start, end) */
+    uint64_t end;
+    uint64_t id;  /* of the object */
+    bool is_read; /* commands only read it */
+};
+
+/* Begin with {0}. */
+struct extents {
+    struct extent *all;
+    size_t count;
+    size_t capacity;
+};
+
+/* Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
+ompd_rc_t extents_add(struct extents *extents, struct memory *memory, struct extent extent);
+
+void extents_free(struct extents *extents, struct memory *memory);
+
+/* By `within`, then by `start`. */
+void extents_sort(struct extents *extents);
+
+/* Of those that a walk in this order has passed: which reach furthest, of all and of those that are
+ * written.  Begin with {0}. */
+struct extents_passed {
+    const struct extent *furthest;
+    const struct extent *furthest_written;
+};
+
+/* Pass EXTENT, the next in order.  Gives one before it that it overlaps and of which, or of EXTENT
+ * itself, more is done than reading where PAIRS_MAY_READ; else NULL. */
+const struct extent *extents_pass(struct extents_passed *passed, const struct extent *extent,
+                                  bool pairs_may_read);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "findings/findings.h"
+
+#include "findings/callback-activity.h"
+#include "findings/callback-code.h"
+#include "findings/memobj-extents.h"
+#include "findings/svm-use.h"
+#include "lists/list.h"
+#include "session/coverage.h"
+#include "session/sources.h"
+
+/* Released although no references were left: the recorder counts, and keeps the last. */
+static ompd_rc_t releases_check(struct taking *taking)
+{
+    const struct ompd_cl_registry_counts *counts = &taking->space->registry.counts;
+    ompd_cl_finding_info_t finding;
+
+    if (counts->over_releases == 0)
+        return ompd_rc_ok;
+    finding_begin(&finding, ompd_cl_rule_over_release, ompd_cl_kind_overview, NULL);
+    finding_set(&finding, &finding.object, counts->last_over_released);
+    finding_set(&finding, &finding.count, counts->over_releases);
+    return finding_keep(taking, &finding);
+}
+
+/* In the order in which findings are given. */
+static const struct {
+    ompd_rc_t (*check)(struct taking *taking);
+    bool needs_recorder;
+} rules[] = {
+    {memobj_extents_check, false}, {callback_code_check, false},    {releases_check, true},
+    {svm_use_check, true},         {callback_activity_check, true},
+};
+
+static ompd_rc_t check_all(struct taking *taking)
+{
+    bool has_recorder = sources_have_recorder(taking->space);
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (!has_recorder)
+        taking->kept->unlooked |= UNLOOKED(recorder);
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && rc == ompd_rc_ok; i++) {
+        if (has_recorder || !rules[i].needs_recorder)
+            rc = rules[i].check(taking);
+    }
+    return rc;
+}
+
+/* Tell whether what was found is good for LIST: what could not be read may be there for another
+ * list. */
+static bool is_good(const struct address_space *space, const struct list *list)
+{
+    const struct kept_findings *kept = &space->findings;
+
+    return kept->stop == space->target.stop && kept->sources == space->sources &&
+           (list->given != 0 || !kept->is_incomplete);
+}
+
+/* Have the findings of this stop for LIST.  Returns ompd_rc_ok, or why there are none. */
+static ompd_rc_t take_findings(struct address_space *space, const struct list *list)
+{
+    struct kept_findings *kept = &space->findings;
+    struct taking taking = {.space = space, .kept = kept};
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc != ompd_rc_ok || is_good(space, list))
+        return rc;
+    code_retry(&space->code);
+    kept->stop = 0;
+    kept->count = 0;
+    kept->lost = 0;
+    kept->is_incomplete = false;
+    kept->unlooked = 0;
+    rc = check_all(&taking);
+    if (rc != ompd_rc_ok)
+        return rc;
+    kept->stop = space->target.stop;
+    kept->sources = space->sources;
+    return ompd_rc_ok;
+}
+
+/* Say what the answer leaves open: what the lists that it was made of do, and what was not looked
+ * for. */
+static void take_notes(struct address_space *space)
+{
+    notes_clear(space);
+    if (space->inventory.stop == space->target.stop)
+        notes_take(space, COVERAGE_MEMOBJS | COVERAGE_DESTRUCTORS);
+    notes_take_unlooked(space, space->findings.unlooked);
+}
+
+static ompd_rc_t give_findings(struct address_space *space, struct list *list, struct batch *batch)
+{
+    const struct kept_findings *kept = &space->findings;
+    ompd_rc_t rc = take_findings(space, list);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    take_notes(space);
+    while (list->given < kept->count && batch->count < batch->capacity)
+        batch_give(list, batch, &kept->rows[list->given++], ompd_rc_ok);
+    list->lost = kept->lost;
+    if (kept->is_incomplete)
+        list->reason = "not all that findings are told by could be read: there may be more.";
+    return ompd_rc_ok;
+}
+
+ompd_rc_t finding_list_open(struct address_space *space, ompd_cl_list_t *list)
+{
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
+    if (list_open(space, ompd_cl_kind_finding, give_findings, list) == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    return ompd_rc_ok;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "findings/heap-chunks.h"
+
+#include "target/read-ahead.h"
+#include "target/region.h"
+
+/* Bits of a chunk's size word (glibc, malloc/malloc.c, struct malloc_chunk). */
+#define BEFORE_IS_USED 1
+#define IS_MAPPED 2
+#define IS_OF_ARENA 4
+#define FLAGS 7
+
+/* Where the first chunk of an arena's first heap may begin: behind its header, struct heap_info,
+ * and its state, struct malloc_state, whose sizes differ from one version to the next. */
+#define ARENA_REACH 4096
+
+/* Pages in front of the main heap, of variables of the program, that it may share a mapping with.
+ */
+#define PAGE UINT64_C(4096)
+#define PAGES_BEFORE 1024
+
+/* A chunk: its size word behind one that belongs to the chunk before. */
+struct chunk {
+    uint64_t size; /* without the flags */
+    uint64_t flags;
+};
+
+/* Read a word of memory that is there. */
+static bool read_word(struct heap_chunks *chunks, struct target *target, uint64_t at,
+                      uint64_t *word)
+{
+    if (target_word(target, at, word))
+        return true;
+    chunks->is_lost = true;
+    return false;
+}
+
+static bool read_chunk(struct heap_chunks *chunks, struct target *target, uint64_t at,
+                       struct chunk *chunk)
+{
+    uint64_t word;
+
+    if (!read_word(chunks, target, at + target->pointer_size, &word))
+        return false;
+    chunk->flags = word & FLAGS;
+    chunk->size = word & ~(uint64_t)FLAGS;
+    return true;
+}
+
+/* Tell whether CHUNK at AT can be one of a heap that ends at END. */
+static bool can_be(const struct target *target, const struct chunk *chunk, uint64_t at,
+                   uint64_t end)
+{
+    uint64_t unit = 2 * (uint64_t)target->pointer_size;
+
+    return chunk->size >= 2 * unit && chunk->size % unit == 0 && chunk->size <= end - at &&
+           (chunk->flags & IS_MAPPED) == 0;
+}
+
+/* Tell whether chunks lead from FIRST just to END. */
+static bool leads_to(struct heap_chunks *chunks, struct target *target, uint64_t first,
+                     uint64_t end)
+{
+    struct chunk chunk;
+    uint64_t at = first;
+    bool is_first = true;
+
+    while (at < end) {
+        if (end - at < 4 * (uint64_t)target->pointer_size ||
+            !read_chunk(chunks, target, at, &chunk) || !can_be(target, &chunk, at, end))
+            return false;
+        /* There is nothing before the first, and nothing that could be free. */
+        if (is_first && (chunk.flags & BEFORE_IS_USED) == 0)
+            return false;
+        is_first = false;
+        at += chunk.size;
+    }
+    return true;
+}
+
+/* Find the heap that grew by brk(2) in memory without a gap, at whose end it ends. */
+static void find_main(struct heap_chunks *chunks, struct target *target)
+{
+    uint64_t first = chunks->start;
+
+    for (unsigned page = 0; page < PAGES_BEFORE && first < chunks->end; page++, first += PAGE) {
+        struct chunk chunk;
+
+        if (read_chunk(chunks, target, first, &chunk) && (chunk.flags & IS_OF_ARENA) == 0 &&
+            leads_to(chunks, target, first, chunks->end)) {
+            chunks->first = first;
+            chunks->top = chunks->end;
+            return;
+        }
+    }
+}
+
+/* Find the heap of another arena that ADDRESS lies in.  Such a heap begins at a multiple of its
+ * largest size, with struct heap_info: arena, heap before, bytes in use (glibc, malloc/arena.c). */
+static void find_arena(struct heap_chunks *chunks, struct target *target, uint64_t address)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t most = word == 8 ? UINT64_C(64) << 20 : UINT64_C(1) << 20;
+    uint64_t heap = address & ~(most - 1);
+    uint64_t arena;
+    uint64_t used;
+
+    if (heap < chunks->start || heap + ARENA_REACH > chunks->end ||
+        !read_word(chunks, target, heap, &arena) ||
+        !read_word(chunks, target, heap + 2 * (uint64_t)word, &used) || arena == 0 || used > most ||
+        used < ARENA_REACH || used % PAGE != 0)
+        return;
+    for (uint64_t at = 2 * (uint64_t)word; at < ARENA_REACH; at += 2 * (uint64_t)word) {
+        struct chunk chunk;
+
+        if (!read_chunk(chunks, target, heap + at, &chunk))
+            return;
+        if ((chunk.flags & IS_OF_ARENA) == 0 || !leads_to(chunks, target, heap + at, heap + used))
+            continue;
+        chunks->first = heap + at;
+        chunks->top = heap + used;
+        return;
+    }
+}
+
+/* Find the memory without a gap that ADDRESS lies in, and the heap in it. */
+static void find_heap(struct heap_chunks *chunks, struct target *target, uint64_t address)
+{
+    struct region_run run;
+    ompd_rc_t rc = region_look(target, address, &run);
+
+    *chunks = (struct heap_chunks){.start = address,
+                                   .end = address + 1,
+                                   .is_lost = chunks->is_lost || rc == ompd_rc_incomplete};
+    if (rc != ompd_rc_ok || !run.is_saved || !run.is_usable)
+        return;
+    chunks->start = run.start;
+    chunks->end = run.end;
+    find_main(chunks, target);
+    if (chunks->first == 0) {
+        find_arena(chunks, target, address);
+        /* Another arena's heap may lie behind it in the same region. */
+        if (chunks->first != 0)
+            chunks->end = chunks->top;
+    }
+    chunks->at = chunks->first;
+}
+
+/* Tell whether the chunk at AT of SIZE waits in a list to be given out again: what the program got
+ * of it begins with the address of the next of its size, mixed with its own page's number (glibc
+ * 2.32 and later, PROTECT_PTR). */
+static bool is_in_list(struct heap_chunks *chunks, struct target *target, uint64_t at,
+                       const struct chunk *chunk)
+{
+    uint64_t header = 2 * (uint64_t)target->pointer_size;
+    uint64_t start = at + header;
+    struct chunk following;
+    uint64_t next;
+
+    if (!read_word(chunks, target, start, &next))
+        return false;
+    next ^= start >> 12;
+    if (next == 0)
+        return true;
+    if (next % header != 0 || next < chunks->first + header || next >= chunks->top)
+        return false;
+    /* A list for reuse by the thread leads to what a program gets, one of an arena to its chunk. */
+    return (read_chunk(chunks, target, next - header, &following) &&
+            following.size == chunk->size) ||
+           (read_chunk(chunks, target, next, &following) && following.size == chunk->size);
+}
+
+static enum heap_use tell_use(struct heap_chunks *chunks, struct target *target, uint64_t at,
+                              const struct chunk *chunk)
+{
+    struct chunk next;
+
+    if (at + chunk->size >= chunks->top)
+        return heap_is_freed;
+    if (!read_chunk(chunks, target, at + chunk->size, &next))
+        return heap_unknown;
+    if ((next.flags & BEFORE_IS_USED) == 0)
+        return heap_is_freed;
+    return is_in_list(chunks, target, at, chunk) ? heap_is_presumed_freed : heap_is_used;
+}
+
+/* Find the chunk of ADDRESS, which lies in the heap. */
+static struct heap_chunk find_chunk(struct heap_chunks *chunks, struct target *target,
+                                    uint64_t address)
+{
+    uint64_t at = chunks->at <= address ? chunks->at : chunks->first;
+    struct heap_chunk found = {.use = heap_unknown};
+    struct chunk chunk;
+
+    while (read_chunk(chunks, target, at, &chunk) && can_be(target, &chunk, at, chunks->top)) {
+        if (address - at < chunk.size) {
+            chunks->at = at;
+            found.size = chunk.size;
+            found.use = tell_use(chunks, target, at, &chunk);
+            return found;
+        }
+        at += chunk.size;
+    }
+    return found;
+}
+
+struct heap_chunk heap_chunks_find(struct heap_chunks *chunks, struct target *target,
+                                   uint64_t address)
+{
+    struct heap_chunk found = {.use = heap_unknown};
+
+    read_ahead_begin(target);
+    if (address < chunks->start || address >= chunks->end)
+        find_heap(chunks, target, address);
+    if (chunks->first != 0 && address >= chunks->first && address < chunks->top)
+        found = find_chunk(chunks, target, address);
+    read_ahead_end(target);
+    return found;
+}

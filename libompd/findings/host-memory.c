@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "findings/host-memory.h"
+
+#include "findings/heap-chunks.h"
+#include "target/region.h"
+
+/* Regions that the host memory of one object is looked for in: law 6. */
+#define REGIONS 4096
+
+/* Tell whether a part of EXTENT is not mapped: *START gets where the first begins. */
+static bool find_unmapped(struct taking *taking, const struct extent *extent, uint64_t *start)
+{
+    struct region_run run;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    *start = extent->start;
+    for (unsigned i = 0; i < REGIONS && *start < extent->end && rc == ompd_rc_ok; i++) {
+        rc = region_look(&taking->space->target, *start, &run);
+        if (rc == ompd_rc_ok)
+            *start = run.end;
+    }
+    taking->kept->is_incomplete |= rc == ompd_rc_incomplete;
+    return rc == ompd_rc_unavailable;
+}
+
+static ompd_rc_t keep(struct taking *taking, const struct extent *extent, ompd_cl_rule_t rule,
+                      uint64_t address, bool is_presumed)
+{
+    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_finding_info_t finding;
+    ompd_rc_t rc;
+
+    if (!taking_get(taking, ompd_cl_kind_memobj, extent->id, &row, &rc) ||
+        !finding_begin(&finding, rule, ompd_cl_kind_memobj, &row))
+        return rc;
+    if (is_presumed)
+        finding_presume(&finding);
+    finding_set(&finding, &finding.address, address);
+    finding_set(&finding, &finding.size, extent->end - address);
+    return finding_keep(taking, &finding);
+}
+
+static ompd_rc_t check(struct taking *taking, struct heap_chunks *chunks,
+                       const struct extent *extent)
+{
+    struct target *target = &taking->space->target;
+    struct heap_chunk chunk;
+    uint64_t unmapped;
+
+    /* A debugger's core does not have all that was mapped. */
+    if (find_unmapped(taking, extent, &unmapped))
+        return keep(taking, extent, ompd_cl_rule_host_unmapped, unmapped, true);
+    chunk = heap_chunks_find(chunks, target, extent->start);
+    taking->kept->is_incomplete |= chunks->is_lost;
+    if (chunk.use == heap_is_freed || chunk.use == heap_is_presumed_freed)
+        return keep(taking, extent, ompd_cl_rule_host_freed, extent->start,
+                    chunk.use == heap_is_presumed_freed);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t host_memory_check(struct taking *taking, const struct extents *extents)
+{
+    struct target *target = &taking->space->target;
+    struct heap_chunks chunks = {.start = 0};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (target->extra.memory_region == NULL) {
+        taking->kept->unlooked |= UNLOOKED(regions);
+        return ompd_rc_ok;
+    }
+    for (size_t i = 0; i < extents->count && extents->all[i].within == 0 && rc == ompd_rc_ok; i++)
+        rc = check(taking, &chunks, &extents->all[i]);
+    return rc;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Findings about SVM allocations whose free is enqueued: twice, or while a memory object uses them.
+ */
+#ifndef LIBOMPD_SVM_USE_H
+#define LIBOMPD_SVM_USE_H
+
+#include "findings/taking.h"
+
+/* Needs the recorder.  Returns as taking_walk. */
+ompd_rc_t svm_use_check(struct taking *taking);
+
+#endif

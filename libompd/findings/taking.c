@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "findings/taking.h"
+
+#include "base/text.h"
+#include "base/value.h"
+#include "findings/clauses.h"
+#include "kinds/fields.h"
+#include "lists/activity-list.h"
+#include "lists/list.h"
+#include "lists/object.h"
+
+#include <string.h>
+
+/* Rows that are looked at at once. */
+#define ROWS 16
+
+static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t object,
+                           ompd_cl_list_t *list)
+{
+    static const struct object_chain pointers = {
+        .link_kind = ompd_cl_kind_svm_pointer,
+        .first = ompd_cl_registry_field_pointers,
+        .count = ompd_cl_registry_field_pointer_count,
+    };
+
+    if (object == 0 && kind != ompd_cl_kind_thread)
+        return object_list_open(space, kind, NULL, list);
+    if (kind == ompd_cl_kind_activity)
+        return activity_list_open(space, object, list);
+    if (kind == ompd_cl_kind_svm_pointer)
+        return object_chain_open(space, ompd_cl_kind_svm_free, object, &pointers, list);
+    return list_open_table(space, kind, NULL, list);
+}
+
+/* Look at the rows of LIST, of KIND, to its end. */
+static ompd_rc_t visit_rows(struct taking *taking, ompd_cl_list_t list, uint32_t kind,
+                            row_visit_t visit)
+{
+    union row rows[ROWS];
+    size_t size = kind_find(kind)->struct_size;
+    ompd_size_t count;
+
+    do {
+        ompd_rc_t rc;
+
+        rows[0].struct_size = size;
+        rc = list_next(taking->space, list, kind, ROWS, rows, &count, NULL);
+        taking->kept->is_incomplete |= rc == ompd_rc_incomplete;
+        if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+            return rc;
+        for (ompd_size_t i = 0; i < count; i++) {
+            rc = visit(taking, (const char *)rows + i * size);
+            if (rc != ompd_rc_ok)
+                return rc;
+        }
+    } while (count != 0);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit)
+{
+    ompd_cl_list_t list;
+    ompd_rc_t rc = open_walk(taking->space, kind, object, &list);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = visit_rows(taking, list, kind, visit);
+    list_close(taking->space, list);
+    return rc;
+}
+
+bool taking_get(struct taking *taking, uint32_t kind, uint64_t id, void *row, ompd_rc_t *rc)
+{
+    *rc = object_get(taking->space, kind, id, row);
+    if (*rc == ompd_rc_ok)
+        return true;
+    if (!rc_is_final(*rc)) {
+        taking->failures++;
+        taking->kept->is_incomplete = true;
+        *rc = ompd_rc_ok;
+    }
+    return false;
+}
+
+bool taking_find(struct taking *taking, uint32_t kind, uint64_t handle, void *row, ompd_rc_t *rc)
+{
+    uint64_t id;
+
+    *rc = object_find(taking->space, kind, handle, &id);
+    if (*rc == ompd_rc_ok)
+        return taking_get(taking, kind, id, row, rc);
+    if (*rc == ompd_rc_incomplete) {
+        taking->failures++;
+        taking->kept->is_incomplete = true;
+    }
+    if (!rc_is_final(*rc))
+        *rc = ompd_rc_ok;
+    return false;
+}
+
+/* The field NAME of ROW of KIND; NULL when it has none. */
+static const ompd_cl_value_t *find_value(uint32_t kind, const void *row, const char *name)
+{
+    const struct kind *found = kind_find(kind);
+
+    for (uint32_t i = 0; i < found->field_count; i++) {
+        if (strcmp(found->fields[i].name, name) == 0)
+            return (const ompd_cl_value_t *)(const void *)((const char *)row +
+                                                           found->fields[i].offset);
+    }
+    return NULL;
+}
+
+bool value_is_known(const ompd_cl_value_t *value, uint64_t *number)
+{
+    *number = value->value;
+    return value->status == ompd_cl_status_value || value->status == ompd_cl_status_presumed;
+}
+
+/* What names the object that a row of KIND is, or is about. */
+static const char *name_of_handle(uint32_t kind)
+{
+    switch (kind) {
+    case ompd_cl_kind_svm:
+        return "pointer";
+    case ompd_cl_kind_destructor:
+        return "object";
+    case ompd_cl_kind_svm_free:
+        return "queue";
+    default:
+        return "handle";
+    }
+}
+
+/* The kind of the object that a row of KIND is, or is about; 0 where its handle alone is known. */
+static uint32_t kind_of_object(uint32_t kind)
+{
+    switch (kind) {
+    case ompd_cl_kind_svm_free:
+        return ompd_cl_kind_queue;
+    case ompd_cl_kind_destructor:
+        return 0;
+    default:
+        return kind;
+    }
+}
+
+/* Tell in FINDING how sure it is that what ROW of KIND shows is there.  False when it is in doubt.
+ */
+static bool take_confidence(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row)
+{
+    const ompd_cl_value_t *confidence = find_value(kind, row, "confidence");
+
+    if (confidence == NULL)
+        return true;
+    if (confidence->value != ompd_cl_confidence_certain)
+        finding_presume(finding);
+    return confidence->value != ompd_cl_confidence_doubtful;
+}
+
+/* Copy the field NAME of ROW of KIND, if it has it and knows it. */
+static void copy(uint32_t kind, const void *row, const char *name, ompd_cl_value_t *value)
+{
+    const ompd_cl_value_t *found = find_value(kind, row, name);
+
+    if (found != NULL)
+        *value = *found;
+}
+
+bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_t kind,
+                   const void *row)
+{
+    uint32_t object_kind = row != NULL ? kind_of_object(kind) : 0;
+    const ompd_cl_value_t *source = row != NULL ? find_value(kind, row, "source") : NULL;
+    ompd_cl_source_t from =
+        source != NULL ? (ompd_cl_source_t)source->value : ompd_cl_source_recorder;
+
+    blank_fill(ompd_cl_kind_finding, finding, from, ompd_cl_status_not_applicable);
+    value_set(&finding->source, from, ompd_cl_status_value, from);
+    finding_set(finding, &finding->rule, rule);
+    finding_set(finding, &finding->confidence, ompd_cl_confidence_certain);
+    text_set(&finding->clause, ompd_cl_source_none, clause_of(rule));
+    if (row == NULL)
+        return true;
+    if (object_kind != 0)
+        finding_set(finding, &finding->object_kind, object_kind);
+    copy(kind, row, name_of_handle(kind), &finding->object);
+    copy(kind, row, "lwp", &finding->lwp);
+    copy(kind, row, "caller", &finding->caller);
+    copy(kind, row, "stack", &finding->stack);
+    return take_confidence(finding, kind, row);
+}
+
+bool finding_add_other(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row)
+{
+    finding_set(finding, &finding->other_kind, kind_of_object(kind));
+    copy(kind, row, name_of_handle(kind), &finding->other);
+    copy(kind, row, "lwp", &finding->other_lwp);
+    copy(kind, row, "caller", &finding->other_caller);
+    copy(kind, row, "stack", &finding->other_stack);
+    return take_confidence(finding, kind, row);
+}
+
+void finding_set(ompd_cl_finding_info_t *finding, ompd_cl_value_t *value, uint64_t number)
+{
+    value_set(value, (ompd_cl_source_t)finding->source.value, ompd_cl_status_value, number);
+}
+
+void finding_presume(ompd_cl_finding_info_t *finding)
+{
+    finding->confidence.value = ompd_cl_confidence_presumed;
+}
+
+#define FIRST_CAPACITY 8
+
+/* Have room for one more.  Returns as finding_keep. */
+static ompd_rc_t make_room(struct kept_findings *kept, struct memory *memory)
+{
+    uint32_t capacity = kept->capacity == 0 ? FIRST_CAPACITY : 2 * kept->capacity;
+    void *block;
+    ompd_rc_t rc;
+
+    if (kept->count < kept->capacity)
+        return ompd_rc_ok;
+    rc = memory_allocate(memory, capacity * sizeof(kept->rows[0]), &block);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (kept->count != 0)
+        memcpy(block, kept->rows, kept->count * sizeof(kept->rows[0]));
+    memory_free(memory, kept->rows);
+    kept->rows = block;
+    kept->capacity = capacity;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t finding_keep(struct taking *taking, const ompd_cl_finding_info_t *finding)
+{
+    struct kept_findings *kept = taking->kept;
+    ompd_rc_t rc;
+
+    if (kept->count == FINDING_LIMIT) {
+        kept->lost++;
+        return ompd_rc_ok;
+    }
+    rc = make_room(kept, taking->space->target.memory);
+    if (rc == ompd_rc_ok)
+        kept->rows[kept->count++] = *finding;
+    return rc;
+}

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`opencl check` names each mistake of a program, live and on a core that GDB writes, with and
+without the recorder; the command says the same of that core; nothing is said of what is right."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Dict, List
+
+from command import run
+from fitting import LAYOUT_PATH
+from harness import Row, Session, ask, environment, main, program, run_gdb, work_folder
+from json_page import Page
+from mistakes import MISTAKES, NO_FINDINGS, expected, said
+from unprepared_cases import RuntimeCase
+
+FINDINGS = 1
+ON_CORE = ("host-unmapped", "callback-code")  # of which a core is written, too
+
+
+class CheckCase(RuntimeCase):
+    """How it is on a runtime."""
+
+    def check_names(self, recorder: bool, names: List[str]) -> None:
+        """Make the mistakes NAMES, one after the other, in one GDB."""
+        source = "recorder" if recorder else "layout"
+        folder = work_folder("check-%s-%s" % (self.runtime, source))
+        variables = dict(environment(self.runtime, recorder), OMPD_OPENCL_LAYOUT_PATH=LAYOUT_PATH)
+        commands = ["handle SIGUSR2 nostop noprint pass", "break truth_stop"]
+        for name in names:
+            commands.append("run %s wrong > %s" % (name, os.path.join(folder, name)))
+            commands += [ask(name, "opencl check"), ask(name + ".json", "opencl check -json")]
+            if name in ON_CORE:
+                commands.append("gcore " + os.path.join(folder, name + ".core"))
+        commands += ["run all right > /dev/null", ask("right", "opencl check"), "kill"]
+        words = [program("programs/mistake")]
+        session = run_gdb(words, commands, variables, name="check")
+        self.assertEqual(session.answer("right").output.splitlines()[0], NO_FINDINGS)
+        for name in names:
+            with self.subTest(name=name, source=source):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    truth = json.load(file)
+                self._check_live(session, name, truth, recorder)
+                if name in ON_CORE:
+                    self._check_core(os.path.join(folder, name + ".core"), name, truth, variables)
+
+    def _check_live(self, session: Session, name: str, truth: Row, recorder: bool) -> None:
+        mistake = MISTAKES[name]
+        self.assertEqual(
+            said(session.answer(name).output, mistake), expected(mistake, truth, recorder)
+        )
+        if mistake.needs_recorder and not recorder:
+            return
+        (row,) = session.answer(name + ".json").rows()
+        page = Page()
+        page.check_answer(page.verbs["check"], [row])
+        self.assertEqual(row["rule"], mistake.rule)
+        if truth["object"] != "(nil)":
+            self.assertEqual(row["object"], truth["object"])
+        if recorder and "caller" in row:
+            self.assertEqual(row["lwp"], truth["lwp"])
+
+    def _check_core(self, core: str, name: str, truth: Row, variables: Dict[str, str]) -> None:
+        recorder = "OPENCL_LAYERS" in variables
+        mistake = MISTAKES[name]
+        answer = run(["--core", core, "check"], variables)
+        self.assertEqual(answer.code, FINDINGS, answer)
+        self.assertEqual(said(answer.output, mistake), expected(mistake, truth, recorder))
+        os.unlink(core)
+
+
+class TestPocl(CheckCase):
+    """Others, and other runtimes, are in testsuite/host/findings.py."""
+
+    runtime = "pocl"
+
+    def test_recorder(self) -> None:
+        names = ["host-freed", "host-unmapped", "sub-buffers", "callback-waits", "svm-freed-twice"]
+        self.check_names(True, names)
+
+    def test_layout(self) -> None:
+        self.check_names(False, ["host-freed-small", "callback-code", "over-release"])
+
+
+del CheckCase, RuntimeCase  # they are of no runtime
+
+
+if __name__ == "__main__":
+    main()

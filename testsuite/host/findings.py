@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command names each mistake of a program on a core that the kernel writes, with and without
+the recorder, on each runtime; nothing is said of what is right."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import signal
+import subprocess
+import unittest
+from typing import List, Tuple
+
+from command import run
+from fitting import LAYOUT_PATH, fitting_layout
+from harness import Row, environment, main, program, work_folder
+from kernel_core import allow_core, skip_without_cores
+from mistakes import MISTAKES, NO_FINDINGS, expected, said
+
+FINDINGS = 1
+
+
+class FindingsCase(unittest.TestCase):
+    """How it is on a runtime."""
+
+    has_svm = True
+
+    def check(self, runtime: str) -> None:
+        """All mistakes, with and without the recorder."""
+        skip_without_cores(self)
+        fitting_layout(runtime)
+        for recorder in (True, False):
+            for name, mistake in MISTAKES.items():
+                if mistake.needs_svm and not self.has_svm:
+                    continue
+                with self.subTest(name=name, recorder=recorder):
+                    truth, code, lines = self._ask(runtime, recorder, name, "wrong")
+                    self.assertEqual(lines, expected(mistake, truth, recorder))
+                    is_found = recorder or not mistake.needs_recorder
+                    self.assertEqual(code, FINDINGS if is_found else 0)
+            with self.subTest(name="right", recorder=recorder):
+                _, code, lines = self._ask(runtime, recorder, "all", "right")
+                self.assertEqual((code, lines[0]), (0, NO_FINDINGS))
+
+    def _ask(self, runtime: str, recorder: bool, name: str, how: str) -> Tuple[Row, int, List[str]]:
+        """Have the program abort; then what the command says of its core."""
+        folder = work_folder("findings-%s" % runtime)
+        variables = dict(environment(runtime, recorder), OMPD_OPENCL_LAYOUT_PATH=LAYOUT_PATH)
+        done = subprocess.run(
+            [program("programs/mistake"), name, how, "abort"],
+            cwd=folder,
+            env=variables,
+            stdout=subprocess.PIPE,
+            preexec_fn=allow_core,
+            check=False,
+        )
+        self.assertEqual(done.returncode, -signal.SIGABRT)
+        cores = glob.glob(folder + "/*core*")
+        self.assertEqual(len(cores), 1, os.listdir(folder))
+        answer = run(["--core", cores[0], "check"], variables)
+        os.unlink(cores[0])
+        return json.loads(done.stdout), answer.code, said(answer.output, MISTAKES.get(name))
+
+
+class TestPocl(FindingsCase):
+    def test_kernel_core(self) -> None:
+        self.check("pocl")
+
+
+class TestRusticl(FindingsCase):
+    has_svm = False
+
+    def test_kernel_core(self) -> None:
+        self.check("rusticl")
+
+
+class TestOclgrind(FindingsCase):
+    has_svm = False
+
+    def test_kernel_core(self) -> None:
+        self.check("oclgrind")
+
+
+del FindingsCase  # it is of no runtime
+
+
+if __name__ == "__main__":
+    main()

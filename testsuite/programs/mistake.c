@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Makes one mistake in the use of OpenCL, or does the same rightly: mistake NAME wrong|right
+ * [abort].  NAME may be `all` of what is right: one after the other.
+ *
+ * Then it writes a line of JSON to its standard output, with what the mistake is about, comes to
+ * truth_stop and ends; with the word `abort` it aborts there.
+ */
+#include "runtime.h"
+#include "thread-truth.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SIZE ((size_t)4096)
+#define PAGE_COUNT 64
+
+typedef struct scene_t {
+    runtime_t runtime;
+    cl_context context;
+    cl_command_queue queue;
+    cl_event gate; /* a user event that is never set */
+    bool is_wrong;
+    bool is_to_abort;
+    bool is_one_of_all;
+} scene_t;
+
+/* What the mistake is about; NULL for what it is not about. */
+typedef struct told_t {
+    const void *object;
+    const void *other;
+    uintptr_t address;
+    size_t size;
+    int line;       /* of the call that made the object, or of the mistake */
+    int other_line; /* of the call that made the other */
+} told_t;
+
+/* Two of these on one line: where the call is, in LINE. */
+#define AT(line, call) ((line) = __LINE__, (call))
+
+static void stop(const scene_t *scene, const told_t *told)
+{
+    /* What is written is to take no memory that was freed. */
+    static char buffer[BUFSIZ];
+    if (scene->is_one_of_all)
+        return;
+    setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
+    printf("{\"object\": \"%p\", \"other\": \"%p\", \"address\": \"0x%" PRIxPTR
+           "\", \"size\": %zu, "
+           "\"line\": %d, \"other_line\": %d, \"lwp\": %d}\n",
+           told->object, told->other, told->address, told->size, told->line, told->other_line,
+           (int)gettid());
+    fflush(stdout);
+    if (scene->is_to_abort)
+        abort();
+    truth_stop("mistake");
+    _exit(0);
+}
+
+static cl_mem buffer_over(const scene_t *scene, void *memory, size_t size)
+{
+    cl_mem buffer =
+        clCreateBuffer(scene->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size, memory, NULL);
+    truth_require(buffer != NULL, "no buffer");
+    return buffer;
+}
+
+/* ---- Host memory ----------------------------------------------------------------------------- */
+
+/* What is allocated behind it keeps the chunk from becoming part of the heap's end. */
+static void heap_case(const scene_t *scene, size_t size)
+{
+    told_t told = {.size = size};
+    void *memory = malloc(size);
+    void *behind = malloc(size);
+    truth_require(memory != NULL && behind != NULL, "no memory");
+    memset(memory, 0, size);
+    memset(behind, 0, size);
+    told.object = AT(told.line, buffer_over(scene, memory, size));
+    told.address = (uintptr_t)memory;
+    free(scene->is_wrong ? memory : behind);
+    stop(scene, &told);
+}
+
+static void host_freed(const scene_t *scene)
+{
+    heap_case(scene, SIZE);
+}
+
+/* So small that malloc keeps it for this thread. */
+static void host_freed_small(const scene_t *scene)
+{
+    heap_case(scene, 256);
+}
+
+/* The neighbours are free as well: it has become part of a larger chunk. */
+static void host_freed_between(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void *memory[4];
+    for (size_t i = 0; i < 4; i++)
+        memory[i] = malloc(SIZE);
+    told.object = AT(told.line, buffer_over(scene, memory[1], SIZE));
+    told.address = (uintptr_t)memory[1];
+    free(memory[0]);
+    free(memory[2]);
+    if (scene->is_wrong)
+        free(memory[1]);
+    stop(scene, &told);
+}
+
+static void *host_freed_in_thread(void *argument)
+{
+    host_freed(argument);
+    return NULL;
+}
+
+/* Of the arena of another thread. */
+static void host_freed_arena(const scene_t *scene)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, host_freed_in_thread, (void *)(uintptr_t)scene);
+    pthread_join(thread, NULL);
+}
+
+static void host_unmapped(const scene_t *scene)
+{
+    told_t told = {.size = PAGE_COUNT * SIZE};
+    void *memory =
+        mmap(NULL, told.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    truth_require(memory != MAP_FAILED, "no memory");
+    told.object = AT(told.line, buffer_over(scene, memory, told.size));
+    told.address = (uintptr_t)memory;
+    if (scene->is_wrong)
+        munmap(memory, told.size);
+    stop(scene, &told);
+}
+
+__attribute__((noinline)) static void use_local(const scene_t *scene, told_t *told, bool stops)
+{
+    char local[SIZE];
+    memset(local, 0, sizeof(local));
+    told->object = AT(told->line, buffer_over(scene, local, sizeof(local)));
+    told->address = (uintptr_t)local;
+    if (!stops)
+        return;
+    stop(scene, told);
+    clReleaseMemObject((cl_mem)(uintptr_t)told->object);
+}
+
+static void host_on_stack(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    use_local(scene, &told, !scene->is_wrong);
+    if (scene->is_wrong)
+        stop(scene, &told);
+}
+
+static void host_shared(const scene_t *scene)
+{
+    told_t told = {.size = SIZE / 2};
+    char *memory = malloc(3 * SIZE);
+    truth_require(memory != NULL, "no memory");
+    told.other = AT(told.other_line, buffer_over(scene, memory, SIZE));
+    char *second = memory + (scene->is_wrong ? SIZE / 2 : SIZE);
+    told.object = AT(told.line, buffer_over(scene, second, SIZE));
+    told.address = (uintptr_t)second;
+    stop(scene, &told);
+}
+
+/* ---- Sub-buffers ----------------------------------------------------------------------------- */
+
+static cl_mem part_of(cl_mem buffer, size_t origin, cl_mem_flags flags)
+{
+    const cl_buffer_region region = {origin, SIZE};
+    cl_mem part = clCreateSubBuffer(buffer, flags, CL_BUFFER_CREATE_TYPE_REGION, &region, NULL);
+    truth_require(part != NULL, "no sub-buffer");
+    return part;
+}
+
+/* Those that are read only may overlap. */
+static void sub_buffers(const scene_t *scene)
+{
+    told_t told = {.size = SIZE / 2};
+    cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, 4 * SIZE, NULL, NULL);
+    told.other = AT(told.other_line, part_of(buffer, 0, CL_MEM_READ_WRITE));
+    told.object = AT(told.line, part_of(buffer, scene->is_wrong ? SIZE / 2 : SIZE, 0));
+    part_of(buffer, 2 * SIZE, CL_MEM_READ_ONLY);
+    part_of(buffer, 2 * SIZE + SIZE / 2, CL_MEM_READ_ONLY);
+    stop(scene, &told);
+}
+
+/* ---- Callbacks ------------------------------------------------------------------------------- */
+
+static void destroyed(cl_mem memory, void *user_data)
+{
+    (void)memory;
+    (void)user_data;
+}
+
+static void callback_code(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void *code = mmap(NULL, SIZE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void (*function)(cl_mem, void *) = destroyed;
+    truth_require(code != MAP_FAILED && munmap(code, SIZE) == 0, "no memory");
+    if (scene->is_wrong)
+        memcpy(&function, &code, sizeof(function));
+    cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
+    AT(told.line, clSetMemObjectDestructorCallback(buffer, function, NULL));
+    told.object = buffer;
+    told.address = (uintptr_t)code;
+    stop(scene, &told);
+}
+
+static const scene_t *scene_of_callback;
+static thread_truth_t *thread_in_callback;
+
+/* Waits for a queue whose command waits for the gate. */
+static void wait_in_callback(cl_mem memory, void *user_data)
+{
+    (void)memory;
+    (void)user_data;
+    thread_truth_call("waits-for-queue", "clFinish", scene_of_callback->queue);
+    __atomic_store_n(&thread_in_callback, thread_truth_self(), __ATOMIC_RELEASE);
+    clFinish(scene_of_callback->queue);
+}
+
+static void *release(void *buffer)
+{
+    clReleaseMemObject(buffer);
+    return NULL;
+}
+
+static void callback_waits(const scene_t *scene)
+{
+    told_t told = {.other = scene->queue};
+    cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
+    pthread_t thread;
+    clEnqueueMarkerWithWaitList(scene->queue, 1, &scene->gate, NULL);
+    scene_of_callback = scene;
+    clSetMemObjectDestructorCallback(buffer, scene->is_wrong ? wait_in_callback : destroyed, NULL);
+    told.object = buffer;
+    pthread_create(&thread, NULL, release, buffer);
+    if (!scene->is_wrong)
+        pthread_join(thread, NULL);
+    while (scene->is_wrong && __atomic_load_n(&thread_in_callback, __ATOMIC_ACQUIRE) == NULL)
+        sched_yield();
+    if (scene->is_wrong)
+        thread_truth_wait_inside(thread_in_callback);
+    stop(scene, &told);
+}
+
+/* ---- References ------------------------------------------------------------------------------ */
+
+/* The sub-buffer holds its buffer, so that this is there to be released once more. */
+static void over_release(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, 4 * SIZE, NULL, NULL);
+    part_of(buffer, 0, 0);
+    part_of(buffer, SIZE, 0);
+    clReleaseMemObject(buffer);
+    if (scene->is_wrong)
+        clReleaseMemObject(buffer);
+    told.object = buffer;
+    stop(scene, &told);
+}
+
+/* ---- SVM ------------------------------------------------------------------------------------- */
+
+static void *svm_of(const scene_t *scene)
+{
+    void *memory = clSVMAlloc(scene->context, CL_MEM_READ_WRITE, SIZE, 0);
+    truth_require(memory != NULL, "no SVM");
+    return memory;
+}
+
+static void svm_freed_twice(const scene_t *scene)
+{
+    if (scene->runtime.svm == 0)
+        return;
+    told_t told = {.size = SIZE};
+    void *first = svm_of(scene);
+    void *second = svm_of(scene);
+    void *again = scene->is_wrong ? first : second;
+    AT(told.other_line,
+       clEnqueueSVMFree(scene->queue, 1, &first, NULL, NULL, 1, &scene->gate, NULL));
+    AT(told.line, clEnqueueSVMFree(scene->queue, 1, &again, NULL, NULL, 1, &scene->gate, NULL));
+    told.address = (uintptr_t)first;
+    stop(scene, &told);
+}
+
+static void svm_used(const scene_t *scene)
+{
+    if (scene->runtime.svm == 0)
+        return;
+    told_t told = {.size = SIZE};
+    void *memory = svm_of(scene);
+    void *free_one = svm_of(scene);
+    told.object = AT(told.line, buffer_over(scene, memory, SIZE));
+    told.other = memory;
+    clEnqueueSVMFree(scene->queue, 1, scene->is_wrong ? &memory : &free_one, NULL, NULL, 1,
+                     &scene->gate, NULL);
+    stop(scene, &told);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(const scene_t *scene);
+} cases[] = {
+    {"host-freed", host_freed},
+    {"host-freed-small", host_freed_small},
+    {"host-freed-between", host_freed_between},
+    {"host-freed-arena", host_freed_arena},
+    {"host-unmapped", host_unmapped},
+    {"host-on-stack", host_on_stack},
+    {"host-shared", host_shared},
+    {"sub-buffers", sub_buffers},
+    {"callback-code", callback_code},
+    {"callback-waits", callback_waits},
+    {"over-release", over_release},
+    {"svm-freed-twice", svm_freed_twice},
+    {"svm-used", svm_used},
+};
+
+int main(int argc, char **argv)
+{
+    scene_t scene = {.is_wrong = argc > 2 && strcmp(argv[2], "wrong") == 0,
+                     .is_to_abort = argc > 3 && strcmp(argv[3], "abort") == 0};
+    truth_require(argc > 2, "usage: mistake NAME wrong|right [abort]");
+    runtime_find(&scene.runtime);
+    scene.context = clCreateContext(NULL, 1, &scene.runtime.device, NULL, NULL, NULL);
+    scene.queue = runtime_queue_create(&scene.runtime, scene.context, 0);
+    scene.gate = clCreateUserEvent(scene.context, NULL);
+    scene.is_one_of_all = strcmp(argv[1], "all") == 0;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        if (scene.is_one_of_all || strcmp(cases[i].name, argv[1]) == 0)
+            cases[i].run(&scene);
+    truth_require(scene.is_one_of_all && !scene.is_wrong, "there is no such mistake");
+    scene.is_one_of_all = false;
+    stop(&scene, &(told_t){.size = 0});
+}

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The mistakes that the program `mistake` makes, and the sentence that `check` says of each."""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, List, NamedTuple, Optional
+
+from harness import Row
+
+OF_HOST_MEMORY = (
+    "OpenCL 3.0, clCreateBuffer, CL_MEM_USE_HOST_PTR: the memory is used as long as the object is "
+    "there."
+)
+OF_CALLBACKS = "OpenCL 3.0, clSetMemObjectDestructorCallback: "
+
+
+class Mistake(NamedTuple):
+    """One of them.  What is in braces is of the program's truth; LWP stands for its thread."""
+
+    rule: str
+    sentence: str  # what is known without the recorder, or at all where only that knows
+    places: str  # what the recorder knows besides
+    clause: str
+    is_certain: bool = True  # with the recorder
+    needs_recorder: bool = False
+    needs_svm: bool = False
+
+
+def _of_host(words: str, size: str) -> str:
+    return "buffer {object} uses host memory %s, %s at {address}" % (words, size)
+
+
+_MADE = "; made at buffer_over at mistake.c:N by LWP"
+_PAGE = "4096 B (4 KiB)"
+_FREED = Mistake("host-memory-freed", _of_host("that was freed", _PAGE), _MADE, OF_HOST_MEMORY)
+
+MISTAKES: Dict[str, Mistake] = {
+    "host-freed": _FREED,
+    "host-freed-small": _FREED._replace(
+        sentence=_of_host("that was freed", "256 B"), is_certain=False
+    ),
+    "host-freed-between": _FREED,
+    "host-freed-arena": _FREED,
+    "host-unmapped": Mistake(
+        "host-memory-unmapped",
+        _of_host("that is not mapped", "262144 B (256 KiB)"),
+        _MADE,
+        OF_HOST_MEMORY,
+        is_certain=False,  # a core may leave out what was mapped
+    ),
+    "host-shared": Mistake(
+        "host-memory-shared",
+        "buffer {object} and buffer {other} use the same host memory, 2048 B (2 KiB) at {address}",
+        _MADE + ", the other at buffer_over at mistake.c:N by LWP",
+        "OpenCL 3.0, clCreateBuffer, CL_MEM_USE_HOST_PTR: commands on objects that share host "
+        "memory are undefined.",
+    ),
+    "sub-buffers": Mistake(
+        "sub-buffers-overlap",
+        "sub-buffer {object} and sub-buffer {other} of buffer {parent} have 2048 B (2 KiB) of it "
+        "in common, from byte 2048 on",
+        "; made at part_of at mistake.c:N by LWP, the other at part_of at mistake.c:N by LWP",
+        "OpenCL 3.0, clCreateSubBuffer: to write to one and use the other at the same time is "
+        "undefined.",
+    ),
+    "callback-code": Mistake(
+        "callback-without-code",
+        "the destructor callback of buffer {object} is {address}, where there is no code",
+        "; registered at callback_code at mistake.c:{line} by LWP",
+        OF_CALLBACKS + "the callback is called when the object is deleted.",
+    ),
+    "callback-waits": Mistake(
+        "callback-waits",
+        "callback wait_in_callback at mistake.c:N of buffer {object} waits in clFinish for command "
+        "queue {other}, in LWP",
+        "",
+        OF_CALLBACKS + "blocking calls of OpenCL are undefined in a callback.",
+        needs_recorder=True,
+    ),
+    "over-release": Mistake(
+        "over-release",
+        "object {object} was released when it had no references left",
+        "",
+        "OpenCL 3.0, clReleaseMemObject and the like: after its last reference an object is not "
+        "valid.",
+        needs_recorder=True,
+    ),
+    "svm-freed-twice": Mistake(
+        "svm-freed-twice",
+        "SVM pointer {address} is freed twice by what is enqueued; enqueued at svm_freed_twice at "
+        "mistake.c:{line} by LWP, the other at svm_freed_twice at mistake.c:{other_line} by LWP",
+        "",
+        "OpenCL 3.0, clEnqueueSVMFree: each pointer is of an SVM allocation.",
+        needs_recorder=True,
+        needs_svm=True,
+    ),
+    "svm-used": Mistake(
+        "svm-freed-in-use",
+        "buffer {object} uses SVM allocation {other}, of which a free is enqueued; made at "
+        "buffer_over at mistake.c:N by LWP, the other at svm_of at mistake.c:N by LWP",
+        "",
+        "OpenCL 3.0, clSVMFree: nothing may use the allocation any more.",
+        needs_recorder=True,
+        needs_svm=True,
+    ),
+}
+
+ONLY_RECORDER = (
+    "What was released or freed twice, and which callbacks wait or release their own object, only "
+    "the recorder knows: run the program under it."
+)
+NO_FINDINGS = "No findings."
+
+
+def _plain(text: str) -> str:
+    """TEXT without what differs from run to run and is checked elsewhere."""
+    text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
+    text = re.sub(r" <[^>]*>", "", text)
+    return re.sub(
+        r"(buffer_over|part_of|svm_of|wait_in_callback) at mistake\.c:\d+",
+        r"\1 at mistake.c:N",
+        text,
+    )
+
+
+def expected(mistake: Mistake, truth: Row, recorder: bool) -> List[str]:
+    """The lines that `check` says."""
+    if mistake.needs_recorder and not recorder:
+        return [NO_FINDINGS, ONLY_RECORDER]
+    is_of_layout = not recorder and mistake.rule == "callback-without-code"
+    is_certain = mistake.is_certain and not is_of_layout
+    sentence = mistake.sentence.format(**dict(truth, parent="PARENT"))
+    if recorder:
+        sentence += mistake.places.format(**truth)
+    lines = ["1  %s: %s." % ("Certain" if is_certain else "Presumed", sentence)]
+    lines.append("   " + mistake.clause)
+    return lines if recorder else lines + [ONLY_RECORDER]
+
+
+def said(text: str, wrong: Optional[Mistake] = None) -> List[str]:
+    """The lines of the answer TEXT, as expected() has them."""
+    if wrong is not None and wrong.rule == "sub-buffers-overlap":
+        text = re.sub(r" of buffer 0x[0-9a-f]+ have", " of buffer PARENT have", text)
+    return [_plain(line) for line in text.splitlines() if "never written to" not in line]

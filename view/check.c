@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* check: the mistakes that this stop shows, a sentence each. */
+#include <view/finding.h>
+#include <view/gaps.h>
+#include <view/json.h>
+#include <view/listing.h>
+#include <view/size.h>
+#include <view/verb.h>
+
+#include <inttypes.h>
+
+/* Write finding NUMBER: "1  Presumed: buffer ...", then what OpenCL says. */
+static void write_finding(struct view_renderer *renderer, const struct view_row *finding,
+                          uint64_t number)
+{
+    ompd_view_t *view = renderer->view;
+    struct view_value clause = view_row_value(finding, "clause");
+    bool is_certain = view_row_number(finding, "confidence") == ompd_cl_confidence_certain;
+    struct view_text text = {0};
+
+    view_text_add(&text, "%" PRIu64 "  %s: ", number, is_certain ? "Certain" : "Presumed");
+    view_finding_describe(renderer, finding, &text);
+    view_print(view, "%s.\n", text.bytes);
+    if (view_value_is_known(clause))
+        view_print(view, "   OpenCL 3.0, %s.\n", clause.text);
+    view_row_written(view);
+    view_text_free(&text);
+}
+
+/* Write how many findings there are that were not written, and what was not looked for. */
+static void write_rest(ompd_view_t *view, const struct view_list *list)
+{
+    struct view_text note = {0};
+
+    if (list->unreadable != 0) {
+        view_count_add(&note, list->unreadable, "more finding is", "more findings are");
+        view_text_put(&note, " not shown.");
+        view_note_write(view, "", note.bytes);
+    }
+    if (list->total == 0 && list->unreadable == 0)
+        view_write(view, view->is_incomplete ? "No findings in what could be looked at.\n"
+                                             : "No findings.\n");
+    if (list->has_gaps)
+        view_gaps_write(view, "", &view->gaps);
+    view_text_free(&note);
+}
+
+static void write_findings(ompd_view_t *view, struct view_list *list)
+{
+    struct view_renderer renderer;
+    struct view_row finding;
+    uint64_t shown = 0;
+
+    view_renderer_begin(&renderer, view);
+    while (view_list_next(list, &finding)) {
+        if (shown < view->options.limit)
+            write_finding(&renderer, &finding, ++shown);
+    }
+    if (view->failure == ompd_view_exit_ok) {
+        if (list->total > shown)
+            view_cut_note_write(view, "", list->total - shown);
+        write_rest(view, list);
+    }
+    view_renderer_end(&renderer);
+}
+
+static void write_json(ompd_view_t *view, struct view_list *list)
+{
+    struct view_row finding;
+
+    while (view_list_next(list, &finding))
+        view_json_row(view, &finding);
+    view_json_missing(list);
+}
+
+ompd_view_exit_t view_check_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct view_list list;
+
+    (void)line;
+    view_list_open(&list, view, ompd_cl_kind_finding, NULL);
+    if (view->options.is_json)
+        write_json(view, &list);
+    else
+        write_findings(view, &list);
+    view_list_close(&list);
+    /* What was found is not made less by what could not be read. */
+    if (view->failure == ompd_view_exit_ok && list.total != 0)
+        return ompd_view_exit_findings;
+    return view_result(view);
+}
