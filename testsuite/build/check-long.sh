@@ -97,7 +97,8 @@ valgrind)
             valgrind --quiet --error-exitcode=9 testsuite/programs/held
 
     # The sweeps keep account of leaks themselves.  All of their cases would take hours.
-    export SWEEP_EVERY=40
+    export SWEEP_EVERY=100
+    export SWEEP_SLOWDOWN=100
     without_leaks='valgrind --quiet --error-exitcode=9'
     echo "valgrind: 1 case in $SWEEP_EVERY of the sweeps"
     $MAKE -s -j2 check TESTS="$(tests 'sweep/*')" \

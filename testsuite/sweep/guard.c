@@ -68,17 +68,23 @@ void sweep_complain(const char *format, ...)
     dprintf(complaint_file, "\n");
 }
 
-unsigned sweep_guard_every(void)
+/* The number in the environment variable NAME; 1 where it is not set. */
+static unsigned number_of(const char *name)
 {
-    const char *text = getenv("SWEEP_EVERY");
+    const char *text = getenv(name);
     char *end = NULL;
-    unsigned long every = text != NULL ? strtoul(text, &end, 10) : 1;
+    unsigned long number = text != NULL ? strtoul(text, &end, 10) : 1;
 
-    if (every == 0 || every > CASE_LIMIT || (end != NULL && *end != '\0')) {
-        fprintf(stderr, "sweep: SWEEP_EVERY is %s, not a number from 1 on\n", text);
+    if (number == 0 || number > CASE_LIMIT || (end != NULL && *end != '\0')) {
+        fprintf(stderr, "sweep: %s is %s, not a number from 1 on\n", name, text);
         exit(EXIT_FAILURE);
     }
-    return (unsigned)every;
+    return (unsigned)number;
+}
+
+unsigned sweep_guard_every(void)
+{
+    return number_of("SWEEP_EVERY");
 }
 
 bool sweep_guard_is_enough(uint64_t faults, uint64_t at_least)
@@ -101,7 +107,8 @@ static void *check(void *result)
  * that only waits uses none. */
 #define WAIT_FACTOR 30
 
-/* Let the case that begins end this process when it hangs. */
+/* Let the case that begins end this process when it hangs.  SWEEP_SLOWDOWN says how many times as
+ * long it takes under a tool such as valgrind. */
 static void set_limits(unsigned seconds)
 {
     const struct itimerval limit = {.it_value = {.tv_sec = seconds}};
@@ -114,6 +121,7 @@ static void set_limits(unsigned seconds)
 static void run_cases(unsigned seconds, sweep_case_t run, void *user, int output)
 {
     const unsigned every = sweep_guard_every();
+    const unsigned most_seconds = seconds * number_of("SWEEP_SLOWDOWN");
     off_t printed = 0;
 
     /* Not to whoever the parent has to handle it: Check, say. */
@@ -123,7 +131,7 @@ static void run_cases(unsigned seconds, sweep_case_t run, void *user, int output
     if (complaint_file < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
         abort();
     for (;; report->number += every) {
-        set_limits(seconds);
+        set_limits(most_seconds);
         if (!run(user, report->number, &report->tally))
             break;
         fflush(NULL);
