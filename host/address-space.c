@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What an OMPD library asks of a tool, answered of a target. */
-#include <host/target.h>
+#include <host/stack.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -266,13 +266,27 @@ static ompd_rc_t thread(ompd_address_space_context_t *context, ompd_size_t index
     return answer(rc);
 }
 
+/* Have the registers of the first frame where the library can look at them. */
+static void tell_registers(ompd_host_target_t *target, const struct registers *registers,
+                           ompd_cl_frame_t *frame)
+{
+    for (uint32_t i = 0; i < REGISTER_COUNT; i++) {
+        if (registers->are_known[i])
+            target->told_registers[frame->register_count++] = (ompd_cl_register_t){
+                .number = i, .size = target->pointer_size, .value = registers->values[i]};
+    }
+    frame->registers = target->told_registers;
+}
+
 /* Frames that are had at once. */
 #define FRAME_LIMIT 256
 
 static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, ompd_size_t capacity,
                         ompd_cl_frame_t *found, ompd_size_t *count)
 {
+    ompd_host_target_t *target = target_of(context);
     ompd_host_frame_t told[FRAME_LIMIT];
+    struct registers registers;
     size_t told_count;
     ompd_host_rc_t rc;
 
@@ -280,13 +294,15 @@ static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, omp
         return ompd_rc_bad_input;
     if (lwp > UINT32_MAX)
         return ompd_rc_unavailable;
-    rc = ompd_host_stack_get(target_of(context), (uint32_t)lwp,
-                             capacity < FRAME_LIMIT ? (size_t)capacity : FRAME_LIMIT, told,
-                             &told_count);
+    rc =
+        stack_follow(target, (uint32_t)lwp, capacity < FRAME_LIMIT ? (size_t)capacity : FRAME_LIMIT,
+                     told, &told_count, &registers);
     if (rc != ompd_host_rc_ok)
         return rc == ompd_host_rc_nomem ? ompd_rc_nomem : ompd_rc_unavailable;
     for (size_t i = 0; i < told_count; i++)
         found[i] = (ompd_cl_frame_t){.pc = told[i].address, .is_caller = told[i].is_caller};
+    if (told_count != 0)
+        tell_registers(target, &registers, &found[0]);
     *count = told_count;
     return ompd_rc_ok;
 }

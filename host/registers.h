@@ -5,8 +5,6 @@
 
 #include <host/module.h>
 
-#define REGISTER_COUNT 128 /* no machine has more that a stack is followed by */
-
 struct registers {
     uint64_t pc; /* on some machines none of the others */
     uint64_t values[REGISTER_COUNT];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The call stacks of a target's threads, unwound by libdwfl. */
 #include <host/bytes.h>
-#include <host/registers.h>
+#include <host/stack.h>
 
 struct request {
     ompd_host_target_t *target;
@@ -143,8 +143,8 @@ static void unwind(void *argument)
                                      dwfl_errmsg(-1));
 }
 
-PUBLIC ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
-                                          ompd_host_frame_t *frames, size_t *count)
+ompd_host_rc_t stack_follow(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
+                            ompd_host_frame_t *frames, size_t *count, struct registers *registers)
 {
     struct request request = {.target = target, .lwp = lwp, .frames = frames, .capacity = capacity};
     ompd_host_rc_t rc;
@@ -165,5 +165,13 @@ PUBLIC ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t l
     if (request.rc != ompd_host_rc_ok)
         return request.rc;
     *count = request.count;
+    if (registers != NULL)
+        *registers = request.registers;
     return target_message_clear(target);
+}
+
+PUBLIC ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
+                                          ompd_host_frame_t *frames, size_t *count)
+{
+    return stack_follow(target, lwp, capacity, frames, count, NULL);
 }

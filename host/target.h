@@ -86,6 +86,8 @@ struct process {
 /* What modules and their symbols were found; of symbol.c and its neighbours. */
 struct symbols;
 
+#define REGISTER_COUNT 128 /* no machine has more that a stack is followed by */
+
 struct ompd_host_target_t {
     char message[HOST_MESSAGE_SIZE];
     /* The options, copied; NULL: none. */
@@ -98,7 +100,8 @@ struct ompd_host_target_t {
     bool (*is_interrupted)(void *user_ptr);
 
     bool is_swapped;
-    uint16_t machine; /* EM_ of <elf.h> */
+    uint16_t machine;                                  /* EM_ of <elf.h> */
+    ompd_cl_register_t told_registers[REGISTER_COUNT]; /* of the frame that was told last */
     uint32_t pointer_size;
     pid_t pid;
     int32_t signal;

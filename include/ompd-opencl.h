@@ -249,7 +249,7 @@ typedef struct ompd_cl_extra_t {
     /*
      * Tell thread number INDEX of the target, from 0, in any order that stays until the next
      * ompd_cl_refresh.  Returns ompd_rc_ok and fills *THREAD; ompd_rc_unavailable past the last
-     * one. This version does not ask.
+     * one.  Asked with `frames` for host memory on stacks, a finding.
      */
     ompd_rc_t (*thread)(ompd_address_space_context_t *tool_context, ompd_size_t index,
                         ompd_cl_target_thread_t *thread);
@@ -257,7 +257,7 @@ typedef struct ompd_cl_extra_t {
      * Tell the call stack of the thread LWP, innermost first: at most CAPACITY frames in FRAMES,
      * whose registers are good until the next callback.  Returns ompd_rc_ok, and in *COUNT how many
      * were told; ompd_rc_unavailable when there is no such thread or its stack is not known.  This
-     * version does not ask.
+     * version asks for the first frame, and of its registers uses the stack pointer.
      */
     ompd_rc_t (*frames)(ompd_address_space_context_t *tool_context, uint64_t lwp,
                         ompd_size_t capacity, ompd_cl_frame_t *frames, ompd_size_t *count);

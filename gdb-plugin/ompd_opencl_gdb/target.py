@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One inferior, as the library's callbacks see it.  Reads only; never moves the selection."""
+"""One inferior, as the library's callbacks see it.  Reads only; what is selected stays so."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from ompd_opencl.core_file import Range
 from ompd_opencl.elf_image import Module
 from ompd_opencl.errors import UnreadableMemory
 from ompd_opencl.host_library import HostTarget, NotSaved, NotThere
+from ompd_opencl.protocols import Frame, StoppedThread
 
 from .memory_map import MemoryMap
 from .modules import Modules
 from .readers import Readers
 from .regions import Regions
+from .stacks import Stacks
 
 # What `info address` says of a variable with and without debug information.  A thread's own
 # variable says "at offset" and is none that the library asks for.
@@ -34,6 +36,7 @@ class InferiorTarget:
         self._is_reader_chosen = False
         self.memory_map = MemoryMap()
         self._modules = Modules(self.memory_map, self._try_to_read)
+        self._stacks = Stacks(inferior)
         self.has_registry = False
         self.why_unknown = ""  # why it is not known whether there is a symbol
         self.unsaved_reads = c_uint64()  # reads so far of memory that the core has not saved
@@ -59,6 +62,7 @@ class InferiorTarget:
         self.memory_map.forget()
         self._modules.forget()
         self._regions.forget()
+        self._stacks.forget()
         self._is_reader_chosen = False
         host, self._host = self._host, None
         if host is not None:
@@ -138,6 +142,14 @@ class InferiorTarget:
         """See protocols.Target."""
         host = self._host_reader()
         return self._regions.after(address) if host is None else host.region_after(address)
+
+    def stopped_thread(self, index: int) -> Optional[StoppedThread]:
+        """See protocols.Target."""
+        return self._stacks.thread(index)
+
+    def innermost_frame(self, lwp: int) -> Optional[Frame]:
+        """See protocols.Target."""
+        return self._stacks.innermost_frame(lwp)
 
     def module(self, index: int) -> Optional[Module]:
         """See protocols.Target."""

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/host-memory.h"
 
+#include "findings/dead-stacks.h"
 #include "findings/heap-chunks.h"
 #include "target/region.h"
 
 /* Regions that the host memory of one object is looked for in: law 6. */
 #define REGIONS 4096
+
+/* Memory that the program has given back. */
+struct given_back {
+    struct heap_chunks chunks;
+    struct extents stacks;
+};
 
 /* Tell whether a part of EXTENT is not mapped: *START gets where the first begins. */
 static bool find_unmapped(struct taking *taking, const struct extent *extent, uint64_t *start)
@@ -24,7 +31,7 @@ static bool find_unmapped(struct taking *taking, const struct extent *extent, ui
 }
 
 static ompd_rc_t keep(struct taking *taking, const struct extent *extent, ompd_cl_rule_t rule,
-                      uint64_t address, bool is_presumed)
+                      uint64_t address, bool is_presumed, uint64_t lwp)
 {
     ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
     ompd_cl_finding_info_t finding;
@@ -37,38 +44,57 @@ static ompd_rc_t keep(struct taking *taking, const struct extent *extent, ompd_c
         finding_presume(&finding);
     finding_set(&finding, &finding.address, address);
     finding_set(&finding, &finding.size, extent->end - address);
+    if (lwp != 0)
+        finding_set(&finding, &finding.thread, lwp);
     return finding_keep(taking, &finding);
 }
 
-static ompd_rc_t check(struct taking *taking, struct heap_chunks *chunks,
+static ompd_rc_t check(struct taking *taking, struct given_back *memory,
                        const struct extent *extent)
 {
     struct target *target = &taking->space->target;
+    const struct extent *stack;
     struct heap_chunk chunk;
     uint64_t unmapped;
 
     /* A debugger's core does not have all that was mapped. */
     if (find_unmapped(taking, extent, &unmapped))
-        return keep(taking, extent, ompd_cl_rule_host_unmapped, unmapped, true);
-    chunk = heap_chunks_find(chunks, target, extent->start);
-    taking->kept->is_incomplete |= chunks->is_lost;
+        return keep(taking, extent, ompd_cl_rule_host_unmapped, unmapped, true, 0);
+    chunk = heap_chunks_find(&memory->chunks, target, extent->start);
+    taking->kept->is_incomplete |= memory->chunks.is_lost;
     if (chunk.use == heap_is_freed || chunk.use == heap_is_presumed_freed)
         return keep(taking, extent, ompd_cl_rule_host_freed, extent->start,
-                    chunk.use == heap_is_presumed_freed);
+                    chunk.use == heap_is_presumed_freed, 0);
+    stack = dead_stacks_find(&memory->stacks, extent->start);
+    if (stack != NULL)
+        return keep(taking, extent, ompd_cl_rule_host_on_stack, extent->start, !stack->is_read,
+                    stack->id);
     return ompd_rc_ok;
+}
+
+static ompd_rc_t check_all(struct taking *taking, struct given_back *memory,
+                           const struct extents *extents)
+{
+    ompd_rc_t rc = dead_stacks_take(taking, &memory->stacks);
+
+    for (size_t i = 0; i < extents->count && extents->all[i].within == 0 && rc == ompd_rc_ok; i++)
+        rc = check(taking, memory, &extents->all[i]);
+    return rc;
 }
 
 ompd_rc_t host_memory_check(struct taking *taking, const struct extents *extents)
 {
     struct target *target = &taking->space->target;
-    struct heap_chunks chunks = {.start = 0};
-    ompd_rc_t rc = ompd_rc_ok;
+    struct given_back memory = {.stacks = {0}};
+    ompd_rc_t rc;
 
+    if (extents->count == 0 || extents->all[0].within != 0)
+        return ompd_rc_ok;
     if (target->extra.memory_region == NULL) {
         taking->kept->unlooked |= UNLOOKED(regions);
         return ompd_rc_ok;
     }
-    for (size_t i = 0; i < extents->count && extents->all[i].within == 0 && rc == ompd_rc_ok; i++)
-        rc = check(taking, &chunks, &extents->all[i]);
+    rc = check_all(taking, &memory, extents);
+    extents_free(&memory.stacks, target->memory);
     return rc;
 }

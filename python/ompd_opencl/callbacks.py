@@ -53,6 +53,8 @@ class CallbackTable:
             module=c.FindModule(self._module),
             module_symbol=c.ModuleSymbol(self._module_symbol),
             progress=c.Progress(self._progress),
+            thread=c.FindThread(self._thread),
+            frames=c.FindFrames(self._frames),
         )
 
     def add(self, target: Target) -> int:
@@ -212,6 +214,42 @@ class CallbackTable:
             return c.ReturnCode.OK
         except UnreadableMemory:
             return c.ReturnCode.DEVICE_READ_ERROR
+        except BaseException as failure:
+            return self._failed(failure)
+
+    def _thread(
+        self, tool_context: int, index: int, thread: "ctypes._Pointer[c.TargetThread]"
+    ) -> int:
+        try:
+            found = self._targets[tool_context].stopped_thread(index)
+            if found is None:
+                return c.ReturnCode.UNAVAILABLE
+            thread[0] = c.TargetThread(found.lwp, found.pthread)
+            return c.ReturnCode.OK
+        except BaseException as failure:
+            return self._failed(failure)
+
+    def _frames(
+        self,
+        tool_context: int,
+        lwp: int,
+        capacity: int,
+        frames: "ctypes._Pointer[c.Frame]",
+        count: "ctypes._Pointer[ctypes.c_uint64]",
+    ) -> int:
+        try:
+            found = self._targets[tool_context].innermost_frame(lwp)
+            if found is None or capacity == 0:
+                return c.ReturnCode.UNAVAILABLE
+            size = self._targets[tool_context].type_sizes()[-1]
+            told = [c.Register(number, size, value) for number, value in found.registers.items()]
+            # The library may look at the registers until the next callback.
+            self._told_registers = (c.Register * len(told))(*told)
+            frames[0] = c.Frame(
+                pc=found.pc, register_count=len(told), registers=self._told_registers
+            )
+            count[0] = ctypes.c_uint64(1)
+            return c.ReturnCode.OK
         except BaseException as failure:
             return self._failed(failure)
 

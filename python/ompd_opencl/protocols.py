@@ -8,7 +8,7 @@ commands names for addresses and threads, values of expressions, and a place for
 from __future__ import annotations
 
 import ctypes
-from typing import List, NamedTuple, Optional, Protocol, Sequence, Tuple
+from typing import Dict, List, NamedTuple, Optional, Protocol, Sequence, Tuple
 
 from .core_file import Range
 from .elf_image import Module
@@ -44,7 +44,31 @@ class Modules(Protocol):
         UnreadableMemory."""
 
 
-class Target(Memory, Modules, Protocol):
+class StoppedThread(NamedTuple):
+    """A thread of the target, as the debugger knows it."""
+
+    lwp: int
+    pthread: int  # 0: not known
+
+
+class Frame(NamedTuple):
+    """The innermost call of a thread."""
+
+    pc: int
+    registers: Dict[int, int]  # values by their numbers in DWARF
+
+
+class Stacks(Protocol):
+    """The threads of a process or a core, which are stopped."""
+
+    def stopped_thread(self, index: int) -> Optional[StoppedThread]:
+        """Thread number INDEX; None past the last one."""
+
+    def innermost_frame(self, lwp: int) -> Optional[Frame]:
+        """The innermost call of the thread LWP; None when it is not known."""
+
+
+class Target(Memory, Modules, Stacks, Protocol):
     """What the library's callbacks ask of a debugger."""
 
     unsaved_reads: ctypes.c_uint64  # reads so far of memory that a core has not saved

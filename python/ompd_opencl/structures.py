@@ -146,6 +146,40 @@ class Region(ctypes.Structure):
     ]
 
 
+class TargetThread(ctypes.Structure):
+    """ompd_cl_target_thread_t"""
+
+    _fields_ = [
+        ("lwp", ctypes.c_uint64),
+        ("pthread", ctypes.c_uint64),
+        ("reserved", ctypes.c_uint64 * 4),
+    ]
+
+
+class Register(ctypes.Structure):
+    """ompd_cl_register_t"""
+
+    _fields_ = [
+        ("number", ctypes.c_uint32),
+        ("size", ctypes.c_uint32),
+        ("value", ctypes.c_uint64),
+    ]
+
+
+class Frame(ctypes.Structure):
+    """ompd_cl_frame_t"""
+
+    _fields_ = [
+        ("pc", ctypes.c_uint64),
+        ("frame_address", ctypes.c_uint64),
+        ("function", ctypes.c_uint64),
+        ("is_caller", ctypes.c_uint32),
+        ("register_count", ctypes.c_uint32),
+        ("registers", ctypes.POINTER(Register)),
+        ("reserved", ctypes.c_uint64 * 4),
+    ]
+
+
 class Module(ctypes.Structure):
     """ompd_cl_module_t"""
 
@@ -267,6 +301,15 @@ ModuleSymbol = ctypes.CFUNCTYPE(
     _RC, _CONTEXT, ctypes.c_uint64, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64)
 )
 Progress = ctypes.CFUNCTYPE(ctypes.c_bool, _CONTEXT, ctypes.c_uint64, ctypes.c_uint64)
+FindThread = ctypes.CFUNCTYPE(_RC, _CONTEXT, ctypes.c_uint64, ctypes.POINTER(TargetThread))
+FindFrames = ctypes.CFUNCTYPE(
+    _RC,
+    _CONTEXT,
+    ctypes.c_uint64,
+    ctypes.c_uint64,
+    ctypes.POINTER(Frame),
+    ctypes.POINTER(ctypes.c_uint64),
+)
 
 MemoryMonitor = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_bool)
 
@@ -302,8 +345,8 @@ class Extra(ctypes.Structure):
         ("module", FindModule),
         ("module_symbol", ModuleSymbol),
         ("progress", Progress),
-        ("thread", ctypes.c_void_p),  # neither is asked for yet
-        ("frames", ctypes.c_void_p),
+        ("thread", FindThread),
+        ("frames", FindFrames),
     ]
 
 

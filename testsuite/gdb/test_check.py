@@ -77,11 +77,20 @@ class TestPocl(CheckCase):
     runtime = "pocl"
 
     def test_recorder(self) -> None:
-        names = ["host-freed", "host-unmapped", "sub-buffers", "callback-waits", "svm-freed-twice"]
+        names = [
+            "host-freed",
+            "host-on-stack",
+            "host-unmapped",
+            "sub-buffers",
+            "callback-waits",
+            "svm-freed-twice",
+        ]
         self.check_names(True, names)
 
     def test_layout(self) -> None:
-        self.check_names(False, ["host-freed-small", "callback-code", "over-release"])
+        self.check_names(
+            False, ["host-freed-small", "host-on-stack", "callback-code", "over-release"]
+        )
 
 
 del CheckCase, RuntimeCase  # they are of no runtime

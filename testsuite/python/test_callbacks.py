@@ -17,6 +17,7 @@ from ompd_opencl.core_file import Range
 from ompd_opencl.elf_image import Module
 from ompd_opencl.errors import UnreadableMemory
 from ompd_opencl.library import CallbackEscape, Library
+from ompd_opencl.protocols import Frame, StoppedThread
 
 
 class Failure(Exception):
@@ -32,6 +33,7 @@ class FakeTarget:
         self.before = {"read": nothing, "find_symbol": nothing, "type_sizes": nothing}
         self.before.update({"is_little_endian": nothing, "region_after": nothing})
         self.asked = {"module": nothing, "find_module_symbol": nothing}
+        self.asked.update({"stopped_thread": nothing, "innermost_frame": nothing})
         self.reads = 0
 
     def read(self, address: int, size: int) -> memoryview:
@@ -69,6 +71,16 @@ class FakeTarget:
         """See protocols.Target."""
         self.asked["find_module_symbol"]()
         return 0x10010 if (index, name) == (0, "here") else None
+
+    def stopped_thread(self, index: int) -> Optional[StoppedThread]:
+        """See protocols.Target."""
+        self.asked["stopped_thread"]()
+        return StoppedThread(7, 0x7000) if index == 0 else None
+
+    def innermost_frame(self, lwp: int) -> Optional[Frame]:
+        """See protocols.Target."""
+        self.asked["innermost_frame"]()
+        return Frame(0x10010, {7: 0x6000}) if lwp == 7 else None
 
     def forget(self) -> None:
         """See protocols.Target."""
@@ -184,6 +196,20 @@ class TestCallbacks(unittest.TestCase):
         code = extra.module_symbol(context, 0, b"here", ctypes.byref(address))
         self.assertEqual((code, address.value), (c.ReturnCode.OK, 0x10010))
 
+    def test_stacks(self) -> None:
+        context = self.table.add(self.target)
+        thread, frame, count = c.TargetThread(), c.Frame(), ctypes.c_uint64()
+        extra = self.table.extra
+        self.assertEqual(extra.thread(context, 0, ctypes.byref(thread)), c.ReturnCode.OK)
+        self.assertEqual((thread.lwp, thread.pthread), (7, 0x7000))
+        self.assertEqual(extra.thread(context, 1, ctypes.byref(thread)), c.ReturnCode.UNAVAILABLE)
+        found = (ctypes.byref(frame), ctypes.byref(count))
+        self.assertEqual(extra.frames(context, 8, 1, *found), c.ReturnCode.UNAVAILABLE)
+        self.assertEqual(extra.frames(context, 7, 1, *found), c.ReturnCode.OK)
+        self.assertEqual((count.value, frame.pc, frame.register_count), (1, 0x10010, 1))
+        register = frame.registers[0]
+        self.assertEqual((register.number, register.size, register.value), (7, 8, 0x6000))
+
     def test_failures_about_modules(self) -> None:
         """The library's calls that ask for modules are not its own yet: the callbacks alone."""
         context = self.table.add(self.target)
@@ -191,9 +217,12 @@ class TestCallbacks(unittest.TestCase):
         for question in self.target.asked:
             self.target.asked[question] = leave
         module, address = c.Module(), ctypes.c_uint64()
+        thread, frame = c.TargetThread(), c.Frame()
         for code in (
             extra.module(context, 0, ctypes.byref(module)),
             extra.module_symbol(context, 0, b"here", ctypes.byref(address)),
+            extra.thread(context, 0, ctypes.byref(thread)),
+            extra.frames(context, 7, 1, ctypes.byref(frame), ctypes.byref(address)),
         ):
             self.assertEqual(code, c.ReturnCode.CALLBACK_ERROR)
         self.assertIsInstance(getattr(self.library, "_failure"), SystemExit)

@@ -49,6 +49,12 @@ MISTAKES: Dict[str, Mistake] = {
         OF_HOST_MEMORY,
         is_certain=False,  # a core may leave out what was mapped
     ),
+    "host-on-stack": Mistake(
+        "host-memory-on-dead-stack",
+        _of_host("of a function that has returned", _PAGE) + ", on the stack of LWP",
+        _MADE,
+        OF_HOST_MEMORY,
+    ),
     "host-shared": Mistake(
         "host-memory-shared",
         "buffer {object} and buffer {other} use the same host memory, 2048 B (2 KiB) at {address}",

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "findings/dead-stacks.h"
+
+#include "target/region.h"
+#include "target/stack-pointer.h"
+
+/* What a function may use below its stack pointer (System V ABI for x86-64, 3.2.2). */
+#define RED_ZONE 128
+
+/* Where the first thread's stack began, as the dynamic linker of glibc keeps it; 0: not known. */
+static uint64_t main_stack(struct target *target)
+{
+    uint64_t variable;
+    uint64_t end;
+
+    if (target_symbol(target, "__libc_stack_end", &variable) != ompd_rc_ok ||
+        !target_word(target, variable, &end))
+        return 0;
+    return end;
+}
+
+static bool lies_in(uint64_t address, uint64_t start, uint64_t end)
+{
+    return address >= start && address < end;
+}
+
+/* Add what is dead of the stack of THREAD.  A stack is known by what lies above the stack pointer
+ * in the same mapping: where the first thread began, or the thread's own data, which glibc puts at
+ * its top.  MAIN is where the first thread's began. */
+static ompd_rc_t add_stack(struct taking *taking, struct extents *stacks,
+                           const ompd_cl_target_thread_t *thread, uint32_t number, uint64_t main)
+{
+    struct target *target = &taking->space->target;
+    struct region_run run;
+    uint64_t pointer;
+    bool is_main;
+    ompd_rc_t rc = stack_pointer_get(target, number, thread->lwp, &pointer);
+
+    if (rc_is_final(rc))
+        return rc;
+    if (rc != ompd_rc_ok) {
+        taking->kept->unlooked |= UNLOOKED(stacks);
+        return ompd_rc_ok;
+    }
+    if (!region_find(target, pointer, &run) || !run.is_usable || pointer - run.start <= RED_ZONE)
+        return ompd_rc_ok;
+    is_main = lies_in(main, pointer, run.end);
+    if (!is_main && !lies_in(thread->pthread, pointer, run.end))
+        return ompd_rc_ok;
+    return extents_add(
+        stacks, target->memory,
+        (struct extent){
+            .start = run.start, .end = pointer - RED_ZONE, .id = thread->lwp, .is_read = is_main});
+}
+
+/* Two stacks in one mapping have no border: neither is kept. */
+static void drop_neighbours(struct extents *stacks)
+{
+    uint64_t before = 0;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < stacks->count; i++) {
+        struct extent stack = stacks->all[i];
+        bool is_alone = stack.start != before &&
+                        (i + 1 == stacks->count || stacks->all[i + 1].start != stack.start);
+
+        before = stack.start;
+        if (is_alone)
+            stacks->all[kept++] = stack;
+    }
+    stacks->count = kept;
+}
+
+ompd_rc_t dead_stacks_take(struct taking *taking, struct extents *stacks)
+{
+    struct target *target = &taking->space->target;
+    uint32_t number = stack_pointer_number(target);
+    uint64_t main = main_stack(target);
+    ompd_cl_target_thread_t thread;
+    ompd_rc_t rc;
+
+    if (number == UINT32_MAX || target->extra.thread == NULL || target->extra.frames == NULL) {
+        taking->kept->unlooked |= UNLOOKED(stacks);
+        return ompd_rc_ok;
+    }
+    for (uint32_t i = 0; (rc = thread_get(target, i, &thread)) == ompd_rc_ok; i++) {
+        rc = add_stack(taking, stacks, &thread, number, main);
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    if (rc == ompd_rc_incomplete)
+        taking->kept->unlooked |= UNLOOKED(stacks);
+    extents_sort(stacks);
+    drop_neighbours(stacks);
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+const struct extent *dead_stacks_find(const struct extents *stacks, uint64_t address)
+{
+    for (size_t low = 0, high = stacks->count; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        const struct extent *stack = &stacks->all[middle];
+
+        if (lies_in(address, stack->start, stack->end))
+            return stack;
+        if (address < stack->start)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
