@@ -13,11 +13,12 @@ import subprocess
 import unittest
 from typing import List, Tuple
 
-from command import run
+from command import Answer, run
 from fitting import LAYOUT_PATH, fitting_layout
 from harness import Row, environment, main, program, work_folder
 from kernel_core import allow_core, skip_without_cores
 from mistakes import MISTAKES, NO_FINDINGS, expected, said
+from runtime_cases import STOPS
 
 FINDINGS = 1
 
@@ -40,6 +41,9 @@ class FindingsCase(unittest.TestCase):
                     self.assertEqual(lines, expected(mistake, truth, recorder))
                     is_found = recorder or not mistake.needs_recorder
                     self.assertEqual(code, FINDINGS if is_found else 0)
+            for stop in STOPS:
+                with self.subTest(name="population", stop=stop, recorder=recorder):
+                    self._check_population(runtime, recorder, stop)
             with self.subTest(name="right", recorder=recorder):
                 _, code, lines = self._ask(runtime, recorder, "all", "right")
                 self.assertEqual((code, lines[0]), (0, NO_FINDINGS))
@@ -47,9 +51,16 @@ class FindingsCase(unittest.TestCase):
     def _ask(self, runtime: str, recorder: bool, name: str, how: str) -> Tuple[Row, int, List[str]]:
         """Have the program abort; then what the command says of its core."""
         folder = work_folder("findings-%s" % runtime)
+        words = [program("programs/mistake"), name, how, "abort"]
+        output, answer = self._abort(runtime, recorder, folder, words)
+        return json.loads(output), answer.code, said(answer.output, MISTAKES.get(name))
+
+    def _abort(
+        self, runtime: str, recorder: bool, folder: str, words: List[str]
+    ) -> Tuple[bytes, Answer]:
         variables = dict(environment(runtime, recorder), OMPD_OPENCL_LAYOUT_PATH=LAYOUT_PATH)
         done = subprocess.run(
-            [program("programs/mistake"), name, how, "abort"],
+            words,
             cwd=folder,
             env=variables,
             stdout=subprocess.PIPE,
@@ -57,11 +68,18 @@ class FindingsCase(unittest.TestCase):
             check=False,
         )
         self.assertEqual(done.returncode, -signal.SIGABRT)
-        cores = glob.glob(folder + "/*core*")
+        cores = [path for path in glob.glob(folder + "/*core*") if not path.endswith(".json")]
         self.assertEqual(len(cores), 1, os.listdir(folder))
         answer = run(["--core", cores[0], "check"], variables)
         os.unlink(cores[0])
-        return json.loads(done.stdout), answer.code, said(answer.output, MISTAKES.get(name))
+        return done.stdout, answer
+
+    def _check_population(self, runtime: str, recorder: bool, stop: str) -> None:
+        """Objects of all kinds, used as OpenCL wants it: there is nothing to be found."""
+        folder = work_folder("findings-%s" % runtime)
+        words = [program("programs/truth-program"), folder, "abort-" + stop]
+        answer = self._abort(runtime, recorder, folder, words)[1]
+        self.assertEqual(answer.output.splitlines()[0], NO_FINDINGS)
 
 
 class TestPocl(FindingsCase):
