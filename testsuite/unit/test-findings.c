@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What findings are made of: extents that overlap, and stack pointers that a tool may lie about. */
+#include "findings/extents.h"
+#include "target/stack-pointer.h"
+
+#include "fake-runtime.h"
+#include "suite.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RSP 7 /* its number in DWARF */
+
+static struct fake_session session;
+
+static void open_target(void)
+{
+    fake_session_open(&session, 0);
+    fake_session_begin(&session, &fake_extra);
+}
+
+/* ---- Extents --------------------------------------------------------------------------------- */
+
+#define EXTENTS 200
+
+static bool overlap(const struct extent *one, const struct extent *other)
+{
+    return one->within == other->within && one->start < other->end && other->start < one->end &&
+           !(one->is_read && other->is_read);
+}
+
+/* One that overlaps any before it, and is not only read as they are, is told with one of them. */
+START_TEST(overlaps)
+{
+    struct extents extents = {0};
+    struct extents_passed passed = {0};
+    size_t found = 0;
+
+    open_target();
+    srand((unsigned)_i + 1);
+    for (uint64_t i = 0; i < EXTENTS; i++) {
+        struct extent extent = {.within = (uint64_t)rand() % 3,
+                                .start = (uint64_t)rand() % 2000,
+                                .id = i,
+                                .is_read = rand() % 2 != 0};
+
+        extent.end = extent.start + 1 + (uint64_t)rand() % 20;
+        ck_assert_int_eq(extents_add(&extents, session.target.memory, extent), ompd_rc_ok);
+    }
+    extents_sort(&extents);
+    for (size_t i = 0; i < EXTENTS; i++) {
+        const struct extent *extent = &extents.all[i];
+        const struct extent *before = extents_pass(&passed, extent, true);
+        bool is_overlapped = false;
+
+        for (size_t j = 0; j < i; j++) {
+            ck_assert(
+                extents.all[j].within < extent->within ||
+                (extents.all[j].within == extent->within && extents.all[j].start <= extent->start));
+            is_overlapped = is_overlapped || overlap(&extents.all[j], extent);
+        }
+        ck_assert_int_eq(before != NULL, is_overlapped);
+        ck_assert(before == NULL || overlap(before, extent));
+        found += before != NULL;
+    }
+    ck_assert_uint_gt(found, 10);
+    extents_free(&extents, session.target.memory);
+    fake_session_close(&session);
+}
+END_TEST
+
+/* ---- Stack pointers -------------------------------------------------------------------------- */
+
+/* What the tool says of a thread. */
+static ompd_cl_register_t registers[] = {{6, 8, 0x1000}, {RSP, 8, 0x7000}};
+static ompd_cl_frame_t frame;
+static ompd_size_t frame_count;
+static ompd_rc_t told;
+
+static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, ompd_size_t capacity,
+                        ompd_cl_frame_t *found, ompd_size_t *count)
+{
+    (void)context;
+    ck_assert_uint_eq(capacity, 1);
+    if (lwp != 7)
+        return ompd_rc_unavailable;
+    *found = frame;
+    *count = frame_count;
+    return told;
+}
+
+/* One that never comes to its end. */
+static ompd_rc_t thread(ompd_address_space_context_t *context, ompd_size_t index,
+                        ompd_cl_target_thread_t *found)
+{
+    (void)context;
+    found->lwp = index == 5 ? 0 : index + 1;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t ask(uint64_t lwp, uint64_t *address)
+{
+    return stack_pointer_get(&session.target, RSP, lwp, address);
+}
+
+START_TEST(stack_pointers)
+{
+    uint64_t address = 0;
+
+    open_target();
+    ck_assert_int_eq(ask(7, &address), ompd_rc_unsupported);
+    session.target.extra.frames = frames;
+    frame = (ompd_cl_frame_t){.register_count = 2, .registers = registers};
+    frame_count = 1;
+    told = ompd_rc_ok;
+    ck_assert_int_eq(ask(8, &address), ompd_rc_unavailable);
+    ck_assert_int_eq(ask(7, &address), ompd_rc_ok);
+    ck_assert_uint_eq(address, 0x7000);
+    fake_session_close(&session);
+}
+END_TEST
+
+/* What cannot be is no stack pointer, and is not looked at. */
+START_TEST(lies)
+{
+    uint64_t address = 77;
+
+    open_target();
+    session.target.extra.frames = frames;
+    frame = (ompd_cl_frame_t){.register_count = UINT32_MAX, .registers = registers};
+    frame_count = 1;
+    told = ompd_rc_ok;
+    ck_assert_int_eq(ask(7, &address), ompd_rc_incomplete);
+    frame = (ompd_cl_frame_t){.register_count = 2};
+    ck_assert_int_eq(ask(7, &address), ompd_rc_incomplete);
+    frame = (ompd_cl_frame_t){.register_count = 2, .registers = registers};
+    frame_count = 1000;
+    ck_assert_int_eq(ask(7, &address), ompd_rc_incomplete);
+    frame_count = 0;
+    ck_assert_int_eq(ask(7, &address), ompd_rc_unavailable);
+    frame_count = 1;
+    told = ompd_rc_error;
+    ck_assert_int_eq(ask(7, &address), ompd_rc_incomplete);
+    told = ompd_rc_ok;
+    registers[1].size = 4;
+    ck_assert_int_eq(ask(7, &address), ompd_rc_unavailable);
+    registers[1].size = 8;
+    ck_assert_uint_eq(address, 77);
+    fake_session_close(&session);
+}
+END_TEST
+
+START_TEST(endless_threads)
+{
+    ompd_cl_target_thread_t found;
+    uint32_t index = 6;
+
+    open_target();
+    ck_assert_int_eq(thread_get(&session.target, 0, &found), ompd_rc_unsupported);
+    session.target.extra.thread = thread;
+    ck_assert_int_eq(thread_get(&session.target, 0, &found), ompd_rc_ok);
+    ck_assert_uint_eq(found.lwp, 1);
+    ck_assert_int_eq(thread_get(&session.target, 5, &found), ompd_rc_incomplete);
+    while (thread_get(&session.target, index, &found) == ompd_rc_ok)
+        index++;
+    ck_assert_uint_eq(index, THREAD_LIMIT);
+    fake_session_close(&session);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("findings");
+    TCase *tcase = tcase_create("findings");
+
+    tcase_add_loop_test(tcase, overlaps, 0, 20);
+    tcase_add_test(tcase, stack_pointers);
+    tcase_add_test(tcase, lies);
+    tcase_add_test(tcase, endless_threads);
+    suite_add_tcase(suite, tcase);
+    return suite_run(suite);
+}
