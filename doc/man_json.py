@@ -70,11 +70,14 @@ class Answer(NamedTuple):
 ANSWERS = [
     Answer("overview", "overview", "In GDB it is \\fBopencl\\fP alone."),
     Answer("contexts, context", "context"),
+    Answer("platforms", "platform"),
+    Answer("devices", "device"),
     Answer("queues, queue", "queue"),
     Answer("memobjs, memobj", "memobj"),
     Answer("destructors", "destructor"),
     Answer("svm", "svm"),
     Answer("svm-frees, svm-free", "svm_free"),
+    Answer("commands, command", "command"),
     Answer("events, event", "event"),
     Answer("kernels, kernel", "kernel"),
     Answer("programs, program", "program"),
@@ -121,6 +124,14 @@ ADDED: Dict[str, List[Key]] = {
     "context": [_DESTRUCTORS],
     "memobj": [_DESTRUCTORS],
     "program": [_DESTRUCTORS],
+    "queue": [
+        Key(
+            "commands",
+            "array of command",
+            "of \\(lqqueue\\(rq alone: its commands; null: not known",
+        )
+    ],
+    "command": [Key("wait_list", "array of hexadecimal", "events that it waits for")],
     "svm_free": [
         Key("pointers", "array of svm_pointer", "what it frees, in that order"),
         Key("wait_list", "array of hexadecimal", "events that it waits for; null: not known"),
@@ -146,6 +157,9 @@ KINDS = [
     "svm",
     "svm_free",
     "svm_pointer",
+    "platform",
+    "device",
+    "command",
     "event",
     "kernel",
     "program",

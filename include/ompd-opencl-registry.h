@@ -58,9 +58,11 @@ enum ompd_cl_registry_table_id {
     ompd_cl_registry_address = 11,  /* links of lists of addresses: SVM pointers, wait lists */
     ompd_cl_registry_stack = 12,    /* distinct call stacks, never freed */
     ompd_cl_registry_platform = 13,
-    ompd_cl_registry_thread = 14 /* threads that have entered OpenCL; since version 1.1 */
+    ompd_cl_registry_thread = 14,  /* threads that have entered OpenCL; since version 1.1 */
+    ompd_cl_registry_command = 15, /* commands of queues; since version 1.3, as is the next */
+    ompd_cl_registry_device = 16   /* devices of OpenCL contexts */
 };
-#define OMPD_CL_REGISTRY_TABLE_COUNT 14
+#define OMPD_CL_REGISTRY_TABLE_COUNT 16
 
 /* A reference to a record of any table: table id << 24 | index.  0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
@@ -93,7 +95,8 @@ enum ompd_cl_registry_state {
     ompd_cl_registry_failed = 8,   /* command, event, build: ended with an error */
     /* Of events, in `run`; since version 1.3.  They are enqueued until they are seen to be done or
      * failed; 0 is for those whose commands the recorder does not see. */
-    ompd_cl_registry_unset = 9 /* user event: nobody has set its status */
+    ompd_cl_registry_unset = 9,          /* user event: nobody has set its status */
+    ompd_cl_registry_being_enqueued = 10 /* command: the call that enqueues it has not returned */
 };
 
 /* Bits of `evidence`: why an object whose references are gone is still believed to be there. */
@@ -229,9 +232,16 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_addressing = 68, /* cl_addressing_mode, */
     ompd_cl_registry_field_filter = 69,     /* and cl_filter_mode */
     ompd_cl_registry_field_options = 70,    /* program: NUL-terminated text, of the last build */
-    ompd_cl_registry_field_log = 71         /* likewise; empty until the program has asked for it */
+    ompd_cl_registry_field_log = 71,        /* likewise; empty until the program has asked for it */
+    ompd_cl_registry_field_flushed = 72,    /* queue: likewise, the last command that was flushed */
+    ompd_cl_registry_field_kernel = 73,     /* command: cl_kernel that it runs, 0 for none */
+    ompd_cl_registry_field_memobj = 74, /* cl_mem that it works on, or reads; 0: none, or many */
+    ompd_cl_registry_field_destination = 75, /* of a copy: cl_mem that it writes */
+    ompd_cl_registry_field_is_blocking = 76, /* 1: its call returns when it is over */
+    ompd_cl_registry_field_dropped = 77 /* queue: commands that were not kept though not known to be
+                                           over */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 72
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 78
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
@@ -293,6 +303,7 @@ struct ompd_cl_registry_counts {
 
 /* Switches the recorder runs with. */
 #define OMPD_CL_REGISTRY_TRACK_COMPLETION 1u
+#define OMPD_CL_REGISTRY_KEEPS_COMMANDS 2u /* since version 1.3 */
 
 /* The root: one page, zero until the layer is initialised. */
 struct ompd_cl_registry_root {
@@ -368,11 +379,14 @@ struct ompd_cl_registry_queue_record {
     uint64_t device;
     uint64_t flags;
     uint32_t svm_frees;
-    /* The recorder's own: numbers of its last command and of the last known to be complete, and the
-     * moment from before which all are complete. */
+    /* The recorder's own: number of its last command, and the moment from before which all are
+     * complete; the numbers between them are fields. */
     uint32_t enqueued;
     uint32_t finished;
+    uint32_t flushed;
     uint32_t quiet;
+    uint32_t dropped;
+    uint32_t reserved[4]; /* the recorder's own */
 };
 
 struct ompd_cl_registry_memobj_record {
@@ -397,7 +411,7 @@ struct ompd_cl_registry_event_record {
     int32_t error;
     uint32_t number;
     uint32_t command;
-    uint32_t reserved[3]; /* the recorder's own */
+    uint32_t reserved[5]; /* the recorder's own */
 };
 
 /* Texts are changed while `change` is held. */
@@ -450,6 +464,29 @@ struct ompd_cl_registry_svm_free_record {
     uint32_t reserved[2]; /* the recorder's own */
 };
 
+/* A command of a queue: `object.handle` is 0, `object.state` says only that the record is there,
+ * its progress is in `run`, whose upper half is the recorder's own, and in the queue's `finished`.
+ * The queue and the OpenCL context are not those of `object`: a command keeps neither alive. */
+struct ompd_cl_registry_command_record {
+    struct ompd_cl_registry_object object;
+    uint64_t run;
+    uint64_t queue_handle;
+    uint64_t event;
+    uint64_t kernel;
+    uint64_t memobj;
+    uint64_t destination;
+    uint32_t queue;
+    uint32_t queue_generation;
+    uint32_t context;
+    uint32_t context_generation;
+    uint32_t number; /* 0 until it is enqueued */
+    int32_t error;
+    uint32_t wait_list;
+    uint32_t wait_count;
+    uint32_t is_blocking;
+    uint32_t reserved; /* the recorder's own */
+};
+
 /* A destructor callback.  Its state is that of `run`. */
 struct ompd_cl_registry_callback_record {
     uint64_t run;
@@ -490,6 +527,15 @@ struct ompd_cl_registry_platform_record {
     char name[OMPD_CL_REGISTRY_TEXT_SIZE];
     char version[OMPD_CL_REGISTRY_TEXT_SIZE];
     char vendor[OMPD_CL_REGISTRY_TEXT_SIZE];
+};
+
+/* `platform` as of a context.  A record is never given back. */
+struct ompd_cl_registry_device_record {
+    uint64_t handle;
+    uint32_t state;
+    uint32_t platform;
+    uint64_t flags; /* cl_device_type */
+    char name[OMPD_CL_REGISTRY_TEXT_SIZE];
 };
 
 /* A call or callback that a thread is in.  Filled first, then `activity_count` grows: so what the

@@ -483,6 +483,9 @@ typedef struct ompd_cl_svm_free_id_t {
 typedef struct ompd_cl_thread_id_t {
     uint64_t id;
 } ompd_cl_thread_id_t;
+typedef struct ompd_cl_command_id_t {
+    uint64_t id;
+} ompd_cl_command_id_t;
 typedef struct ompd_cl_event_id_t {
     uint64_t id;
 } ompd_cl_event_id_t;
@@ -697,6 +700,41 @@ typedef struct ompd_cl_wait_info_t {
     ompd_size_t struct_size;
     ompd_cl_value_t event;
 } ompd_cl_wait_info_t;
+
+/* A device that an OpenCL context was created with. */
+typedef struct ompd_cl_device_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t handle;
+    ompd_cl_text_t name;
+    ompd_cl_value_t type; /* cl_device_type */
+    ompd_cl_value_t platform;
+    ompd_cl_value_t source;
+} ompd_cl_device_info_t;
+
+/* A command of a queue: one that is not known to be over, or one of the last. */
+typedef struct ompd_cl_command_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_command_id_t id;
+    ompd_cl_value_t queue;
+    ompd_cl_value_t number; /* among those of its queue, from 1; not applicable until it is enqueued
+                             */
+    ompd_cl_value_t type;   /* cl_command_type */
+    ompd_cl_value_t state;  /* being_enqueued, enqueued, ended, done or failed */
+    ompd_cl_value_t error;  /* state failed: the negative status */
+    ompd_cl_value_t event;  /* that the program was given */
+    ompd_cl_value_t kernel;
+    ompd_cl_value_t memobj;      /* that it works on, or reads */
+    ompd_cl_value_t destination; /* of a copy: that it writes */
+    ompd_cl_value_t wait_count;
+    ompd_cl_value_t is_blocking; /* 1: its call returns when it is over */
+    ompd_cl_value_t is_flushed;  /* 1: the runtime was told to begin it */
+    ompd_cl_value_t context;
+    ompd_cl_value_t order;
+    ompd_cl_value_t lwp;
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t source;
+} ompd_cl_command_info_t;
 
 /* An event that the program was given or made.  What it knows of its command's progress is what the
  * program has been told: by waiting, asking, or setting a user event. */
@@ -949,7 +987,9 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_memory = 14, /* the library's own: of no source */
     ompd_cl_kind_runtime = 15,
     ompd_cl_kind_layout = 16, /* a text that the tool has: of no target */
+    ompd_cl_kind_device = 17,
     ompd_cl_kind_event = 18,
+    ompd_cl_kind_command = 19,
     ompd_cl_kind_kernel = 20,
     ompd_cl_kind_program = 21,
     ompd_cl_kind_sampler = 22,
@@ -1107,6 +1147,7 @@ typedef struct ompd_cl_filter_t {
     uint64_t kinds;       /* bits 1 << kind: ompd_cl_memobj_kind_t or ompd_cl_svm_kind_t */
     uint64_t states;      /* bits 1 << ompd_cl_state_t */
     ompd_size_t min_size; /* bytes */
+    uint64_t queue;       /* cl handle of the row's command queue */
 } ompd_cl_filter_t;
 
 /*
@@ -1122,6 +1163,14 @@ typedef struct ompd_cl_filter_t {
  *       order, as in ompd_cl_object_list_open.  Those that the recorder has come first, the last of
  *       them those whose object could not be read or does not name them; then come those that only
  *       layouts find.
+ *   command
+ *       The commands of queues: those that are not known to be over, and the last ones of each
+ *       queue, in no order; `number` is theirs in a queue.  Only the recorder tells of them:
+ *       ompd_rc_unavailable without it, when it is older than registry version 1.3, and when it
+ *       runs with OMPD_OPENCL_HISTORY=0.
+ *   device
+ *       The devices that OpenCL contexts were created with.  ompd_rc_unavailable likewise, but for
+ *       that switch.
  *   thread
  *       The threads that have entered OpenCL and live.  ompd_rc_unavailable also when the recorder
  *       is older than registry version 1.1 and keeps no threads.
@@ -1159,10 +1208,12 @@ ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t k
  *       the recorder, those that have run stay in the list, as done, until the object is gone; from
  *       a layout, those are there that the runtime still has.  Where no source tells them the list
  *       has no rows and is ompd_rc_incomplete.
+ *   command
+ *       Of a command queue: its commands, as ompd_cl_list_open gives those of all.
  *   svm_pointer, wait
- *       Of an SVM-free command: the pointers that it frees, or the events it waits for, in the
- *       program's order (OpenCL 3.0 clEnqueueSVMFree).  What a command waits for only the recorder
- *       knows: of a layout's command that list has no rows and is ompd_rc_incomplete.
+ *       Of an SVM-free command: the pointers that it frees, or of any command the events it waits
+ *       for, in the program's order (OpenCL 3.0 clEnqueueSVMFree).  What a command waits for only
+ * the recorder knows: of a layout's command that list has no rows and is ompd_rc_incomplete.
  *   activity
  *       Of a thread: the calls and callbacks that it is in, innermost first.  Those beyond the
  *       eight outermost are lost and counted as unreadable.  The list ends when the thread has.
@@ -1212,8 +1263,8 @@ ompd_rc_t ompd_cl_object_find(ompd_address_space_handle_t *space, ompd_cl_kind_t
                               uint64_t handle, uint64_t *id);
 
 /*
- * Fill *INFO, the info struct of KIND (context, queue, memobj, svm, svm_free, event, kernel,
- * program, sampler or thread), with what is known of the object ID. Returns ompd_rc_ok;
+ * Fill *INFO, the info struct of KIND (context, queue, memobj, svm, svm_free, command, event,
+ * kernel, program, sampler or thread), with what is known of the object ID. Returns ompd_rc_ok;
  * ompd_rc_incomplete when a field could not be read; ompd_rc_stale_handle when the object is gone;
  * ompd_rc_bad_input, also for another KIND; else as in the head of this file.
  */
@@ -1289,6 +1340,19 @@ static inline ompd_rc_t ompd_cl_thread_list_open(ompd_address_space_handle_t *sp
                                                  ompd_cl_list_t *list)
 {
     return ompd_cl_list_open(space, ompd_cl_kind_thread, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_command_list_open(ompd_address_space_handle_t *space,
+                                                  const ompd_cl_filter_t *filter,
+                                                  ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_command, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_device_list_open(ompd_address_space_handle_t *space,
+                                                 ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_device, NULL, list);
 }
 
 static inline ompd_rc_t ompd_cl_event_list_open(ompd_address_space_handle_t *space,
@@ -1369,6 +1433,20 @@ static inline ompd_rc_t ompd_cl_svm_pointer_list_open(ompd_address_space_handle_
 
 static inline ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space,
                                                ompd_cl_svm_free_id_t command, ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_wait, command.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_queue_command_list_open(ompd_address_space_handle_t *space,
+                                                        ompd_cl_queue_id_t queue,
+                                                        ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_command, queue.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_command_wait_list_open(ompd_address_space_handle_t *space,
+                                                       ompd_cl_command_id_t command,
+                                                       ompd_cl_list_t *list)
 {
     return ompd_cl_object_list_open(space, ompd_cl_kind_wait, command.id, list);
 }
@@ -1461,6 +1539,22 @@ static inline ompd_rc_t ompd_cl_thread_list_next(ompd_address_space_handle_t *sp
                                                  ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_thread, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_command_list_next(ompd_address_space_handle_t *space,
+                                                  ompd_cl_list_t list, ompd_size_t capacity,
+                                                  ompd_cl_command_info_t *rows, ompd_size_t *count,
+                                                  ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_command, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_device_list_next(ompd_address_space_handle_t *space,
+                                                 ompd_cl_list_t list, ompd_size_t capacity,
+                                                 ompd_cl_device_info_t *rows, ompd_size_t *count,
+                                                 ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_device, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_event_list_next(ompd_address_space_handle_t *space,
@@ -1623,6 +1717,13 @@ static inline ompd_rc_t ompd_cl_svm_free_get(ompd_address_space_handle_t *space,
                                              ompd_cl_svm_free_info_t *info)
 {
     return ompd_cl_object_get(space, ompd_cl_kind_svm_free, command.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_command_get(ompd_address_space_handle_t *space,
+                                            ompd_cl_command_id_t command,
+                                            ompd_cl_command_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_command, command.id, info);
 }
 
 static inline ompd_rc_t ompd_cl_event_get(ompd_address_space_handle_t *space,

@@ -3,6 +3,7 @@
 
 #include "event.h"
 #include "held.h"
+#include "history.h"
 #include "svm-free.h"
 
 static struct ompd_cl_registry_queue_record *record_of(const struct recorder_entry *queue)
@@ -10,14 +11,36 @@ static struct ompd_cl_registry_queue_record *record_of(const struct recorder_ent
     return (struct ompd_cl_registry_queue_record *)(void *)queue->object;
 }
 
-struct recorder_command recorder_command_begin(cl_command_queue queue, bool is_blocking)
+/* Both are counts that may have started anew from 0. */
+static void raise_to(uint32_t *word, uint32_t value)
 {
-    struct recorder_command command = {.queue_handle = queue, .is_blocking = is_blocking};
-    if (recorder_object_find(&command.queue, ompd_cl_registry_queue, queue)) {
-        command.point.number = recorder_queue_last(&command.queue);
-        command.point.moment = recorder_held_moment();
+    uint32_t before = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+    while ((int32_t)(value - before) > 0 &&
+           !__atomic_compare_exchange_n(word, &before, value, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST)) {
     }
-    return command;
+}
+
+static void point_take(struct recorder_command *command, cl_command_queue queue)
+{
+    command->queue_handle = queue;
+    command->number = 0;
+    command->record.object = NULL;
+    if (recorder_object_find(&command->queue, ompd_cl_registry_queue, queue)) {
+        command->point.number = recorder_queue_last(&command->queue);
+        command->point.moment = recorder_held_moment();
+    }
+}
+
+void recorder_command_begin(struct recorder_command *command, cl_command_queue queue,
+                            const struct recorder_command_facts *facts, const void *return_address)
+{
+    point_take(command, queue);
+    command->is_blocking = facts->is_blocking;
+    if (command->is_blocking && command->queue.object) {
+        recorder_queue_flushed(&command->queue, command->point.number);
+    }
+    recorder_history_begin(&command->record, &command->queue, facts, return_address);
 }
 
 void recorder_command_end(struct recorder_command *command, bool succeeded, const cl_event *event,
@@ -25,6 +48,10 @@ void recorder_command_end(struct recorder_command *command, bool succeeded, cons
 {
     const struct recorder_entry *queue = &command->queue;
     bool is_known = queue->object && recorder_entry_is_there(queue);
+    if (!succeeded || !is_known) {
+        recorder_history_withdraw(&command->record);
+        command->record.object = NULL;
+    }
     if (!succeeded) {
         return;
     }
@@ -38,7 +65,12 @@ void recorder_command_end(struct recorder_command *command, bool succeeded, cons
     if (event) {
         recorder_event_created(*event, command, type, return_address);
     }
-    if (is_known && command->is_blocking && recorder_queue_is_in_order(queue)) {
+    recorder_history_enqueued(&command->record, queue, command->number, event ? *event : NULL);
+    if (!is_known || !command->is_blocking) {
+        return;
+    }
+    recorder_queue_flushed(queue, command->number);
+    if (recorder_queue_is_in_order(queue)) {
         recorder_queue_reached(queue, &command->point);
     }
 }
@@ -63,20 +95,11 @@ bool recorder_queue_is_idle(const struct recorder_entry *queue)
     return finished == recorder_queue_last(queue);
 }
 
-/* Both are counts that may have started anew from 0. */
-static void raise_to(uint32_t *word, uint32_t value)
-{
-    uint32_t before = __atomic_load_n(word, __ATOMIC_SEQ_CST);
-    while ((int32_t)(value - before) > 0 &&
-           !__atomic_compare_exchange_n(word, &before, value, false, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_SEQ_CST)) {
-    }
-}
-
 void recorder_queue_reached(const struct recorder_entry *queue, const struct recorder_point *point)
 {
     struct ompd_cl_registry_queue_record *record = record_of(queue);
     raise_to(&record->finished, point->number);
+    raise_to(&record->flushed, point->number);
     raise_to(&record->quiet, point->moment);
     if (__atomic_load_n(&record->svm_frees, __ATOMIC_RELAXED) != 0) {
         recorder_svm_frees_finish(queue, point->number);
@@ -84,14 +107,34 @@ void recorder_queue_reached(const struct recorder_entry *queue, const struct rec
     recorder_held_settle(queue);
 }
 
-struct recorder_command recorder_finish_begin(cl_command_queue queue)
+void recorder_queue_flushed(const struct recorder_entry *queue, uint32_t number)
 {
-    return recorder_command_begin(queue, true);
+    raise_to(&record_of(queue)->flushed, number);
+}
+
+void recorder_finish_begin(struct recorder_command *finish, cl_command_queue queue)
+{
+    point_take(finish, queue);
+    if (finish->queue.object) {
+        recorder_queue_flushed(&finish->queue, finish->point.number);
+    }
+}
+
+void recorder_flush_begin(struct recorder_command *flush, cl_command_queue queue)
+{
+    point_take(flush, queue);
 }
 
 void recorder_finish_end(const struct recorder_command *finish)
 {
     if (finish->queue.object && recorder_entry_is_there(&finish->queue)) {
         recorder_queue_reached(&finish->queue, &finish->point);
+    }
+}
+
+void recorder_flush_end(const struct recorder_command *flush)
+{
+    if (flush->queue.object && recorder_entry_is_there(&flush->queue)) {
+        recorder_queue_flushed(&flush->queue, flush->point.number);
     }
 }

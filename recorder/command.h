@@ -12,6 +12,7 @@
 
 #include <CL/cl.h>
 
+#include "history.h"
 #include "object.h"
 
 /* A point in the work of a queue. */
@@ -24,17 +25,22 @@ struct recorder_point {
 struct recorder_command {
     struct recorder_entry queue; /* `object` NULL: nothing is recorded of it */
     cl_command_queue queue_handle;
-    struct recorder_point point; /* all up to it is complete when this command, in order, is */
-    uint32_t number;             /* once it is enqueued */
+    struct recorder_entry record; /* `object` NULL: there is none */
+    struct recorder_point point;  /* all up to it is complete when this command, in order, is */
+    uint32_t number;              /* once it is enqueued */
     bool is_blocking;
 };
 
 /* Before the runtime is called. */
-struct recorder_command recorder_command_begin(cl_command_queue queue, bool is_blocking);
+void recorder_command_begin(struct recorder_command *command, cl_command_queue queue,
+                            const struct recorder_command_facts *facts, const void *return_address);
 
 /* After it.  EVENT, unless NULL, is where the program gets the command's event, of TYPE. */
 void recorder_command_end(struct recorder_command *command, bool succeeded, const cl_event *event,
                           cl_command_type type, const void *return_address);
+
+/* The commands of the queue up to NUMBER are flushed. */
+void recorder_queue_flushed(const struct recorder_entry *queue, uint32_t number);
 
 /* The queue's last command: its number. */
 uint32_t recorder_queue_last(const struct recorder_entry *queue);
@@ -48,8 +54,10 @@ bool recorder_queue_is_idle(const struct recorder_entry *queue);
 /* All commands of the queue up to POINT are complete. */
 void recorder_queue_reached(const struct recorder_entry *queue, const struct recorder_point *point);
 
-/* Around a clFinish of QUEUE. */
-struct recorder_command recorder_finish_begin(cl_command_queue queue);
+/* Around a clFinish of QUEUE, or a clFlush. */
+void recorder_finish_begin(struct recorder_command *finish, cl_command_queue queue);
 void recorder_finish_end(const struct recorder_command *finish);
+void recorder_flush_begin(struct recorder_command *flush, cl_command_queue queue);
+void recorder_flush_end(const struct recorder_command *flush);
 
 #endif

@@ -21,10 +21,24 @@ uint32_t recorder_environment_stack_depth(void)
                                                     : (uint32_t)depth;
 }
 
+#define HISTORY_DEFAULT 256u
+
+uint32_t recorder_environment_history(void)
+{
+    const char *text = getenv("OMPD_OPENCL_HISTORY");
+    char *end = NULL;
+    unsigned long length = text ? strtoul(text, &end, 10) : HISTORY_DEFAULT;
+    if (text && end == text) {
+        return HISTORY_DEFAULT;
+    }
+    return length > RECORDER_HISTORY_LIMIT ? RECORDER_HISTORY_LIMIT : (uint32_t)length;
+}
+
 uint32_t recorder_environment_switches(void)
 {
     const char *text = getenv("OMPD_OPENCL_TRACK_COMPLETION");
-    return text && strcmp(text, "1") == 0 ? OMPD_CL_REGISTRY_TRACK_COMPLETION : 0;
+    uint32_t switches = text && strcmp(text, "1") == 0 ? OMPD_CL_REGISTRY_TRACK_COMPLETION : 0;
+    return recorder_environment_history() ? switches | OMPD_CL_REGISTRY_KEEPS_COMMANDS : switches;
 }
 
 /* The largest value of OPENCL_LAYERS that is put back. */

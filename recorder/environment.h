@@ -9,7 +9,12 @@
  * 1 when it is not set or no number. */
 uint32_t recorder_environment_stack_depth(void);
 
-/* OMPD_OPENCL_TRACK_COMPLETION, as a bit of the root's `switches`. */
+/* OMPD_OPENCL_HISTORY: entries to keep of what is over, of the commands of each queue say, 0 to
+ * RECORDER_HISTORY_LIMIT; 256 when it is not set or no number. */
+#define RECORDER_HISTORY_LIMIT 65536u
+uint32_t recorder_environment_history(void);
+
+/* OMPD_OPENCL_TRACK_COMPLETION, and whether commands are kept, as bits of the root's `switches`. */
 uint32_t recorder_environment_switches(void);
 
 /* ocl-icd 2.3.1 splits OPENCL_LAYERS where it lies, in the environment, by writing NULs.  The first

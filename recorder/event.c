@@ -4,8 +4,9 @@
 #include "svm-free.h"
 
 /* The event's private words: the generation of its SVM-free command, and the point that its queue
- * has come to when it is complete. */
-enum { COMMAND_GENERATION, POINT_NUMBER, POINT_MOMENT };
+ * has come to when it is complete; its command's record in the history, and the generation of that.
+ */
+enum { COMMAND_GENERATION, POINT_NUMBER, POINT_MOMENT, RECORD, RECORD_GENERATION };
 
 static struct ompd_cl_registry_event_record *record_of(const struct recorder_entry *entry)
 {
@@ -31,6 +32,7 @@ static bool event_open(struct recorder_entry *entry, cl_event event, cl_command_
     record_of(entry)->number = 0;
     record_of(entry)->command = 0;
     record_of(entry)->reserved[COMMAND_GENERATION] = 0;
+    record_of(entry)->reserved[RECORD] = 0;
     return true;
 }
 
@@ -48,6 +50,10 @@ void recorder_event_created(cl_event event, const struct recorder_command *comma
     record_of(&entry)->number = command->number;
     record_of(&entry)->reserved[POINT_NUMBER] = command->point.number;
     record_of(&entry)->reserved[POINT_MOMENT] = command->point.moment;
+    if (command->record.object) {
+        record_of(&entry)->reserved[RECORD] = command->record.reference;
+        record_of(&entry)->reserved[RECORD_GENERATION] = command->record.generation;
+    }
     recorder_object_publish(&entry);
 }
 
@@ -98,6 +104,17 @@ static void queue_reached(const struct recorder_entry *event)
     }
 }
 
+void recorder_event_flush(cl_event event)
+{
+    struct recorder_entry entry;
+    struct recorder_entry queue;
+    if (recorder_object_find(&entry, ompd_cl_registry_event, event) && record_of(&entry)->number &&
+        recorder_object_get(&queue, entry.heap, entry.object->parent,
+                            entry.object->parent_generation)) {
+        recorder_queue_flushed(&queue, record_of(&entry)->number);
+    }
+}
+
 /* Say in the record that the event is of STATUS, unless it says so already. */
 static void status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int status)
 {
@@ -142,6 +159,8 @@ void recorder_event_status_seen(cl_event event, cl_int status)
     }
     const struct ompd_cl_registry_event_record *record = record_of(&entry);
     status_set(&entry, 0, status);
+    recorder_history_ended(entry.heap, record->reserved[RECORD],
+                           record->reserved[RECORD_GENERATION], status);
     if (record->command) {
         recorder_svm_free_ended(record->command, record->reserved[COMMAND_GENERATION], status);
     }

@@ -22,6 +22,10 @@ void recorder_event_of_svm_free(cl_event event, const struct recorder_entry *com
 /* EVENT belongs to an SVM-free command that is still recorded. */
 bool recorder_event_is_of_svm_free(cl_event event);
 
+/* The program waits for EVENT, by which the commands before it are flushed (OpenCL 3.0
+ * clWaitForEvents). */
+void recorder_event_flush(cl_event event);
+
 /* EVENT's execution status has been seen to be STATUS. */
 void recorder_event_status_seen(cl_event event, cl_int status);
 

@@ -7,6 +7,7 @@
 #include "children.h"
 #include "hash.h"
 #include "heap.h"
+#include "history.h"
 #include "object.h"
 #include "registry.h"
 #include "usage.h"
@@ -53,6 +54,7 @@ static void after_fork_in_child(void)
     recorder_root()->pid = (uint32_t)getpid();
     if (recorder_heaps_repair()) {
         recorder_hash_repair();
+        recorder_history_repair();
         recorder_tables_repair();
         records_repair();
         struct recorder_heap *heap = recorder_heap_self ? recorder_heap_self : recorder_heap_get(0);

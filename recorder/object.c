@@ -6,6 +6,7 @@
 #include "callback.h"
 #include "children.h"
 #include "held.h"
+#include "history.h"
 #include "publish.h"
 #include "usage.h"
 
@@ -102,6 +103,9 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
         recorder_callbacks_end(entry, callback);
     }
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
+    if (RECORDER_UNLIKELY(table == ompd_cl_registry_queue)) {
+        recorder_history_close(entry);
+    }
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_context)) {
         recorder_context_ended(entry);
         recorder_held_forget(entry);

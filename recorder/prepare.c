@@ -6,6 +6,7 @@
 #include "fork.h"
 #include "hash.h"
 #include "heap.h"
+#include "history.h"
 #include "other-recorder.h"
 #include "registry.h"
 #include "stack.h"
@@ -18,6 +19,7 @@ bool recorder_prepare(void)
         return false;
     }
     recorder_stacks_prepare(depth);
+    recorder_history_prepare(recorder_environment_history());
     recorder_registry_publish(depth, recorder_environment_switches());
     recorder_dll_locations_publish();
     return true;

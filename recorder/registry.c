@@ -52,6 +52,8 @@ static const struct ompd_cl_registry_field queue_fields[] = {
     FIELD(struct ompd_cl_registry_queue_record, flags, flags),
     FIELD(struct ompd_cl_registry_queue_record, svm_frees, svm_frees),
     FIELD(struct ompd_cl_registry_queue_record, finished, finished),
+    FIELD(struct ompd_cl_registry_queue_record, flushed, flushed),
+    FIELD(struct ompd_cl_registry_queue_record, dropped, dropped),
 };
 
 static const struct ompd_cl_registry_field memobj_fields[] = {
@@ -185,6 +187,34 @@ static const struct ompd_cl_registry_field thread_fields[] = {
     FIELD(struct ompd_cl_registry_thread_record, usage, usage),
 };
 
+static const struct ompd_cl_registry_field command_fields[] = {
+    OBJECT_FIELDS(struct ompd_cl_registry_command_record),
+    FIELD(struct ompd_cl_registry_command_record, object.type, type),
+    FIELD(struct ompd_cl_registry_command_record, run, run),
+    FIELD(struct ompd_cl_registry_command_record, queue_handle, queue_handle),
+    FIELD(struct ompd_cl_registry_command_record, event, event),
+    FIELD(struct ompd_cl_registry_command_record, kernel, kernel),
+    FIELD(struct ompd_cl_registry_command_record, memobj, memobj),
+    FIELD(struct ompd_cl_registry_command_record, destination, destination),
+    FIELD(struct ompd_cl_registry_command_record, queue, queue),
+    FIELD(struct ompd_cl_registry_command_record, queue_generation, queue_generation),
+    FIELD(struct ompd_cl_registry_command_record, context, context),
+    FIELD(struct ompd_cl_registry_command_record, context_generation, context_generation),
+    FIELD(struct ompd_cl_registry_command_record, number, number),
+    FIELD(struct ompd_cl_registry_command_record, error, error),
+    FIELD(struct ompd_cl_registry_command_record, wait_list, wait_list),
+    FIELD(struct ompd_cl_registry_command_record, wait_count, wait_count),
+    FIELD(struct ompd_cl_registry_command_record, is_blocking, is_blocking),
+};
+
+static const struct ompd_cl_registry_field device_fields[] = {
+    FIELD(struct ompd_cl_registry_device_record, handle, handle),
+    FIELD(struct ompd_cl_registry_device_record, state, state),
+    FIELD(struct ompd_cl_registry_device_record, platform, platform),
+    FIELD(struct ompd_cl_registry_device_record, flags, flags),
+    FIELD(struct ompd_cl_registry_device_record, name, name),
+};
+
 #define DESCRIPTION(table)                                                                         \
     [ompd_cl_registry_##                                                                           \
         table] = {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])}
@@ -196,7 +226,7 @@ static const struct {
     DESCRIPTION(context),  DESCRIPTION(queue),    DESCRIPTION(memobj),  DESCRIPTION(program),
     DESCRIPTION(kernel),   DESCRIPTION(sampler),  DESCRIPTION(event),   DESCRIPTION(svm),
     DESCRIPTION(svm_free), DESCRIPTION(callback), DESCRIPTION(address), DESCRIPTION(stack),
-    DESCRIPTION(platform), DESCRIPTION(thread),
+    DESCRIPTION(platform), DESCRIPTION(thread),   DESCRIPTION(command), DESCRIPTION(device),
 };
 
 struct ompd_cl_registry_root *recorder_root(void)

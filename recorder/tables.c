@@ -45,6 +45,8 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
     [ompd_cl_registry_stack] = TABLE(struct ompd_cl_registry_stack_record, hash_next, 0, state),
     [ompd_cl_registry_platform] =
         TABLE(struct ompd_cl_registry_platform_record, reserved, 0, state),
+    [ompd_cl_registry_command] = OBJECT_TABLE(struct ompd_cl_registry_command_record),
+    [ompd_cl_registry_device] = TABLE(struct ompd_cl_registry_device_record, platform, 0, state),
     [ompd_cl_registry_thread] =
         TABLE(struct ompd_cl_registry_thread_record, reserved_too,
               offsetof(struct ompd_cl_registry_thread_record, generation), state),
@@ -84,6 +86,7 @@ static uint32_t record_limit(uint32_t table)
     case ompd_cl_registry_stack:
     case ompd_cl_registry_platform:
     case ompd_cl_registry_thread:
+    case ompd_cl_registry_device:
         return FEW_RECORDS;
     default:
         return MANY_RECORDS;

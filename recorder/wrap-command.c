@@ -9,7 +9,12 @@ static cl_int CL_API_CALL wrap_enqueue_migrate_mem_objects(
     cl_event *event)
 {
     RECORDER_CALL(clEnqueueMigrateMemObjects, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_MIGRATE_MEM_OBJECTS,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueMigrateMemObjects(
         command_queue, num_mem_objects, mem_objects, flags, num_events_in_wait_list,
         event_wait_list, event);
@@ -24,7 +29,13 @@ static cl_int CL_API_CALL wrap_enqueue_ndrange_kernel(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueNDRangeKernel, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_NDRANGE_KERNEL,
+                                                            .kernel = kernel,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueNDRangeKernel(
         command_queue, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
         num_events_in_wait_list, event_wait_list, event);
@@ -38,7 +49,13 @@ static cl_int CL_API_CALL wrap_enqueue_task(cl_command_queue command_queue, cl_k
                                             const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueTask, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_TASK,
+                                                            .kernel = kernel,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueTask(command_queue, kernel, num_events_in_wait_list,
                                                   event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_TASK,
@@ -52,7 +69,12 @@ static cl_int CL_API_CALL wrap_enqueue_native_kernel(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueNativeKernel, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_NATIVE_KERNEL,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueNativeKernel(
         command_queue, user_func, args, cb_args, num_mem_objects, mem_list, args_mem_loc,
         num_events_in_wait_list, event_wait_list, event);
@@ -64,7 +86,10 @@ static cl_int CL_API_CALL wrap_enqueue_native_kernel(
 static cl_int CL_API_CALL wrap_enqueue_marker(cl_command_queue command_queue, cl_event *event)
 {
     RECORDER_CALL(clEnqueueMarker, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_MARKER},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueMarker(command_queue, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MARKER,
                          RECORDER_RETURN_ADDRESS);
@@ -77,7 +102,12 @@ static cl_int CL_API_CALL wrap_enqueue_marker_with_wait_list(cl_command_queue co
                                                              cl_event *event)
 {
     RECORDER_CALL(clEnqueueMarkerWithWaitList, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_MARKER,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueMarkerWithWaitList(
         command_queue, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MARKER,
@@ -91,7 +121,12 @@ static cl_int CL_API_CALL wrap_enqueue_barrier_with_wait_list(cl_command_queue c
                                                               cl_event *event)
 {
     RECORDER_CALL(clEnqueueBarrierWithWaitList, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_BARRIER,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueBarrierWithWaitList(
         command_queue, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_BARRIER,
@@ -102,7 +137,10 @@ static cl_int CL_API_CALL wrap_enqueue_barrier_with_wait_list(cl_command_queue c
 static cl_int CL_API_CALL wrap_enqueue_barrier(cl_command_queue command_queue)
 {
     RECORDER_CALL(clEnqueueBarrier, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_BARRIER},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueBarrier(command_queue);
     recorder_command_end(&command, status == CL_SUCCESS, NULL, CL_COMMAND_BARRIER,
                          RECORDER_RETURN_ADDRESS);
@@ -114,7 +152,12 @@ static cl_int CL_API_CALL wrap_enqueue_wait_for_events(cl_command_queue command_
                                                        const cl_event *event_list)
 {
     RECORDER_CALL(clEnqueueWaitForEvents, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_BARRIER,
+                                                            .wait_count = num_events,
+                                                            .wait_list = event_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueWaitForEvents(command_queue, num_events, event_list);
     recorder_command_end(&command, status == CL_SUCCESS, NULL, CL_COMMAND_BARRIER,
                          RECORDER_RETURN_ADDRESS);
@@ -128,7 +171,13 @@ static cl_int CL_API_CALL wrap_enqueue_svm_memcpy(cl_command_queue command_queue
                                                   const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueSVMMemcpy, command_queue, blocking_copy);
-    struct recorder_command command = recorder_command_begin(command_queue, blocking_copy);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_SVM_MEMCPY,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list,
+                                                            .is_blocking = blocking_copy},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMemcpy(command_queue, blocking_copy, dst_ptr, src_ptr, size,
                                            num_events_in_wait_list, event_wait_list, event);
@@ -144,7 +193,12 @@ static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill(cl_command_queue command_que
                                                     cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMMemFill, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_SVM_MEMFILL,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMemFill(command_queue, svm_ptr, pattern, pattern_size, size,
                                             num_events_in_wait_list, event_wait_list, event);
@@ -159,7 +213,13 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map(cl_command_queue command_queue, c
                                                const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueSVMMap, command_queue, blocking_map);
-    struct recorder_command command = recorder_command_begin(command_queue, blocking_map);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_SVM_MAP,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list,
+                                                            .is_blocking = blocking_map},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status =
         RECORDER_TARGET.clEnqueueSVMMap(command_queue, blocking_map, flags, svm_ptr, size,
                                         num_events_in_wait_list, event_wait_list, event);
@@ -173,7 +233,12 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap(cl_command_queue command_queue,
                                                  const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMUnmap, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_SVM_UNMAP,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueSVMUnmap(
         command_queue, svm_ptr, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_UNMAP,
@@ -187,7 +252,12 @@ static cl_int CL_API_CALL wrap_enqueue_svm_migrate_mem(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMMigrateMem, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_SVM_MIGRATE_MEM,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueSVMMigrateMem(
         command_queue, num_svm_pointers, svm_pointers, sizes, flags, num_events_in_wait_list,
         event_wait_list, event);
@@ -201,7 +271,12 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_gl_objects(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueAcquireGLObjects, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_ACQUIRE_GL_OBJECTS,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueAcquireGLObjects(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_GL_OBJECTS,
@@ -214,7 +289,12 @@ static cl_int CL_API_CALL wrap_enqueue_release_gl_objects(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueReleaseGLObjects, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_RELEASE_GL_OBJECTS,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueReleaseGLObjects(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_GL_OBJECTS,
@@ -227,7 +307,13 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_egl_objects_khr(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueAcquireEGLObjectsKHR, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(
+        &command, command_queue,
+        &(struct recorder_command_facts){.type = CL_COMMAND_ACQUIRE_EGL_OBJECTS_KHR,
+                                         .wait_count = num_events_in_wait_list,
+                                         .wait_list = event_wait_list},
+        RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueAcquireEGLObjectsKHR(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_EGL_OBJECTS_KHR,
@@ -240,7 +326,13 @@ static cl_int CL_API_CALL wrap_enqueue_release_egl_objects_khr(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueReleaseEGLObjectsKHR, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(
+        &command, command_queue,
+        &(struct recorder_command_facts){.type = CL_COMMAND_RELEASE_EGL_OBJECTS_KHR,
+                                         .wait_count = num_events_in_wait_list,
+                                         .wait_list = event_wait_list},
+        RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueReleaseEGLObjectsKHR(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_EGL_OBJECTS_KHR,

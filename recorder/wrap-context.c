@@ -2,10 +2,14 @@
 /* Platforms, OpenCL contexts and command queues. */
 #include "wrap-context.h"
 #include "callback.h"
+#include "command.h"
+#include "device.h"
 #include "environment.h"
 #include "held.h"
+#include "history.h"
 #include "platform.h"
 #include "release.h"
+#include "text.h"
 #include "wrap.h"
 
 /* More devices than any context is known to have; of one with more, the platform stays unknown. */
@@ -38,6 +42,27 @@ static uint32_t platform_record(cl_platform_id handle)
     return recorder_platform_add(&platform);
 }
 
+static void device_record(cl_device_id handle)
+{
+    struct recorder_device device = {.handle = (uintptr_t)handle};
+    cl_platform_id platform = NULL;
+    char name[1024];
+    if (recorder_device_is_known(device.handle)) {
+        return;
+    }
+    RECORDER_TARGET.clGetDeviceInfo(handle, CL_DEVICE_TYPE, sizeof(device.type), &device.type,
+                                    NULL);
+    if (RECORDER_TARGET.clGetDeviceInfo(handle, CL_DEVICE_NAME, sizeof(name), name, NULL) ==
+        CL_SUCCESS) {
+        recorder_text_copy(device.name, name, sizeof(name));
+    }
+    if (RECORDER_TARGET.clGetDeviceInfo(handle, CL_DEVICE_PLATFORM, sizeof(platform), &platform,
+                                        NULL) == CL_SUCCESS) {
+        device.platform = platform_record(platform);
+    }
+    recorder_device_add(&device);
+}
+
 /* The platform that the context's first device belongs to: index plus 1, 0 for unknown. */
 static uint32_t context_platform(cl_context context, uint32_t *device_count)
 {
@@ -56,6 +81,9 @@ static uint32_t context_platform(cl_context context, uint32_t *device_count)
         RECORDER_TARGET.clGetDeviceInfo(devices[0], CL_DEVICE_PLATFORM, sizeof(platform), &platform,
                                         NULL) != CL_SUCCESS) {
         return 0;
+    }
+    for (uint32_t i = 0; i < *device_count; i++) {
+        device_record(devices[i]);
     }
     return platform_record(platform);
 }
@@ -191,6 +219,9 @@ void recorder_queue_created(cl_command_queue queue, cl_context context, cl_devic
     record->svm_frees = 0;
     record->enqueued = 0;
     record->finished = 0;
+    record->flushed = 0;
+    record->dropped = 0;
+    recorder_history_open(record);
     record->quiet = recorder_held_moment();
     struct recorder_entry its_context;
     recorder_object_find(&its_context, ompd_cl_registry_context, context);
@@ -253,8 +284,13 @@ static cl_int CL_API_CALL wrap_release_command_queue(cl_command_queue queue)
 {
     RECORDER_CALL(clReleaseCommandQueue, queue);
     struct recorder_release release;
+    struct recorder_command flush;
+    recorder_flush_begin(&flush, queue);
     recorder_release_begin(&release, ompd_cl_registry_queue, queue, queue_runtime_count);
     cl_int status = RECORDER_TARGET.clReleaseCommandQueue(queue);
+    if (status == CL_SUCCESS) {
+        recorder_flush_end(&flush);
+    }
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;
 }

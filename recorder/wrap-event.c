@@ -99,6 +99,9 @@ static void event_waited_for(cl_event event, bool is_complete)
 static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *events)
 {
     RECORDER_CALL_WAITING(clWaitForEvents, count && events ? events[0] : NULL, true);
+    for (cl_uint i = 0; i < count && events; i++) {
+        recorder_event_flush(events[i]);
+    }
     cl_int status = RECORDER_TARGET.clWaitForEvents(count, events);
     if (status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
         for (cl_uint i = 0; i < count; i++) {
@@ -111,10 +114,23 @@ static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *ev
 static cl_int CL_API_CALL wrap_finish(cl_command_queue queue)
 {
     RECORDER_CALL_WAITING(clFinish, queue, true);
-    struct recorder_command finish = recorder_finish_begin(queue);
+    struct recorder_command finish;
+    recorder_finish_begin(&finish, queue);
     cl_int status = RECORDER_TARGET.clFinish(queue);
     if (status == CL_SUCCESS) {
         recorder_finish_end(&finish);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_flush(cl_command_queue queue)
+{
+    RECORDER_CALL(clFlush, queue);
+    struct recorder_command flush;
+    recorder_flush_begin(&flush, queue);
+    cl_int status = RECORDER_TARGET.clFlush(queue);
+    if (status == CL_SUCCESS) {
+        recorder_flush_end(&flush);
     }
     return status;
 }
@@ -130,4 +146,5 @@ void recorder_wrap_events(cl_icd_dispatch *table)
     table->clGetEventInfo = wrap_get_event_info;
     table->clWaitForEvents = wrap_wait_for_events;
     table->clFinish = wrap_finish;
+    table->clFlush = wrap_flush;
 }

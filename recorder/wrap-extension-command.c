@@ -17,7 +17,12 @@ static cl_int CL_API_CALL wrap_enqueue_mem_fill_intel(cl_command_queue queue, vo
                                                       const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueMemFillINTEL, queue);
-    struct recorder_command command = recorder_command_begin(queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_MEMFILL_INTEL,
+                                                            .wait_count = wait_count,
+                                                            .wait_list = wait_list},
+                           RECORDER_RETURN_ADDRESS);
     clEnqueueMemFillINTEL_fn target =
         (clEnqueueMemFillINTEL_fn)target_of(recorder_ext_enqueue_mem_fill_intel, queue);
     cl_int status =
@@ -33,7 +38,13 @@ static cl_int CL_API_CALL wrap_enqueue_memcpy_intel(cl_command_queue queue, cl_b
                                                     const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueMemcpyINTEL, queue, blocking);
-    struct recorder_command command = recorder_command_begin(queue, blocking);
+    struct recorder_command command;
+    recorder_command_begin(&command, queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_MEMCPY_INTEL,
+                                                            .wait_count = wait_count,
+                                                            .wait_list = wait_list,
+                                                            .is_blocking = blocking},
+                           RECORDER_RETURN_ADDRESS);
     clEnqueueMemcpyINTEL_fn target =
         (clEnqueueMemcpyINTEL_fn)target_of(recorder_ext_enqueue_memcpy_intel, queue);
     cl_int status =
@@ -50,7 +61,12 @@ static cl_int CL_API_CALL wrap_enqueue_migrate_mem_intel(cl_command_queue queue,
                                                          const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueMigrateMemINTEL, queue);
-    struct recorder_command command = recorder_command_begin(queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_MIGRATEMEM_INTEL,
+                                                            .wait_count = wait_count,
+                                                            .wait_list = wait_list},
+                           RECORDER_RETURN_ADDRESS);
     clEnqueueMigrateMemINTEL_fn target =
         (clEnqueueMigrateMemINTEL_fn)target_of(recorder_ext_enqueue_migrate_mem_intel, queue);
     cl_int status = target(queue, pointer, size, flags, wait_count, wait_list, event);
@@ -65,7 +81,12 @@ static cl_int CL_API_CALL wrap_enqueue_mem_advise_intel(cl_command_queue queue, 
                                                         const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueMemAdviseINTEL, queue);
-    struct recorder_command command = recorder_command_begin(queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_MEMADVISE_INTEL,
+                                                            .wait_count = wait_count,
+                                                            .wait_list = wait_list},
+                           RECORDER_RETURN_ADDRESS);
     clEnqueueMemAdviseINTEL_fn target =
         (clEnqueueMemAdviseINTEL_fn)target_of(recorder_ext_enqueue_mem_advise_intel, queue);
     cl_int status = target(queue, pointer, size, advice, wait_count, wait_list, event);
@@ -80,7 +101,13 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map_arm(cl_command_queue queue, cl_bo
                                                    cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueSVMMapARM, queue, blocking);
-    struct recorder_command command = recorder_command_begin(queue, blocking);
+    struct recorder_command command;
+    recorder_command_begin(&command, queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_SVM_MAP_ARM,
+                                                            .wait_count = wait_count,
+                                                            .wait_list = wait_list,
+                                                            .is_blocking = blocking},
+                           RECORDER_RETURN_ADDRESS);
     recorder_enqueue_svm_map_arm target =
         (recorder_enqueue_svm_map_arm)target_of(recorder_ext_enqueue_svm_map_arm, queue);
     cl_int status = target(queue, blocking, flags, pointer, size, wait_count, wait_list, event);
@@ -94,7 +121,12 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap_arm(cl_command_queue queue, voi
                                                      cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMUnmapARM, queue);
-    struct recorder_command command = recorder_command_begin(queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_SVM_UNMAP_ARM,
+                                                            .wait_count = wait_count,
+                                                            .wait_list = wait_list},
+                           RECORDER_RETURN_ADDRESS);
     recorder_enqueue_svm_unmap_arm target =
         (recorder_enqueue_svm_unmap_arm)target_of(recorder_ext_enqueue_svm_unmap_arm, queue);
     cl_int status = target(queue, pointer, wait_count, wait_list, event);
@@ -109,7 +141,13 @@ static cl_int CL_API_CALL wrap_enqueue_svm_memcpy_arm(cl_command_queue queue, cl
                                                       const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueSVMMemcpyARM, queue, blocking);
-    struct recorder_command command = recorder_command_begin(queue, blocking);
+    struct recorder_command command;
+    recorder_command_begin(&command, queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_SVM_MEMCPY_ARM,
+                                                            .wait_count = wait_count,
+                                                            .wait_list = wait_list,
+                                                            .is_blocking = blocking},
+                           RECORDER_RETURN_ADDRESS);
     recorder_enqueue_svm_memcpy_arm target =
         (recorder_enqueue_svm_memcpy_arm)target_of(recorder_ext_enqueue_svm_memcpy_arm, queue);
     cl_int status =
@@ -125,7 +163,12 @@ static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill_arm(cl_command_queue queue, 
                                                         const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMMemFillARM, queue);
-    struct recorder_command command = recorder_command_begin(queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_SVM_MEMFILL_ARM,
+                                                            .wait_count = wait_count,
+                                                            .wait_list = wait_list},
+                           RECORDER_RETURN_ADDRESS);
     recorder_enqueue_svm_mem_fill_arm target =
         (recorder_enqueue_svm_mem_fill_arm)target_of(recorder_ext_enqueue_svm_mem_fill_arm, queue);
     cl_int status =
@@ -140,7 +183,13 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_external_khr(
     const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueAcquireExternalMemObjectsKHR, queue);
-    struct recorder_command command = recorder_command_begin(queue, false);
+    struct recorder_command command;
+    recorder_command_begin(
+        &command, queue,
+        &(struct recorder_command_facts){.type = CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR,
+                                         .wait_count = wait_count,
+                                         .wait_list = wait_list},
+        RECORDER_RETURN_ADDRESS);
     clEnqueueAcquireExternalMemObjectsKHR_fn target =
         (clEnqueueAcquireExternalMemObjectsKHR_fn)target_of(
             recorder_ext_enqueue_acquire_external_khr, queue);
@@ -155,7 +204,13 @@ static cl_int CL_API_CALL wrap_enqueue_release_external_khr(
     const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueReleaseExternalMemObjectsKHR, queue);
-    struct recorder_command command = recorder_command_begin(queue, false);
+    struct recorder_command command;
+    recorder_command_begin(
+        &command, queue,
+        &(struct recorder_command_facts){.type = CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR,
+                                         .wait_count = wait_count,
+                                         .wait_list = wait_list},
+        RECORDER_RETURN_ADDRESS);
     clEnqueueReleaseExternalMemObjectsKHR_fn target =
         (clEnqueueReleaseExternalMemObjectsKHR_fn)target_of(
             recorder_ext_enqueue_release_external_khr, queue);
@@ -171,7 +226,12 @@ static cl_int CL_API_CALL wrap_enqueue_wait_semaphores_khr(
     cl_event *event)
 {
     RECORDER_CALL(clEnqueueWaitSemaphoresKHR, queue);
-    struct recorder_command command = recorder_command_begin(queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_SEMAPHORE_WAIT_KHR,
+                                                            .wait_count = wait_count,
+                                                            .wait_list = wait_list},
+                           RECORDER_RETURN_ADDRESS);
     clEnqueueWaitSemaphoresKHR_fn target =
         (clEnqueueWaitSemaphoresKHR_fn)target_of(recorder_ext_enqueue_wait_semaphores_khr, queue);
     cl_int status =
@@ -187,7 +247,12 @@ static cl_int CL_API_CALL wrap_enqueue_signal_semaphores_khr(
     cl_event *event)
 {
     RECORDER_CALL(clEnqueueSignalSemaphoresKHR, queue);
-    struct recorder_command command = recorder_command_begin(queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_SEMAPHORE_SIGNAL_KHR,
+                                                            .wait_count = wait_count,
+                                                            .wait_list = wait_list},
+                           RECORDER_RETURN_ADDRESS);
     clEnqueueSignalSemaphoresKHR_fn target = (clEnqueueSignalSemaphoresKHR_fn)target_of(
         recorder_ext_enqueue_signal_semaphores_khr, queue);
     cl_int status =

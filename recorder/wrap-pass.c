@@ -56,7 +56,6 @@ typedef void(CL_CALLBACK event_notify)(cl_event event, cl_int status, void *user
          (cl_command_queue queue, cl_command_queue_properties properties, cl_bool enable, \
           cl_command_queue_properties *before), \
          (queue, properties, enable, before), queue) \
-    PASS(clFlush, (cl_command_queue queue), (queue), queue) \
     PASS(clGetMemObjectInfo, \
          (cl_mem memobj, cl_mem_info name, size_t size, void *value, size_t *size_ret), \
          (memobj, name, size, value, size_ret), memobj) \

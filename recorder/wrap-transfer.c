@@ -10,7 +10,14 @@ static cl_int CL_API_CALL wrap_enqueue_read_buffer(cl_command_queue command_queu
                                                    const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueReadBuffer, command_queue, blocking_read);
-    struct recorder_command command = recorder_command_begin(command_queue, blocking_read);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_READ_BUFFER,
+                                                            .memobj = buffer,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list,
+                                                            .is_blocking = blocking_read},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status =
         RECORDER_TARGET.clEnqueueReadBuffer(command_queue, buffer, blocking_read, offset, size, ptr,
                                             num_events_in_wait_list, event_wait_list, event);
@@ -27,7 +34,14 @@ static cl_int CL_API_CALL wrap_enqueue_read_buffer_rect(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueReadBufferRect, command_queue, blocking_read);
-    struct recorder_command command = recorder_command_begin(command_queue, blocking_read);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_READ_BUFFER_RECT,
+                                                            .memobj = buffer,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list,
+                                                            .is_blocking = blocking_read},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueReadBufferRect(
         command_queue, buffer, blocking_read, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
@@ -45,7 +59,14 @@ static cl_int CL_API_CALL wrap_enqueue_write_buffer(cl_command_queue command_que
                                                     cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueWriteBuffer, command_queue, blocking_write);
-    struct recorder_command command = recorder_command_begin(command_queue, blocking_write);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_WRITE_BUFFER,
+                                                            .memobj = buffer,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list,
+                                                            .is_blocking = blocking_write},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status =
         RECORDER_TARGET.clEnqueueWriteBuffer(command_queue, buffer, blocking_write, offset, size,
                                              ptr, num_events_in_wait_list, event_wait_list, event);
@@ -62,7 +83,14 @@ static cl_int CL_API_CALL wrap_enqueue_write_buffer_rect(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueWriteBufferRect, command_queue, blocking_write);
-    struct recorder_command command = recorder_command_begin(command_queue, blocking_write);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_WRITE_BUFFER_RECT,
+                                                            .memobj = buffer,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list,
+                                                            .is_blocking = blocking_write},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueWriteBufferRect(
         command_queue, buffer, blocking_write, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
@@ -79,7 +107,13 @@ static cl_int CL_API_CALL wrap_enqueue_fill_buffer(cl_command_queue command_queu
                                                    const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueFillBuffer, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_FILL_BUFFER,
+                                                            .memobj = buffer,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status =
         RECORDER_TARGET.clEnqueueFillBuffer(command_queue, buffer, pattern, pattern_size, offset,
                                             size, num_events_in_wait_list, event_wait_list, event);
@@ -95,7 +129,14 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer(cl_command_queue command_queu
                                                    const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueCopyBuffer, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_COPY_BUFFER,
+                                                            .memobj = src_buffer,
+                                                            .destination = dst_buffer,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueCopyBuffer(
         command_queue, src_buffer, dst_buffer, src_offset, dst_offset, size,
         num_events_in_wait_list, event_wait_list, event);
@@ -111,7 +152,14 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer_rect(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueCopyBufferRect, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_COPY_BUFFER_RECT,
+                                                            .memobj = src_buffer,
+                                                            .destination = dst_buffer,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueCopyBufferRect(
         command_queue, src_buffer, dst_buffer, src_origin, dst_origin, region, src_row_pitch,
         src_slice_pitch, dst_row_pitch, dst_slice_pitch, num_events_in_wait_list, event_wait_list,
@@ -129,7 +177,14 @@ static cl_int CL_API_CALL wrap_enqueue_read_image(cl_command_queue command_queue
                                                   const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueReadImage, command_queue, blocking_read);
-    struct recorder_command command = recorder_command_begin(command_queue, blocking_read);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_READ_IMAGE,
+                                                            .memobj = image,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list,
+                                                            .is_blocking = blocking_read},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueReadImage(
         command_queue, image, blocking_read, origin, region, row_pitch, slice_pitch, ptr,
         num_events_in_wait_list, event_wait_list, event);
@@ -146,7 +201,14 @@ static cl_int CL_API_CALL wrap_enqueue_write_image(cl_command_queue command_queu
                                                    const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL_WAITING(clEnqueueWriteImage, command_queue, blocking_write);
-    struct recorder_command command = recorder_command_begin(command_queue, blocking_write);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_WRITE_IMAGE,
+                                                            .memobj = image,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list,
+                                                            .is_blocking = blocking_write},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueWriteImage(
         command_queue, image, blocking_write, origin, region, input_row_pitch, input_slice_pitch,
         ptr, num_events_in_wait_list, event_wait_list, event);
@@ -162,7 +224,13 @@ static cl_int CL_API_CALL wrap_enqueue_fill_image(cl_command_queue command_queue
                                                   const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueFillImage, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_FILL_IMAGE,
+                                                            .memobj = image,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status =
         RECORDER_TARGET.clEnqueueFillImage(command_queue, image, fill_color, origin, region,
                                            num_events_in_wait_list, event_wait_list, event);
@@ -178,7 +246,14 @@ static cl_int CL_API_CALL wrap_enqueue_copy_image(cl_command_queue command_queue
                                                   const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueCopyImage, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_COPY_IMAGE,
+                                                            .memobj = src_image,
+                                                            .destination = dst_image,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueCopyImage(
         command_queue, src_image, dst_image, src_origin, dst_origin, region,
         num_events_in_wait_list, event_wait_list, event);
@@ -193,7 +268,14 @@ static cl_int CL_API_CALL wrap_enqueue_copy_image_to_buffer(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueCopyImageToBuffer, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_COPY_IMAGE_TO_BUFFER,
+                                                            .memobj = src_image,
+                                                            .destination = dst_buffer,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueCopyImageToBuffer(
         command_queue, src_image, dst_buffer, src_origin, region, dst_offset,
         num_events_in_wait_list, event_wait_list, event);
@@ -208,7 +290,14 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer_to_image(
     const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueCopyBufferToImage, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_COPY_BUFFER_TO_IMAGE,
+                                                            .memobj = src_buffer,
+                                                            .destination = dst_image,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueCopyBufferToImage(
         command_queue, src_buffer, dst_image, src_offset, dst_origin, region,
         num_events_in_wait_list, event_wait_list, event);
@@ -225,7 +314,14 @@ static void *CL_API_CALL wrap_enqueue_map_buffer(cl_command_queue command_queue,
                                                  cl_int *errcode_ret)
 {
     RECORDER_CALL_WAITING(clEnqueueMapBuffer, command_queue, blocking_map);
-    struct recorder_command command = recorder_command_begin(command_queue, blocking_map);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_MAP_BUFFER,
+                                                            .memobj = buffer,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list,
+                                                            .is_blocking = blocking_map},
+                           RECORDER_RETURN_ADDRESS);
     void *mapped = RECORDER_TARGET.clEnqueueMapBuffer(
         command_queue, buffer, blocking_map, map_flags, offset, size, num_events_in_wait_list,
         event_wait_list, event, errcode_ret);
@@ -243,7 +339,14 @@ static void *CL_API_CALL wrap_enqueue_map_image(cl_command_queue command_queue, 
                                                 cl_int *errcode_ret)
 {
     RECORDER_CALL_WAITING(clEnqueueMapImage, command_queue, blocking_map);
-    struct recorder_command command = recorder_command_begin(command_queue, blocking_map);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_MAP_IMAGE,
+                                                            .memobj = image,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list,
+                                                            .is_blocking = blocking_map},
+                           RECORDER_RETURN_ADDRESS);
     void *mapped = RECORDER_TARGET.clEnqueueMapImage(
         command_queue, image, blocking_map, map_flags, origin, region, image_row_pitch,
         image_slice_pitch, num_events_in_wait_list, event_wait_list, event, errcode_ret);
@@ -259,7 +362,13 @@ static cl_int CL_API_CALL wrap_enqueue_unmap_mem_object(cl_command_queue command
                                                         cl_event *event)
 {
     RECORDER_CALL(clEnqueueUnmapMemObject, command_queue);
-    struct recorder_command command = recorder_command_begin(command_queue, false);
+    struct recorder_command command;
+    recorder_command_begin(&command, command_queue,
+                           &(struct recorder_command_facts){.type = CL_COMMAND_UNMAP_MEM_OBJECT,
+                                                            .memobj = memobj,
+                                                            .wait_count = num_events_in_wait_list,
+                                                            .wait_list = event_wait_list},
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueUnmapMemObject(
         command_queue, memobj, mapped_ptr, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_UNMAP_MEM_OBJECT,

@@ -133,6 +133,30 @@ static bool find_svm_free(ompd_view_t *view, uint64_t handle, const char *word,
     return false;
 }
 
+static bool find_command(ompd_view_t *view, uint64_t handle, const char *word,
+                         struct view_object *object)
+{
+    struct view_list commands;
+    struct view_row command;
+    struct view_text shown = {0};
+    uint64_t id = 0;
+
+    view_list_open(&commands, view, ompd_cl_kind_command, NULL);
+    while (view_list_next(&commands, &command))
+        if (handle != 0 && handle == view_row_number(&command, "event"))
+            id = view_row_id(&command);
+    view_list_close(&commands);
+    if (view->failure != ompd_view_exit_ok)
+        return false;
+    if (id != 0)
+        return view_check(view, view_object_get(view, ompd_cl_kind_command, id, object));
+    add_shown(&shown, word, handle);
+    view_fail(view, ompd_view_exit_usage, "%s is not the event of a command that is kept.",
+              shown.bytes);
+    view_text_free(&shown);
+    return false;
+}
+
 /* Keep that HANDLE, which WORD names, is none of KINDS, and what it is instead. */
 static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
                            const ompd_cl_kind_t *kinds, size_t count)
@@ -179,6 +203,8 @@ static bool find_handle(ompd_view_t *view, uint64_t handle, const char *word,
         return false;
     if (is_among(ompd_cl_kind_svm_free, kinds, count))
         return find_svm_free(view, handle, word, object);
+    if (is_among(ompd_cl_kind_command, kinds, count))
+        return find_command(view, handle, word, object);
     if (handle == 0)
         return view_fail(view, ompd_view_exit_usage, "%s is NULL.", word);
     fail_not_found(view, handle, word, kinds, count);

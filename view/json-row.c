@@ -133,24 +133,52 @@ static void add_counted(struct view_json *json, const struct view_row *row, cons
         add_parts(json, row, key, kind, NULL);
 }
 
+/* Begin JSON of ROW with what belongs to it in each list of its kind. */
+static void begin_row(struct view_json *json, ompd_view_t *view, const struct view_row *row,
+                      struct view_text *text)
+{
+    view_json_begin(json, view, text);
+    view_json_fields(json, row, NULL);
+    add_destructors(json, row);
+    if (row->kind->number == ompd_cl_kind_thread)
+        add_activities(json, row);
+    if (row->kind->number == ompd_cl_kind_svm_free)
+        add_counted(json, row, "pointers", "pointer_count", ompd_cl_kind_svm_pointer);
+    if (view_kind_field(row->kind, "wait_count") != NULL)
+        add_counted(json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
+}
+
+static void end_row(struct view_json *json, struct view_text *text)
+{
+    view_json_end(json);
+    if (json->view->failure == ompd_view_exit_ok)
+        view_json_print(json->view, text);
+    view_text_free(text);
+}
+
 void view_json_row(ompd_view_t *view, const struct view_row *row)
 {
     struct view_text text = {0};
     struct view_json json;
 
-    view_json_begin(&json, view, &text);
-    view_json_fields(&json, row, NULL);
-    add_destructors(&json, row);
-    if (row->kind->number == ompd_cl_kind_thread)
-        add_activities(&json, row);
-    if (row->kind->number == ompd_cl_kind_svm_free) {
-        add_counted(&json, row, "pointers", "pointer_count", ompd_cl_kind_svm_pointer);
-        add_counted(&json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
-    }
-    view_json_end(&json);
-    if (view->failure == ompd_view_exit_ok)
-        view_json_print(view, &text);
-    view_text_free(&text);
+    begin_row(&json, view, row, &text);
+    end_row(&json, &text);
+}
+
+void view_json_queue(ompd_view_t *view, const struct view_row *queue)
+{
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
+                               .queue = view_row_number(queue, "handle")};
+    struct view_text text = {0};
+    struct view_list commands;
+    struct view_json json;
+
+    begin_row(&json, view, queue, &text);
+    view_list_open_optional(&commands, view, ompd_cl_kind_command, &filter);
+    if (!commands.is_open && view->failure == ompd_view_exit_ok)
+        commands.is_unknown = true;
+    view_json_parts(&json, "commands", &commands, NULL);
+    end_row(&json, &text);
 }
 
 /* Print the line for UNREADABLE rows that are missing for REASON, or that not all are there. */

@@ -74,6 +74,9 @@ void view_json_parts(struct view_json *json, const char *key, struct view_list *
  * and print it as a line. */
 void view_json_row(ompd_view_t *view, const struct view_row *row);
 
+/* Print QUEUE as an object with its commands. */
+void view_json_queue(ompd_view_t *view, const struct view_row *queue);
+
 /* Print a line for what is missing of LIST, which is at its end; nothing when nothing is. */
 void view_json_missing(const struct view_list *list);
 

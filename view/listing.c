@@ -234,6 +234,7 @@ uint64_t view_listing_write(struct view_renderer *renderer, const struct view_li
 
     if (!view_filter_get(view, kind, &filter) || !view_arrangement_get(view, kind, &arrangement))
         return UINT64_MAX;
+    filter.queue = listing->queue;
     view_list_open(&list, view, listing->kind, &filter);
     if (arrangement.group.count != 0)
         more = view_groups_write(renderer, &list, arrangement.group.fields[0]);

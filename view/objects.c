@@ -6,6 +6,7 @@
 #include <view/place.h>
 #include <view/rows.h>
 #include <view/sentences.h>
+#include <view/space.h>
 #include <view/table.h>
 #include <view/verb.h>
 
@@ -163,6 +164,15 @@ static void write_pointers(ompd_view_t *view, const struct view_row *row)
     view_rows_free(&parts);
 }
 
+/* The events that a command waits for. */
+static void write_waits(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_value count = view_row_value(row, "wait_count");
+
+    if (!view_row_is_unrecorded(row, count) && count.value != 0)
+        write_part(view, row, ompd_cl_kind_wait, "It waits for:");
+}
+
 static void write_object(ompd_view_t *view, const struct view_row *row)
 {
     struct view_text header = {0};
@@ -177,9 +187,52 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
     if (row->kind->number == ompd_cl_kind_svm_free) {
         if (!view_row_is_unrecorded(row, view_row_value(row, "pointer_count")))
             write_pointers(view, row);
-        if (!view_row_is_unrecorded(row, view_row_value(row, "wait_count")))
-            write_part(view, row, ompd_cl_kind_wait, "It waits for:");
     }
+    if (view_kind_field(row->kind, "wait_count") != NULL)
+        write_waits(view, row);
+}
+
+/* Write the commands of QUEUE in order, or why they are not known. */
+static void write_commands(ompd_view_t *view, const struct view_row *queue)
+{
+    struct view_listing listing = {.kind = ompd_cl_kind_command,
+                                   .queue = view_row_number(queue, "handle")};
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .queue = listing.queue};
+    struct view_space *space = view_space_get(view);
+    ompd_cl_kind_t last = space->last;
+    struct view_renderer renderer;
+    struct view_text reason = {0};
+    struct view_list probe;
+
+    view_list_open_optional(&probe, view, listing.kind, &filter);
+    if (probe.is_open) {
+        view_list_close(&probe);
+        view_write(view, "Its commands, in order:\n");
+        view_renderer_begin(&renderer, view);
+        view_listing_write(&renderer, &listing);
+        view_renderer_end(&renderer);
+        /* Numbers go on to stand for the rows of the list that the queue was chosen from. */
+        space->last = last != 0 ? last : space->last;
+    } else if (view->failure == ompd_view_exit_ok) {
+        view_add_reason(view, probe.rc, &reason);
+        view_print(view, "Its commands are not known: %s\n", reason.bytes);
+    }
+    view_text_free(&reason);
+}
+
+ompd_view_exit_t view_queue_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct view_object queue;
+
+    if (!view_handle_find(view, line->operands[0], &line->verb->kind, 1, &queue))
+        return view_result(view);
+    if (view->options.is_json) {
+        view_json_queue(view, &queue.row);
+    } else {
+        write_object(view, &queue.row);
+        write_commands(view, &queue.row);
+    }
+    return view_result(view);
 }
 
 ompd_view_exit_t view_object_run(ompd_view_t *view, const ompd_view_line_t *line)

@@ -26,6 +26,16 @@ static void add_name(const struct view_row *row, struct view_text *text)
         view_text_add(text, " 0x%" PRIx64, handle.value);
 }
 
+/* Add " 3 of queue 0x5555556131c0". */
+static void add_place(const struct view_row *row, struct view_text *text)
+{
+    struct view_value number = view_row_value(row, "number");
+
+    if (view_value_is_known(number))
+        view_text_add(text, " %" PRIu64, number.value);
+    view_text_add(text, " of queue 0x%" PRIx64, view_row_number(row, "queue"));
+}
+
 /* Add ", in queue 0x5555556131c0, 2 pointers, waits for 1 event". */
 static void add_svm_free(const struct view_row *row, struct view_text *text)
 {
@@ -71,6 +81,8 @@ void view_object_header(ompd_view_t *view, const struct view_row *row, struct vi
     add_name(row, text);
     if (row->kind->number == ompd_cl_kind_svm_free)
         add_svm_free(row, text);
+    if (row->kind->number == ompd_cl_kind_command)
+        add_place(row, text);
     add_known(view, row, "name", text);
     add_known(view, row, "type", text);
     add_known(view, row, "execution", text);

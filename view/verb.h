@@ -25,6 +25,8 @@ bool view_completion_add(ompd_view_t *view, const char *name, const char *argume
 view_run_fn_t view_overview_run;
 view_run_fn_t view_list_run;
 view_run_fn_t view_object_run;
+view_run_fn_t view_queue_run;
+view_run_fn_t view_platforms_run;
 view_run_fn_t view_destructors_run;
 view_run_fn_t view_check_run;
 view_run_fn_t view_threads_run;

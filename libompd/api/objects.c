@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Lists of rows of any kind, and questions about one object of any kind that has ids. */
+#include "api/commands.h"
 #include "api/runtimes.h"
 #include "api/threads.h"
 #include "api/usage.h"
@@ -32,6 +33,10 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
     case ompd_cl_kind_program:
     case ompd_cl_kind_sampler:
         return object_list_open(space, kind, filter, list);
+    case ompd_cl_kind_command:
+        return command_list_open(space, filter, list);
+    case ompd_cl_kind_device:
+        return device_list_open(space, list);
     case ompd_cl_kind_thread:
         return thread_list_open(space, filter, list);
     case ompd_cl_kind_usage:
@@ -83,15 +88,35 @@ static const struct object_chain events_of_command = {
     .count = ompd_cl_registry_field_wait_count,
 };
 
+/* Which of the COUNT kinds KINDS the id OBJECT is of; the last when it is of none. */
+static uint32_t kind_among(const struct address_space *space, uint64_t object, const uint8_t *kinds,
+                           size_t count)
+{
+    struct identifier identifier;
+    size_t i = 0;
+
+    if (!identifier_decode(object, space->salt, &identifier))
+        return kinds[count - 1];
+    while (i < count - 1 && kinds[i] != identifier.kind)
+        i++;
+    return kinds[i];
+}
+
 /* What OBJECT, of a kind that has destructor callbacks, is. */
 static uint32_t kind_of_owner(const struct address_space *space, uint64_t object)
 {
-    struct identifier identifier;
+    static const uint8_t kinds[] = {ompd_cl_kind_context, ompd_cl_kind_program,
+                                    ompd_cl_kind_memobj};
 
-    if (identifier_decode(object, space->salt, &identifier) &&
-        (identifier.kind == ompd_cl_kind_context || identifier.kind == ompd_cl_kind_program))
-        return identifier.kind;
-    return ompd_cl_kind_memobj;
+    return kind_among(space, object, kinds, sizeof(kinds));
+}
+
+/* What OBJECT, of a kind that may wait for events, is. */
+static uint32_t kind_of_waiter(const struct address_space *space, uint64_t object)
+{
+    static const uint8_t kinds[] = {ompd_cl_kind_command, ompd_cl_kind_svm_free};
+
+    return kind_among(space, object, kinds, sizeof(kinds));
 }
 
 static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, uint64_t object,
@@ -104,7 +129,10 @@ static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, 
     case ompd_cl_kind_svm_pointer:
         return object_chain_open(space, ompd_cl_kind_svm_free, object, &pointers_of_command, list);
     case ompd_cl_kind_wait:
-        return object_chain_open(space, ompd_cl_kind_svm_free, object, &events_of_command, list);
+        return object_chain_open(space, kind_of_waiter(space, object), object, &events_of_command,
+                                 list);
+    case ompd_cl_kind_command:
+        return command_list_open_of_queue(space, object, list);
     case ompd_cl_kind_activity:
         return activity_list_open(space, object, list);
     default:
@@ -160,6 +188,7 @@ static bool has_ids(ompd_cl_kind_t kind)
     case ompd_cl_kind_memobj:
     case ompd_cl_kind_svm:
     case ompd_cl_kind_svm_free:
+    case ompd_cl_kind_command:
     case ompd_cl_kind_event:
     case ompd_cl_kind_kernel:
     case ompd_cl_kind_program:
@@ -179,7 +208,7 @@ static ompd_rc_t refuse_without_ids(struct address_space *space)
 static ompd_rc_t find(struct address_space *space, ompd_cl_kind_t kind, uint64_t value,
                       uint64_t *id)
 {
-    if (!has_ids(kind) || kind == ompd_cl_kind_svm_free)
+    if (!has_ids(kind) || kind == ompd_cl_kind_svm_free || kind == ompd_cl_kind_command)
         return address_space_fail(space, ompd_rc_bad_input,
                                   "rows of this kind are not found by a handle.");
     if (kind == ompd_cl_kind_thread)

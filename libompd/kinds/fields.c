@@ -47,6 +47,21 @@ static const ompd_cl_name_t execution_names[] = {
     {ompd_cl_state_failed, "failed", "ended with an error"},
 };
 
+static const ompd_cl_name_t command_state_names[] = {
+    {ompd_cl_state_being_enqueued, "being-enqueued", "the call that enqueues it has not returned"},
+    {ompd_cl_state_enqueued, "enqueued", "is not known to have begun or ended"},
+    {ompd_cl_state_ended, "ended", "is over, with or without an error"},
+    {ompd_cl_state_done, "complete", "ended without an error"},
+    {ompd_cl_state_failed, "failed", "ended with an error"},
+};
+
+/* cl_device_type (OpenCL 3.0 section 4.2). */
+static const ompd_cl_name_t device_type_names[] = {
+    {1 << 0, "CL_DEVICE_TYPE_DEFAULT", NULL}, {1 << 1, "CL_DEVICE_TYPE_CPU", NULL},
+    {1 << 2, "CL_DEVICE_TYPE_GPU", NULL},     {1 << 3, "CL_DEVICE_TYPE_ACCELERATOR", NULL},
+    {1 << 4, "CL_DEVICE_TYPE_CUSTOM", NULL},
+};
+
 static const ompd_cl_name_t build_names[] = {
     {ompd_cl_state_running, "running", "is not known to have ended"},
     {ompd_cl_state_done, "done", "ended without an error"},
@@ -423,6 +438,37 @@ static const ompd_cl_field_t wait_fields[] = {
     NAMED(state, "state", state, 1, state_names, "whether the program still holds it"), ORDER,     \
         MADE_BY, SOURCE, CONFIDENCE, RUNTIME_REFERENCES, DOUBT
 
+#define INFO ompd_cl_device_info_t
+static const ompd_cl_field_t device_fields[] = {
+    FIELD(handle, "device", handle, 1, "", "cl_device_id"),
+    FIELD(name, "name", text, 1, "", "CL_DEVICE_NAME"),
+    NAMED(type, "type", flags, 1, device_type_names, "CL_DEVICE_TYPE"),
+    FIELD(platform, "platform", handle, 1, "", "cl_platform_id that it belongs to"),
+    SOURCE,
+};
+#undef INFO
+
+#define INFO ompd_cl_command_info_t
+static const ompd_cl_field_t command_fields[] = {
+    FIELD(queue, "queue", handle, 1, "", "cl_command_queue that it is in"),
+    FIELD(number, "number", number, 1, "", "its place among the commands of its queue"),
+    NAMED(type, "command", name, 1, command_type_names, "cl_command_type"),
+    NAMED(state, "state", state, 1, command_state_names, "how far it is known to have come"),
+    FIELD(error, "error", number, 0, "", "status of a command that failed"),
+    FIELD(event, "event", handle, 1, "", "cl_event of it, if the program asked for one"),
+    FIELD(kernel, "kernel", handle, 1, "", "cl_kernel that it runs"),
+    FIELD(memobj, "memory object", handle, 1, "", "cl_mem that it works on, or reads"),
+    FIELD(destination, "destination", handle, 0, "", "cl_mem that a copy writes"),
+    FIELD(wait_count, "waits for", count, 1, "", "events that it waits for"),
+    FIELD(is_blocking, "blocking", boolean, 0, "", "whether its call returns when it is over"),
+    FIELD(is_flushed, "flushed", boolean, 1, "", "whether the runtime was told to begin it"),
+    FIELD(context, "context", handle, 0, "", "cl_context of the queue"),
+    ORDER,
+    MADE_BY,
+    SOURCE,
+};
+#undef INFO
+
 #define INFO ompd_cl_event_info_t
 static const ompd_cl_field_t event_fields[] = {
     FIELD(handle, "event", handle, 1, "", "cl_event"),
@@ -586,7 +632,7 @@ static const ompd_cl_field_t layout_fields[] = {
 };
 #undef INFO
 
-#define KIND(kind_name, context, kind, state, size)                                                \
+#define KIND(kind_name, context, kind, state, size, queue)                                         \
     [ompd_cl_kind_##kind_name] = {#kind_name,                                                      \
                                   kind_name##_fields,                                              \
                                   COUNT(kind_name##_fields),                                       \
@@ -594,31 +640,37 @@ static const ompd_cl_field_t layout_fields[] = {
                                   context,                                                         \
                                   kind,                                                            \
                                   state,                                                           \
-                                  size}
+                                  size,                                                            \
+                                  queue}
 #define AT(kind_name, member) offsetof(ompd_cl_##kind_name##_info_t, member)
 
 static const struct kind kinds[] = {
-    KIND(overview, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
-    KIND(platform, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
-    KIND(context, AT(context, handle), FIELD_NONE, AT(context, state), FIELD_NONE),
-    KIND(queue, AT(queue, context), FIELD_NONE, AT(queue, state), FIELD_NONE),
-    KIND(memobj, AT(memobj, context), AT(memobj, kind), AT(memobj, state), AT(memobj, size)),
-    KIND(destructor, FIELD_NONE, FIELD_NONE, AT(destructor, state), FIELD_NONE),
-    KIND(svm, AT(svm, context), AT(svm, kind), AT(svm, state), AT(svm, size)),
-    KIND(svm_free, AT(svm_free, context), FIELD_NONE, AT(svm_free, state), FIELD_NONE),
-    KIND(svm_pointer, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
-    KIND(wait, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
-    KIND(thread, FIELD_NONE, FIELD_NONE, AT(thread, state), FIELD_NONE),
-    KIND(activity, FIELD_NONE, FIELD_NONE, AT(activity, state), FIELD_NONE),
-    KIND(usage, FIELD_NONE, AT(usage, kind), FIELD_NONE, FIELD_NONE),
-    KIND(memory, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
-    KIND(runtime, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
-    KIND(layout, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
-    KIND(event, AT(event, context), FIELD_NONE, AT(event, state), FIELD_NONE),
-    KIND(kernel, AT(kernel, context), FIELD_NONE, AT(kernel, state), FIELD_NONE),
-    KIND(program, AT(program, context), FIELD_NONE, AT(program, state), FIELD_NONE),
-    KIND(sampler, AT(sampler, context), FIELD_NONE, AT(sampler, state), FIELD_NONE),
-    KIND(finding, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(overview, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(platform, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(context, AT(context, handle), FIELD_NONE, AT(context, state), FIELD_NONE, FIELD_NONE),
+    KIND(queue, AT(queue, context), FIELD_NONE, AT(queue, state), FIELD_NONE, FIELD_NONE),
+    KIND(memobj, AT(memobj, context), AT(memobj, kind), AT(memobj, state), AT(memobj, size),
+         FIELD_NONE),
+    KIND(destructor, FIELD_NONE, FIELD_NONE, AT(destructor, state), FIELD_NONE, FIELD_NONE),
+    KIND(svm, AT(svm, context), AT(svm, kind), AT(svm, state), AT(svm, size), FIELD_NONE),
+    KIND(svm_free, AT(svm_free, context), FIELD_NONE, AT(svm_free, state), FIELD_NONE,
+         AT(svm_free, queue)),
+    KIND(svm_pointer, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(wait, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(thread, FIELD_NONE, FIELD_NONE, AT(thread, state), FIELD_NONE, FIELD_NONE),
+    KIND(activity, FIELD_NONE, FIELD_NONE, AT(activity, state), FIELD_NONE, FIELD_NONE),
+    KIND(usage, FIELD_NONE, AT(usage, kind), FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(memory, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(runtime, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(layout, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(event, AT(event, context), FIELD_NONE, AT(event, state), FIELD_NONE, AT(event, queue)),
+    KIND(kernel, AT(kernel, context), FIELD_NONE, AT(kernel, state), FIELD_NONE, FIELD_NONE),
+    KIND(program, AT(program, context), FIELD_NONE, AT(program, state), FIELD_NONE, FIELD_NONE),
+    KIND(sampler, AT(sampler, context), FIELD_NONE, AT(sampler, state), FIELD_NONE, FIELD_NONE),
+    KIND(device, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
+    KIND(command, AT(command, context), FIELD_NONE, AT(command, state), FIELD_NONE,
+         AT(command, queue)),
+    KIND(finding, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
 };
 
 const struct kind *kind_find(uint32_t kind)

@@ -22,6 +22,7 @@ struct kind {
     uint32_t kind_offset;
     uint32_t state_offset;
     uint32_t size_offset;
+    uint32_t queue_offset;
 };
 
 /* The description of KIND, NULL for one that is not known. */

@@ -122,6 +122,31 @@ static const struct column svm_pointer_columns[] = {
 static const struct column wait_columns[] = {RENAMED(event, handle, VALUE)};
 #undef INFO
 
+#define INFO ompd_cl_device_info_t
+static const struct column device_columns[] = {
+    COLUMN(handle, VALUE),
+    RENAMED(type, flags, UNKNOWN),
+};
+#undef INFO
+
+#define INFO ompd_cl_command_info_t
+static const struct column command_columns[] = {
+    RENAMED(queue, queue_handle, VALUE),
+    COLUMN(number, NONE),
+    COLUMN(type, UNKNOWN),
+    RENAMED(state, run, UNKNOWN),
+    COLUMN(error, NONE),
+    COLUMN(event, NONE),
+    COLUMN(kernel, NONE),
+    COLUMN(memobj, NONE),
+    COLUMN(destination, NONE),
+    COLUMN(wait_count, VALUE),
+    COLUMN(is_blocking, VALUE),
+    ORDER,
+    MADE_BY,
+};
+#undef INFO
+
 #define INFO ompd_cl_event_info_t
 static const struct column event_columns[] = {
     COLUMN(handle, VALUE),
@@ -193,7 +218,8 @@ static const struct row_origin {
     ROW_ORIGIN(memobj, memobj),     ROW_ORIGIN(destructor, callback), ROW_ORIGIN(svm, svm),
     ROW_ORIGIN(svm_free, svm_free), ROW_ORIGIN(svm_pointer, address), ROW_ORIGIN(wait, address),
     ROW_ORIGIN(thread, thread),     ROW_ORIGIN(event, event),         ROW_ORIGIN(kernel, kernel),
-    ROW_ORIGIN(program, program),   ROW_ORIGIN(sampler, sampler),
+    ROW_ORIGIN(program, program),   ROW_ORIGIN(device, device),       ROW_ORIGIN(command, command),
+    ROW_ORIGIN(sampler, sampler),
 };
 
 #define KIND_COUNT (sizeof(row_origins) / sizeof(row_origins[0]))

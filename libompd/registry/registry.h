@@ -65,6 +65,7 @@ struct registry_progress {
     uint32_t reference;
     uint32_t generation;
     uint32_t finished; /* number of the command that is known to be over, as are those before */
+    uint32_t flushed;  /* likewise, that was flushed */
     uint64_t stop;     /* the target's when it was looked up */
 };
 

@@ -267,19 +267,19 @@ static void finish_svm_free(struct source *source, uint32_t index, ompd_cl_svm_f
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Tell whether the queue of the event is known to have come past its command, number NUMBER. */
-static ompd_rc_t look_up_progress(struct source *source, uint32_t number, bool *is_over)
+/* Look up how far the queue that REFERENCE of GENERATION names has come; NULL in *PROGRESS: it is
+ * gone, or none. */
+static ompd_rc_t look_up_progress(struct source *source, uint32_t reference, uint32_t generation,
+                                  const struct registry_progress **progress)
 {
     struct registry *registry = &source->space->registry;
     struct registry_table *queues = &registry->tables[ompd_cl_registry_queue];
     struct registry_progress *last = &registry->last_progress;
-    uint32_t reference = (uint32_t)GET(source, parent);
-    uint32_t generation = (uint32_t)GET(source, parent_generation);
     const uint8_t *record;
     ompd_rc_t rc;
 
-    *is_over = false;
-    if (number == 0 || OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) != ompd_cl_registry_queue)
+    *progress = NULL;
+    if (OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) != ompd_cl_registry_queue)
         return ompd_rc_ok;
     if (last->reference != reference || last->generation != generation ||
         last->stop != registry->target->stop) {
@@ -294,26 +294,42 @@ static ompd_rc_t look_up_progress(struct source *source, uint32_t number, bool *
         last->generation = generation;
         last->finished =
             (uint32_t)registry_get(registry, queues, record, ompd_cl_registry_field_finished);
+        last->flushed =
+            (uint32_t)registry_get(registry, queues, record, ompd_cl_registry_field_flushed);
         last->stop = registry->target->stop;
     }
-    *is_over = (int32_t)(last->finished - number) >= 0;
+    *progress = last;
     return ompd_rc_ok;
+}
+
+/* VALUE is not known because the queue could not be looked up, as RC says. */
+static void lose_progress(struct source *source, ompd_cl_value_t *value, ompd_rc_t rc)
+{
+    recorder_value_lack(value, rc == ompd_rc_incomplete ? source->registry->target->failure
+                                                        : ompd_cl_status_corrupt);
+    source->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
+}
+
+/* Tell whether command NUMBER comes no later than REACHED: both are modulo 2^32. */
+static bool is_reached(uint32_t number, uint32_t reached)
+{
+    return number != 0 && (int32_t)(reached - number) >= 0;
 }
 
 /* An event that the program has not been told of is over when its queue has come past it. */
 static void settle_enqueued(struct source *source, ompd_cl_event_info_t *info)
 {
-    bool is_over;
-    ompd_rc_t rc = look_up_progress(source, (uint32_t)GET(source, number), &is_over);
+    const struct registry_progress *progress = NULL;
+    uint32_t number = (uint32_t)GET(source, number);
+    ompd_rc_t rc = ompd_rc_ok;
 
-    if (rc != ompd_rc_ok) {
-        recorder_value_lack(&info->execution, rc == ompd_rc_incomplete
-                                                  ? source->registry->target->failure
-                                                  : ompd_cl_status_corrupt);
-        source->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
-    } else if (is_over) {
+    if (number != 0)
+        rc = look_up_progress(source, (uint32_t)GET(source, parent),
+                              (uint32_t)GET(source, parent_generation), &progress);
+    if (rc != ompd_rc_ok)
+        lose_progress(source, &info->execution, rc);
+    else if (progress != NULL && is_reached(number, progress->finished))
         info->execution.value = ompd_cl_state_ended;
-    }
 }
 
 static void finish_execution(struct source *source, ompd_cl_event_info_t *info)
@@ -350,6 +366,58 @@ static void finish_event(struct source *source, uint32_t index, ompd_cl_event_in
     finish_references(&info->references);
     finish_execution(source, info);
     finish_state(source, &info->state, &info->confidence);
+}
+
+/* ---- Commands and devices -------------------------------------------------------------------- */
+
+/* Set what depends on how far the queue has come. */
+static void settle_command(struct source *source, ompd_cl_command_info_t *info)
+{
+    const struct registry_progress *progress;
+    uint32_t number = (uint32_t)GET(source, number);
+    ompd_rc_t rc = look_up_progress(source, (uint32_t)GET(source, queue),
+                                    (uint32_t)GET(source, queue_generation), &progress);
+
+    if (rc != ompd_rc_ok) {
+        if (info->state.value == ompd_cl_state_enqueued)
+            lose_progress(source, &info->state, rc);
+        lose_progress(source, &info->is_flushed, rc);
+    } else if (progress != NULL) {
+        if (info->state.value == ompd_cl_state_enqueued && is_reached(number, progress->finished))
+            info->state.value = ompd_cl_state_ended;
+        recorder_value_set(&info->is_flushed,
+                           info->is_blocking.value != 0 || is_reached(number, progress->flushed));
+    }
+}
+
+static void finish_command(struct source *source, uint32_t index, ompd_cl_command_info_t *info)
+{
+    info->id.id = id_of(source, ompd_cl_kind_command, index);
+    set_context(source, &info->context);
+    info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
+    info->state.value = OMPD_CL_REGISTRY_RUN_STATE(info->state.value);
+    switch (info->state.value) {
+    case ompd_cl_registry_being_enqueued:
+        info->state.value = ompd_cl_state_being_enqueued;
+        break;
+    case ompd_cl_registry_enqueued:
+    case ompd_cl_registry_done:
+    case ompd_cl_registry_failed:
+        break;
+    default:
+        recorder_value_lack(&info->state, ompd_cl_status_corrupt);
+    }
+    settle_command(source, info);
+    if (info->is_blocking.value > 1) {
+        recorder_value_lack(&info->is_blocking, ompd_cl_status_corrupt);
+        source->rc = ompd_rc_incomplete;
+    }
+}
+
+static void finish_device(struct source *source, ompd_cl_device_info_t *info)
+{
+    set_text(source, &info->name, ompd_cl_registry_field_name);
+    set_platform(source, &info->platform);
 }
 
 /* ---- Programs, kernels, samplers ------------------------------------------------------------- */
@@ -480,6 +548,12 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
         break;
     case ompd_cl_kind_svm_free:
         finish_svm_free(&source, index, info);
+        break;
+    case ompd_cl_kind_device:
+        finish_device(&source, info);
+        break;
+    case ompd_cl_kind_command:
+        finish_command(&source, index, info);
         break;
     case ompd_cl_kind_event:
         finish_event(&source, index, info);

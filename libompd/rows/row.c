@@ -62,10 +62,13 @@ bool row_passes(uint32_t kind, const void *info, const ompd_cl_filter_t *filter)
     const struct kind *found = kind_find(kind);
     const ompd_cl_value_t *context = known_value(info, found->context_offset);
     const ompd_cl_value_t *size = known_value(info, found->size_offset);
+    const ompd_cl_value_t *queue = known_value(info, found->queue_offset);
 
     if (filter->context != 0 && context != NULL && context->value != filter->context)
         return false;
     if (size != NULL && size->value < filter->min_size)
+        return false;
+    if (filter->queue != 0 && queue != NULL && queue->value != filter->queue)
         return false;
     return is_in_set(known_value(info, found->kind_offset), filter->kinds) &&
            is_in_set(known_value(info, found->state_offset), filter->states);

@@ -29,7 +29,8 @@ _SOURCES = {int(source): source.name.lower() for source in c.Source}
 _PARTS: Dict[str, Tuple[c.Kind, Tuple[c.Kind, ...]]] = {
     "destructors": (c.Kind.DESTRUCTOR, (c.Kind.MEMOBJ, c.Kind.CONTEXT, c.Kind.PROGRAM)),
     "pointers": (c.Kind.SVM_POINTER, (c.Kind.SVM_FREE,)),
-    "wait_list": (c.Kind.WAIT, (c.Kind.SVM_FREE,)),
+    "wait_list": (c.Kind.WAIT, (c.Kind.SVM_FREE, c.Kind.COMMAND)),
+    "commands": (c.Kind.COMMAND, (c.Kind.QUEUE,)),
     "activities": (c.Kind.ACTIVITY, (c.Kind.THREAD,)),
 }
 

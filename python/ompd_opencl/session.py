@@ -113,6 +113,15 @@ class Session:
         """clEnqueueSVMFree commands."""
         return self._list(c.Kind.SVM_FREE, state=state, context=context)
 
+    def devices(self) -> Rows:
+        """Devices that OpenCL contexts were created with; only the recorder tells."""
+        return Rows(self, c.Kind.DEVICE, None, None)
+
+    def commands(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
+        """Commands of queues: those not known to be over, and the last ones; only the recorder
+        tells."""
+        return self._list(c.Kind.COMMAND, state=state, context=context)
+
     def events(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
         """Events, and how far their commands have come."""
         return self._list(c.Kind.EVENT, state=state, context=context)

@@ -89,7 +89,9 @@ class Kind(enum.IntEnum):
     MEMORY = 14
     RUNTIME = 15
     LAYOUT = 16
+    DEVICE = 17
     EVENT = 18
+    COMMAND = 19
     KERNEL = 20
     PROGRAM = 21
     SAMPLER = 22
@@ -259,6 +261,7 @@ class Filter(ctypes.Structure):
         ("kinds", ctypes.c_uint64),
         ("states", ctypes.c_uint64),
         ("min_size", ctypes.c_uint64),
+        ("queue", ctypes.c_uint64),
     ]
 
 

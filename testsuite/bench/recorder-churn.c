@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * What the recorder costs a program that does nothing but create and release buffers.
+ * What the recorder costs a program that does nothing but create and release buffers, or enqueue
+ * small commands.
  *
  *     recorder-churn churn THREADS ROUNDS   prints the threads' processor time per round, in ns
+ *     recorder-churn enqueue 1 ROUNDS       likewise, with rounds of commands
  *     recorder-churn hold BUFFERS CALLBACKS prints the resident set, in bytes, with BUFFERS buffers
  *                                           of CALLBACKS destructor callbacks each
  *
- * A round is six calls: create, twice set a destructor callback, retain, twice release.
+ * A round is six calls: create, twice set a destructor callback, retain, twice release.  A round of
+ * commands is two: a small write that waits for that of the round before, and the release of the
+ * event of that one; the queue is finished after every 64.
  */
 #include "measure.h"
 
@@ -46,6 +50,42 @@ static void round_run(struct worker *worker)
     clRetainMemObject(buffer);
     clReleaseMemObject(buffer);
     clReleaseMemObject(buffer);
+}
+
+#define COMMANDS_OF_FINISH 64
+
+static void commands_enqueue(cl_command_queue queue, cl_mem buffer, long rounds)
+{
+    static const char bytes[16];
+    cl_event before = NULL;
+    for (long i = 0; i < rounds; i++) {
+        cl_event event;
+        cl_int status =
+            clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, sizeof(bytes), bytes, before != NULL,
+                                 before != NULL ? &before : NULL, &event);
+        measure_require(status == CL_SUCCESS, "no command");
+        if (before != NULL) {
+            clReleaseEvent(before);
+        }
+        before = event;
+        if (i % COMMANDS_OF_FINISH == 0) {
+            clFinish(queue);
+        }
+    }
+    clFinish(queue);
+    clReleaseEvent(before);
+}
+
+/* Print the time of the thread that enqueues. */
+static void enqueue(cl_device_id device, long rounds)
+{
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, BUFFER_SIZE, NULL, NULL);
+    cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, NULL);
+    measure_require(buffer != NULL && queue != NULL && rounds > 0, "no queue");
+    commands_enqueue(queue, buffer, rounds / 10 + 1);
+    double start = measure_now(CLOCK_THREAD_CPUTIME_ID);
+    commands_enqueue(queue, buffer, rounds);
+    printf("%.2f\n", (measure_now(CLOCK_THREAD_CPUTIME_ID) - start) * 1e9 / (double)rounds);
 }
 
 static void *worker_run(void *argument)
@@ -104,7 +144,9 @@ int main(int argc, char **argv)
 {
     cl_platform_id platform;
     cl_device_id device;
-    measure_require(argc == 4, "recorder-churn churn THREADS ROUNDS | hold BUFFERS CALLBACKS");
+    measure_require(
+        argc == 4,
+        "recorder-churn churn THREADS ROUNDS | enqueue 1 ROUNDS | hold BUFFERS CALLBACKS");
     measure_require(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS, "no platform");
     measure_require(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS,
                     "no device");
@@ -112,6 +154,8 @@ int main(int argc, char **argv)
     measure_require(context != NULL, "no context");
     if (strcmp(argv[1], "churn") == 0) {
         churn(atoi(argv[2]), atol(argv[3]));
+    } else if (strcmp(argv[1], "enqueue") == 0) {
+        enqueue(device, atol(argv[3]));
     } else {
         hold(atol(argv[2]), atol(argv[3]));
     }

@@ -33,8 +33,8 @@ def run(arguments: List[str], environment: Dict[str, str], extra: Dict[str, str]
     return float(answer.stdout)
 
 
-def churn(environment: Dict[str, str], threads: int, depth: int) -> None:
-    arguments = ["churn", str(threads), str(ROUNDS // threads)]
+def churn(environment: Dict[str, str], what: str, threads: int, depth: int) -> None:
+    arguments = [what, str(threads), str(ROUNDS // threads)]
     layer = {"OPENCL_LAYERS": str(RECORDER.resolve()), "OMPD_OPENCL_STACK_DEPTH": str(depth)}
     without: List[float] = []
     recorded: List[float] = []
@@ -45,7 +45,7 @@ def churn(environment: Dict[str, str], threads: int, depth: int) -> None:
     threads_text = "1 thread" if threads == 1 else f"{threads} threads"
     depth_text = "" if depth == 1 else f", stack depth {depth}"
     print(
-        f"recorder churn, {threads_text}{depth_text}: {ratio:.2f} x no layer "
+        f"recorder {what}, {threads_text}{depth_text}: {ratio:.2f} x no layer "
         f"({statistics.median(recorded):.0f} ns / {statistics.median(without):.0f} ns)",
         flush=True,
     )
@@ -70,9 +70,10 @@ def memory(environment: Dict[str, str]) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         environment = pocl_alone(Path(folder))
-        churn(environment, 1, 1)
-        churn(environment, 2, 1)
-        churn(environment, 1, 16)
+        churn(environment, "churn", 1, 1)
+        churn(environment, "churn", 2, 1)
+        churn(environment, "churn", 1, 16)
+        churn(environment, "enqueue", 1, 1)
         memory(environment)
 
 

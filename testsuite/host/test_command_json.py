@@ -29,7 +29,7 @@ MIDDLE = 64  # bytes of a record
 
 LISTS = (
     *("overview", "contexts", "queues", "memobjs", "destructors", "svm", "svm-frees"),
-    *("events", "kernels", "programs", "samplers", "threads"),
+    *("platforms", "devices", "commands", "events", "kernels", "programs", "samplers", "threads"),
 )
 ONE = {"memobjs": "memobj", "contexts": "context", "queues": "queue", "svm-frees": "svm-free"}
 ONE.update(events="event", kernels="kernel", programs="program", samplers="sampler")

@@ -190,6 +190,18 @@ void population_pipes_create(population_t *population)
     row_add("pipe", context, memory, CL_MEM_READ_WRITE, memobj_size(memory));
 }
 
+truth_row_t *population_command_add(population_t *population, const char *type)
+{
+    truth_row_t *row = truth_row_add(truth_commands, type, NULL);
+    row->state = "enqueued";
+    row->context = population->context;
+    row->queue = population->blocked_queue;
+    row->number = ++population->command_count;
+    row->wait_count = 1;
+    row->waits[0] = population->gate;
+    return row;
+}
+
 void population_released_create(population_t *population)
 {
     cl_context context = population->context;
@@ -203,10 +215,14 @@ void population_released_create(population_t *population)
     truth_row_t *plain = population_buffer_add(context, CL_MEM_READ_WRITE, 2000, NULL);
     truth_row_t *const rows[] = {written, plain};
     for (size_t i = 0; i < 2; i++) {
-        cl_int status =
-            clEnqueueWriteBuffer(population->blocked_queue, (cl_mem)rows[i]->handle, CL_FALSE, 0,
-                                 512, host_memory[4], 1, &population->gate, NULL);
+        cl_command_queue queue = population->blocked_queue;
+        const cl_event *gate = &population->gate;
+        cl_mem to = (cl_mem)rows[i]->handle;
+        void *from = host_memory[4];
+        cl_int status;
+        status = TRUTH_CALL(clEnqueueWriteBuffer(queue, to, 0, 0, 512, from, 1, gate, NULL));
         truth_require(status == CL_SUCCESS, "no write");
+        population_command_add(population, "write-buffer")->memobj = to;
         release_last(rows[i]);
         rows[i]->is_pending = !rows[i]->gone;
     }

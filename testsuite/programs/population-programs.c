@@ -103,6 +103,10 @@ void population_gate_open(population_t *population)
     clFinish(population->blocked_queue);
     truth_row_t *row;
     for (size_t i = 0; (row = truth_row_get(i)) != NULL; i++)
-        if (row->table == truth_events)
+        if (row->table == truth_events) {
             row->execution = "complete";
+        } else if (row->table == truth_commands) {
+            row->state = "ended";
+            row->is_flushed = true;
+        }
 }

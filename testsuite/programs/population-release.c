@@ -77,6 +77,9 @@ static void row_release(population_t *population, truth_row_t *row)
     case truth_events:
         references_release(row, (release_function_t)clReleaseEvent);
         break;
+    case truth_commands:
+        row->gone = true; /* with its queue */
+        break;
     case truth_svm_frees:
         break;
     }

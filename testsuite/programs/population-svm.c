@@ -66,6 +66,7 @@ static void svm_free_enqueue(population_t *population, size_t count, truth_row_t
     row->wait_count = 1;
     row->waits[0] = *gate;
     population->blocked_queue_row->svm_frees++;
+    population_command_add(population, "svm-free")->event = event;
     if (wants_event)
         population_event_add(population, event, "svm-free", queue);
     /* The program may use its array again at once (OpenCL 3.0 clEnqueueSVMFree). */

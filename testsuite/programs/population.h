@@ -13,7 +13,8 @@ typedef struct population_t {
     cl_command_queue queue;
     cl_command_queue blocked_queue; /* waits for `gate` */
     truth_row_t *blocked_queue_row;
-    cl_event gate; /* user event */
+    long command_count; /* in it */
+    cl_event gate;      /* user event */
     /* The runtime calls destructor callbacks after the last release has returned, and lets the
      * object go some time after them. */
     bool calls_later;
@@ -38,6 +39,10 @@ truth_row_t *population_event_add(population_t *population, cl_event event, cons
 
 /* Set the user event `gate`, and wait for what waits for it. */
 void population_gate_open(population_t *population);
+
+/* Add the row of a command of TYPE in the blocked queue, that the last TRUTH_CALL has enqueued to
+ * wait for the gate. */
+truth_row_t *population_command_add(population_t *population, const char *type);
 
 /* Make a buffer in CONTEXT, with its row. */
 truth_row_t *population_buffer_add(cl_context context, cl_mem_flags flags, size_t size,

@@ -224,6 +224,18 @@ static void write_event(FILE *file, const truth_row_t *row)
         fprintf(file, ", \"set_by\": %ld", (long)row->set_by);
 }
 
+static void write_command(FILE *file, const truth_row_t *row)
+{
+    write_text(file, "type", row->kind);
+    write_pointer(file, "queue", row->queue);
+    write_pointer(file, "event", row->event);
+    write_pointer(file, "memobj", row->memobj);
+    fprintf(file, ", \"number\": %ld, \"wait_count\": %zu, \"is_blocking\": false", row->number,
+            row->wait_count);
+    fprintf(file, ", \"is_flushed\": %s", row->is_flushed ? "true" : "false");
+    write_addresses(file, "waits", row->wait_count, row->waits);
+}
+
 static void write_program(FILE *file, const truth_row_t *row)
 {
     fprintf(file, ", \"children\": %ld", row->children);
@@ -246,7 +258,7 @@ static void write_sampler(FILE *file, const truth_row_t *row)
 static void write_row(FILE *file, const truth_row_t *row)
 {
     fprintf(file, "  {\"state\": \"%s\"", row->state);
-    if (row->table != truth_svm_frees)
+    if (row->table != truth_svm_frees && row->table != truth_commands)
         write_pointer(file, row->table == truth_svm ? "pointer" : "handle", row->handle);
     if (row->table != truth_contexts)
         write_pointer(file, "context", row->context);
@@ -271,6 +283,9 @@ static void write_row(FILE *file, const truth_row_t *row)
         break;
     case truth_svm_frees:
         write_svm_free(file, row);
+        break;
+    case truth_commands:
+        write_command(file, row);
         break;
     case truth_events:
         write_event(file, row);
@@ -330,6 +345,7 @@ void truth_write(const char *path)
     write_table(file, "memobjs", truth_memobjs);
     write_table(file, "svm", truth_svm);
     write_table(file, "svm-frees", truth_svm_frees);
+    write_kept_table(file, "commands", truth_commands);
     write_kept_table(file, "events", truth_events);
     write_kept_table(file, "kernels", truth_kernels);
     write_kept_table(file, "programs", truth_programs);

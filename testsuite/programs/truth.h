@@ -26,6 +26,7 @@ typedef enum truth_table_t {
     truth_memobjs,
     truth_svm,
     truth_svm_frees,
+    truth_commands,
     truth_events,
     truth_kernels,
     truth_programs,
@@ -66,6 +67,9 @@ typedef struct truth_row_t {
     const void *user_data;
     const void *queue;
     const void *event;
+    const void *memobj; /* of a command */
+    long number;
+    bool is_flushed;
     const char *execution; /* of an event */
     pid_t set_by;          /* of a user event; 0: nobody has */
     const char *name;      /* of a kernel, whose program is `parent` */

@@ -9,7 +9,16 @@ from ompd_opencl import OpenCLError, Row, Session
 
 LISTS = (
     *("contexts", "queues", "memobjs", "destructors", "svm", "svm_frees"),
-    *("events", "kernels", "programs", "samplers", "threads", "runtimes"),
+    *(
+        "devices",
+        "commands",
+        "events",
+        "kernels",
+        "programs",
+        "samplers",
+        "threads",
+        "runtimes",
+    ),
 )
 PARTS = ("destructors", "pointers", "wait_list", "activities")
 

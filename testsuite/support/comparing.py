@@ -58,6 +58,8 @@ def row_key(table: str, row: Row) -> Hashable:
     """What tells rows of a table apart: the cl handle, or of an SVM free its pointers."""
     if table == "svm-frees":
         return tuple(pointer_of(pointer) for pointer in row["pointers"])
+    if table == "commands":
+        return (str(row["queue"]), row["number"])
     return str(row["pointer" if table == "svm" else "handle"])
 
 
@@ -140,7 +142,9 @@ class Comparison:
             if key not in _SPECIAL:
                 self.same("%s %s" % (where, key), value, shown.get(key))
         self.same(where + " source", "recorder", shown.get("source"))
-        if not (may_be_over(table, truth) and shown.get("confidence") == "presumed"):
+        if table != "commands" and not (
+            may_be_over(table, truth) and shown.get("confidence") == "presumed"
+        ):
             self.same(where + " confidence", "certain", shown.get("confidence"))
         self._flags(where, table, truth, shown)
         self._function(where, truth, shown)
@@ -151,6 +155,8 @@ class Comparison:
             self.same(where + " sharing_name", truth["sharing_name"], shown.get("sharing_name"))
         if table == "svm-frees":
             self._command(where, truth, shown)
+        elif "waits" in truth:
+            self.same(where + " waits", truth["waits"], shown["wait_list"])
         if "execution" in truth:
             known = _EXECUTIONS[truth["execution"]]
             self.same(where + " execution", True, shown.get("execution") in known)

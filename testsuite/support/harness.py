@@ -42,7 +42,7 @@ TIME_LIMIT = 600  # seconds; a hang is a failure, a busy machine is none
 LISTS = ("contexts", "queues", "memobjs", "svm", "svm-frees")
 
 # The same of objects that not every test program keeps the truth of.
-MORE_LISTS = ("events", "kernels", "programs", "samplers")
+MORE_LISTS = ("commands", "events", "kernels", "programs", "samplers")
 
 Row = Dict[str, Any]
 

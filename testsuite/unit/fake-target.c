@@ -57,7 +57,7 @@ struct field_list {
 
 static const struct field_list field_lists[] = {
     {ompd_cl_registry_context, {OBJECT, F(platform), F(device_count)}},
-    {ompd_cl_registry_queue, {OBJECT, F(device), F(flags), F(svm_frees), F(finished)}},
+    {ompd_cl_registry_queue, {OBJECT, F(device), F(flags), F(svm_frees), F(finished), F(flushed)}},
     {ompd_cl_registry_memobj,
      {OBJECT, F(flags), F(size), F(host_pointer), F(origin), F(parent_handle), F(svm),
       F(svm_generation), F(sharing), F(sharing_name)}},
@@ -70,6 +70,10 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_svm_free,
      {OBJECT, F(run), F(queue_handle), F(function), F(user_data), F(event), F(pointers),
       F(pointer_count), F(wait_list), F(wait_count)}},
+    {ompd_cl_registry_command,
+     {OBJECT, F(run), F(queue_handle), F(queue), F(queue_generation), F(event), F(kernel),
+      F(memobj), F(destination), F(number), F(error), F(wait_list), F(wait_count), F(is_blocking)}},
+    {ompd_cl_registry_device, {F(handle), F(state), F(platform), F(flags), F(name)}},
     {ompd_cl_registry_callback,
      {F(object_generation), F(object), F(next), F(lwp), F(stack), F(caller), F(user_data),
       F(function), F(run), F(generation)}},
@@ -105,6 +109,9 @@ static uint16_t size_of_field(uint32_t field)
     case F(user_data):
     case F(run):
     case F(queue_handle):
+    case F(kernel):
+    case F(memobj):
+    case F(destination):
     case F(event):
     case F(pthread):
         return 8;
@@ -204,6 +211,7 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
     PUT_ROOT(root_size, sizeof(struct ompd_cl_registry_root));
     PUT_ROOT(pointer_size, pointer_size);
     PUT_ROOT(pid, 4711);
+    PUT_ROOT(switches, OMPD_CL_REGISTRY_KEEPS_COMMANDS);
     PUT_ROOT(stack_depth, 4);
     PUT_ROOT(table_count, count);
     PUT_ROOT(buckets, buckets);
@@ -480,6 +488,13 @@ void fake_forget_field(struct fake_target *target, uint32_t table, uint32_t fiel
         if (fake_get(target, described, 2) == field)
             fake_put(target, described, 2, 0);
     }
+}
+
+void fake_forget_table(struct fake_target *target, uint32_t table)
+{
+    /* A number that is none of a table's. */
+    fake_put(target, table_address(target, table) + offsetof(struct ompd_cl_registry_table, id), 4,
+             200);
 }
 
 void fake_forget_threads(struct fake_target *target)

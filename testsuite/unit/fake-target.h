@@ -216,6 +216,9 @@ void fake_put_activity(struct fake_target *target, uint32_t thread, uint32_t num
 void fake_put_usage(struct fake_target *target, uint32_t thread, uint32_t number, int64_t live,
                     int64_t peak);
 
+/* Let the recorder be one that has no TABLE. */
+void fake_forget_table(struct fake_target *target, uint32_t table);
+
 /* Let the recorder be one that does not keep FIELD of the records of TABLE. */
 void fake_forget_field(struct fake_target *target, uint32_t table, uint32_t field);
 

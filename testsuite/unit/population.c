@@ -12,6 +12,7 @@
 #define SVM ompd_cl_registry_svm
 #define SVM_FREE ompd_cl_registry_svm_free
 #define EVENT ompd_cl_registry_event
+#define COMMAND ompd_cl_registry_command
 #define KERNEL ompd_cl_registry_kernel
 #define PROGRAM ompd_cl_registry_program
 #define SAMPLER ompd_cl_registry_sampler
@@ -217,6 +218,42 @@ static void add_events(struct population *population)
     fake_set(population->target, EVENT, population->events[3], F(error), (uint32_t)-5);
 }
 
+static uint32_t add_command(struct population *population, uint32_t number, uint32_t state)
+{
+    struct fake_target *target = population->target;
+    uint32_t index = fake_add(target, COMMAND);
+
+    fake_set(target, COMMAND, index, F(context),
+             OMPD_CL_REGISTRY_REFERENCE(CONTEXT, population->context));
+    fake_set(target, COMMAND, index, F(queue),
+             OMPD_CL_REGISTRY_REFERENCE(QUEUE, population->queue));
+    fake_set(target, COMMAND, index, F(queue_handle), QUEUE_HANDLE);
+    fake_set(target, COMMAND, index, F(type), 0x11f0);
+    fake_set(target, COMMAND, index, F(number), number);
+    fake_set(target, COMMAND, index, F(run), OMPD_CL_REGISTRY_RUN(7, state));
+    fake_set(target, COMMAND, index, F(kernel), KERNEL_HANDLE);
+    return index;
+}
+
+static void add_commands(struct population *population)
+{
+    struct fake_target *target = population->target;
+    uint32_t device = fake_add(target, ompd_cl_registry_device);
+
+    population->commands[0] = add_command(population, 1, ompd_cl_registry_enqueued);
+    population->commands[1] = add_command(population, 2, ompd_cl_registry_enqueued);
+    fake_set(target, COMMAND, population->commands[1], F(event), EVENT_HANDLE + 0x200);
+    fake_set(target, COMMAND, population->commands[1], F(wait_list),
+             add_address(target, EVENT_HANDLE, false) + 1);
+    fake_set(target, COMMAND, population->commands[1], F(wait_count), 1);
+    population->commands[2] = add_command(population, 0, ompd_cl_registry_being_enqueued);
+    fake_set(target, COMMAND, population->commands[2], F(is_blocking), 1);
+    fake_set(target, ompd_cl_registry_device, device, F(handle), 0xd000);
+    fake_set(target, ompd_cl_registry_device, device, F(flags), 2);
+    fake_set(target, ompd_cl_registry_device, device, F(platform), 1);
+    put_text(target, ompd_cl_registry_device, device, F(name), "abacus");
+}
+
 static void add_programs(struct population *population)
 {
     struct fake_target *target = population->target;
@@ -250,6 +287,7 @@ static struct population populate(struct fake_target *target)
     add_svm(&population);
     add_stack(&population);
     add_events(&population);
+    add_commands(&population);
     add_programs(&population);
     add_threads(&population);
     return population;
@@ -352,6 +390,10 @@ static void get_lists(ompd_address_space_handle_t *space, struct answers *answer
         WALK(answers, space, list, svm, answers->svms, answers->svm_count);
     if (goes_on(answers, ompd_cl_svm_free_list_open(space, NULL, &list)))
         WALK(answers, space, list, svm_free, answers->svm_frees, answers->svm_free_count);
+    if (goes_on(answers, ompd_cl_device_list_open(space, &list)))
+        WALK(answers, space, list, device, answers->devices, answers->device_count);
+    if (goes_on(answers, ompd_cl_command_list_open(space, NULL, &list)))
+        WALK(answers, space, list, command, answers->commands, answers->command_count);
     if (goes_on(answers, ompd_cl_event_list_open(space, NULL, &list)))
         WALK(answers, space, list, event, answers->events, answers->event_count);
     if (goes_on(answers, ompd_cl_kernel_list_open(space, NULL, &list)))

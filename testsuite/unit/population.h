@@ -19,6 +19,7 @@
 #define SAMPLER_HANDLE UINT64_C(0xe080)
 #define DESTRUCTOR_COUNT 3
 #define EVENT_COUNT 4
+#define COMMAND_COUNT 3
 #define THREAD_COUNT 5
 #define FIRST_LWP 4711 /* that of thread 0; the others follow */
 
@@ -36,6 +37,9 @@ struct population {
     /* A user event that nobody has set; of the first command of the queue, which is known to be
      * over; of the second; a user event that a thread has set to an error. */
     uint32_t events[EVENT_COUNT];
+    /* The queue's first, which is known to be over; its second, of the third event, which waits for
+     * the first event; one that is being enqueued by a blocking call. */
+    uint32_t commands[COMMAND_COUNT];
     uint32_t program;                       /* whose build has failed */
     uint32_t destructors[DESTRUCTOR_COUNT]; /* of the buffer, oldest first */
     /* In no call; in clFinish for the queue; of the runtime, in the SVM-free command's function,
@@ -66,6 +70,8 @@ struct answers {
     ompd_cl_wait_info_t waits[4];
     ompd_cl_memobj_info_t found;
     ompd_cl_event_info_t events[EVENT_COUNT];
+    ompd_cl_device_info_t devices[2];
+    ompd_cl_command_info_t commands[COMMAND_COUNT];
     ompd_cl_kernel_info_t kernels[2];
     ompd_cl_program_info_t programs[2];
     ompd_cl_sampler_info_t samplers[2];
@@ -78,6 +84,7 @@ struct answers {
     ompd_size_t platform_count, context_count, queue_count, memobj_count, destructor_count;
     ompd_size_t all_destructor_count, svm_count, svm_free_count, pointer_count, wait_count;
     ompd_size_t event_count, kernel_count, program_count, sampler_count;
+    ompd_size_t device_count, command_count;
     ompd_size_t thread_count, activity_count, usage_count;
     ompd_size_t unreadable;  /* rows, in all lists */
     uint32_t unknown_fields; /* fields with a status that says that they could not be read */

@@ -31,7 +31,8 @@ START_TEST(finish_ends_what_the_runtime_held)
     scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
     scene_enqueue(HANDLE(3), false, NULL);
     held_buffer_make(HANDLE(4));
-    struct recorder_command early = recorder_finish_begin(HANDLE(3));
+    struct recorder_command early;
+    recorder_finish_begin(&early, HANDLE(3));
     held_buffer_make(HANDLE(5));
     scene_enqueue(HANDLE(3), false, NULL);
     recorder_finish_end(&early);
@@ -97,7 +98,9 @@ END_TEST
 START_TEST(number_is_its_own_only_when_alone)
 {
     scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
-    struct recorder_command slow = recorder_command_begin(HANDLE(3), true);
+    const struct recorder_command_facts facts = {.is_blocking = true};
+    struct recorder_command slow;
+    recorder_command_begin(&slow, HANDLE(3), &facts, NULL);
     scene_enqueue(HANDLE(3), false, NULL);
     held_buffer_make(HANDLE(4));
     recorder_command_end(&slow, true, NULL, CL_COMMAND_READ_BUFFER, NULL);

@@ -247,10 +247,12 @@ START_TEST(svm_free_is_complete_after_a_finish)
     void *pointers[] = {HANDLE(4), HANDLE(5)};
     struct recorder_svm_free command = {
         .queue = HANDLE(3), .pointer_count = 2, .pointers = pointers};
-    struct recorder_command early = recorder_finish_begin(HANDLE(3));
+    struct recorder_command early;
+    recorder_finish_begin(&early, HANDLE(3));
     struct recorder_entry entry;
     ck_assert(recorder_svm_free_begin(&entry, &command));
-    struct recorder_command before = recorder_finish_begin(HANDLE(3));
+    struct recorder_command before;
+    recorder_finish_begin(&before, HANDLE(3));
     recorder_svm_free_enqueued(&entry, NULL, scene_enqueue(HANDLE(3), false, NULL));
     ck_assert_int_eq(scene_object(ompd_cl_registry_svm, HANDLE(4))->state,
                      ompd_cl_registry_enqueued);

@@ -24,19 +24,26 @@ void scene_create(uint32_t table, void *handle, void *context)
     ck_assert(recorder_object_open(&entry, table, handle, 0, NULL));
     recorder_object_find(&its_context, ompd_cl_registry_context, context);
     recorder_object_set_context(&entry, &its_context);
+    if (table == ompd_cl_registry_queue) {
+        recorder_history_open((void *)entry.object);
+    }
     recorder_object_publish(&entry);
 }
 
 uint32_t scene_enqueue(void *queue, bool is_blocking, cl_event event)
 {
-    struct recorder_command command = recorder_command_begin(queue, is_blocking);
+    const struct recorder_command_facts facts = {.type = CL_COMMAND_READ_BUFFER,
+                                                 .is_blocking = is_blocking};
+    struct recorder_command command;
+    recorder_command_begin(&command, queue, &facts, NULL);
     recorder_command_end(&command, true, event ? &event : NULL, CL_COMMAND_READ_BUFFER, NULL);
     return command.number;
 }
 
 void scene_finish(void *queue)
 {
-    struct recorder_command finish = recorder_finish_begin(queue);
+    struct recorder_command finish;
+    recorder_finish_begin(&finish, queue);
     recorder_finish_end(&finish);
 }
 

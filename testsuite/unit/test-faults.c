@@ -41,6 +41,8 @@ static void clear_ids(struct answers *answers)
         answers->programs[i].id.id = 0;
         answers->samplers[i].id.id = 0;
     }
+    for (unsigned i = 0; i < COMMAND_COUNT; i++)
+        answers->commands[i].id.id = 0;
     for (unsigned i = 0; i < EVENT_COUNT; i++)
         answers->events[i].id.id = 0;
     for (unsigned i = 0; i < 4; i++)

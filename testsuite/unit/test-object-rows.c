@@ -203,6 +203,117 @@ START_TEST(older_recorder)
 }
 END_TEST
 
+START_TEST(commands)
+{
+    const ompd_cl_command_info_t *rows = answers.commands;
+
+    rows_begin(_i);
+    fake_set(target, QUEUE, population.queue, F(flushed), 1);
+    rows_ask();
+    ck_assert_uint_eq(answers.command_count, COMMAND_COUNT);
+    for (uint32_t i = 0; i < COMMAND_COUNT; i++) {
+        ck_value(rows[i].queue, QUEUE_HANDLE);
+        ck_value(rows[i].context, CONTEXT_HANDLE);
+        ck_value(rows[i].type, 0x11f0);
+        ck_value(rows[i].kernel, KERNEL_HANDLE);
+        ck_none(rows[i].memobj, ompd_cl_status_not_applicable);
+        ck_assert_uint_ne(rows[i].id.id, 0);
+    }
+    ck_value(rows[0].state, ompd_cl_state_ended);
+    ck_value(rows[0].number, 1);
+    ck_value(rows[0].is_flushed, 1);
+    ck_none(rows[0].event, ompd_cl_status_not_applicable);
+    ck_value(rows[1].state, ompd_cl_state_enqueued);
+    ck_value(rows[1].event, EVENT_HANDLE + 0x200);
+    ck_value(rows[1].is_flushed, 0);
+    ck_value(rows[1].wait_count, 1);
+    ck_value(rows[2].state, ompd_cl_state_being_enqueued);
+    ck_none(rows[2].number, ompd_cl_status_not_applicable);
+    ck_value(rows[2].is_blocking, 1);
+    ck_value(rows[2].is_flushed, 1);
+    ck_assert_uint_eq(answers.device_count, 1);
+    ck_value(answers.devices[0].handle, 0xd000);
+    ck_value(answers.devices[0].type, 2);
+    ck_value(answers.devices[0].platform, PLATFORM_HANDLE);
+    ck_assert_str_eq(answers.devices[0].name.text, "abacus");
+    rows_tear_down();
+}
+END_TEST
+
+/* The commands of one queue, and what one of them waits for. */
+START_TEST(parts_of_commands)
+{
+    ompd_cl_command_info_t rows[COMMAND_COUNT + 1] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_wait_info_t waits[2] = {{.struct_size = sizeof(waits[0])}};
+    ompd_cl_command_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_list_t list;
+    ompd_size_t count = 0;
+
+    fake_set(target, ompd_cl_registry_command, population.commands[0], F(queue_handle), 0x9999);
+    rows_ask();
+    ck_assert_int_eq(ompd_cl_queue_command_list_open(population.space, answers.queues[0].id, &list),
+                     ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_command_list_next(population.space, list, COMMAND_COUNT + 1, rows, &count, NULL),
+        ompd_rc_ok);
+    ck_assert_uint_eq(count, COMMAND_COUNT - 1);
+    ck_value(rows[0].number, 2);
+    ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_command_wait_list_open(population.space, rows[0].id, &list),
+                     ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_wait_list_next(population.space, list, 2, waits, &count, NULL),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_value(waits[0].event, EVENT_HANDLE);
+    ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_command_get(population.space, rows[0].id, &info), ompd_rc_ok);
+    ck_assert_mem_eq(&info, &rows[0], sizeof(info));
+}
+END_TEST
+
+/* A wait list that leads back to its beginning ends, and says that it makes no sense. */
+START_TEST(wait_list_in_a_circle)
+{
+    uint32_t command = population.commands[1];
+    ompd_cl_wait_info_t waits[8] = {{.struct_size = sizeof(waits[0])}};
+    uint64_t place = fake_field_address(target, ompd_cl_registry_command, command, F(wait_list));
+    uint32_t link = (uint32_t)fake_get(target, place, 4);
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    fake_set(target, ompd_cl_registry_address, link - 1, F(next), link);
+    fake_set(target, ompd_cl_registry_command, command, F(wait_count), 1000000);
+    rows_ask();
+    ck_assert_int_eq(
+        ompd_cl_command_wait_list_open(population.space, answers.commands[1].id, &list),
+        ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_wait_list_next(population.space, list, 8, waits, &count, NULL),
+                     ompd_rc_incomplete);
+    ck_assert_uint_le(count, 1);
+    ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
+}
+END_TEST
+
+/* Where no commands are kept the list says why, and is not empty. */
+START_TEST(no_commands)
+{
+    ompd_cl_list_t list = {42};
+
+    fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, switches), 4, 0);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_command_list_open(population.space, NULL, &list), ompd_rc_unavailable);
+    sentence_expect(population.space, "OMPD_OPENCL_HISTORY");
+    fake_forget_table(target, ompd_cl_registry_command);
+    fake_forget_table(target, ompd_cl_registry_device);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_command_list_open(population.space, NULL, &list), ompd_rc_unavailable);
+    sentence_expect(population.space, "older");
+    ck_assert_int_eq(ompd_cl_device_list_open(population.space, &list), ompd_rc_unavailable);
+    sentence_expect(population.space, "older");
+    ck_assert_uint_eq(list.id, 42);
+}
+END_TEST
+
 START_TEST(find_and_get)
 {
     ompd_cl_event_info_t info = {.struct_size = sizeof(info)};
@@ -259,6 +370,7 @@ int main(void)
 
     tcase_add_loop_test(everywhere, events, 0, FAKE_VARIANTS);
     tcase_add_loop_test(everywhere, others, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(everywhere, commands, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, everywhere);
 
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
@@ -269,6 +381,9 @@ int main(void)
     tcase_add_test(tcase, torn_texts);
     tcase_add_test(tcase, not_built);
     tcase_add_test(tcase, older_recorder);
+    tcase_add_test(tcase, parts_of_commands);
+    tcase_add_test(tcase, wait_list_in_a_circle);
+    tcase_add_test(tcase, no_commands);
     tcase_add_test(tcase, find_and_get);
     tcase_add_test(tcase, release_callbacks);
     suite_add_tcase(suite, tcase);

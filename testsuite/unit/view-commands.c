@@ -80,6 +80,8 @@ static const char *operand_of(const ompd_view_verb_t *verb)
         return "0x8040";
     case ompd_cl_kind_svm_free:
         return "0xa140";
+    case ompd_cl_kind_command:
+        return "0xc200";
     case ompd_cl_kind_event:
         return "0xc000";
     case ompd_cl_kind_program:

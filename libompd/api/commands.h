@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Commands of queues, and devices: what newer recorders alone know. */
+#ifndef LIBOMPD_COMMANDS_H
+#define LIBOMPD_COMMANDS_H
+
+#include "session/address-space.h"
+
+/* Open a list of all commands: see ompd_cl_list_open. */
+ompd_rc_t command_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
+                            ompd_cl_list_t *list);
+
+/* Open a list of the commands of the queue with the id QUEUE. */
+ompd_rc_t command_list_open_of_queue(struct address_space *space, uint64_t queue,
+                                     ompd_cl_list_t *list);
+
+/* Open a list of all devices. */
+ompd_rc_t device_list_open(struct address_space *space, ompd_cl_list_t *list);
+
+#endif

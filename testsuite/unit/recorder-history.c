@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The history of a queue: what is kept of its commands, and for how long. */
+#include "recorder-scene.h"
+
+#include <check.h>
+#include <pthread.h>
+
+#include "../../recorder/address-list.h"
+#include "../../recorder/event.h"
+#include "../../recorder/history.h"
+#include "suite.h"
+
+#define QUEUE HANDLE(3)
+#define LENGTH 4
+
+static const struct ompd_cl_registry_command_record *command_at(uint32_t index)
+{
+    return recorder_record(ompd_cl_registry_command, index);
+}
+
+/* The records of commands that are there; *OLDEST gets the lowest number among them. */
+static uint32_t count_commands(uint32_t *oldest)
+{
+    uint32_t limit =
+        recorder_tables[ompd_cl_registry_command].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+    uint32_t count = 0;
+    *oldest = UINT32_MAX;
+    for (uint32_t i = 0; i < limit; i++) {
+        if (command_at(i)->object.state != ompd_cl_registry_free) {
+            count++;
+            *oldest = command_at(i)->number < *oldest ? command_at(i)->number : *oldest;
+        }
+    }
+    return count;
+}
+
+/* The links of wait lists that are in use. */
+static uint32_t count_links(void)
+{
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < recorder_tables[ompd_cl_registry_address].chunk_count; i++) {
+        live += recorder_tables[ompd_cl_registry_address].directory[i].local_live;
+    }
+    return live;
+}
+
+static const struct ompd_cl_registry_queue_record *queue_record(void)
+{
+    return (const void *)scene_object(ompd_cl_registry_queue, QUEUE);
+}
+
+static void set_up(void)
+{
+    scene_set_up();
+    recorder_history_prepare(LENGTH);
+    scene_create(ompd_cl_registry_queue, QUEUE, CONTEXT);
+}
+
+/* Enqueue a command of an event that waits for another. */
+static struct recorder_command enqueue(cl_event event, bool succeeds)
+{
+    cl_event waits[] = {HANDLE(9), HANDLE(8)};
+    const struct recorder_command_facts facts = {.type = CL_COMMAND_NDRANGE_KERNEL,
+                                                 .kernel = HANDLE(20),
+                                                 .wait_count = 2,
+                                                 .wait_list = waits};
+    struct recorder_command command;
+    recorder_command_begin(&command, QUEUE, &facts, NULL);
+    /* The program's array may be used again at once, by the call itself: &event for both. */
+    waits[0] = NULL;
+    recorder_command_end(&command, succeeds, event ? &event : NULL, CL_COMMAND_NDRANGE_KERNEL,
+                         NULL);
+    return command;
+}
+
+/* What is over goes, but for the last ones; what is not known to be over stays. */
+START_TEST(last_ones_stay)
+{
+    uint32_t oldest;
+    for (int i = 0; i < 100; i++) {
+        scene_enqueue(QUEUE, false, NULL);
+    }
+    ck_assert_uint_eq(count_commands(&oldest), 100);
+    ck_assert_uint_eq(oldest, 1);
+    for (int i = 0; i < 1000; i++) {
+        scene_enqueue(QUEUE, false, NULL);
+        scene_finish(QUEUE);
+    }
+    ck_assert_uint_le(count_commands(&oldest), 2 * LENGTH);
+    ck_assert_uint_ge(count_commands(&oldest), LENGTH);
+    ck_assert_uint_gt(oldest, 1100 - 2 * LENGTH);
+    ck_assert_uint_eq(queue_record()->dropped, 0);
+    scene_release(ompd_cl_registry_queue, QUEUE, true);
+    ck_assert_uint_eq(count_commands(&oldest), 0);
+}
+END_TEST
+
+START_TEST(facts_of_a_command)
+{
+    struct recorder_command command = enqueue(HANDLE(5), true);
+    const struct ompd_cl_registry_command_record *record = (const void *)command.record.object;
+    ck_assert_uint_eq(record->number, 1);
+    ck_assert_uint_eq(record->kernel, (uintptr_t)HANDLE(20));
+    ck_assert_uint_eq(record->event, (uintptr_t)HANDLE(5));
+    ck_assert_uint_eq(record->queue_handle, (uintptr_t)QUEUE);
+    ck_assert_uint_eq(record->wait_count, 2);
+    uint32_t next;
+    ck_assert_uint_eq(recorder_address_list_get(record->wait_list, &next), (uintptr_t)HANDLE(9));
+    ck_assert_uint_eq(recorder_address_list_get(next, &next), (uintptr_t)HANDLE(8));
+    ck_assert_uint_eq(OMPD_CL_REGISTRY_RUN_STATE(record->run), ompd_cl_registry_enqueued);
+    ck_assert_uint_eq(queue_record()->flushed, 0);
+    recorder_event_flush(HANDLE(5));
+    ck_assert_uint_eq(queue_record()->flushed, 1);
+    recorder_event_status_seen(HANDLE(5), -5);
+    ck_assert_uint_eq(OMPD_CL_REGISTRY_RUN_STATE(record->run), ompd_cl_registry_failed);
+    ck_assert_int_eq(record->error, -5);
+    scene_release(ompd_cl_registry_event, HANDLE(5), true);
+    scene_finish(QUEUE);
+    scene_release(ompd_cl_registry_queue, QUEUE, true);
+    ck_assert_uint_eq(count_links(), 0);
+}
+END_TEST
+
+/* A call that fails leaves nothing, and neither does one whose queue is gone when it returns. */
+START_TEST(refused)
+{
+    uint32_t oldest;
+    ck_assert_ptr_null(enqueue(NULL, false).record.object);
+    ck_assert_uint_eq(count_commands(&oldest), 0);
+    ck_assert_uint_eq(count_links(), 0);
+    const struct recorder_command_facts facts = {.type = CL_COMMAND_MARKER};
+    struct recorder_command command;
+    recorder_command_begin(&command, QUEUE, &facts, NULL);
+    ck_assert_uint_eq(count_commands(&oldest), 1);
+    scene_release(ompd_cl_registry_queue, QUEUE, true);
+    recorder_command_end(&command, true, NULL, CL_COMMAND_MARKER, NULL);
+    ck_assert_uint_eq(count_commands(&oldest), 0);
+}
+END_TEST
+
+/* An event of a command whose record is another's by now tells nothing of that one. */
+START_TEST(event_of_a_recycled_command)
+{
+    struct recorder_command command = enqueue(HANDLE(5), true);
+    for (int i = 0; i < 3 * LENGTH; i++) {
+        scene_enqueue(QUEUE, false, NULL);
+        scene_finish(QUEUE);
+    }
+    const struct ompd_cl_registry_object *record = command.record.object;
+    ck_assert_uint_ne(record->generation, command.record.generation);
+    recorder_event_status_seen(HANDLE(5), -5);
+    for (uint32_t i = 0; i < 3 * LENGTH; i++) {
+        ck_assert_uint_ne(OMPD_CL_REGISTRY_RUN_STATE(command_at(i)->run), ompd_cl_registry_failed);
+    }
+    scene_release(ompd_cl_registry_event, HANDLE(5), true);
+    scene_release(ompd_cl_registry_queue, QUEUE, true);
+}
+END_TEST
+
+#define THREADS 4
+#define ROUNDS 2000
+
+/* Enqueue, wait and finish with the others. */
+static void *commands_enqueue(void *argument)
+{
+    cl_event event = HANDLE(1000 + (uintptr_t)argument);
+    for (int i = 0; i < ROUNDS; i++) {
+        enqueue(event, true);
+        if (i % 3 == 0) {
+            recorder_event_status_seen(event, i % 2 ? -1 : CL_COMPLETE);
+        }
+        scene_release(ompd_cl_registry_event, event, true);
+        enqueue(NULL, i % 5 != 0);
+        if (i % 16 == 0) {
+            scene_finish(QUEUE);
+        }
+    }
+    return NULL;
+}
+
+START_TEST(threads_share_a_queue)
+{
+    pthread_t threads[THREADS];
+    uint32_t oldest;
+    for (uintptr_t i = 0; i < THREADS; i++) {
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, commands_enqueue, (void *)i), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+    }
+    scene_finish(QUEUE);
+    for (int i = 0; i < 4 * LENGTH; i++) {
+        scene_enqueue(QUEUE, false, NULL);
+        scene_finish(QUEUE);
+    }
+    /* What may be left until the list has doubled again. */
+    ck_assert_uint_lt(count_commands(&oldest), THREADS * ROUNDS);
+    scene_release(ompd_cl_registry_queue, QUEUE, true);
+    ck_assert_uint_eq(count_commands(&oldest), 0);
+}
+END_TEST
+
+START_TEST(none_wanted)
+{
+    uint32_t oldest;
+    recorder_history_prepare(0);
+    ck_assert_ptr_null(enqueue(HANDLE(5), true).record.object);
+    ck_assert_uint_eq(count_commands(&oldest), 0);
+    ck_assert_uint_eq(count_links(), 0);
+    scene_release(ompd_cl_registry_event, HANDLE(5), true);
+    scene_finish(QUEUE);
+    scene_release(ompd_cl_registry_queue, QUEUE, true);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("recorder-history");
+    TCase *tcase = tcase_create("history");
+    tcase_add_checked_fixture(tcase, set_up, scene_tear_down);
+    tcase_add_test(tcase, last_ones_stay);
+    tcase_add_test(tcase, facts_of_a_command);
+    tcase_add_test(tcase, refused);
+    tcase_add_test(tcase, event_of_a_recycled_command);
+    tcase_add_test(tcase, threads_share_a_queue);
+    tcase_add_test(tcase, none_wanted);
+    suite_add_tcase(suite, tcase);
+    return suite_run(suite);
+}
