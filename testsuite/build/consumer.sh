@@ -79,7 +79,7 @@ for compiler in gcc clang; do
         fi
         case $first in -D*) ;; *) first="-DOTHER_FIRST -idirafter $first" ;; esac
         # shellcheck disable=SC2046,SC2086
-        $compiler -x c++ -std=c++17 -Wall -Wextra -Werror "$folder/release.cc" -x none $first \
+        $compiler -std=c++17 -Wall -Wextra -Werror "$folder/release.cc" $first \
             $(flags --cflags) $(flags --libs) -o "$folder/release-$compiler"
         LD_LIBRARY_PATH=$prefix/lib "$folder/release-$compiler"
         echo "$compiler, C++, $first: linked and ran"
