@@ -85,8 +85,11 @@ static void find_main(struct heap_chunks *chunks, struct target *target)
 
     for (unsigned page = 0; page < PAGES_BEFORE && first < chunks->end; page++, first += PAGE) {
         struct chunk chunk;
+        uint64_t before;
 
-        if (read_chunk(chunks, target, first, &chunk) && (chunk.flags & IS_OF_ARENA) == 0 &&
+        /* The word of a chunk before the first has never been written. */
+        if (read_word(chunks, target, first, &before) && before == 0 &&
+            read_chunk(chunks, target, first, &chunk) && (chunk.flags & IS_OF_ARENA) == 0 &&
             leads_to(chunks, target, first, chunks->end)) {
             chunks->first = first;
             chunks->top = chunks->end;
