@@ -63,14 +63,15 @@ static bool evaluate(ompd_view_t *view, const char *word, uint64_t *handle)
     return true;
 }
 
-/* Add "an OpenCL context or a memory object", or without the articles. */
+/* Add "a memory object, an OpenCL context or a program", or without the articles. */
 static void add_kinds(struct view_text *text, const ompd_cl_kind_t *kinds, size_t count,
                       bool has_articles)
 {
     for (size_t i = 0; i < count; i++) {
         const ompd_cl_noun_t *noun = view_kind_get(kinds[i])->noun;
 
-        view_text_put(text, i != 0 ? " or " : "");
+        if (i != 0)
+            view_text_put(text, i == count - 1 ? " or " : ", ");
         if (has_articles)
             view_text_add(text, "%s ", noun->article);
         view_text_put(text, noun->singular);

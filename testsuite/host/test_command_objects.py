@@ -225,7 +225,10 @@ class TestCore(Cases):
             (["memobj", "0x10"], "There is no memory object 0x10: never created, or gone."),
             (["memobj", queue], "is a command queue, not a memory object: use `queue`."),
             (["queue", memobj], "is a memory object, not a command queue: use `memobj`."),
-            (["destructors", queue], "not a memory object or an OpenCL context: use `queue`."),
+            (
+                ["destructors", queue],
+                "not a memory object, an OpenCL context or a program: use `queue`.",
+            ),
             (["destructors", memobj, "--state", "done"], "--state is for the list of all"),
             (["svm-free", "0x10"], "is neither the event of an SVM-free command nor a pointer"),
             (["overview", memobj], "overview takes no argument"),
