@@ -17,6 +17,7 @@ target_module: Any = import_module("ompd_opencl_gdb.target")
 
 PAGE = 4096
 CHUNK = 256 * PAGE
+ZERO = 32  # ompd_cl_permission_zero: of holes in a core's file only the host library tells
 
 
 def _target(choice: str) -> Any:
@@ -88,7 +89,7 @@ def _permissions(target: Any, regions: List[Any], address: int) -> Optional[int]
             return None
         regions.append(region)
     permissions: int = regions[-1].permissions
-    return permissions
+    return permissions & ~ZERO
 
 
 def compare_regions() -> None:
