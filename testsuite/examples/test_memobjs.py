@@ -99,6 +99,11 @@ def comparable_destructor(row: Dict[str, str]) -> Dict[str, str]:
     }
 
 
+def without_compiler(errors: str) -> str:
+    """Without what PoCL's compiler says of the program that is to fail to build."""
+    return errors.replace("1 error generated.\n", "")
+
+
 class TestMemobjs(unittest.TestCase):
     folder = ""
     prefix = ""
@@ -115,7 +120,7 @@ class TestMemobjs(unittest.TestCase):
     def _run(self, words: List[str], status: int = 0) -> Tuple[str, str]:
         done = run(words, env=self.variables)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done.stdout, done.stderr
+        return done.stdout, without_compiler(done.stderr)
 
     def _compare_stop(self, truth: Dict[str, Any], shown: List[Shown]) -> int:
         """Compare all memory objects of one stop; how many fields were compared."""
@@ -186,7 +191,7 @@ class TestMemobjs(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertEqual(shown_stops(done.stdout), [[]] * len(STOPS))
         sentence = "memobjs: there is no OpenCL recorder in this process.\n"
-        self.assertEqual(done.stderr, sentence * len(STOPS))
+        self.assertEqual(without_compiler(done.stderr), sentence * len(STOPS))
 
     def test_no_program(self) -> None:
         """Nothing to run, and a program that ends with a status of its own."""
