@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SIZE 4096
 #define TURNED UINTPTR_MAX
@@ -43,17 +44,12 @@ __attribute__((noinline)) static cl_mem make(const char *place)
     return memory;
 }
 
-/* Its handle is nowhere once this has returned, but for dead words of the stack: so far down that
- * no function lies there later. */
+/* Its handle is nowhere once this has returned, but for dead words of the stack. */
 __attribute__((noinline)) static void lose(void)
 {
-    volatile char room[65536];
-    volatile cl_mem memory;
+    volatile cl_mem memory = make("lost");
 
-    room[0] = 0;
-    memory = make("lost");
     (void)memory;
-    (void)room[0];
 }
 
 __attribute__((noinline)) static void keep_in_heap(void)
@@ -88,6 +84,14 @@ static void *keep_in_thread(void *unused)
     return NULL;
 }
 
+/* Overwrite what functions that have returned left on the stack below. */
+__attribute__((noinline)) static void wipe_stack(void)
+{
+    volatile char bytes[65536];
+
+    memset((void *)bytes, 0, sizeof(bytes));
+}
+
 int main(int argc, char **argv)
 {
     runtime_t runtime;
@@ -104,6 +108,7 @@ int main(int argc, char **argv)
     pthread_barrier_wait(&barrier);
     for (int i = 0; i < 3; i++)
         lose();
+    wipe_stack();
     stand_still(argc > 1);
     pthread_barrier_wait(&barrier);
     pthread_join(thread, NULL);
