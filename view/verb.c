@@ -61,8 +61,6 @@ static const ompd_view_verb_t verbs[] = {
      .run = view_object_run},
     {"check", "Show the mistakes in the use of OpenCL that this stop shows, a sentence each.",
      .kind = ompd_cl_kind_finding, .takes = ompd_view_takes_target, .run = view_check_run},
-    {"holders", "Show where in the program's memory the handle of an object is.", "HANDLE",
-     ompd_cl_kind_holder, .takes = ONE, .run = view_holders_run},
     {"threads", "List the threads that have entered OpenCL, what they wait for and run.",
      .kind = ompd_cl_kind_thread, .takes = LIST, .run = view_threads_run},
     {"memory", "Show what the program holds by kind of object, and what the library holds.",

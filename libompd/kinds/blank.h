@@ -31,7 +31,6 @@ union row {
     ompd_cl_usage_info_t usage;
     ompd_cl_runtime_info_t runtime;
     ompd_cl_finding_info_t finding;
-    ompd_cl_holder_info_t holder;
 };
 
 /* Fill INFO of KIND but for its struct_size: SOURCE has no field of it, for the reason STATUS. */

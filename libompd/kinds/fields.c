@@ -160,24 +160,6 @@ static const ompd_cl_name_t object_kind_names[] = {
     {ompd_cl_kind_svm, "svm", NULL},
 };
 
-static const ompd_cl_name_t holder_place_names[] = {
-    {ompd_cl_holder_register, "register", "a register"},
-    {ompd_cl_holder_stack, "stack", "the stack, of a function that has not returned"},
-    {ompd_cl_holder_thread_data, "thread-data", "a thread's own variables"},
-    {ompd_cl_holder_on_stack, "on-stack", "a stack, perhaps dead"},
-    {ompd_cl_holder_module, "module", "a variable of a module"},
-    {ompd_cl_holder_heap, "heap", "a heap block"},
-    {ompd_cl_holder_freed, "freed", "a heap block that was presumably freed"},
-    {ompd_cl_holder_runtime_data, "runtime-data", "a variable of the OpenCL runtime"},
-    {ompd_cl_holder_memory, "memory", "memory of which no more is known"},
-};
-
-static const ompd_cl_name_t owner_names[] = {
-    {ompd_cl_owner_program, "program", NULL},
-    {ompd_cl_owner_runtime, "runtime", NULL},
-    {ompd_cl_owner_nobody, "nobody", NULL},
-};
-
 static const ompd_cl_name_t memobj_kind_names[] = {
     {ompd_cl_memobj_buffer, "buffer", NULL},
     {ompd_cl_memobj_sub_buffer, "sub-buffer", NULL},
@@ -650,23 +632,6 @@ static const ompd_cl_field_t layout_fields[] = {
 };
 #undef INFO
 
-#define INFO ompd_cl_holder_info_t
-static const ompd_cl_field_t holder_fields[] = {
-    NAMED(place, "place", name, 1, holder_place_names, "what the memory is that has the handle"),
-    NAMED(owner, "owner", name, 1, owner_names, "who can use it: the program or the runtime"),
-    FIELD(address, "address", address, 1, "", "the word that is the handle"),
-    FIELD(register_number, "register", number, 0, "", "register, as DWARF numbers it"),
-    FIELD(lwp, "LWP", lwp, 1, "", "thread whose register or stack it is"),
-    FIELD(frame, "frame", number, 0, "", "function call on the stack, from 0 for the innermost"),
-    FIELD(instruction, "at", function, 0, "", "instruction that the function is at"),
-    FIELD(caller, "in", caller, 0, "", "return address that the function is at"),
-    FIELD(module, "module", text, 0, "", "module whose variable it is in"),
-    FIELD(block, "block", address, 0, "", "what malloc gave"),
-    FIELD(block_size, "block size", bytes, 0, "B", "bytes of it, as malloc rounds them up"),
-    FIELD(object, "object", handle, 0, "", "OpenCL object that the word is part of"),
-};
-#undef INFO
-
 #define KIND(kind_name, context, kind, state, size, queue)                                         \
     [ompd_cl_kind_##kind_name] = {#kind_name,                                                      \
                                   kind_name##_fields,                                              \
@@ -706,7 +671,6 @@ static const struct kind kinds[] = {
     KIND(command, AT(command, context), FIELD_NONE, AT(command, state), FIELD_NONE,
          AT(command, queue)),
     KIND(finding, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
-    KIND(holder, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE),
 };
 
 const struct kind *kind_find(uint32_t kind)

@@ -11,7 +11,6 @@
 #include "session/handle.h"
 #include "session/kept-findings.h"
 #include "session/notes.h"
-#include "session/owner-map.h"
 #include "session/pending-frees.h"
 #include "session/recorder-module.h"
 #include "session/thread-record.h"
@@ -63,8 +62,6 @@ struct address_space {
     struct svm_pending svm_pending;
     struct kept_findings findings;
     struct layout_blank layout_blank;
-    struct owner_map owners;
-    struct thread_stack stack; /* that was asked for last */
 };
 
 /* What a handle stands for. */

@@ -150,10 +150,6 @@ class Session:
         """The mistakes in the use of OpenCL that this stop shows."""
         return Rows(self, c.Kind.FINDING, None, None)
 
-    def holders(self, of: Row) -> Rows:
-        """Where the handle of the object OF is: in which variables, stacks, heap blocks."""
-        return Rows(self, c.Kind.HOLDER, of, None)
-
     def runtimes(self) -> Rows:
         """The OpenCL runtimes in the target, with or without a layout."""
         return Rows(self, c.Kind.RUNTIME, None, None)

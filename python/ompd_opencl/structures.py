@@ -96,7 +96,6 @@ class Kind(enum.IntEnum):
     PROGRAM = 21
     SAMPLER = 22
     FINDING = 23
-    HOLDER = 24
 
 
 class Type(enum.IntEnum):

@@ -23,7 +23,6 @@ LAYERS = (
     "rows",
     "lists",
     "findings",
-    "holders",
     "api",
     "ompd",
 )
