@@ -244,25 +244,17 @@ static uint32_t spoil_handle(const struct sweep_spoil *spoil, struct sweep_reque
     }
 }
 
-/* Whether objects of KIND have rows of ROWS that belong to them, as those of other kinds have. */
-static bool has_own_rows(uint32_t kind, uint32_t rows)
-{
-    bool is_of_both = kind == ompd_cl_kind_memobj || kind == ompd_cl_kind_context;
-
-    if (rows == ompd_cl_kind_holder)
-        return is_of_both || kind == ompd_cl_kind_queue || kind == ompd_cl_kind_svm;
-    return rows == ompd_cl_kind_destructor && is_of_both;
-}
-
-/* Whether the id of another kind that was taken is of an object that has such rows, too, as the
- * list has that is asked for. */
-static bool is_good_other(const struct sweep_spoil *spoil, const struct sweep_request *request)
+/* Whether the id of another kind that was taken is of an object that has destructor callbacks, too,
+ * where the list of these is asked for. */
+static bool has_destructors(const struct sweep_spoil *spoil, const struct sweep_request *request)
 {
     const struct sweep_signature *signature = request->signature;
     unsigned list = sweep_argument_find(signature, sweep_out_list);
 
-    return list < signature->count && spoil->number < OBJECT_KINDS &&
-           has_own_rows(object_kinds[spoil->number], signature->arguments[list].rows);
+    return list < signature->count && signature->arguments[list].rows == ompd_cl_kind_destructor &&
+           spoil->number < OBJECT_KINDS &&
+           (object_kinds[spoil->number] == ompd_cl_kind_memobj ||
+            object_kinds[spoil->number] == ompd_cl_kind_context);
 }
 
 /* An id of another kind of object, or a list's where an object's is wanted and the other way. */
@@ -295,7 +287,7 @@ static uint32_t spoil_id(const struct sweep_spoil *spoil, struct sweep_request *
         *word = other_id(spoil, request);
         if (*word == 0)
             return 0;
-        return is_good_other(spoil, request) ? SWEEP_CLEAN_CODE : BAD_INPUT;
+        return has_destructors(spoil, request) ? SWEEP_CLEAN_CODE : BAD_INPUT;
     case sweep_stale:
         ompd_cl_list_close(request->session->space, request->list);
         request->list.id = 0;
