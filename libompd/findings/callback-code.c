@@ -48,7 +48,13 @@ static ompd_rc_t check(struct taking *taking, uint32_t kind, const void *row,
 static ompd_rc_t check_destructor(struct taking *taking, const void *row)
 {
     const ompd_cl_destructor_info_t *info = row;
+    uint64_t object;
 
+    /* One whose object cannot be read may be in another row with it, as a layout shows it. */
+    if (!value_is_known(&info->object, &object)) {
+        taking->kept->is_incomplete = true;
+        return ompd_rc_ok;
+    }
     return check(taking, ompd_cl_kind_destructor, info, &info->function, &info->state,
                  &info->running_lwp);
 }

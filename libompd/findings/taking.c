@@ -8,6 +8,7 @@
 #include "lists/activity-list.h"
 #include "lists/list.h"
 #include "lists/object.h"
+#include "session/sources.h"
 
 #include <string.h>
 
@@ -32,24 +33,53 @@ static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t 
     return list_open_table(space, kind, NULL, list);
 }
 
+/* The field NAME of ROW of KIND; NULL when it has none. */
+static const ompd_cl_value_t *find_value(uint32_t kind, const void *row, const char *name)
+{
+    const struct kind *found = kind_find(kind);
+
+    for (uint32_t i = 0; i < found->field_count; i++) {
+        if (strcmp(found->fields[i].name, name) == 0)
+            return (const ompd_cl_value_t *)(const void *)((const char *)row +
+                                                           found->fields[i].offset);
+    }
+    return NULL;
+}
+
+/* Tell whether ROW of KIND, which only a layout shows, may be one of the UNREADABLE that the
+ * recorder has, and of which it knows better. */
+static bool may_be_recorded(const struct taking *taking, uint32_t kind, const void *row,
+                            ompd_size_t unreadable)
+{
+    const ompd_cl_value_t *source = find_value(kind, row, "source");
+
+    return unreadable != 0 && sources_have_recorder(taking->space) && source != NULL &&
+           source->value == ompd_cl_source_layout;
+}
+
 /* Look at the rows of LIST, of KIND, to its end. */
 static ompd_rc_t visit_rows(struct taking *taking, ompd_cl_list_t list, uint32_t kind,
                             row_visit_t visit)
 {
     union row rows[ROWS];
     size_t size = kind_find(kind)->struct_size;
+    ompd_size_t unreadable;
     ompd_size_t count;
 
     do {
         ompd_rc_t rc;
 
         rows[0].struct_size = size;
-        rc = list_next(taking->space, list, kind, ROWS, rows, &count, NULL);
+        rc = list_next(taking->space, list, kind, ROWS, rows, &count, &unreadable);
         taking->kept->is_incomplete |= rc == ompd_rc_incomplete;
         if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
             return rc;
         for (ompd_size_t i = 0; i < count; i++) {
-            rc = visit(taking, (const char *)rows + i * size);
+            const void *row = (const char *)rows + i * size;
+
+            if (may_be_recorded(taking, kind, row, unreadable))
+                continue;
+            rc = visit(taking, row);
             if (rc != ompd_rc_ok)
                 return rc;
         }
@@ -96,19 +126,6 @@ bool taking_find(struct taking *taking, uint32_t kind, uint64_t handle, void *ro
     if (!rc_is_final(*rc))
         *rc = ompd_rc_ok;
     return false;
-}
-
-/* The field NAME of ROW of KIND; NULL when it has none. */
-static const ompd_cl_value_t *find_value(uint32_t kind, const void *row, const char *name)
-{
-    const struct kind *found = kind_find(kind);
-
-    for (uint32_t i = 0; i < found->field_count; i++) {
-        if (strcmp(found->fields[i].name, name) == 0)
-            return (const ompd_cl_value_t *)(const void *)((const char *)row +
-                                                           found->fields[i].offset);
-    }
-    return NULL;
 }
 
 bool value_is_known(const ompd_cl_value_t *value, uint64_t *number)
