@@ -24,6 +24,11 @@ static void add_platforms(ompd_view_t *view, const struct view_sources *sources,
     struct view_list platforms;
     struct view_row row;
 
+    /* Layouts know no names. */
+    if (!view_sources_have_recorder(sources->overview)) {
+        view_sources_add_platforms(sources, text);
+        return;
+    }
     view_list_open(&platforms, view, ompd_cl_kind_platform, NULL);
     while (view_list_next(&platforms, &row)) {
         if (!view_value_is_known(view_row_value(&row, "name")))

@@ -61,15 +61,17 @@ static const uint32_t parts[COUNT_COUNT] = {
     [count_events] = COVERAGE(events),
 };
 
-/* All that some count needs. */
-#define ALL_PARTS ((UINT32_C(1) << COVERAGE_COUNT) - 1)
+/* All that some count needs; none is of platforms. */
+#define ALL_PARTS (((UINT32_C(1) << COVERAGE_COUNT) - 1) & ~COVERAGE(platforms))
 
 struct tally {
     struct address_space *space;
     uint64_t counts[COUNT_COUNT];
     uint16_t statuses[COUNT_COUNT]; /* value, presumed, at_least, or unknown */
     bool is_given_up[COUNT_COUNT];  /* no more is looked for */
+    bool is_lost[COUNT_COUNT];      /* something that it needs could not be read */
     uint64_t list_views;            /* of the target, for lists that are not short */
+    bool is_marked;                 /* no object that the recorder has counts again */
     ompd_rc_t rc;
 };
 
@@ -103,6 +105,7 @@ static bool is_read(struct tally *tally, ompd_rc_t rc, enum count one, enum coun
         return true;
     miss_item(tally, one);
     miss_item(tally, other);
+    tally->is_lost[one] = tally->is_lost[other] = true;
     tally->rc = rc;
     return false;
 }
@@ -225,6 +228,8 @@ static void add_event(struct tally *tally, const struct inventory_item *item)
 
     layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
     layout_fields_get(&view, layout_queue_of, &queue);
+    if (sources_have_recorder(space) && !is_read(tally, view.rc, count_events, count_svm_frees))
+        return;
     if (inventory_is_recorded(space, inventory_find(&space->inventory, queue.value)))
         return;
     add_count(tally, count_events, 1, item);
@@ -310,7 +315,8 @@ static void give_counts(uint64_t count, uint16_t status, ompd_cl_value_t *value)
 }
 
 /* Add COUNT, which only layouts found, to the recorder's count. That stays a fact beside memory
- * that is presumed untouched, and is a lower bound where other memory was not searched. */
+ * that is presumed untouched, and is a lower bound where other memory was not searched, or some of
+ * what layouts found may be the recorder's. */
 static void add_to_recorded(uint64_t count, bool is_whole, ompd_cl_value_t *value)
 {
     bool is_fact = value->status == ompd_cl_status_value;
@@ -328,12 +334,14 @@ static void add_to_recorded(uint64_t count, bool is_whole, ompd_cl_value_t *valu
 static void finish_counts(const struct tally *tally, ompd_cl_overview_info_t *info)
 {
     bool has_recorder = sources_have_recorder(tally->space);
+    bool is_whole = inventory_is_whole(&tally->space->inventory) && tally->is_marked;
 
     for (enum count i = 0; i < COUNT_COUNT; i++) {
         ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + members[i]);
 
         if (has_recorder)
-            add_to_recorded(tally->counts[i], inventory_is_whole(&tally->space->inventory), value);
+            add_to_recorded(tally->is_marked ? tally->counts[i] : 0, is_whole && !tally->is_lost[i],
+                            value);
         else
             give_counts(tally->counts[i], tally->statuses[i], value);
     }
@@ -372,6 +380,7 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
         return rc;
     if (space->inventory.stop != space->target.stop)
         return rc;
+    tally.is_marked = rc == ompd_rc_ok;
     begin_counts(&tally);
     if (notes_take(space, ALL_PARTS) || rc == ompd_rc_incomplete)
         tally.rc = ompd_rc_incomplete;

@@ -17,6 +17,7 @@ static const char *const nouns[COVERAGE_COUNT] = {
     [coverage_kernels] = "kernels",
     [coverage_samplers] = "samplers",
     [coverage_events] = "events",
+    [coverage_platforms] = "OpenCL platforms",
 };
 
 const char *coverage_noun(enum coverage_part part)
@@ -102,6 +103,8 @@ static bool tells(const struct layout *layout, enum coverage_part part)
         return objects[layout_sampler].is_there;
     case coverage_events:
         return objects[layout_event].is_there;
+    case coverage_platforms:
+        return objects[layout_platform].is_there;
     default:
         return true;
     }

@@ -23,6 +23,7 @@ enum coverage_part {
     coverage_kernels,
     coverage_samplers,
     coverage_events,
+    coverage_platforms,
     COVERAGE_COUNT
 };
 

@@ -8,6 +8,7 @@
 uint32_t notes_parts(uint32_t kind)
 {
     static const uint32_t parts[] = {
+        [ompd_cl_kind_platform] = COVERAGE(platforms),
         [ompd_cl_kind_context] = COVERAGE(contexts),
         [ompd_cl_kind_queue] = COVERAGE(queues),
         [ompd_cl_kind_memobj] = COVERAGE_MEMOBJS,

@@ -376,6 +376,27 @@ START_TEST(untold_callbacks)
 }
 END_TEST
 
+/* Of platforms the overview counts none. */
+START_TEST(untold_platforms)
+{
+    ompd_cl_platform_info_t row = {.struct_size = sizeof(row)};
+    ompd_size_t count = 42;
+    ompd_cl_list_t list;
+
+    found_open(_i, false);
+    forget("object platform");
+    ck_assert_int_eq(ompd_cl_platform_list_open(space, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_platform_list_next(space, list, 1, &row, &count, NULL),
+                     ompd_rc_incomplete);
+    ck_assert_uint_eq(count, 0);
+    note_expect("the layout of libmadeup.so.1 does not tell OpenCL platforms: run the program "
+                "under the recorder, which does.");
+    ck_assert_int_eq(ask_overview(), ompd_rc_ok);
+    note_expect(NULL);
+    found_close();
+}
+END_TEST
+
 START_TEST(untold_svm)
 {
     found_open(_i, false);
@@ -488,6 +509,7 @@ int main(void)
     tcase_add_loop_test(tests, taken_callbacks, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, maybe_taken_callbacks, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, untold_callbacks, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, untold_platforms, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, untold_svm, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, no_svm, 0, FAKE_VARIANTS);
     tcase_add_test(tests, told_by_recorder);
