@@ -4,6 +4,7 @@
 #include "lists/inventory-list.h"
 #include "lists/inventory-pointers.h"
 #include "rows/layout-elements.h"
+#include "rows/layout-memory-rows.h"
 #include "rows/row.h"
 #include "session/sources.h"
 

@@ -3,6 +3,7 @@
 
 #include "lists/inventory-list.h"
 #include "rows/layout-elements.h"
+#include "rows/layout-memory-rows.h"
 #include "session/coverage.h"
 #include "session/sources.h"
 #include "target/read-ahead.h"

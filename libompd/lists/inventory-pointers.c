@@ -5,7 +5,7 @@
 #include "lists/inventory-pointers.h"
 
 #include "lists/inventory-list.h"
-#include "rows/layout-fields.h"
+#include "rows/layout-memory-rows.h"
 #include "session/sources.h"
 
 /* Find the array of the command of LIST, and how many of its pointers are still to be given. */

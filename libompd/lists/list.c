@@ -5,7 +5,7 @@
 #include "lists/destructor-list.h"
 #include "lists/inventory-list.h"
 #include "lists/presence.h"
-#include "rows/layout-rows.h"
+#include "rows/layout-completion.h"
 #include "rows/recorder-rows.h"
 #include "rows/row.h"
 #include "session/identifier.h"

@@ -6,6 +6,7 @@
 #include "lists/presence.h"
 #include "registry/evidence.h"
 #include "registry/record-lookup.h"
+#include "rows/layout-completion.h"
 #include "rows/recorder-rows.h"
 #include "rows/row.h"
 #include "session/sources.h"

@@ -3,6 +3,7 @@
 
 #include "base/value.h"
 #include "lists/inventory-list.h"
+#include "rows/layout-completion.h"
 #include "rows/svm-pending.h"
 #include "session/sources.h"
 

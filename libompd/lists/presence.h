@@ -4,7 +4,7 @@
 #define LIBOMPD_PRESENCE_H
 
 #include "kinds/fields.h"
-#include "rows/layout-rows.h"
+#include "session/address-space.h"
 
 enum presence {
     presence_unknown, /* layouts do not tell */

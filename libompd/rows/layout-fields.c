@@ -205,3 +205,22 @@ ompd_rc_t layout_fields_find(struct layout_fields *view, struct address_space *s
     }
     return ompd_rc_unavailable;
 }
+
+void layout_fields_get_references(struct layout_fields *view, const struct inventory_item *item,
+                                  ompd_cl_value_t *of_runtime, ompd_cl_value_t *references,
+                                  ompd_cl_value_t *state)
+{
+    layout_fields_get(view, layout_references, of_runtime);
+    layout_value_set(state, ompd_cl_state_live, ompd_cl_status_presumed);
+    if (of_runtime->status == ompd_cl_status_value && of_runtime->value >= item->held) {
+        layout_value_set(references, of_runtime->value - item->held, ompd_cl_status_presumed);
+        if (references->value == 0)
+            state->value = ompd_cl_state_app_released;
+    } else {
+        layout_value_lack(references, of_runtime->status == ompd_cl_status_value
+                                          ? ompd_cl_status_unknown
+                                          : of_runtime->status);
+    }
+    if ((item->marks & inventory_dying) != 0)
+        state->value = ompd_cl_state_destroying;
+}

@@ -6,8 +6,17 @@
 #include "kinds/column.h"
 #include "rows/layout-rows.h"
 
+#include <stddef.h>
+
 /* CL_COMMAND_SVM_FREE */
 #define LAYOUT_COMMAND_SVM_FREE 0x1209
+
+/* A member of an info struct, the field of the layout that it is, and what its being 0 means. */
+#define LAYOUT_COLUMN(info, member, field, status_of_zero)                                         \
+    {                                                                                              \
+        offsetof(ompd_cl_##info##_info_t, member), layout_##field, status_of_zero                  \
+    }
+#define LAYOUT_COLUMN_COUNT(columns) (sizeof(columns) / sizeof((columns)[0]))
 
 struct layout_fields {
     struct address_space *space;
@@ -48,5 +57,12 @@ void layout_fields_get(struct layout_fields *view, enum layout_field field, ompd
  */
 void layout_fields_show(struct layout_fields *view, const struct column *columns, size_t count,
                         void *info);
+
+/* Set the references of ITEM, which VIEW is of, and its state. The runtime's count is a fact. How
+ * many of these references the program holds is presumed: an object that was not found may hold
+ * some. */
+void layout_fields_get_references(struct layout_fields *view, const struct inventory_item *item,
+                                  ompd_cl_value_t *of_runtime, ompd_cl_value_t *references,
+                                  ompd_cl_value_t *state);
 
 #endif

@@ -30,21 +30,4 @@ void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confid
 ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
                           const struct inventory_item *item, void *info, bool *is_row);
 
-/* Tell whether event ITEM is of an SVM-free command that is still to be done.  Returns likewise. */
-ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inventory_item *item,
-                                   bool *is_shown);
-
-/* The handle of INFO of KIND, whose objects have references; *FOUND gets what a layout calls what
- * it is of. */
-uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind *found);
-
-/* Complete INFO of KIND, which the recorder gave, with what the runtime alone knows.  Returns as
- * layout_row_fill. */
-ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info);
-
-/* Tell, of memory object ITEM, what the overview adds up: *SIZE gets its bytes, 0 when they are
- * counted elsewhere; *IS_RELEASED whether the program's references are gone.  Returns likewise. */
-ompd_rc_t layout_memobj_measure(struct address_space *space, const struct inventory_item *item,
-                                ompd_cl_value_t *size, bool *is_released);
-
 #endif

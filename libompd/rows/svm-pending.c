@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/svm-pending.h"
 
-#include "rows/layout-fields.h"
+#include "rows/layout-memory-rows.h"
 #include "session/item-source.h"
 
 #define EVENTS (UINT32_C(1) << layout_event)

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Names of what is said of objects of several kinds. */
+#ifndef LIBOMPD_OBJECT_NAMES_H
+#define LIBOMPD_OBJECT_NAMES_H
+
+#include "base/export.h"
+
+#include <ompd-opencl.h>
+
+#define STATE_NAME_COUNT 3
+#define SOURCE_NAME_COUNT 2
+#define CONFIDENCE_NAME_COUNT 3
+#define DOUBT_NAME_COUNT 8
+
+extern const ompd_cl_name_t state_names[STATE_NAME_COUNT];
+extern const ompd_cl_name_t source_names[SOURCE_NAME_COUNT];
+extern const ompd_cl_name_t confidence_names[CONFIDENCE_NAME_COUNT];
+extern const ompd_cl_name_t doubt_names[DOUBT_NAME_COUNT];
+
+#endif

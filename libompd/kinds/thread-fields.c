@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Threads, and the calls that they are in. */
+#include "kinds/field-tables.h"
+
+#include "registry/call-names.h"
+
+static const ompd_cl_name_t thread_state_names[] = {
+    {ompd_cl_state_outside, "outside", "in no OpenCL call and no callback"},
+    {ompd_cl_state_in_call, "in-call", "in an OpenCL call that does not wait"},
+    {ompd_cl_state_waits_for_queue, "waits-for-queue", "in clFinish"},
+    {ompd_cl_state_waits_for_events, "waits-for-events", "in clWaitForEvents"},
+    {ompd_cl_state_waits_for_transfer, "waits-for-transfer",
+     "in a blocking read, write, map, copy or free"},
+    {ompd_cl_state_builds, "builds", "builds, compiles or links a program"},
+    {ompd_cl_state_runs_destructor, "runs-destructor", "in a destructor callback of the program"},
+    {ompd_cl_state_runs_svm_free, "runs-svm-free", "in the function given to clEnqueueSVMFree"},
+};
+
+#define INFO ompd_cl_thread_info_t
+static const ompd_cl_field_t thread_fields[] = {
+    FIELD(lwp, "thread", lwp, 1, "", "its LWP"),
+    FIELD(pthread, "pthread", address, 0, "", "its pthread_t"),
+    NAMED(state, "state", state, 1, thread_state_names, "what it does or waits for"),
+    NAMED(call, "in", name, 1, call_names, "function of OpenCL that it is in, innermost"),
+    FIELD(handle, "object", handle, 1, "", "object that it waits for or works on"),
+    FIELD(depth, "depth", count, 0, "", "calls and callbacks that it is in, within each other"),
+    FIELD(is_caller, "owner", boolean, 1, "",
+          "whether it has called OpenCL by itself, or is a thread of the runtime"),
+    FIELD(order, "order", number, 0, "", "when it entered OpenCL, in the order of creation"),
+    SOURCE,
+};
+#undef INFO
+
+KIND(thread, FIELD_NONE, FIELD_NONE, AT(thread, state), FIELD_NONE, FIELD_NONE);
+
+#define INFO ompd_cl_activity_info_t
+static const ompd_cl_field_t activity_fields[] = {
+    NAMED(state, "state", state, 1, thread_state_names, "what is done or waited for in it"),
+    NAMED(call, "in", name, 1, call_names, "function of OpenCL; none: a callback of the program"),
+    FIELD(handle, "object", handle, 1, "", "object that it waits for or works on"),
+    FIELD(function, "callback", function, 1, "", "the program's function, of a callback"),
+    FIELD(user_data, "user_data", address, 1, "", "what the callback was called with"),
+    SOURCE,
+};
+#undef INFO
+
+KIND(activity, FIELD_NONE, FIELD_NONE, AT(activity, state), FIELD_NONE, FIELD_NONE);

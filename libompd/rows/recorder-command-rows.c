@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "rows/recorder-command-rows.h"
+
+/* Look up how far the queue that REFERENCE of GENERATION names has come; NULL in *PROGRESS: it is
+ * gone, or none. */
+static ompd_rc_t look_up_progress(struct recorder_fields *fields, uint32_t reference,
+                                  uint32_t generation, const struct registry_progress **progress)
+{
+    struct registry *registry = &fields->space->registry;
+    struct registry_table *queues = &registry->tables[ompd_cl_registry_queue];
+    struct registry_progress *last = &registry->last_progress;
+    const uint8_t *record;
+    ompd_rc_t rc;
+
+    *progress = NULL;
+    if (OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) != ompd_cl_registry_queue)
+        return ompd_rc_ok;
+    if (last->reference != reference || last->generation != generation ||
+        last->stop != registry->target->stop) {
+        rc = registry_record_view(registry, queues, OMPD_CL_REGISTRY_REFERENCE_INDEX(reference),
+                                  &record);
+        if (rc != ompd_rc_ok)
+            return rc;
+        if (registry_is_free(registry, queues, record) ||
+            registry_get(registry, queues, record, ompd_cl_registry_field_generation) != generation)
+            return ompd_rc_ok;
+        last->reference = reference;
+        last->generation = generation;
+        last->finished =
+            (uint32_t)registry_get(registry, queues, record, ompd_cl_registry_field_finished);
+        last->flushed =
+            (uint32_t)registry_get(registry, queues, record, ompd_cl_registry_field_flushed);
+        last->stop = registry->target->stop;
+    }
+    *progress = last;
+    return ompd_rc_ok;
+}
+
+/* VALUE is not known because the queue could not be looked up, as RC says. */
+static void lose_progress(struct recorder_fields *fields, ompd_cl_value_t *value, ompd_rc_t rc)
+{
+    recorder_value_lack(value, rc == ompd_rc_incomplete ? fields->registry->target->failure
+                                                        : ompd_cl_status_corrupt);
+    fields->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
+}
+
+/* Tell whether command NUMBER comes no later than REACHED: both are modulo 2^32. */
+static bool is_reached(uint32_t number, uint32_t reached)
+{
+    return number != 0 && (int32_t)(reached - number) >= 0;
+}
+
+/* An event that the program has not been told of is over when its queue has come past it. */
+static void settle_enqueued(struct recorder_fields *fields, ompd_cl_event_info_t *info)
+{
+    const struct registry_progress *progress = NULL;
+    uint32_t number = (uint32_t)RECORDER_GET(fields, number);
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (number != 0)
+        rc = look_up_progress(fields, (uint32_t)RECORDER_GET(fields, parent),
+                              (uint32_t)RECORDER_GET(fields, parent_generation), &progress);
+    if (rc != ompd_rc_ok)
+        lose_progress(fields, &info->execution, rc);
+    else if (progress != NULL && is_reached(number, progress->finished))
+        info->execution.value = ompd_cl_state_ended;
+}
+
+static void finish_execution(struct recorder_fields *fields, ompd_cl_event_info_t *info)
+{
+    uint64_t run = info->execution.value;
+
+    info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
+    if (info->execution.status != ompd_cl_status_value)
+        return;
+    info->execution.value = OMPD_CL_REGISTRY_RUN_STATE(run);
+    switch (info->execution.value) {
+    case ompd_cl_registry_unset:
+        info->execution.value = ompd_cl_state_unset;
+        break;
+    case ompd_cl_registry_enqueued:
+        settle_enqueued(fields, info);
+        break;
+    case ompd_cl_registry_done:
+    case ompd_cl_registry_failed:
+        break;
+    default:
+        recorder_value_lack(&info->execution, ompd_cl_status_corrupt);
+    }
+    if (OMPD_CL_REGISTRY_RUN_LWP(run) != 0)
+        recorder_value_set(&info->set_by, OMPD_CL_REGISTRY_RUN_LWP(run));
+    else
+        recorder_value_lack(&info->set_by, ompd_cl_status_not_applicable);
+}
+
+void recorder_event_finish(struct recorder_fields *fields, uint32_t index,
+                           ompd_cl_event_info_t *info)
+{
+    info->id.id = recorder_fields_id(fields, ompd_cl_kind_event, index);
+    recorder_fields_set_context(fields, &info->context);
+    recorder_fields_finish_references(&info->references);
+    finish_execution(fields, info);
+    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+}
+
+/* Set what depends on how far the queue has come. */
+static void settle_command(struct recorder_fields *fields, ompd_cl_command_info_t *info)
+{
+    const struct registry_progress *progress;
+    uint32_t number = (uint32_t)RECORDER_GET(fields, number);
+    ompd_rc_t rc = look_up_progress(fields, (uint32_t)RECORDER_GET(fields, queue),
+                                    (uint32_t)RECORDER_GET(fields, queue_generation), &progress);
+
+    if (rc != ompd_rc_ok) {
+        if (info->state.value == ompd_cl_state_enqueued)
+            lose_progress(fields, &info->state, rc);
+        lose_progress(fields, &info->is_flushed, rc);
+    } else if (progress != NULL) {
+        if (info->state.value == ompd_cl_state_enqueued && is_reached(number, progress->finished))
+            info->state.value = ompd_cl_state_ended;
+        recorder_value_set(&info->is_flushed,
+                           info->is_blocking.value != 0 || is_reached(number, progress->flushed));
+    }
+}
+
+void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
+                             ompd_cl_command_info_t *info)
+{
+    info->id.id = recorder_fields_id(fields, ompd_cl_kind_command, index);
+    recorder_fields_set_context(fields, &info->context);
+    info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
+    info->state.value = OMPD_CL_REGISTRY_RUN_STATE(info->state.value);
+    switch (info->state.value) {
+    case ompd_cl_registry_being_enqueued:
+        info->state.value = ompd_cl_state_being_enqueued;
+        break;
+    case ompd_cl_registry_enqueued:
+    case ompd_cl_registry_done:
+    case ompd_cl_registry_failed:
+        break;
+    default:
+        recorder_value_lack(&info->state, ompd_cl_status_corrupt);
+    }
+    settle_command(fields, info);
+    if (info->is_blocking.value > 1) {
+        recorder_value_lack(&info->is_blocking, ompd_cl_status_corrupt);
+        fields->rc = ompd_rc_incomplete;
+    }
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* From records of commands and events to rows. The decoder has run before. */
+#ifndef LIBOMPD_RECORDER_COMMAND_ROWS_H
+#define LIBOMPD_RECORDER_COMMAND_ROWS_H
+
+#include "rows/recorder-fields.h"
+
+/* Complete INFO, whose record has INDEX. */
+void recorder_event_finish(struct recorder_fields *fields, uint32_t index,
+                           ompd_cl_event_info_t *info);
+void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
+                             ompd_cl_command_info_t *info);
+
+#endif
