@@ -40,7 +40,7 @@ void command_crash_find(struct command_crash *crash, struct command_session *ses
 {
     const ompd_host_target_info_t *info = &session->info;
     struct command_call_stack stack = {.count = 0};
-    struct view_text signal = {0};
+    struct text signal = {0};
     uint64_t hash = 0xcbf29ce484222325u;
 
     *crash = (struct command_crash){.program = "a program"};
@@ -55,8 +55,8 @@ void command_crash_find(struct command_crash *crash, struct command_session *ses
         crash->is_caller_first = stack.is_caller_first;
     }
     hash = hash_text(hash, crash->program);
-    hash = hash_text(hash, view_text_get(&signal));
+    hash = hash_text(hash, text_get(&signal));
     hash = info->signal != 0 ? hash_frames(hash, &crash->frames) : hash_waits(hash, waits);
     snprintf(crash->signature, sizeof(crash->signature), "%016" PRIx64, hash);
-    view_text_free(&signal);
+    text_free(&signal);
 }

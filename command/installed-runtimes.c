@@ -14,10 +14,9 @@
 
 static void add(struct command_runtimes *runtimes, const char *name, const char *library)
 {
-    runtimes->all =
-        view_memory_resize(runtimes->all, (runtimes->count + 1) * sizeof(*runtimes->all));
+    runtimes->all = heap_resize(runtimes->all, (runtimes->count + 1) * sizeof(*runtimes->all));
     runtimes->all[runtimes->count++] =
-        (struct command_runtime){view_text_copy(name), view_text_copy(library)};
+        (struct command_runtime){text_copy(name), text_copy(library)};
 }
 
 static bool is_icd_name(const char *name)
@@ -36,7 +35,7 @@ static int is_icd_file(const struct dirent *entry)
 /* The name of the .icd file PATH, without folder and suffix; owned by the caller. */
 static char *name_of(const char *path)
 {
-    char *name = view_text_copy(view_file_name(path));
+    char *name = text_copy(view_file_name(path));
 
     name[strlen(name) - strlen(ICD_SUFFIX)] = '\0';
     return name;
@@ -56,7 +55,7 @@ static void add_icd_file(struct command_runtimes *runtimes, const char *path)
         name = name_of(path);
         if (line[0] != '\0')
             add(runtimes, name, line);
-        view_memory_free(name);
+        heap_free(name);
     }
     fclose(file);
 }
@@ -66,29 +65,29 @@ static bool add_folder(struct command_runtimes *runtimes, const char *folder)
 {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, is_icd_file, alphasort);
-    struct view_text path = {0};
+    struct text path = {0};
 
     for (int i = 0; i < count; i++) {
-        view_text_clear(&path);
-        view_text_add(&path, "%s/%s", folder, entries[i]->d_name);
+        text_clear(&path);
+        text_add(&path, "%s/%s", folder, entries[i]->d_name);
         add_icd_file(runtimes, path.bytes);
         free(entries[i]);
     }
     free(entries);
-    view_text_free(&path);
+    text_free(&path);
     return count >= 0;
 }
 
 static void add_libraries(struct command_runtimes *runtimes, const char *names)
 {
-    char *all = view_text_copy(names);
+    char *all = text_copy(names);
     char *rest = all;
     char *name;
 
     while ((name = strsep(&rest, ":")) != NULL)
         if (name[0] != '\0')
             add(runtimes, name, name);
-    view_memory_free(all);
+    heap_free(all);
 }
 
 void command_runtimes_find(struct command_runtimes *runtimes)
@@ -108,10 +107,10 @@ void command_runtimes_find(struct command_runtimes *runtimes)
 }
 
 /* Add the names to a sentence. */
-static void add_names(const struct command_runtimes *runtimes, struct view_text *text)
+static void add_names(const struct command_runtimes *runtimes, struct text *text)
 {
     for (size_t i = 0; i < runtimes->count; i++)
-        view_text_add(text, "%s%s", i != 0 ? ", " : "", runtimes->all[i].name);
+        text_add(text, "%s%s", i != 0 ? ", " : "", runtimes->all[i].name);
 }
 
 /* Whether WORD is the name of RUNTIME, or that of its .icd file. */
@@ -124,7 +123,7 @@ static bool is_named(const struct command_runtime *runtime, const char *word)
 }
 
 bool command_runtimes_choose(const struct command_runtimes *runtimes, const char *word,
-                             struct command_runtimes *found, struct view_text *why)
+                             struct command_runtimes *found, struct text *why)
 {
     size_t before = found->count;
 
@@ -139,19 +138,19 @@ bool command_runtimes_choose(const struct command_runtimes *runtimes, const char
         add(found, word, word);
         return true;
     }
-    view_text_add(why, "There is no OpenCL runtime %s", word);
-    view_text_add(why, "%s", runtimes->count != 0 ? ": name " : ": none is installed; name a ");
+    text_add(why, "There is no OpenCL runtime %s", word);
+    text_add(why, "%s", runtimes->count != 0 ? ": name " : ": none is installed; name a ");
     add_names(runtimes, why);
-    view_text_add(why, "%s", runtimes->count != 0 ? ", or a library." : "library.");
+    text_add(why, "%s", runtimes->count != 0 ? ", or a library." : "library.");
     return false;
 }
 
 void command_runtimes_free(struct command_runtimes *runtimes)
 {
     for (size_t i = 0; i < runtimes->count; i++) {
-        view_memory_free(runtimes->all[i].name);
-        view_memory_free(runtimes->all[i].library);
+        heap_free(runtimes->all[i].name);
+        heap_free(runtimes->all[i].library);
     }
-    view_memory_free(runtimes->all);
+    heap_free(runtimes->all);
     *runtimes = (struct command_runtimes){0};
 }

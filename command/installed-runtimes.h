@@ -4,7 +4,7 @@
 #define OMPD_COMMAND_INSTALLED_RUNTIMES_H
 
 #include <stdbool.h>
-#include <view/text.h>
+#include <text/text.h>
 
 struct command_runtime {
     char *name;    /* "pocl": of the .icd file; else the library */
@@ -23,7 +23,7 @@ void command_runtimes_find(struct command_runtimes *runtimes);
 /* Put in FOUND the one that WORD names: its name, its .icd file or its library, which need not be
  * installed.  False: there is none; WHY gets the sentence. */
 bool command_runtimes_choose(const struct command_runtimes *runtimes, const char *word,
-                             struct command_runtimes *found, struct view_text *why);
+                             struct command_runtimes *found, struct text *why);
 
 void command_runtimes_free(struct command_runtimes *runtimes);
 

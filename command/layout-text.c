@@ -78,17 +78,17 @@ static bool has_same_condition(const char *one, const char *other)
     return (!is_condition(one) && !is_condition(other)) || is_same_line(one, other);
 }
 
-void command_layout_intersect(struct view_text *first, const struct view_text *second)
+void command_layout_intersect(struct text *first, const struct text *second)
 {
-    struct view_text both = {0};
-    const char *object = view_text_get(second); /* the same in the other; NULL: is not there */
-    const char *owner = NULL; /* likewise the list or field that lines say more of */
+    struct text both = {0};
+    const char *object = text_get(second); /* the same in the other; NULL: is not there */
+    const char *owner = NULL;              /* likewise the list or field that lines say more of */
 
-    for (const char *line = view_text_get(first); *line != '\0'; line = next_line(line)) {
+    for (const char *line = text_get(first); *line != '\0'; line = next_line(line)) {
         const char *found = NULL;
 
         if (begins(line, OBJECT)) {
-            object = find_line(view_text_get(second), line, "\n");
+            object = find_line(text_get(second), line, "\n");
             if (object != NULL && !has_same_rules(line, object))
                 object = NULL;
             found = object;
@@ -104,19 +104,19 @@ void command_layout_intersect(struct view_text *first, const struct view_text *s
         if (!begins(line, MORE))
             owner = found;
         if (found != NULL)
-            view_text_append(&both, line, (size_t)(next_line(line) - line));
+            text_append(&both, line, (size_t)(next_line(line) - line));
     }
-    view_text_clear(first);
-    view_text_add(first, "%s", view_text_get(&both));
-    view_text_free(&both);
+    text_clear(first);
+    text_add(first, "%s", text_get(&both));
+    text_free(&both);
 }
 
-bool command_layout_word(const char *layout, const char *word, struct view_text *text)
+bool command_layout_word(const char *layout, const char *word, struct text *text)
 {
     for (; *layout != '\0'; layout = next_line(layout))
         if (begins(layout, word) && layout[strlen(word)] == ' ') {
             layout += strlen(word) + 1;
-            view_text_append(text, layout, strcspn(layout, "\n"));
+            text_append(text, layout, strcspn(layout, "\n"));
             return true;
         }
     return false;

@@ -14,9 +14,9 @@
 /* An installed runtime, as the probe identifies it. */
 struct identity {
     const struct command_runtime *runtime;
-    struct view_text module;
-    struct view_text build_id;
-    struct view_text why; /* it is not identified: a sentence */
+    struct text module;
+    struct text build_id;
+    struct text why; /* it is not identified: a sentence */
     bool has_layout;
 };
 
@@ -35,10 +35,10 @@ static void identify(struct identity *identity, const struct command_runtime *ru
 
     identity->runtime = runtime;
     if (command_probe_identify(&probe, runtime->library, seconds)) {
-        command_layout_word(view_text_get(&probe.layout), "module", &identity->module);
-        command_layout_word(view_text_get(&probe.layout), "build-id", &identity->build_id);
+        command_layout_word(text_get(&probe.layout), "module", &identity->module);
+        command_layout_word(text_get(&probe.layout), "build-id", &identity->build_id);
     } else {
-        view_text_add(&identity->why, "%s", view_text_get(&probe.why));
+        text_add(&identity->why, "%s", text_get(&probe.why));
     }
     command_probe_free(&probe);
 }
@@ -47,71 +47,70 @@ static void identify(struct identity *identity, const struct command_runtime *ru
 static struct identity *find_identity(const struct listing *listing, const char *build_id)
 {
     for (size_t i = 0; i < listing->count; i++)
-        if (strcmp(view_text_get(&listing->identities[i].build_id), build_id) == 0)
+        if (strcmp(text_get(&listing->identities[i].build_id), build_id) == 0)
             return &listing->identities[i];
     return NULL;
 }
 
 /* Under each row: the file, and what it is good for. */
-static void add_below(struct view_renderer *renderer, const struct view_row *row,
-                      struct view_text *text)
+static void add_below(struct view_renderer *renderer, const struct view_row *row, struct text *text)
 {
     const struct listing *listing = (const struct listing *)renderer;
     const ompd_cl_layout_info_t *info = (const ompd_cl_layout_info_t *)row->bytes;
     const struct identity *identity = find_identity(listing, info->build_id.text);
 
-    view_text_escape(text, listing->path);
-    view_text_add(text, "\n");
+    text_escape(text, listing->path);
+    text_add(text, "\n");
     if (identity == NULL)
         return;
-    view_text_add(text, "for ");
-    view_text_escape(text, identity->runtime->library);
-    view_text_add(text, ", which is installed (");
-    view_text_escape(text, identity->runtime->name);
-    view_text_add(text, ")\n");
+    text_add(text, "for ");
+    text_escape(text, identity->runtime->library);
+    text_add(text, ", which is installed (");
+    text_escape(text, identity->runtime->name);
+    text_add(text, ")\n");
 }
 
 /* Begin a row of JSON Lines with the fields of INFO, NULL: of no layout. */
-static void begin_json(struct view_json *json, ompd_view_t *view, struct view_text *text,
+static void begin_json(struct json *json, ompd_view_t *view, struct text *text,
                        const ompd_cl_layout_info_t *info)
 {
     struct view_row row = {view_kind_get(ompd_cl_kind_layout), (const unsigned char *)info};
 
-    view_json_begin(json, view, text);
+    json_begin_line(json, text);
     if (info != NULL)
-        view_json_fields(json, &row, NULL);
+        view_json_fields(view, json, &row, NULL);
 }
 
-static void end_json(struct view_json *json, ompd_view_t *view, struct view_text *text)
+static void end_json(struct json *json, ompd_view_t *view, struct text *text)
 {
-    view_json_end(json);
+    json_end(json);
     view_json_print(view, text);
-    view_text_free(text);
+    text_free(text);
 }
 
 /* Write a sentence below the table. */
 static __attribute__((format(printf, 2, 3))) void write_sentence(ompd_view_t *view,
                                                                  const char *format, ...)
 {
-    struct view_text sentence = {0};
-    struct view_text line = {0};
+    struct text sentence = {0};
+    struct text line = {0};
     va_list arguments;
 
     va_start(arguments, format);
-    view_text_add_list(&sentence, format, arguments);
+    text_add_list(&sentence, format, arguments);
     va_end(arguments);
-    view_text_escape(&line, view_text_get(&sentence));
-    view_print(view, "%s\n", view_text_get(&line));
-    view_text_free(&sentence);
-    view_text_free(&line);
+    text_escape(&line, text_get(&sentence));
+    view_print(view, "%s\n", text_get(&line));
+    text_free(&sentence);
+    text_free(&line);
 }
 
 /* Say of a file why it is no layout. */
 static void write_fault(struct listing *listing, const char *path, const char *why)
 {
     ompd_view_t *view = listing->renderer.view;
-    struct view_text text = {0};
-    struct view_json json;
+    struct text text = {0};
+    struct json json;
 
     view->has_findings = true;
     if (!view->options.is_json) {
@@ -119,8 +118,8 @@ static void write_fault(struct listing *listing, const char *path, const char *w
         return;
     }
     begin_json(&json, view, &text, NULL);
-    view_json_string(&json, "path", path);
-    view_json_string(&json, "error", why);
+    json_string(&json, "path", path);
+    json_string(&json, "error", why);
     end_json(&json, view, &text);
 }
 
@@ -130,8 +129,8 @@ static void write_layout(struct listing *listing, struct view_table *table,
     struct identity *identity = find_identity(listing, info->build_id.text);
     struct view_row row = {view_kind_get(ompd_cl_kind_layout), (const unsigned char *)info};
     ompd_view_t *view = listing->renderer.view;
-    struct view_text text = {0};
-    struct view_json json;
+    struct text text = {0};
+    struct json json;
 
     if (identity != NULL)
         identity->has_layout = true;
@@ -141,9 +140,9 @@ static void write_layout(struct listing *listing, struct view_table *table,
         return;
     }
     begin_json(&json, view, &text, info);
-    view_json_string(&json, "path", path);
+    json_string(&json, "path", path);
     if (identity != NULL)
-        view_json_string(&json, "installed", identity->runtime->name);
+        json_string(&json, "installed", identity->runtime->name);
     end_json(&json, view, &text);
 }
 
@@ -163,16 +162,16 @@ static void show_file(struct listing *listing, struct view_table *table,
 /* Print the row of an installed runtime without a layout. */
 static void write_unknown_json(ompd_view_t *view, const struct identity *identity)
 {
-    struct view_text text = {0};
-    struct view_json json;
+    struct text text = {0};
+    struct json json;
 
     begin_json(&json, view, &text, NULL);
-    view_json_string(&json, "installed", identity->runtime->name);
+    json_string(&json, "installed", identity->runtime->name);
     if (identity->why.length != 0) {
-        view_json_string(&json, "error", identity->why.bytes);
+        json_string(&json, "error", identity->why.bytes);
     } else {
-        view_json_string(&json, "module", view_text_get(&identity->module));
-        view_json_string(&json, "build_id", view_text_get(&identity->build_id));
+        json_string(&json, "module", text_get(&identity->module));
+        json_string(&json, "build_id", text_get(&identity->build_id));
     }
     end_json(&json, view, &text);
 }
@@ -232,16 +231,16 @@ ompd_view_exit_t command_layouts_run(ompd_view_t *view, const ompd_view_line_t *
     view_renderer_begin(&listing.renderer, view);
     listing.renderer.below = add_below;
     listing.count = runtimes.count;
-    listing.identities = view_memory_get(runtimes.count * sizeof(*listing.identities));
+    listing.identities = heap_get(runtimes.count * sizeof(*listing.identities));
     for (size_t i = 0; i < runtimes.count; i++)
         identify(&listing.identities[i], &runtimes.all[i], session->options.time_limit);
     show_all(&listing, layouts);
     for (size_t i = 0; i < runtimes.count; i++) {
-        view_text_free(&listing.identities[i].module);
-        view_text_free(&listing.identities[i].build_id);
-        view_text_free(&listing.identities[i].why);
+        text_free(&listing.identities[i].module);
+        text_free(&listing.identities[i].build_id);
+        text_free(&listing.identities[i].why);
     }
-    view_memory_free(listing.identities);
+    heap_free(listing.identities);
     view_renderer_end(&listing.renderer);
     command_runtimes_free(&runtimes);
     ompd_host_layouts_close(layouts);

@@ -19,7 +19,7 @@ struct lesson {
     const struct command_runtime *runtime;
     const char *folder; /* for layouts; NULL with --output */
     struct command_probe probe;
-    struct view_text path; /* that the layout was written to; "-": the standard output */
+    struct text path; /* that the layout was written to; "-": the standard output */
     ompd_cl_layout_info_t info;
 };
 
@@ -31,7 +31,7 @@ static __attribute__((format(printf, 2, 3))) bool fail(struct lesson *lesson, co
 
     va_start(arguments, format);
     if (lesson->probe.why.length == 0)
-        view_text_add_list(&lesson->probe.why, format, arguments);
+        text_add_list(&lesson->probe.why, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -39,33 +39,33 @@ static __attribute__((format(printf, 2, 3))) bool fail(struct lesson *lesson, co
 /* Make FOLDER and those above it. */
 static bool make_folder(const char *folder)
 {
-    struct view_text part = {0};
+    struct text part = {0};
     struct stat status;
 
     for (const char *slash = strchr(folder + 1, '/');; slash = strchr(slash + 1, '/')) {
         size_t length = slash != NULL ? (size_t)(slash - folder) : strlen(folder);
 
-        view_text_clear(&part);
-        view_text_append(&part, folder, length);
+        text_clear(&part);
+        text_append(&part, folder, length);
         if (mkdir(part.bytes, 0777) != 0 && errno != EEXIST)
             break;
         if (slash == NULL)
             break;
     }
-    view_text_free(&part);
+    text_free(&part);
     return stat(folder, &status) == 0;
 }
 
 /* Write the layout to FILE, which then has all of it or is as it was. */
 static bool write_file(struct lesson *lesson, const char *path)
 {
-    const struct view_text *layout = &lesson->probe.layout;
-    struct view_text partial = {0};
+    const struct text *layout = &lesson->probe.layout;
+    struct text partial = {0};
     bool is_done = false;
     FILE *file;
     int number;
 
-    view_text_add(&partial, "%s.XXXXXX", path);
+    text_add(&partial, "%s.XXXXXX", path);
     number = mkstemp(partial.bytes);
     file = number >= 0 ? fdopen(number, "w") : NULL;
     if (file != NULL) {
@@ -77,7 +77,7 @@ static bool write_file(struct lesson *lesson, const char *path)
         fail(lesson, "%s cannot be written: %s.", path, strerror(errno));
     if (!is_done && number >= 0)
         unlink(partial.bytes);
-    view_text_free(&partial);
+    text_free(&partial);
     return is_done;
 }
 
@@ -85,25 +85,24 @@ static bool write_file(struct lesson *lesson, const char *path)
 
 /* Put the folder for layouts in FOLDER, and have it; else say in WHY why it cannot be used. Nothing
  * is learned then, which may take minutes. */
-static bool choose_folder(struct view_text *folder, struct view_text *why)
+static bool choose_folder(struct text *folder, struct text *why)
 {
     ompd_host_layouts_t *layouts;
     const char *path;
 
     if (ompd_host_layouts_open(&layouts) != ompd_host_rc_ok) {
-        view_text_add(why, "There is no memory.");
+        text_add(why, "There is no memory.");
         return false;
     }
     path = ompd_host_layouts_folder_get(layouts);
     if (path == NULL)
-        view_text_add(why, "There is no folder for layouts: set HOME or XDG_DATA_HOME.");
+        text_add(why, "There is no folder for layouts: set HOME or XDG_DATA_HOME.");
     else if (!make_folder(path))
-        view_text_add(why, "The folder %s cannot be made: %s: " REMEDY ".", path, strerror(errno));
+        text_add(why, "The folder %s cannot be made: %s: " REMEDY ".", path, strerror(errno));
     else if (access(path, W_OK | X_OK) != 0)
-        view_text_add(why, "The folder %s cannot be written to: %s: " REMEDY ".", path,
-                      strerror(errno));
+        text_add(why, "The folder %s cannot be written to: %s: " REMEDY ".", path, strerror(errno));
     else
-        view_text_add(folder, "%s", path);
+        text_add(folder, "%s", path);
     ompd_host_layouts_close(layouts);
     return folder->length != 0;
 }
@@ -112,18 +111,18 @@ static bool choose_folder(struct view_text *folder, struct view_text *why)
 static void choose_path(struct lesson *lesson)
 {
     if (lesson->session->options.output != NULL)
-        view_text_add(&lesson->path, "%s", lesson->session->options.output);
+        text_add(&lesson->path, "%s", lesson->session->options.output);
     else
-        view_text_add(&lesson->path, "%s/%s.layout", lesson->folder, lesson->info.build_id.text);
+        text_add(&lesson->path, "%s/%s.layout", lesson->folder, lesson->info.build_id.text);
 }
 
 /* Whether the library takes the layout for one. */
 static bool check(struct lesson *lesson)
 {
-    const struct view_text *layout = &lesson->probe.layout;
+    const struct text *layout = &lesson->probe.layout;
 
     lesson->info.struct_size = sizeof(lesson->info);
-    if (ompd_cl_layout_get(view_text_get(layout), layout->length, &lesson->info) == ompd_rc_ok)
+    if (ompd_cl_layout_get(text_get(layout), layout->length, &lesson->info) == ompd_rc_ok)
         return true;
     return fail(lesson, "What was learned is no layout.");
 }
@@ -137,24 +136,24 @@ static bool learn(struct lesson *lesson)
     choose_path(lesson);
     if (strcmp(lesson->path.bytes, "-") != 0)
         return write_file(lesson, lesson->path.bytes);
-    view_write(lesson->session->view, view_text_get(&lesson->probe.layout));
+    view_write(lesson->session->view, text_get(&lesson->probe.layout));
     return true;
 }
 
 /* Print LENGTH bytes of SENTENCE on the standard error output, behind the runtime's name. */
 static void print_error(const struct lesson *lesson, const char *sentence, size_t length)
 {
-    struct view_text line = {0};
+    struct text line = {0};
 
-    view_text_add(&line, "%s: %.*s", lesson->runtime->name, (int)length, sentence);
+    text_add(&line, "%s: %.*s", lesson->runtime->name, (int)length, sentence);
     command_error_print(line.bytes);
-    view_text_free(&line);
+    text_free(&line);
 }
 
 /* Say what was left out. */
 static void write_notes(const struct lesson *lesson)
 {
-    const char *note = view_text_get(&lesson->probe.notes);
+    const char *note = text_get(&lesson->probe.notes);
 
     for (; *note != '\0'; note += strcspn(note, "\n") + 1)
         print_error(lesson, note, strcspn(note, "\n"));
@@ -163,57 +162,57 @@ static void write_notes(const struct lesson *lesson)
 /* Say what came of the lesson. */
 static void write_text(const struct lesson *lesson, bool is_learned)
 {
-    struct view_text text = {0};
+    struct text text = {0};
 
     write_notes(lesson);
     if (!is_learned) {
-        view_text_add(&text, "nothing was learned. %s", view_text_get(&lesson->probe.why));
+        text_add(&text, "nothing was learned. %s", text_get(&lesson->probe.why));
         print_error(lesson, text.bytes, text.length);
     } else if (strcmp(lesson->path.bytes, "-") != 0) {
-        view_text_escape(&text, lesson->info.runtime.text);
-        view_text_add(&text, ": ");
-        view_text_escape(&text, lesson->path.bytes);
+        text_escape(&text, lesson->info.runtime.text);
+        text_add(&text, ": ");
+        text_escape(&text, lesson->path.bytes);
         view_print(lesson->session->view, "%s\n", text.bytes);
     }
-    view_text_free(&text);
+    text_free(&text);
 }
 
 static void write_json(const struct lesson *lesson, bool is_learned)
 {
     struct view_row row = {view_kind_get(ompd_cl_kind_layout),
                            (const unsigned char *)&lesson->info};
-    const char *note = view_text_get(&lesson->probe.notes);
-    struct view_text text = {0};
-    struct view_text line = {0};
-    struct view_json json;
+    const char *note = text_get(&lesson->probe.notes);
+    struct text text = {0};
+    struct text line = {0};
+    struct json json;
 
-    view_json_begin(&json, lesson->session->view, &text);
-    view_json_string(&json, "installed", lesson->runtime->name);
+    json_begin_line(&json, &text);
+    json_string(&json, "installed", lesson->runtime->name);
     if (is_learned) {
-        view_json_fields(&json, &row, NULL);
-        view_json_string(&json, "path", lesson->path.bytes);
+        view_json_fields(lesson->session->view, &json, &row, NULL);
+        json_string(&json, "path", lesson->path.bytes);
     } else {
-        view_json_string(&json, "error", view_text_get(&lesson->probe.why));
+        json_string(&json, "error", text_get(&lesson->probe.why));
     }
-    view_json_key(&json, "left_out");
-    view_text_add(&text, "[");
+    json_key(&json, "left_out");
+    text_add(&text, "[");
     for (const char *separator = ""; *note != '\0'; note += strcspn(note, "\n") + 1) {
-        view_text_clear(&line);
-        view_text_append(&line, note, strcspn(note, "\n"));
-        view_text_add(&text, "%s", separator);
-        view_json_quote(&text, line.bytes);
+        text_clear(&line);
+        text_append(&line, note, strcspn(note, "\n"));
+        text_add(&text, "%s", separator);
+        json_quote(&text, line.bytes);
         separator = ", ";
     }
-    view_text_add(&text, "]");
-    view_json_end(&json);
+    text_add(&text, "]");
+    json_end(&json);
     view_json_print(lesson->session->view, &text);
-    view_text_free(&line);
-    view_text_free(&text);
+    text_free(&line);
+    text_free(&text);
 }
 
 static void report(const struct lesson *lesson, bool is_learned)
 {
-    bool is_on_output = strcmp(view_text_get(&lesson->path), "-") == 0;
+    bool is_on_output = strcmp(text_get(&lesson->path), "-") == 0;
 
     if (lesson->session->view->options.is_json && !is_on_output)
         write_json(lesson, is_learned);
@@ -233,15 +232,15 @@ static void learn_each(struct command_session *session, const struct command_run
         view_flush(session->view);
         session->view->is_incomplete |= !is_learned;
         command_probe_free(&lesson.probe);
-        view_text_free(&lesson.path);
+        text_free(&lesson.path);
     }
 }
 
 /* Learn all of RUNTIMES, if there is a place to write to. */
 static void learn_all(struct command_session *session, const struct command_runtimes *runtimes)
 {
-    struct view_text folder = {0};
-    struct view_text why = {0};
+    struct text folder = {0};
+    struct text why = {0};
 
     if (session->options.output != NULL)
         learn_each(session, runtimes, NULL);
@@ -249,15 +248,15 @@ static void learn_all(struct command_session *session, const struct command_runt
         learn_each(session, runtimes, folder.bytes);
     else
         view_fail(session->view, ompd_view_exit_incomplete, "%s", why.bytes);
-    view_text_free(&folder);
-    view_text_free(&why);
+    text_free(&folder);
+    text_free(&why);
 }
 
 ompd_view_exit_t command_learn_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     struct command_runtimes installed;
     struct command_runtimes named = {0};
-    struct view_text why = {0};
+    struct text why = {0};
     const struct command_runtimes *runtimes;
     struct command_session *session = command_session_of(view);
 
@@ -276,6 +275,6 @@ ompd_view_exit_t command_learn_run(ompd_view_t *view, const ompd_view_line_t *li
         learn_all(session, runtimes);
     command_runtimes_free(&named);
     command_runtimes_free(&installed);
-    view_text_free(&why);
+    text_free(&why);
     return view_result(view);
 }

@@ -5,25 +5,25 @@
  */
 #include <command/cut-core.h>
 #include <command/session.h>
-#include <view/heap.h>
+#include <text/heap.h>
 
 #define USUAL_SECONDS 60 /* for each step of a runtime that is learned */
 
 /* Print SENTENCE, which may have what others chose, on the standard error output. */
 static void print_error(void *sentence)
 {
-    struct view_text text = {0};
+    struct text text = {0};
 
-    view_text_escape(&text, sentence);
-    fprintf(stderr, "ompd-opencl: %s\n", view_text_get(&text));
-    view_text_free(&text);
+    text_escape(&text, sentence);
+    fprintf(stderr, "ompd-opencl: %s\n", text_get(&text));
+    text_free(&text);
 }
 
 void command_error_print(const char *sentence)
 {
-    struct view_heap heap = {0};
+    struct heap heap = {0};
 
-    if (!view_heap_run(&heap, print_error, (void *)sentence))
+    if (!heap_run(&heap, print_error, (void *)sentence))
         fputs("ompd-opencl: There is no memory.\n", stderr);
 }
 

@@ -11,50 +11,49 @@
 
 /* Whether the recorder that the user would name is of another word size than the program: WHY gets
  * "is of 32 bits, and the recorder PATH is not".  PATH, of PATH_MAX bytes, gets the recorder. */
-static bool recorder_differs(const struct command_session *session, char *path,
-                             struct view_text *why)
+static bool recorder_differs(const struct command_session *session, char *path, struct text *why)
 {
     if (!command_recorder_find(path, PATH_MAX, why))
         snprintf(path, PATH_MAX, "%s", COMMAND_RECORDER);
-    view_text_clear(why);
+    text_clear(why);
     return command_word_size_differs(path, session->info.pointer_size * 8, why);
 }
 
-static void add_no_recorder(const struct command_session *session, struct view_text *text)
+static void add_no_recorder(const struct command_session *session, struct text *text)
 {
-    struct view_text why = {0};
+    struct text why = {0};
     char path[PATH_MAX];
     bool differs = recorder_differs(session, path, &why);
 
-    view_text_add(text, "No OpenCL recorder in ");
+    text_add(text, "No OpenCL recorder in ");
     if (session->info.pid != 0)
-        view_text_add(text, "process %d: ", (int)session->info.pid);
+        text_add(text, "process %d: ", (int)session->info.pid);
     else
-        view_text_add(text, "this core: ");
+        text_add(text, "this core: ");
     if (differs)
-        view_text_add(text, "the program %s: name one that is by OPENCL_LAYERS when you start it.",
-                      why.bytes);
+        text_add(text, "the program %s: name one that is by OPENCL_LAYERS when you start it.",
+                 why.bytes);
     else
-        view_text_add(text,
-                      "start the program with OPENCL_LAYERS=%s in its environment; its first "
-                      "OpenCL call loads the recorder.",
-                      path);
-    view_text_free(&why);
+        text_add(text,
+                 "start the program with OPENCL_LAYERS=%s in its environment; its first "
+                 "OpenCL call loads the recorder.",
+                 path);
+    text_free(&why);
 }
 
 /* The library's MESSAGE names the recorder as a way out: say when that is not the one at hand. */
 static void add_no_layout(const struct command_session *session, const char *message,
-                          struct view_text *text)
+                          struct text *text)
 {
-    struct view_text why = {0};
+    struct text why = {0};
     char path[PATH_MAX];
 
     if (recorder_differs(session, path, &why))
-        view_text_add(text,
-                      "%s But the program %s: name one that is by OPENCL_LAYERS when you "
-                      "start it.",
-                      message, why.bytes);
-    view_text_free(&why);
+        text_add(text,
+                 "%s But the program %s: name one that is by OPENCL_LAYERS when you "
+                 "start it.",
+                 message, why.bytes);
+    text_free(&why);
 }
 
 /* Whether there are layouts on this machine: the library then says what it has found. */
@@ -86,7 +85,7 @@ bool command_recorder_is_missing(const struct command_session *session)
 }
 
 void command_missing_recorder_add(const struct command_session *session, const char *message,
-                                  struct view_text *text)
+                                  struct text *text)
 {
     ompd_rc_t rc = ompd_cl_refresh(session->view->use.space);
     ompd_host_rc_t found;
@@ -100,7 +99,7 @@ void command_missing_recorder_add(const struct command_session *session, const c
         else
             add_no_recorder(session, text);
     } else if (found == ompd_host_rc_not_saved) {
-        view_text_add(text, "Whether there is an OpenCL recorder is not known: %s.",
-                      ompd_host_message_get(session->target));
+        text_add(text, "Whether there is an OpenCL recorder is not known: %s.",
+                 ompd_host_message_get(session->target));
     }
 }

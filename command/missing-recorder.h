@@ -11,6 +11,6 @@ bool command_recorder_is_missing(const struct command_session *session);
 /* When it is for want of a recorder that a call on the session's address space failed, of which the
  * library said MESSAGE, add that, with what to do; nothing where MESSAGE says all. */
 void command_missing_recorder_add(const struct command_session *session, const char *message,
-                                  struct view_text *text);
+                                  struct text *text);
 
 #endif

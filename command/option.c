@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <view/size.h>
+#include <text/size.h>
 
 #define MOST_SECONDS 86400
 
@@ -40,8 +40,8 @@ static bool parse_number(const char *word, uint64_t most, uint64_t *number)
 static const char *refuse(struct command_session *session, const char *option, const char *word,
                           const char *advice)
 {
-    view_text_clear(&session->view->answer);
-    view_text_add(&session->view->answer, "--%s: %s is no %s.", option, word, advice);
+    text_clear(&session->view->answer);
+    text_add(&session->view->answer, "--%s: %s is no %s.", option, word, advice);
     return session->view->answer.bytes;
 }
 
@@ -69,7 +69,7 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
     } else if (strcmp(name, "debuginfod") == 0) {
         options->asks_debuginfod = true;
     } else if (strcmp(name, "memory-limit") == 0) {
-        if (!view_size_parse(word, &options->memory_limit) || options->memory_limit == 0)
+        if (!size_parse(word, &options->memory_limit) || options->memory_limit == 0)
             return refuse(session, name, word,
                           "size; write a number, or one with K, M or G behind it");
     } else if (strcmp(name, "output") == 0) {

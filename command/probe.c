@@ -33,17 +33,17 @@ struct plan {
     size_t count;               /* of them */
     char left_out[TRIES][STEP_SIZE + 16];
     size_t left_out_count;
-    struct view_text notes; /* of what was left out */
-    char folder[PATH_MAX];  /* the argument that names it */
+    struct text notes;     /* of what was left out */
+    char folder[PATH_MAX]; /* the argument that names it */
 };
 
 /* One run of the probe. */
 struct run {
     struct command_probe *probe;
     pid_t pid;
-    int output;            /* reads what it prints */
-    struct view_text line; /* not yet whole */
-    char step[STEP_SIZE];  /* that it is in */
+    int output;           /* reads what it prints */
+    struct text line;     /* not yet whole */
+    char step[STEP_SIZE]; /* that it is in */
     bool is_late;
     int status;
 };
@@ -97,7 +97,7 @@ static bool start(struct run *run, char **arguments)
 /* Take a whole line that the probe printed. */
 static void take_line(struct run *run)
 {
-    const char *line = view_text_get(&run->line);
+    const char *line = text_get(&run->line);
     const char *rest = strchr(line, ' ');
 
     if (rest == NULL)
@@ -106,11 +106,11 @@ static void take_line(struct run *run)
     if (strncmp(line, "step ", 5) == 0)
         snprintf(run->step, sizeof(run->step), "%s", rest);
     else if (strncmp(line, "note ", 5) == 0)
-        view_text_add(&run->probe->notes, "%s\n", rest);
+        text_add(&run->probe->notes, "%s\n", rest);
     else if (strncmp(line, "line ", 5) == 0)
-        view_text_add(&run->probe->layout, "%s\n", rest);
+        text_add(&run->probe->layout, "%s\n", rest);
     else if (strncmp(line, "fail ", 5) == 0)
-        view_text_add(&run->probe->why, "%s", rest);
+        text_add(&run->probe->why, "%s", rest);
 }
 
 static void take_bytes(struct run *run, const char *bytes, size_t size)
@@ -119,11 +119,11 @@ static void take_bytes(struct run *run, const char *bytes, size_t size)
         const char *end = memchr(bytes, '\n', size);
         size_t length = end != NULL ? (size_t)(end - bytes) : size;
 
-        view_text_append(&run->line, bytes, length);
+        text_append(&run->line, bytes, length);
         if (end == NULL)
             return;
         take_line(run);
-        view_text_clear(&run->line);
+        text_clear(&run->line);
         bytes += length + 1;
         size -= length + 1;
     }
@@ -166,12 +166,12 @@ static void listen_to(struct run *run, uint64_t seconds)
 /* Run the probe once; false: it did not come to its end. */
 static bool run_once(struct run *run, char **arguments, uint64_t seconds)
 {
-    view_text_clear(&run->probe->layout);
-    view_text_clear(&run->probe->notes);
-    view_text_clear(&run->probe->why);
+    text_clear(&run->probe->layout);
+    text_clear(&run->probe->notes);
+    text_clear(&run->probe->why);
     run->is_late = false;
     if (!start(run, arguments)) {
-        view_text_add(&run->probe->why, "%s cannot be run: %s.", arguments[0], strerror(errno));
+        text_add(&run->probe->why, "%s cannot be run: %s.", arguments[0], strerror(errno));
         return false;
     }
     listen_to(run, seconds);
@@ -180,7 +180,7 @@ static bool run_once(struct run *run, char **arguments, uint64_t seconds)
     kill(run->pid, run->is_late ? SIGKILL : 0);
     waitpid(run->pid, &run->status, 0);
     close(run->output);
-    view_text_clear(&run->line);
+    text_clear(&run->line);
     return !run->is_late && WIFEXITED(run->status) && WEXITSTATUS(run->status) == 0 &&
            run->probe->layout.length != 0;
 }
@@ -197,19 +197,19 @@ static const char *optional_step(const struct run *run)
 /* Say why it came to nothing, unless the probe did. */
 static void describe(const struct run *run, uint64_t seconds)
 {
-    struct view_text *why = &run->probe->why;
+    struct text *why = &run->probe->why;
 
     if (why->length != 0)
         return;
     if (run->is_late)
-        view_text_add(why, "It did not answer within %llu s (%s).", (unsigned long long)seconds,
-                      run->step);
+        text_add(why, "It did not answer within %llu s (%s).", (unsigned long long)seconds,
+                 run->step);
     else if (WIFSIGNALED(run->status))
-        view_text_add(why, "It crashed: %s (%s).", strsignal(WTERMSIG(run->status)), run->step);
+        text_add(why, "It crashed: %s (%s).", strsignal(WTERMSIG(run->status)), run->step);
     else if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == 127)
-        view_text_add(why, "There is no %s.", COMMAND_PROGRAMS "/" PROBE);
+        text_add(why, "There is no %s.", COMMAND_PROGRAMS "/" PROBE);
     else
-        view_text_add(why, "It ended the program (%s).", run->step);
+        text_add(why, "It ended the program (%s).", run->step);
 }
 
 static void leave_out(struct plan *plan, const char *step)
@@ -234,21 +234,21 @@ static bool run_probe(struct command_probe *probe, struct plan *plan, uint64_t s
         step = is_done || probe->why.length != 0 ? NULL : optional_step(&run);
         if (step == NULL || plan->left_out_count == TRIES)
             break;
-        view_text_add(&plan->notes, "%s: left out, since the runtime %s\n", step,
-                      run.is_late ? "did not answer" : "crashed");
+        text_add(&plan->notes, "%s: left out, since the runtime %s\n", step,
+                 run.is_late ? "did not answer" : "crashed");
         leave_out(plan, step);
     } while (!is_done);
     if (!is_done)
         describe(&run, seconds);
-    view_text_free(&run.line);
+    text_free(&run.line);
     return is_done;
 }
 
 /* Whether one of COUNT texts is TEXT. */
-static bool has_text(const struct view_text *texts, size_t count, const struct view_text *text)
+static bool has_text(const struct text *texts, size_t count, const struct text *text)
 {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(view_text_get(&texts[i]), view_text_get(text)) == 0)
+        if (strcmp(text_get(&texts[i]), text_get(text)) == 0)
             return true;
     return false;
 }
@@ -257,20 +257,20 @@ static bool has_text(const struct view_text *texts, size_t count, const struct v
  * none do, what the last two agree on is left. */
 static bool learn_twice(struct command_probe *probe, struct plan *plan, uint64_t seconds)
 {
-    struct view_text earlier[LESSONS] = {{0}};
+    struct text earlier[LESSONS] = {{0}};
     bool is_done = run_probe(probe, plan, seconds);
     bool is_sure = false;
     size_t count = 0;
 
     while (is_done && !is_sure && count < LESSONS) {
-        view_text_add(&earlier[count++], "%s", view_text_get(&probe->layout));
+        text_add(&earlier[count++], "%s", text_get(&probe->layout));
         is_done = run_probe(probe, plan, seconds);
         is_sure = is_done && has_text(earlier, count, &probe->layout);
     }
     if (is_done && !is_sure)
         command_layout_intersect(&probe->layout, &earlier[count - 1]);
     for (size_t i = 0; i < count; i++)
-        view_text_free(&earlier[i]);
+        text_free(&earlier[i]);
     return is_done;
 }
 
@@ -286,15 +286,15 @@ static bool begin_plan(struct plan *plan, struct command_probe *probe, const cha
     memcpy(plan->folder, FOLDER, sizeof(FOLDER));
     if (command_probe_folder_make(folder, sizeof(plan->folder) - strlen(FOLDER)))
         return true;
-    view_text_add(&probe->why, "No folder to work in can be made in %s: %s: set TMPDIR.",
-                  command_probe_folder_parent(), strerror(errno));
+    text_add(&probe->why, "No folder to work in can be made in %s: %s: set TMPDIR.",
+             command_probe_folder_parent(), strerror(errno));
     return false;
 }
 
 static void end_plan(struct plan *plan)
 {
     command_probe_folder_remove(plan->folder + strlen(FOLDER));
-    view_text_free(&plan->notes);
+    text_free(&plan->notes);
 }
 
 bool command_probe_learn(struct command_probe *probe, const char *library, uint64_t seconds)
@@ -317,9 +317,9 @@ bool command_probe_learn(struct command_probe *probe, const char *library, uint6
         is_done = learn_twice(probe, &plan, seconds);
         command_probe_variables_set(then, false);
         if (is_done && command_probe_variables_note(then) != NULL)
-            view_text_add(&probe->notes, "%s\n", command_probe_variables_note(then));
+            text_add(&probe->notes, "%s\n", command_probe_variables_note(then));
     }
-    view_text_add(&probe->notes, "%s", view_text_get(&plan.notes));
+    text_add(&probe->notes, "%s", text_get(&plan.notes));
     end_plan(&plan);
     return is_done;
 }
@@ -339,7 +339,7 @@ bool command_probe_identify(struct command_probe *probe, const char *library, ui
 
 void command_probe_free(struct command_probe *probe)
 {
-    view_text_free(&probe->layout);
-    view_text_free(&probe->notes);
-    view_text_free(&probe->why);
+    text_free(&probe->layout);
+    text_free(&probe->notes);
+    text_free(&probe->why);
 }

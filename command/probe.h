@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <view/text.h>
+#include <text/text.h>
 
 /* What it found.  Texts are lines, each with its newline. */
 struct command_probe {
-    struct view_text layout;
-    struct view_text notes; /* what was left out, and why */
-    struct view_text why;   /* a sentence, when there is no layout */
+    struct text layout;
+    struct text notes; /* what was left out, and why */
+    struct text why;   /* a sentence, when there is no layout */
 };
 
 /* Learn the layout of LIBRARY; SECONDS for each step.  What the runtime does not survive is left
@@ -24,9 +24,9 @@ bool command_probe_identify(struct command_probe *probe, const char *library, ui
 void command_probe_free(struct command_probe *probe);
 
 /* Copy what the line of LAYOUT that begins with WORD says; false: it has none. */
-bool command_layout_word(const char *layout, const char *word, struct view_text *text);
+bool command_layout_word(const char *layout, const char *word, struct text *text);
 
 /* Leave in FIRST what SECOND says too. */
-void command_layout_intersect(struct view_text *first, const struct view_text *second);
+void command_layout_intersect(struct text *first, const struct text *second);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define STACK_DEPTH "16" /* frames: enough to tell leaks apart, few enough to record */
 
-bool command_recorder_find(char *path, size_t size, struct view_text *why)
+bool command_recorder_find(char *path, size_t size, struct text *why)
 {
     const char *given = getenv("OMPD_OPENCL_RECORDER");
 
@@ -21,7 +21,7 @@ bool command_recorder_find(char *path, size_t size, struct view_text *why)
         snprintf(path, size, "%s", given);
         if (access(path, R_OK) == 0)
             return true;
-        view_text_add(why, "There is no recorder %s, which OMPD_OPENCL_RECORDER names.", given);
+        text_add(why, "There is no recorder %s, which OMPD_OPENCL_RECORDER names.", given);
         return false;
     }
     if (command_sibling_file_find(COMMAND_RECORDER, R_OK, path, size))
@@ -29,7 +29,7 @@ bool command_recorder_find(char *path, size_t size, struct view_text *why)
     snprintf(path, size, "%s", COMMAND_LIBRARIES "/" COMMAND_RECORDER);
     if (access(path, R_OK) == 0)
         return true;
-    view_text_add(why, "There is no recorder %s: name it by OMPD_OPENCL_RECORDER.", path);
+    text_add(why, "There is no recorder %s: name it by OMPD_OPENCL_RECORDER.", path);
     return false;
 }
 
@@ -64,11 +64,11 @@ bool command_recorder_next(const char **layers, char *path, size_t size)
 }
 
 /* Put the recorder among the layers that programs to be load. */
-static bool add_to_layers(struct view_text *why)
+static bool add_to_layers(struct text *why)
 {
     const char *layers = getenv("OPENCL_LAYERS");
     const char *rest = layers != NULL ? layers : "";
-    struct view_text all = {0};
+    struct text all = {0};
     char path[PATH_MAX];
 
     if (command_recorder_next(&rest, path, sizeof(path)))
@@ -76,17 +76,17 @@ static bool add_to_layers(struct view_text *why)
     if (!command_recorder_find(path, sizeof(path), why))
         return false;
     if (layers != NULL && layers[0] != '\0')
-        view_text_add(&all, "%s:", layers);
-    view_text_add(&all, "%s", path);
+        text_add(&all, "%s:", layers);
+    text_add(&all, "%s", path);
     setenv("OPENCL_LAYERS", all.bytes, 1);
-    view_text_free(&all);
+    text_free(&all);
     return true;
 }
 
-bool command_recorder_prepare(const char *program, struct view_text *why)
+bool command_recorder_prepare(const char *program, struct text *why)
 {
     unsigned bits = command_word_size_of_program(program);
-    struct view_text reason = {0};
+    struct text reason = {0};
     bool differs;
 
     setenv("OMPD_OPENCL_STACK_DEPTH", STACK_DEPTH, 0);
@@ -94,8 +94,7 @@ bool command_recorder_prepare(const char *program, struct view_text *why)
         return false;
     differs = bits != 0 && command_word_size_differs(getenv("OPENCL_LAYERS"), bits, &reason);
     if (differs)
-        view_text_add(why, "%s %s: name one that is by OMPD_OPENCL_RECORDER.", program,
-                      reason.bytes);
-    view_text_free(&reason);
+        text_add(why, "%s %s: name one that is by OMPD_OPENCL_RECORDER.", program, reason.bytes);
+    text_free(&reason);
     return !differs;
 }

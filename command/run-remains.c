@@ -4,9 +4,9 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <text/size.h>
 #include <view/json.h>
 #include <view/place.h>
-#include <view/size.h>
 
 /* The kinds whose objects are listed, and have bytes or not. */
 static const struct {
@@ -51,7 +51,7 @@ struct kind_remains {
     uint64_t bytes;
     uint64_t held;     /* not in `count`: the program has released them, other objects hold them */
     uint64_t released; /* the same, but the runtime may have deleted them */
-    struct view_text missing; /* the sentence for those that could not be read */
+    struct text missing; /* the sentence for those that could not be read */
 };
 
 struct command_remains {
@@ -62,8 +62,8 @@ struct command_remains {
 
 static void group_free(struct group *group)
 {
-    view_memory_free(group->shown);
-    view_memory_free(group);
+    heap_free(group->shown);
+    heap_free(group);
 }
 
 static int compare_keys(const void *left, const void *right)
@@ -116,14 +116,14 @@ static struct group *group_of(struct command_remains *remains, size_t index, voi
 
     if (found != NULL)
         return *found;
-    group = view_memory_get(sizeof(*group));
+    group = heap_get(sizeof(*group));
     *group = key;
     group->place = kind->count;
     if (tsearch(group, root, compare_keys) == NULL)
         abort();
     if (kind->group_count == kind->capacity) {
         kind->capacity = kind->capacity * 2 + 16;
-        kind->groups = view_memory_resize(kind->groups, kind->capacity * sizeof(struct group *));
+        kind->groups = heap_resize(kind->groups, kind->capacity * sizeof(struct group *));
     }
     kind->groups[kind->group_count++] = group;
     return group;
@@ -170,7 +170,7 @@ static void find_listed(struct command_remains *remains, size_t index)
 
 struct command_remains *command_remains_find(struct command_session *session)
 {
-    struct command_remains *remains = view_memory_get(sizeof(*remains));
+    struct command_remains *remains = heap_get(sizeof(*remains));
     ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
     struct view_row overview = {view_kind_get(ompd_cl_kind_overview), (const void *)&info};
 
@@ -196,16 +196,16 @@ bool command_remains_exist(const struct command_remains *remains)
 }
 
 /* Add "3 memory objects (12 KiB)". */
-static void add_count(size_t index, uint64_t count, uint64_t bytes, struct view_text *text)
+static void add_count(size_t index, uint64_t count, uint64_t bytes, struct text *text)
 {
     const struct view_kind *kind = view_kind_get(listed[index].kind);
 
-    view_count_add(text, count, kind->noun->singular, kind->noun->plural);
+    count_add(text, count, kind->noun->singular, kind->noun->plural);
     if (!listed[index].has_bytes)
         return;
-    view_text_add(text, " (");
-    view_size_format(text, bytes);
-    view_text_add(text, ")");
+    text_add(text, " (");
+    size_format(text, bytes);
+    text_add(text, ")");
 }
 
 /* The call stack of GROUP; one frame where only the caller is known.  Returns how many frames. */
@@ -221,13 +221,12 @@ static size_t frames_of(struct command_session *session, const struct group *gro
     return count;
 }
 
-static void add_group(size_t index, const struct group *group, struct view_text *text)
+static void add_group(size_t index, const struct group *group, struct text *text)
 {
-    view_text_add(text, "  ");
+    text_add(text, "  ");
     add_count(index, group->count, group->bytes, text);
-    view_text_add(text,
-                  group->shown[0] != '\0' ? " made at\n" : " made at a place that is not known\n");
-    view_text_add(text, "%s", group->shown);
+    text_add(text, group->shown[0] != '\0' ? " made at\n" : " made at a place that is not known\n");
+    text_add(text, "%s", group->shown);
 }
 
 /* Set what is printed of the call stack of GROUP. */
@@ -235,11 +234,11 @@ static void show_stack(struct command_session *session, struct group *group)
 {
     ompd_addr_t frames[VIEW_STACK_FRAMES];
     size_t count = frames_of(session, group, frames);
-    struct view_text text = {0};
+    struct text text = {0};
 
     view_place_stack(session->view, frames, count, "    ", &text);
-    group->shown = view_text_copy(view_text_get(&text));
-    view_text_free(&text);
+    group->shown = text_copy(text_get(&text));
+    text_free(&text);
 }
 
 /* Add up groups whose call stacks print alike: calls in one line of a function, say. */
@@ -274,20 +273,20 @@ static void merge_alike(struct command_session *session, struct kind_remains *ki
 }
 
 /* Add a line that begins with WHAT, of COUNT objects; none of 0. */
-static void add_released(size_t index, const char *what, uint64_t count, struct view_text *text)
+static void add_released(size_t index, const char *what, uint64_t count, struct text *text)
 {
     const struct view_kind *kind = view_kind_get(listed[index].kind);
 
     if (count == 0)
         return;
-    view_text_add(text, "%s: ", what);
-    view_count_add(text, count, kind->noun->singular, kind->noun->plural);
-    view_text_add(text, "\n");
+    text_add(text, "%s: ", what);
+    count_add(text, count, kind->noun->singular, kind->noun->plural);
+    text_add(text, "\n");
 }
 
 static void write_text(struct command_remains *remains)
 {
-    struct view_text text = {0};
+    struct text text = {0};
     bool is_first = true;
 
     for (size_t i = 0; i < LISTED_COUNT; i++) {
@@ -295,9 +294,9 @@ static void write_text(struct command_remains *remains)
 
         merge_alike(remains->session, kind);
         if (kind->count != 0) {
-            view_text_add(&text, "Left alive: ");
+            text_add(&text, "Left alive: ");
             add_count(i, kind->count, kind->bytes, &text);
-            view_text_add(&text, "\n");
+            text_add(&text, "\n");
         }
         for (size_t j = 0; j < kind->group_count; j++)
             if (!kind->groups[j]->is_held)
@@ -305,42 +304,42 @@ static void write_text(struct command_remains *remains)
         add_released(i, "Released, but held by other objects", kind->held, &text);
         add_released(i, "Released, but maybe still held by the runtime", kind->released, &text);
         if (kind->missing.length != 0)
-            view_text_add(&text, "  %s\n", kind->missing.bytes);
+            text_add(&text, "  %s\n", kind->missing.bytes);
     }
     for (size_t i = 0; i < COUNTED_COUNT; i++)
         if (remains->counts[i] != 0) {
-            view_text_add(&text, is_first ? "Left alive: " : ", ");
-            view_count_add(&text, remains->counts[i], counted[i].singular, NULL);
+            text_add(&text, is_first ? "Left alive: " : ", ");
+            count_add(&text, remains->counts[i], counted[i].singular, NULL);
             is_first = false;
         }
-    view_text_add(&text, is_first ? "" : "\n");
-    view_write(remains->session->view, view_text_get(&text));
-    view_text_free(&text);
+    text_add(&text, is_first ? "" : "\n");
+    view_write(remains->session->view, text_get(&text));
+    text_free(&text);
 }
 
 static void write_json_group(struct command_session *session, size_t index,
-                             const struct group *group, struct view_text *text)
+                             const struct group *group, struct text *text)
 {
     ompd_addr_t frames[VIEW_STACK_FRAMES];
     size_t count = frames_of(session, group, frames);
-    struct view_json json;
+    struct json json;
 
-    view_json_begin(&json, session->view, text);
-    view_json_string(&json, "left", view_kind_get(listed[index].kind)->name);
-    view_json_number(&json, "count", (int64_t)group->count);
+    json_begin_line(&json, text);
+    json_string(&json, "left", view_kind_get(listed[index].kind)->name);
+    json_number(&json, "count", (int64_t)group->count);
     if (group->is_held)
-        view_json_boolean(&json, "is_released", true);
+        json_boolean(&json, "is_released", true);
     if (listed[index].has_bytes)
-        view_json_number(&json, "bytes", (int64_t)group->bytes);
-    view_json_stack(&json, "stack", frames, count);
-    view_json_end(&json);
+        json_number(&json, "bytes", (int64_t)group->bytes);
+    view_json_stack(session->view, &json, "stack", frames, count);
+    json_end(&json);
     view_json_print(session->view, text);
 }
 
 static void write_json(struct command_remains *remains)
 {
-    struct view_text text = {0};
-    struct view_json json;
+    struct text text = {0};
+    struct json json;
 
     for (size_t i = 0; i < LISTED_COUNT; i++)
         for (size_t j = 0; j < remains->kinds[i].group_count; j++)
@@ -348,13 +347,13 @@ static void write_json(struct command_remains *remains)
     for (size_t i = 0; i < COUNTED_COUNT; i++) {
         if (remains->counts[i] == 0)
             continue;
-        view_json_begin(&json, remains->session->view, &text);
-        view_json_string(&json, "left", counted[i].singular);
-        view_json_number(&json, "count", (int64_t)remains->counts[i]);
-        view_json_end(&json);
+        json_begin_line(&json, &text);
+        json_string(&json, "left", counted[i].singular);
+        json_number(&json, "count", (int64_t)remains->counts[i]);
+        json_end(&json);
         view_json_print(remains->session->view, &text);
     }
-    view_text_free(&text);
+    text_free(&text);
 }
 
 void command_remains_write(struct command_remains *remains)
@@ -372,8 +371,8 @@ void command_remains_free(struct command_remains *remains)
     for (size_t i = 0; i < LISTED_COUNT; i++) {
         for (size_t j = 0; j < remains->kinds[i].group_count; j++)
             group_free(remains->kinds[i].groups[j]);
-        view_memory_free(remains->kinds[i].groups);
-        view_text_free(&remains->kinds[i].missing);
+        heap_free(remains->kinds[i].groups);
+        text_free(&remains->kinds[i].missing);
     }
-    view_memory_free(remains);
+    heap_free(remains);
 }

@@ -109,7 +109,7 @@ static void ending_add(struct run *run, pid_t lwp)
 {
     if (run->ending_count == run->ending_capacity) {
         run->ending_capacity = run->ending_capacity * 2 + 16;
-        run->ending = view_memory_resize(run->ending, run->ending_capacity * sizeof(*run->ending));
+        run->ending = heap_resize(run->ending, run->ending_capacity * sizeof(*run->ending));
     }
     run->ending[run->ending_count++] = lwp;
 }
@@ -327,6 +327,6 @@ bool command_trace_run(struct command_trace *trace, char **words)
         if (run.failed[i] >= 0)
             close(run.failed[i]);
     }
-    view_memory_free(run.ending);
+    heap_free(run.ending);
     return trace->error == 0;
 }

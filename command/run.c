@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <text/size.h>
 #include <view/json.h>
-#include <view/size.h>
 
 /* What is told of a run. */
 struct account {
@@ -39,7 +39,7 @@ static bool open_program(struct command_session *session, pid_t pid)
 /* Say why the recorder is not in the program, which may be another than the one that was named. */
 static void fail_without_recorder(struct command_session *session)
 {
-    struct view_text reason = {0};
+    struct text reason = {0};
 
     if (command_word_size_differs(getenv("OPENCL_LAYERS"), session->info.pointer_size * 8, &reason))
         view_fail(session->view, ompd_view_exit_unreadable,
@@ -50,7 +50,7 @@ static void fail_without_recorder(struct command_session *session)
         view_fail(session->view, ompd_view_exit_unreadable,
                   "The recorder was not loaded: the program has made no OpenCL call, or "
                   "its OpenCL loader takes no layers.");
-    view_text_free(&reason);
+    text_free(&reason);
 }
 
 /* Write what there is: symbols are only known while the program is there. */
@@ -93,63 +93,63 @@ static void look(struct command_trace *trace)
 }
 
 /* Add "exited with status 0" or "died of SIGSEGV". */
-static void add_end(int status, struct view_text *text)
+static void add_end(int status, struct text *text)
 {
     if (WIFSIGNALED(status)) {
-        view_text_add(text, "died of ");
+        text_add(text, "died of ");
         command_signal_add(text, WTERMSIG(status));
     } else {
-        view_text_add(text, "exited with status %d", WEXITSTATUS(status));
+        text_add(text, "exited with status %d", WEXITSTATUS(status));
     }
 }
 
 static void write_text(const struct account *account, const struct command_trace *trace,
                        const char *program)
 {
-    struct view_text text = {0};
+    struct text text = {0};
 
-    view_text_escape(&text, program);
-    view_text_add(&text, " (process %d) ", (int)trace->pid);
+    text_escape(&text, program);
+    text_add(&text, " (process %d) ", (int)trace->pid);
     add_end(trace->status, &text);
-    view_text_add(&text, ".\n");
+    text_add(&text, ".\n");
     if (account->over_releases != 0) {
-        view_count_add(&text, account->over_releases, "release", NULL);
-        view_text_add(&text, " of objects with no references left.\n");
+        count_add(&text, account->over_releases, "release", NULL);
+        text_add(&text, " of objects with no references left.\n");
     }
     if (!account->has_left && account->session->view->failure == ompd_view_exit_ok)
-        view_text_add(&text, "Nothing of OpenCL was left alive.\n");
+        text_add(&text, "Nothing of OpenCL was left alive.\n");
     view_write(account->session->view, text.bytes);
-    view_text_free(&text);
+    text_free(&text);
 }
 
 /* Write the line that tells how the program ended, before those of what it left. */
 static void write_json(const struct account *account, const struct command_trace *trace,
                        const char *program)
 {
-    struct view_text text = {0};
-    struct view_text signal = {0};
-    struct view_json json;
+    struct text text = {0};
+    struct text signal = {0};
+    struct json json;
 
-    view_json_begin(&json, account->session->view, &text);
-    view_json_string(&json, "program", program);
-    view_json_number(&json, "pid", trace->pid);
+    json_begin_line(&json, &text);
+    json_string(&json, "program", program);
+    json_number(&json, "pid", trace->pid);
     if (WIFSIGNALED(trace->status)) {
         command_signal_add(&signal, WTERMSIG(trace->status));
-        view_json_string(&json, "signal", signal.bytes);
+        json_string(&json, "signal", signal.bytes);
     } else {
-        view_json_number(&json, "exit_status", WEXITSTATUS(trace->status));
+        json_number(&json, "exit_status", WEXITSTATUS(trace->status));
     }
     if (account->session->view->failure == ompd_view_exit_ok)
-        view_json_number(&json, "over_releases", (int64_t)account->over_releases);
+        json_number(&json, "over_releases", (int64_t)account->over_releases);
     else
-        view_json_string(&json, "error", view_text_get(&account->session->view->message));
-    view_json_boolean(&json, "is_incomplete",
-                      account->session->view->is_incomplete ||
-                          account->session->view->failure != ompd_view_exit_ok);
-    view_json_end(&json);
+        json_string(&json, "error", text_get(&account->session->view->message));
+    json_boolean(&json, "is_incomplete",
+                 account->session->view->is_incomplete ||
+                     account->session->view->failure != ompd_view_exit_ok);
+    json_end(&json);
     view_json_print(account->session->view, &text);
-    view_text_free(&text);
-    view_text_free(&signal);
+    text_free(&text);
+    text_free(&signal);
 }
 
 static void write_report(const struct account *account, const struct command_trace *trace,
@@ -189,8 +189,8 @@ ompd_view_exit_t command_run_run(ompd_view_t *view, const ompd_view_line_t *line
     struct command_session *session = command_session_of(view);
     const char *file = session->options.output;
     struct account account = {.session = session, .output = stderr};
-    struct view_text why = {0};
-    char **words = view_memory_get((line->operand_count + 1) * sizeof(*words));
+    struct text why = {0};
+    char **words = heap_get((line->operand_count + 1) * sizeof(*words));
 
     memcpy(words, line->operands, line->operand_count * sizeof(*words));
     if (file != NULL)
@@ -201,7 +201,7 @@ ompd_view_exit_t command_run_run(ompd_view_t *view, const ompd_view_line_t *line
         view_fail(session->view, ompd_view_exit_usage, "%s cannot be written: %s", file,
                   strerror(errno));
     } else if (!command_recorder_prepare(words[0], &why)) {
-        view_fail(session->view, ompd_view_exit_unreadable, "%s", view_text_get(&why));
+        view_fail(session->view, ompd_view_exit_unreadable, "%s", text_get(&why));
     } else {
         run(&account, words);
     }
@@ -209,7 +209,7 @@ ompd_view_exit_t command_run_run(ompd_view_t *view, const ompd_view_line_t *line
         view_fail(session->view, ompd_view_exit_unreadable, "%s cannot be written: %s", file,
                   strerror(errno));
     session->output = stderr;
-    view_text_free(&why);
-    view_memory_free(words);
+    text_free(&why);
+    heap_free(words);
     return view_result(view);
 }

@@ -4,7 +4,7 @@
 #define OMPD_COMMAND_RUN_H
 
 #include <command/session.h>
-#include <view/text.h>
+#include <text/text.h>
 
 /* How a program was run. */
 struct command_trace {

@@ -79,8 +79,8 @@ static const char *data_symbol(void *user_ptr, ompd_addr_t address)
         return NULL;
     if (place.symbol == NULL || place.symbol_offset == 0)
         return place.symbol;
-    view_text_clear(&session->view->answer);
-    view_text_add(&session->view->answer, "%s+%" PRIu64, place.symbol, place.symbol_offset);
+    text_clear(&session->view->answer);
+    text_add(&session->view->answer, "%s+%" PRIu64, place.symbol, place.symbol_offset);
     return session->view->answer.bytes;
 }
 
@@ -101,16 +101,16 @@ static bool is_among(uint64_t lwp, const uint64_t *lwps, size_t count)
 }
 
 /* Add "4711, 4713-4717". */
-static void add_runs(const uint64_t *lwps, size_t count, struct view_text *text)
+static void add_runs(const uint64_t *lwps, size_t count, struct text *text)
 {
     for (size_t i = 0; i < count; i++) {
         size_t first = i;
 
         while (i + 1 < count && lwps[i + 1] == lwps[i] + 1)
             i++;
-        view_text_add(text, "%s%" PRIu64, first != 0 ? ", " : "", lwps[first]);
+        text_add(text, "%s%" PRIu64, first != 0 ? ", " : "", lwps[first]);
         if (i != first)
-            view_text_add(text, "-%" PRIu64, lwps[i]);
+            text_add(text, "-%" PRIu64, lwps[i]);
     }
 }
 
@@ -124,16 +124,16 @@ static const char *other_threads(void *user_ptr, const uint64_t *lwps, size_t co
     for (size_t i = 0; ompd_host_thread_get(session->target, i, &thread) == ompd_host_rc_ok; i++) {
         if (is_among(thread.lwp, lwps, count))
             continue;
-        others = view_memory_resize(others, (other_count + 1) * sizeof(others[0]));
+        others = heap_resize(others, (other_count + 1) * sizeof(others[0]));
         others[other_count++] = thread.lwp;
     }
     if (other_count == 0)
         return NULL;
     qsort(others, other_count, sizeof(others[0]), compare_lwps);
-    view_text_clear(&session->view->answer);
-    view_text_add(&session->view->answer, other_count == 1 ? "LWP " : "LWPs ");
+    text_clear(&session->view->answer);
+    text_add(&session->view->answer, other_count == 1 ? "LWP " : "LWPs ");
     add_runs(others, other_count, &session->view->answer);
-    view_memory_free(others);
+    heap_free(others);
     return session->view->answer.bytes;
 }
 
@@ -142,7 +142,7 @@ static const char *explain(void *user_ptr, ompd_rc_t rc, const char *message)
     struct command_session *session = user_ptr;
 
     (void)rc;
-    view_text_clear(&session->view->answer);
+    text_clear(&session->view->answer);
     if (session->view->use.space == NULL)
         return NULL;
     command_missing_recorder_add(session, message, &session->view->answer);
@@ -153,9 +153,9 @@ static const char *describe_target(void *user_ptr)
 {
     struct command_session *session = user_ptr;
 
-    view_text_clear(&session->view->answer);
+    text_clear(&session->view->answer);
     command_target_lines_add(session, &session->view->answer);
-    return view_text_get(&session->view->answer);
+    return text_get(&session->view->answer);
 }
 
 static void progress(void *user_ptr, const char *what, uint64_t done)

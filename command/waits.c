@@ -82,8 +82,7 @@ static void put_place(struct command_waits *waits, const struct command_wait *pl
             waits->places[i].threads++;
             return;
         }
-    waits->places =
-        view_memory_resize(waits->places, (waits->count + 1) * sizeof(waits->places[0]));
+    waits->places = heap_resize(waits->places, (waits->count + 1) * sizeof(waits->places[0]));
     waits->places[waits->count++] = *place;
 }
 
@@ -110,19 +109,19 @@ void command_waits_find(struct command_waits *waits, struct command_session *ses
         qsort(waits->places, waits->count, sizeof(waits->places[0]), compare);
 }
 
-static void add_place(const struct command_wait *place, struct view_text *text)
+static void add_place(const struct command_wait *place, struct text *text)
 {
     for (size_t i = 0; i < place->frames.count; i++) {
-        view_text_add(text, "%s", i != 0 ? " < " : "");
-        view_text_escape(text, place->frames.names[i]);
+        text_add(text, "%s", i != 0 ? " < " : "");
+        text_escape(text, place->frames.names[i]);
     }
     if (place->frames.count == 0)
-        view_text_add(text, "where is not known");
+        text_add(text, "where is not known");
     if (place->threads != 1)
-        view_text_add(text, " (%" PRIu64 ")", place->threads);
+        text_add(text, " (%" PRIu64 ")", place->threads);
 }
 
-void command_waits_add(const struct command_waits *waits, bool runs, struct view_text *text)
+void command_waits_add(const struct command_waits *waits, bool runs, struct text *text)
 {
     size_t count = 0;
 
@@ -130,17 +129,17 @@ void command_waits_add(const struct command_waits *waits, bool runs, struct view
         if (view_state_runs(waits->places[i].state) != runs)
             continue;
         if (count < NAMED) {
-            view_text_add(text, "%s", count != 0 ? ", " : "");
+            text_add(text, "%s", count != 0 ? ", " : "");
             add_place(&waits->places[i], text);
         }
         count++;
     }
     if (count > NAMED)
-        view_text_add(text, " and %zu more", count - NAMED);
+        text_add(text, " and %zu more", count - NAMED);
 }
 
 void command_waits_free(struct command_waits *waits)
 {
-    view_memory_free(waits->places);
+    heap_free(waits->places);
     *waits = (struct command_waits){0};
 }

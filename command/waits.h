@@ -27,7 +27,7 @@ void command_waits_find(struct command_waits *waits, struct command_session *ses
 
 /* Add "clFinish < step < main (2), clWaitForEvents < wait": the places of threads that wait, or of
  * those that run callbacks. */
-void command_waits_add(const struct command_waits *waits, bool runs, struct view_text *text);
+void command_waits_add(const struct command_waits *waits, bool runs, struct text *text);
 
 /* Give them back. */
 void command_waits_free(struct command_waits *waits);

@@ -45,7 +45,7 @@ unsigned command_word_size_of_program(const char *name)
     return 0;
 }
 
-bool command_word_size_differs(const char *layers, unsigned bits, struct view_text *why)
+bool command_word_size_differs(const char *layers, unsigned bits, struct text *why)
 {
     char path[PATH_MAX];
     bool differs = false;
@@ -58,6 +58,6 @@ bool command_word_size_differs(const char *layers, unsigned bits, struct view_te
         differs = true;
     }
     if (differs)
-        view_text_add(why, "is of %u bits, and the recorder %s is not", bits, path);
+        text_add(why, "is of %u bits, and the recorder %s is not", bits, path);
     return differs;
 }

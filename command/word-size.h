@@ -4,7 +4,7 @@
 #define OMPD_COMMAND_WORD_SIZE_H
 
 #include <stdbool.h>
-#include <view/text.h>
+#include <text/text.h>
 
 /* The bits of the program that NAME runs, looked for as the shell does; 0: it is no ELF file, such
  * as a script. */
@@ -13,6 +13,6 @@ unsigned command_word_size_of_program(const char *name);
 /* Whether the recorders among LAYERS, separated by colons, are all of other words than BITS.  Then
  * WHY gets "is of 32 bits, and the recorder PATH is not".  What is no file here may be as it
  * should. */
-bool command_word_size_differs(const char *layers, unsigned bits, struct view_text *why);
+bool command_word_size_differs(const char *layers, unsigned bits, struct text *why);
 
 #endif

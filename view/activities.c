@@ -2,9 +2,9 @@
 /* See activities.h. */
 #include <view/activities.h>
 
+#include <text/size.h>
 #include <view/place.h>
 #include <view/sentences.h>
-#include <view/size.h>
 
 #include <inttypes.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static const char *noun_of_state(uint64_t state)
 }
 
 /* Add what a memory object is. */
-static void add_memobj_noun(ompd_view_t *view, uint64_t id, struct view_text *text)
+static void add_memobj_noun(ompd_view_t *view, uint64_t id, struct text *text)
 {
     struct view_object memobj;
     ompd_rc_t rc = view_object_get(view, ompd_cl_kind_memobj, id, &memobj);
@@ -59,7 +59,7 @@ static void add_memobj_noun(ompd_view_t *view, uint64_t id, struct view_text *te
 
 /* Add what the object of a handle is, as far as it can be looked up: the handle alone says enough
  * where the target makes no sense. */
-static void add_noun(ompd_view_t *view, uint64_t handle, struct view_text *text)
+static void add_noun(ompd_view_t *view, uint64_t handle, struct text *text)
 {
     static const ompd_cl_kind_t kinds[] = {
         ompd_cl_kind_memobj, ompd_cl_kind_queue,  ompd_cl_kind_context, ompd_cl_kind_svm,
@@ -76,23 +76,23 @@ static void add_noun(ompd_view_t *view, uint64_t handle, struct view_text *text)
         if (kinds[i] == ompd_cl_kind_memobj)
             add_memobj_noun(view, id, text);
         else
-            view_text_put(text, view_kind_get(kinds[i])->noun->singular);
+            text_put(text, view_kind_get(kinds[i])->noun->singular);
         return;
     }
 }
 
 /* Add "event 0x5555556131c0": the object of a row of a thread or an activity. */
-static void add_handle(ompd_view_t *view, const struct view_row *row, struct view_text *text)
+static void add_handle(ompd_view_t *view, const struct view_row *row, struct text *text)
 {
     uint64_t handle = view_row_number(row, "handle");
     const char *noun = noun_of_state(view_row_number(row, "state"));
     size_t before = text->length;
 
     if (noun != NULL)
-        view_text_put(text, noun);
+        text_put(text, noun);
     else
         add_noun(view, handle, text);
-    view_text_add(text, "%s0x%" PRIx64, text->length > before ? " " : "", handle);
+    text_add(text, "%s0x%" PRIx64, text->length > before ? " " : "", handle);
 }
 
 /* Have the activities of THREAD at hand, innermost first. */
@@ -110,7 +110,7 @@ static void read_activities(struct view_thread_renderer *threads, const struct v
 
 /* Add the function of a callback that is running. */
 static void add_function(struct view_thread_renderer *threads, const struct view_row *activity,
-                         struct view_text *text)
+                         struct text *text)
 {
     view_cell_add(&threads->renderer, view_kind_field(activity->kind, "function"), activity, text);
 }
@@ -131,23 +131,22 @@ static void fill_callback(struct view_thread_renderer *threads, const struct vie
 
 /* Add "clReleaseMemObject, buffer 0x5555556027d0". */
 static void add_activity(struct view_thread_renderer *threads, const struct view_row *activity,
-                         struct view_text *text)
+                         struct text *text)
 {
     if (view_value_is_known(view_row_value(activity, "call")))
         view_row_name(activity, "call", text);
     else if (view_state_runs(view_row_number(activity, "state")))
         add_function(threads, activity, text);
     else
-        view_text_put(text, "a call that is not known");
+        text_put(text, "a call that is not known");
     if (!view_value_is_known(view_row_value(activity, "handle")))
         return;
-    view_text_put(text, ", ");
+    text_put(text, ", ");
     add_handle(threads->renderer.view, activity, text);
 }
 
 /* Add what the thread's innermost activity lies within, one line each. */
-static void add_below(struct view_renderer *renderer, const struct view_row *row,
-                      struct view_text *text)
+static void add_below(struct view_renderer *renderer, const struct view_row *row, struct text *text)
 {
     struct view_thread_renderer *threads = (struct view_thread_renderer *)renderer;
     uint64_t lost;
@@ -157,25 +156,24 @@ static void add_below(struct view_renderer *renderer, const struct view_row *row
     read_activities(threads, row);
     lost = threads->activities.unreadable;
     if (lost != 0) {
-        view_text_put(text, "within ");
-        view_count_add(text, lost, "deeper activity", "deeper activities");
-        view_text_put(text, " that are not known\n");
+        text_put(text, "within ");
+        count_add(text, lost, "deeper activity", "deeper activities");
+        text_put(text, " that are not known\n");
     }
     /* The thread's row tells of the innermost, unless it is lost. */
     for (size_t i = lost != 0 ? 0 : 1; i < threads->activities.count; i++) {
         struct view_row activity = view_rows_get(&threads->activities, i);
 
-        view_text_put(text, "within ");
+        text_put(text, "within ");
         add_activity(threads, &activity, text);
-        view_text_put(text, "\n");
+        text_put(text, "\n");
     }
 }
 
 /* Remember that a thread is shown. */
 static void add_lwp(struct view_thread_renderer *threads, uint64_t lwp)
 {
-    threads->lwps =
-        view_memory_resize(threads->lwps, (threads->lwp_count + 1) * sizeof(threads->lwps[0]));
+    threads->lwps = heap_resize(threads->lwps, (threads->lwp_count + 1) * sizeof(threads->lwps[0]));
     threads->lwps[threads->lwp_count++] = lwp;
 }
 
@@ -202,13 +200,13 @@ static void fill_cell(struct view_renderer *renderer, const ompd_cl_field_t *fie
     if (strcmp(field->name, "state") != 0 && strcmp(field->name, "handle") != 0 &&
         strcmp(field->name, "is_caller") != 0)
         return;
-    view_text_clear(&cell->text);
+    text_clear(&cell->text);
     if (strcmp(field->name, "state") == 0)
         view_words_add(row, "state", &cell->text);
     else if (strcmp(field->name, "handle") == 0)
         add_handle(renderer->view, row, &cell->text);
     else
-        view_text_put(&cell->text, "runtime");
+        text_put(&cell->text, "runtime");
 }
 
 void view_thread_renderer_begin(struct view_thread_renderer *threads, ompd_view_t *view)
@@ -223,24 +221,24 @@ void view_thread_renderer_end(struct view_thread_renderer *threads)
 {
     view_renderer_end(&threads->renderer);
     view_rows_free(&threads->activities);
-    view_memory_free(threads->lwps);
+    heap_free(threads->lwps);
     threads->lwps = NULL;
 }
 
 /* Add the function of the callback that a thread runs; "a callback" when it is not known. */
 static void add_callback_name(struct view_thread_renderer *threads, const struct view_row *thread,
-                              struct view_text *text)
+                              struct text *text)
 {
     struct view_cell name = {0};
 
     fill_callback(threads, thread, &name);
-    view_text_put(text, name.text.length != 0 ? name.text.bytes : "a callback");
-    view_text_put(text, name.sure == view_sure_presumed ? VIEW_PRESUMED : "");
+    text_put(text, name.text.length != 0 ? name.text.bytes : "a callback");
+    text_put(text, name.sure == view_sure_presumed ? VIEW_PRESUMED : "");
     view_cell_free(&name);
 }
 
 void view_thread_sentence(struct view_thread_renderer *threads, const struct view_row *thread,
-                          struct view_text *text)
+                          struct text *text)
 {
     struct view_value lwp = view_row_value(thread, "lwp");
     uint64_t state = view_row_number(thread, "state");
@@ -248,15 +246,15 @@ void view_thread_sentence(struct view_thread_renderer *threads, const struct vie
     if (view_value_is_known(lwp))
         view_thread_describe(threads->renderer.view, lwp.value, false, text);
     else
-        view_text_put(text, "a thread");
+        text_put(text, "a thread");
     if (view_state_runs(state)) {
-        view_text_put(text, " runs ");
+        text_put(text, " runs ");
         add_callback_name(threads, thread, text);
         return;
     }
-    view_text_add(text, state == ompd_cl_state_builds ? " builds " : " waits for ");
+    text_add(text, state == ompd_cl_state_builds ? " builds " : " waits for ");
     if (view_value_is_known(view_row_value(thread, "handle")))
         add_handle(threads->renderer.view, thread, text);
     else
-        view_text_put(text, "something");
+        text_put(text, "something");
 }

@@ -28,6 +28,6 @@ void view_list_open_busy(struct view_list *list, ompd_view_t *view);
 
 /* Add "LWP 4711 waits for queue 0x5555556131c0", of a thread that waits or runs a callback. */
 void view_thread_sentence(struct view_thread_renderer *threads, const struct view_row *thread,
-                          struct view_text *text);
+                          struct text *text);
 
 #endif

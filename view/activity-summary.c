@@ -2,10 +2,10 @@
 /* See activity-summary.h. */
 #include <view/activity-summary.h>
 
+#include <text/size.h>
 #include <view/list.h>
 #include <view/place.h>
 #include <view/sentences.h>
-#include <view/size.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,10 +22,10 @@ static void open_in_state(struct view_list *list, ompd_view_t *view, ompd_cl_kin
 }
 
 /* Begin one more part of the line of what is happening. */
-static void begin_part(struct view_text *happening)
+static void begin_part(struct text *happening)
 {
     if (happening->length != 0)
-        view_text_put(happening, ", ");
+        text_put(happening, ", ");
 }
 
 static int compare_numbers(const void *left, const void *right)
@@ -37,7 +37,7 @@ static int compare_numbers(const void *left, const void *right)
 }
 
 /* Add " (LWP 4711; LWP 4712)": the threads that run destructor callbacks. */
-static void add_running_threads(ompd_view_t *view, struct view_text *text)
+static void add_running_threads(ompd_view_t *view, struct text *text)
 {
     struct view_list running;
     struct view_row row;
@@ -54,14 +54,14 @@ static void add_running_threads(ompd_view_t *view, struct view_text *text)
     qsort(lwps, count, sizeof(lwps[0]), compare_numbers);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || lwps[i] != lwps[i - 1]) {
-            view_text_add(text, i == 0 ? " (" : "; ");
+            text_add(text, i == 0 ? " (" : "; ");
             view_thread_describe(view, lwps[i], true, text);
         }
-    view_text_put(text, ")");
+    text_put(text, ")");
 }
 
 static void add_destructors(ompd_view_t *view, const struct view_row *overview,
-                            struct view_text *happening)
+                            struct text *happening)
 {
     uint64_t running = view_row_number(overview, "destructors_running");
     struct view_value value = view_row_value(overview, "destructors_registered");
@@ -74,12 +74,12 @@ static void add_destructors(ompd_view_t *view, const struct view_row *overview,
     }
     if (registered != 0) {
         begin_part(happening);
-        view_text_put(happening, view_value_bound(value));
+        text_put(happening, view_value_bound(value));
         if (running != 0)
-            view_text_add(happening, "%" PRIu64 " more", registered);
+            text_add(happening, "%" PRIu64 " more", registered);
         else
-            view_count_add(happening, registered, "destructor callback", NULL);
-        view_text_put(happening, " registered");
+            count_add(happening, registered, "destructor callback", NULL);
+        text_put(happening, " registered");
     }
 }
 
@@ -126,7 +126,7 @@ static void events_put_of(struct events *events, ompd_view_t *view, const struct
 
 /* Add ", 2 of them behind event 0x5555556131c0": what those of ENQUEUED SVM-free commands that wait
  * for events wait for. */
-static void add_events_in_front(ompd_view_t *view, uint64_t enqueued, struct view_text *text)
+static void add_events_in_front(ompd_view_t *view, uint64_t enqueued, struct text *text)
 {
     struct events events = {.count = 0};
     struct view_list commands;
@@ -145,15 +145,15 @@ static void add_events_in_front(ompd_view_t *view, uint64_t enqueued, struct vie
     }
     view_list_close(&commands);
     if (events.count != 0 && waiting < enqueued)
-        view_text_add(text, ", %s%" PRIu64 " of them", bound, waiting);
+        text_add(text, ", %s%" PRIu64 " of them", bound, waiting);
     for (size_t i = 0; i < events.count; i++)
-        view_text_add(text, "%s0x%" PRIx64, i == 0 ? " behind event " : " and ", events.handles[i]);
+        text_add(text, "%s0x%" PRIx64, i == 0 ? " behind event " : " and ", events.handles[i]);
     if (events.count != 0 && waiting > NAMED)
-        view_text_put(text, " and others");
+        text_put(text, " and others");
 }
 
 static void add_svm_frees(ompd_view_t *view, const struct view_row *overview,
-                          struct view_text *happening)
+                          struct text *happening)
 {
     struct view_value value = view_row_value(overview, "svm_frees");
     uint64_t count = value.value;
@@ -168,7 +168,7 @@ static void add_svm_frees(ompd_view_t *view, const struct view_row *overview,
     }
     if (count > running) {
         begin_part(happening);
-        view_text_put(happening, view_value_bound(value));
+        text_put(happening, view_value_bound(value));
         if (running != 0)
             view_are_add(happening, count - running, "more", "more", "enqueued");
         else
@@ -177,26 +177,26 @@ static void add_svm_frees(ompd_view_t *view, const struct view_row *overview,
     }
 }
 
-static void add_app_released(const struct view_row *overview, struct view_text *happening)
+static void add_app_released(const struct view_row *overview, struct text *happening)
 {
     struct view_value count = view_row_value(overview, "app_released");
 
     if (count.value == 0)
         return;
     begin_part(happening);
-    view_text_put(happening, view_value_bound(count));
+    text_put(happening, view_value_bound(count));
     view_are_add(happening, count.value, "memory object", NULL,
                  "released by the program but still held");
 }
 
 void view_activity_summary_add(ompd_view_t *view, const struct view_row *overview,
-                               struct view_text *text)
+                               struct text *text)
 {
-    struct view_text happening = {0};
+    struct text happening = {0};
 
     add_destructors(view, overview, &happening);
     add_svm_frees(view, overview, &happening);
     add_app_released(overview, &happening);
-    view_text_put(text, view_text_get(&happening));
-    view_text_free(&happening);
+    text_put(text, text_get(&happening));
+    text_free(&happening);
 }

@@ -9,6 +9,6 @@
 /* Add "1 destructor callback is running (LWP 4711), 1 SVM free is enqueued behind event 0x55d0", of
  * the target whose OVERVIEW this is; nothing when nothing is going on. */
 void view_activity_summary_add(ompd_view_t *view, const struct view_row *overview,
-                               struct view_text *text);
+                               struct text *text);
 
 #endif

@@ -30,14 +30,14 @@ static const ompd_cl_field_t *find_field(const struct view_kind *kind, const cha
 static bool refuse_field(ompd_view_t *view, const struct view_kind *kind, const char *option,
                          const char *word, size_t length)
 {
-    struct view_text names = {0};
+    struct text names = {0};
 
     for (size_t i = 0; i < kind->field_count; i++)
         if (kind->fields[i]->type != ompd_cl_type_stack)
-            view_text_add(&names, "%s%s", i != 0 ? ", " : "", kind->fields[i]->name);
+            text_add(&names, "%s%s", i != 0 ? ", " : "", kind->fields[i]->name);
     view_fail(view, ompd_view_exit_usage, "%s%s: there is no %.*s; there are %s.",
-              view_option_prefix(view), option, (int)length, word, view_text_get(&names));
-    view_text_free(&names);
+              view_option_prefix(view), option, (int)length, word, text_get(&names));
+    text_free(&names);
     return false;
 }
 

@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <text/size.h>
 #include <view/place.h>
-#include <view/size.h>
 
 void view_renderer_begin(struct view_renderer *renderer, ompd_view_t *view)
 {
@@ -18,39 +18,39 @@ void view_renderer_end(struct view_renderer *renderer)
 }
 
 /* Add the names of the bits set in VALUE; bits without a name as one hexadecimal number. */
-static void add_flags(const ompd_cl_field_t *field, uint64_t value, struct view_text *text)
+static void add_flags(const ompd_cl_field_t *field, uint64_t value, struct text *text)
 {
     const char *between = "";
 
     if (value == 0)
-        view_text_put(text, "none");
+        text_put(text, "none");
     for (uint32_t i = 0; i < field->name_count; i++) {
         uint64_t bit = field->names[i].value;
 
         if (bit == 0 || (value & bit) != bit)
             continue;
-        view_text_add(text, "%s%s", between, field->names[i].name);
+        text_add(text, "%s%s", between, field->names[i].name);
         between = "|";
         value &= ~bit;
     }
     if (value != 0)
-        view_text_add(text, "%s0x%" PRIx64, between, value);
+        text_add(text, "%s0x%" PRIx64, between, value);
 }
 
-static void add_code(ompd_view_t *view, uint64_t address, bool is_caller, struct view_text *text)
+static void add_code(ompd_view_t *view, uint64_t address, bool is_caller, struct text *text)
 {
     if (address == 0)
-        view_text_add(text, VIEW_ABSENT);
+        text_add(text, VIEW_ABSENT);
     else
         view_place_describe(view, address, is_caller, text);
 }
 
 void view_cell_value(ompd_view_t *view, const ompd_cl_field_t *field, struct view_value value,
-                     struct view_text *text)
+                     struct text *text)
 {
     switch ((ompd_cl_type_t)field->type) {
     case ompd_cl_type_text:
-        view_text_escape(text, value.text);
+        text_escape(text, value.text);
         break;
     case ompd_cl_type_address:
         view_place_data(view, value.value, text);
@@ -72,25 +72,25 @@ void view_cell_value(ompd_view_t *view, const ompd_cl_field_t *field, struct vie
         view_field_name_add(field, value.value, text);
         break;
     case ompd_cl_type_boolean:
-        view_text_add(text, value.value != 0 ? "yes" : "no");
+        text_add(text, value.value != 0 ? "yes" : "no");
         break;
     case ompd_cl_type_handle:
-        view_text_put_hexadecimal(text, value.value);
+        text_put_hexadecimal(text, value.value);
         break;
     default:
-        view_text_add(text, "%" PRId64 "%s%s", (int64_t)value.value,
-                      field->unit[0] != '\0' ? " " : "", field->unit);
+        text_add(text, "%" PRId64 "%s%s", (int64_t)value.value, field->unit[0] != '\0' ? " " : "",
+                 field->unit);
         break;
     }
 }
 
 void view_cell_reason(ompd_view_t *view, const struct view_row *row, struct view_value value,
-                      struct view_text *text)
+                      struct text *text)
 {
     if (view_row_is_unrecorded(row, value)) {
-        view_text_add(text, VIEW_UNRECORDED);
+        text_add(text, VIEW_UNRECORDED);
     } else if (value.status == ompd_cl_status_changing) {
-        view_text_put(text, "being changed by ");
+        text_put(text, "being changed by ");
         view_thread_describe(view, value.lwp, false, text);
     } else {
         view_value_reason(value, text);
@@ -112,86 +112,86 @@ void view_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field
         view_cell_reason(renderer->view, row, value, &cell->reason);
     } else {
         cell->sure = view_value_is_presumed(value) ? view_sure_presumed : view_sure_proved;
-        view_text_put(&cell->text, view_value_bound(value));
+        text_put(&cell->text, view_value_bound(value));
         view_cell_value(renderer->view, field, value, &cell->text);
     }
 }
 
 void view_cell_clear(struct view_cell *cell)
 {
-    view_text_clear(&cell->text);
-    view_text_clear(&cell->reason);
+    text_clear(&cell->text);
+    text_clear(&cell->reason);
     cell->sure = view_sure_absent;
 }
 
 void view_cell_free(struct view_cell *cell)
 {
-    view_text_free(&cell->text);
-    view_text_free(&cell->reason);
+    text_free(&cell->text);
+    text_free(&cell->reason);
 }
 
 void view_cell_add(struct view_renderer *renderer, const ompd_cl_field_t *field,
-                   const struct view_row *row, struct view_text *text)
+                   const struct view_row *row, struct text *text)
 {
     struct view_cell cell = {0};
 
     view_cell_fill(renderer, field, row, &cell);
     if (cell.sure == view_sure_absent)
-        view_text_put(text, VIEW_ABSENT);
+        text_put(text, VIEW_ABSENT);
     else if (cell.sure == view_sure_unknown)
-        view_text_put(text, VIEW_UNKNOWN);
+        text_put(text, VIEW_UNKNOWN);
     else
-        view_text_put(text, view_text_get(&cell.text));
-    view_text_put(text, cell.sure == view_sure_presumed ? VIEW_PRESUMED : "");
+        text_put(text, text_get(&cell.text));
+    text_put(text, cell.sure == view_sure_presumed ? VIEW_PRESUMED : "");
     view_cell_free(&cell);
 }
 
-ompd_cl_confidence_t view_row_confidence(const struct view_row *row, struct view_text *reason)
+ompd_cl_confidence_t view_row_confidence(const struct view_row *row, struct text *reason)
 {
     uint64_t confidence = view_row_number(row, "confidence");
 
     if (confidence == ompd_cl_confidence_doubtful) {
-        view_text_put(reason, "doubtful: ");
+        text_put(reason, "doubtful: ");
         view_field_text_add(view_kind_field(row->kind, "doubt"), view_row_number(row, "doubt"),
                             reason);
     }
     return (ompd_cl_confidence_t)confidence;
 }
 
-void view_presumed_mark(struct view_value value, struct view_text *text)
+void view_presumed_mark(struct view_value value, struct text *text)
 {
     if (view_value_is_presumed(value))
-        view_text_put(text, " (presumed)");
+        text_put(text, " (presumed)");
 }
 
 void view_cell_detail(ompd_view_t *view, const ompd_cl_field_t *field, const struct view_row *row,
-                      struct view_text *text)
+                      struct text *text)
 {
     struct view_value value = view_row_field(row, field);
-    struct view_text plain = {0};
+    struct text plain = {0};
     const char *shown;
     size_t title = strlen(field->title);
 
     if (!view_value_is_absent(value) && !view_value_is_known(value)) {
-        view_text_add(text, VIEW_UNKNOWN " (");
+        text_add(text, VIEW_UNKNOWN " (");
         view_cell_reason(view, row, value, text);
-        view_text_put(text, ")");
+        text_put(text, ")");
         return;
     }
     if (strcmp(field->name, "doubt") == 0)
         view_field_text_add(field, value.value, &plain);
     else
         view_cell_value(view, field, value, &plain);
-    shown = view_text_get(&plain);
+    shown = text_get(&plain);
     if (strncmp(shown, field->title, title) == 0 && shown[title] == ' ')
         shown += title + 1;
-    view_text_put(text, view_value_bound(value));
+    text_put(text, view_value_bound(value));
     if (field->type == ompd_cl_type_bytes)
-        view_size_describe(text, value.value);
+        size_describe(text, value.value);
     else
-        view_text_put(text, shown);
+        text_put(text, shown);
     view_presumed_mark(value, text);
-    view_text_free(&plain);
+    text_free(&plain);
 }
 
 void view_renderer_write_notes(struct view_renderer *renderer, const char *indent)

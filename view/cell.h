@@ -18,9 +18,9 @@ enum view_sure {
 
 /* One field of one row, as a table has it.  Begin with {0}. */
 struct view_cell {
-    struct view_text text; /* without a mark */
+    struct text text; /* without a mark */
     enum view_sure sure;
-    struct view_text reason; /* why it is not known */
+    struct text reason; /* why it is not known */
 };
 
 /*
@@ -33,8 +33,7 @@ struct view_renderer {
     void (*cell)(struct view_renderer *renderer, const ompd_cl_field_t *field,
                  const struct view_row *row, struct view_cell *cell);
     /* Add the lines that a table has below a row, each with a newline; NULL: none. */
-    void (*below)(struct view_renderer *renderer, const struct view_row *row,
-                  struct view_text *text);
+    void (*below)(struct view_renderer *renderer, const struct view_row *row, struct text *text);
     struct view_notes notes;
 };
 
@@ -50,7 +49,7 @@ void view_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field
 
 /* Add the text of a field and, where there is no more to say of it, its mark. */
 void view_cell_add(struct view_renderer *renderer, const ompd_cl_field_t *field,
-                   const struct view_row *row, struct view_text *text);
+                   const struct view_row *row, struct text *text);
 
 /* Empty CELL, keeping its memory; give that back. */
 void view_cell_clear(struct view_cell *cell);
@@ -58,22 +57,22 @@ void view_cell_free(struct view_cell *cell);
 
 /* Add the text of a known value. */
 void view_cell_value(ompd_view_t *view, const ompd_cl_field_t *field, struct view_value value,
-                     struct view_text *text);
+                     struct text *text);
 
 /* Add, behind the text of VALUE, that it is not proved, where that is so. */
-void view_presumed_mark(struct view_value value, struct view_text *text);
+void view_presumed_mark(struct view_value value, struct text *text);
 
 /* Add why VALUE of ROW is not known. */
 void view_cell_reason(ompd_view_t *view, const struct view_row *row, struct view_value value,
-                      struct view_text *text);
+                      struct text *text);
 
 /* Add the text of one field where there is room to say more than in a table. */
 void view_cell_detail(ompd_view_t *view, const ompd_cl_field_t *field, const struct view_row *row,
-                      struct view_text *text);
+                      struct text *text);
 
 /* Whether, or how sure, it is that the object of ROW is there; REASON gets what speaks against one
  * in doubt. */
-ompd_cl_confidence_t view_row_confidence(const struct view_row *row, struct view_text *reason);
+ompd_cl_confidence_t view_row_confidence(const struct view_row *row, struct text *reason);
 
 /* Write what the marks in the cells mean, a line each behind INDENT, and forget them. */
 void view_renderer_write_notes(struct view_renderer *renderer, const char *indent);

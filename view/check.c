@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* check: the mistakes that this stop shows, a sentence each. */
+#include <text/size.h>
 #include <view/finding.h>
 #include <view/gaps.h>
 #include <view/json.h>
 #include <view/listing.h>
-#include <view/size.h>
 #include <view/verb.h>
 
 #include <inttypes.h>
@@ -16,25 +16,25 @@ static void write_finding(struct view_renderer *renderer, const struct view_row 
     ompd_view_t *view = renderer->view;
     struct view_value clause = view_row_value(finding, "clause");
     bool is_certain = view_row_number(finding, "confidence") == ompd_cl_confidence_certain;
-    struct view_text text = {0};
+    struct text text = {0};
 
-    view_text_add(&text, "%" PRIu64 "  %s: ", number, is_certain ? "Certain" : "Presumed");
+    text_add(&text, "%" PRIu64 "  %s: ", number, is_certain ? "Certain" : "Presumed");
     view_finding_describe(renderer, finding, &text);
     view_print(view, "%s.\n", text.bytes);
     if (view_value_is_known(clause))
         view_print(view, "   OpenCL 3.0, %s.\n", clause.text);
     view_row_written(view);
-    view_text_free(&text);
+    text_free(&text);
 }
 
 /* Write how many findings there are that were not written, and what was not looked for. */
 static void write_rest(ompd_view_t *view, const struct view_list *list)
 {
-    struct view_text note = {0};
+    struct text note = {0};
 
     if (list->unreadable != 0) {
-        view_count_add(&note, list->unreadable, "more finding is", "more findings are");
-        view_text_put(&note, " not shown.");
+        count_add(&note, list->unreadable, "more finding is", "more findings are");
+        text_put(&note, " not shown.");
         view_note_write(view, "", note.bytes);
     }
     if (list->total == 0 && list->unreadable == 0)
@@ -42,7 +42,7 @@ static void write_rest(ompd_view_t *view, const struct view_list *list)
                                              : "No findings.\n");
     if (list->has_gaps)
         view_gaps_write(view, "", &view->gaps);
-    view_text_free(&note);
+    text_free(&note);
 }
 
 static void write_findings(ompd_view_t *view, struct view_list *list)

@@ -2,8 +2,8 @@
 /* See filter.h. */
 #include <view/filter.h>
 
+#include <text/size.h>
 #include <view/handle.h>
-#include <view/size.h>
 
 #include <limits.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 static bool refuse_name(ompd_view_t *view, const ompd_cl_field_t *field, const char *word,
                         size_t length)
 {
-    struct view_text names = {0};
+    struct text names = {0};
 
     for (uint32_t i = 0; i < field->name_count; i++)
-        view_text_add(&names, "%s%s", i != 0 ? ", " : "", field->names[i].name);
+        text_add(&names, "%s%s", i != 0 ? ", " : "", field->names[i].name);
     view_fail(view, ompd_view_exit_usage, "%s%s: there is no %.*s; there are %s.",
               view_option_prefix(view), field->name, length != 0 ? (int)length : INT_MAX,
-              length != 0 ? word : "empty name", view_text_get(&names));
-    view_text_free(&names);
+              length != 0 ? word : "empty name", text_get(&names));
+    text_free(&names);
     return false;
 }
 
@@ -80,7 +80,7 @@ bool view_filter_get(ompd_view_t *view, const struct view_kind *kind, ompd_cl_fi
     const struct view_options *options = &view->options;
 
     *filter = (ompd_cl_filter_t){.struct_size = sizeof(*filter)};
-    if (options->min_size != NULL && !view_size_parse(options->min_size, &filter->min_size))
+    if (options->min_size != NULL && !size_parse(options->min_size, &filter->min_size))
         return view_fail(
             view, ompd_view_exit_usage,
             "%smin-size: %s is no size; write a number, or one with K, M or G behind it.",

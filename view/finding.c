@@ -2,14 +2,14 @@
 /* See finding.h. */
 #include <view/finding.h>
 
+#include <text/size.h>
 #include <view/place.h>
-#include <view/size.h>
 
 #include <inttypes.h>
 #include <string.h>
 
 /* Add what a memory object is: "buffer". */
-static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct view_text *text)
+static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *text)
 {
     struct view_object memobj;
     uint64_t id = 0;
@@ -28,20 +28,20 @@ static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct view_text
 /* Add "buffer 0x5555556027d0": the object of HANDLE, of a kind that is said or that a memory object
  * has. */
 static void add_object(ompd_view_t *view, struct view_value kind, uint64_t handle,
-                       struct view_text *text)
+                       struct text *text)
 {
     bool is_told = view_value_is_known(kind) && kind.value != ompd_cl_kind_memobj;
 
     if (is_told)
-        view_text_put(text, view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular);
+        text_put(text, view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular);
     else if (!add_memobj_kind(view, handle, text))
-        view_text_put(text, view_value_is_known(kind) ? "memory object" : "object");
-    view_text_add(text, " 0x%" PRIx64, handle);
+        text_put(text, view_value_is_known(kind) ? "memory object" : "object");
+    text_add(text, " 0x%" PRIx64, handle);
 }
 
 /* Add the object that FIELD, "object" or "other", names. */
 static void add_named(ompd_view_t *view, const struct view_row *finding, const char *field,
-                      struct view_text *text)
+                      struct text *text)
 {
     const char *kind = strcmp(field, "object") == 0 ? "object_kind" : "other_kind";
 
@@ -49,83 +49,83 @@ static void add_named(ompd_view_t *view, const struct view_row *finding, const c
 }
 
 /* Add ", 4096 B at 0x5555555580c0 <host>". */
-static void add_memory(ompd_view_t *view, const struct view_row *finding, struct view_text *text)
+static void add_memory(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
-    view_text_put(text, ", ");
-    view_size_describe(text, view_row_number(finding, "size"));
-    view_text_put(text, " at ");
+    text_put(text, ", ");
+    size_describe(text, view_row_number(finding, "size"));
+    text_put(text, " at ");
     view_place_data(view, view_row_number(finding, "address"), text);
 }
 
 /* Add the callback's function, by its name where it has one. */
 static void add_function(struct view_renderer *renderer, const struct view_row *finding,
-                         struct view_text *text)
+                         struct text *text)
 {
     if (!view_value_is_known(view_row_value(finding, "function"))) {
-        view_text_put(text, "a callback");
+        text_put(text, "a callback");
         return;
     }
-    view_text_put(text, "callback ");
+    text_put(text, "callback ");
     view_cell_add(renderer, view_kind_field(finding->kind, "function"), finding, text);
 }
 
 /* Add "; made at main at app.c:9 by LWP 4711 (thread 1)". */
 static void add_maker(ompd_view_t *view, const struct view_row *finding, const char *words,
-                      const char *caller, const char *lwp, struct view_text *text)
+                      const char *caller, const char *lwp, struct text *text)
 {
     struct view_value place = view_row_value(finding, caller);
     struct view_value thread = view_row_value(finding, lwp);
 
     if (!view_value_is_known(place) || place.value == 0)
         return;
-    view_text_add(text, "%s at ", words);
+    text_add(text, "%s at ", words);
     view_place_describe(view, place.value, true, text);
     if (!view_value_is_known(thread))
         return;
-    view_text_put(text, " by ");
+    text_put(text, " by ");
     view_thread_describe(view, thread.value, false, text);
 }
 
 static void add_makers(ompd_view_t *view, const struct view_row *finding, const char *verb,
-                       struct view_text *text)
+                       struct text *text)
 {
-    struct view_text words = {0};
+    struct text words = {0};
 
-    view_text_add(&words, "; %s", verb);
+    text_add(&words, "; %s", verb);
     add_maker(view, finding, words.bytes, "caller", "lwp", text);
     add_maker(view, finding, ", the other", "other_caller", "other_lwp", text);
-    view_text_free(&words);
+    text_free(&words);
 }
 
 static void describe_host(ompd_view_t *view, const struct view_row *finding, const char *words,
-                          struct view_text *text)
+                          struct text *text)
 {
     add_named(view, finding, "object", text);
-    view_text_add(text, " uses host memory %s", words);
+    text_add(text, " uses host memory %s", words);
     add_memory(view, finding, text);
     if (view_value_is_known(view_row_value(finding, "thread"))) {
-        view_text_put(text, ", on the stack of ");
+        text_put(text, ", on the stack of ");
         view_thread_describe(view, view_row_number(finding, "thread"), false, text);
     }
     add_makers(view, finding, "made", text);
 }
 
-static void describe_two(ompd_view_t *view, const struct view_row *finding, struct view_text *text)
+static void describe_two(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
     struct view_value parent = view_row_value(finding, "parent");
 
     add_named(view, finding, "object", text);
-    view_text_put(text, " and ");
+    text_put(text, " and ");
     add_named(view, finding, "other", text);
     if (view_value_is_known(parent)) {
-        view_text_put(text, " of ");
+        text_put(text, " of ");
         add_object(view, (struct view_value){.status = ompd_cl_status_none}, parent.value, text);
-        view_text_put(text, " have ");
-        view_size_describe(text, view_row_number(finding, "size"));
-        view_text_add(text, " of it in common, from byte %" PRIu64 " on",
-                      view_row_number(finding, "origin"));
+        text_put(text, " have ");
+        size_describe(text, view_row_number(finding, "size"));
+        text_add(text, " of it in common, from byte %" PRIu64 " on",
+                 view_row_number(finding, "origin"));
     } else {
-        view_text_put(text, " use the same host memory");
+        text_put(text, " use the same host memory");
         add_memory(view, finding, text);
     }
     add_makers(view, finding, "made", text);
@@ -133,75 +133,74 @@ static void describe_two(ompd_view_t *view, const struct view_row *finding, stru
 
 /* A callback is a destructor's of an object, or that of an SVM-free command of a queue. */
 static void describe_lost_callback(struct view_renderer *renderer, const struct view_row *finding,
-                                   struct view_text *text)
+                                   struct text *text)
 {
     ompd_view_t *view = renderer->view;
     bool is_of_queue = view_row_number(finding, "object_kind") == ompd_cl_kind_queue;
 
-    view_text_put(text, is_of_queue ? "the SVM-free callback of " : "the destructor callback of ");
+    text_put(text, is_of_queue ? "the SVM-free callback of " : "the destructor callback of ");
     add_named(view, finding, "object", text);
-    view_text_add(text, " is 0x%" PRIx64 ", where there is no code",
-                  view_row_number(finding, "function"));
+    text_add(text, " is 0x%" PRIx64 ", where there is no code",
+             view_row_number(finding, "function"));
     if (view_value_is_known(view_row_value(finding, "thread"))) {
-        view_text_put(text, ", and ");
+        text_put(text, ", and ");
         view_thread_describe(view, view_row_number(finding, "thread"), false, text);
-        view_text_put(text, " is in it");
+        text_put(text, " is in it");
     }
     add_makers(view, finding, is_of_queue ? "enqueued" : "registered", text);
 }
 
-static void describe_releases(const struct view_row *finding, struct view_text *text)
+static void describe_releases(const struct view_row *finding, struct text *text)
 {
     uint64_t count = view_row_number(finding, "count");
     uint64_t last = view_row_number(finding, "object");
 
     if (count == 1) {
-        view_text_add(text, "object 0x%" PRIx64 " was released when it had no references left",
-                      last);
+        text_add(text, "object 0x%" PRIx64 " was released when it had no references left", last);
         return;
     }
-    view_text_add(text,
-                  "objects with no references left were released %" PRIu64 " times, the last "
-                  "of them 0x%" PRIx64,
-                  count, last);
+    text_add(text,
+             "objects with no references left were released %" PRIu64 " times, the last "
+             "of them 0x%" PRIx64,
+             count, last);
 }
 
-static void describe_svm(ompd_view_t *view, const struct view_row *finding, struct view_text *text)
+static void describe_svm(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
     if (view_row_number(finding, "rule") == ompd_cl_rule_svm_used) {
         add_named(view, finding, "object", text);
-        view_text_put(text, " uses ");
+        text_put(text, " uses ");
         add_named(view, finding, "other", text);
-        view_text_put(text, ", of which a free is enqueued");
+        text_put(text, ", of which a free is enqueued");
         add_makers(view, finding, "made", text);
         return;
     }
-    view_text_add(text, "SVM pointer 0x%" PRIx64 " is freed twice by what is enqueued",
-                  view_row_number(finding, "address"));
+    text_add(text, "SVM pointer 0x%" PRIx64 " is freed twice by what is enqueued",
+             view_row_number(finding, "address"));
     add_makers(view, finding, "enqueued", text);
 }
 
 static void describe_callback(struct view_renderer *renderer, const struct view_row *finding,
-                              struct view_text *text)
+                              struct text *text)
 {
     ompd_view_t *view = renderer->view;
     bool waits = view_row_number(finding, "rule") == ompd_cl_rule_callback_waits;
 
     add_function(renderer, finding, text);
-    view_text_put(text, " of ");
+    text_put(text, " of ");
     add_named(view, finding, "object", text);
-    view_text_put(text, waits ? " waits in " : " releases it by ");
+    text_put(text, waits ? " waits in " : " releases it by ");
     view_row_name(finding, "call", text);
     if (waits && view_value_is_known(view_row_value(finding, "other"))) {
-        view_text_put(text, " for ");
+        text_put(text, " for ");
         add_named(view, finding, "other", text);
     }
-    view_text_put(text, ", in ");
+    text_put(text, ", in ");
     view_thread_describe(view, view_row_number(finding, "thread"), false, text);
 }
 
 void view_finding_describe(struct view_renderer *renderer, const struct view_row *finding,
-                           struct view_text *text)
+                           struct text *text)
 {
     ompd_view_t *view = renderer->view;
 

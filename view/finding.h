@@ -8,6 +8,6 @@
 /* Add the sentence of FINDING, without its end: "buffer 0x5555556027d0 uses host memory that was
  * freed, 4096 B at 0x5555555580c0; made at main at app.c:9 by LWP 4711 (thread 1)". */
 void view_finding_describe(struct view_renderer *renderer, const struct view_row *finding,
-                           struct view_text *text);
+                           struct text *text);
 
 #endif

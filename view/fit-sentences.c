@@ -6,7 +6,7 @@
 
 /* Write TEXT as a sentence of its own, and empty it; nothing when it is empty. */
 static void write_sentence(const struct view_table *table, ompd_view_style_t style,
-                           struct view_text *text)
+                           struct text *text)
 {
     ompd_view_t *view = table->renderer->view;
 
@@ -15,32 +15,32 @@ static void write_sentence(const struct view_table *table, ompd_view_style_t sty
     view_write(view, table->options.indent);
     view_write_styled(view, style, text->bytes);
     view_write(view, ".\n");
-    view_text_clear(text);
+    text_clear(text);
 }
 
 /* Begin with BEFORE, or go on, to say something of a column; of one that is not shown its value. */
-static void add_column(const struct view_column *column, const char *before, struct view_text *text)
+static void add_column(const struct view_column *column, const char *before, struct text *text)
 {
-    const char *value = view_text_get(&column->same.text);
+    const char *value = text_get(&column->same.text);
     size_t length = strlen(column->title);
     /* "LWP 4711", not "LWP LWP 4711". */
     bool has_title = strncmp(value, column->title, length) == 0 && value[length] == ' ';
 
-    view_text_add(text, "%s%s", text->length == 0 ? before : ", ",
-                  column->place == view_place_above && has_title ? "" : column->title);
+    text_add(text, "%s%s", text->length == 0 ? before : ", ",
+             column->place == view_place_above && has_title ? "" : column->title);
     if (column->place != view_place_above || column->same.sure == view_sure_unknown)
         return;
-    view_text_put(text, has_title ? "" : " ");
+    text_put(text, has_title ? "" : " ");
     if (column->is_short)
         view_column_shorten(column, value, text);
     else
-        view_text_put(text, value);
+        text_put(text, value);
 }
 
 static void tell_same(const struct view_table *table)
 {
     const char *before = "In all rows below: ";
-    struct view_text text = {0};
+    struct text text = {0};
 
     if (table->line_count == VIEW_BLOCK)
         before = "In all rows up to another heading: ";
@@ -51,7 +51,7 @@ static void tell_same(const struct view_table *table)
             table->columns[i].same.sure == view_sure_proved)
             add_column(&table->columns[i], before, &text);
     write_sentence(table, ompd_view_style_plain, &text);
-    view_text_free(&text);
+    text_free(&text);
 }
 
 /* Whether what COLUMN says is presumed but for cells with a mark. */
@@ -79,43 +79,42 @@ static void tell_presumed(const struct view_table *table)
 {
     const char *before = has_proved(table) ? "Presumed, not proved, where there is no =: "
                                            : "Presumed, not proved: ";
-    struct view_text text = {0};
+    struct text text = {0};
 
     if (table->is_presumed)
-        view_text_add(&text, table->line_count == 1 ? "%sthe %s itself" : "%sthe %s themselves",
-                      before,
-                      table->noun == NULL      ? "rows"
-                      : table->line_count == 1 ? table->noun
-                                               : table->plural);
+        text_add(&text, table->line_count == 1 ? "%sthe %s itself" : "%sthe %s themselves", before,
+                 table->noun == NULL      ? "rows"
+                 : table->line_count == 1 ? table->noun
+                                          : table->plural);
     for (size_t i = 0; i < table->column_count; i++)
         if (is_presumed(&table->columns[i]))
             add_column(&table->columns[i], before, &text);
     write_sentence(table, ompd_view_style_note, &text);
-    view_text_free(&text);
+    text_free(&text);
 }
 
 /* Whether nothing tells COLUMN, for REASON; NULL: for any. */
 static bool is_untold(const struct view_column *column, const char *reason)
 {
     return column->place == view_place_above && column->same.sure == view_sure_unknown &&
-           (reason == NULL || strcmp(view_text_get(&column->same.reason), reason) == 0);
+           (reason == NULL || strcmp(text_get(&column->same.reason), reason) == 0);
 }
 
 static void tell_unknown(const struct view_table *table)
 {
-    struct view_text text = {0};
-    struct view_text before = {0};
+    struct text text = {0};
+    struct text before = {0};
 
     for (size_t i = 0; i < table->column_count; i++) {
-        const char *reason = view_text_get(&table->columns[i].same.reason);
+        const char *reason = text_get(&table->columns[i].same.reason);
         bool is_told = !is_untold(&table->columns[i], NULL);
 
         for (size_t j = 0; j < i; j++)
             is_told |= is_untold(&table->columns[j], reason);
         if (is_told)
             continue;
-        view_text_clear(&before);
-        view_text_add(&before, "%s: ", reason);
+        text_clear(&before);
+        text_add(&before, "%s: ", reason);
         if (before.bytes[0] >= 'a' && before.bytes[0] <= 'z')
             before.bytes[0] -= 'a' - 'A';
         for (size_t j = i; j < table->column_count; j++)
@@ -123,19 +122,19 @@ static void tell_unknown(const struct view_table *table)
                 add_column(&table->columns[j], before.bytes, &text);
         write_sentence(table, ompd_view_style_note, &text);
     }
-    view_text_free(&text);
-    view_text_free(&before);
+    text_free(&text);
+    text_free(&before);
 }
 
 static void tell_left_out(const struct view_table *table)
 {
-    struct view_text text = {0};
+    struct text text = {0};
 
     for (size_t i = 0; i < table->column_count; i++)
         if (table->columns[i].place == view_place_no_room && !table->columns[i].is_extra)
             add_column(&table->columns[i], "No room for: ", &text);
     write_sentence(table, ompd_view_style_note, &text);
-    view_text_free(&text);
+    text_free(&text);
 }
 
 void view_fit_tell(struct view_table *table)
@@ -163,25 +162,25 @@ static const struct view_column *next_least(const struct view_table *table,
     return next;
 }
 
-void view_fit_describe(const struct view_table *table, struct view_text *text)
+void view_fit_describe(const struct view_table *table, struct text *text)
 {
     const struct view_column *column = NULL;
     const char *between = "\nWhere there is little room columns are left out, in this order: ";
     const char *end = "";
 
     while ((column = next_least(table, column)) != NULL) {
-        view_text_add(text, "%s%s", between, column->title);
+        text_add(text, "%s%s", between, column->title);
         between = ", ";
         end = ".\n";
     }
-    view_text_put(text, end);
+    text_put(text, end);
     between = "\nWhere there is more room there are also: ";
     end = "";
     for (size_t i = 0; i < table->column_count; i++)
         if (table->columns[i].is_extra) {
-            view_text_add(text, "%s%s", between, table->columns[i].title);
+            text_add(text, "%s%s", between, table->columns[i].title);
             between = ", ";
             end = ".\n";
         }
-    view_text_put(text, end);
+    text_put(text, end);
 }

@@ -69,7 +69,7 @@ size_t view_flags_prefix(const ompd_cl_field_t *field)
     return words;
 }
 
-void view_flags_shorten(const ompd_cl_field_t *field, const char *flags, struct view_text *text)
+void view_flags_shorten(const ompd_cl_field_t *field, const char *flags, struct text *text)
 {
     size_t prefix = view_flags_prefix(field);
     bool is_long = false;
@@ -82,7 +82,7 @@ void view_flags_shorten(const ompd_cl_field_t *field, const char *flags, struct 
         if (begins && is_long)
             i += prefix;
         if (!is_long || flags[i] == '|' || begins || flags[i - 1] == '_')
-            view_text_append(text, flags + i, 1);
+            text_append(text, flags + i, 1);
     }
 }
 
@@ -93,31 +93,30 @@ static bool can_be_short(const struct view_column *column)
                                      column->field->type == ompd_cl_type_address);
 }
 
-void view_column_shorten(const struct view_column *column, const char *value,
-                         struct view_text *text)
+void view_column_shorten(const struct view_column *column, const char *value, struct text *text)
 {
     const char *name = strchr(value, '<');
 
     if (column->field->type == ompd_cl_type_flags)
         view_flags_shorten(column->field, value, text);
     else
-        view_text_put(text, name != NULL ? name : value);
+        text_put(text, name != NULL ? name : value);
 }
 
 /* ---- Widths ---------------------------------------------------------------------------------- */
 
 static size_t cell_width(const struct view_column *column, const struct view_cell *cell)
 {
-    struct view_text shown = {0};
+    struct text shown = {0};
     size_t width;
 
     if (cell->sure == view_sure_absent || cell->sure == view_sure_unknown)
         return 1;
     if (!column->is_short)
-        return view_text_width(view_text_get(&cell->text)) + strlen(view_column_mark(column, cell));
+        return text_width(text_get(&cell->text)) + strlen(view_column_mark(column, cell));
     view_column_show(column, cell, &shown);
-    width = view_text_width(view_text_get(&shown));
-    view_text_free(&shown);
+    width = text_width(text_get(&shown));
+    text_free(&shown);
     return width;
 }
 
@@ -154,7 +153,7 @@ static size_t number_width_of(const struct view_table *table)
 static void widen(struct view_table *table, size_t index)
 {
     struct view_column *column = &table->columns[index];
-    size_t title = view_text_width(column->title);
+    size_t title = text_width(column->title);
 
     column->width = width_of(table, index);
     column->width = column->width > title ? column->width : title;
@@ -178,8 +177,8 @@ static bool fits(const struct view_table *table, const struct view_column *with)
 static bool is_same(const struct view_cell *left, const struct view_cell *right)
 {
     return left->sure == right->sure &&
-           strcmp(view_text_get(&left->text), view_text_get(&right->text)) == 0 &&
-           strcmp(view_text_get(&left->reason), view_text_get(&right->reason)) == 0;
+           strcmp(text_get(&left->text), text_get(&right->text)) == 0 &&
+           strcmp(text_get(&left->reason), text_get(&right->reason)) == 0;
 }
 
 /* Whether all rows have CELL in the column at INDEX. */
@@ -208,8 +207,8 @@ static void put_above(struct view_table *table, size_t index)
 
     column->place = view_place_above;
     column->same.sure = first->sure;
-    view_text_put(&column->same.text, view_text_get(&first->text));
-    view_text_put(&column->same.reason, view_text_get(&first->reason));
+    text_put(&column->same.text, text_get(&first->text));
+    text_put(&column->same.reason, text_get(&first->reason));
 }
 
 /* Decide by its cells where the column at INDEX is shown, were there room. */

@@ -8,75 +8,75 @@
 
 void view_gaps_take(ompd_view_t *view)
 {
-    struct view_text *gaps = &view->gaps;
+    struct text *gaps = &view->gaps;
     const char *note;
 
-    view_text_clear(gaps);
+    text_clear(gaps);
     for (uint32_t i = 0;
          ompd_cl_note_get(view->use.space, i, &note) == ompd_rc_ok && note[0] != '\0'; i++) {
         size_t start = gaps->length;
 
-        view_text_escape(gaps, note);
+        text_escape(gaps, note);
         if (gaps->bytes[start] >= 'a' && gaps->bytes[start] <= 'z')
             gaps->bytes[start] -= 'a' - 'A';
-        view_text_put(gaps, "\n");
+        text_put(gaps, "\n");
     }
 }
 
 /* Have in SENTENCE the next one behind *AT, which may be NULL.  False at the end. */
-static bool take_sentence(const char **at, struct view_text *sentence)
+static bool take_sentence(const char **at, struct text *sentence)
 {
     const char *end = *at != NULL ? strchr(*at, '\n') : NULL;
 
-    view_text_clear(sentence);
+    text_clear(sentence);
     if (end == NULL) {
-        view_text_free(sentence);
+        text_free(sentence);
         return false;
     }
-    view_text_append(sentence, *at, (size_t)(end - *at));
+    text_append(sentence, *at, (size_t)(end - *at));
     *at = end + 1;
     return true;
 }
 
-struct view_text view_gaps_get(ompd_view_t *view)
+struct text view_gaps_get(ompd_view_t *view)
 {
-    struct view_text gaps = view->gaps;
+    struct text gaps = view->gaps;
 
-    view->gaps = (struct view_text){0};
+    view->gaps = (struct text){0};
     return gaps;
 }
 
-void view_gaps_write(ompd_view_t *view, const char *indent, const struct view_text *gaps)
+void view_gaps_write(ompd_view_t *view, const char *indent, const struct text *gaps)
 {
-    struct view_text sentence = {0};
+    struct text sentence = {0};
     const char *at = gaps->bytes;
 
     while (take_sentence(&at, &sentence))
         view_note_write(view, indent, sentence.bytes);
 }
 
-void view_gaps_json(struct view_json *json)
+void view_gaps_json(const ompd_view_t *view, struct json *json)
 {
-    struct view_text sentence = {0};
-    const char *at = json->view->gaps.bytes;
+    struct text sentence = {0};
+    const char *at = view->gaps.bytes;
     const char *between = "[";
 
-    if (json->view->gaps.length == 0)
+    if (view->gaps.length == 0)
         return;
-    view_json_key(json, "notes");
+    json_key(json, "notes");
     while (take_sentence(&at, &sentence)) {
-        view_text_put(json->text, between);
-        view_json_quote(json->text, sentence.bytes);
+        text_put(json->text, between);
+        json_quote(json->text, sentence.bytes);
         between = ", ";
     }
-    view_text_put(json->text, "]");
+    text_put(json->text, "]");
 }
 
-void view_gaps_join(const ompd_view_t *view, struct view_text *text)
+void view_gaps_join(const ompd_view_t *view, struct text *text)
 {
-    struct view_text sentence = {0};
+    struct text sentence = {0};
     const char *at = view->gaps.bytes;
 
     while (take_sentence(&at, &sentence))
-        view_text_add(text, "%s%s", text->length != 0 ? " " : "", sentence.bytes);
+        text_add(text, "%s%s", text->length != 0 ? " " : "", sentence.bytes);
 }

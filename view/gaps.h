@@ -10,15 +10,15 @@ void view_gaps_take(ompd_view_t *view);
 
 /* Take them from SESSION, before lists are asked for that leave open something of their own; to be
  * freed. */
-struct view_text view_gaps_get(ompd_view_t *view);
+struct text view_gaps_get(ompd_view_t *view);
 
 /* Write GAPS as notes, behind INDENT. */
-void view_gaps_write(ompd_view_t *view, const char *indent, const struct view_text *gaps);
+void view_gaps_write(ompd_view_t *view, const char *indent, const struct text *gaps);
 
 /* Add them as key "notes" of JSON; nothing when there are none. */
-void view_gaps_json(struct view_json *json);
+void view_gaps_json(const ompd_view_t *view, struct json *json);
 
 /* Add them to TEXT, one behind the other. */
-void view_gaps_join(const ompd_view_t *view, struct view_text *text);
+void view_gaps_join(const ompd_view_t *view, struct text *text);
 
 #endif

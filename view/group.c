@@ -77,9 +77,9 @@ static void grow(struct groups *groups)
     if (groups->count * 2 < groups->slot_count)
         return;
     groups->slot_count = groups->slot_count != 0 ? groups->slot_count * 2 : SMALLEST;
-    view_memory_free(groups->slots);
-    groups->slots = view_memory_get(groups->slot_count * sizeof(groups->slots[0]));
-    groups->all = view_memory_resize(groups->all, groups->slot_count * sizeof(groups->all[0]));
+    heap_free(groups->slots);
+    groups->slots = heap_get(groups->slot_count * sizeof(groups->slots[0]));
+    groups->all = heap_resize(groups->all, groups->slot_count * sizeof(groups->all[0]));
     for (size_t i = 0; i < groups->count; i++) {
         struct view_row row = row_of(groups, i);
 
@@ -103,7 +103,7 @@ static void put(struct groups *groups, const struct view_row *row)
     slot = find_slot(groups, row);
     if (*slot == 0) {
         group = &groups->all[groups->count];
-        *group = (struct group){.row = view_memory_get(row->kind->size), .first = groups->count};
+        *group = (struct group){.row = heap_get(row->kind->size), .first = groups->count};
         groups->count++;
         memcpy(group->row, row->bytes, row->kind->size);
         *slot = (uint32_t)groups->count;
@@ -151,11 +151,11 @@ static void write_table(struct view_renderer *renderer, const struct groups *gro
         struct view_cell *cell = view_table_add_line(table)->cells;
 
         cell->sure = view_sure_proved;
-        view_text_put_number(&cell++->text, group->count);
+        text_put_number(&cell++->text, group->count);
         if (groups->size != NULL) {
             cell->sure = group->has_presumed_bytes ? view_sure_presumed : view_sure_proved;
-            view_text_put(&cell->text, group->is_at_least ? "at least " : "");
-            view_text_put_number(&cell++->text, group->bytes);
+            text_put(&cell->text, group->is_at_least ? "at least " : "");
+            text_put_number(&cell++->text, group->bytes);
         }
         renderer->cell(renderer, groups->field, &row, cell);
     }
@@ -165,34 +165,34 @@ static void write_table(struct view_renderer *renderer, const struct groups *gro
 static void write_json(ompd_view_t *view, const struct groups *groups)
 {
     const char *const keys[] = {groups->field->name, NULL};
-    struct view_text text = {0};
+    struct text text = {0};
 
     for (size_t i = 0; i < groups->count; i++) {
         const struct group *group = &groups->all[i];
         struct view_row row = row_of(groups, i);
-        struct view_json json;
+        struct json json;
 
-        view_json_begin(&json, view, &text);
-        view_json_number(&json, "count", (int64_t)group->count);
+        json_begin_line(&json, &text);
+        json_number(&json, "count", (int64_t)group->count);
         if (groups->size != NULL)
-            view_json_number(&json, "bytes", (int64_t)group->bytes);
+            json_number(&json, "bytes", (int64_t)group->bytes);
         if (group->is_at_least)
-            view_json_at_least(&json, "bytes");
+            json_at_least(&json, "bytes");
         if (group->is_presumed)
-            view_json_presumed(&json, "count");
+            json_presumed(&json, "count");
         if (group->has_presumed_bytes)
-            view_json_presumed(&json, "bytes");
-        view_json_fields(&json, &row, keys);
-        view_json_end(&json);
+            json_presumed(&json, "bytes");
+        view_json_fields(view, &json, &row, keys);
+        json_end(&json);
         view_json_print(view, &text);
     }
-    view_text_free(&text);
+    text_free(&text);
 }
 
 /* Keep what is to be said below the groups of how sure it is that the object of ROW is there. */
 static void note_confidence(struct view_renderer *renderer, const struct view_row *row)
 {
-    struct view_text reason = {0};
+    struct text reason = {0};
     ompd_cl_confidence_t confidence = view_row_confidence(row, &reason);
     const char *noun = row->kind->noun->singular;
 
@@ -200,7 +200,7 @@ static void note_confidence(struct view_renderer *renderer, const struct view_ro
         view_notes_add(&renderer->notes, VIEW_DOUBTFUL, noun, reason.bytes, true);
     else if (confidence == ompd_cl_confidence_presumed)
         view_notes_add(&renderer->notes, VIEW_PRESUMED, noun, VIEW_NOT_PROVED, true);
-    view_text_free(&reason);
+    text_free(&reason);
 }
 
 uint64_t view_groups_write(struct view_renderer *renderer, struct view_list *list,
@@ -229,8 +229,8 @@ uint64_t view_groups_write(struct view_renderer *renderer, struct view_list *lis
         write_table(renderer, &groups, shown);
     }
     for (size_t i = 0; i < groups.count; i++)
-        view_memory_free(groups.all[i].row);
-    view_memory_free(groups.all);
-    view_memory_free(groups.slots);
+        heap_free(groups.all[i].row);
+    heap_free(groups.all);
+    heap_free(groups.slots);
     return groups.count - shown;
 }

@@ -34,15 +34,15 @@ static bool is_among(ompd_cl_kind_t kind, const ompd_cl_kind_t *kinds, size_t co
 }
 
 /* Add HANDLE as WORD names it. */
-static void add_shown(struct view_text *text, const char *word, uint64_t handle)
+static void add_shown(struct text *text, const char *word, uint64_t handle)
 {
-    struct view_text number = {0};
+    struct text number = {0};
 
-    view_text_put_hexadecimal(&number, handle);
-    view_text_put(text, word);
+    text_put_hexadecimal(&number, handle);
+    text_put(text, word);
     if (strcmp(word, number.bytes) != 0)
-        view_text_add(text, " (%s)", number.bytes);
-    view_text_free(&number);
+        text_add(text, " (%s)", number.bytes);
+    text_free(&number);
 }
 
 static bool evaluate(ompd_view_t *view, const char *word, uint64_t *handle)
@@ -64,17 +64,17 @@ static bool evaluate(ompd_view_t *view, const char *word, uint64_t *handle)
 }
 
 /* Add "a memory object, an OpenCL context or a program", or without the articles. */
-static void add_kinds(struct view_text *text, const ompd_cl_kind_t *kinds, size_t count,
+static void add_kinds(struct text *text, const ompd_cl_kind_t *kinds, size_t count,
                       bool has_articles)
 {
     for (size_t i = 0; i < count; i++) {
         const ompd_cl_noun_t *noun = view_kind_get(kinds[i])->noun;
 
         if (i != 0)
-            view_text_put(text, i == count - 1 ? " or " : ", ");
+            text_put(text, i == count - 1 ? " or " : ", ");
         if (has_articles)
-            view_text_add(text, "%s ", noun->article);
-        view_text_put(text, noun->singular);
+            text_add(text, "%s ", noun->article);
+        text_put(text, noun->singular);
     }
 }
 
@@ -86,11 +86,11 @@ static bool find_one(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle, ui
     if (rc == ompd_rc_unavailable)
         return false;
     if (rc == ompd_rc_incomplete) {
-        struct view_text reason = {0};
+        struct text reason = {0};
 
         view_add_reason(view, rc, &reason);
         view_fail(view, ompd_view_exit_incomplete, "%s", reason.bytes);
-        view_text_free(&reason);
+        text_free(&reason);
         return false;
     }
     return view_check(view, rc);
@@ -115,7 +115,7 @@ static bool find_svm_free(ompd_view_t *view, uint64_t handle, const char *word,
 {
     struct view_list commands;
     struct view_row command;
-    struct view_text shown = {0};
+    struct text shown = {0};
     uint64_t id = 0;
 
     view_list_open(&commands, view, ompd_cl_kind_svm_free, NULL);
@@ -130,7 +130,7 @@ static bool find_svm_free(ompd_view_t *view, uint64_t handle, const char *word,
     view_fail(view, ompd_view_exit_usage,
               "%s is neither the event of an SVM-free command nor a pointer that one frees.",
               shown.bytes);
-    view_text_free(&shown);
+    text_free(&shown);
     return false;
 }
 
@@ -139,7 +139,7 @@ static bool find_command(ompd_view_t *view, uint64_t handle, const char *word,
 {
     struct view_list commands;
     struct view_row command;
-    struct view_text shown = {0};
+    struct text shown = {0};
     uint64_t id = 0;
 
     view_list_open(&commands, view, ompd_cl_kind_command, NULL);
@@ -154,7 +154,7 @@ static bool find_command(ompd_view_t *view, uint64_t handle, const char *word,
     add_shown(&shown, word, handle);
     view_fail(view, ompd_view_exit_usage, "%s is not the event of a command that is kept.",
               shown.bytes);
-    view_text_free(&shown);
+    text_free(&shown);
     return false;
 }
 
@@ -162,8 +162,8 @@ static bool find_command(ompd_view_t *view, uint64_t handle, const char *word,
 static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
                            const ompd_cl_kind_t *kinds, size_t count)
 {
-    struct view_text wanted = {0};
-    struct view_text shown = {0};
+    struct text wanted = {0};
+    struct text shown = {0};
     uint64_t id;
 
     /* Where nothing tells of objects nothing was looked up. */
@@ -176,18 +176,18 @@ static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
         if (is_among(findables[i].kind, kinds, count) ||
             !find_one(view, findables[i].kind, handle, &id))
             continue;
-        view_text_clear(&wanted);
+        text_clear(&wanted);
         add_kinds(&wanted, kinds, count, true);
         view_fail(view, ompd_view_exit_usage, "%s is %s %s, not %s: use `%s%s`.", shown.bytes,
                   noun->article, noun->singular, wanted.bytes, view_verb_prefix(view),
                   findables[i].verb);
     }
-    view_text_clear(&wanted);
+    text_clear(&wanted);
     add_kinds(&wanted, kinds, count, false);
     view_fail(view, ompd_view_exit_usage, "There is no %s %s: never created, or gone.",
               wanted.bytes, shown.bytes);
-    view_text_free(&wanted);
-    view_text_free(&shown);
+    text_free(&wanted);
+    text_free(&shown);
 }
 
 /* Find the object whose handle is HANDLE, which WORD names. */
@@ -247,12 +247,12 @@ static bool fail_other_kind(ompd_view_t *view, const struct row_number *row, omp
                             const ompd_cl_kind_t *kinds, size_t count)
 {
     const ompd_cl_noun_t *noun = view_kind_get(kind)->noun;
-    struct view_text wanted = {0};
+    struct text wanted = {0};
 
     add_kinds(&wanted, kinds, count, true);
     view_fail(view, ompd_view_exit_usage, "#%" PRIu64 " of the last list is %s %s, not %s.",
               row->number, noun->article, noun->singular, wanted.bytes);
-    view_text_free(&wanted);
+    text_free(&wanted);
     return false;
 }
 

@@ -9,93 +9,92 @@
 #define WIDTH 80 /* columns of help, at most */
 
 /* Add the lines of the options that belong to VERB, or with NULL to any. */
-static void add_options(const ompd_view_t *view, const ompd_view_verb_t *verb,
-                        struct view_text *text)
+static void add_options(const ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
 {
-    struct view_text usage = {0};
+    struct text usage = {0};
     struct view_option option;
     size_t width = 0;
 
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; view_option_get(view, verb, i, &option); i++) {
-            view_text_clear(&usage);
-            view_text_add(&usage, "%s%s%s%s", view_option_prefix(view), option.name,
-                          option.argument != NULL ? " " : "",
-                          option.argument != NULL ? option.argument : "");
+            text_clear(&usage);
+            text_add(&usage, "%s%s%s%s", view_option_prefix(view), option.name,
+                     option.argument != NULL ? " " : "",
+                     option.argument != NULL ? option.argument : "");
             if (pass == 0)
                 width = usage.length > width ? usage.length : width;
             else
-                view_text_add(text, "  %-*s  %s\n", (int)width, usage.bytes, option.help);
+                text_add(text, "  %-*s  %s\n", (int)width, usage.bytes, option.help);
         }
-    view_text_free(&usage);
+    text_free(&usage);
 }
 
 /* Add the names of FIELD's values with what they mean, a line each. */
-static void add_meanings(const ompd_cl_field_t *field, struct view_text *text)
+static void add_meanings(const ompd_cl_field_t *field, struct text *text)
 {
     size_t width = 0;
 
     for (uint32_t i = 0; i < field->name_count; i++)
         if (strlen(field->names[i].name) > width)
             width = strlen(field->names[i].name);
-    view_text_put(text, "\n");
+    text_put(text, "\n");
     for (uint32_t i = 0; i < field->name_count; i++)
-        view_text_add(text, "  %-*s  %s\n", (int)width, field->names[i].name, field->names[i].text);
+        text_add(text, "  %-*s  %s\n", (int)width, field->names[i].name, field->names[i].text);
 }
 
 /* Add the names that may be given to the filter of FIELD. */
 static void add_names(const ompd_view_t *view, const struct view_kind *kind, const char *name,
-                      struct view_text *text)
+                      struct text *text)
 {
     const ompd_cl_field_t *field = view_kind_field(kind, name);
 
     if (field == NULL)
         return;
-    view_text_add(text, "\nNames for %s%s:", view_option_prefix(view), name);
+    text_add(text, "\nNames for %s%s:", view_option_prefix(view), name);
     if (field->names[0].text != NULL) {
         add_meanings(field, text);
         return;
     }
     for (uint32_t i = 0; i < field->name_count; i++)
-        view_text_add(text, "%s %s", i != 0 ? "," : "", field->names[i].name);
-    view_text_put(text, "\n");
+        text_add(text, "%s %s", i != 0 ? "," : "", field->names[i].name);
+    text_put(text, "\n");
 }
 
 /* Add the names of fields, for the options that take such. */
 static void add_field_names(const ompd_view_t *view, const struct view_kind *kind,
-                            struct view_text *text)
+                            struct text *text)
 {
     const char *prefix = view_option_prefix(view);
     const char *between = " ";
 
-    view_text_add(text, "\nNames for %scolumns, %ssort and %sgroup:", prefix, prefix, prefix);
+    text_add(text, "\nNames for %scolumns, %ssort and %sgroup:", prefix, prefix, prefix);
     for (size_t i = 0; i < kind->field_count; i++)
         if (kind->fields[i]->type != ompd_cl_type_stack) {
-            view_text_add(text, "%s%s", between, kind->fields[i]->name);
+            text_add(text, "%s%s", between, kind->fields[i]->name);
             between = ", ";
         }
-    view_text_put(text, "\n");
+    text_put(text, "\n");
 }
 
 /* Add what the short names of FIELD's flags mean. */
-static void add_short_names(const ompd_cl_field_t *field, struct view_text *text)
+static void add_short_names(const ompd_cl_field_t *field, struct text *text)
 {
     size_t prefix = view_flags_prefix(field);
 
     if (field->type != ompd_cl_type_flags || prefix == 0)
         return;
-    view_text_add(text, "\nWhere there is little room for %s, the initials of what is behind %.*s:",
-                  field->title, (int)prefix, field->names[0].name);
+    text_add(text, "\nWhere there is little room for %s, the initials of what is behind %.*s:",
+             field->title, (int)prefix, field->names[0].name);
     for (uint32_t i = 0; i < field->name_count; i++) {
-        view_text_put(text, i != 0 ? ", " : " ");
+        text_put(text, i != 0 ? ", " : " ");
         view_flags_shorten(field, field->names[i].name, text);
-        view_text_add(text, " %s", field->names[i].name + prefix);
+        text_add(text, " %s", field->names[i].name + prefix);
     }
-    view_text_put(text, "\n");
+    text_put(text, "\n");
 }
 
 /* Add how the rows of a list are shown. */
-static void add_table(ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+static void add_table(ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
 {
     const struct view_kind *kind = view_kind_get(verb->kind);
     const struct view_table_options options = {.also = verb->also, .indent = ""};
@@ -104,12 +103,12 @@ static void add_table(ompd_view_t *view, const ompd_view_verb_t *verb, struct vi
 
     view_renderer_begin(&renderer, view);
     table = view_table_begin(&renderer, kind, &options);
-    view_text_put(
-        text, "\nWhat all rows have in common is said above them.  " VIEW_UNKNOWN
-              " is what is not known, " VIEW_DOUBTFUL " an object in doubt, " VIEW_PRESUMED
-              " what is presumed among what is proved, " VIEW_PROVED
-              " what is proved where most is presumed, as is said above.\n"
-              "\nWhere there is little room an address with a name is shown by that: <host+16>.\n");
+    text_put(text,
+             "\nWhat all rows have in common is said above them.  " VIEW_UNKNOWN
+             " is what is not known, " VIEW_DOUBTFUL " an object in doubt, " VIEW_PRESUMED
+             " what is presumed among what is proved, " VIEW_PROVED
+             " what is proved where most is presumed, as is said above.\n"
+             "\nWhere there is little room an address with a name is shown by that: <host+16>.\n");
     view_fit_describe(table, text);
     for (size_t i = 0; i < table->column_count; i++)
         add_short_names(table->columns[i].field, text);
@@ -130,7 +129,7 @@ static bool is_shown(const ompd_view_verb_t *verb, const ompd_cl_field_t *field)
 
 /* Add what VERB shows of each object of KIND. */
 static void add_fields(const ompd_view_verb_t *verb, ompd_cl_kind_t number, const char *title,
-                       struct view_text *text)
+                       struct text *text)
 {
     const struct view_kind *kind = view_kind_get(number);
     size_t width = 0;
@@ -138,40 +137,40 @@ static void add_fields(const ompd_view_verb_t *verb, ompd_cl_kind_t number, cons
     for (size_t i = 0; i < kind->field_count; i++)
         if (is_shown(verb, kind->fields[i]) && strlen(kind->fields[i]->title) > width)
             width = strlen(kind->fields[i]->title);
-    view_text_add(text, "\n%s:\n", title);
+    text_add(text, "\n%s:\n", title);
     for (size_t i = 0; i < kind->field_count; i++)
         if (is_shown(verb, kind->fields[i]))
-            view_text_add(text, "  %-*s  %s\n", (int)width, kind->fields[i]->title,
-                          kind->fields[i]->help);
+            text_add(text, "  %-*s  %s\n", (int)width, kind->fields[i]->title,
+                     kind->fields[i]->help);
 }
 
 /* Add "ompd-opencl [OPTION...] memobj HANDLE". */
-static void add_usage(const ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+static void add_usage(const ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
     const char *operand = verb->operand != NULL ? verb->operand : "";
     bool is_expression = front_end->takes_expressions && operand[0] != '\0';
 
     if (front_end->usage != NULL)
-        view_text_add(text, "Usage: %s%s", front_end->usage, verb->name);
+        text_add(text, "Usage: %s%s", front_end->usage, verb->name);
     else
-        view_text_add(text, "Usage: %s%s [OPTION...]", view_verb_prefix(view), verb->name);
+        text_add(text, "Usage: %s%s [OPTION...]", view_verb_prefix(view), verb->name);
     if (is_expression)
         operand = operand[0] == '[' ? "[EXPR]" : "EXPR";
-    view_text_add(text, "%s%s\n", operand[0] != '\0' ? " " : "", operand);
+    text_add(text, "%s%s\n", operand[0] != '\0' ? " " : "", operand);
     if (is_expression)
-        view_text_add(text, "\nEXPR is any expression of the handle (a variable, an array element, "
-                            "an address), or the number of a row: #3 or 3 of the last list, "
-                            "memobjs#3 of the last one of memobjs.\n");
+        text_add(text, "\nEXPR is any expression of the handle (a variable, an array element, "
+                       "an address), or the number of a row: #3 or 3 of the last list, "
+                       "memobjs#3 of the last one of memobjs.\n");
 }
 
-static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
 {
     const struct view_kind *kind;
 
-    view_text_add(text, "%s\n", verb->summary);
+    text_add(text, "%s\n", verb->summary);
     add_usage(view, verb, text);
-    view_text_put(text, "\nOptions:\n");
+    text_put(text, "\nOptions:\n");
     add_options(view, verb, text);
     if (verb->kind == 0)
         return;
@@ -187,14 +186,14 @@ static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct vie
     if (verb->kind == ompd_cl_kind_usage)
         add_fields(NULL, ompd_cl_kind_memory, "Of the library", text);
     if (verb->kind == ompd_cl_kind_usage && view->front_end.memory_limit_setting != NULL)
-        view_text_add(text, "\n`%s` sets how much the library may hold.\n",
-                      view->front_end.memory_limit_setting);
+        text_add(text, "\n`%s` sets how much the library may hold.\n",
+                 view->front_end.memory_limit_setting);
     if (view->front_end.limit_setting != NULL && (verb->takes & ompd_view_takes_filters))
-        view_text_add(text, "\n`%s` sets how many rows a list shows at most.\n",
-                      view->front_end.limit_setting);
+        text_add(text, "\n`%s` sets how many rows a list shows at most.\n",
+                 view->front_end.limit_setting);
 }
 
-static void add_verbs(ompd_view_t *view, struct view_text *text)
+static void add_verbs(ompd_view_t *view, struct text *text)
 {
     const ompd_view_verb_t *verb;
     size_t width = 0;
@@ -202,34 +201,34 @@ static void add_verbs(ompd_view_t *view, struct view_text *text)
     for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++)
         width = strlen(verb->name) > width ? strlen(verb->name) : width;
     for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++)
-        view_text_add(text, "  %-*s  %s\n", (int)width, verb->name, verb->summary);
+        text_add(text, "  %-*s  %s\n", (int)width, verb->name, verb->summary);
 }
 
-static void add_all(ompd_view_t *view, struct view_text *text)
+static void add_all(ompd_view_t *view, struct text *text)
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
 
-    view_text_put(text, front_end->introduction != NULL ? front_end->introduction : "");
-    view_text_add(text, "Verbs, each explained by `%s VERB%s`:\n",
-                  front_end->help_before != NULL ? front_end->help_before : "help",
-                  front_end->help_after != NULL ? front_end->help_after : "");
+    text_put(text, front_end->introduction != NULL ? front_end->introduction : "");
+    text_add(text, "Verbs, each explained by `%s VERB%s`:\n",
+             front_end->help_before != NULL ? front_end->help_before : "help",
+             front_end->help_after != NULL ? front_end->help_after : "");
     add_verbs(view, text);
-    view_text_put(text, "\nOptions:\n");
+    text_put(text, "\nOptions:\n");
     add_options(view, NULL, text);
-    view_text_put(text, front_end->conclusion != NULL ? front_end->conclusion : "");
+    text_put(text, front_end->conclusion != NULL ? front_end->conclusion : "");
 }
 
-void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
 {
     size_t width = view_width_get(view);
-    struct view_text lines = {0};
+    struct text lines = {0};
 
     if (verb != NULL)
         add_verb(view, verb, &lines);
     else
         add_all(view, &lines);
-    view_text_wrap(text, lines.bytes, width < WIDTH ? width : WIDTH);
-    view_text_free(&lines);
+    view_lines_wrap(text, lines.bytes, width < WIDTH ? width : WIDTH);
+    text_free(&lines);
 }
 
 /* The option that WORD names or begins like alone, of those that VERB takes. */
@@ -250,18 +249,18 @@ static bool find_option(const ompd_view_t *view, const ompd_view_verb_t *verb, c
 }
 
 /* Whether CANDIDATE, behind PREFIX, begins with WORD and is number *INDEX of those that do. */
-static bool is_chosen(struct view_text *text, const char *prefix, size_t prefix_length,
+static bool is_chosen(struct text *text, const char *prefix, size_t prefix_length,
                       const char *candidate, const char *word, size_t *index)
 {
-    view_text_clear(text);
-    view_text_append(text, prefix, prefix_length);
-    view_text_put(text, candidate);
+    text_clear(text);
+    text_append(text, prefix, prefix_length);
+    text_put(text, candidate);
     return strncmp(text->bytes, word, strlen(word)) == 0 && (*index)-- == 0;
 }
 
 /* Complete a comma-separated list of names of FIELD. */
 static bool complete_names(const ompd_cl_field_t *field, const char *word, size_t index,
-                           struct view_text *text)
+                           struct text *text)
 {
     const char *comma = strrchr(word, ',');
     size_t before = comma != NULL ? (size_t)(comma + 1 - word) : 0;
@@ -274,7 +273,7 @@ static bool complete_names(const ompd_cl_field_t *field, const char *word, size_
 
 /* Complete a comma-separated list of fields of KIND, each perhaps behind a "-". */
 static bool complete_fields(const struct view_kind *kind, const char *word, size_t index,
-                            struct view_text *text)
+                            struct text *text)
 {
     const char *comma = strrchr(word, ',');
     size_t before = comma != NULL ? (size_t)(comma + 1 - word) : 0;
@@ -290,7 +289,7 @@ static bool complete_fields(const struct view_kind *kind, const char *word, size
 /* Complete an option, of those that were not given among WORDS yet. */
 static bool complete_option(const ompd_view_t *view, const ompd_view_verb_t *verb,
                             const struct view_words *words, const char *word, size_t index,
-                            struct view_text *text)
+                            struct text *text)
 {
     const char *prefix = view_option_prefix(view);
     struct view_option option;
@@ -309,7 +308,7 @@ static bool complete_option(const ompd_view_t *view, const ompd_view_verb_t *ver
 
 static bool complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
                      const struct view_words *words, const char *word, size_t index,
-                     bool *is_expression, struct view_text *text)
+                     bool *is_expression, struct text *text)
 {
     size_t before = words->count - (word[0] != '\0' ? 1 : 0);
     struct view_option option;
@@ -332,7 +331,7 @@ static bool complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
 }
 
 bool view_completion_add(ompd_view_t *view, const char *name, const char *arguments, size_t index,
-                         bool *is_expression, struct view_text *text)
+                         bool *is_expression, struct text *text)
 {
     const ompd_view_verb_t *verb = view_verb_find(view, name);
     size_t length = strlen(arguments);

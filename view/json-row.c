@@ -3,98 +3,99 @@
 #include <view/json.h>
 
 #include <inttypes.h>
+#include <text/size.h>
 #include <view/gaps.h>
-#include <view/size.h>
 
 /* A destructor callback within its object: what identifies one, and how far it has come. */
 static const char *const destructor_keys[] = {"function", "user_data",   "state",
                                               "lwp",      "running_lwp", NULL};
 
 /* Add one of the rows within another: an object, or of an event that is waited for its handle. */
-static void add_part(struct view_json *json, const struct view_row *row, const char *const *keys)
+static void add_part(ompd_view_t *view, struct json *json, const struct view_row *row,
+                     const char *const *keys)
 {
-    struct view_json part;
+    struct json part;
     struct view_value event;
 
     if (row->kind->number != ompd_cl_kind_wait) {
-        view_json_begin_part(&part, json->view, json->text);
-        view_json_fields(&part, row, keys);
-        view_json_end(&part);
+        json_begin(&part, json->text);
+        view_json_fields(view, &part, row, keys);
+        json_end(&part);
         return;
     }
     event = view_row_value(row, "event");
     if (view_value_is_known(event))
-        view_text_add(json->text, "\"0x%" PRIx64 "\"", event.value);
+        text_add(json->text, "\"0x%" PRIx64 "\"", event.value);
     else
-        view_text_put(json->text, "null");
+        text_put(json->text, "null");
 }
 
 /* Say why some of LIST are missing. */
-static void add_unreadable(struct view_json *json, const char *key, const struct view_list *list)
+static void add_unreadable(struct json *json, const char *key, const struct view_list *list)
 {
-    struct view_text reason = {0};
+    struct text reason = {0};
 
     if (list->kind->number == ompd_cl_kind_activity) {
-        view_count_add(&reason, list->unreadable, "inner one is", "inner ones are");
-        view_text_put(&reason, " not known");
+        count_add(&reason, list->unreadable, "inner one is", "inner ones are");
+        text_put(&reason, " not known");
     } else {
         view_list_describe_unreadable(list, &reason);
     }
-    view_json_unknown(json, key, reason.bytes);
-    view_text_free(&reason);
+    json_unknown(json, key, reason.bytes);
+    text_free(&reason);
 }
 
-void view_json_parts(struct view_json *json, const char *key, struct view_list *list,
+void view_json_parts(struct json *json, const char *key, struct view_list *list,
                      const char *const *keys)
 {
     const char *between = "[";
     struct view_row row;
 
-    view_json_key(json, key);
+    json_key(json, key);
     while (view_list_next(list, &row)) {
-        view_text_put(json->text, between);
-        add_part(json, &row, keys);
+        text_put(json->text, between);
+        add_part(list->view, json, &row, keys);
         between = ", ";
     }
     view_list_close(list);
     if (list->total != 0)
-        view_text_put(json->text, "]");
+        text_put(json->text, "]");
     else
-        view_text_add(json->text, list->unreadable != 0 || list->is_unknown ? "null" : "[]");
+        text_add(json->text, list->unreadable != 0 || list->is_unknown ? "null" : "[]");
     if (list->unreadable != 0)
         add_unreadable(json, key, list);
     if (list->is_unknown)
-        view_json_unknown(json, key, "not observed");
+        json_unknown(json, key, "not observed");
 }
 
 /* Add what belongs to ROW and is a list of a kind of its own. */
-static void add_parts(struct view_json *json, const struct view_row *row, const char *key,
-                      ompd_cl_kind_t kind, const char *const *keys)
+static void add_parts(ompd_view_t *view, struct json *json, const struct view_row *row,
+                      const char *key, ompd_cl_kind_t kind, const char *const *keys)
 {
     struct view_list list;
 
-    view_list_open_parts(&list, json->view, kind, row);
+    view_list_open_parts(&list, view, kind, row);
     view_json_parts(json, key, &list, keys);
 }
 
-static void add_empty(struct view_json *json, const char *key)
+static void add_empty(struct json *json, const char *key)
 {
-    view_json_key(json, key);
-    view_text_put(json->text, "[]");
+    json_key(json, key);
+    text_put(json->text, "[]");
 }
 
 /* Add a list of which is not known how many elements it has, as VALUE says. */
-static void add_unknown(struct view_json *json, const char *key, struct view_value value)
+static void add_unknown(struct json *json, const char *key, struct view_value value)
 {
-    struct view_text reason = {0};
+    struct text reason = {0};
 
     view_value_reason(value, &reason);
-    view_json_null(json, key);
-    view_json_unknown(json, key, reason.bytes);
-    view_text_free(&reason);
+    json_null(json, key);
+    json_unknown(json, key, reason.bytes);
+    text_free(&reason);
 }
 
-static void add_destructors(struct view_json *json, const struct view_row *row)
+static void add_destructors(ompd_view_t *view, struct json *json, const struct view_row *row)
 {
     struct view_value count = view_row_value(row, "destructor_count");
 
@@ -103,101 +104,101 @@ static void add_destructors(struct view_json *json, const struct view_row *row)
     if (!view_value_is_known(count)) {
         add_unknown(json, "destructors", count);
     } else if (count.value != 0) {
-        add_parts(json, row, "destructors", ompd_cl_kind_destructor, destructor_keys);
+        add_parts(view, json, row, "destructors", ompd_cl_kind_destructor, destructor_keys);
     } else {
         add_empty(json, "destructors");
         if (view_value_is_presumed(count))
-            view_json_presumed(json, "destructors");
+            json_presumed(json, "destructors");
     }
 }
 
-static void add_activities(struct view_json *json, const struct view_row *row)
+static void add_activities(ompd_view_t *view, struct json *json, const struct view_row *row)
 {
     struct view_value depth = view_row_value(row, "depth");
 
     if (view_value_is_known(depth) && depth.value == 0)
         add_empty(json, "activities");
     else
-        add_parts(json, row, "activities", ompd_cl_kind_activity, NULL);
+        add_parts(view, json, row, "activities", ompd_cl_kind_activity, NULL);
 }
 
 /* Add a list whose number of elements is the field COUNTED: unknown when that was not observed. */
-static void add_counted(struct view_json *json, const struct view_row *row, const char *key,
-                        const char *counted, ompd_cl_kind_t kind)
+static void add_counted(ompd_view_t *view, struct json *json, const struct view_row *row,
+                        const char *key, const char *counted, ompd_cl_kind_t kind)
 {
     struct view_value count = view_row_value(row, counted);
 
     if (view_row_is_unrecorded(row, count))
         add_unknown(json, key, count);
     else
-        add_parts(json, row, key, kind, NULL);
+        add_parts(view, json, row, key, kind, NULL);
 }
 
 /* Begin JSON of ROW with what belongs to it in each list of its kind. */
-static void begin_row(struct view_json *json, ompd_view_t *view, const struct view_row *row,
-                      struct view_text *text)
+static void begin_row(struct json *json, ompd_view_t *view, const struct view_row *row,
+                      struct text *text)
 {
-    view_json_begin(json, view, text);
-    view_json_fields(json, row, NULL);
-    add_destructors(json, row);
+    json_begin_line(json, text);
+    view_json_fields(view, json, row, NULL);
+    add_destructors(view, json, row);
     if (row->kind->number == ompd_cl_kind_thread)
-        add_activities(json, row);
+        add_activities(view, json, row);
     if (row->kind->number == ompd_cl_kind_svm_free)
-        add_counted(json, row, "pointers", "pointer_count", ompd_cl_kind_svm_pointer);
+        add_counted(view, json, row, "pointers", "pointer_count", ompd_cl_kind_svm_pointer);
     if (view_kind_field(row->kind, "wait_count") != NULL)
-        add_counted(json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
+        add_counted(view, json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
 }
 
-static void end_row(struct view_json *json, struct view_text *text)
+static void end_row(ompd_view_t *view, struct json *json, struct text *text)
 {
-    view_json_end(json);
-    if (json->view->failure == ompd_view_exit_ok)
-        view_json_print(json->view, text);
-    view_text_free(text);
+    json_end(json);
+    if (view->failure == ompd_view_exit_ok)
+        view_json_print(view, text);
+    text_free(text);
 }
 
 void view_json_row(ompd_view_t *view, const struct view_row *row)
 {
-    struct view_text text = {0};
-    struct view_json json;
+    struct text text = {0};
+    struct json json;
 
     begin_row(&json, view, row, &text);
-    end_row(&json, &text);
+    end_row(view, &json, &text);
 }
 
 void view_json_queue(ompd_view_t *view, const struct view_row *queue)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
                                .queue = view_row_number(queue, "handle")};
-    struct view_text text = {0};
+    struct text text = {0};
     struct view_list commands;
-    struct view_json json;
+    struct json json;
 
     begin_row(&json, view, queue, &text);
     view_list_open_optional(&commands, view, ompd_cl_kind_command, &filter);
     if (!commands.is_open && view->failure == ompd_view_exit_ok)
         commands.is_unknown = true;
     view_json_parts(&json, "commands", &commands, NULL);
-    end_row(&json, &text);
+    end_row(view, &json, &text);
 }
 
 /* Print the line for UNREADABLE rows that are missing for REASON, or that not all are there. */
 static void print_missing(ompd_view_t *view, uint64_t unreadable, const char *reason)
 {
-    struct view_text text = {0};
-    struct view_json json;
+    struct text text = {0};
+    struct json json;
 
-    view_json_begin(&json, view, &text);
-    view_json_number(&json, "unreadable", (int64_t)unreadable);
-    view_json_unknown(&json, "rows", reason);
-    view_json_end(&json);
+    json_begin_line(&json, &text);
+    json_number(&json, "unreadable", (int64_t)unreadable);
+    json_unknown(&json, "rows", reason);
+    json_end(&json);
     view_json_print(view, &text);
-    view_text_free(&text);
+    text_free(&text);
 }
 
 void view_json_missing(const struct view_list *list)
 {
-    struct view_text reason = {0};
+    struct text reason = {0};
 
     if ((list->unreadable == 0 && !list->is_short) || list->view->failure != ompd_view_exit_ok)
         return;
@@ -206,15 +207,15 @@ void view_json_missing(const struct view_list *list)
     if (list->is_short)
         view_gaps_join(list->view, &reason);
     print_missing(list->view, list->unreadable, reason.bytes);
-    view_text_free(&reason);
+    text_free(&reason);
 }
 
 void view_json_untold(ompd_view_t *view, struct view_value value)
 {
-    struct view_text reason = {0};
+    struct text reason = {0};
 
     view_value_reason(value, &reason);
     if (view->failure == ompd_view_exit_ok)
         print_missing(view, 0, reason.bytes);
-    view_text_free(&reason);
+    text_free(&reason);
 }

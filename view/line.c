@@ -10,18 +10,18 @@
 
 static void words_add(struct view_words *words, const char *word, size_t length)
 {
-    char *copy = view_memory_get(length + 1);
+    char *copy = heap_get(length + 1);
 
     memcpy(copy, word, length);
-    words->all = view_memory_resize(words->all, (words->count + 1) * sizeof(words->all[0]));
+    words->all = heap_resize(words->all, (words->count + 1) * sizeof(words->all[0]));
     words->all[words->count++] = copy;
 }
 
 void view_words_free(struct view_words *words)
 {
     for (size_t i = 0; i < words->count; i++)
-        view_memory_free(words->all[i]);
-    view_memory_free(words->all);
+        heap_free(words->all[i]);
+    heap_free(words->all);
     *words = (struct view_words){0};
 }
 
@@ -85,22 +85,22 @@ static bool refuse(struct parser *parser, const char *format, ...)
 /* Keep that the command makes no sense, and where help is. */
 static bool refuse(struct parser *parser, const char *format, ...)
 {
-    struct view_text why = {0};
+    struct text why = {0};
     va_list arguments;
 
     va_start(arguments, format);
-    view_text_add_list(&why, format, arguments);
+    text_add_list(&why, format, arguments);
     va_end(arguments);
     view_verb_advise(parser->view, parser->line->line.verb, &why);
     view_fail(parser->view, ompd_view_exit_usage, "%s.", why.bytes);
-    view_text_free(&why);
+    text_free(&why);
     return false;
 }
 
 /* The options that VERB takes which NAME, of LENGTH bytes, may mean: the one it names or those that
  * begin with it.  Returns how many; ALIKE gets them in words. */
 static size_t find_options(const ompd_view_t *view, const ompd_view_verb_t *verb, const char *name,
-                           size_t length, struct view_option *found, struct view_text *alike)
+                           size_t length, struct view_option *found, struct text *alike)
 {
     struct view_option option;
     size_t count = 0;
@@ -111,8 +111,8 @@ static size_t find_options(const ompd_view_t *view, const ompd_view_verb_t *verb
         *found = option;
         if (option.name[length] == '\0')
             return 1;
-        view_text_add(alike, "%s%s%s", count++ != 0 ? " or " : "", view_option_prefix(view),
-                      option.name);
+        text_add(alike, "%s%s%s", count++ != 0 ? " or " : "", view_option_prefix(view),
+                 option.name);
     }
     return count;
 }
@@ -125,7 +125,7 @@ static bool find_option(struct parser *parser, const char *word, struct view_opt
     const ompd_view_verb_t *verb = parser->line->line.verb;
     const char *name = word + (word[1] == '-' ? 2 : 1);
     size_t length = parser->is_of_shell ? strcspn(name, "=") : strlen(name);
-    struct view_text alike = {0};
+    struct text alike = {0};
     size_t found = 0;
 
     *value = name[length] == '=' ? name + length + 1 : NULL;
@@ -137,7 +137,7 @@ static bool find_option(struct parser *parser, const char *word, struct view_opt
         refuse(parser, "%s%s has no option %s", view_verb_prefix(view), verb->name, word);
     else if (found == 0)
         refuse(parser, "There is no option %.*s", word[1] == '-' ? (int)strlen(word) : 2, word);
-    view_text_free(&alike);
+    text_free(&alike);
     return found == 1;
 }
 
@@ -330,11 +330,11 @@ static bool check_options(struct parser *parser)
 
     for (size_t i = 0; i < parser->given.count; i++) {
         const char *name = parser->given.all[i];
-        struct view_text alike = {0};
+        struct text alike = {0};
         bool is_taken = find_options(parser->view, verb, name, strlen(name), &found, &alike) == 1 &&
                         strcmp(found.name, name) == 0;
 
-        view_text_free(&alike);
+        text_free(&alike);
         if (!is_taken)
             return refuse(parser, "%s has no option %s%s", verb->name,
                           view_option_prefix(parser->view), name);
@@ -375,14 +375,14 @@ static bool check_operands(struct parser *parser)
 /* Make one operand of all: an expression may have blanks. */
 static void join_operands(struct view_words *operands)
 {
-    struct view_text all = {0};
+    struct text all = {0};
 
     for (size_t i = 0; i < operands->count; i++)
-        view_text_add(&all, "%s%s", i != 0 ? " " : "", operands->all[i]);
+        text_add(&all, "%s%s", i != 0 ? " " : "", operands->all[i]);
     view_words_free(operands);
     if (all.length != 0)
         words_add(operands, all.bytes, all.length);
-    view_text_free(&all);
+    text_free(&all);
 }
 
 static bool parse_given(struct parser *parser)

@@ -3,8 +3,8 @@
 #include <view/list.h>
 
 #include <string.h>
+#include <text/size.h>
 #include <view/gaps.h>
-#include <view/size.h>
 
 /* Rows that are asked for at once: of all objects, and of what belongs to one. */
 #define BATCH 256
@@ -37,7 +37,7 @@ static void list_opened(struct view_list *list, ompd_rc_t rc)
     }
     if (view->list_count < VIEW_LISTS)
         view->lists[view->list_count++] = list->number;
-    list->buffer = view_memory_get(list->capacity * list->kind->size);
+    list->buffer = heap_get(list->capacity * list->kind->size);
 }
 
 /* Close the list NUMBER of VIEW. */
@@ -152,17 +152,17 @@ void view_list_close(struct view_list *list)
         list->view->front_end.progress(list->view->front_end.user_ptr, NULL, 0);
     list->is_open = false;
     list->count = list->position = 0;
-    view_memory_free(list->buffer);
+    heap_free(list->buffer);
     list->buffer = NULL;
 }
 
-void view_list_describe_unreadable(const struct view_list *list, struct view_text *text)
+void view_list_describe_unreadable(const struct view_list *list, struct text *text)
 {
-    view_count_add(text, list->unreadable, "more row", NULL);
-    view_text_put(text, " could not be read");
+    count_add(text, list->unreadable, "more row", NULL);
+    text_put(text, " could not be read");
     if (unsaved_reads(list->view) > list->unsaved_reads)
-        view_text_put(text, ": not saved in the core");
-    view_text_put(text, ".");
+        text_put(text, ": not saved in the core");
+    text_put(text, ".");
 }
 
 ompd_rc_t view_object_get(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t id,

@@ -53,7 +53,7 @@ void view_list_close(struct view_list *list);
 void view_lists_close(ompd_view_t *view);
 
 /* Add the sentence for the rows that could not be read: there are some. */
-void view_list_describe_unreadable(const struct view_list *list, struct view_text *text);
+void view_list_describe_unreadable(const struct view_list *list, struct text *text);
 
 /* Bytes that hold the info struct of any kind. */
 #define VIEW_ROW_SIZE 1024

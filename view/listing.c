@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <text/size.h>
 #include <view/arrange.h>
 #include <view/filter.h>
 #include <view/gaps.h>
 #include <view/group.h>
 #include <view/json.h>
-#include <view/size.h>
 #include <view/space.h>
 #include <view/table.h>
 #include <view/verb.h>
@@ -68,8 +68,8 @@ static void sort(struct beginning *beginning)
 
     if (order->count == 0 && view_kind_field(beginning->kind, "order") == NULL)
         return;
-    placed = view_memory_get(beginning->count * sizeof(placed[0]));
-    sorted = view_memory_get(beginning->count * size);
+    placed = heap_get(beginning->count * sizeof(placed[0]));
+    sorted = heap_get(beginning->count * size);
     for (size_t i = 0; i < beginning->count; i++) {
         struct view_row row = row_of(beginning, i);
 
@@ -81,8 +81,8 @@ static void sort(struct beginning *beginning)
         qsort(placed, beginning->count, sizeof(placed[0]), compare_places);
     for (size_t i = 0; i < beginning->count; i++)
         memcpy(sorted + i * size, placed[i].row.bytes, size);
-    view_memory_free(beginning->bytes);
-    view_memory_free(placed);
+    heap_free(beginning->bytes);
+    heap_free(placed);
     beginning->bytes = sorted;
 }
 
@@ -92,7 +92,7 @@ static void keep(struct beginning *beginning, const struct view_row *row)
 
     if (beginning->count == beginning->capacity) {
         beginning->capacity = beginning->capacity != 0 ? beginning->capacity * 2 : 16;
-        beginning->bytes = view_memory_resize(beginning->bytes, beginning->capacity * size);
+        beginning->bytes = heap_resize(beginning->bytes, beginning->capacity * size);
     }
     memcpy(beginning->bytes + beginning->count++ * size, row->bytes, size);
 }
@@ -125,7 +125,7 @@ static void write_json(ompd_view_t *view, const struct view_listing *listing,
         row = row_of(&beginning, i);
         view_json_row(view, &row);
     }
-    view_memory_free(beginning.bytes);
+    heap_free(beginning.bytes);
     if (beginning.has_next)
         view_json_row(view, &beginning.next);
     while (view_list_next(list, &row))
@@ -168,19 +168,19 @@ static uint64_t write_rows(struct view_renderer *renderer, const struct beginnin
 
 void view_cut_note_write(ompd_view_t *view, const char *indent, uint64_t more)
 {
-    struct view_text note = {0};
+    struct text note = {0};
     unsigned long long all = view->options.limit + more;
     const char *setting = view->front_end.limit_setting;
 
-    view_count_add(&note, more, "more row is", "more rows are");
+    count_add(&note, more, "more row is", "more rows are");
     if (setting != NULL)
-        view_text_add(&note, " not shown: `%s %llu` or `%s unlimited` shows all.", setting, all,
-                      setting);
+        text_add(&note, " not shown: `%s %llu` or `%s unlimited` shows all.", setting, all,
+                 setting);
     else
-        view_text_add(&note, " not shown: `%slimit %llu`, or none, shows all.",
-                      view_option_prefix(view), all);
+        text_add(&note, " not shown: `%slimit %llu`, or none, shows all.", view_option_prefix(view),
+                 all);
     view_note_write(view, indent, note.bytes);
-    view_text_free(&note);
+    text_free(&note);
 }
 
 /* Write what the reader must know beside the rows; tells whether there was anything. */
@@ -195,11 +195,11 @@ static void write_notes(struct view_renderer *renderer, const struct view_list *
     if (more != 0)
         view_cut_note_write(view, "", more);
     if (list->unreadable != 0) {
-        struct view_text note = {0};
+        struct text note = {0};
 
         view_list_describe_unreadable(list, &note);
         view_note_write(view, "", note.bytes);
-        view_text_free(&note);
+        text_free(&note);
     }
     if (is_empty)
         view_print(view, "No %s%s%s.\n", list->kind->noun->plural,
@@ -218,7 +218,7 @@ static uint64_t write_table(struct view_renderer *renderer, const struct view_li
 
     begin(&beginning, listing, arrangement, list, limit < VIEW_BLOCK ? limit : VIEW_BLOCK);
     more = write_rows(renderer, &beginning, list, limit);
-    view_memory_free(beginning.bytes);
+    heap_free(beginning.bytes);
     write_notes(renderer, list, more);
     return more;
 }

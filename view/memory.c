@@ -13,13 +13,13 @@ static void fill_cell(struct view_renderer *renderer, const ompd_cl_field_t *fie
     struct view_value value = view_row_field(row, field);
 
     if (value.status == ompd_cl_status_presumed)
-        view_text_put(&cell->text, "at most ");
+        text_put(&cell->text, "at most ");
     view_cell_fill(renderer, field, row, cell);
     if (value.status == ompd_cl_status_presumed)
         cell->sure = view_sure_proved;
     if (field->type != ompd_cl_type_name || !view_value_is_known(value))
         return;
-    view_text_clear(&cell->text);
+    text_clear(&cell->text);
     view_words_add(row, field->name, &cell->text);
 }
 
@@ -61,7 +61,7 @@ static bool has_usage(const struct view_rows *usage)
 
 /* Open the list of usage.  When the recorder keeps none, NOTE gets why, and the answer is not
  * whole. */
-static void open_usage(struct view_list *list, ompd_view_t *view, struct view_text *note)
+static void open_usage(struct view_list *list, ompd_view_t *view, struct text *note)
 {
     view_list_open_optional(list, view, ompd_cl_kind_usage, NULL);
     if (list->rc != ompd_rc_unavailable)
@@ -76,14 +76,14 @@ static void write_usage(ompd_view_t *view)
     struct view_renderer renderer;
     struct view_rows usage = {0};
     struct view_list list;
-    struct view_text note = {0};
+    struct text note = {0};
 
     open_usage(&list, view, &note);
     view_rows_read(&usage, &list);
-    view_text_put(&note, view_text_get(&usage.note));
+    text_put(&note, text_get(&usage.note));
     if (view->failure != ompd_view_exit_ok) {
         view_rows_free(&usage);
-        view_text_free(&note);
+        text_free(&note);
         return;
     }
     if (!has_usage(&usage) && note.length == 0) {
@@ -99,7 +99,7 @@ static void write_usage(ompd_view_t *view)
         view_renderer_end(&renderer);
     }
     view_rows_free(&usage);
-    view_text_free(&note);
+    text_free(&note);
 }
 
 /* Write what the library holds of the command's memory. */
@@ -107,53 +107,53 @@ static void write_library(ompd_view_t *view, const struct view_row *row)
 {
     const char *setting = view->front_end.memory_limit_setting;
     const char *holder = view->front_end.holder;
-    struct view_text note = {0};
+    struct text note = {0};
 
     view_print(view, "The library holds for this process, of the memory of %s:\n",
                holder != NULL ? holder : "the tool");
     view_fields_write(view, row);
     if (!view_value_is_absent(view_row_value(row, "limit")) || setting == NULL)
         return;
-    view_text_add(&note, "There is no limit: `%s 64M` sets one.", setting);
+    text_add(&note, "There is no limit: `%s 64M` sets one.", setting);
     view_note_write(view, "  ", note.bytes);
-    view_text_free(&note);
+    text_free(&note);
 }
 
-static void add_usage_json(struct view_json *json, ompd_view_t *view)
+static void add_usage_json(struct json *json, ompd_view_t *view)
 {
     struct view_list list;
-    struct view_text note = {0};
+    struct text note = {0};
 
     open_usage(&list, view, &note);
     if (note.length != 0) {
-        view_json_null(json, "usage");
-        view_json_unknown(json, "usage", note.bytes);
+        json_null(json, "usage");
+        json_unknown(json, "usage", note.bytes);
         view_list_close(&list);
     } else {
         view_json_parts(json, "usage", &list, NULL);
     }
-    view_text_free(&note);
+    text_free(&note);
 }
 
 static void write_json(ompd_view_t *view)
 {
     ompd_cl_memory_info_t info = {.struct_size = sizeof(info)};
     struct view_row row = {view_kind_get(ompd_cl_kind_memory), (const void *)&info};
-    struct view_text text = {0};
-    struct view_json json;
-    struct view_json library;
+    struct text text = {0};
+    struct json json;
+    struct json library;
 
-    view_json_begin(&json, view, &text);
+    json_begin_line(&json, &text);
     add_usage_json(&json, view);
     view_check(view, ompd_cl_memory_get(view->use.space, &info));
-    view_json_key(&json, "library");
-    view_json_begin_part(&library, view, &text);
-    view_json_fields(&library, &row, NULL);
-    view_json_end(&library);
-    view_json_end(&json);
+    json_key(&json, "library");
+    json_begin(&library, &text);
+    view_json_fields(view, &library, &row, NULL);
+    json_end(&library);
+    json_end(&json);
     if (view->failure == ompd_view_exit_ok)
         view_json_print(view, &text);
-    view_text_free(&text);
+    text_free(&text);
 }
 
 static void write_text(ompd_view_t *view)

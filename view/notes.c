@@ -3,7 +3,7 @@
 #include <view/notes.h>
 
 #include <string.h>
-#include <view/size.h>
+#include <text/size.h>
 
 static bool is_about(const struct view_note *note, const char *mark, const char *reason,
                      bool is_of_rows)
@@ -24,17 +24,17 @@ void view_notes_add(struct view_notes *notes, const char *mark, const char *titl
             return;
         }
     }
-    notes->all = view_memory_resize(notes->all, (notes->count + 1) * sizeof(*note));
+    notes->all = heap_resize(notes->all, (notes->count + 1) * sizeof(*note));
     note = &notes->all[notes->count++];
     *note = (struct view_note){.mark = mark, .title = title, .is_of_rows = is_of_rows, .count = 1};
-    note->reason = view_text_copy(reason);
+    note->reason = text_copy(reason);
 }
 
 void view_notes_free(struct view_notes *notes)
 {
     for (size_t i = 0; i < notes->count; i++)
-        view_memory_free(notes->all[i].reason);
-    view_memory_free(notes->all);
+        heap_free(notes->all[i].reason);
+    heap_free(notes->all);
     *notes = (struct view_notes){0};
 }
 
@@ -63,24 +63,24 @@ static bool is_named_before(const struct view_notes *notes, size_t index)
 }
 
 /* Add the titles of the columns that have what note number INDEX has. */
-static void add_titles(const struct view_notes *notes, size_t index, struct view_text *text)
+static void add_titles(const struct view_notes *notes, size_t index, struct text *text)
 {
     const struct view_note *note = &notes->all[index];
 
-    view_text_put(text, note->title);
+    text_put(text, note->title);
     for (size_t i = index + 1; i < notes->count; i++)
         if (is_about(&notes->all[i], note->mark, note->reason, false) &&
             notes->all[i].count == note->count)
-            view_text_add(text, ", %s", notes->all[i].title);
-    view_text_put(text, " of ");
-    view_count_add(text, note->count, "row", NULL);
+            text_add(text, ", %s", notes->all[i].title);
+    text_put(text, " of ");
+    count_add(text, note->count, "row", NULL);
 }
 
 /* Write the notes of one mark, of rows or of columns. */
 static void write_some(const struct view_notes *notes, const char *mark, bool is_of_rows,
                        ompd_view_t *view, const char *indent)
 {
-    struct view_text line = {0};
+    struct text line = {0};
 
     for (size_t i = 0; i < notes->count; i++) {
         const struct view_note *note = &notes->all[i];
@@ -88,16 +88,16 @@ static void write_some(const struct view_notes *notes, const char *mark, bool is
         if (strcmp(note->mark, mark) != 0 || note->is_of_rows != is_of_rows ||
             (!is_of_rows && is_named_before(notes, i)))
             continue;
-        view_text_clear(&line);
-        view_text_add(&line, "%s  ", mark);
+        text_clear(&line);
+        text_add(&line, "%s  ", mark);
         if (is_of_rows)
-            view_count_add(&line, note->count, note->title, NULL);
+            count_add(&line, note->count, note->title, NULL);
         else
             add_titles(notes, i, &line);
-        view_text_add(&line, ": %s", note->reason);
-        view_note_write(view, indent, view_text_get(&line));
+        text_add(&line, ": %s", note->reason);
+        view_note_write(view, indent, text_get(&line));
     }
-    view_text_free(&line);
+    text_free(&line);
 }
 
 void view_notes_write(struct view_notes *notes, ompd_view_t *view, const char *indent)

@@ -51,7 +51,7 @@ static void write_stack(ompd_view_t *view, const struct view_row *row, const cha
 {
     ompd_addr_t frames[VIEW_STACK_FRAMES];
     struct view_value stack = view_row_value(row, "stack");
-    struct view_text text = {0};
+    struct text text = {0};
     size_t count = 0;
 
     if (view_value_is_known(stack) && stack.value != 0)
@@ -59,24 +59,24 @@ static void write_stack(ompd_view_t *view, const struct view_row *row, const cha
     if (count < 2)
         return;
     view_place_stack(view, frames, count, "    ", &text);
-    view_print(view, "  %s\n%s", title, view_text_get(&text));
-    view_text_free(&text);
+    view_print(view, "  %s\n%s", title, text_get(&text));
+    text_free(&text);
 }
 
 /* Write the call stacks of the first COUNT registrations, of those that have one deeper than the
  * caller. */
 static void write_registrations(ompd_view_t *view, const struct view_rows *callbacks, size_t count)
 {
-    struct view_text title = {0};
+    struct text title = {0};
 
     for (size_t i = 0; i < count; i++) {
         struct view_row row = view_rows_get(callbacks, i);
 
-        view_text_clear(&title);
-        view_text_add(&title, "registration of %zu:", i + 1);
+        text_clear(&title);
+        text_add(&title, "registration of %zu:", i + 1);
         write_stack(view, &row, title.bytes);
     }
-    view_text_free(&title);
+    text_free(&title);
 }
 
 /* Write how many CALLBACKS of ROW there are: behind HEADER, or with NULL as a sentence of its own.
@@ -84,7 +84,7 @@ static void write_registrations(ompd_view_t *view, const struct view_rows *callb
 static void write_destructor_count(ompd_view_t *view, const struct view_row *row,
                                    const char *header, const struct view_rows *callbacks)
 {
-    struct view_text title = {0};
+    struct text title = {0};
 
     view_destructor_count(callbacks->count + callbacks->unreadable,
                           view_row_value(row, "destructor_count"), &title);
@@ -93,7 +93,7 @@ static void write_destructor_count(ompd_view_t *view, const struct view_row *row
     else
         title.bytes[0] = (char)toupper((unsigned char)title.bytes[0]);
     view_print(view, "%s%s\n", title.bytes, callbacks->count != 0 ? "" : ".");
-    view_text_free(&title);
+    text_free(&title);
 }
 
 /* Tell whether the callbacks of ROW could be read, or are not told and not what was asked for, as
@@ -113,7 +113,7 @@ static void write_destructors(ompd_view_t *view, const struct view_row *row, con
     static const char *const who_runs[] = {"running_lwp", NULL};
     struct view_renderer renderer;
     struct view_rows callbacks = {.kind = view_kind_get(ompd_cl_kind_destructor)};
-    struct view_text after = {0};
+    struct text after = {0};
 
     view_renderer_begin(&renderer, view);
     if (read_destructors(view, row, header, &callbacks)) {
@@ -132,7 +132,7 @@ static void write_destructors(ompd_view_t *view, const struct view_row *row, con
     }
     view_renderer_end(&renderer);
     view_rows_free(&callbacks);
-    view_text_free(&after);
+    text_free(&after);
 }
 
 /* Write what belongs to ROW below TITLE, when there is any. */
@@ -175,11 +175,11 @@ static void write_waits(ompd_view_t *view, const struct view_row *row)
 
 static void write_object(ompd_view_t *view, const struct view_row *row)
 {
-    struct view_text header = {0};
+    struct text header = {0};
 
     view_object_header(view, row, &header);
     view_print(view, "%s.\n", header.bytes);
-    view_text_free(&header);
+    text_free(&header);
     view_fields_write(view, row);
     write_stack(view, row, "call stack");
     if (view_kind_field(row->kind, "destructor_count") != NULL)
@@ -201,7 +201,7 @@ static void write_commands(ompd_view_t *view, const struct view_row *queue)
     struct view_space *space = view_space_get(view);
     ompd_cl_kind_t last = space->last;
     struct view_renderer renderer;
-    struct view_text reason = {0};
+    struct text reason = {0};
     struct view_list probe;
 
     view_list_open_optional(&probe, view, listing.kind, &filter);
@@ -217,7 +217,7 @@ static void write_commands(ompd_view_t *view, const struct view_row *queue)
         view_add_reason(view, probe.rc, &reason);
         view_print(view, "Its commands are not known: %s\n", reason.bytes);
     }
-    view_text_free(&reason);
+    text_free(&reason);
 }
 
 ompd_view_exit_t view_queue_run(ompd_view_t *view, const ompd_view_line_t *line)
@@ -291,7 +291,7 @@ static ompd_view_exit_t object_destructors_run(ompd_view_t *view, const char *wo
 {
     static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj, ompd_cl_kind_context,
                                            ompd_cl_kind_program};
-    struct view_text header = {0};
+    struct text header = {0};
     struct view_object object;
 
     if (!check_options_of_one(view))
@@ -304,7 +304,7 @@ static ompd_view_exit_t object_destructors_run(ompd_view_t *view, const char *wo
     }
     view_object_header(view, &object.row, &header);
     write_destructors(view, &object.row, header.bytes);
-    view_text_free(&header);
+    text_free(&header);
     return view_result(view);
 }
 

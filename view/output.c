@@ -13,12 +13,12 @@
 /* Give the front end what is ready. */
 static void give(ompd_view_t *view)
 {
-    struct view_text *text = &view->pending;
+    struct text *text = &view->pending;
 
     if (text->length != 0 && !view->is_stopped)
         view->is_stopped = !view->front_end.write(view->front_end.user_ptr, view->style,
                                                   text->bytes, text->length);
-    view_text_clear(text);
+    text_clear(text);
 }
 
 /* Have what is added to `pending` from now on be of STYLE. */
@@ -32,8 +32,8 @@ static void begin_style(ompd_view_t *view, ompd_view_style_t style)
 /* Add SIZE bytes of the line, from FIRST on, to what is to be given. */
 static void emit(ompd_view_t *view, size_t first, size_t size)
 {
-    const char *bytes = view_text_get(&view->line);
-    const char *styles = view_text_get(&view->styles);
+    const char *bytes = text_get(&view->line);
+    const char *styles = text_get(&view->styles);
 
     while (view->use.has_styles && size != 0) {
         size_t run = 1;
@@ -41,19 +41,19 @@ static void emit(ompd_view_t *view, size_t first, size_t size)
         while (run < size && styles[first + run] == styles[first])
             run++;
         begin_style(view, (ompd_view_style_t)(styles[first] - 'a'));
-        view_text_append(&view->pending, bytes + first, run);
+        text_append(&view->pending, bytes + first, run);
         first += run;
         size -= run;
     }
     if (size != 0)
-        view_text_append(&view->pending, bytes + first, size);
+        text_append(&view->pending, bytes + first, size);
 }
 
 static void emit_plain(ompd_view_t *view, const char *text)
 {
     if (view->use.has_styles)
         begin_style(view, ompd_view_style_plain);
-    view_text_put(&view->pending, text);
+    text_put(&view->pending, text);
 }
 
 /* By how much a line goes on that is too wide: to below what stands behind the first gap in it, as
@@ -98,7 +98,7 @@ static const char *next_part(const char *line, const char *start, size_t width, 
     return *start != '\0' && *start != '\n' ? start : NULL;
 }
 
-void view_text_wrap(struct view_text *text, const char *lines, size_t width)
+void view_lines_wrap(struct text *text, const char *lines, size_t width)
 {
     while (*lines != '\0') {
         size_t whole = strcspn(lines, "\n");
@@ -107,10 +107,10 @@ void view_text_wrap(struct view_text *text, const char *lines, size_t width)
 
         for (const char *part = lines; next != NULL; part = next) {
             next = next_part(lines, part, width, &length);
-            view_text_append(text, part, length);
-            view_text_put(text, "\n");
+            text_append(text, part, length);
+            text_put(text, "\n");
             if (next != NULL)
-                view_text_add(text, "%*s", (int)hang_of(lines, width), "");
+                text_add(text, "%*s", (int)hang_of(lines, width), "");
         }
         lines += whole + (lines[whole] == '\n');
     }
@@ -119,7 +119,7 @@ void view_text_wrap(struct view_text *text, const char *lines, size_t width)
 /* Have the line ready to be given, as several where it is too wide. */
 static void emit_line(ompd_view_t *view)
 {
-    const char *line = view_text_get(&view->line);
+    const char *line = text_get(&view->line);
     const char *part = line;
 
     while (view->line.length > view->width) {
@@ -130,12 +130,12 @@ static void emit_line(ompd_view_t *view)
             break;
         emit(view, (size_t)(part - line), length);
         emit_plain(view, "\n");
-        view_text_add(&view->pending, "%*s", (int)hang_of(line, view->width), "");
+        text_add(&view->pending, "%*s", (int)hang_of(line, view->width), "");
         part = next;
     }
     emit(view, (size_t)(part - line), view->line.length - (size_t)(part - line));
-    view_text_clear(&view->line);
-    view_text_clear(&view->styles);
+    text_clear(&view->line);
+    text_clear(&view->styles);
 }
 
 void view_flush(ompd_view_t *view)
@@ -147,10 +147,10 @@ void view_flush(ompd_view_t *view)
 /* Add SIZE bytes at TEXT, within a line. */
 static void add(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t size)
 {
-    view_text_append(&view->line, text, size);
+    text_append(&view->line, text, size);
     if (!view->use.has_styles)
         return;
-    view_text_reserve(&view->styles, size);
+    text_reserve(&view->styles, size);
     memset(view->styles.bytes + view->styles.length, 'a' + (int)style, size);
     view->styles.length += size;
     view->styles.bytes[view->styles.length] = '\0';
@@ -168,7 +168,7 @@ static void write_text(ompd_view_t *view, ompd_view_style_t style, const char *t
         text = end + 1;
     }
     if (view->options.is_json)
-        view_text_append(&view->pending, text, size);
+        text_append(&view->pending, text, size);
     else
         add(view, style, text, size);
     if (view->pending.length >= GATHERED)
@@ -196,14 +196,14 @@ void view_write(ompd_view_t *view, const char *text)
 
 void view_print(ompd_view_t *view, const char *format, ...)
 {
-    struct view_text text = {0};
+    struct text text = {0};
     va_list arguments;
 
     va_start(arguments, format);
-    view_text_add_list(&text, format, arguments);
+    text_add_list(&text, format, arguments);
     va_end(arguments);
-    view_write(view, view_text_get(&text));
-    view_text_free(&text);
+    view_write(view, text_get(&text));
+    text_free(&text);
 }
 
 void view_row_written(ompd_view_t *view)

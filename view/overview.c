@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* overview: what is in the target, in a few lines. */
+#include <text/size.h>
 #include <view/activities.h>
 #include <view/activity-summary.h>
 #include <view/gaps.h>
@@ -7,7 +8,6 @@
 #include <view/overview.h>
 #include <view/place.h>
 #include <view/sentences.h>
-#include <view/size.h>
 #include <view/sources.h>
 #include <view/verb.h>
 
@@ -16,11 +16,10 @@
 
 #define NAMED 3 /* threads, at most, one by one */
 
-static void add_platforms(ompd_view_t *view, const struct view_sources *sources,
-                          struct view_text *text)
+static void add_platforms(ompd_view_t *view, const struct view_sources *sources, struct text *text)
 {
     size_t before = text->length;
-    struct view_text platform = {0};
+    struct text platform = {0};
     struct view_list platforms;
     struct view_row row;
 
@@ -33,13 +32,13 @@ static void add_platforms(ompd_view_t *view, const struct view_sources *sources,
     while (view_list_next(&platforms, &row)) {
         if (!view_value_is_known(view_row_value(&row, "name")))
             continue;
-        view_text_clear(&platform);
+        text_clear(&platform);
         view_platform_describe(view_row_value(&row, "name").text,
                                view_row_value(&row, "version").text, &platform);
-        view_text_escape(text, view_text_get(&platform));
-        view_text_put(text, ", ");
+        text_escape(text, text_get(&platform));
+        text_put(text, ", ");
     }
-    view_text_free(&platform);
+    text_free(&platform);
     view_list_close(&platforms);
     if (text->length == before)
         view_sources_add_platforms(sources, text);
@@ -47,59 +46,58 @@ static void add_platforms(ompd_view_t *view, const struct view_sources *sources,
 
 /* Add "3 memory objects (12 KiB)"; without bytes when BYTES_NAME is NULL. */
 static void add_count(const struct view_row *overview, const char *name, const char *singular,
-                      const char *bytes_name, struct view_text *text)
+                      const char *bytes_name, struct text *text)
 {
     struct view_value count = view_row_value(overview, name);
     struct view_value bytes;
 
-    view_text_put(text, view_value_bound(count));
+    text_put(text, view_value_bound(count));
     if (view_value_is_known(count))
-        view_count_add(text, count.value, singular, NULL);
+        count_add(text, count.value, singular, NULL);
     else
-        view_text_add(text, VIEW_UNKNOWN " %ss", singular);
+        text_add(text, VIEW_UNKNOWN " %ss", singular);
     if (bytes_name == NULL || (view_value_is_known(count) && count.value == 0))
         return;
     bytes = view_row_value(overview, bytes_name);
-    view_text_add(text, " (%s", view_value_bound(bytes));
+    text_add(text, " (%s", view_value_bound(bytes));
     if (view_value_is_known(bytes))
-        view_size_format(text, bytes.value);
+        size_format(text, bytes.value);
     else
-        view_text_add(text, VIEW_UNKNOWN " B");
-    view_text_put(text, ")");
+        text_add(text, VIEW_UNKNOWN " B");
+    text_put(text, ")");
 }
 
-void view_overview_counts(const struct view_row *overview, struct view_text *text)
+void view_overview_counts(const struct view_row *overview, struct text *text)
 {
     add_count(overview, "contexts", "context", NULL, text);
-    view_text_put(text, ", ");
+    text_put(text, ", ");
     add_count(overview, "queues", "queue", NULL, text);
-    view_text_put(text, ", ");
+    text_put(text, ", ");
     add_count(overview, "memory_objects", "memory object", "memory_object_bytes", text);
-    view_text_put(text, ", ");
+    text_put(text, ", ");
     add_count(overview, "svm_allocations", "SVM allocation", "svm_bytes", text);
 }
 
 static void add_what_is_there(ompd_view_t *view, const struct view_sources *sources,
-                              struct view_text *text)
+                              struct text *text)
 {
     struct view_value pid = view_row_value(sources->overview, "pid");
 
-    view_text_add(text, "OpenCL in process %" PRId64 ": ",
-                  view_value_is_known(pid) ? (int64_t)pid.value : view->use.pid);
+    text_add(text, "OpenCL in process %" PRId64 ": ",
+             view_value_is_known(pid) ? (int64_t)pid.value : view->use.pid);
     add_platforms(view, sources, text);
     view_overview_counts(sources->overview, text);
-    view_text_put(text, "\n");
+    text_put(text, "\n");
 }
 
-static void add_happening(ompd_view_t *view, const struct view_row *overview,
-                          struct view_text *text)
+static void add_happening(ompd_view_t *view, const struct view_row *overview, struct text *text)
 {
-    struct view_text happening = {0};
+    struct text happening = {0};
 
     view_activity_summary_add(view, overview, &happening);
     if (happening.length != 0)
-        view_text_add(text, "  %s\n", happening.bytes);
-    view_text_free(&happening);
+        text_add(text, "  %s\n", happening.bytes);
+    text_free(&happening);
 }
 
 /* The threads that wait or run callbacks: how many, and copies of the first rows. */
@@ -153,7 +151,7 @@ static void find_busy(ompd_view_t *view, struct busy *busy)
     view_list_close(&threads);
 }
 
-static void add_threads(ompd_view_t *view, struct view_text *text)
+static void add_threads(ompd_view_t *view, struct text *text)
 {
     struct busy busy = {.count = 0};
     struct view_thread_renderer renderer;
@@ -163,37 +161,37 @@ static void add_threads(ompd_view_t *view, struct view_text *text)
         return;
     view_thread_renderer_begin(&renderer, view);
     for (size_t i = 0; i < busy.count && i < NAMED; i++) {
-        view_text_add(text, i == 0 ? "  " : "; ");
+        text_add(text, i == 0 ? "  " : "; ");
         view_thread_sentence(&renderer, &busy.rows[i], text);
     }
     view_thread_renderer_end(&renderer);
     if (busy.count > NAMED)
-        view_text_add(text, "; %" PRIu64 " more: see `%sthreads`", busy.count - NAMED,
-                      view_verb_prefix(view));
-    view_text_put(text, "\n");
+        text_add(text, "; %" PRIu64 " more: see `%sthreads`", busy.count - NAMED,
+                 view_verb_prefix(view));
+    text_put(text, "\n");
 }
 
 /* Add what went wrong so far, in the program or in recording it. */
-static void add_faults(const struct view_row *overview, struct view_text *text)
+static void add_faults(const struct view_row *overview, struct text *text)
 {
     static const char *const counters[] = {"unknown_handles", "not_recorded", "loaders_refused"};
     uint64_t releases = view_row_number(overview, "over_releases");
     uint64_t last = view_row_number(overview, "over_released");
 
     if (releases != 0) {
-        view_text_put(text, "  ");
-        view_count_add(text, releases, "release", NULL);
-        view_text_put(text, " of objects with no references left");
+        text_put(text, "  ");
+        count_add(text, releases, "release", NULL);
+        text_put(text, " of objects with no references left");
         if (last != 0)
-            view_text_add(text, ", the last of 0x%" PRIx64, last);
-        view_text_put(text, "\n");
+            text_add(text, ", the last of 0x%" PRIx64, last);
+        text_put(text, "\n");
     }
     for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
         const ompd_cl_field_t *field = view_kind_field(overview->kind, counters[i]);
         uint64_t count = view_row_number(overview, counters[i]);
 
         if (field != NULL && count != 0)
-            view_text_add(text, "  %" PRIu64 " %s\n", count, field->help);
+            text_add(text, "  %" PRIu64 " %s\n", count, field->help);
     }
 }
 
@@ -232,7 +230,7 @@ static bool is_implied(const struct view_row *overview, const ompd_cl_field_t *f
 /* Write which of the counts that are not 0 and were written before are not proved. */
 static void write_presumed(ompd_view_t *view, const struct view_row *overview)
 {
-    struct view_text presumed = {0};
+    struct text presumed = {0};
 
     for (size_t i = 0; i < overview->kind->field_count; i++) {
         const ompd_cl_field_t *field = overview->kind->fields[i];
@@ -240,22 +238,22 @@ static void write_presumed(ompd_view_t *view, const struct view_row *overview)
 
         if (view_value_is_presumed(value) && value.value != 0 && is_shown(field->name) &&
             !is_implied(overview, field))
-            view_text_add(&presumed, "%s%s", presumed.length == 0 ? VIEW_NOT_PROVED ": " : ", ",
-                          field->title);
+            text_add(&presumed, "%s%s", presumed.length == 0 ? VIEW_NOT_PROVED ": " : ", ",
+                     field->title);
     }
     if (presumed.length != 0)
         view_note_write(view, "  ", presumed.bytes);
-    view_text_free(&presumed);
+    text_free(&presumed);
 }
 
 /* Write why some of the counts are not known: they count as none in what is written before. */
 static void write_notes(ompd_view_t *view, const struct view_sources *sources,
-                        const struct view_text *gaps)
+                        const struct text *gaps)
 {
     const struct view_row *overview = sources->overview;
     bool has_recorder = view_sources_have_recorder(overview);
-    struct view_text note = {0};
-    struct view_text unrecorded = {0};
+    struct text note = {0};
+    struct text unrecorded = {0};
 
     for (size_t i = 0; i < overview->kind->field_count; i++) {
         const ompd_cl_field_t *field = overview->kind->fields[i];
@@ -265,12 +263,12 @@ static void write_notes(ompd_view_t *view, const struct view_sources *sources,
             continue;
         if (!has_recorder && value.status == ompd_cl_status_unknown) {
             if (strcmp(field->name, "pid") != 0 && !is_implied(overview, field))
-                view_text_add(&unrecorded, "%s%s",
-                              unrecorded.length == 0 ? VIEW_UNRECORDED ": " : ", ", field->title);
+                text_add(&unrecorded, "%s%s", unrecorded.length == 0 ? VIEW_UNRECORDED ": " : ", ",
+                         field->title);
             continue;
         }
-        view_text_clear(&note);
-        view_text_add(&note, VIEW_UNKNOWN "  %s: ", field->title);
+        text_clear(&note);
+        text_add(&note, VIEW_UNKNOWN "  %s: ", field->title);
         view_value_reason(value, &note);
         view_note_write(view, "  ", note.bytes);
     }
@@ -279,15 +277,15 @@ static void write_notes(ompd_view_t *view, const struct view_sources *sources,
     write_presumed(view, overview);
     view_gaps_write(view, "  ", gaps);
     view_sources_write_notes(sources, view, "  ");
-    view_text_free(&note);
-    view_text_free(&unrecorded);
+    text_free(&note);
+    text_free(&unrecorded);
 }
 
 static void write_sentences(ompd_view_t *view, const struct view_row *overview)
 {
     struct view_sources sources;
-    struct view_text gaps = view_gaps_get(view);
-    struct view_text text = {0};
+    struct text gaps = view_gaps_get(view);
+    struct text text = {0};
 
     view_sources_find(&sources, view, overview);
     add_what_is_there(view, &sources, &text);
@@ -299,22 +297,22 @@ static void write_sentences(ompd_view_t *view, const struct view_row *overview)
         view_write(view, text.bytes);
         write_notes(view, &sources, &gaps);
     }
-    view_text_free(&gaps);
-    view_text_free(&text);
+    text_free(&gaps);
+    text_free(&text);
     view_sources_free(&sources);
 }
 
 static void write_json(ompd_view_t *view, const struct view_row *overview)
 {
-    struct view_text text = {0};
-    struct view_json json;
+    struct text text = {0};
+    struct json json;
 
-    view_json_begin(&json, view, &text);
-    view_json_fields(&json, overview, NULL);
-    view_gaps_json(&json);
-    view_json_end(&json);
+    json_begin_line(&json, &text);
+    view_json_fields(view, &json, overview, NULL);
+    view_gaps_json(view, &json);
+    json_end(&json);
     view_json_print(view, &text);
-    view_text_free(&text);
+    text_free(&text);
 }
 
 /* Write what the front end says of the target. */

@@ -6,6 +6,6 @@
 #include <view/row.h>
 
 /* Add "1 context, 2 queues, 3 memory objects (12 KiB), 1 SVM allocation (64 KiB)". */
-void view_overview_counts(const struct view_row *overview, struct view_text *text);
+void view_overview_counts(const struct view_row *overview, struct text *text);
 
 #endif

@@ -26,8 +26,8 @@ struct view_places {
 
 static void remembered_free(struct remembered *slot)
 {
-    view_memory_free(slot->texts);
-    view_memory_free(slot->inlined_into);
+    heap_free(slot->texts);
+    heap_free(slot->inlined_into);
     *slot = (struct remembered){0};
 }
 
@@ -37,7 +37,7 @@ void view_places_free(struct view_places **places)
         return;
     for (size_t i = 0; i < REMEMBERED; i++)
         remembered_free(&(*places)->slots[i]);
-    view_memory_free(*places);
+    heap_free(*places);
     *places = NULL;
 }
 
@@ -66,13 +66,13 @@ static void keep(struct remembered *slot, const ompd_view_place_t *place)
         size += size_of(place->inlined_into[i]);
     if (size == 0)
         return;
-    slot->texts = end = view_memory_get(size);
+    slot->texts = end = heap_get(size);
     take_copy(&slot->place.symbol, &end);
     take_copy(&slot->place.file, &end);
     take_copy(&slot->place.module, &end);
     if (place->inlined_count == 0)
         return;
-    slot->inlined_into = view_memory_get(place->inlined_count * sizeof(slot->inlined_into[0]));
+    slot->inlined_into = heap_get(place->inlined_count * sizeof(slot->inlined_into[0]));
     for (size_t i = 0; i < place->inlined_count; i++) {
         slot->inlined_into[i] = place->inlined_into[i];
         take_copy(&slot->inlined_into[i], &end);
@@ -102,7 +102,7 @@ static struct remembered *slot_of(ompd_view_t *view, uint64_t address, enum what
     size_t index = (size_t)((address * 4 + what) * 0x9e3779b97f4a7c15u >> 52) % REMEMBERED;
 
     if (space->places == NULL)
-        space->places = view_memory_get(sizeof(*space->places));
+        space->places = heap_get(sizeof(*space->places));
     return &space->places->slots[index];
 }
 
@@ -134,42 +134,41 @@ const char *view_file_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller,
-                         struct view_text *text)
+void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, struct text *text)
 {
     const ompd_view_place_t *place = view_place_get(view, address, is_caller);
 
     if (place->symbol != NULL)
-        view_text_escape(text, place->symbol);
+        text_escape(text, place->symbol);
     if (place->symbol != NULL && place->file != NULL) {
-        view_text_put(text, " at ");
-        view_text_escape(text, view_file_name(place->file));
-        view_text_add(text, ":%" PRIu32, place->line);
+        text_put(text, " at ");
+        text_escape(text, view_file_name(place->file));
+        text_add(text, ":%" PRIu32, place->line);
         return;
     }
     if (place->symbol != NULL && place->symbol_offset != 0)
-        view_text_add(text, "+%" PRIu64, place->symbol_offset);
+        text_add(text, "+%" PRIu64, place->symbol_offset);
     if (place->symbol == NULL && (place->module == NULL || !place->has_module_offset))
-        view_text_put_hexadecimal(text, address);
+        text_put_hexadecimal(text, address);
     if (place->module == NULL)
         return;
     if (place->symbol != NULL || !place->has_module_offset)
-        view_text_put(text, " in ");
-    view_text_escape(text, view_file_name(place->module));
+        text_put(text, " in ");
+    text_escape(text, view_file_name(place->module));
     if (place->symbol == NULL && place->has_module_offset)
-        view_text_add(text, "+0x%" PRIx64, place->module_offset);
+        text_add(text, "+0x%" PRIx64, place->module_offset);
 }
 
-void view_place_data(ompd_view_t *view, uint64_t address, struct view_text *text)
+void view_place_data(ompd_view_t *view, uint64_t address, struct text *text)
 {
     const char *symbol = address != 0 ? get(view, address, data)->symbol : NULL;
 
-    view_text_put_hexadecimal(text, address);
+    text_put_hexadecimal(text, address);
     if (symbol == NULL)
         return;
-    view_text_put(text, " <");
-    view_text_escape(text, symbol);
-    view_text_put(text, ">");
+    text_put(text, " <");
+    text_escape(text, symbol);
+    text_put(text, ">");
 }
 
 /* How many digits the numbers below COUNT take. */
@@ -192,37 +191,37 @@ static bool is_of_main(const ompd_view_place_t *place)
 }
 
 void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
-                      const char *indent, struct view_text *text)
+                      const char *indent, struct text *text)
 {
     int width = digits_of(count);
 
     for (size_t i = 0; i < count; i++) {
         const ompd_view_place_t *place;
 
-        view_text_add(text, "%s#%-*zu ", indent, width, i);
+        text_add(text, "%s#%-*zu ", indent, width, i);
         view_place_describe(view, frames[i], true, text);
         place = view_place_get(view, frames[i], true);
         for (size_t j = 0; j < place->inlined_count; j++) {
-            view_text_put(text, j == 0 ? ", inlined in " : " in ");
-            view_text_escape(text, place->inlined_into[j]);
+            text_put(text, j == 0 ? ", inlined in " : " in ");
+            text_escape(text, place->inlined_into[j]);
         }
-        view_text_put(text, "\n");
+        text_put(text, "\n");
         if (is_of_main(place))
             break;
     }
 }
 
 void view_thread_describe(const ompd_view_t *view, uint64_t lwp, bool is_in_brackets,
-                          struct view_text *text)
+                          struct text *text)
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
     const char *number = NULL;
 
     if (front_end->thread_number != NULL)
         number = front_end->thread_number(front_end->user_ptr, lwp);
-    view_text_add(text, "LWP %" PRIu64, lwp);
+    text_add(text, "LWP %" PRIu64, lwp);
     if (number != NULL)
-        view_text_add(text, is_in_brackets ? ", thread %s" : " (thread %s)", number);
+        text_add(text, is_in_brackets ? ", thread %s" : " (thread %s)", number);
 }
 
 size_t view_stack_get(ompd_view_t *view, uint64_t stack, ompd_addr_t *frames)

@@ -13,19 +13,18 @@ const ompd_view_place_t *view_place_get(ompd_view_t *view, uint64_t address, boo
 const char *view_file_name(const char *path);
 
 /* Add "d2 at app.c:9", "d2 in libapp.so", "libapp.so+0x1139" or "0x555555555139". */
-void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller,
-                         struct view_text *text);
+void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, struct text *text);
 
 /* Add "0x5555555580c0 <host+16>": an address of data, and the variable that it lies in. */
-void view_place_data(ompd_view_t *view, uint64_t address, struct view_text *text);
+void view_place_data(ompd_view_t *view, uint64_t address, struct text *text);
 
 /* Add the lines of a call stack, innermost first: INDENT, "#0 main at app.c:9", newline. */
 void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
-                      const char *indent, struct view_text *text);
+                      const char *indent, struct text *text);
 
 /* Add "LWP 4711 (thread 1)", or within brackets "LWP 4711, thread 1". */
 void view_thread_describe(const ompd_view_t *view, uint64_t lwp, bool is_in_brackets,
-                          struct view_text *text);
+                          struct text *text);
 
 /* Most frames that are asked of a call stack. */
 #define VIEW_STACK_FRAMES 128

@@ -119,16 +119,16 @@ bool view_row_is_unrecorded(const struct view_row *row, struct view_value value)
            view_row_number(row, "source") == ompd_cl_source_layout;
 }
 
-void view_value_reason(struct view_value value, struct view_text *text)
+void view_value_reason(struct view_value value, struct text *text)
 {
     const ompd_cl_name_t *name;
 
     if (value.status == ompd_cl_status_changing)
-        view_text_add(text, "being changed by LWP %" PRIu32, value.lwp);
+        text_add(text, "being changed by LWP %" PRIu32, value.lwp);
     else if (ompd_cl_name_find(ompd_cl_names_status, value.status, &name) == ompd_rc_ok)
-        view_text_put(text, name->text);
+        text_put(text, name->text);
     else
-        view_text_put(text, "unknown");
+        text_put(text, "unknown");
 }
 
 static const ompd_cl_name_t *name_of(const ompd_cl_field_t *field, uint64_t value)
@@ -146,33 +146,33 @@ const char *view_field_name(const ompd_cl_field_t *field, uint64_t value)
     return name != NULL ? name->name : NULL;
 }
 
-void view_field_text_add(const ompd_cl_field_t *field, uint64_t value, struct view_text *text)
+void view_field_text_add(const ompd_cl_field_t *field, uint64_t value, struct text *text)
 {
     const ompd_cl_name_t *name = name_of(field, value);
 
     if (name != NULL && name->text != NULL)
-        view_text_put(text, name->text);
+        text_put(text, name->text);
     else
         view_field_name_add(field, value, text);
 }
 
-void view_field_name_add(const ompd_cl_field_t *field, uint64_t value, struct view_text *text)
+void view_field_name_add(const ompd_cl_field_t *field, uint64_t value, struct text *text)
 {
     const char *name = view_field_name(field, value);
 
     if (name != NULL)
-        view_text_put(text, name);
+        text_put(text, name);
     else
-        view_text_add(text, "%s %" PRIu64, field->name, value);
+        text_add(text, "%s %" PRIu64, field->name, value);
 }
 
-void view_row_name(const struct view_row *row, const char *name, struct view_text *text)
+void view_row_name(const struct view_row *row, const char *name, struct text *text)
 {
     const ompd_cl_field_t *field = view_kind_field(row->kind, name);
     struct view_value value = view_row_value(row, name);
 
     if (field == NULL || !view_value_is_known(value))
-        view_text_put(text, "?");
+        text_put(text, "?");
     else
         view_field_name_add(field, value.value, text);
 }

@@ -4,7 +4,7 @@
 #define OMPD_VIEW_ROW_H
 
 #include <ompd-opencl.h>
-#include <view/text.h>
+#include <text/text.h>
 
 #define VIEW_KIND_COUNT (ompd_cl_kind_finding + 1)
 #define VIEW_FIELDS 64 /* of a kind, at most */
@@ -55,7 +55,7 @@ uint64_t view_row_number(const struct view_row *row, const char *name);
 
 /* The name of a value of a field of type name or state; "?" when it is not known.  A value without
  * a name is given as "kind 12". */
-void view_row_name(const struct view_row *row, const char *name, struct view_text *text);
+void view_row_name(const struct view_row *row, const char *name, struct text *text);
 
 /* Whether `value` or `text` says something. */
 bool view_value_is_known(struct view_value value);
@@ -73,15 +73,15 @@ bool view_value_is_absent(struct view_value value);
 bool view_row_is_unrecorded(const struct view_row *row, struct view_value value);
 
 /* Add why there is no value: "not observed". */
-void view_value_reason(struct view_value value, struct view_text *text);
+void view_value_reason(struct view_value value, struct text *text);
 
 /* The name of VALUE of a field of type name or state; NULL: it has none. */
 const char *view_field_name(const ompd_cl_field_t *field, uint64_t value);
 
 /* Add what it means, in words for people; where there are none, its name. */
-void view_field_text_add(const ompd_cl_field_t *field, uint64_t value, struct view_text *text);
+void view_field_text_add(const ompd_cl_field_t *field, uint64_t value, struct text *text);
 
 /* Add that name; "kind 12" for a value without one. */
-void view_field_name_add(const ompd_cl_field_t *field, uint64_t value, struct view_text *text);
+void view_field_name_add(const ompd_cl_field_t *field, uint64_t value, struct text *text);
 
 #endif

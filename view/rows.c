@@ -12,7 +12,7 @@ void view_rows_read(struct view_rows *rows, struct view_list *list)
     view_rows_free(rows);
     rows->kind = list->kind;
     while (view_list_next(list, &row)) {
-        rows->bytes = view_memory_resize(rows->bytes, (rows->count + 1) * size);
+        rows->bytes = heap_resize(rows->bytes, (rows->count + 1) * size);
         memcpy(rows->bytes + rows->count * size, row.bytes, size);
         rows->count++;
     }
@@ -30,7 +30,7 @@ struct view_row view_rows_get(const struct view_rows *rows, size_t index)
 
 void view_rows_free(struct view_rows *rows)
 {
-    view_memory_free(rows->bytes);
-    view_text_free(&rows->note);
+    heap_free(rows->bytes);
+    text_free(&rows->note);
     *rows = (struct view_rows){0};
 }

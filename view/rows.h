@@ -10,9 +10,9 @@ struct view_rows {
     const struct view_kind *kind;
     unsigned char *bytes; /* info structs, one behind the other */
     size_t count;
-    bool is_unknown;       /* there are none, but there may be some that nothing tells */
-    uint64_t unreadable;   /* rows that could not be read, */
-    struct view_text note; /* and the sentence for them; empty when there are none */
+    bool is_unknown;     /* there are none, but there may be some that nothing tells */
+    uint64_t unreadable; /* rows that could not be read, */
+    struct text note;    /* and the sentence for them; empty when there are none */
 };
 
 /* Keep all rows of LIST, which is walked to its end and closed, in place of those kept before. */

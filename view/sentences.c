@@ -2,9 +2,9 @@
 /* See sentences.h. */
 #include <view/sentences.h>
 
+#include <text/size.h>
 #include <view/cell.h>
 #include <view/place.h>
-#include <view/size.h>
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #define USES_HOST_MEMORY "CL_MEM_USE_HOST_PTR"
 
 /* Add what the object is, and its handle. */
-static void add_name(const struct view_row *row, struct view_text *text)
+static void add_name(const struct view_row *row, struct text *text)
 {
     struct view_value handle = view_row_value(row, "handle");
 
@@ -21,43 +21,43 @@ static void add_name(const struct view_row *row, struct view_text *text)
         view_value_is_known(view_row_value(row, "kind")))
         view_row_name(row, "kind", text);
     else
-        view_text_put(text, row->kind->noun->singular);
+        text_put(text, row->kind->noun->singular);
     if (view_value_is_known(handle))
-        view_text_add(text, " 0x%" PRIx64, handle.value);
+        text_add(text, " 0x%" PRIx64, handle.value);
 }
 
 /* Add " 3 of queue 0x5555556131c0". */
-static void add_place(const struct view_row *row, struct view_text *text)
+static void add_place(const struct view_row *row, struct text *text)
 {
     struct view_value number = view_row_value(row, "number");
 
     if (view_value_is_known(number))
-        view_text_add(text, " %" PRIu64, number.value);
-    view_text_add(text, " of queue 0x%" PRIx64, view_row_number(row, "queue"));
+        text_add(text, " %" PRIu64, number.value);
+    text_add(text, " of queue 0x%" PRIx64, view_row_number(row, "queue"));
 }
 
 /* Add ", in queue 0x5555556131c0, 2 pointers, waits for 1 event". */
-static void add_svm_free(const struct view_row *row, struct view_text *text)
+static void add_svm_free(const struct view_row *row, struct text *text)
 {
     struct view_value queue = view_row_value(row, "queue");
     struct view_value pointers = view_row_value(row, "pointer_count");
     uint64_t events = view_row_number(row, "wait_count");
 
     if (view_value_is_known(queue))
-        view_text_add(text, ", in queue 0x%" PRIx64, queue.value);
+        text_add(text, ", in queue 0x%" PRIx64, queue.value);
     if (view_value_is_known(pointers)) {
-        view_text_put(text, ", ");
-        view_count_add(text, pointers.value, "pointer", NULL);
+        text_put(text, ", ");
+        count_add(text, pointers.value, "pointer", NULL);
     }
     if (events != 0) {
-        view_text_put(text, ", waits for ");
-        view_count_add(text, events, "event", NULL);
+        text_put(text, ", waits for ");
+        count_add(text, events, "event", NULL);
     }
 }
 
 /* Add ", " and the value of a field, when it is known, and not that there are no flags. */
 static void add_known(ompd_view_t *view, const struct view_row *row, const char *name,
-                      struct view_text *text)
+                      struct text *text)
 {
     const ompd_cl_field_t *field = view_kind_field(row->kind, name);
     struct view_value value = view_row_value(row, name);
@@ -65,12 +65,12 @@ static void add_known(ompd_view_t *view, const struct view_row *row, const char 
     if (field == NULL || !view_value_is_known(value) ||
         (field->type == ompd_cl_type_flags && value.value == 0))
         return;
-    view_text_put(text, ", ");
+    text_put(text, ", ");
     view_cell_value(view, field, value, text);
     view_presumed_mark(value, text);
 }
 
-void view_object_header(ompd_view_t *view, const struct view_row *row, struct view_text *text)
+void view_object_header(ompd_view_t *view, const struct view_row *row, struct text *text)
 {
     struct view_value host_pointer = view_row_value(row, "host_pointer");
     struct view_value parent = view_row_value(row, "parent");
@@ -90,49 +90,49 @@ void view_object_header(ompd_view_t *view, const struct view_row *row, struct vi
     add_known(view, row, "flags", text);
     add_known(view, row, "properties", text);
     if (view_value_is_known(host_pointer)) {
-        view_text_put(text, " at ");
+        text_put(text, " at ");
         view_place_data(view, host_pointer.value, text);
         view_presumed_mark(host_pointer, text);
     }
     if (view_value_is_known(parent)) {
-        view_text_add(text, ", part of 0x%" PRIx64, parent.value);
+        text_add(text, ", part of 0x%" PRIx64, parent.value);
         view_presumed_mark(parent, text);
     }
     if (view_value_is_known(references)) {
-        view_text_put(text, ", ");
-        view_count_add(text, references.value, "reference", NULL);
+        text_put(text, ", ");
+        count_add(text, references.value, "reference", NULL);
         view_presumed_mark(references, text);
     }
     if (view_value_is_known(build)) {
-        view_text_put(text, ", build ");
+        text_put(text, ", build ");
         view_row_name(row, "build", text);
     }
     if (view_value_is_known(state) && state.value != ompd_cl_state_live) {
-        view_text_put(text, ", ");
+        text_put(text, ", ");
         view_row_name(row, "state", text);
         view_presumed_mark(state, text);
     }
     if (view_row_number(row, "confidence") == ompd_cl_confidence_doubtful) {
-        view_text_put(text, ", ");
+        text_put(text, ", ");
         view_row_name(row, "confidence", text);
     }
 }
 
-void view_destructor_count(uint64_t count, struct view_value told, struct view_text *text)
+void view_destructor_count(uint64_t count, struct view_value told, struct text *text)
 {
     if (count == 0 && !view_value_is_known(told)) {
-        view_text_put(text, "destructor callbacks ");
+        text_put(text, "destructor callbacks ");
         view_value_reason(told, text);
         return;
     }
     if (count == 0) {
-        view_text_put(text, "no destructor callback");
+        text_put(text, "no destructor callback");
         view_presumed_mark(told, text);
         return;
     }
-    view_count_add(text, count, "destructor callback", NULL);
+    count_add(text, count, "destructor callback", NULL);
     if (count != 1)
-        view_text_put(text, ", in call order");
+        text_put(text, ", in call order");
 }
 
 static bool uses_host_memory(const struct view_row *row)
@@ -148,8 +148,7 @@ static bool uses_host_memory(const struct view_row *row)
 
 /* Add "4096 B at 0x5555555580c0 may be used again", for one that uses the program's memory: not for
  * a part of another object, which goes on using it. */
-static void add_memory_given_back(ompd_view_t *view, const struct view_row *row,
-                                  struct view_text *text)
+static void add_memory_given_back(ompd_view_t *view, const struct view_row *row, struct text *text)
 {
     const ompd_cl_field_t *field = view_kind_field(row->kind, "size");
     struct view_value size = view_row_value(row, "size");
@@ -159,30 +158,30 @@ static void add_memory_given_back(ompd_view_t *view, const struct view_row *row,
         !view_value_is_known(host_pointer) || !view_value_is_known(size))
         return;
     view_cell_value(view, field, size, text);
-    view_text_add(text, " at 0x%" PRIx64 " may be used again", host_pointer.value);
+    text_add(text, " at 0x%" PRIx64 " may be used again", host_pointer.value);
 }
 
 void view_after_destructors(ompd_view_t *view, const struct view_row *row,
-                            const struct view_rows *callbacks, struct view_text *text)
+                            const struct view_rows *callbacks, struct text *text)
 {
-    struct view_text memory = {0};
+    struct text memory = {0};
 
     add_memory_given_back(view, row, &memory);
     if (callbacks->count == 0) {
         if (memory.length != 0)
-            view_text_add(text, "When it is freed, %s.", memory.bytes);
+            text_add(text, "When it is freed, %s.", memory.bytes);
     } else {
-        view_text_add(text, callbacks->count > 1 ? "After them" : "After it");
+        text_add(text, callbacks->count > 1 ? "After them" : "After it");
         if (row->kind->number == ompd_cl_kind_context)
-            view_text_put(text, " the OpenCL context is freed.");
+            text_put(text, " the OpenCL context is freed.");
         else if (row->kind->number == ompd_cl_kind_program)
-            view_text_put(text, " the program is freed.");
+            text_put(text, " the program is freed.");
         else if (memory.length != 0)
-            view_text_add(text, " the object is freed and %s.", memory.bytes);
+            text_add(text, " the object is freed and %s.", memory.bytes);
         else
-            view_text_put(text, " the object is freed.");
+            text_put(text, " the object is freed.");
     }
-    view_text_free(&memory);
+    text_free(&memory);
 }
 
 /* The length of a version's number "3.0" at TEXT; 0: there is none. */
@@ -219,7 +218,7 @@ static size_t own_version(const char *rest, const char **start)
 
 /* A platform's version is "OpenCL X.Y" and what the vendor likes to add (OpenCL 3.0 section 4.1).
  */
-void view_platform_describe(const char *name, const char *version, struct view_text *text)
+void view_platform_describe(const char *name, const char *version, struct text *text)
 {
     static const char standard[] = "OpenCL ";
     size_t prefix = sizeof(standard) - 1;
@@ -229,26 +228,26 @@ void view_platform_describe(const char *name, const char *version, struct view_t
     size_t own_length;
 
     if (length == 0) {
-        view_text_put(text, name[0] != '\0' ? name : "unnamed platform");
+        text_put(text, name[0] != '\0' ? name : "unnamed platform");
         return;
     }
     rest = version + prefix + length;
     rest += strspn(rest, " \t\r\n\f\v");
     own_length = own_version(rest, &own);
-    view_text_add(text, "%s%s%.*s (%.*s)", name, own_length != 0 ? " " : "", (int)own_length, own,
-                  (int)(prefix + length), version);
+    text_add(text, "%s%s%.*s (%.*s)", name, own_length != 0 ? " " : "", (int)own_length, own,
+             (int)(prefix + length), version);
 }
 
-void view_are_add(struct view_text *text, uint64_t count, const char *singular, const char *plural,
+void view_are_add(struct text *text, uint64_t count, const char *singular, const char *plural,
                   const char *what)
 {
-    view_count_add(text, count, singular, plural);
-    view_text_add(text, " %s %s", count == 1 ? "is" : "are", what);
+    count_add(text, count, singular, plural);
+    text_add(text, " %s %s", count == 1 ? "is" : "are", what);
 }
 
-void view_words_add(const struct view_row *row, const char *field, struct view_text *text)
+void view_words_add(const struct view_row *row, const char *field, struct text *text)
 {
-    struct view_text name = {0};
+    struct text name = {0};
 
     view_row_name(row, field, &name);
     for (char *here = name.bytes; *here != '\0'; here++) {
@@ -257,6 +256,6 @@ void view_words_add(const struct view_row *row, const char *field, struct view_t
         if (strncmp(here, "svm", 3) == 0)
             memcpy(here, "SVM", 3);
     }
-    view_text_append(text, name.bytes, name.length);
-    view_text_free(&name);
+    text_append(text, name.bytes, name.length);
+    text_free(&name);
 }

@@ -35,33 +35,33 @@ static bool has_layout(const struct view_row *runtime)
 }
 
 /* Add "libpocl.so.2.10.0 (build-id 4a4365a4)". */
-static void describe(const struct view_row *runtime, struct view_text *text)
+static void describe(const struct view_row *runtime, struct text *text)
 {
     const char *name = view_file_name(view_row_value(runtime, "module").text);
     const char *build_id = view_row_value(runtime, "build_id").text;
 
-    view_text_escape(text, name[0] != '\0' ? name : VIEW_UNKNOWN);
+    text_escape(text, name[0] != '\0' ? name : VIEW_UNKNOWN);
     if (build_id[0] != '\0')
-        view_text_add(text, " (build-id %.*s)", SHOWN, build_id);
+        text_add(text, " (build-id %.*s)", SHOWN, build_id);
 }
 
-static void add_recorder(const struct view_row *overview, struct view_text *text)
+static void add_recorder(const struct view_row *overview, struct text *text)
 {
     struct view_value major = view_row_value(overview, "recorder_major");
     struct view_value minor = view_row_value(overview, "recorder_minor");
 
-    view_text_put(text, "recorder ");
+    text_put(text, "recorder ");
     if (view_value_is_known(major) && view_value_is_known(minor))
-        view_text_add(text, "%" PRIu64 ".%" PRIu64, major.value, minor.value);
+        text_add(text, "%" PRIu64 ".%" PRIu64, major.value, minor.value);
     else
-        view_text_add(text, VIEW_UNKNOWN);
+        text_add(text, VIEW_UNKNOWN);
 }
 
-void view_sources_add(const struct view_sources *sources, struct view_text *text)
+void view_sources_add(const struct view_sources *sources, struct text *text)
 {
     bool is_first = true;
 
-    view_text_put(text, "  sources: ");
+    text_put(text, "  sources: ");
     if (view_sources_have_recorder(sources->overview)) {
         add_recorder(sources->overview, text);
         is_first = false;
@@ -71,29 +71,29 @@ void view_sources_add(const struct view_sources *sources, struct view_text *text
 
         if (!has_layout(&runtime))
             continue;
-        view_text_add(text, "%slayout ", is_first ? "" : ", ");
+        text_add(text, "%slayout ", is_first ? "" : ", ");
         describe(&runtime, text);
         is_first = false;
     }
-    view_text_add(text, "%s\n", is_first ? "none" : "");
+    text_add(text, "%s\n", is_first ? "none" : "");
 }
 
-void view_sources_add_platforms(const struct view_sources *sources, struct view_text *text)
+void view_sources_add_platforms(const struct view_sources *sources, struct text *text)
 {
     for (size_t i = 0; i < sources->runtimes.count; i++) {
         struct view_row runtime = view_rows_get(&sources->runtimes, i);
 
         if (!has_layout(&runtime) || view_row_number(&runtime, "objects") == 0)
             continue;
-        view_text_escape(text, view_row_value(&runtime, "layout").text);
-        view_text_put(text, ", ");
+        text_escape(text, view_row_value(&runtime, "layout").text);
+        text_put(text, ", ");
     }
 }
 
 void view_sources_write_notes(const struct view_sources *sources, ompd_view_t *view,
                               const char *indent)
 {
-    struct view_text note = {0};
+    struct text note = {0};
 
     if (view_sources_have_recorder(sources->overview))
         return;
@@ -103,12 +103,12 @@ void view_sources_write_notes(const struct view_sources *sources, ompd_view_t *v
         /* One that has no objects has none to miss. */
         if (has_layout(&runtime) || view_value_is_known(view_row_value(&runtime, "objects")))
             continue;
-        view_text_clear(&note);
-        view_text_put(&note, "No layout fits ");
+        text_clear(&note);
+        text_put(&note, "No layout fits ");
         describe(&runtime, &note);
-        view_text_add(&note, ": its objects are missing here; run `ompd-opencl learn` where it "
-                             "is installed.");
-        view_note_write(view, indent, view_text_get(&note));
+        text_add(&note, ": its objects are missing here; run `ompd-opencl learn` where it "
+                        "is installed.");
+        view_note_write(view, indent, text_get(&note));
     }
-    view_text_free(&note);
+    text_free(&note);
 }

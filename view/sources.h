@@ -22,10 +22,10 @@ void view_sources_free(struct view_sources *sources);
 bool view_sources_have_recorder(const struct view_row *overview);
 
 /* Add "  sources: recorder 1.1, layout libpocl.so.2.10.0 (build-id 4a4365a4)\n". */
-void view_sources_add(const struct view_sources *sources, struct view_text *text);
+void view_sources_add(const struct view_sources *sources, struct text *text);
 
 /* Add the names of the runtimes that have objects, each with ", " behind it. */
-void view_sources_add_platforms(const struct view_sources *sources, struct view_text *text);
+void view_sources_add_platforms(const struct view_sources *sources, struct text *text);
 
 /* Write what none of them tells, and how to learn it, a line each behind INDENT. */
 void view_sources_write_notes(const struct view_sources *sources, ompd_view_t *view,

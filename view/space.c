@@ -12,7 +12,7 @@ struct view_space *view_space_get(ompd_view_t *view)
         space = space->next;
     if (space != NULL)
         return space;
-    space = view_memory_get(sizeof(*space));
+    space = heap_get(sizeof(*space));
     space->space = view->use.space;
     space->next = view->spaces;
     view->spaces = space;
@@ -37,9 +37,8 @@ void view_space_list_add(ompd_view_t *view, const struct view_row *row)
         return;
     if (list->count == list->capacity) {
         list->capacity = list->capacity != 0 ? list->capacity * 2 : 64;
-        list->ids = view_memory_resize(list->ids, list->capacity * sizeof(list->ids[0]));
-        list->handles =
-            view_memory_resize(list->handles, list->capacity * sizeof(list->handles[0]));
+        list->ids = heap_resize(list->ids, list->capacity * sizeof(list->ids[0]));
+        list->handles = heap_resize(list->handles, list->capacity * sizeof(list->handles[0]));
     }
     list->ids[list->count] = view_row_id(row);
     list->handles[list->count] = view_row_handle(row);
@@ -60,9 +59,9 @@ void view_space_forget(ompd_view_t *view, ompd_address_space_handle_t *handle, b
     if (!is_gone)
         return;
     for (size_t i = 0; i < VIEW_KIND_COUNT; i++) {
-        view_memory_free(space->lists[i].ids);
-        view_memory_free(space->lists[i].handles);
+        heap_free(space->lists[i].ids);
+        heap_free(space->lists[i].handles);
     }
     *link = space->next;
-    view_memory_free(space);
+    heap_free(space);
 }

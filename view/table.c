@@ -51,13 +51,13 @@ struct view_table *view_table_begin_empty(struct view_renderer *renderer, const 
                                           const char *plural,
                                           const struct view_table_options *options)
 {
-    struct view_table *table = view_memory_get(sizeof(*table));
+    struct view_table *table = heap_get(sizeof(*table));
 
     table->renderer = renderer;
     table->noun = noun;
     table->plural = plural;
     table->options = *options;
-    table->lines = view_memory_get(VIEW_BLOCK * sizeof(table->lines[0]));
+    table->lines = heap_get(VIEW_BLOCK * sizeof(table->lines[0]));
     return table;
 }
 
@@ -103,17 +103,17 @@ const char *view_column_mark(const struct view_column *column, const struct view
 }
 
 void view_column_show(const struct view_column *column, const struct view_cell *cell,
-                      struct view_text *text)
+                      struct text *text)
 {
     if (cell->sure == view_sure_absent)
-        view_text_put(text, VIEW_ABSENT);
+        text_put(text, VIEW_ABSENT);
     else if (cell->sure == view_sure_unknown)
-        view_text_put(text, VIEW_UNKNOWN);
+        text_put(text, VIEW_UNKNOWN);
     else if (column->is_short)
-        view_column_shorten(column, view_text_get(&cell->text), text);
+        view_column_shorten(column, text_get(&cell->text), text);
     else
-        view_text_put(text, view_text_get(&cell->text));
-    view_text_put(text, view_column_mark(column, cell));
+        text_put(text, text_get(&cell->text));
+    text_put(text, view_column_mark(column, cell));
 }
 
 /* Keep what the mark of a cell is to be explained with. */
@@ -124,7 +124,7 @@ static void note_cell(struct view_table *table, const struct view_column *column
     const char *mark = view_column_mark(column, cell);
 
     if (cell->sure == view_sure_unknown)
-        view_notes_add(notes, VIEW_UNKNOWN, column->title, view_text_get(&cell->reason), false);
+        view_notes_add(notes, VIEW_UNKNOWN, column->title, text_get(&cell->reason), false);
     else if (mark[0] != '\0')
         view_notes_add(notes, mark, column->title, view_mark_reason(mark), false);
 }
@@ -132,7 +132,7 @@ static void note_cell(struct view_table *table, const struct view_column *column
 static void note_line(struct view_table *table, const struct view_table_line *line)
 {
     const char *mark = view_table_mark(table, line);
-    const char *reason = view_text_get(&line->doubt);
+    const char *reason = text_get(&line->doubt);
 
     if (mark[0] != '\0')
         view_notes_add(&table->renderer->notes, mark, table->noun != NULL ? table->noun : "row",
@@ -144,7 +144,7 @@ static void note_line(struct view_table *table, const struct view_table_line *li
 static void write_padded(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t width,
                          bool is_right_justified, size_t *blanks)
 {
-    size_t padding = width - view_text_width(text);
+    size_t padding = width - text_width(text);
 
     *blanks += is_right_justified ? padding : 0;
     if (text[0] != '\0') {
@@ -160,14 +160,14 @@ static void write_line(struct view_table *table, const struct view_table_line *l
                        uint64_t number)
 {
     ompd_view_t *view = table->renderer->view;
-    struct view_text text = {0};
+    struct text text = {0};
     size_t blanks = strlen(table->options.indent);
 
     if (table->options.is_numbered) {
         if (line != NULL)
-            view_text_add(&text, "%s%" PRIu64, view_table_mark(table, line), number);
+            text_add(&text, "%s%" PRIu64, view_table_mark(table, line), number);
         else
-            view_text_put(&text, "#");
+            text_put(&text, "#");
         write_padded(view, line != NULL ? ompd_view_style_plain : ompd_view_style_heading,
                      text.bytes, table->number_width, true, &blanks);
     }
@@ -182,7 +182,7 @@ static void write_line(struct view_table *table, const struct view_table_line *l
                          column->is_right_justified, &blanks);
             continue;
         }
-        view_text_clear(&text);
+        text_clear(&text);
         view_column_show(column, &line->cells[i], &text);
         room = column->has_marks && column->is_right_justified &&
                view_column_mark(column, &line->cells[i])[0] == '\0';
@@ -192,7 +192,7 @@ static void write_line(struct view_table *table, const struct view_table_line *l
         note_cell(table, column, &line->cells[i]);
     }
     view_write(view, "\n");
-    view_text_free(&text);
+    text_free(&text);
 }
 
 static void write_below(struct view_table *table, const char *lines)
@@ -223,7 +223,7 @@ static void write_lines(struct view_table *table)
 
         write_line(table, line, ++table->written);
         note_line(table, line);
-        write_below(table, view_text_get(&line->below));
+        write_below(table, text_get(&line->below));
         view_row_written(table->renderer->view);
     }
     table->line_count = 0;
@@ -238,13 +238,13 @@ struct view_table_line *view_table_add_line(struct view_table *table)
     line = &table->lines[table->line_count++];
     if (table->line_count > table->line_capacity) {
         table->line_capacity++;
-        line->cells = view_memory_get((table->column_count + 1) * sizeof(line->cells[0]));
+        line->cells = heap_get((table->column_count + 1) * sizeof(line->cells[0]));
     }
     for (size_t i = 0; i < table->column_count; i++)
         view_cell_clear(&line->cells[i]);
     line->confidence = 0;
-    view_text_clear(&line->doubt);
-    view_text_clear(&line->below);
+    text_clear(&line->doubt);
+    text_clear(&line->below);
     return line;
 }
 
@@ -267,21 +267,21 @@ void view_table_end(struct view_table *table)
     for (size_t i = 0; i < table->line_capacity; i++) {
         for (size_t j = 0; j < table->column_count; j++)
             view_cell_free(&table->lines[i].cells[j]);
-        view_memory_free(table->lines[i].cells);
-        view_text_free(&table->lines[i].doubt);
-        view_text_free(&table->lines[i].below);
+        heap_free(table->lines[i].cells);
+        text_free(&table->lines[i].doubt);
+        text_free(&table->lines[i].below);
     }
     for (size_t i = 0; i < table->column_count; i++)
         view_cell_free(&table->columns[i].same);
-    view_memory_free(table->lines);
-    view_memory_free(table);
+    heap_free(table->lines);
+    heap_free(table);
 }
 
 /* Write the titles of the fields that were not observed. */
 static void write_unobserved(ompd_view_t *view, const struct view_row *row)
 {
     const struct view_kind *kind = row->kind;
-    struct view_text text = {0};
+    struct text text = {0};
 
     for (size_t i = 0; i < kind->field_count; i++) {
         const ompd_cl_field_t *field = kind->fields[i];
@@ -291,23 +291,23 @@ static void write_unobserved(ompd_view_t *view, const struct view_row *row)
             continue;
         if (text.length == 0)
             view_cell_reason(view, row, value, &text);
-        view_text_add(&text, "%s%s", strchr(text.bytes, ':') == NULL ? ": " : ", ", field->title);
+        text_add(&text, "%s%s", strchr(text.bytes, ':') == NULL ? ": " : ", ", field->title);
     }
     if (text.length != 0)
         view_print(view, "  %s\n", text.bytes);
-    view_text_free(&text);
+    text_free(&text);
 }
 
 void view_fields_write(ompd_view_t *view, const struct view_row *row)
 {
     const struct view_kind *kind = row->kind;
-    struct view_text text = {0};
+    struct text text = {0};
     size_t width = 0;
 
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < kind->field_count; i++) {
             const ompd_cl_field_t *field = kind->fields[i];
-            size_t title = view_text_width(field->title);
+            size_t title = text_width(field->title);
 
             if (field->type == ompd_cl_type_stack ||
                 view_value_is_absent(view_row_field(row, field)) ||
@@ -317,11 +317,11 @@ void view_fields_write(ompd_view_t *view, const struct view_row *row)
                 width = title > width ? title : width;
                 continue;
             }
-            view_text_clear(&text);
+            text_clear(&text);
             view_cell_detail(view, field, row, &text);
             view_print(view, "  %s%*s  %s\n", field->title, (int)(width - title), "",
-                       view_text_get(&text));
+                       text_get(&text));
         }
-    view_text_free(&text);
+    text_free(&text);
     write_unobserved(view, row);
 }

@@ -46,8 +46,8 @@ struct view_column {
 struct view_table_line {
     struct view_cell *cells; /* one a column */
     uint64_t confidence;     /* ompd_cl_confidence_t; 0: rows of its kind have none */
-    struct view_text doubt;
-    struct view_text below; /* whole lines */
+    struct text doubt;
+    struct text below; /* whole lines */
 };
 
 struct view_table {
@@ -88,7 +88,7 @@ void view_table_end(struct view_table *table);
 
 /* What a cell of COLUMN shows, and the mark of one that is not as sure as others. */
 void view_column_show(const struct view_column *column, const struct view_cell *cell,
-                      struct view_text *text);
+                      struct text *text);
 const char *view_column_mark(const struct view_column *column, const struct view_cell *cell);
 
 /* What marks a row of which it is not as sure as of others that it is there. */
@@ -104,18 +104,17 @@ void view_fit_tell(struct view_table *table);
 size_t view_fit_rank(const struct view_column *column, size_t index);
 
 /* Add which columns of TABLE come and go with the room that there is. */
-void view_fit_describe(const struct view_table *table, struct view_text *text);
+void view_fit_describe(const struct view_table *table, struct text *text);
 
 /* Whether a column of FIELD is shown where there is room for more than a table needs. */
 bool view_fit_is_extra(const ompd_cl_field_t *field);
 
 /* Add VALUE, which is in a cell of COLUMN, as it is shown where there is little room: flags by
  * their initials, an address that has a name by that. */
-void view_column_shorten(const struct view_column *column, const char *value,
-                         struct view_text *text);
+void view_column_shorten(const struct view_column *column, const char *value, struct text *text);
 
 /* Add the initials of the words of flags that FIELD may have: "RW|UHP". */
-void view_flags_shorten(const ompd_cl_field_t *field, const char *flags, struct view_text *text);
+void view_flags_shorten(const ompd_cl_field_t *field, const char *flags, struct text *text);
 
 /* How many bytes the names of all flags of FIELD begin with in common, whole words: "CL_MEM_". */
 size_t view_flags_prefix(const ompd_cl_field_t *field);

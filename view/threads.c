@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* threads: what the threads that have entered OpenCL do and wait for. */
+#include <text/size.h>
 #include <view/activities.h>
 #include <view/listing.h>
-#include <view/size.h>
 #include <view/verb.h>
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ static void write_others(struct view_thread_renderer *threads, uint64_t shown)
 {
     ompd_view_t *view = threads->renderer.view;
     const ompd_view_front_end_t *front_end = &view->front_end;
-    struct view_text note = {0};
+    struct text note = {0};
     const char *others;
 
     if (threads->lwp_count != shown || front_end->other_threads == NULL)
@@ -30,9 +30,9 @@ static void write_others(struct view_thread_renderer *threads, uint64_t shown)
     others = front_end->other_threads(front_end->user_ptr, threads->lwps, threads->lwp_count);
     if (others == NULL)
         return;
-    view_text_add(&note, "Not seen in OpenCL: %s.", others);
+    text_add(&note, "Not seen in OpenCL: %s.", others);
     view_note_write(view, "", note.bytes);
-    view_text_free(&note);
+    text_free(&note);
 }
 
 ompd_view_exit_t view_threads_run(ompd_view_t *view, const ompd_view_line_t *line)

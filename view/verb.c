@@ -90,13 +90,13 @@ const ompd_view_verb_t *view_verb_find(ompd_view_t *view, const char *name)
     return NULL;
 }
 
-void view_verb_advise(const ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text)
+void view_verb_advise(const ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
 
     if (front_end->help_before == NULL)
         return;
-    view_text_add(text, ": try `%s%s%s%s`", front_end->help_before, verb != NULL ? " " : "",
-                  verb != NULL ? verb->name : "",
-                  front_end->help_after != NULL ? front_end->help_after : "");
+    text_add(text, ": try `%s%s%s%s`", front_end->help_before, verb != NULL ? " " : "",
+             verb != NULL ? verb->name : "",
+             front_end->help_after != NULL ? front_end->help_after : "");
 }

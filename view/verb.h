@@ -11,15 +11,14 @@ typedef ompd_view_exit_t view_run_fn_t(ompd_view_t *view, const ompd_view_line_t
 const ompd_view_verb_t *view_verb_find(ompd_view_t *view, const char *name);
 
 /* Add "try `help opencl memobjs`": of VERB, or with NULL of all. */
-void view_verb_advise(const ompd_view_t *view, const ompd_view_verb_t *verb,
-                      struct view_text *text);
+void view_verb_advise(const ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text);
 
 /* Add what help says of VERB, or with NULL of all. */
-void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct view_text *text);
+void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text);
 
 /* See ompd_view_completion_get.  False: there is no number INDEX. */
 bool view_completion_add(ompd_view_t *view, const char *name, const char *arguments, size_t index,
-                         bool *is_expression, struct view_text *text);
+                         bool *is_expression, struct text *text);
 
 /* Those of the verbs of the same names: each in its file. */
 view_run_fn_t view_overview_run;

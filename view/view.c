@@ -5,10 +5,10 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <text/size.h>
 #include <view/json.h>
 #include <view/line.h>
 #include <view/list.h>
-#include <view/size.h>
 #include <view/space.h>
 #include <view/verb.h>
 
@@ -38,19 +38,19 @@ void view_clear(ompd_view_t *view)
 {
     while (view->spaces != NULL)
         view_space_forget(view, view->spaces->space, true);
-    view_text_free(&view->answer);
-    view_text_free(&view->message);
-    view_text_free(&view->gaps);
-    view_text_free(&view->line);
-    view_text_free(&view->styles);
-    view_text_free(&view->pending);
+    text_free(&view->answer);
+    text_free(&view->message);
+    text_free(&view->gaps);
+    text_free(&view->line);
+    text_free(&view->styles);
+    text_free(&view->pending);
 }
 
 PUBLIC void ompd_view_destroy(ompd_view_t *view)
 {
     if (view == NULL)
         return;
-    view_heap_clear(&view->heap);
+    heap_clear(&view->heap);
     free(view);
 }
 
@@ -66,21 +66,21 @@ const char *view_option_prefix(const ompd_view_t *view)
 
 bool view_fail(ompd_view_t *view, ompd_view_exit_t code, const char *format, ...)
 {
-    struct view_text *message = &view->message;
+    struct text *message = &view->message;
     va_list arguments;
 
     if (view->failure != ompd_view_exit_ok)
         return false;
     view->failure = code;
     va_start(arguments, format);
-    view_text_add_list(message, format, arguments);
+    text_add_list(message, format, arguments);
     va_end(arguments);
     if (message->length != 0 && message->bytes[message->length - 1] != '.')
-        view_text_put(message, ".");
+        text_put(message, ".");
     return false;
 }
 
-void view_add_reason(const ompd_view_t *view, ompd_rc_t rc, struct view_text *text)
+void view_add_reason(const ompd_view_t *view, ompd_rc_t rc, struct text *text)
 {
     const char *setting = view->front_end.memory_limit_setting;
     const char *message = "";
@@ -90,28 +90,28 @@ void view_add_reason(const ompd_view_t *view, ompd_rc_t rc, struct view_text *te
     ompd_cl_message_get(view->use.space, &message);
     length = strlen(message);
     if (length == 0) {
-        view_text_add(text, "The library failed with code %d.", (int)rc);
+        text_add(text, "The library failed with code %d.", (int)rc);
         return;
     }
     first = toupper((unsigned char)message[0]);
     if (rc == ompd_rc_nomem && setting != NULL && view->use.has_memory_limit &&
         message[length - 1] == '.')
-        view_text_add(text, "%c%.*s (%s).", first, (int)length - 2, message + 1, setting);
+        text_add(text, "%c%.*s (%s).", first, (int)length - 2, message + 1, setting);
     else
-        view_text_add(text, "%c%s", first, message + 1);
+        text_add(text, "%c%s", first, message + 1);
 }
 
 /* Keep that a call of libompd-opencl failed. */
 static void fail_by_library(ompd_view_t *view, ompd_rc_t rc)
 {
-    struct view_text message = {0};
+    struct text message = {0};
     const char *better = NULL;
 
     view_add_reason(view, rc, &message);
     if (view->front_end.explain != NULL && rc != ompd_rc_nomem)
         better = view->front_end.explain(view->front_end.user_ptr, rc, message.bytes);
     view_fail(view, ompd_view_exit_unreadable, "%s", better != NULL ? better : message.bytes);
-    view_text_free(&message);
+    text_free(&message);
 }
 
 void view_look_for_interrupt(ompd_view_t *view)
@@ -184,13 +184,13 @@ static bool begin(ompd_view_t *view, const ompd_view_verb_t *verb)
 /* The front end said stop: say what it has got. */
 static void tell_stopped(ompd_view_t *view)
 {
-    view_text_clear(&view->message);
-    view_text_add(&view->message, "%s%s was interrupted", view_verb_prefix(view), view->verb);
+    text_clear(&view->message);
+    text_add(&view->message, "%s%s was interrupted", view_verb_prefix(view), view->verb);
     if (view->rows_written != 0) {
-        view_text_put(&view->message, " after ");
-        view_count_add(&view->message, view->rows_written, "row", NULL);
+        text_put(&view->message, " after ");
+        count_add(&view->message, view->rows_written, "row", NULL);
     }
-    view_text_put(&view->message, ".");
+    text_put(&view->message, ".");
     view->failure = ompd_view_exit_stopped;
 }
 
@@ -213,11 +213,11 @@ static void run_line(ompd_view_t *view, struct view_line *line)
 /* Make the controls visible that are in what the user typed or the target chose. */
 static void escape_message(ompd_view_t *view)
 {
-    struct view_text raw = view->message;
+    struct text raw = view->message;
 
-    view->message = (struct view_text){0};
-    view_text_escape(&view->message, view_text_get(&raw));
-    view_text_free(&raw);
+    view->message = (struct text){0};
+    text_escape(&view->message, text_get(&raw));
+    text_free(&raw);
 }
 
 size_t view_width_get(const ompd_view_t *view)
@@ -272,10 +272,10 @@ static void clear(ompd_view_t *view)
     view->rows_written = 0;
     view->style = ompd_view_style_plain;
     view->width = view_width_get(view);
-    view_text_clear(&view->message);
-    view_text_clear(&view->line);
-    view_text_clear(&view->styles);
-    view_text_clear(&view->pending);
+    text_clear(&view->message);
+    text_clear(&view->line);
+    text_clear(&view->styles);
+    text_clear(&view->pending);
 }
 
 /* A command, or a row, is written: say how it ended. */
@@ -315,12 +315,12 @@ static void run(void *argument)
 /* Do WORK for VIEW; false: there was not enough memory. */
 static bool guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
 {
-    if (view_heap_run(&view->heap, work, argument))
+    if (heap_run(&view->heap, work, argument))
         return true;
     view_lists_close(view);
     view->spaces = NULL;
-    view->answer = view->message = view->gaps = (struct view_text){0};
-    view->line = view->styles = view->pending = (struct view_text){0};
+    view->answer = view->message = view->gaps = (struct text){0};
+    view->line = view->styles = view->pending = (struct text){0};
     view->is_out_of_memory = true;
     return false;
 }
@@ -359,7 +359,7 @@ PUBLIC const char *ompd_view_message_get(ompd_view_t *view)
 {
     if (view->is_out_of_memory)
         return NO_MEMORY;
-    return view_text_get(&view->message);
+    return text_get(&view->message);
 }
 
 /* What help or completion is asked. */
@@ -375,10 +375,10 @@ struct question {
 static const char *answer(struct question *question, void (*find)(void *argument))
 {
     question->view->is_out_of_memory = false;
-    view_text_clear(&question->view->answer);
+    text_clear(&question->view->answer);
     if (!guard(question->view, find, question) || !question->has_answer)
         return NULL;
-    return view_text_get(&question->view->answer);
+    return text_get(&question->view->answer);
 }
 
 static void find_help(void *argument)

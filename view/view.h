@@ -9,8 +9,8 @@
 #define OMPD_VIEW_VIEW_H
 
 #include <ompd-opencl-view.h>
-#include <view/heap.h>
-#include <view/text.h>
+#include <text/heap.h>
+#include <text/text.h>
 
 /* Marks what the library exports. */
 #define PUBLIC __attribute__((visibility("default")))
@@ -36,9 +36,9 @@ struct view_options {
 
 struct ompd_view_t {
     ompd_view_front_end_t front_end;
-    struct view_heap heap;
+    struct heap heap;
     struct view_space *spaces; /* of space.c */
-    struct view_text answer;   /* of help and completion */
+    struct text answer;        /* of help and completion */
 
     /* Of the command that runs, or ran last. */
     struct view_options options;
@@ -48,12 +48,12 @@ struct ompd_view_t {
     bool is_out_of_memory;
     bool is_stopped;          /* the front end wants no more text */
     ompd_view_exit_t failure; /* ompd_view_exit_ok: nothing has failed */
-    struct view_text message; /* why it failed */
-    struct view_text gaps;    /* of gaps.c: what the answer that was asked for last leaves open */
+    struct text message;      /* why it failed */
+    struct text gaps;         /* of gaps.c: what the answer that was asked for last leaves open */
     size_t width;             /* columns of what text goes to; SIZE_MAX: no limit */
-    struct view_text line;    /* that is being written, */
-    struct view_text styles;  /* and the style of each of its bytes, where there are styles */
-    struct view_text pending; /* text that is not given to the front end yet, */
+    struct text line;         /* that is being written, */
+    struct text styles;       /* and the style of each of its bytes, where there are styles */
+    struct text pending;      /* text that is not given to the front end yet, */
     ompd_view_style_t style;  /* of this style */
     uint64_t rows_written;    /* of tables and lists of JSON */
     const char *verb;         /* its name */
@@ -69,7 +69,7 @@ bool view_fail(ompd_view_t *view, ompd_view_exit_t code, const char *format, ...
     __attribute__((format(printf, 3, 4)));
 
 /* Add the library's sentence on why its last call for the view did not return ompd_rc_ok but RC. */
-void view_add_reason(const ompd_view_t *view, ompd_rc_t rc, struct view_text *text);
+void view_add_reason(const ompd_view_t *view, ompd_rc_t rc, struct text *text);
 
 /* Ask the front end whether the user wants the command to end. */
 void view_look_for_interrupt(ompd_view_t *view);
@@ -88,7 +88,7 @@ void view_print(ompd_view_t *view, const char *format, ...) __attribute__((forma
 void view_write_styled(ompd_view_t *view, ompd_view_style_t style, const char *text);
 
 /* Add LINES to TEXT, broken in the same way. */
-void view_text_wrap(struct view_text *text, const char *lines, size_t width);
+void view_lines_wrap(struct text *text, const char *lines, size_t width);
 
 /* Write so many blanks. */
 void view_write_blanks(ompd_view_t *view, size_t count);

@@ -27,6 +27,9 @@ LAYERS = (
     "ompd",
 )
 
+# What view/ and command/ share.
+TEXT = ("text/heap.h", "text/json.h", "text/size.h", "text/text.h", "text/utf8.h")
+
 # The public headers that a room uses, and the private ones of other rooms.
 ROOMS: Dict[str, Tuple[str, ...]] = {
     "libompd": (
@@ -36,23 +39,22 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
         "ompd-opencl-types.h",
     ),
     "recorder": ("ompd-opencl-calls.h", "ompd-opencl-registry.h"),
-    "view": ("ompd-opencl.h", "ompd-opencl-view.h"),
+    "text": (),
+    "view": ("ompd-opencl.h", "ompd-opencl-view.h", *TEXT),
     "host": ("ompd-opencl.h", "ompd-opencl-host.h", "ompd-opencl-types.h"),
     "learn": (),
-    # Its verbs write tables and JSON, for which the view has no public part yet.
+    # Its verbs write tables and rows, for which the view has no public part yet.
     "command": (
         "ompd-opencl.h",
         "ompd-opencl-host.h",
         "ompd-opencl-view.h",
+        *TEXT,
         "view/activities.h",
         "view/activity-summary.h",
-        "view/heap.h",
         "view/json.h",
         "view/overview.h",
         "view/place.h",
-        "view/size.h",
         "view/table.h",
-        "view/text.h",
         "view/view.h",
     ),
 }
@@ -174,7 +176,7 @@ class RoomTest(unittest.TestCase):
         faults = []
         for room, used in ROOMS.items():
             includes = [include for path in files_of(room) for include in includes_of(path)]
-            self.assertGreater(len(includes), 50, f"{room} was not found")
+            self.assertGreater(len(includes), 15, f"{room} was not found")
             for path, is_quoted, header in includes:
                 place = os.path.join(os.path.dirname(path), header) if is_quoted else header
                 other = os.path.normpath(place).split("/")[0]

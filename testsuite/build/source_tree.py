@@ -21,6 +21,7 @@ ROOMS = (
     "python",
     "recorder",
     "testsuite",
+    "text",
     "view",
 )
 SUFFIXES = (

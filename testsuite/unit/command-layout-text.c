@@ -12,15 +12,15 @@ static void expect(const char *one, const char *other, const char *result)
     const char *texts[] = {one, other};
 
     for (unsigned i = 0; i < 2; i++) {
-        struct view_text first = {0};
-        struct view_text second = {0};
+        struct text first = {0};
+        struct text second = {0};
 
-        view_text_add(&first, "%s", texts[i]);
-        view_text_add(&second, "%s", texts[1 - i]);
+        text_add(&first, "%s", texts[i]);
+        text_add(&second, "%s", texts[1 - i]);
         command_layout_intersect(&first, &second);
-        ck_assert_str_eq(view_text_get(&first), result);
-        view_text_free(&first);
-        view_text_free(&second);
+        ck_assert_str_eq(text_get(&first), result);
+        text_free(&first);
+        text_free(&second);
     }
 }
 

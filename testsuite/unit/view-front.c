@@ -7,7 +7,7 @@
 #include <check.h>
 #include <inttypes.h>
 #include <string.h>
-#include <view/utf8.h>
+#include <text/utf8.h>
 
 /* ---- Verbs ----------------------------------------------------------------------------------- */
 
@@ -282,10 +282,10 @@ void front_refuses(struct front *front, const char *verb, const char *arguments,
 void front_expect_printable(const char *text)
 {
     while (*text != '\0') {
-        size_t size = view_utf8_size(text);
+        size_t size = utf8_size(text);
 
         ck_assert_msg(size != 0, "no UTF-8: %.40s", text);
-        ck_assert_msg(*text == '\n' || !view_utf8_is_control(text, size), "a control: %.40s", text);
+        ck_assert_msg(*text == '\n' || !utf8_is_control(text, size), "a control: %.40s", text);
         text += size;
     }
 }

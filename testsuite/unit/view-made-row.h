@@ -98,11 +98,11 @@ static inline void set(size_t field, uint64_t value, ompd_cl_status_t status)
 /* What the cell of a field shows. */
 static inline const char *cell(size_t field)
 {
-    static struct view_text text;
+    static struct text text;
 
-    view_text_clear(&text);
+    text_clear(&text);
     view_cell_add(&renderer, kind.fields[field], &row, &text);
-    return view_text_get(&text);
+    return text_get(&text);
 }
 
 /* How sure it is what a field says: "proved", "absent", or why it is not. */
@@ -126,11 +126,11 @@ static inline const char *sure(size_t field)
 
 static inline const char *detail(size_t field)
 {
-    static struct view_text text;
+    static struct text text;
 
-    view_text_clear(&text);
+    text_clear(&text);
     view_cell_detail(front.view, kind.fields[field], &row, &text);
-    return view_text_get(&text);
+    return text_get(&text);
 }
 
 /* What was written since the last question. */

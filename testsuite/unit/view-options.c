@@ -5,10 +5,10 @@
 
 #include <check.h>
 #include <string.h>
+#include <text/size.h>
 #include <view/filter.h>
 #include <view/line.h>
 #include <view/sentences.h>
-#include <view/size.h>
 
 static struct front front;
 
@@ -334,7 +334,7 @@ static uint64_t kinds_of(const char *names)
     ompd_cl_filter_t filter;
 
     front.view->failure = ompd_view_exit_ok;
-    view_text_clear(&front.view->message);
+    text_clear(&front.view->message);
     front.view->options = (struct view_options){.kinds = names};
     if (!view_filter_get(front.view, view_kind_get(ompd_cl_kind_memobj), &filter))
         return 0;
@@ -379,12 +379,12 @@ START_TEST(sizes)
     uint64_t bytes;
 
     for (size_t i = 0; i < sizeof(right) / sizeof(right[0]); i++) {
-        ck_assert_msg(view_size_parse(right[i].word, &bytes), "%s", right[i].word);
+        ck_assert_msg(size_parse(right[i].word, &bytes), "%s", right[i].word);
         ck_assert_uint_eq(bytes, right[i].bytes);
     }
     bytes = 42;
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-        ck_assert_msg(!view_size_parse(wrong[i], &bytes), "%s", wrong[i]);
+        ck_assert_msg(!size_parse(wrong[i], &bytes), "%s", wrong[i]);
     ck_assert_uint_eq(bytes, 42);
     front_refuses(&front, "memobjs", "-min-size 1.5M", "-min-size: 1.5M is no size; write");
 }
@@ -405,17 +405,17 @@ START_TEST(bytes)
         {1288490188, "1.2 GiB", "1288490188 B (about 1.2 GiB)"},
         {UINT64_MAX, "16 EiB", "18446744073709551615 B (about 16 EiB)"},
     };
-    struct view_text text = {0};
+    struct text text = {0};
 
     for (size_t i = 0; i < sizeof(sizes_known) / sizeof(sizes_known[0]); i++) {
-        view_text_clear(&text);
-        view_size_format(&text, sizes_known[i].bytes);
-        ck_assert_str_eq(view_text_get(&text), sizes_known[i].short_text);
-        view_text_clear(&text);
-        view_size_describe(&text, sizes_known[i].bytes);
-        ck_assert_str_eq(view_text_get(&text), sizes_known[i].whole_text);
+        text_clear(&text);
+        size_format(&text, sizes_known[i].bytes);
+        ck_assert_str_eq(text_get(&text), sizes_known[i].short_text);
+        text_clear(&text);
+        size_describe(&text, sizes_known[i].bytes);
+        ck_assert_str_eq(text_get(&text), sizes_known[i].whole_text);
     }
-    view_text_free(&text);
+    text_free(&text);
 }
 END_TEST
 
@@ -430,14 +430,14 @@ START_TEST(platforms)
         {"odd", "OpenCL 3.", "odd"},
         {"", "", "unnamed platform"},
     };
-    struct view_text text = {0};
+    struct text text = {0};
 
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-        view_text_clear(&text);
+        text_clear(&text);
         view_platform_describe(known[i][0], known[i][1], &text);
-        ck_assert_str_eq(view_text_get(&text), known[i][2]);
+        ck_assert_str_eq(text_get(&text), known[i][2]);
     }
-    view_text_free(&text);
+    text_free(&text);
 }
 END_TEST
 

@@ -76,7 +76,7 @@ START_TEST(stacks)
     ompd_cl_memobj_info_t buffer = {.struct_size = sizeof(buffer)};
     ompd_cl_memobj_id_t id;
     ompd_addr_t frames[VIEW_STACK_FRAMES];
-    struct view_text text = {0};
+    struct text text = {0};
     size_t count;
 
     ck_assert_int_eq(ompd_cl_memobj_find(population.space, BUFFER_HANDLE, &id), ompd_rc_ok);
@@ -92,11 +92,11 @@ START_TEST(stacks)
                                  "  #1 0x400501\n  #2 0x400502\n");
     /* What called main is of no use. */
     frames[1] = 0x5000;
-    view_text_clear(&text);
+    text_clear(&text);
     view_place_stack(front.view, frames, count, "", &text);
     ck_assert_ptr_nonnull(strstr(text.bytes, "in begin\n#1 main at app.c:3\n"));
     ck_assert_ptr_null(strstr(text.bytes, "#2"));
-    view_text_free(&text);
+    text_free(&text);
 }
 END_TEST
 

@@ -93,11 +93,11 @@ static void add_idle(void)
 
 static const char *line(void)
 {
-    static struct view_text text;
+    static struct text text;
 
-    view_text_clear(&text);
+    text_clear(&text);
     view_sources_add(&sources, &text);
-    return view_text_get(&text);
+    return text_get(&text);
 }
 
 static const char *notes(void)
@@ -138,15 +138,15 @@ END_TEST
 /* Those that are in use. */
 START_TEST(platforms)
 {
-    struct view_text text = {0};
+    struct text text = {0};
 
     begin(ompd_cl_status_not_applicable);
     add_pocl();
     add_unused();
     add_unfit();
     view_sources_add_platforms(&sources, &text);
-    ck_assert_str_eq(view_text_get(&text), "PoCL 3.1, ");
-    view_text_free(&text);
+    ck_assert_str_eq(text_get(&text), "PoCL 3.1, ");
+    text_free(&text);
 }
 END_TEST
 

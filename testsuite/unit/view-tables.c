@@ -414,7 +414,7 @@ START_TEST(all_widths)
             front.width = width;
             ck_assert_int_eq(front_line(&front, verbs[i], ""), ompd_view_exit_ok);
             for (char *line = strtok(front.text, "\n"); line != NULL; line = strtok(NULL, "\n"))
-                ck_assert_msg(view_text_width(line) <= width ||
+                ck_assert_msg(text_width(line) <= width ||
                                   strchr(line + strspn(line, " "), ' ') == NULL,
                               "%s at %u: %s", verbs[i], width, line);
         }

@@ -110,25 +110,25 @@ static const char *cell(const char *name)
     ck_assert_int_ne(shown.sure, view_sure_presumed);
     if (shown.sure == view_sure_unknown)
         return "?";
-    return shown.sure == view_sure_absent ? "-" : view_text_get(&shown.text);
+    return shown.sure == view_sure_absent ? "-" : text_get(&shown.text);
 }
 
 static const char *below(void)
 {
-    static struct view_text text;
+    static struct text text;
 
-    view_text_clear(&text);
+    text_clear(&text);
     threads.renderer.below(&threads.renderer, &row, &text);
-    return view_text_get(&text);
+    return text_get(&text);
 }
 
 static const char *sentence(void)
 {
-    static struct view_text text;
+    static struct text text;
 
-    view_text_clear(&text);
+    text_clear(&text);
     view_thread_sentence(&threads, &row, &text);
-    return view_text_get(&text);
+    return text_get(&text);
 }
 
 /* A handle is said to be what is known of it, and no more. */

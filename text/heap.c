@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See heap.h. */
-#include <view/heap.h>
+#include <text/heap.h>
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,18 +8,18 @@
 
 /* Of the work that this thread does, NULL for none; views of different threads know nothing of each
  * other.  What is asked for outside all work is in no heap. */
-static _Thread_local struct view_heap *current;
-static _Thread_local union view_block outside;
+static _Thread_local struct heap *current;
+static _Thread_local union heap_block outside;
 
-static void ring_begin(union view_block *ring)
+static void ring_begin(union heap_block *ring)
 {
     if (ring->links.next == NULL)
         ring->links.next = ring->links.previous = ring;
 }
 
-static void block_insert(union view_block *block)
+static void block_insert(union heap_block *block)
 {
-    union view_block *ring = current != NULL ? &current->blocks : &outside;
+    union heap_block *ring = current != NULL ? &current->blocks : &outside;
 
     ring_begin(ring);
     block->links.previous = ring;
@@ -28,15 +28,15 @@ static void block_insert(union view_block *block)
     ring->links.next = block;
 }
 
-static void block_remove(union view_block *block)
+static void block_remove(union heap_block *block)
 {
     block->links.previous->links.next = block->links.next;
     block->links.next->links.previous = block->links.previous;
 }
 
-bool view_heap_run(struct view_heap *heap, void (*work)(void *argument), void *argument)
+bool heap_run(struct heap *heap, void (*work)(void *argument), void *argument)
 {
-    struct view_heap *const outer = current;
+    struct heap *const outer = current;
 
     if (heap == outer) { /* within its own work */
         work(argument);
@@ -45,7 +45,7 @@ bool view_heap_run(struct view_heap *heap, void (*work)(void *argument), void *a
     current = heap;
     if (setjmp(heap->end) != 0) {
         current = outer;
-        view_heap_clear(heap);
+        heap_clear(heap);
         return false;
     }
     work(argument);
@@ -53,22 +53,22 @@ bool view_heap_run(struct view_heap *heap, void (*work)(void *argument), void *a
     return true;
 }
 
-void view_heap_clear(struct view_heap *heap)
+void heap_clear(struct heap *heap)
 {
-    union view_block *ring = &heap->blocks;
+    union heap_block *ring = &heap->blocks;
 
     while (ring->links.next != NULL && ring->links.next != ring) {
-        union view_block *block = ring->links.next;
+        union heap_block *block = ring->links.next;
 
         block_remove(block);
         free(block);
     }
 }
 
-void *view_memory_resize(void *block, size_t size)
+void *heap_resize(void *block, size_t size)
 {
-    union view_block *old = block != NULL ? (union view_block *)block - 1 : NULL;
-    union view_block *resized;
+    union heap_block *old = block != NULL ? (union heap_block *)block - 1 : NULL;
+    union heap_block *resized;
 
     if (old != NULL)
         block_remove(old);
@@ -84,15 +84,15 @@ void *view_memory_resize(void *block, size_t size)
     return resized + 1;
 }
 
-void *view_memory_get(size_t size)
+void *heap_get(size_t size)
 {
-    return memset(view_memory_resize(NULL, size), 0, size);
+    return memset(heap_resize(NULL, size), 0, size);
 }
 
-void view_memory_free(void *block)
+void heap_free(void *block)
 {
     if (block == NULL)
         return;
-    block_remove((union view_block *)block - 1);
-    free((union view_block *)block - 1);
+    block_remove((union heap_block *)block - 1);
+    free((union heap_block *)block - 1);
 }

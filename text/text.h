@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Texts that grow, in memory of heap.h. */
-#ifndef OMPD_VIEW_TEXT_H
-#define OMPD_VIEW_TEXT_H
+#ifndef OMPD_TEXT_H
+#define OMPD_TEXT_H
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,59 +9,58 @@
 #include <string.h>
 
 /* Begin with {0}: empty.  `bytes` is NUL-terminated, or NULL as long as nothing was added. */
-struct view_text {
+struct text {
     char *bytes;
     size_t length;
     size_t capacity;
 };
 
 /* Add to TEXT what FORMAT says. */
-void view_text_add(struct view_text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same. */
-void view_text_add_list(struct view_text *text, const char *format, va_list arguments)
+void text_add_list(struct text *text, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
 /* Make room for MORE bytes and a NUL. */
-void view_text_reserve(struct view_text *text, size_t more);
+void text_reserve(struct text *text, size_t more);
 
 /* Add SIZE bytes, none of them 0.  Here, as rows by the million are made of it. */
-static inline void view_text_append(struct view_text *text, const char *bytes, size_t size)
+static inline void text_append(struct text *text, const char *bytes, size_t size)
 {
     if (text->capacity - text->length <= size)
-        view_text_reserve(text, size);
+        text_reserve(text, size);
     memcpy(text->bytes + text->length, bytes, size);
     text->length += size;
     text->bytes[text->length] = '\0';
 }
 
 /* Add WORDS, a NUMBER as 0x1f, a NUMBER: what is added most often, without a format. */
-static inline void view_text_put(struct view_text *text, const char *words)
+static inline void text_put(struct text *text, const char *words)
 {
-    view_text_append(text, words, strlen(words));
+    text_append(text, words, strlen(words));
 }
 
-void view_text_put_hexadecimal(struct view_text *text, uint64_t number);
-void view_text_put_number(struct view_text *text, uint64_t number);
+void text_put_hexadecimal(struct text *text, uint64_t number);
+void text_put_number(struct text *text, uint64_t number);
 
 /* Add BYTES for a terminal: controls, backslashes and what is no UTF-8 as C's escapes (\n, \x1b).
  * All that the target or the command line chose goes through here, but for JSON. */
-void view_text_escape(struct view_text *text, const char *bytes);
+void text_escape(struct text *text, const char *bytes);
 
 /* Empty TEXT, keeping its memory for what comes next. */
-void view_text_clear(struct view_text *text);
+void text_clear(struct text *text);
 
 /* Give back its memory. */
-void view_text_free(struct view_text *text);
+void text_free(struct text *text);
 
 /* What TEXT holds; "" when it is empty. */
-const char *view_text_get(const struct view_text *text);
+const char *text_get(const struct text *text);
 
 /* A copy of BYTES, for `free`. */
-char *view_text_copy(const char *bytes);
+char *text_copy(const char *bytes);
 
 /* The columns that UTF-8 takes on a terminal, one a character. */
-size_t view_text_width(const char *bytes);
+size_t text_width(const char *bytes);
 
 #endif

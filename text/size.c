@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See size.h. */
-#include <view/size.h>
+#include <text/size.h>
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #define KIBI 1024
 
-void view_size_format(struct view_text *text, uint64_t bytes)
+void size_format(struct text *text, uint64_t bytes)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double size = (double)bytes;
@@ -22,21 +22,21 @@ void view_size_format(struct view_text *text, uint64_t bytes)
         size /= KIBI;
         unit++;
     }
-    view_text_add(text, "%.1f", size);
+    text_add(text, "%.1f", size);
     end = text->length;
     if (strcmp(text->bytes + end - 2, ".0") == 0)
         text->length -= 2;
-    view_text_add(text, " %s", units[unit]);
+    text_add(text, " %s", units[unit]);
 }
 
-void view_size_describe(struct view_text *text, uint64_t bytes)
+void size_describe(struct text *text, uint64_t bytes)
 {
-    view_text_add(text, "%" PRIu64 " B", bytes);
+    text_add(text, "%" PRIu64 " B", bytes);
     if (bytes < KIBI)
         return;
-    view_text_add(text, " (%s", bytes % KIBI != 0 ? "about " : "");
-    view_size_format(text, bytes);
-    view_text_put(text, ")");
+    text_add(text, " (%s", bytes % KIBI != 0 ? "about " : "");
+    size_format(text, bytes);
+    text_put(text, ")");
 }
 
 /* How many bits the unit "K", "MiB", "gb" or "" shifts by; -1: it is none. */
@@ -52,7 +52,7 @@ static int unit_bits(const char *unit)
     return letter != NULL ? 10 * (int)(letter - letters + 1) : 0;
 }
 
-bool view_size_parse(const char *word, uint64_t *bytes)
+bool size_parse(const char *word, uint64_t *bytes)
 {
     bool is_hexadecimal = strncasecmp(word, "0x", 2) == 0;
     const char *digits = is_hexadecimal ? word + 2 : word;
@@ -75,13 +75,12 @@ bool view_size_parse(const char *word, uint64_t *bytes)
     return true;
 }
 
-void view_count_add(struct view_text *text, uint64_t number, const char *singular,
-                    const char *plural)
+void count_add(struct text *text, uint64_t number, const char *singular, const char *plural)
 {
     if (number == 1)
-        view_text_add(text, "1 %s", singular);
+        text_add(text, "1 %s", singular);
     else if (plural != NULL)
-        view_text_add(text, "%" PRIu64 " %s", number, plural);
+        text_add(text, "%" PRIu64 " %s", number, plural);
     else
-        view_text_add(text, "%" PRIu64 " %ss", number, singular);
+        text_add(text, "%" PRIu64 " %ss", number, singular);
 }

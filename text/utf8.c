@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See utf8.h. */
-#include <view/utf8.h>
+#include <text/utf8.h>
 
 #include <stdint.h>
 
@@ -17,7 +17,7 @@ static uint32_t character_of(const unsigned char *bytes, size_t size)
     return character;
 }
 
-size_t view_utf8_size(const char *text)
+size_t utf8_size(const char *text)
 {
     const unsigned char *bytes = (const unsigned char *)text;
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -41,7 +41,7 @@ size_t view_utf8_size(const char *text)
     return size;
 }
 
-bool view_utf8_is_control(const char *text, size_t size)
+bool utf8_is_control(const char *text, size_t size)
 {
     const unsigned char *bytes = (const unsigned char *)text;
 

@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * The memory of a view.  Whoever asks gets it: when there is none the command ends in the place
- * that called view_heap_run, and all that the view holds is given back; outside of it the program
+ * that called heap_run, and all that the view holds is given back; outside of it the program
  * ends.
  */
-#ifndef OMPD_VIEW_HEAP_H
-#define OMPD_VIEW_HEAP_H
+#ifndef OMPD_TEXT_HEAP_H
+#define OMPD_TEXT_HEAP_H
 
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Stands before each block. */
-union view_block {
+union heap_block {
     struct {
-        union view_block *previous;
-        union view_block *next;
+        union heap_block *previous;
+        union heap_block *next;
     } links;
     max_align_t aligned;
 };
 
 /* Begin with {0}: nothing.  Not to be moved once it holds something. */
-struct view_heap {
-    union view_block blocks; /* the ring that all blocks are in */
+struct heap {
+    union heap_block blocks; /* the ring that all blocks are in */
     jmp_buf end;
 };
 
 /* Have WORK done with ARGUMENT, its memory coming from HEAP.  False: there was not enough, and HEAP
  * holds nothing any more. */
-bool view_heap_run(struct view_heap *heap, void (*work)(void *argument), void *argument);
+bool heap_run(struct heap *heap, void (*work)(void *argument), void *argument);
 
 /* Give back all that HEAP holds. */
-void view_heap_clear(struct view_heap *heap);
+void heap_clear(struct heap *heap);
 
 /* A block of SIZE bytes, all 0, of the heap whose work this is. */
-void *view_memory_get(size_t size);
+void *heap_get(size_t size);
 
-/* BLOCK of view_memory_get, or NULL, made SIZE bytes large. */
-void *view_memory_resize(void *block, size_t size);
+/* BLOCK of heap_get, or NULL, made SIZE bytes large. */
+void *heap_resize(void *block, size_t size);
 
 /* Give BLOCK back; NULL is ignored. */
-void view_memory_free(void *block);
+void heap_free(void *block);
 
 #endif

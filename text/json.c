@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See json.h. */
+#include <text/json.h>
+
+void json_begin(struct json *json, struct text *text)
+{
+    *json = (struct json){.text = text};
+    text_put(text, "{");
+}
+
+void json_begin_line(struct json *json, struct text *text)
+{
+    json_begin(json, text);
+    json_number(json, "schema", JSON_SCHEMA);
+}
+
+void json_end(struct json *json)
+{
+    if (json->unknown.length != 0) {
+        json_key(json, "unknown");
+        text_add(json->text, "{%s}", json->unknown.bytes);
+    }
+    if (json->presumed.length != 0) {
+        json_key(json, "presumed");
+        text_add(json->text, "[%s]", json->presumed.bytes);
+    }
+    if (json->at_least.length != 0) {
+        json_key(json, "at_least");
+        text_add(json->text, "[%s]", json->at_least.bytes);
+    }
+    text_put(json->text, "}");
+    text_free(&json->unknown);
+    text_free(&json->presumed);
+    text_free(&json->at_least);
+}
+
+/* Add KEY, which is one of ours: nothing in it needs an escape. */
+static void put_key(struct text *text, const char *key)
+{
+    text_append(text, "\"", 1);
+    text_put(text, key);
+    text_append(text, "\": ", 3);
+}
+
+void json_key(struct json *json, const char *key)
+{
+    if (json->has_keys)
+        text_put(json->text, ", ");
+    json->has_keys = true;
+    put_key(json->text, key);
+}
+
+void json_string(struct json *json, const char *key, const char *value)
+{
+    json_key(json, key);
+    json_quote(json->text, value);
+}
+
+void json_number(struct json *json, const char *key, int64_t value)
+{
+    json_key(json, key);
+    if (value < 0)
+        text_put(json->text, "-");
+    text_put_number(json->text, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+void json_hexadecimal(struct json *json, const char *key, uint64_t value)
+{
+    json_key(json, key);
+    text_put(json->text, "\"");
+    text_put_hexadecimal(json->text, value);
+    text_put(json->text, "\"");
+}
+
+void json_boolean(struct json *json, const char *key, bool value)
+{
+    json_key(json, key);
+    text_add(json->text, value ? "true" : "false");
+}
+
+void json_null(struct json *json, const char *key)
+{
+    json_key(json, key);
+    text_put(json->text, "null");
+}
+
+void json_unknown(struct json *json, const char *key, const char *reason)
+{
+    if (json->unknown.length != 0)
+        text_put(&json->unknown, ", ");
+    put_key(&json->unknown, key);
+    json_quote(&json->unknown, reason);
+}
+
+/* Add KEY to a list of keys whose values have something in common. */
+static void add_name_to(struct text *keys, const char *key)
+{
+    if (keys->length != 0)
+        text_put(keys, ", ");
+    json_quote(keys, key);
+}
+
+void json_presumed(struct json *json, const char *key)
+{
+    add_name_to(&json->presumed, key);
+}
+
+void json_at_least(struct json *json, const char *key)
+{
+    add_name_to(&json->at_least, key);
+}
