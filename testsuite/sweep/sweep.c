@@ -68,24 +68,12 @@ static void sweep_function(const struct sweep_target *target, const struct sweep
     sweep_tally_add(&sum->arguments, &finding.arguments);
 }
 
-/* Findings walk all other lists and the heap: their many cases take longer than all others. */
-#define FINDINGS_EVERY 40
-
-static void sweep_thinned(const struct sweep_target *target, const struct sweep_facts *facts,
-                          const struct sweep_signature *signature, struct finding *sum)
+/* Tell whether a function looks through all memory.  Findings walk the heaps, chunk by chunk. */
+static bool looks_through_memory(const struct sweep_signature *signature,
+                                 const struct sweep_target *target)
 {
-    unsigned every = sweep_guard_every();
-    char text[16];
-
-    if (strncmp(signature->name, "ompd_cl_finding_", strlen("ompd_cl_finding_")) != 0) {
-        sweep_function(target, facts, signature, sum);
-        return;
-    }
-    snprintf(text, sizeof(text), "%u", every * FINDINGS_EVERY);
-    setenv("SWEEP_EVERY", text, 1);
-    sweep_function(target, facts, signature, sum);
-    snprintf(text, sizeof(text), "%u", every);
-    setenv("SWEEP_EVERY", text, 1);
+    return sweep_signature_searches(signature, target) ||
+           strncmp(signature->name, "ompd_cl_finding_", strlen("ompd_cl_finding_")) == 0;
 }
 
 /* Say what is not so, and remember that it is not. */
@@ -166,10 +154,10 @@ int main(int count, char **arguments)
            "wrong", "leaks", "crashes");
     for (unsigned i = 0; i < sweep_signature_count; i++) {
         const struct sweep_signature *signature = &sweep_signatures[i];
-        bool searches = sweep_signature_searches(signature, &target);
+        bool is_long = looks_through_memory(signature, &target);
 
         if (only == NULL || strcmp(signature->name, only) == 0)
-            sweep_thinned(searches ? &small : &target, &facts, signature, &sum);
+            sweep_function(is_long ? &small : &target, &facts, signature, &sum);
     }
     print_row("sum", &sum);
     is_good = only != NULL || judge(&sum);
