@@ -58,6 +58,7 @@ static ompd_rc_t find_chain(struct address_space *space, struct list *list, uint
             break;
     }
     /* The callbacks of unreadable objects still exist: they are found apart. */
+    list->destructors.owners_lost += list->walk.lost;
     list->walk.lost = 0;
     return rc;
 }
@@ -82,23 +83,28 @@ static ompd_rc_t give_of_objects(struct address_space *space, struct list *list,
 
 /* ---- Those that no object leads to ----------------------------------------------------------- */
 
-/* The chain that callback RECORD should be in.  Returns ompd_rc_ok; ompd_rc_unavailable when its
- * object is not there, or cannot be read; ompd_rc_nomem. */
-static ompd_rc_t find_owner(struct registry *registry, const uint8_t *record,
-                            struct list_chain *chain)
+/* What is known of whether a callback was given with its object. */
+enum giving {
+    giving_not,       /* it was not */
+    giving_ownerless, /* it was not, because its object cannot be read */
+    giving_done,
+    giving_unknown /* something that was read before cannot be read any more */
+};
+
+/* Complete CHAIN, whose `object` and `object_generation` are there.  Returns ompd_rc_ok;
+ * ompd_rc_unavailable when there is no such object with callbacks; ompd_rc_incomplete when its
+ * record cannot be read; ompd_rc_nomem. */
+static ompd_rc_t complete_chain(struct registry *registry, struct list_chain *chain)
 {
-    uint32_t reference = (uint32_t)registry_get(registry, CALLBACKS(registry), record,
-                                                ompd_cl_registry_field_object);
     struct identifier identifier = {
-        .index = OMPD_CL_REGISTRY_REFERENCE_INDEX(reference),
-        .generation = (uint32_t)registry_get(registry, CALLBACKS(registry), record,
-                                             ompd_cl_registry_field_object_generation),
+        .index = OMPD_CL_REGISTRY_REFERENCE_INDEX(chain->object),
+        .generation = chain->object_generation,
     };
     struct registry_table *table;
     const uint8_t *owner;
     ompd_rc_t rc;
 
-    switch (OMPD_CL_REGISTRY_REFERENCE_TABLE(reference)) {
+    switch (OMPD_CL_REGISTRY_REFERENCE_TABLE(chain->object)) {
     case ompd_cl_registry_memobj:
         identifier.kind = ompd_cl_kind_memobj;
         break;
@@ -110,62 +116,115 @@ static ompd_rc_t find_owner(struct registry *registry, const uint8_t *record,
     }
     table = &registry->tables[record_decoder_table(identifier.kind)];
     rc = registry_record_view(registry, table, identifier.index, &owner);
+    if (rc == ompd_rc_error)
+        return ompd_rc_unavailable;
     if (rc != ompd_rc_ok)
-        return rc_is_final(rc) ? rc : ompd_rc_unavailable;
+        return rc;
     if (registry_is_free(registry, table, owner) ||
         registry_get(registry, table, owner, ompd_cl_registry_field_generation) !=
             identifier.generation)
         return ompd_rc_unavailable;
     object_chain_take(registry, table, owner, identifier, &destructor_chain, chain);
-    return ompd_rc_ok;
+    return chain->link != 0 ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
-/* Walk CHAIN as list_chain_give did.  *IS_REACHED tells whether that gave LINK; 0: all of it. */
+/* Walk CHAIN as list_chain_give did, which gave LIMIT links of it at most.  *GIVING tells whether
+ * that gave LINK; 0: all of it. */
 static ompd_rc_t follow_chain(struct address_space *space, struct list *list,
-                              struct list_chain chain, uint32_t link, bool *is_reached)
+                              struct list_chain chain, uint32_t link, uint32_t limit,
+                              enum giving *giving)
 {
     struct registry *registry = &space->registry;
+    bool is_all = link == 0;
     const uint8_t *record;
-    ompd_rc_t rc = ompd_rc_ok;
 
-    while (chain.link != link && chain.link != 0 && chain.count != 0) {
+    *giving = giving_not;
+    while (chain.link != link && chain.link != 0 && chain.count != 0 && limit != 0) {
+        ompd_rc_t rc = registry_record_view(registry, CALLBACKS(registry), chain.link - 1, &record);
+
         list->destructors.steps++;
-        rc = registry_record_view(registry, CALLBACKS(registry), chain.link - 1, &record);
+        if (rc == ompd_rc_incomplete)
+            *giving = giving_unknown;
         if (rc != ompd_rc_ok || !list_chain_has(registry, CALLBACKS(registry), &chain, record))
-            break;
+            return rc_is_final(rc) ? rc : ompd_rc_ok;
         chain.link = (uint32_t)registry_get(registry, CALLBACKS(registry), record,
                                             ompd_cl_registry_field_next);
         chain.count--;
+        limit--;
     }
-    *is_reached = chain.link == link && (link == 0 ? chain.count <= chain.slack : chain.count != 0);
-    return rc_is_final(rc) ? rc : ompd_rc_ok;
+    if (chain.link == link &&
+        (is_all ? chain.count <= chain.slack : chain.count != 0 && limit != 0))
+        *giving = giving_done;
+    return ompd_rc_ok;
+}
+
+/* The same of CHAIN, of which it is not kept whether it broke. */
+static ompd_rc_t follow_unkept(struct address_space *space, struct list *list,
+                               const struct list_chain *chain, uint32_t link, enum giving *giving)
+{
+    struct list_destructors *place = &list->destructors;
+    ompd_rc_t rc;
+
+    if (place->owner != chain->object || place->owner_generation != chain->object_generation) {
+        rc = follow_chain(space, list, *chain, 0, UINT32_MAX, giving);
+        if (rc != ompd_rc_ok)
+            return rc;
+        place->is_whole = *giving == giving_done;
+        place->owner = chain->object;
+        place->owner_generation = chain->object_generation;
+    }
+    *giving = giving_done;
+    rc = place->is_whole ? ompd_rc_ok : follow_chain(space, list, *chain, link, UINT32_MAX, giving);
+    if (*giving == giving_unknown)
+        *giving = giving_not;
+    return rc;
+}
+
+/* What is kept of the chain of CHAIN's object, NULL: nothing. */
+static const struct list_broken_chain *find_broken(const struct list_destructors *place,
+                                                   const struct list_chain *chain)
+{
+    for (uint32_t i = 0; i < place->broken_count && i < LIST_BROKEN_KEPT; i++) {
+        const struct list_broken_chain *broken = &place->broken[i];
+
+        if (broken->object == chain->object &&
+            broken->object_generation == chain->object_generation)
+            return broken;
+    }
+    return NULL;
 }
 
 /* Tell whether callback RECORD, of index INDEX, was given with its object. */
 static ompd_rc_t was_given(struct address_space *space, struct list *list, const uint8_t *record,
-                           uint32_t index, bool *is_given)
+                           uint32_t index, enum giving *giving)
 {
     struct list_destructors *place = &list->destructors;
-    struct list_chain chain;
-    ompd_rc_t rc = find_owner(&space->registry, record, &chain);
+    struct registry *registry = &space->registry;
+    const struct registry_table *table = CALLBACKS(registry);
+    struct list_chain chain = {
+        .object = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_object),
+        .object_generation = (uint32_t)registry_get(registry, table, record,
+                                                    ompd_cl_registry_field_object_generation),
+    };
+    const struct list_broken_chain *broken = find_broken(place, &chain);
+    ompd_rc_t rc = complete_chain(registry, &chain);
 
-    *is_given = false;
-    if (rc != ompd_rc_ok || chain.link == 0)
+    *giving = giving_not;
+    if (rc == ompd_rc_incomplete)
+        *giving = broken == NULL && place->owners_lost != 0 ? giving_ownerless : giving_unknown;
+    if (rc != ompd_rc_ok)
         return rc_is_final(rc) ? rc : ompd_rc_ok;
     if (place->steps > LIST_VIEW_LIMIT) {
         list_refuse(list, 1, "the recorder's registry is corrupt: too many lists are broken.");
-        *is_given = true;
+        *giving = giving_done;
         return ompd_rc_ok;
     }
-    if (place->owner != chain.object || place->owner_generation != chain.object_generation) {
-        rc = follow_chain(space, list, chain, 0, &place->is_whole);
-        if (rc != ompd_rc_ok)
-            return rc;
-        place->owner = chain.object;
-        place->owner_generation = chain.object_generation;
-    }
-    *is_given = place->is_whole;
-    return *is_given ? ompd_rc_ok : follow_chain(space, list, chain, index + 1, is_given);
+    if (broken != NULL)
+        return follow_chain(space, list, chain, index + 1, broken->given, giving);
+    if (place->broken_count > LIST_BROKEN_KEPT)
+        return follow_unkept(space, list, &chain, index + 1, giving);
+    *giving = giving_done;
+    return ompd_rc_ok;
 }
 
 /* Tell whether there are callbacks that no chain has led to. */
@@ -195,14 +254,16 @@ static ompd_rc_t give_apart(struct address_space *space, struct list *list, stru
         for (uint32_t i = 0; i < count && batch->count < batch->capacity; i++) {
             const uint8_t *record = records + (size_t)i * table->record_size;
             bool is_row = !registry_is_free(registry, table, record);
-            bool is_given = true;
+            enum giving giving = giving_done;
 
             if (is_row)
-                rc = was_given(space, list, record, first + i, &is_given);
-            if (rc == ompd_rc_ok && !is_given)
+                rc = was_given(space, list, record, first + i, &giving);
+            if (rc == ompd_rc_ok && (giving == giving_not || giving == giving_ownerless))
                 rc = list_row_give(space, list, batch, record, first + i);
             if (rc != ompd_rc_ok)
                 return rc;
+            list->lost += giving == giving_unknown;
+            list->destructors.ownerless += giving == giving_ownerless;
             registry_walk_pass(&list->walk, is_row);
         }
     }

@@ -3,6 +3,7 @@
  * continues behind that handle. */
 #include "lists/inventory-list.h"
 
+#include "registry/record-lookup.h"
 #include "rows/layout-elements.h"
 #include "target/read-ahead.h"
 
@@ -137,6 +138,16 @@ static void give_row(const struct list *list, struct batch *batch,
 {
     batch_give(list, batch, info,
                item->confidence == ompd_cl_confidence_doubtful ? ompd_rc_ok : rc);
+}
+
+/* A row of LIST was given. It may be one that the recorder has given apart from its object, which
+ * could not be read then. */
+static void count_again(struct list *list)
+{
+    if (list->destructors.ownerless == 0)
+        return;
+    list->destructors.ownerless--;
+    list->lost++;
 }
 
 /* After ompd_rc_nomem the same call continues from the same position. */
@@ -279,6 +290,26 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
     return ompd_rc_ok;
 }
 
+/* Take the row at INFO from those of LIST if the recorder has that SVM allocation, which it may
+ * where it could not be read of which OpenCL contexts it has any. */
+static ompd_rc_t omit_recorded(struct address_space *space, struct list *list,
+                               const ompd_cl_svm_info_t *info, bool *is_row)
+{
+    uint32_t index;
+    uint32_t generation;
+    ompd_rc_t rc;
+
+    if (list->kind != ompd_cl_kind_svm || !sources_have_recorder(space) ||
+        (space->unmarked_kinds & BIT(context)) == 0)
+        return ompd_rc_ok;
+    rc = record_find(&space->registry, ompd_cl_registry_svm, info->pointer.value, &index,
+                     &generation);
+    *is_row = rc != ompd_rc_ok;
+    if (*is_row && rc != ompd_rc_unavailable)
+        list->lost++;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
 /* Give a row of the next element of the item that LIST is at. */
 static ompd_rc_t give_element(struct address_space *space, struct list *list, struct batch *batch)
 {
@@ -294,10 +325,14 @@ static ompd_rc_t give_element(struct address_space *space, struct list *list, st
     rc = container_next(container, &space->target, &element);
     if (rc == ompd_rc_ok && element.address != 0)
         rc = layout_element_fill(space, list_of(list->kind), walk->item, &element, info, &is_row);
+    if (is_row && !rc_is_final(rc) && rc_is_final(omit_recorded(space, list, info, &is_row)))
+        rc = ompd_rc_nomem;
     if (rc_is_final(rc))
         return lose_place(walk);
-    if (is_row)
+    if (is_row) {
         give_row(list, batch, walk->item, info, rc);
+        count_again(list);
+    }
     if (container->lost != lost)
         lose_rows(list, walk->item, container->lost - lost);
     walk->passed = container->passed;

@@ -2,10 +2,26 @@
 /* Lists of records that link to each other. */
 #include "lists/list-chain.h"
 
+/* Keep that the chain of LIST ends here. */
+static void keep_break(struct list *list)
+{
+    struct list_destructors *place = &list->destructors;
+
+    if (place->broken_count < LIST_BROKEN_KEPT)
+        place->broken[place->broken_count] = (struct list_broken_chain){
+            .object = list->chain.object,
+            .object_generation = list->chain.object_generation,
+            .given = list->links.count,
+        };
+    place->broken_count++;
+}
+
 /* End the chain of LIST: what is still to come of it cannot be given. */
 static ompd_rc_t end_chain(struct list *list)
 {
-    if (!list->chain.is_one_of_many)
+    if (list->chain.is_one_of_many)
+        keep_break(list);
+    else
         list->lost += list->chain.count;
     list->chain.link = 0;
     list->chain.count = 0;

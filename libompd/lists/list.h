@@ -35,14 +35,27 @@ struct list_activities {
     uint32_t left; /* activities still to come: the outermost ones */
 };
 
+/* A chain that ended before its end, when so many of its links had been given. */
+struct list_broken_chain {
+    uint32_t object; /* as in the chain */
+    uint32_t object_generation;
+    uint32_t given;
+};
+
+#define LIST_BROKEN_KEPT 32
+
 /* A list of all destructor callbacks that the recorder has: where it stands. */
 struct list_destructors {
     uint8_t part;   /* enum destructor_part */
     bool is_begun;  /* the walk of this part is */
     uint32_t owner; /* the object whose chain was looked at last: its reference, 0 for none, */
     uint32_t owner_generation;
-    bool is_whole;  /* and whether all of it was given */
-    uint64_t steps; /* links that were looked at for that */
+    bool is_whole;        /* and whether all of it was given */
+    uint64_t steps;       /* links that were looked at for that */
+    uint64_t owners_lost; /* objects whose records could not be read */
+    uint64_t ownerless;   /* rows that were given apart since their object could not be read */
+    uint32_t broken_count;
+    struct list_broken_chain broken[LIST_BROKEN_KEPT]; /* the first of them */
 };
 
 /* A list of what layouts find: where it stands in the inventory. */

@@ -162,6 +162,91 @@ START_TEST(unreadable_record)
 }
 END_TEST
 
+/* Open the list of all destructor callbacks and take its rows; gives their count. */
+static ompd_size_t take_destructors(ompd_cl_destructor_info_t *rows, ompd_size_t *unreadable)
+{
+    ompd_cl_list_t list;
+    ompd_size_t count = 0;
+    ompd_size_t got;
+
+    ck_assert_int_eq(ompd_cl_destructor_list_open(space, NULL, &list), ompd_rc_ok);
+    do {
+        rows[count].struct_size = sizeof(rows[0]);
+        ck_assert_int_eq(
+            ompd_cl_destructor_list_next(space, list, MOST - count, &rows[count], &got, unreadable),
+            ompd_rc_incomplete);
+        count += got;
+        ck_assert_uint_lt(count, MOST);
+    } while (got != 0);
+    return count;
+}
+
+/* Callbacks whose object's record cannot be read, which the layout tells again with that object:
+ * as many are counted as may be there twice. */
+START_TEST(unreadable_owner)
+{
+    struct recorded recorded;
+    ompd_cl_destructor_info_t rows[MOST];
+    ompd_size_t count;
+    ompd_size_t unreadable;
+
+    found_open(_i, true);
+    recorded = found_record();
+    fake_add_destructor(target, recorded.buffer, fake_function(&objects, 1), 0x1001);
+    fake_add_destructor(target, recorded.buffer, fake_function(&objects, 2), 0x1002);
+    target->hole_start =
+        fake_field_address(target, TABLE(memobj), recorded.buffer, FIELD(callbacks));
+    target->hole_end = target->hole_start + 1;
+    count = take_destructors(rows, &unreadable);
+    /* Three of the recorder, three of the buffer and two of the image by the layout. */
+    ck_assert_uint_eq(count, 8);
+    for (size_t i = 0; i < 3; i++)
+        ck_none(rows[i].object, ompd_cl_status_unreadable);
+    for (size_t i = 3; i < 6; i++)
+        ck_assert_uint_eq(rows[i].object.value, objects.buffer);
+    ck_assert_uint_ge(unreadable, 3);
+    sentence_expect(space, "may be shown twice");
+    found_close();
+}
+END_TEST
+
+/* An SVM allocation of an OpenCL context whose record cannot be read is told once: the recorder has
+ * it under its address. */
+START_TEST(unreadable_context)
+{
+    struct recorded recorded;
+    ompd_cl_svm_info_t rows[MOST];
+    ompd_cl_list_t list;
+    ompd_size_t count = 0;
+    ompd_size_t got;
+    uint64_t recorder = 0;
+    ompd_rc_t rc;
+
+    found_open(_i, true);
+    fake_reserve(target, 4096, 4096); /* the record is on no page that has objects */
+    recorded = found_record();
+    fake_add_object(target, TABLE(svm), 0x7000000);
+    target->hole_start =
+        fake_field_address(target, TABLE(context), recorded.context, FIELD(handle));
+    target->hole_end = target->hole_start + 1;
+    ck_assert_int_eq(ompd_cl_svm_list_open(space, NULL, &list), ompd_rc_ok);
+    do {
+        rows[count].struct_size = sizeof(rows[0]);
+        rc = ompd_cl_svm_list_next(space, list, MOST - count, &rows[count], &got, NULL);
+        ck_assert(rc == ompd_rc_ok || rc == ompd_rc_incomplete);
+        count += got;
+        ck_assert_uint_lt(count, MOST);
+    } while (got != 0);
+    ck_assert_int_eq(rc, ompd_rc_incomplete);
+    ck_assert_uint_eq(count, 2);
+    for (size_t i = 0; i < count; i++)
+        recorder += rows[i].source.value == ompd_cl_source_recorder;
+    ck_assert_uint_eq(recorder, 1);
+    ck_assert_uint_ne(rows[0].pointer.value, rows[1].pointer.value);
+    found_close();
+}
+END_TEST
+
 START_TEST(finding)
 {
     ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
@@ -403,6 +488,8 @@ int main(void)
     tcase_add_loop_test(tests, one_source, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, released, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, unreadable_record, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, unreadable_owner, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, unreadable_context, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, finding, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, trampolines, 0, FAKE_VARIANTS);
     tcase_add_test(tests, nothing);
