@@ -9,6 +9,7 @@ import shutil
 from typing import List
 
 from command import OK, run
+from doubtful import excess
 from harness import work_folder
 from unprepared import debuggers_core, started_released, tool_environment
 from unprepared_cases import RuntimeCase
@@ -28,6 +29,7 @@ class ReleasedCase(RuntimeCase):
         holds."""
         answer = run([*target, "contexts", "--json"], tool_environment())
         self.assertEqual(answer.code, OK, answer.output)
+        self.assertEqual(excess("contexts", answer.objects()), [])
         sure = [row for row in answer.objects() if row["confidence"] != "doubtful"]
         held = [row for row in sure if row["state"] == "app-released"]
         self.assertEqual(len(sure) - len(held), kept, answer.output)

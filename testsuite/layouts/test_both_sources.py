@@ -13,6 +13,7 @@ import shutil
 from typing import Any, Dict, List, Sequence, Set, Tuple
 
 from command import INCOMPLETE, OK, run
+from doubtful import excess
 from fitting import LAYOUT_PATH
 from harness import Row, ask, ask_lists, environment, main, run_gdb, work_folder
 from unprepared import (
@@ -66,6 +67,7 @@ class BothSources(RuntimeCase):
         not_kept = NOT_KEPT.get(self.runtime, set())
         for table, listed in lists.items():
             # What a runtime left of an object on a stack is in doubt, and no object of the program.
+            self.assertEqual(excess(table, listed), [])
             rows = [row for row in listed if row["confidence"] != "doubtful"]
             keys = [row.get("handle", row.get("pointer", row.get("event"))) for row in rows]
             self.assertEqual(len(keys), len(set(keys)), table)

@@ -10,6 +10,7 @@ import shutil
 from typing import Dict, Sequence
 
 from command import INCOMPLETE, OK, run
+from doubtful import excess
 from harness import main, work_folder
 from unprepared import started_few, tool_environment
 from unprepared_cases import RuntimeCase, with_jemalloc
@@ -42,6 +43,7 @@ class Few(RuntimeCase):
             self.assertEqual(answer.code, OK, answer.output)
             sure = [row for row in answer.objects() if row["confidence"] != "doubtful"]
             self.assertLessEqual(len(sure), 1, answer.output)
+            self.assertEqual(excess("objects", answer.objects()), [])
             self.assertNotEqual(answer.objects(), [])
         shutil.rmtree(folder)
 

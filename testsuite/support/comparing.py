@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Hashable, List, Optional
 
+from doubtful import excess
 from harness import LISTS, MORE_LISTS, Answer, Row, Session
 
 # cl_mem_flags and cl_svm_mem_flags.
@@ -113,11 +114,11 @@ class Comparison:
             if expected[key].get("may_be_gone"):
                 continue
             self.differences.append("%s %s: not shown: %r" % (table, key, expected[key]))
-        for key in found.keys() - expected.keys():
-            # What a layout finds and doubts need not be there: it says so itself.
-            if found[key].get("confidence") == "doubtful":
-                continue
-            self.differences.append("%s %s: is not there: %r" % (table, key, found[key]))
+        surplus = [found[key] for key in found.keys() - expected.keys()]
+        self.differences += excess(table, surplus)
+        for row in surplus:
+            if row.get("confidence") != "doubtful":
+                self.differences.append("%s: is not there: %r" % (table, row))
         for key, row in expected.items():
             if row.get("may_be_gone"):
                 self._kept(table, row, found.get(key))

@@ -9,6 +9,7 @@ import unittest
 from typing import Dict, List
 
 from comparing import assert_truth
+from doubtful import excess
 from harness import (
     Row,
     Session,
@@ -143,7 +144,9 @@ def assert_gone(session: Session) -> None:
     for table in ("svm", "svm-frees"):
         tester.assertEqual(session.answer("released." + table).rows(), [])
     for table in ("contexts", "queues", "memobjs"):
-        for row in session.answer("released." + table).rows():
+        shown = session.answer("released." + table).rows()
+        tester.assertEqual(excess(table, shown), [])
+        for row in shown:
             if row["confidence"] == "doubtful":
                 continue
             tester.assertEqual(row["references"], 0, row)

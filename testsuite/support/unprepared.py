@@ -14,6 +14,7 @@ import subprocess
 from typing import Any, Dict, Iterator, List, Sequence, Set, Tuple
 
 from command import INCOMPLETE, OK, run
+from doubtful import excess
 from fitting import LAYOUT_PATH
 from harness import (
     LISTS,
@@ -323,9 +324,12 @@ class Comparison:
                 found[row[key]] = row
             for handle in sorted(expected.keys() - found.keys()):
                 self.differences.append("%s %s: not shown" % (table, expected[handle]))
-            for handle in sorted(found.keys() - expected.keys()):
-                if found[handle]["confidence"] != "doubtful":
-                    self.differences.append("%s: is not there: %s" % (table, found[handle]))
+            surplus = [found[handle] for handle in sorted(found.keys() - expected.keys())]
+            copies = truth.get("copies", [])
+            self.differences += excess(table, [row for row in surplus if row[key] not in copies])
+            for row in surplus:
+                if row.get("confidence") != "doubtful":
+                    self.differences.append("%s: is not there: %s" % (table, row))
             for handle in sorted(expected.keys() & found.keys()):
                 self._row(table, expected[handle], found[handle])
 
