@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <text/heap.h>
+#include <text/utf8.h>
 
 #define SMALLEST_TEXT 64 /* bytes */
 
@@ -96,9 +97,20 @@ char *text_copy(const char *bytes)
 
 size_t text_width(const char *bytes)
 {
+    return text_part_width(bytes, strlen(bytes));
+}
+
+size_t text_part_width(const char *bytes, size_t size)
+{
+    const char *end = bytes + size;
     size_t width = 0;
 
-    for (; *bytes != '\0'; bytes++)
-        width += ((unsigned char)*bytes & 0xc0) != 0x80;
+    while (bytes < end) {
+        size_t next = utf8_size(bytes);
+
+        next = next != 0 ? next : 1;
+        width += utf8_width(bytes, next);
+        bytes += next;
+    }
     return width;
 }

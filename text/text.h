@@ -60,7 +60,8 @@ const char *text_get(const struct text *text);
 /* A copy of BYTES, for `free`. */
 char *text_copy(const char *bytes);
 
-/* The columns that UTF-8 takes on a terminal, one a character. */
+/* The columns that UTF-8 takes on a terminal; those of its first SIZE bytes, whole characters. */
 size_t text_width(const char *bytes);
+size_t text_part_width(const char *bytes, size_t size);
 
 #endif

@@ -2,11 +2,10 @@
 /* See utf8.h. */
 #include <text/utf8.h>
 
-#include <stdint.h>
-
-/* The value of a character of SIZE bytes (RFC 3629 section 3); UINT32_MAX: these are none. */
-static uint32_t character_of(const unsigned char *bytes, size_t size)
+/* RFC 3629 section 3. */
+uint32_t utf8_character(const char *text, size_t size)
 {
+    const unsigned char *bytes = (const unsigned char *)text;
     uint32_t character = size == 1 ? bytes[0] : bytes[0] & (0xffu >> (size + 1));
 
     for (size_t i = 1; i < size; i++) {
@@ -34,7 +33,7 @@ size_t utf8_size(const char *text)
         size = bytes[0] >= 0xc0 ? 2 : 0;
     if (size == 0)
         return 0;
-    character = character_of(bytes, size);
+    character = utf8_character(text, size);
     if (character < smallest[size] || character > 0x10ffff ||
         (character >= 0xd800 && character <= 0xdfff))
         return 0;

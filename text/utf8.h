@@ -5,9 +5,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* How many bytes the character at TEXT has, which is NUL-terminated; 0: these are no UTF-8. */
 size_t utf8_size(const char *text);
+
+/* The number of the character at TEXT, of SIZE bytes; UINT32_MAX: these are no UTF-8. */
+uint32_t utf8_character(const char *text, size_t size);
+
+/* The columns that the character at TEXT, of SIZE bytes, takes on a terminal: 2 of a wide one, 0 of
+ * one that joins the one before it. */
+size_t utf8_width(const char *text, size_t size);
 
 /* Whether the character at TEXT, of SIZE bytes, is a control: of ASCII, DEL, U+0080 to U+009F. */
 bool utf8_is_control(const char *text, size_t size);

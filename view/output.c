@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What is written, gathered so that the front end is called a few times only. */
+#include <text/utf8.h>
 #include <view/view.h>
 
 #include <stdarg.h>
@@ -66,7 +67,7 @@ static size_t hang_of(const char *line, size_t width)
 
     if (gap != NULL && (size_t)(gap - line) < WIDEST_HANG &&
         memchr(line, '\n', (size_t)(gap - line)) == NULL)
-        hang = (size_t)(gap - line) + strspn(gap, " ");
+        hang = text_part_width(line, (size_t)(gap - line)) + strspn(gap, " ");
     return hang < width / 2 ? hang : 0;
 }
 
@@ -78,10 +79,12 @@ static size_t fitting_length(const char *line, size_t width)
     size_t columns = at;
     size_t fitting = 0;
 
-    for (; line[at] != '\0' && line[at] != '\n'; at++) {
+    for (size_t size; line[at] != '\0' && line[at] != '\n'; at += size) {
         if (line[at] == ' ' && line[at - 1] != ' ' && (columns <= width || fitting == 0))
             fitting = at;
-        columns += ((unsigned char)line[at] & 0xc0) != 0x80;
+        size = utf8_size(line + at);
+        size = size != 0 ? size : 1;
+        columns += utf8_width(line + at, size);
         if (columns > width && fitting != 0)
             return fitting;
     }

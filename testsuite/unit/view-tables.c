@@ -224,6 +224,50 @@ START_TEST(alignment)
 }
 END_TEST
 
+/* Columns stand below each other whatever the characters in them are: two columns wide, or none, as
+ * an accent that joins the letter before it. */
+START_TEST(widths_of_characters)
+{
+    static const ompd_cl_name_t wide_names[] = {
+        {0, "\u540d\u524d", NULL},     /* two ideographs */
+        {1, "e\u0301t\u00e9", NULL},   /* one accent of its own, one within its letter */
+        {2, "\uff8c\uff9e", NULL},     /* narrow forms of katakana */
+        {3, "\ud55c\U0001f600", NULL}, /* a syllable of Hangul, an emoji */
+    };
+    struct view_table *table;
+
+    add_field("name", ompd_cl_type_name);
+    add_field("other", ompd_cl_type_count);
+    fields[0].names = wide_names;
+    fields[0].name_count = sizeof(wide_names) / sizeof(wide_names[0]);
+    table = begin_table(true);
+    for (uint64_t i = 0; i < 4; i++) {
+        set(0, i, ompd_cl_status_value);
+        set(1, i, ompd_cl_status_value);
+        view_table_add(table, &row);
+    }
+    end_table(table, "#  name  other\n"
+                     "1  \u540d\u524d      0\n"
+                     "2  e\u0301t\u00e9       1\n"
+                     "3  \uff8c\uff9e        2\n"
+                     "4  \ud55c\U0001f600      3\n");
+}
+END_TEST
+
+/* Lines are broken by what they take on the terminal. */
+START_TEST(broken_lines)
+{
+    struct text text = {0};
+
+    view_lines_wrap(&text, "\u540d\u524d \u540d\u524d ab\n", 9);
+    ck_assert_str_eq(text_get(&text), "\u540d\u524d \u540d\u524d\nab\n");
+    text_clear(&text);
+    view_lines_wrap(&text, "e\u0301e\u0301e\u0301 abcde\n", 9);
+    ck_assert_str_eq(text_get(&text), "e\u0301e\u0301e\u0301 abcde\n");
+    text_free(&text);
+}
+END_TEST
+
 /* ---- What fits ------------------------------------------------------------------------------- */
 
 /* The width of the terminal from now on. */
@@ -433,6 +477,8 @@ int main(void)
     tcase_add_test(tcase, unrecorded);
     tcase_add_test(tcase, notes);
     tcase_add_test(tcase, alignment);
+    tcase_add_test(tcase, widths_of_characters);
+    tcase_add_test(tcase, broken_lines);
     tcase_add_test(tcase, widths);
     tcase_add_test(tcase, one_row);
     tcase_add_test(tcase, marks);
