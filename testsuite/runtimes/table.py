@@ -41,11 +41,15 @@ def _fields(statuses: Statuses, wanted: str) -> str:
 
 
 def this_release() -> str:
-    """The code name of the machine's own release; "" for none."""
+    """The code name of the machine's own release; "" for none.  Debian's that is not released yet,
+    whose name tells the next one, is sid: it has no number."""
     if not os.path.exists("/etc/os-release"):
         return ""
     with open("/etc/os-release", encoding="utf-8") as file:
-        found = re.search(r"(?m)^VERSION_CODENAME=\W?(\w+)", file.read())
+        text = file.read()
+    found = re.search(r"(?m)^VERSION_CODENAME=\W?(\w+)", text)
+    if found and re.search(r"(?m)^ID=debian$", text) and not re.search(r"(?m)^VERSION_ID=", text):
+        return "sid"
     return str(found.group(1)) if found else ""
 
 
