@@ -17,6 +17,7 @@
 struct witness {
     struct subject subject;
     bool is_taken;                    /* its list of callbacks was empty */
+    uintptr_t caller;                 /* where the callback returned to */
     unsigned char bytes[DYING_BYTES]; /* from its lowest offset on */
 };
 
@@ -49,7 +50,7 @@ static bool is_seen(const struct subject *subject)
     return of_kind >= DYING_KIND_LIMIT || witness_count == DYING_LIMIT;
 }
 
-static void see(uintptr_t handle)
+static void see(uintptr_t handle, uintptr_t caller)
 {
     const struct subject *subject = population_find(watched, (const void *)handle);
     struct witness *witness = &witnesses[witness_count];
@@ -64,6 +65,7 @@ static void see(uintptr_t handle)
         return;
     witness->subject = *subject;
     witness->is_taken = is_list_empty(subject);
+    witness->caller = caller;
     memcpy(witness->bytes, (const void *)(handle + (intptr_t)subject->extent.lowest), size);
     witness_count++;
 }
@@ -209,6 +211,22 @@ static bool find_taken(struct rule *taken, enum subject_kind kind, const struct 
     return count > 0;
 }
 
+/* Where in the module of ICD the callbacks of all objects of a kind returned to; 0: not there, or
+ * to several places. */
+static uintptr_t find_return(enum subject_kind kind, const struct icd *icd)
+{
+    uintptr_t caller = 0;
+
+    for (unsigned i = 0; i < witness_count; i++) {
+        if (!is_of(&witnesses[i], kind))
+            continue;
+        if (caller != 0 && witnesses[i].caller != caller)
+            return 0;
+        caller = witnesses[i].caller;
+    }
+    return caller > icd->start && caller < icd->end ? caller - icd->start : 0;
+}
+
 /* Learn a kind whose count, at REFERENCES, is 0 while callbacks run. A freed object has an empty
  * list too, so one whose list was taken out must differ from it in its bytes. */
 static void conclude_dying(struct layout_draft_kind *of, enum subject_kind kind,
@@ -222,7 +240,8 @@ static void conclude_dying(struct layout_draft_kind *of, enum subject_kind kind,
                   subject_kind_names[kind]);
 }
 
-void destruction_conclude(struct layout_draft *draft, const struct population *population)
+void destruction_conclude(struct layout_draft *draft, const struct population *population,
+                          const struct icd *icd)
 {
     for (enum subject_kind kind = subject_context; kind <= subject_pipe; kind++) {
         struct layout_draft_kind *of = &draft->kinds[kind];
@@ -235,9 +254,11 @@ void destruction_conclude(struct layout_draft *draft, const struct population *p
         is_dying = kind != subject_context && is_dying_by(draft, kind, references);
         if (!find_taken(&of->taken, kind, references) || (of->taken.least == 0 && !is_dying))
             of->taken = (struct rule){0};
+        if (of->taken.width != 0 && of->taken.least != 0)
+            of->taken_return = find_return(kind, icd);
         if (is_dying)
             conclude_dying(of, kind, references, population);
-        else if (kind != subject_context)
+        else if (kind != subject_context && of->taken_return == 0)
             protocol_note("%s: those being destroyed cannot be told", subject_kind_names[kind]);
     }
 }

@@ -12,7 +12,8 @@ void destruction_end(void);
 
 /* Set in DRAFT the count that is 0 meanwhile, and a rule that holds for the live objects of
  * POPULATION and for no freed object whose memory is untouched; and the value of the count when the
- * runtime has taken the list of callbacks out. */
-void destruction_conclude(struct layout_draft *draft, const struct population *population);
+ * runtime, ICD, has taken the list of callbacks out, and where these return to. */
+void destruction_conclude(struct layout_draft *draft, const struct population *population,
+                          const struct icd *icd);
 
 #endif

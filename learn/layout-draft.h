@@ -26,7 +26,8 @@ struct layout_draft_kind {
     struct rule internals[LAYOUT_DRAFT_INTERNALS]; /* `least` is the mask */
     struct place dying;                            /* width 0: none */
     struct rule taken;                             /* width 0: none */
-    bool has_dispatch_data;                   /* in the word behind the dispatch table's address */
+    uintptr_t taken_return; /* of callbacks, from the module's lowest address; 0: not known */
+    bool has_dispatch_data; /* in the word behind the dispatch table's address */
     struct layout_draft_holdings holds;       /* while it lives, */
     struct layout_draft_holdings dying_holds; /* and while its destructor callbacks run */
     bool is_absent[SUBJECT_LISTS];            /* the runtime has no such */
@@ -37,7 +38,15 @@ struct layout_draft_kind {
     uint64_t exceptions[LAYOUT_DRAFT_EXCEPTIONS];
 };
 
+/* In the module, the list of objects whose callbacks wait. */
+struct taken_list {
+    uintptr_t head; /* of its first pointer, from the module's lowest address; 0: there is none */
+    int32_t next;   /* of a node: the next one, */
+    int32_t object; /* and the cl handle */
+};
+
 struct layout_draft {
+    struct taken_list taken_list;
     struct layout_draft_kind kinds[SUBJECT_KINDS];
     bool has_own_contexts; /* the runtime's, which no internal line tells from the program's */
 };

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-void (*maker_on_destructor)(uintptr_t handle);
+void (*maker_on_destructor)(uintptr_t handle, uintptr_t caller);
 
 void maker_begin(struct maker *maker, const struct icd *icd, struct population *population,
                  uint64_t seed)
@@ -43,41 +43,54 @@ unsigned maker_callback_count(unsigned index)
 
 /* Whether the runtime calls destructor callbacks on a thread of its own, after the last release. */
 static atomic_bool calls_later;
-static atomic_uint called; /* callbacks so far */
+static atomic_uint called[2]; /* callbacks so far, the first and second of a kind */
 
-static void watch_destructor(const void *handle)
+bool maker_calls_later(void)
 {
-    void (*watch)(uintptr_t handle) = maker_on_destructor;
+    return atomic_load(&calls_later);
+}
+
+/* The address to which the function that this is in returns. */
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+static unsigned count_called(void)
+{
+    return atomic_load(&called[0]) + atomic_load(&called[1]);
+}
+
+static void watch_destructor(const void *handle, bool is_second, uintptr_t caller)
+{
+    void (*watch)(uintptr_t handle, uintptr_t caller) = maker_on_destructor;
 
     if (gettid() != getpid())
         atomic_store(&calls_later, true);
-    atomic_fetch_add(&called, 1);
+    atomic_fetch_add(&called[is_second], 1);
     if (watch != NULL)
-        watch((uintptr_t)handle);
+        watch((uintptr_t)handle, caller);
 }
 
 static void CL_CALLBACK first_memobj_callback(cl_mem memobj, void *user_data)
 {
     (void)user_data;
-    watch_destructor(memobj);
+    watch_destructor(memobj, false, CALLER);
 }
 
 static void CL_CALLBACK second_memobj_callback(cl_mem memobj, void *user_data)
 {
-    first_memobj_callback(memobj, user_data);
     (void)user_data;
+    watch_destructor(memobj, true, CALLER);
 }
 
 static void CL_CALLBACK first_context_callback(cl_context context, void *user_data)
 {
     (void)user_data;
-    watch_destructor(context);
+    watch_destructor(context, false, CALLER);
 }
 
 static void CL_CALLBACK second_context_callback(cl_context context, void *user_data)
 {
-    first_context_callback(context, user_data);
     (void)user_data;
+    watch_destructor(context, true, CALLER);
 }
 
 /* Register one callback, the first or second of its kind; *FUNCTION gets its address. */
@@ -287,7 +300,7 @@ static void await_all_ends(const struct population *population, unsigned called_
         if (population->subjects[i].kind != subject_platform &&
             population->subjects[i].kind != subject_device)
             expected += population->subjects[i].lists[list_destructors].count;
-    for (unsigned i = 0; i < END_POLLS && atomic_load(&called) < expected; i++)
+    for (unsigned i = 0; i < END_POLLS && count_called() < expected; i++)
         nanosleep(&interval, NULL);
     for (unsigned i = 0; i < population->count; i++)
         await_end(&population->subjects[i]);
@@ -296,7 +309,7 @@ static void await_all_ends(const struct population *population, unsigned called_
 void maker_release(struct maker *maker,
                    void (*watch)(struct maker *maker, struct subject *subject, bool is_after))
 {
-    unsigned called_before = atomic_load(&called);
+    unsigned called_before = count_called();
 
     maker_release_device_copies(maker);
     protocol_step_begin("release");

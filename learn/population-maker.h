@@ -66,9 +66,12 @@ unsigned maker_callback_count(unsigned index);
 /* Register COUNT destructor callbacks on a memory object or OpenCL context. */
 void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned count);
 
-/* Called in each destructor callback of HANDLE, which may be on a thread of the runtime; NULL:
- * nobody is. */
-extern void (*maker_on_destructor)(uintptr_t handle);
+/* Called in each destructor callback of HANDLE, which returns to the address CALLER, maybe on a
+ * thread of the runtime; NULL: nobody is. */
+extern void (*maker_on_destructor)(uintptr_t handle, uintptr_t caller);
+
+/* Whether the runtime calls destructor callbacks on a thread of its own, as far as was seen. */
+bool maker_calls_later(void);
 
 /* Keep that the command of EVENT, which may be NULL and is not to begin before a gate is open, uses
  * these memory objects. */

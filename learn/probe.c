@@ -11,6 +11,7 @@
 #include <learn/probe-protocol.h>
 #include <learn/reference-balance.h>
 #include <learn/release-counts.h>
+#include <learn/taken-list.h>
 #include <learn/write.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static const char *verify(uint64_t seed, bool is_first)
     maker_measure(&makers[0]);
     layout_draft_filter(&draft, &populations[0]);
     if (is_first) {
-        destruction_conclude(&draft, &populations[0]);
+        destruction_conclude(&draft, &populations[0], &icd);
         release_counts_close(&draft, &makers[1]);
         reference_balance_learn_contexts(&draft, &populations[0]);
         reference_balance_learn(&draft, &populations[0], (uintptr_t)icd.table);
@@ -84,8 +85,10 @@ static const char *verify(uint64_t seed, bool is_first)
     layout_draft_check_rules(&draft, &populations[0]);
     layout_draft_check_internal(&draft, &populations[0]);
     layout_draft_find_dispatch_data(&draft, &populations[0], data);
-    if (!is_first)
+    if (!is_first) {
         layout_draft_tell_missing(&draft, &populations[0]);
+        taken_list_learn(&draft, &makers[0]);
+    }
     block_keep_freed(false);
     maker_release(&makers[0], NULL);
     return NULL;

@@ -147,6 +147,8 @@ static void write_rules(const struct layout_draft_kind *of)
     if (of->taken.width != 0)
         protocol_line("  taken %" PRId32 " %u %s %s", of->taken.offset, of->taken.width,
                       format_bound(of->taken.least, least), format_bound(of->taken.most, most));
+    if (of->taken_return != 0)
+        protocol_line("  taken-return 0x%" PRIxPTR, of->taken_return);
     if (of->has_dispatch_data)
         protocol_line("  dispatch-data %zu %zu", sizeof(uintptr_t), sizeof(uintptr_t));
     for (unsigned i = 0; i < of->internal_count; i++)
@@ -300,6 +302,15 @@ static bool has_taken(const struct layout_draft_kind *of)
     return of->taken.width != 0;
 }
 
+/* Whether it is known which objects are those whose list was taken. */
+static bool has_taken_objects(const struct layout_draft *draft)
+{
+    for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
+        if (draft->kinds[kind].is_there && draft->kinds[kind].taken_return != 0)
+            return true;
+    return draft->taken_list.head != 0;
+}
+
 /* Require FEATURE when a kind of object HAS it. */
 static void write_requirement(const struct layout_draft *draft, const char *feature,
                               bool (*has)(const struct layout_draft_kind *of))
@@ -325,6 +336,9 @@ void layout_write(const struct layout_draft *draft, const struct icd *icd)
     protocol_line("build-id %s", icd->build_id);
     protocol_line("machine %u %u %s", icd->machine, (unsigned)(8 * sizeof(uintptr_t)), order);
     protocol_line("table 0x%" PRIxPTR, icd->table_offset);
+    if (draft->taken_list.head != 0)
+        protocol_line("taken-list 0x%" PRIxPTR " %" PRId32 " %" PRId32, draft->taken_list.head,
+                      draft->taken_list.next, draft->taken_list.object);
     if (has_dying_holds(draft))
         protocol_line("require dying-holds");
     if (has_holding_commands(draft))
@@ -337,6 +351,8 @@ void layout_write(const struct layout_draft *draft, const struct icd *icd)
     write_requirement(draft, "dispatch-data", has_dispatch_data);
     write_requirement(draft, "taken-destructors", has_taken);
     write_requirement(draft, "absences", has_absences);
+    if (has_taken_objects(draft))
+        protocol_line("require taken-objects");
     for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             write_kind(&draft->kinds[kind], kind);

@@ -351,7 +351,8 @@ ompd_cl_confidence_t confidence_of(const struct discovery *discovery,
 
     if (candidate->doubt != ompd_cl_doubt_none)
         return ompd_cl_confidence_doubtful;
-    if ((candidate->flags & (candidate_dying | candidate_is_unproved)) != 0 ||
+    if (candidate->is_destroyed ||
+        (candidate->flags & (candidate_dying | candidate_is_unproved)) != 0 ||
         discovery->unrecognised[candidate->runtime] != 0)
         return ompd_cl_confidence_presumed;
     /* A context is judged by its own count, once something holds it. */

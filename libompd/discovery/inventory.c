@@ -7,6 +7,7 @@
 #include "discovery/destruction.h"
 #include "discovery/match.h"
 #include "discovery/runtime-data.h"
+#include "discovery/taken.h"
 #include "discovery/unrecognised.h"
 
 #include <string.h>
@@ -65,6 +66,8 @@ static ompd_rc_t fill_items(struct inventory *inventory, const struct discovery 
             item->marks |= inventory_taken;
             inventory->taken += item->confidence != ompd_cl_confidence_doubtful;
         }
+        if (candidate->is_destroyed)
+            item->marks |= inventory_destroyed;
         if ((candidate->flags & candidate_internal) != 0)
             item->marks |= inventory_internal;
         if ((candidate->flags & candidate_is_discarded) != 0)
@@ -89,6 +92,8 @@ static ompd_rc_t find_objects(struct discovery *discovery)
         return rc;
     classify_candidates(discovery);
     rc = destruction_verify(discovery);
+    if (rc == ompd_rc_ok)
+        rc = taken_find(discovery);
     if (rc == ompd_rc_ok)
         rc = runtime_data_check(discovery->runtimes, discovery->target, &discovery->scan);
     if (rc == ompd_rc_ok)

@@ -74,6 +74,38 @@ static ompd_rc_t take_table(struct layout_parser *parser)
     return layout_text_refuse(&parser->text, "", word, " is no place of a table in a module.");
 }
 
+/* Take the first word behind the name as a place in the module. */
+static ompd_rc_t take_place_in_module(struct layout_parser *parser, uint64_t *place)
+{
+    struct word word = parser->text.words[1];
+
+    if (word_unsigned(word, 1, MOST_TABLE, place))
+        return ompd_rc_ok;
+    return layout_text_refuse(&parser->text, "", word, " is no place in a module.");
+}
+
+static ompd_rc_t take_taken_list(struct layout_parser *parser)
+{
+    struct layout_taken_list *list = &parser->layout->taken_list;
+    const struct word *words = parser->text.words;
+    ompd_rc_t rc = take_place_in_module(parser, &list->head);
+
+    if (rc == ompd_rc_ok)
+        rc = layout_offset_take(parser, words[2], &list->next);
+    return rc == ompd_rc_ok ? layout_offset_take(parser, words[3], &list->object) : rc;
+}
+
+static ompd_rc_t take_taken_return(struct layout_parser *parser)
+{
+    struct layout_object *object = parser->object;
+
+    if (object->taken.width == 0)
+        return layout_text_fail(&parser->text, "taken-return comes after a taken line.");
+    if (object->taken_return != 0)
+        return layout_text_fail(&parser->text, "the object had a taken-return line before.");
+    return take_place_in_module(parser, &object->taken_return);
+}
+
 static ompd_rc_t take_note(struct layout_parser *parser)
 {
     (void)parser;
@@ -84,7 +116,7 @@ static ompd_rc_t take_note(struct layout_parser *parser)
 static const char *const features[] = {"dying-holds", "holding-commands",  "conditions",
                                        "trees",       "several-internals", "binary-trees",
                                        "known-when",  "dispatch-data",     "taken-destructors",
-                                       "absences"};
+                                       "absences",    "taken-objects"};
 
 static ompd_rc_t take_requirement(struct layout_parser *parser)
 {
@@ -97,8 +129,9 @@ static ompd_rc_t take_requirement(struct layout_parser *parser)
     return ompd_rc_incompatible;
 }
 
-/* Where a line may stand: the head's come once each, before the first object. */
-enum line_room { in_head, in_object, anywhere };
+/* Where a line may stand: the head's come once each, before the first object, and all of them but
+ * what may be in it. */
+enum line_room { in_head, maybe_in_head, in_object, anywhere };
 
 static const struct line {
     const char *name;
@@ -113,6 +146,7 @@ static const struct line {
     {"build-id", "write build-id HEXADECIMAL.", in_head, 2, 2, take_build_id},
     {"machine", "write machine NUMBER 32|64 little|big.", in_head, 4, 4, take_machine},
     {"table", "write table OFFSET.", in_head, 2, 2, take_table},
+    {"taken-list", "write taken-list HEAD NEXT OBJECT.", maybe_in_head, 4, 4, take_taken_list},
     {"object", "write object KIND.", anywhere, 2, 2, layout_object_take},
     {"rule", "write rule OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_rule_take},
     {"internal", "write internal OFFSET WIDTH MASK.", in_object, 4, 4, layout_internal_take},
@@ -120,6 +154,7 @@ static const struct line {
      layout_dispatch_data_take},
     {"dying", "write dying OFFSET WIDTH.", in_object, 3, 3, layout_dying_take},
     {"taken", "write taken OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_taken_take},
+    {"taken-return", "write taken-return OFFSET.", in_object, 2, 2, take_taken_return},
     {"field", "write field NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_field_take},
     {"holds", "write holds KIND COUNT [alone].", in_object, 3, 4, layout_holds_take},
     {"dying-holds", "write dying-holds KIND COUNT [alone].", in_object, 3, 4,
@@ -157,13 +192,14 @@ static ompd_rc_t check_head(struct layout_parser *parser, uint32_t seen)
 /* Tell whether line number INDEX may stand here, after lines SEEN. */
 static ompd_rc_t check_room(struct layout_parser *parser, size_t index, uint32_t seen)
 {
+    bool is_of_head = lines[index].room == in_head || lines[index].room == maybe_in_head;
     struct word name = parser->text.words[0];
 
     if (lines[index].room == in_object && parser->object == NULL)
         return layout_text_refuse(&parser->text, "", name, " comes after an object.");
-    if (lines[index].room == in_head && parser->object != NULL)
+    if (is_of_head && parser->object != NULL)
         return layout_text_refuse(&parser->text, "", name, " comes before the first object.");
-    if (lines[index].room == in_head && (seen >> index & 1) != 0)
+    if (is_of_head && (seen >> index & 1) != 0)
         return layout_text_refuse(&parser->text, "there was a line ", name, " before.");
     if (lines[index].take == layout_object_take)
         return check_head(parser, seen);

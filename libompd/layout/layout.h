@@ -191,6 +191,8 @@ struct layout_object {
     /* Width 0: none; holds while destructor callbacks are run whose list the runtime has taken out
      * of the object, though that may live as well. */
     struct layout_rule taken;
+    /* 0: not known; where these callbacks return to, from the module's lowest address. */
+    uint64_t taken_return;
     uint32_t internal_count;
     struct layout_rule internals[LAYOUT_MAX_INTERNALS]; /* `least` is the mask */
     struct layout_place fields[LAYOUT_FIELD_COUNT];
@@ -220,6 +222,14 @@ static inline bool layout_takes_of_dying(const struct layout_object *object)
            object->taken.offset == object->dying.offset;
 }
 
+/* A linked list in the module's data, of objects whose callbacks wait until a thread of the
+ * runtime calls them, once their list was taken out. */
+struct layout_taken_list {
+    uint64_t head;  /* of its first pointer, from the module's lowest address; 0: there is none */
+    int32_t next;   /* of a node: the next one, */
+    int32_t object; /* and the cl handle */
+};
+
 struct layout {
     char runtime[OMPD_CL_TEXT_SIZE];
     char module[OMPD_CL_TEXT_SIZE];
@@ -229,6 +239,7 @@ struct layout {
     uint32_t pointer_size;
     bool is_big_endian;
     uint64_t table; /* from the module's lowest address */
+    struct layout_taken_list taken_list;
     struct layout_object objects[LAYOUT_KIND_COUNT];
 };
 

@@ -98,7 +98,7 @@ class LostCallback(RuntimeCase):
 
     def _check_taken(self, death: Death) -> None:
         """The callbacks are not observed: that there are none is not said."""
-        if self.calls_later():
+        if self.calls_later():  # the callback, which never began, put the object nowhere
             self._find(death, "certain", "live")
             self.assertEqual(death.rows("destructors"), [])
             self._check_call(death)

@@ -84,9 +84,6 @@ NOT_KEPT: Dict[str, Set[Tuple[str, str]]] = {
     "neo": {("contexts", "devices"), ("svm-frees", "pointers")},
 }
 
-# Runtimes that call destructor callbacks later: until then they hold the object, which seems alive.
-CALLING_LATER = {"pocl-7"}
-
 # Runtimes that keep in a command which memory objects it holds.
 HOLDING = {"pocl", "pocl-7"}
 
@@ -298,7 +295,6 @@ class Comparison:
         self._excused: Set[str] = set()  # doubts that a live object shares with a freed one
         self._not_kept = [NOT_KEPT.get(runtime, set()) for runtime in runtimes]
         self._tells_held = set(runtimes) <= HOLDING
-        self._calls_later = set(runtimes) <= CALLING_LATER
         self.differences: List[str] = []
         self.compared = 0
         # How often each field was certain, presumed and unknown.
@@ -391,8 +387,8 @@ class Comparison:
         count = truth["references"]
         self.same(where + " presumed", True, "references" in shown["presumed"])
         if truth.get("is_destroying"):
-            state, count = ("live", 1) if self._calls_later else ("destroying", 0)
-            self.same(where + " state", state, shown["state"])
+            count = 0
+            self.same(where + " state", "destroying", shown["state"])
             self.same(where + " state presumed", True, "state" in shown["presumed"])
             self.same(where + " references", count, shown["references"])
         elif shown["confidence"] == "doubtful":
@@ -410,10 +406,8 @@ class Comparison:
         """In call order.  Those of an object that is being destroyed may be elsewhere, which must
         not look as if there were none."""
         if truth.get("is_destroying") and self._source == "layout" and not shown["destructors"]:
-            unknown, presumed = shown.get("unknown", {}), shown["presumed"]
             for key in ("destructors", "destructor_count"):
-                is_open = key in (presumed if self._calls_later else unknown)
-                self.same("%s %s are open" % (where, key), True, is_open)
+                self.same("%s %s are open" % (where, key), True, key in shown.get("unknown", {}))
             return
         self.same(where + " count", len(truth["destructors"]), shown["destructor_count"])
         told = [(row["function"], row["user_data"]) for row in shown["destructors"]]

@@ -165,6 +165,10 @@ void fake_runtime_describe(struct fake_runtime *runtime, const char *extra)
     fprintf(file, "machine 62 %u %s\n", session->fake->pointer_size * 8,
             session->fake->is_big_endian ? "big" : "little");
     fprintf(file, "table 0x%llx\n", (unsigned long long)(runtime->table - runtime->start));
+    if (runtime->taken_list != 0)
+        fprintf(file, "taken-list 0x%llx %u %u\n",
+                (unsigned long long)(runtime->taken_list - runtime->start),
+                2 * runtime->session->fake->pointer_size, runtime->session->fake->pointer_size);
     describe_kind(runtime, file, layout_platform, "platform", NULL);
     describe_kind(runtime, file, layout_device, "device", NULL);
     describe_kind(runtime, file, layout_context, "context", NULL);

@@ -33,8 +33,10 @@ struct fake_runtime {
     uint64_t heap;
     uint64_t heap_used;
     uint64_t heap_end;
-    bool has_unique; /* objects have a number of their own */
-    uint64_t unique; /* the last */
+    uint64_t taken_list; /* address of the list of objects whose callbacks wait, of nodes {?,
+                            object, next}; 0: the layout tells none */
+    bool has_unique;     /* objects have a number of their own */
+    uint64_t unique;     /* the last */
 };
 
 #define FAKE_DATA_SIZE (4 * FAKE_PAGE)

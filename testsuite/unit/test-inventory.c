@@ -224,6 +224,9 @@ START_TEST(being_destroyed)
 }
 END_TEST
 
+#define HELD_BUFFERS 6
+#define HELD_RETURN 512 /* where callbacks return to, in the code */
+
 /* A runtime that takes the list out of an object leaves none in it while the callbacks run. */
 START_TEST(taken_while_destroyed)
 {
@@ -256,6 +259,98 @@ START_TEST(taken_while_destroyed)
         ck_assert_ptr_null(inventory_find(&inventory, dying));
     }
     scene_close();
+}
+END_TEST
+
+/* Put the handle into a node of the list of objects whose callbacks wait, which NEXT follows; gives
+ * the node's address. */
+static uint64_t add_waiting(uint64_t handle, uint64_t next)
+{
+    uint32_t size = session.fake->pointer_size;
+    uint64_t node = fake_heap_take(&runtime, 4 * (uint64_t)size);
+
+    fake_put(session.fake, node + size, size, handle);
+    fake_put(session.fake, node + 2 * (uint64_t)size, size, next);
+    return node;
+}
+
+/* Have a scene in which the first of some buffers waits for its callbacks to be called, the second
+ * one too, and those of the third run; the others live, and some of them have callbacks. */
+static void make_held(int variant, uint64_t *buffers, uint64_t *last)
+{
+    uint64_t first;
+
+    scene_open(variant, SCENE_HEAP);
+    for (unsigned i = 0; i < HELD_BUFFERS; i++)
+        buffers[i] = scene_add_buffer();
+    fake_callback_add(&runtime, buffers[4], runtime.text + 64);
+    fake_callback_add(&runtime, buffers[5], runtime.text + 64);
+    *last = add_waiting(buffers[1], add_waiting(buffers[4], 0));
+    first = add_waiting(buffers[0], *last);
+    runtime.taken_list = runtime.data + 64;
+    fake_put(session.fake, runtime.taken_list, session.fake->pointer_size, first);
+    scene_put_call(stack + 64, buffers[3]);
+    /* The handle of one with callbacks is nearer, another is too far away. */
+    fake_put(session.fake, stack + 1024, session.fake->pointer_size, runtime.text + HELD_RETURN);
+    fake_put(session.fake, stack + 1024 - 16, session.fake->pointer_size, buffers[5]);
+    fake_put(session.fake, stack + 1024 - 64, session.fake->pointer_size, buffers[2]);
+    fake_put(session.fake, stack + 2048, session.fake->pointer_size, runtime.text + HELD_RETURN);
+    fake_put(session.fake, stack + 2048 + 512, session.fake->pointer_size, buffers[3]);
+}
+
+/* Let the layout be known, and take the inventory. */
+static ompd_rc_t take_held(void)
+{
+    char lines[128];
+
+    snprintf(lines, sizeof(lines), "taken %u 4 1 1\ntaken-return 0x%llx\n",
+             (unsigned)fake_offset(&runtime, fake_references),
+             (unsigned long long)(runtime.text + HELD_RETURN - runtime.start));
+    scene_begin(lines);
+    return scene_take();
+}
+
+/* A runtime that calls them later, on a thread of its own, holds the object until then. */
+START_TEST(taken_while_held)
+{
+    uint64_t buffers[HELD_BUFFERS];
+    uint64_t last;
+
+    make_held(_i, buffers, &last);
+    ck_assert_int_eq(take_held(), ompd_rc_ok);
+    for (unsigned i = 0; i < HELD_BUFFERS; i++) {
+        if (i < 3)
+            scene_check(buffers[i], layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+        else
+            scene_check_certain(buffers[i], layout_buffer);
+        ck_assert_int_eq(inventory_find(&inventory, buffers[i])->marks,
+                         i < 3 ? inventory_taken | inventory_destroyed : 0);
+    }
+    ck_assert_uint_eq(inventory.taken, 3);
+    scene_close();
+}
+END_TEST
+
+/* Where their list leads back into itself, or nowhere, some of them may be missed. */
+START_TEST(broken_list_of_held)
+{
+    static const bool leads_back[] = {false, true};
+
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t buffers[HELD_BUFFERS];
+        uint32_t size;
+        uint64_t last;
+
+        make_held(_i, buffers, &last);
+        size = session.fake->pointer_size;
+        fake_put(session.fake, last + 2 * (uint64_t)size, size, leads_back[i] ? last : 16);
+        ck_assert_int_eq(take_held(), ompd_rc_incomplete);
+        ck_assert_int_eq(inventory.failure,
+                         leads_back[i] ? ompd_cl_status_corrupt : ompd_cl_status_unreadable);
+        ck_assert_int_eq(inventory_find(&inventory, buffers[1])->marks,
+                         inventory_taken | inventory_destroyed);
+        scene_close();
+    }
 }
 END_TEST
 
@@ -410,6 +505,8 @@ int main(void)
     tcase_add_loop_test(tests, no_objects, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, being_destroyed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, taken_while_destroyed, 0, 2 * FAKE_VARIANTS);
+    tcase_add_loop_test(tests, taken_while_held, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, broken_list_of_held, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, holds_while_destroyed, 0, 2 * FAKE_VARIANTS);
     tcase_add_loop_test(tests, destroyed_with_its_part, 0, 2 * FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed_handles, 0, FAKE_VARIANTS);

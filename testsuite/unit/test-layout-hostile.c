@@ -185,7 +185,8 @@ START_TEST(cut_anywhere)
         /* What begins as the name of a feature is none. */
         ck_assert_int_eq(rc == ompd_rc_incompatible, is_within("dying-holds", cut) ||
                                                          is_within("holding-commands", cut) ||
-                                                         is_within("taken-destructors", cut));
+                                                         is_within("taken-destructors", cut) ||
+                                                         is_within("taken-objects", cut));
         ck_assert_msg(cut > first || rc != ompd_rc_ok, "cut at %zu", cut);
         whole += rc == ompd_rc_ok;
     }

@@ -79,6 +79,9 @@ START_TEST(head)
     ck_assert_uint_eq(layout.pointer_size, 8);
     ck_assert(!layout.is_big_endian);
     ck_assert_uint_eq(layout.table, 0xfe020);
+    ck_assert_uint_eq(layout.taken_list.head, 0xff040);
+    ck_assert_int_eq(layout.taken_list.next, 32);
+    ck_assert_int_eq(layout.taken_list.object, 8);
 }
 END_TEST
 
@@ -103,6 +106,8 @@ START_TEST(objects)
     check_rule(&buffer->dying, -16, 8, 0, 0);
     check_rule(&buffer->dispatch_data, 8, 8, 0, 0);
     check_rule(&buffer->taken, -16, 8, 0, 1);
+    ck_assert_uint_eq(buffer->taken_return, 0x1234);
+    ck_assert_uint_eq(layout.objects[layout_context].taken_return, 0);
     ck_assert(layout_takes_of_dying(buffer));
     ck_assert_uint_eq(buffer->internal_count, 1);
     check_rule(&buffer->internals[0], 40, 8, UINT64_C(1) << 63, 0);
