@@ -38,9 +38,9 @@ struct group {
     uint64_t caller; /* and this is the innermost call; 0: not known */
     bool is_held;    /* the program has released them: other objects hold them */
     uint64_t count;
-    uint64_t bytes; /* those made of other memory objects not counted twice */
-    uint64_t place; /* of the first in the list */
-    char *shown;    /* the call stack as it is printed; NULL before that is known */
+    uint64_t bytes;    /* those made of other memory objects not counted twice */
+    uint64_t position; /* of the first in the list */
+    char *shown;       /* the call stack as it is printed; NULL before that is known */
 };
 
 struct kind_remains {
@@ -88,7 +88,7 @@ static int compare_sizes(const void *left, const void *right)
         return a->bytes > b->bytes ? -1 : 1;
     if (a->count != b->count)
         return a->count > b->count ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
+    return a->position < b->position ? -1 : a->position > b->position;
 }
 
 static int compare_shown(const void *left, const void *right)
@@ -118,7 +118,7 @@ static struct group *group_of(struct command_remains *remains, size_t index, voi
         return *found;
     group = heap_get(sizeof(*group));
     *group = key;
-    group->place = kind->count;
+    group->position = kind->count;
     if (tsearch(group, root, compare_keys) == NULL)
         abort();
     if (kind->group_count == kind->capacity) {
@@ -261,8 +261,8 @@ static void merge_alike(struct command_session *session, struct kind_remains *ki
         }
         (*found)->count += group->count;
         (*found)->bytes += group->bytes;
-        if (group->place < (*found)->place)
-            (*found)->place = group->place;
+        if (group->position < (*found)->position)
+            (*found)->position = group->position;
         group_free(group);
     }
     for (size_t i = 0; i < count; i++)

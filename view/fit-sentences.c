@@ -27,8 +27,8 @@ static void add_column(const struct view_column *column, const char *before, str
     bool has_title = strncmp(value, column->title, length) == 0 && value[length] == ' ';
 
     text_add(text, "%s%s", text->length == 0 ? before : ", ",
-             column->place == view_place_above && has_title ? "" : column->title);
-    if (column->place != view_place_above || column->same.sure == view_sure_unknown)
+             column->shown == view_shown_above && has_title ? "" : column->title);
+    if (column->shown != view_shown_above || column->same.sure == view_sure_unknown)
         return;
     text_put(text, has_title ? "" : " ");
     if (column->is_short)
@@ -47,7 +47,7 @@ static void tell_same(const struct view_table *table)
     else if (table->line_count == 1)
         before = "In the row below: ";
     for (size_t i = 0; i < table->column_count; i++)
-        if (table->columns[i].place == view_place_above &&
+        if (table->columns[i].shown == view_shown_above &&
             table->columns[i].same.sure == view_sure_proved)
             add_column(&table->columns[i], before, &text);
     write_sentence(table, ompd_view_style_plain, &text);
@@ -57,9 +57,9 @@ static void tell_same(const struct view_table *table)
 /* Whether what COLUMN says is presumed but for cells with a mark. */
 static bool is_presumed(const struct view_column *column)
 {
-    if (column->place == view_place_above)
+    if (column->shown == view_shown_above)
         return column->same.sure == view_sure_presumed;
-    return column->place == view_place_column && column->is_presumed;
+    return column->shown == view_shown_in_column && column->is_presumed;
 }
 
 /* Whether any cell or row is proved where others are presumed, or may be in rows to come. */
@@ -70,7 +70,7 @@ static bool has_proved(const struct view_table *table)
     for (size_t i = 0; table->is_presumed && i < table->line_count; i++)
         has |= view_table_mark(table, &table->lines[i])[0] == VIEW_PROVED[0];
     for (size_t i = 0; i < table->column_count; i++)
-        has |= table->columns[i].place == view_place_column && table->columns[i].is_presumed &&
+        has |= table->columns[i].shown == view_shown_in_column && table->columns[i].is_presumed &&
                table->columns[i].has_marks;
     return has;
 }
@@ -96,7 +96,7 @@ static void tell_presumed(const struct view_table *table)
 /* Whether nothing tells COLUMN, for REASON; NULL: for any. */
 static bool is_untold(const struct view_column *column, const char *reason)
 {
-    return column->place == view_place_above && column->same.sure == view_sure_unknown &&
+    return column->shown == view_shown_above && column->same.sure == view_sure_unknown &&
            (reason == NULL || strcmp(text_get(&column->same.reason), reason) == 0);
 }
 
@@ -131,7 +131,7 @@ static void tell_left_out(const struct view_table *table)
     struct text text = {0};
 
     for (size_t i = 0; i < table->column_count; i++)
-        if (table->columns[i].place == view_place_no_room && !table->columns[i].is_extra)
+        if (table->columns[i].shown == view_shown_no_room && !table->columns[i].is_extra)
             add_column(&table->columns[i], "No room for: ", &text);
     write_sentence(table, ompd_view_style_note, &text);
     text_free(&text);

@@ -166,7 +166,7 @@ static bool fits(const struct view_table *table, const struct view_column *with)
     size_t width = table->options.is_numbered ? table->number_width + gap : 0;
 
     for (size_t i = 0; i < table->column_count; i++)
-        if (table->columns[i].place == view_place_column || &table->columns[i] == with)
+        if (table->columns[i].shown == view_shown_in_column || &table->columns[i] == with)
             width += table->columns[i].width + gap;
     return !view_has_width(table->renderer->view) ||
            strlen(table->options.indent) + width <= table->renderer->view->width + gap;
@@ -205,14 +205,14 @@ static void put_above(struct view_table *table, size_t index)
     struct view_column *column = &table->columns[index];
     const struct view_cell *first = &table->lines[0].cells[index];
 
-    column->place = view_place_above;
+    column->shown = view_shown_above;
     column->same.sure = first->sure;
     text_put(&column->same.text, text_get(&first->text));
     text_put(&column->same.reason, text_get(&first->reason));
 }
 
 /* Decide by its cells where the column at INDEX is shown, were there room. */
-static void place(struct view_table *table, size_t index)
+static void decide_column(struct view_table *table, size_t index)
 {
     struct view_column *column = &table->columns[index];
     size_t presumed = count_sure(table, index, view_sure_presumed);
@@ -221,7 +221,7 @@ static void place(struct view_table *table, size_t index)
     bool has_values = presumed + proved != 0;
 
     view_cell_clear(&column->same);
-    column->place = view_place_column;
+    column->shown = view_shown_in_column;
     column->is_short = false;
     column->is_presumed = presumed > proved;
     column->has_marks = presumed != 0 && proved != 0;
@@ -229,7 +229,7 @@ static void place(struct view_table *table, size_t index)
         return;
     if (count_sure(table, index, view_sure_absent) == table->line_count ||
         (column->is_extra && !has_values))
-        column->place = view_place_nowhere;
+        column->shown = view_shown_nowhere;
     else if (is_common(table, index, &table->lines[0].cells[index]) &&
              (table->line_count > 1 || !has_values))
         put_above(table, index);
@@ -239,7 +239,7 @@ static void place(struct view_table *table, size_t index)
 static struct view_column *first_shown(struct view_table *table)
 {
     for (size_t i = 0; i < table->column_count; i++)
-        if (table->columns[i].place == view_place_column && !table->columns[i].is_extra)
+        if (table->columns[i].shown == view_shown_in_column && !table->columns[i].is_extra)
             return &table->columns[i];
     return NULL;
 }
@@ -259,7 +259,7 @@ static void keep_one(struct view_table *table)
             kept = column;
     }
     if (first_shown(table) == NULL && kept != NULL)
-        kept->place = view_place_column;
+        kept->shown = view_shown_in_column;
 }
 
 /* Add the extra columns that there is room for; what they all have in common is said above, in
@@ -269,12 +269,12 @@ static void add_extras(struct view_table *table)
     for (size_t i = 0; i < COUNT(extras); i++)
         for (size_t j = 0; j < table->column_count; j++) {
             struct view_column *column = &table->columns[j];
-            bool is_above = column->place == view_place_no_room && column->same.sure != 0;
+            bool is_above = column->shown == view_shown_no_room && column->same.sure != 0;
 
-            if (!column->is_extra || column->place != view_place_no_room ||
+            if (!column->is_extra || column->shown != view_shown_no_room ||
                 strcmp(column->field->name, extras[i]) != 0 || !fits(table, column))
                 continue;
-            column->place = is_above ? view_place_above : view_place_column;
+            column->shown = is_above ? view_shown_above : view_shown_in_column;
         }
 }
 
@@ -287,7 +287,7 @@ static bool leave_out(struct view_table *table)
     for (size_t i = 0; i < table->column_count; i++) {
         const struct view_column *column = &table->columns[i];
 
-        if (column->place == view_place_column && column != first &&
+        if (column->shown == view_shown_in_column && column != first &&
             (least_index == table->column_count || column->rank < table->columns[least_index].rank))
             least_index = i;
     }
@@ -296,7 +296,7 @@ static bool leave_out(struct view_table *table)
     if (table->line_count == 1)
         put_above(table, least_index);
     else
-        table->columns[least_index].place = view_place_no_room;
+        table->columns[least_index].shown = view_shown_no_room;
     return true;
 }
 
@@ -325,11 +325,11 @@ void view_fit_decide(struct view_table *table)
     table->is_presumed = presumed > certain;
     table->number_width = number_width_of(table);
     for (size_t i = 0; i < table->column_count; i++) {
-        place(table, i);
+        decide_column(table, i);
         widen(table, i);
         /* Those that are extra wait until there is room. */
-        if (table->columns[i].is_extra && table->columns[i].place != view_place_nowhere)
-            table->columns[i].place = view_place_no_room;
+        if (table->columns[i].is_extra && table->columns[i].shown != view_shown_nowhere)
+            table->columns[i].shown = view_shown_no_room;
     }
     keep_one(table);
     if (!fits(table, NULL))
@@ -347,9 +347,9 @@ bool view_fit_holds(struct view_table *table)
     for (size_t i = 0; i < table->column_count; i++) {
         const struct view_column *column = &table->columns[i];
 
-        if ((column->place == view_place_column && width_of(table, i) > column->width) ||
-            (column->place == view_place_above && !is_common(table, i, &column->same)) ||
-            (column->place == view_place_nowhere && !column->is_extra &&
+        if ((column->shown == view_shown_in_column && width_of(table, i) > column->width) ||
+            (column->shown == view_shown_above && !is_common(table, i, &column->same)) ||
+            (column->shown == view_shown_nowhere && !column->is_extra &&
              count_sure(table, i, view_sure_absent) != table->line_count))
             return false;
     }

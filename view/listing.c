@@ -27,23 +27,23 @@ struct beginning {
     bool has_next;
 };
 
-struct placed {
+struct ranked {
     struct view_row row;
     const struct view_chosen_fields *order;
-    uint64_t place; /* where there is no such order */
-    size_t index;   /* keeps rows of one place as they came */
+    uint64_t rank; /* where there is no such order */
+    size_t index;  /* keeps rows of one rank as they came */
 };
 
-static int compare_places(const void *left, const void *right)
+static int compare_ranks(const void *left, const void *right)
 {
-    const struct placed *a = left;
-    const struct placed *b = right;
+    const struct ranked *a = left;
+    const struct ranked *b = right;
     int order = view_order_compare(a->order, &a->row, &b->row);
 
     if (order != 0)
         return order;
-    if (a->place != b->place)
-        return a->place < b->place ? -1 : 1;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
     return a->index < b->index ? -1 : 1;
 }
 
@@ -52,10 +52,10 @@ static struct view_row row_of(const struct beginning *beginning, size_t index)
     return (struct view_row){beginning->kind, beginning->bytes + index * beginning->kind->size};
 }
 
-/* The place of ROW in the order in which rows were made, or that the listing says. */
-static uint64_t place_of(const struct view_listing *listing, const struct view_row *row)
+/* The rank of ROW in the order in which rows were made, or that the listing says. */
+static uint64_t rank_of(const struct view_listing *listing, const struct view_row *row)
 {
-    return listing->place != NULL ? listing->place(row) : view_row_number(row, "order");
+    return listing->rank != NULL ? listing->rank(row) : view_row_number(row, "order");
 }
 
 /* Put the rows in their order: they are all. */
@@ -63,26 +63,26 @@ static void sort(struct beginning *beginning)
 {
     const struct view_chosen_fields *order = &beginning->arrangement->order;
     size_t size = beginning->kind->size;
-    struct placed *placed;
+    struct ranked *ranked;
     unsigned char *sorted;
 
     if (order->count == 0 && view_kind_field(beginning->kind, "order") == NULL)
         return;
-    placed = heap_get(beginning->count * sizeof(placed[0]));
+    ranked = heap_get(beginning->count * sizeof(ranked[0]));
     sorted = heap_get(beginning->count * size);
     for (size_t i = 0; i < beginning->count; i++) {
         struct view_row row = row_of(beginning, i);
 
-        placed[i] = (struct placed){row, order, 0, i};
+        ranked[i] = (struct ranked){row, order, 0, i};
         if (order->count == 0)
-            placed[i].place = place_of(beginning->listing, &row);
+            ranked[i].rank = rank_of(beginning->listing, &row);
     }
     if (beginning->count != 0)
-        qsort(placed, beginning->count, sizeof(placed[0]), compare_places);
+        qsort(ranked, beginning->count, sizeof(ranked[0]), compare_ranks);
     for (size_t i = 0; i < beginning->count; i++)
-        memcpy(sorted + i * size, placed[i].row.bytes, size);
+        memcpy(sorted + i * size, ranked[i].row.bytes, size);
     heap_free(beginning->bytes);
-    heap_free(placed);
+    heap_free(ranked);
     beginning->bytes = sorted;
 }
 

@@ -9,7 +9,7 @@ struct view_listing {
     ompd_cl_kind_t kind;
     const char *const *also; /* as struct view_table_options */
     /* What rows are sorted by; NULL: the order in which they were made. */
-    uint64_t (*place)(const struct view_row *row);
+    uint64_t (*rank)(const struct view_row *row);
     uint64_t queue; /* cl handle: only rows of that command queue; 0: of any */
 };
 

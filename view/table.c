@@ -175,7 +175,7 @@ static void write_line(struct view_table *table, const struct view_table_line *l
         const struct view_column *column = &table->columns[i];
         size_t room;
 
-        if (column->place != view_place_column)
+        if (column->shown != view_shown_in_column)
             continue;
         if (line == NULL) {
             write_padded(view, ompd_view_style_heading, column->title, column->width,

@@ -26,7 +26,7 @@ struct view_table_options {
 };
 
 /* Where what a column says is shown. */
-enum view_place { view_place_column, view_place_above, view_place_nowhere, view_place_no_room };
+enum view_shown { view_shown_in_column, view_shown_above, view_shown_nowhere, view_shown_no_room };
 
 struct view_column {
     const ompd_cl_field_t *field; /* NULL: it is no field of a row */
@@ -35,8 +35,8 @@ struct view_column {
     bool is_extra; /* shown where there is room for more than a table of its kind needs */
     size_t rank;   /* those of the lowest are the first to be left out where there is no room */
     /* For the rows up to the next heading, by fit.c: */
-    enum view_place place;
-    struct view_cell same; /* what all rows have, of one whose place is above */
+    enum view_shown shown;
+    struct view_cell same; /* what all rows have, of one that is shown above */
     bool is_presumed;      /* what has no mark is presumed, rather than proved */
     bool is_short;         /* its cells are shortened: see view_column_shorten */
     bool has_marks;        /* right-justified cells without one leave room for it */

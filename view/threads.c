@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Threads of the program first, in the order in which they entered OpenCL. */
-static uint64_t place_of(const struct view_row *row)
+static uint64_t rank_of(const struct view_row *row)
 {
     struct view_value is_caller = view_row_value(row, "is_caller");
     uint64_t is_runtime = view_value_is_known(is_caller) && is_caller.value == 0;
@@ -37,7 +37,7 @@ static void write_others(struct view_thread_renderer *threads, uint64_t shown)
 
 ompd_view_exit_t view_threads_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
-    static const struct view_listing listing = {.kind = ompd_cl_kind_thread, .place = place_of};
+    static const struct view_listing listing = {.kind = ompd_cl_kind_thread, .rank = rank_of};
     struct view_thread_renderer threads;
     uint64_t shown;
 

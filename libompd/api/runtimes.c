@@ -199,7 +199,7 @@ static ompd_rc_t give_runtimes(struct address_space *space, struct list *list, s
         message_clear(&space->message);
     while (batch->count < batch->capacity && (runtime = next_runtime(runtimes, list)) != NULL) {
         union row local;
-        ompd_cl_runtime_info_t *info = batch_place(batch, &local);
+        ompd_cl_runtime_info_t *info = batch_row(batch, &local);
 
         fill_row(runtimes, &survey, (uint32_t)(runtime - runtimes->all), info);
         list->given++;

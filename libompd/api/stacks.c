@@ -14,7 +14,7 @@ static ompd_rc_t give_stack(struct address_space *space, uint64_t stack, ompd_si
 {
     struct registry *registry;
     struct registry_table *table;
-    struct registry_place place;
+    struct registry_location location;
     const uint8_t *record;
     uint64_t depth;
     ompd_rc_t rc;
@@ -36,13 +36,13 @@ static ompd_rc_t give_stack(struct address_space *space, uint64_t stack, ompd_si
         return address_space_explain(space, rc);
 
     depth = registry_get(registry, table, record, ompd_cl_registry_field_depth);
-    place = table->places[ompd_cl_registry_field_frames];
-    if (depth > place.size / sizeof(uint64_t))
+    location = table->locations[ompd_cl_registry_field_frames];
+    if (depth > location.size / sizeof(uint64_t))
         return address_space_fail(space, ompd_rc_error,
                                   "the recorder's registry is corrupt: a call stack is too deep.");
     if (!address_space_answers(space, rc))
         return ompd_rc_interrupted;
-    copy_frames(&space->target, record + place.offset, capacity, frames, depth);
+    copy_frames(&space->target, record + location.offset, capacity, frames, depth);
     *count = depth;
     return ompd_rc_ok;
 }

@@ -18,7 +18,7 @@ struct sums {
 static bool add_record(const struct registry *registry, const struct registry_table *table,
                        const uint8_t *record, uint32_t index, void *context)
 {
-    const uint8_t *usages = record + table->places[ompd_cl_registry_field_usage].offset;
+    const uint8_t *usages = record + table->locations[ompd_cl_registry_field_usage].offset;
     struct sums *sums = context;
 
     (void)index;
@@ -35,7 +35,7 @@ static ompd_rc_t add_up(struct registry *registry, struct sums *sums)
     ompd_rc_t rc;
 
     sums->known =
-        table->places[ompd_cl_registry_field_usage].size / sizeof(struct ompd_cl_registry_usage);
+        table->locations[ompd_cl_registry_field_usage].size / sizeof(struct ompd_cl_registry_usage);
     if (sums->known > OMPD_CL_REGISTRY_USAGE_COUNT)
         sums->known = OMPD_CL_REGISTRY_USAGE_COUNT;
     rc = registry_walk_visit(registry, &walk, add_record, sums);
@@ -152,7 +152,7 @@ static ompd_rc_t give_usage(struct address_space *space, struct list *list, stru
         return rc;
     for (uint32_t kind = first; kind < end; kind++) {
         union row local;
-        ompd_cl_usage_info_t *info = batch_place(batch, &local);
+        ompd_cl_usage_info_t *info = batch_row(batch, &local);
 
         rc = fill_row(&sums, kind, info);
         settle_row(&tallied[kind], info);

@@ -61,11 +61,11 @@ static uint64_t key_of(const struct duplicates *duplicates, const struct candida
 static uint32_t *slot_of(const struct duplicates *duplicates, const struct candidate *candidate,
                          uint64_t key)
 {
-    uint64_t place = hash_add(key, (uint64_t)candidate->kind << 56);
+    uint64_t hash = hash_add(key, (uint64_t)candidate->kind << 56);
 
-    place ^= place >> 32;
+    hash ^= hash >> 32;
     for (unsigned i = 0; i < PROBE_LIMIT; i++) {
-        uint32_t *slot = &duplicates->slots[(place + i) & duplicates->mask];
+        uint32_t *slot = &duplicates->slots[(hash + i) & duplicates->mask];
         const struct candidate *first;
 
         if (*slot == 0)

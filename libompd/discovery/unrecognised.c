@@ -154,7 +154,7 @@ static void take_distances(struct reviews *reviews)
 /* ---- What words name ------------------------------------------------------------------------- */
 
 /* Where a word is, and what seems to be there. */
-struct place {
+struct possible_object {
     uint64_t handle;
     uint64_t start; /* of what is allocated there, as far as that is known */
     uint64_t end;   /* looked at up to here */
@@ -165,16 +165,16 @@ struct place {
     bool is_whole; /* or none */
 };
 
-/* Tell whether ALL has a word of the runtime of PLACE at HANDLE or up to REACH bytes behind it,
- * other than that of PLACE. */
+/* Tell whether ALL has a word of the runtime of POSSIBLE at HANDLE or up to REACH bytes behind it,
+ * other than that of POSSIBLE. */
 static bool has_word(const struct candidates *all, uint64_t handle, uint64_t reach,
-                     const struct place *place)
+                     const struct possible_object *possible)
 {
     uint32_t i = candidates_find(all, handle);
 
     return i < all->count && candidate_at(all, i)->handle - handle <= reach &&
-           candidate_at(all, i)->handle != place->handle &&
-           candidate_at(all, i)->runtime == place->runtime;
+           candidate_at(all, i)->handle != possible->handle &&
+           candidate_at(all, i)->runtime == possible->runtime;
 }
 
 /* The object at HANDLE, of the runtime at INDEX, that is or belongs to a recognised OpenCL context;
@@ -190,60 +190,62 @@ static const struct candidate *find_sound(const struct candidates *all, uint64_t
     return NULL;
 }
 
-/* Tell whether NAME, which is in PLACE, names another object: one that is recognised or, where no
- * OpenCL context is, any.  *IS_MISSED becomes true when that one misses some. */
-static bool is_name(const struct reviews *reviews, const struct place *place, uint64_t name,
-                    bool *is_missed)
+/* Tell whether NAME, which is in POSSIBLE, names another object: one that is recognised or, where
+ * no OpenCL context is, any.  *IS_MISSED becomes true when that one misses some. */
+static bool is_name(const struct reviews *reviews, const struct possible_object *possible,
+                    uint64_t name, bool *is_missed)
 {
-    const struct review *review = &reviews->of[place->runtime];
+    const struct review *review = &reviews->of[possible->runtime];
     const struct candidates *all = &reviews->discovery->candidates;
     const struct candidates *rejected = &reviews->discovery->rejected;
     /* How far before an object a name may be that the allocator does not tell the start of. */
-    uint64_t reach = place->is_loose ? LOOSE_REACH : 0;
+    uint64_t reach = possible->is_loose ? LOOSE_REACH : 0;
     bool is_any = review->contexts == 0;
 
     for (uint32_t i = 0; i < review->distance_count; i++) {
         uint64_t handle = name + review->distances[i];
-        const struct candidate *named = find_sound(all, handle, place->runtime);
+        const struct candidate *named = find_sound(all, handle, possible->runtime);
 
-        if (named != NULL && handle != place->handle) {
+        if (named != NULL && handle != possible->handle) {
             *is_missed = *is_missed || misses_some(named);
             return true;
         }
-        if (is_any && (has_word(all, handle, 0, place) || has_word(rejected, handle, 0, place)))
+        if (is_any &&
+            (has_word(all, handle, 0, possible) || has_word(rejected, handle, 0, possible)))
             return true;
     }
     return is_any && reach != 0 &&
-           (has_word(all, name, reach, place) || has_word(rejected, name, reach, place));
+           (has_word(all, name, reach, possible) || has_word(rejected, name, reach, possible));
 }
 
-/* Count what is in PLACE if that names another object. */
-static void count_names(struct reviews *reviews, const struct place *place)
+/* Count what is in POSSIBLE if that names another object. */
+static void count_names(struct reviews *reviews, const struct possible_object *possible)
 {
     struct target *target = reviews->discovery->target;
-    struct review *review = &reviews->of[place->runtime];
-    struct tally *tally = place->is_loose ? &review->loose : &review->used;
-    uint64_t table = reviews->discovery->runtimes->all[place->runtime].table;
+    struct review *review = &reviews->of[possible->runtime];
+    struct tally *tally = possible->is_loose ? &review->loose : &review->used;
+    uint64_t table = reviews->discovery->runtimes->all[possible->runtime].table;
     bool is_missed = false;
     bool has_name = false;
     uint64_t name;
 
-    for (uint64_t at = place->start; at < place->end && !is_missed; at += target->pointer_size) {
+    for (uint64_t at = possible->start; at < possible->end && !is_missed;
+         at += target->pointer_size) {
         if (!target_word(target, at, &name))
             break;
-        if (at == place->handle)
+        if (at == possible->handle)
             continue;
-        if (place->is_loose && name == table) /* the next object */
+        if (possible->is_loose && name == table) /* the next object */
             break;
         if (name >= LEAST_POINTER && name % target->pointer_size == 0 &&
-            (name < place->start || name >= place->end))
-            has_name = is_name(reviews, place, name, &is_missed) || has_name;
+            (name < possible->start || name >= possible->end))
+            has_name = is_name(reviews, possible, name, &is_missed) || has_name;
     }
-    is_missed = is_missed && !place->is_freed;
+    is_missed = is_missed && !possible->is_freed;
     tally->words += has_name;
-    tally->whole += has_name && place->is_whole;
+    tally->whole += has_name && possible->is_whole;
     tally->missed += is_missed;
-    tally->near_missed += is_missed && place->is_near;
+    tally->near_missed += is_missed && possible->is_near;
 }
 
 /* ---- The words ------------------------------------------------------------------------------- */
@@ -264,26 +266,26 @@ static bool is_on_heap(const struct discovery *discovery, uint64_t address)
                MOST_ON_STACK;
 }
 
-/* Count what is in PLACE, of which the end is not known yet, and the start may be 0, if it seems to
- * be an object. */
-static void count_word(struct reviews *reviews, struct place *place)
+/* Count what is in POSSIBLE, of which the end is not known yet, and the start may be 0, if it seems
+ * to be an object. */
+static void count_word(struct reviews *reviews, struct possible_object *possible)
 {
     const struct discovery *discovery = reviews->discovery;
 
-    if (place->start != 0) {
-        uint64_t room = malloc_chunk_room(discovery->target, place->start);
+    if (possible->start != 0) {
+        uint64_t room = malloc_chunk_room(discovery->target, possible->start);
 
-        if (!malloc_chunk_is_used(discovery->target, place->start))
+        if (!malloc_chunk_is_used(discovery->target, possible->start))
             return;
-        place->end = place->start + (room < NAME_REACH ? room : NAME_REACH);
+        possible->end = possible->start + (room < NAME_REACH ? room : NAME_REACH);
     } else {
-        if (!is_on_heap(discovery, place->handle))
+        if (!is_on_heap(discovery, possible->handle))
             return;
-        place->is_loose = true;
-        place->start = place->handle;
-        place->end = place->start + LOOSE_REACH;
+        possible->is_loose = true;
+        possible->start = possible->handle;
+        possible->end = possible->start + LOOSE_REACH;
     }
-    count_names(reviews, place);
+    count_names(reviews, possible);
 }
 
 static void count_rejected(struct reviews *reviews)
@@ -292,7 +294,7 @@ static void count_rejected(struct reviews *reviews)
 
     for (uint32_t i = 0; i < rejected->count; i++) {
         const struct candidate *word = candidate_at(rejected, i);
-        struct place place = {
+        struct possible_object possible = {
             .handle = word->handle,
             .start = word->identity,
             .runtime = word->runtime,
@@ -300,7 +302,7 @@ static void count_rejected(struct reviews *reviews)
             .is_near = (word->flags & candidate_is_near) != 0,
         };
 
-        count_word(reviews, &place);
+        count_word(reviews, &possible);
     }
 }
 
@@ -310,7 +312,7 @@ static void count_unchosen_one(struct reviews *reviews, const struct candidate *
 {
     struct scan_hit hit = {.address = candidate->handle, .end = UINT64_MAX};
     bool is_freed = (candidate->flags & candidate_dying) != 0;
-    struct place place = {
+    struct possible_object possible = {
         .handle = candidate->handle,
         .runtime = candidate->runtime,
         .is_freed = is_freed,
@@ -318,9 +320,10 @@ static void count_unchosen_one(struct reviews *reviews, const struct candidate *
         .is_whole = !is_freed,
     };
 
-    if (malloc_chunk_find(reviews->discovery->target, &hit, &place.start) != malloc_chunk_is_free &&
-        (place.start != 0 || !is_freed))
-        count_word(reviews, &place);
+    if (malloc_chunk_find(reviews->discovery->target, &hit, &possible.start) !=
+            malloc_chunk_is_free &&
+        (possible.start != 0 || !is_freed))
+        count_word(reviews, &possible);
 }
 
 static void count_unchosen(struct reviews *reviews)

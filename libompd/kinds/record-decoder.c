@@ -252,16 +252,16 @@ static void make_blank(union row *blank, uint32_t kind)
 static void add_step(struct record_decoder *decoder, const struct column *column,
                      uint32_t stack_depth)
 {
-    struct registry_place place = decoder->table->places[column->field];
+    struct registry_location location = decoder->table->locations[column->field];
     ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)&decoder->blank + column->to);
     struct decoder_step *step = &decoder->steps[decoder->step_count];
 
-    if (place.size == 0)
+    if (location.size == 0)
         return;
     value->status = ompd_cl_status_value;
     step->to = column->to;
-    step->from = place.offset;
-    step->size = (uint8_t)place.size;
+    step->from = location.offset;
+    step->size = (uint8_t)location.size;
     step->status_of_zero = column->status_of_zero;
     /* A recorder that was not asked for call stacks has none: the field does not apply, rather than
      * being unknown. */
@@ -275,7 +275,7 @@ static void add_steps(struct record_decoder *decoder, const struct row_origin *r
                       uint32_t size, uint32_t stack_depth)
 {
     for (uint32_t i = 0; i < row_origin->column_count; i++) {
-        uint32_t actual = decoder->table->places[row_origin->columns[i].field].size;
+        uint32_t actual = decoder->table->locations[row_origin->columns[i].field].size;
 
         if ((actual < 4 ? 0 : actual) == size)
             add_step(decoder, &row_origin->columns[i], stack_depth);

@@ -56,7 +56,7 @@ static ompd_rc_t give_activities(struct address_space *space, struct list *list,
     while (batch->count < batch->capacity && activities->left != 0) {
         struct activity activity = activity_get(registry, table, record, activities->left - 1);
         union row local;
-        ompd_cl_activity_info_t *info = batch_place(batch, &local);
+        ompd_cl_activity_info_t *info = batch_row(batch, &local);
 
         rc = activity_row_fill(registry, &activity, lwp, info);
         if (rc_is_final(rc))

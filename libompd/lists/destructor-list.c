@@ -162,30 +162,32 @@ static ompd_rc_t follow_chain(struct address_space *space, struct list *list,
 static ompd_rc_t follow_unkept(struct address_space *space, struct list *list,
                                const struct list_chain *chain, uint32_t link, enum giving *giving)
 {
-    struct list_destructors *place = &list->destructors;
+    struct list_destructors *destructors = &list->destructors;
     ompd_rc_t rc;
 
-    if (place->owner != chain->object || place->owner_generation != chain->object_generation) {
+    if (destructors->owner != chain->object ||
+        destructors->owner_generation != chain->object_generation) {
         rc = follow_chain(space, list, *chain, 0, UINT32_MAX, giving);
         if (rc != ompd_rc_ok)
             return rc;
-        place->is_whole = *giving == giving_done;
-        place->owner = chain->object;
-        place->owner_generation = chain->object_generation;
+        destructors->is_whole = *giving == giving_done;
+        destructors->owner = chain->object;
+        destructors->owner_generation = chain->object_generation;
     }
     *giving = giving_done;
-    rc = place->is_whole ? ompd_rc_ok : follow_chain(space, list, *chain, link, UINT32_MAX, giving);
+    rc = destructors->is_whole ? ompd_rc_ok
+                               : follow_chain(space, list, *chain, link, UINT32_MAX, giving);
     if (*giving == giving_unknown)
         *giving = giving_not;
     return rc;
 }
 
 /* What is kept of the chain of CHAIN's object, NULL: nothing. */
-static const struct list_broken_chain *find_broken(const struct list_destructors *place,
+static const struct list_broken_chain *find_broken(const struct list_destructors *destructors,
                                                    const struct list_chain *chain)
 {
-    for (uint32_t i = 0; i < place->broken_count && i < LIST_BROKEN_KEPT; i++) {
-        const struct list_broken_chain *broken = &place->broken[i];
+    for (uint32_t i = 0; i < destructors->broken_count && i < LIST_BROKEN_KEPT; i++) {
+        const struct list_broken_chain *broken = &destructors->broken[i];
 
         if (broken->object == chain->object &&
             broken->object_generation == chain->object_generation)
@@ -198,7 +200,7 @@ static const struct list_broken_chain *find_broken(const struct list_destructors
 static ompd_rc_t was_given(struct address_space *space, struct list *list, const uint8_t *record,
                            uint32_t index, enum giving *giving)
 {
-    struct list_destructors *place = &list->destructors;
+    struct list_destructors *destructors = &list->destructors;
     struct registry *registry = &space->registry;
     const struct registry_table *table = CALLBACKS(registry);
     struct list_chain chain = {
@@ -206,22 +208,23 @@ static ompd_rc_t was_given(struct address_space *space, struct list *list, const
         .object_generation = (uint32_t)registry_get(registry, table, record,
                                                     ompd_cl_registry_field_object_generation),
     };
-    const struct list_broken_chain *broken = find_broken(place, &chain);
+    const struct list_broken_chain *broken = find_broken(destructors, &chain);
     ompd_rc_t rc = complete_chain(registry, &chain);
 
     *giving = giving_not;
     if (rc == ompd_rc_incomplete)
-        *giving = broken == NULL && place->owners_lost != 0 ? giving_ownerless : giving_unknown;
+        *giving =
+            broken == NULL && destructors->owners_lost != 0 ? giving_ownerless : giving_unknown;
     if (rc != ompd_rc_ok)
         return rc_is_final(rc) ? rc : ompd_rc_ok;
-    if (place->steps > LIST_VIEW_LIMIT) {
+    if (destructors->steps > LIST_VIEW_LIMIT) {
         list_refuse(list, 1, "the recorder's registry is corrupt: too many lists are broken.");
         *giving = giving_done;
         return ompd_rc_ok;
     }
     if (broken != NULL)
         return follow_chain(space, list, chain, index + 1, broken->given, giving);
-    if (place->broken_count > LIST_BROKEN_KEPT)
+    if (destructors->broken_count > LIST_BROKEN_KEPT)
         return follow_unkept(space, list, &chain, index + 1, giving);
     *giving = giving_done;
     return ompd_rc_ok;

@@ -151,7 +151,7 @@ static void count_again(struct list *list)
 }
 
 /* After ompd_rc_nomem the same call continues from the same position. */
-static ompd_rc_t lose_place(struct inventory_walk *walk)
+static ompd_rc_t lose_position(struct inventory_walk *walk)
 {
     walk->is_lost = true;
     return ompd_rc_nomem;
@@ -268,7 +268,7 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
     while (batch->count < batch->capacity) {
         const struct inventory_item *item = next_item(space, list);
         union row local;
-        void *info = batch_place(batch, &local);
+        void *info = batch_row(batch, &local);
         bool is_row;
         ompd_rc_t rc;
 
@@ -276,7 +276,7 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
             return ompd_rc_ok;
         rc = layout_row_fill(space, list->kind, item, info, &is_row);
         if (rc_is_final(rc))
-            return lose_place(walk);
+            return lose_position(walk);
         walk->handle = item->handle;
         if (is_row && list->kind == ompd_cl_kind_svm_free)
             is_row = is_of_unrecorded_queue(space, &((ompd_cl_svm_free_info_t *)info)->queue, rc);
@@ -317,7 +317,7 @@ static ompd_rc_t give_element(struct address_space *space, struct list *list, st
     struct container *container = &walk->container;
     uint64_t lost = container->lost;
     union row local;
-    void *info = batch_place(batch, &local);
+    void *info = batch_row(batch, &local);
     struct container_element element = {0};
     bool is_row = false;
     ompd_rc_t rc;
@@ -328,7 +328,7 @@ static ompd_rc_t give_element(struct address_space *space, struct list *list, st
     if (is_row && !rc_is_final(rc) && rc_is_final(omit_recorded(space, list, info, &is_row)))
         rc = ompd_rc_nomem;
     if (rc_is_final(rc))
-        return lose_place(walk);
+        return lose_position(walk);
     if (is_row) {
         give_row(list, batch, walk->item, info, rc);
         count_again(list);
@@ -361,7 +361,7 @@ static ompd_rc_t give_elements(struct address_space *space, struct list *list, s
             walk->is_within = true;
             rc = enter_item(space, list, item);
             if (rc != ompd_rc_ok)
-                lose_place(walk);
+                lose_position(walk);
         }
         if (rc != ompd_rc_ok)
             return rc;

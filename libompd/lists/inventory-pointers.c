@@ -48,7 +48,7 @@ static ompd_rc_t give_pointer(struct address_space *space, struct list *list, st
 {
     struct target *target = &space->target;
     union row local;
-    ompd_cl_svm_pointer_info_t *info = batch_place(batch, &local);
+    ompd_cl_svm_pointer_info_t *info = batch_row(batch, &local);
     const uint8_t *bytes;
     uint64_t number = 0;
     ompd_rc_t rc;

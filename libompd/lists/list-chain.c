@@ -5,15 +5,15 @@
 /* Keep that the chain of LIST ends here. */
 static void keep_break(struct list *list)
 {
-    struct list_destructors *place = &list->destructors;
+    struct list_destructors *destructors = &list->destructors;
 
-    if (place->broken_count < LIST_BROKEN_KEPT)
-        place->broken[place->broken_count] = (struct list_broken_chain){
+    if (destructors->broken_count < LIST_BROKEN_KEPT)
+        destructors->broken[destructors->broken_count] = (struct list_broken_chain){
             .object = list->chain.object,
             .object_generation = list->chain.object_generation,
             .given = list->links.count,
         };
-    place->broken_count++;
+    destructors->broken_count++;
 }
 
 /* End the chain of LIST: what is still to come of it cannot be given. */

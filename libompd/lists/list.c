@@ -90,7 +90,7 @@ ompd_rc_t list_row_give(struct address_space *space, const struct list *list, st
                         const uint8_t *record, uint32_t index)
 {
     union row local;
-    void *info = batch_place(batch, &local);
+    void *info = batch_row(batch, &local);
     ompd_rc_t settled;
     bool is_gone;
     ompd_rc_t rc;

@@ -126,7 +126,7 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
 
 /* Where to make the next row of BATCH: LOCAL, unless it can be made in its place.  The first is
  * made apart, so that a call that fails at it leaves the tool's rows untouched. */
-static inline void *batch_place(const struct batch *batch, union row *local)
+static inline void *batch_row(const struct batch *batch, union row *local)
 {
     if (!batch->is_in_place || batch->count == 0)
         return local;

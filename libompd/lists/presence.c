@@ -107,13 +107,14 @@ static ompd_rc_t first_pointer(struct address_space *space, const uint8_t *recor
 {
     struct registry *registry = &space->registry;
     struct registry_table *links = &registry->tables[ompd_cl_registry_address];
-    uint32_t place = (uint32_t)registry_get(registry, &registry->tables[ompd_cl_registry_svm_free],
-                                            record, ompd_cl_registry_field_pointers);
+    uint32_t position =
+        (uint32_t)registry_get(registry, &registry->tables[ompd_cl_registry_svm_free], record,
+                               ompd_cl_registry_field_pointers);
     const uint8_t *link;
     ompd_rc_t rc = ompd_rc_unavailable;
 
-    if (place != 0)
-        rc = registry_record_view(registry, links, place - 1, &link);
+    if (position != 0)
+        rc = registry_record_view(registry, links, position - 1, &link);
     if (rc == ompd_rc_ok)
         *pointer = registry_get(registry, links, link, ompd_cl_registry_field_handle);
     return rc;

@@ -17,16 +17,16 @@ static ompd_rc_t refuse_counts(struct address_space *space)
 /* Where usage number WHICH lies in a thread's record. */
 static ompd_rc_t find_usage(struct address_space *space, uint16_t which, uint64_t *offset)
 {
-    struct registry_place place =
-        space->registry.tables[ompd_cl_registry_thread].places[ompd_cl_registry_field_usage];
+    struct registry_location location =
+        space->registry.tables[ompd_cl_registry_thread].locations[ompd_cl_registry_field_usage];
     ompd_rc_t rc = thread_table_need(space);
 
     if (rc != ompd_rc_ok)
         return rc;
-    if (which >= place.size / sizeof(struct ompd_cl_registry_usage))
+    if (which >= location.size / sizeof(struct ompd_cl_registry_usage))
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder in this process keeps no such count.");
-    *offset = place.offset + (uint64_t)which * sizeof(struct ompd_cl_registry_usage);
+    *offset = location.offset + (uint64_t)which * sizeof(struct ompd_cl_registry_usage);
     return ompd_rc_ok;
 }
 
@@ -58,7 +58,7 @@ static ompd_rc_t add_thread(struct address_space *space, uint64_t address, void 
 static ompd_rc_t read_total(const struct counter_question *question, const struct counter *counter,
                             struct counter_value *value)
 {
-    struct address_space *space = question->subject.space;
+    struct address_space *space = question->resolved.space;
     struct addition addition = {0};
     const struct usage_sum *sum = &addition.sum;
     uint16_t status;
@@ -82,13 +82,13 @@ static ompd_rc_t read_total(const struct counter_question *question, const struc
 static ompd_rc_t read_total_or_device(const struct counter_question *question,
                                       const struct counter *counter, struct counter_value *value)
 {
-    const struct subject *subject = &question->subject;
+    const struct resolved_handle *resolved = &question->resolved;
     struct device_usage usage;
     ompd_rc_t rc;
 
-    if (subject->kind != handle_of_device)
+    if (resolved->kind != handle_of_device)
         return read_total(question, counter, value);
-    rc = device_look(subject->space, subject->entry->address, &usage);
+    rc = device_look(resolved->space, resolved->entry->address, &usage);
     if (rc == ompd_rc_ok)
         value->number = (int64_t)(counter->which == ompd_cl_registry_queue - 1 ? usage.queues
                                                                                : usage.svm_frees);
@@ -99,7 +99,7 @@ static ompd_rc_t read_total_or_device(const struct counter_question *question,
 static ompd_rc_t read_root(const struct counter_question *question, const struct counter *counter,
                            struct counter_value *value)
 {
-    struct address_space *space = question->subject.space;
+    struct address_space *space = question->resolved.space;
     uint64_t number;
     ompd_rc_t rc;
 
@@ -114,7 +114,7 @@ static ompd_rc_t read_major(const struct counter_question *question, const struc
                             struct counter_value *value)
 {
     (void)counter;
-    value->number = question->subject.space->registry.major;
+    value->number = question->resolved.space->registry.major;
     return ompd_rc_ok;
 }
 
@@ -122,7 +122,7 @@ static ompd_rc_t read_minor(const struct counter_question *question, const struc
                             struct counter_value *value)
 {
     (void)counter;
-    value->number = question->subject.space->registry.minor;
+    value->number = question->resolved.space->registry.minor;
     return ompd_rc_ok;
 }
 
@@ -130,7 +130,7 @@ static ompd_rc_t read_stack_depth(const struct counter_question *question,
                                   const struct counter *counter, struct counter_value *value)
 {
     (void)counter;
-    value->number = question->subject.space->registry.stack_depth;
+    value->number = question->resolved.space->registry.stack_depth;
     return ompd_rc_ok;
 }
 
@@ -138,7 +138,7 @@ static ompd_rc_t read_stack_depth(const struct counter_question *question,
 static ompd_rc_t read_switch(const struct counter_question *question, const struct counter *counter,
                              struct counter_value *value)
 {
-    value->number = (question->subject.space->registry.switches & counter->which) != 0;
+    value->number = (question->resolved.space->registry.switches & counter->which) != 0;
     return ompd_rc_ok;
 }
 
@@ -155,7 +155,7 @@ static ompd_rc_t read_threads(const struct counter_question *question,
                               const struct counter *counter, struct counter_value *value)
 {
     (void)counter;
-    return thread_count(question->subject.space, &value->number);
+    return thread_count(question->resolved.space, &value->number);
 }
 
 /* ---- Of a thread ----------------------------------------------------------------------------- */
@@ -167,7 +167,7 @@ static ompd_rc_t read_innermost(const struct counter_question *question,
     bool is_known;
     ompd_rc_t rc;
 
-    rc = thread_innermost_read(question->subject.space, &question->head, activity, &is_known);
+    rc = thread_innermost_read(question->resolved.space, &question->head, activity, &is_known);
     if (rc == ompd_rc_ok && !is_known) {
         value->is_unknown = true;
         value->number = -1;
@@ -204,14 +204,14 @@ static ompd_rc_t read_depth(const struct counter_question *question, const struc
 {
     (void)counter;
     value->number = question->head.activity_count;
-    return thread_depth_check(question->subject.space, &question->head);
+    return thread_depth_check(question->resolved.space, &question->head);
 }
 
 /* What it made less what it ended. */
 static ompd_rc_t read_own(const struct counter_question *question, const struct counter *counter,
                           struct counter_value *value)
 {
-    struct address_space *space = question->subject.space;
+    struct address_space *space = question->resolved.space;
     struct usage_sum own = {0};
     uint64_t offset = 0;
     ompd_rc_t rc;

@@ -16,7 +16,7 @@ struct counter_value {
 
 /* What is asked: of a process or a device whose registry is open, or of a thread. */
 struct counter_question {
-    struct subject subject;
+    struct resolved_handle resolved;
     struct thread_head head; /* of a thread */
 };
 

@@ -5,24 +5,24 @@
 
 PUBLIC ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     ompd_rc_t rc;
 
-    rc = address_space_enter_any(handle, &subject);
+    rc = address_space_enter_any(handle, &resolved);
     if (rc == ompd_rc_busy) {
-        subject.space = address_space_seize(handle, __builtin_frame_address(0));
-        subject.kind = handle_of_process;
+        resolved.space = address_space_seize(handle, __builtin_frame_address(0));
+        resolved.kind = handle_of_process;
     }
-    if (rc != ompd_rc_ok && (rc != ompd_rc_busy || subject.space == NULL))
+    if (rc != ompd_rc_ok && (rc != ompd_rc_busy || resolved.space == NULL))
         return rc;
-    if (subject.kind == handle_of_device) {
-        handle_table_remove(&subject.space->handles, subject.entry);
-        return address_space_leave(subject.space, ompd_rc_ok);
+    if (resolved.kind == handle_of_device) {
+        handle_table_remove(&resolved.space->handles, resolved.entry);
+        return address_space_leave(resolved.space, ompd_rc_ok);
     }
-    rc = address_space_close(subject.space);
+    rc = address_space_close(resolved.space);
     if (rc != ompd_rc_ok)
-        return address_space_leave(subject.space, rc);
-    display_forget(subject.space);
-    address_space_free(subject.space);
+        return address_space_leave(resolved.space, rc);
+    display_forget(resolved.space);
+    address_space_free(resolved.space);
     return ompd_rc_ok;
 }

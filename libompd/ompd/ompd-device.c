@@ -96,12 +96,12 @@ PUBLIC ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *de
                                                  ompd_thread_id_t **kinds,
                                                  ompd_size_t **thread_id_sizes, int *count)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     ompd_rc_t rc;
 
-    rc = address_space_enter_any(device_handle, &subject);
+    rc = address_space_enter_any(device_handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_leave(subject.space,
-                               give_id_kinds(subject.space, kinds, thread_id_sizes, count));
+    return address_space_leave(resolved.space,
+                               give_id_kinds(resolved.space, kinds, thread_id_sizes, count));
 }

@@ -155,13 +155,13 @@ static ompd_rc_t give_display(struct address_space *space, const char *const **c
 PUBLIC ompd_rc_t ompd_get_display_control_vars(ompd_address_space_handle_t *handle,
                                                const char *const **control_vars)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     ompd_rc_t rc;
 
-    rc = address_space_enter_any(handle, &subject);
+    rc = address_space_enter_any(handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_leave(subject.space, give_display(subject.space, control_vars));
+    return address_space_leave(resolved.space, give_display(resolved.space, control_vars));
 }
 
 PUBLIC ompd_rc_t ompd_rel_display_control_vars(const char *const **control_vars)

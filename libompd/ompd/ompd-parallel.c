@@ -9,18 +9,18 @@
 /* A call on a parallel region or task with a result in OUT: any HANDLE is invalid. */
 static ompd_rc_t refuse_question(const void *handle, const void *out)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     ompd_rc_t rc;
 
-    rc = address_space_resolve(handle, &subject);
+    rc = address_space_resolve(handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
     if (out == NULL)
-        rc = address_space_refuse_null(subject.space, "an out parameter");
+        rc = address_space_refuse_null(resolved.space, "an out parameter");
     else
-        rc = address_space_fail(subject.space, ompd_rc_incompatible_handle,
+        rc = address_space_fail(resolved.space, ompd_rc_incompatible_handle,
                                 "OpenCL has no parallel regions and no tasks.");
-    return address_space_leave(subject.space, rc);
+    return address_space_leave(resolved.space, rc);
 }
 
 /* The same without an answer; a HANDLE of NULL is refused as a handle. */
@@ -39,21 +39,21 @@ static ompd_rc_t refuse_comparison(const void *first, const void *second, const 
 /* A call on a thread, whose parallel region or task is asked for. */
 static ompd_rc_t refuse_of_thread(const ompd_thread_handle_t *thread_handle, const void *out)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     ompd_rc_t rc;
 
-    rc = address_space_resolve(thread_handle, &subject);
+    rc = address_space_resolve(thread_handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
     if (out == NULL)
-        rc = address_space_refuse_null(subject.space, "an out parameter");
-    else if (subject.kind != handle_of_thread)
-        rc = address_space_fail(subject.space, ompd_rc_incompatible_handle,
+        rc = address_space_refuse_null(resolved.space, "an out parameter");
+    else if (resolved.kind != handle_of_thread)
+        rc = address_space_fail(resolved.space, ompd_rc_incompatible_handle,
                                 "the handle is not of a thread.");
     else
-        rc = address_space_fail(subject.space, ompd_rc_unsupported,
+        rc = address_space_fail(resolved.space, ompd_rc_unsupported,
                                 "OpenCL has no parallel regions and no tasks.");
-    return address_space_leave(subject.space, rc);
+    return address_space_leave(resolved.space, rc);
 }
 
 PUBLIC ompd_rc_t ompd_get_thread_in_parallel(ompd_parallel_handle_t *parallel_handle,

@@ -60,14 +60,14 @@ PUBLIC ompd_rc_t ompd_enumerate_states(ompd_address_space_handle_t *address_spac
                                        ompd_word_t current_state, ompd_word_t *next_state,
                                        const char **next_state_name, ompd_word_t *more_enums)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     ompd_rc_t rc;
 
-    rc = address_space_enter_any(address_space_handle, &subject);
+    rc = address_space_enter_any(address_space_handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_leave(subject.space, give_state(subject.space, current_state, next_state,
-                                                         next_state_name, more_enums));
+    return address_space_leave(resolved.space, give_state(resolved.space, current_state, next_state,
+                                                          next_state_name, more_enums));
 }
 
 /* The state that the innermost activity of the thread of HEAD means, 0 for unknown, and the cl
@@ -93,23 +93,23 @@ static ompd_rc_t read_state(struct address_space *space, const struct thread_hea
 PUBLIC ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t *state,
                                 ompd_wait_id_t *wait_id)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     struct thread_head head;
     uint64_t wait_handle = 0;
     uint32_t found = 0;
     ompd_rc_t rc;
 
-    rc = thread_enter(thread_handle, &subject, &head);
+    rc = thread_enter(thread_handle, &resolved, &head);
     if (rc != ompd_rc_ok)
         return rc;
     if (state == NULL)
-        rc = address_space_refuse_null(subject.space, "the state");
+        rc = address_space_refuse_null(resolved.space, "the state");
     else
-        rc = read_state(subject.space, &head, &found, &wait_handle);
+        rc = read_state(resolved.space, &head, &found, &wait_handle);
     if (rc != ompd_rc_ok)
-        return address_space_leave(subject.space, rc);
+        return address_space_leave(resolved.space, rc);
     *state = OMPD_CL_STATE_BASE + (ompd_word_t)found;
     if (wait_id != NULL)
         *wait_id = wait_handle;
-    return address_space_leave(subject.space, ompd_rc_ok);
+    return address_space_leave(resolved.space, ompd_rc_ok);
 }

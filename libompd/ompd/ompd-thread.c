@@ -63,89 +63,89 @@ PUBLIC ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, omp
 
 PUBLIC ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     ompd_rc_t rc;
 
-    rc = address_space_enter_thread(thread_handle, &subject);
+    rc = address_space_enter_thread(thread_handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
-    handle_table_remove(&subject.space->handles, subject.entry);
-    return address_space_leave(subject.space, ompd_rc_ok);
+    handle_table_remove(&resolved.space->handles, resolved.entry);
+    return address_space_leave(resolved.space, ompd_rc_ok);
 }
 
 PUBLIC ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_thread_id_t kind,
                                     ompd_size_t sizeof_thread_id, void *thread_id)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     struct thread_head head;
     ompd_rc_t rc;
 
-    rc = thread_enter(thread_handle, &subject, &head);
+    rc = thread_enter(thread_handle, &resolved, &head);
     if (rc != ompd_rc_ok)
         return rc;
     if (thread_id == NULL)
-        rc = address_space_refuse_null(subject.space, "the id");
+        rc = address_space_refuse_null(resolved.space, "the id");
     else
-        rc = check_id_kind(subject.space, kind, sizeof_thread_id);
+        rc = check_id_kind(resolved.space, kind, sizeof_thread_id);
     if (rc == ompd_rc_ok)
         tool_integer_give(thread_id, sizeof_thread_id,
                           kind == OMPD_CL_THREAD_LWP ? head.lwp : head.pthread);
-    return address_space_leave(subject.space, rc);
+    return address_space_leave(resolved.space, rc);
 }
 
 /* Where a thread comes among those that have entered OpenCL, and in which address space. */
 static ompd_rc_t find_place(const ompd_thread_handle_t *handle, const struct address_space **space,
                             uint64_t *serial)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     struct thread_head head;
     ompd_rc_t rc;
 
-    rc = thread_enter(handle, &subject, &head);
+    rc = thread_enter(handle, &resolved, &head);
     if (rc != ompd_rc_ok)
         return rc;
-    *space = subject.space;
+    *space = resolved.space;
     *serial = head.serial;
-    return address_space_leave(subject.space, ompd_rc_ok);
+    return address_space_leave(resolved.space, ompd_rc_ok);
 }
 
 PUBLIC ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_1,
                                             ompd_thread_handle_t *thread_handle_2, int *cmp_value)
 {
     const struct address_space *first_space;
-    struct subject subject;
+    struct resolved_handle resolved;
     struct thread_head second;
     uint64_t first;
     ompd_rc_t rc;
 
     rc = find_place(thread_handle_1, &first_space, &first);
     if (rc == ompd_rc_ok)
-        rc = thread_enter(thread_handle_2, &subject, &second);
+        rc = thread_enter(thread_handle_2, &resolved, &second);
     if (rc != ompd_rc_ok)
         return rc;
-    if (first_space != subject.space)
-        rc = address_space_fail(subject.space, ompd_rc_bad_input,
+    if (first_space != resolved.space)
+        rc = address_space_fail(resolved.space, ompd_rc_bad_input,
                                 "the threads are of different address spaces.");
     else if (cmp_value == NULL)
-        rc = address_space_refuse_null(subject.space, "the value");
+        rc = address_space_refuse_null(resolved.space, "the value");
     else
         *cmp_value = (first > second.serial) - (first < second.serial);
-    return address_space_leave(subject.space, rc);
+    return address_space_leave(resolved.space, rc);
 }
 
 PUBLIC ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
                                              ompd_address_space_handle_t **device)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     struct thread_head head;
     ompd_rc_t rc;
 
-    rc = thread_enter(thread_handle, &subject, &head);
+    rc = thread_enter(thread_handle, &resolved, &head);
     if (rc != ompd_rc_ok)
         return rc;
     if (device == NULL)
-        rc = address_space_refuse_null(subject.space, "the handle");
+        rc = address_space_refuse_null(resolved.space, "the handle");
     else
-        *device = address_space_handle(subject.space);
-    return address_space_leave(subject.space, rc);
+        *device = address_space_handle(resolved.space);
+    return address_space_leave(resolved.space, rc);
 }

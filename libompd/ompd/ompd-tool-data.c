@@ -59,10 +59,10 @@ static ompd_rc_t read_user_data(struct address_space *space, const struct thread
     return ompd_rc_ok;
 }
 
-static ompd_rc_t give_tool_data(const struct subject *subject, ompd_scope_t scope,
+static ompd_rc_t give_tool_data(const struct resolved_handle *resolved, ompd_scope_t scope,
                                 ompd_word_t *value, ompd_address_t *ptr)
 {
-    struct address_space *space = subject->space;
+    struct address_space *space = resolved->space;
     struct activity activity;
     struct thread_head head;
     uint64_t user_data = 0;
@@ -75,13 +75,13 @@ static ompd_rc_t give_tool_data(const struct subject *subject, ompd_scope_t scop
     if (scope != ompd_scope_thread && scope > ompd_scope_address_space)
         return address_space_fail(space, ompd_rc_incompatible_handle,
                                   "OpenCL has no parallel regions and no tasks.");
-    if ((scope == ompd_scope_thread) != (subject->kind == handle_of_thread))
+    if ((scope == ompd_scope_thread) != (resolved->kind == handle_of_thread))
         return address_space_fail(space, ompd_rc_incompatible_handle,
                                   "the handle is not of the scope.");
     if (scope != ompd_scope_thread)
         return address_space_fail(space, ompd_rc_unsupported,
                                   "only threads that run a callback have tool data.");
-    rc = thread_look(subject, &head);
+    rc = thread_look(resolved, &head);
     if (rc == ompd_rc_ok)
         rc = find_callback(space, &head, &activity);
     if (rc == ompd_rc_ok)
@@ -97,11 +97,11 @@ static ompd_rc_t give_tool_data(const struct subject *subject, ompd_scope_t scop
 PUBLIC ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *value,
                                     ompd_address_t *ptr)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     ompd_rc_t rc;
 
-    rc = address_space_resolve(handle, &subject);
+    rc = address_space_resolve(handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_leave(subject.space, give_tool_data(&subject, scope, value, ptr));
+    return address_space_leave(resolved.space, give_tool_data(&resolved, scope, value, ptr));
 }

@@ -109,18 +109,18 @@ PUBLIC ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
  * none. */
 static ompd_rc_t refuse_omp_version(ompd_address_space_handle_t *handle, const void *out)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     ompd_rc_t rc;
 
-    rc = address_space_enter_any(handle, &subject);
+    rc = address_space_enter_any(handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
     if (out == NULL)
-        rc = address_space_refuse_null(subject.space, "the version");
+        rc = address_space_refuse_null(resolved.space, "the version");
     else
-        rc = address_space_fail(subject.space, ompd_rc_unsupported,
+        rc = address_space_fail(resolved.space, ompd_rc_unsupported,
                                 "OpenCL has no version of OpenMP.");
-    return address_space_leave(subject.space, rc);
+    return address_space_leave(resolved.space, rc);
 }
 
 PUBLIC ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *handle, ompd_word_t *version)

@@ -3,7 +3,7 @@
 
 uint32_t activity_room(const struct registry_table *table)
 {
-    return table->places[ompd_cl_registry_field_activities].size /
+    return table->locations[ompd_cl_registry_field_activities].size /
            sizeof(struct ompd_cl_registry_activity);
 }
 
@@ -19,7 +19,7 @@ struct activity activity_decode(const struct target *target, const uint8_t *byte
 struct activity activity_get(const struct registry *registry, const struct registry_table *table,
                              const uint8_t *record, uint32_t number)
 {
-    const uint8_t *first = record + table->places[ompd_cl_registry_field_activities].offset;
+    const uint8_t *first = record + table->locations[ompd_cl_registry_field_activities].offset;
 
     return activity_decode(registry->target,
                            first + number * sizeof(struct ompd_cl_registry_activity));

@@ -74,8 +74,8 @@ static bool read_fields(const struct target *target, const uint8_t *root, uint64
             return false;
         if (!is_array(id) && !is_integer_size(size))
             return false;
-        table->places[id].offset = (uint16_t)offset;
-        table->places[id].size = (uint16_t)size;
+        table->locations[id].offset = (uint16_t)offset;
+        table->locations[id].size = (uint16_t)size;
     }
     return registry_has(table, ompd_cl_registry_field_state) ||
            registry_has(table, ompd_cl_registry_field_run);

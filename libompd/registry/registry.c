@@ -138,13 +138,13 @@ static ompd_rc_t locate_record(struct registry *registry, struct registry_table 
                                uint32_t index, struct registry_chunk *chunk, uint64_t *address)
 {
     const struct registry_entry *last = &table->last_entry;
-    uint32_t place = index - last->first;
+    uint32_t position = index - last->first;
     ompd_rc_t rc;
 
     if (table->record_size == 0)
         return ompd_rc_unavailable;
     /* Mostly the chunk of last time: then nothing is divided. */
-    if (last->stop != registry->target->stop || place >= table->records_per_chunk) {
+    if (last->stop != registry->target->stop || position >= table->records_per_chunk) {
         uint32_t number = index / table->records_per_chunk;
 
         if (number >= table->chunk_count)
@@ -152,12 +152,12 @@ static ompd_rc_t locate_record(struct registry *registry, struct registry_table 
         rc = find_chunk(registry, table, number, chunk);
         if (rc != ompd_rc_ok)
             return rc;
-        place = index - last->first;
+        position = index - last->first;
     }
     *chunk = last->chunk;
-    if (place >= chunk->used)
+    if (position >= chunk->used)
         return ompd_rc_unavailable;
-    *address = chunk->address + (uint64_t)place * table->record_size;
+    *address = chunk->address + (uint64_t)position * table->record_size;
     return ompd_rc_ok;
 }
 
@@ -333,7 +333,7 @@ static void leave_chunk(struct registry_walk *walk, uint32_t records)
         walk->lost += records - walk->seen;
     walk->in_pieces = false;
     walk->seen = 0;
-    walk->place = 0;
+    walk->position = 0;
     walk->chunk++;
 }
 
@@ -347,14 +347,14 @@ static void leave_chunk(struct registry_walk *walk, uint32_t records)
 
 /* The record of CHUNK, of SIZE bytes each, behind PLACE, which cannot be read, that may be: those
  * that begin in the same page cannot, unless the one at PLACE goes on in another. */
-static uint32_t skip_page(const struct registry_chunk *chunk, uint32_t place, uint32_t size)
+static uint32_t skip_page(const struct registry_chunk *chunk, uint32_t position, uint32_t size)
 {
-    uint64_t start = chunk->address + (uint64_t)place * size;
+    uint64_t start = chunk->address + (uint64_t)position * size;
     uint64_t end = (start | (PAGE - 1)) + 1;
     uint64_t next;
 
     if (start + size > end)
-        return place + 1;
+        return position + 1;
     next = (end - chunk->address + size - 1) / size;
     return next < chunk->used ? (uint32_t)next : chunk->used;
 }
@@ -366,9 +366,10 @@ static ompd_rc_t look_at_piece(struct registry *registry, struct registry_walk *
 {
     uint32_t size = walk->table->record_size;
 
-    while (walk->place < chunk->used) {
-        ompd_rc_t rc = target_view(registry->target, chunk->address + (uint64_t)walk->place * size,
-                                   size, chunk->stamp, records);
+    while (walk->position < chunk->used) {
+        ompd_rc_t rc =
+            target_view(registry->target, chunk->address + (uint64_t)walk->position * size, size,
+                        chunk->stamp, records);
         if (rc_is_final(rc))
             return rc;
         if (rc == ompd_rc_ok) {
@@ -377,11 +378,11 @@ static ompd_rc_t look_at_piece(struct registry *registry, struct registry_walk *
         }
         walk->pieces++;
         if (walk->pieces <= MAX_SINGLE)
-            walk->place++;
+            walk->position++;
         else if (walk->pieces <= MAX_PIECES)
-            walk->place = skip_page(chunk, walk->place, size);
+            walk->position = skip_page(chunk, walk->position, size);
         else
-            walk->place = chunk->used;
+            walk->position = chunk->used;
     }
     return ompd_rc_ok;
 }
@@ -394,14 +395,14 @@ static ompd_rc_t look_at_chunk(struct registry *registry, struct registry_walk *
     struct registry_table *table = walk->table;
     ompd_rc_t rc;
 
-    if ((chunk->live == 0 && !walk->takes_free) || walk->place >= chunk->used)
+    if ((chunk->live == 0 && !walk->takes_free) || walk->position >= chunk->used)
         return ompd_rc_ok;
     if (!walk->in_pieces) {
         rc = fill_window(registry, walk, chunk);
         if (rc == ompd_rc_ok) {
             *records = table->window.bytes + (chunk->address - table->window.start) +
-                       (uint64_t)walk->place * table->record_size;
-            *count = chunk->used - walk->place;
+                       (uint64_t)walk->position * table->record_size;
+            *count = chunk->used - walk->position;
             return ompd_rc_ok;
         }
         if (rc == ompd_rc_incomplete) {
@@ -430,7 +431,7 @@ ompd_rc_t registry_walk_look(struct registry *registry, struct registry_walk *wa
             return rc;
         if (rc == ompd_rc_ok) {
             rc = look_at_chunk(registry, walk, &chunk, records, count);
-            *first = walk->chunk * table->records_per_chunk + walk->place;
+            *first = walk->chunk * table->records_per_chunk + walk->position;
         } else {
             chunk.live = chunk.used = 0;
             walk->lost += table->records_per_chunk;

@@ -9,7 +9,7 @@
 #include <ompd-opencl-registry.h>
 
 /* Where a field lies in a table's records; size 0 when this recorder does not have it. */
-struct registry_place {
+struct registry_location {
     uint16_t offset;
     uint16_t size;
 };
@@ -45,7 +45,7 @@ struct registry_table {
     uint64_t directory;
     uint64_t description; /* address of its struct ompd_cl_registry_table in the root */
     bool is_stamped;      /* every change of a record shows in its chunk's stamp */
-    struct registry_place places[OMPD_CL_REGISTRY_FIELD_LIMIT];
+    struct registry_location locations[OMPD_CL_REGISTRY_FIELD_LIMIT];
     struct window window;  /* walks read records through it, */
     struct window entries; /* and the directory */
     struct read_ahead ahead;
@@ -118,7 +118,7 @@ ompd_rc_t registry_count_live(struct registry *registry, struct registry_table *
 struct registry_walk {
     struct registry_table *table;
     uint32_t chunk; /* where the next record is */
-    uint32_t place;
+    uint32_t position;
     uint32_t seen;   /* live records of the current chunk so far, when it is read in pieces */
     uint32_t faults; /* chunks that could not be read whole */
     uint32_t pieces; /* of them, records or pages that could not be read */
@@ -139,7 +139,7 @@ ompd_rc_t registry_walk_look(struct registry *registry, struct registry_walk *wa
 /* Go past the next record of WALK, which was looked at; IS_ROW tells whether it was there. */
 static inline void registry_walk_pass(struct registry_walk *walk, bool is_row)
 {
-    walk->place++;
+    walk->position++;
     walk->seen += is_row;
 }
 
@@ -163,7 +163,7 @@ static inline bool registry_is_kept(const struct registry_table *table, const ui
 static inline bool registry_has(const struct registry_table *table,
                                 enum ompd_cl_registry_field_id field)
 {
-    return table->places[field].size != 0;
+    return table->locations[field].size != 0;
 }
 
 /* FIELD of RECORD as an unsigned integer, 0 when this recorder does not have it. */
@@ -171,11 +171,11 @@ static inline uint64_t registry_get(const struct registry *registry,
                                     const struct registry_table *table, const uint8_t *record,
                                     enum ompd_cl_registry_field_id field)
 {
-    struct registry_place place = table->places[field];
+    struct registry_location location = table->locations[field];
 
-    if (place.size == 0)
+    if (location.size == 0)
         return 0;
-    return target_integer(registry->target, record + place.offset, place.size);
+    return target_integer(registry->target, record + location.offset, location.size);
 }
 
 /* Tell whether RECORD is there.  Callbacks have their state in `run`. */

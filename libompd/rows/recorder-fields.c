@@ -108,12 +108,12 @@ uint64_t recorder_fields_id(const struct recorder_fields *fields, uint32_t kind,
 void recorder_fields_set_text(struct recorder_fields *fields, ompd_cl_text_t *text,
                               enum ompd_cl_registry_field_id field)
 {
-    struct registry_place place = fields->table->places[field];
-    size_t size = place.size < OMPD_CL_TEXT_SIZE ? place.size : OMPD_CL_TEXT_SIZE - 1;
+    struct registry_location location = fields->table->locations[field];
+    size_t size = location.size < OMPD_CL_TEXT_SIZE ? location.size : OMPD_CL_TEXT_SIZE - 1;
 
     text->source = ompd_cl_source_recorder;
     text->status = size != 0 ? ompd_cl_status_value : ompd_cl_status_unknown;
-    memcpy(text->text, fields->record + place.offset, size);
+    memcpy(text->text, fields->record + location.offset, size);
     text->text[OMPD_CL_TEXT_SIZE - 1] = '\0';
 }
 

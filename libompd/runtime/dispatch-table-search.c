@@ -51,11 +51,11 @@ static void keep_run(void *visitor, uint64_t start, uint32_t words)
 /* Put ADDRESS into the words, in order. */
 static void add_word(struct search *search, uint64_t address)
 {
-    uint32_t place = search->word_count++;
+    uint32_t position = search->word_count++;
 
-    for (; place > 0 && search->words[place - 1] > address; place--)
-        search->words[place] = search->words[place - 1];
-    search->words[place] = address;
+    for (; position > 0 && search->words[position - 1] > address; position--)
+        search->words[position] = search->words[position - 1];
+    search->words[position] = address;
 }
 
 /* List where tables may begin. */
@@ -77,15 +77,15 @@ static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)
 
     for (uint32_t i = 0; i < search->run_count; i++) {
         struct run *run = &search->runs[i];
-        uint64_t place = (address - run->start) / search->target->pointer_size;
+        uint64_t position = (address - run->start) / search->target->pointer_size;
 
-        if (address >= run->start && place < TABLE_START_LIMIT)
-            run->references[place]++;
+        if (address >= run->start && position < TABLE_START_LIMIT)
+            run->references[position]++;
     }
     return ompd_rc_ok;
 }
 
-/* The place in RUN to which most references lead; TABLE_START_LIMIT when there is none. */
+/* The position in RUN to which most references lead; TABLE_START_LIMIT when there is none. */
 static uint32_t most_referenced(const struct run *run)
 {
     uint32_t best = TABLE_START_LIMIT;
@@ -107,12 +107,12 @@ static void choose_run(struct search *search, uint32_t index)
 
     for (uint32_t i = 0; i < search->run_count; i++) {
         const struct run *run = &search->runs[i];
-        uint32_t place = most_referenced(run);
+        uint32_t position = most_referenced(run);
 
-        if (run->runtime != index || place == TABLE_START_LIMIT)
+        if (run->runtime != index || position == TABLE_START_LIMIT)
             continue;
         found++;
-        table = run->start + (uint64_t)place * search->target->pointer_size;
+        table = run->start + (uint64_t)position * search->target->pointer_size;
     }
     if (found == 1) {
         runtime->table = table;

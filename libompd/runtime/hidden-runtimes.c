@@ -14,10 +14,10 @@
 #include <string.h>
 
 /* Addresses at which tables may begin, of all modules; with more nothing is said. */
-#define PLACE_LIMIT (UINT32_C(1) << 15)
+#define POSSIBLE_LIMIT (UINT32_C(1) << 15)
 
-/* Words that lead to a place. */
-struct place {
+/* Words that lead to where a table may begin. */
+struct possible_table {
     uint32_t module; /* index into `modules` */
     uint16_t own;    /* in the module's own data */
     uint16_t others;
@@ -30,25 +30,25 @@ struct search {
     struct scan scan;
     struct module module; /* the one whose runs are looked for */
     uint32_t index;       /* of it */
-    uint32_t count;       /* of places */
+    uint32_t count;       /* of possible tables */
     bool is_full;
-    uint64_t words[PLACE_LIMIT]; /* their addresses, ascending */
-    struct place places[PLACE_LIMIT];
+    uint64_t words[POSSIBLE_LIMIT]; /* their addresses, ascending */
+    struct possible_table tables[POSSIBLE_LIMIT];
     uint64_t starts[MODULE_LIMIT]; /* of modules that were looked at, */
     uint64_t ends[MODULE_LIMIT];   /* with their data */
 };
 
-/* Put ADDRESS into the places, in order. */
+/* Put ADDRESS among the possible tables, in order. */
 static void add_place(struct search *search, uint64_t address)
 {
     uint32_t at = search->count++;
 
     for (; at > 0 && search->words[at - 1] > address; at--) {
         search->words[at] = search->words[at - 1];
-        search->places[at] = search->places[at - 1];
+        search->tables[at] = search->tables[at - 1];
     }
     search->words[at] = address;
-    search->places[at] = (struct place){.module = search->index};
+    search->tables[at] = (struct possible_table){.module = search->index};
 }
 
 static void add_run(void *visitor, uint64_t start, uint32_t words)
@@ -56,14 +56,14 @@ static void add_run(void *visitor, uint64_t start, uint32_t words)
     struct search *search = visitor;
 
     for (uint32_t i = 0; i < TABLE_START_LIMIT && words - i >= TABLE_LEAST_WORDS; i++) {
-        search->is_full = search->is_full || search->count == PLACE_LIMIT;
+        search->is_full = search->is_full || search->count == POSSIBLE_LIMIT;
         if (!search->is_full)
             add_place(search, start + (uint64_t)i * search->target->pointer_size);
     }
 }
 
-/* Find the places of all modules whose symbols are not known.  Returns as table_runs_find, or as
- * module_get. */
+/* Find the possible tables of all modules whose symbols are not known.  Returns as table_runs_find,
+ * or as module_get. */
 static ompd_rc_t find_places(struct search *search, struct code *code)
 {
     ompd_rc_t rc = ompd_rc_ok;
@@ -86,14 +86,14 @@ static ompd_rc_t find_places(struct search *search, struct code *code)
 static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)
 {
     struct search *search = visitor;
-    struct place *place = &search->places[hit->word];
+    struct possible_table *table = &search->tables[hit->word];
     bool is_own =
-        hit->address >= search->starts[place->module] && hit->address < search->ends[place->module];
+        hit->address >= search->starts[table->module] && hit->address < search->ends[table->module];
 
     if (is_own)
-        place->own += place->own < UINT16_MAX;
+        table->own += table->own < UINT16_MAX;
     else
-        place->others += place->others < UINT16_MAX;
+        table->others += table->others < UINT16_MAX;
     return ompd_rc_ok;
 }
 
@@ -123,16 +123,16 @@ static bool is_of_classes(struct target *target, uint64_t address)
     return gaps >= GAPS_OF_CLASSES;
 }
 
-/* Tell whether all of memory was searched and no place has objects. */
+/* Tell whether all of memory was searched and no possible table has objects. */
 static bool has_none(const struct search *search)
 {
     if (search->is_full || search->runs.failure != 0 || search->scan.failure != 0 ||
         search->scan.has_lost_regions)
         return false;
     for (uint32_t i = 0; i < search->count; i++) {
-        const struct place *place = &search->places[i];
+        const struct possible_table *table = &search->tables[i];
 
-        if (!runtime_references_are_few(place->own, place->others) &&
+        if (!runtime_references_are_few(table->own, table->others) &&
             !is_of_classes(search->target, search->words[i]))
             return false;
     }

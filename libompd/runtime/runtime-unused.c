@@ -25,11 +25,11 @@ struct tally {
 
 static void add_table(struct tally *tally, uint32_t runtime, uint64_t table)
 {
-    uint32_t place = tally->count++;
+    uint32_t position = tally->count++;
 
-    for (; place > 0 && tally->all[place - 1].table > table; place--)
-        tally->all[place] = tally->all[place - 1];
-    tally->all[place] = (struct references){.table = table, .runtime = runtime};
+    for (; position > 0 && tally->all[position - 1].table > table; position--)
+        tally->all[position] = tally->all[position - 1];
+    tally->all[position] = (struct references){.table = table, .runtime = runtime};
 }
 
 static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)

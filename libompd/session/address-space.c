@@ -67,34 +67,34 @@ static ompd_rc_t begin_call(const void *pointer, struct slot **slot, struct hand
 }
 
 /* Begin a call, with the message of the last one. */
-static ompd_rc_t resolve(const void *pointer, struct subject *subject)
+static ompd_rc_t resolve(const void *pointer, struct resolved_handle *resolved)
 {
     struct handle handle;
     struct slot *slot;
     ompd_rc_t rc;
 
-    *subject = (struct subject){NULL, handle_of_none, NULL};
+    *resolved = (struct resolved_handle){NULL, handle_of_none, NULL};
     rc = begin_call(pointer, &slot, &handle);
     if (rc != ompd_rc_ok)
         return rc;
-    subject->space = slot->space;
-    subject->kind = handle.kind;
+    resolved->space = slot->space;
+    resolved->kind = handle.kind;
     if (handle.kind == handle_of_process)
         return ompd_rc_ok;
-    subject->entry = handle_table_find(&slot->space->handles, handle);
-    if (subject->entry != NULL)
+    resolved->entry = handle_table_find(&slot->space->handles, handle);
+    if (resolved->entry != NULL)
         return ompd_rc_ok;
     return address_space_leave(
-        subject->space,
-        address_space_fail(subject->space, ompd_rc_stale_handle, "the handle has been released."));
+        resolved->space,
+        address_space_fail(resolved->space, ompd_rc_stale_handle, "the handle has been released."));
 }
 
-ompd_rc_t address_space_resolve(const void *pointer, struct subject *subject)
+ompd_rc_t address_space_resolve(const void *pointer, struct resolved_handle *resolved)
 {
-    ompd_rc_t rc = resolve(pointer, subject);
+    ompd_rc_t rc = resolve(pointer, resolved);
 
     if (rc == ompd_rc_ok)
-        message_clear(&subject->space->message);
+        message_clear(&resolved->space->message);
     return rc;
 }
 
@@ -136,14 +136,14 @@ struct address_space *address_space_seize(const void *pointer, const void *frame
 ompd_rc_t address_space_enter_again(const ompd_address_space_handle_t *handle,
                                     struct address_space **space)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     ompd_rc_t rc;
 
-    rc = resolve(handle, &subject);
+    rc = resolve(handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
-    *space = subject.space;
-    if (subject.kind != handle_of_process)
+    *space = resolved.space;
+    if (resolved.kind != handle_of_process)
         rc = address_space_fail(*space, ompd_rc_incompatible_handle,
                                 "the handle is of a device or a thread, not of a process.");
     return address_space_go_on(*space, rc);
@@ -160,25 +160,25 @@ ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
 }
 
 ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
-                                  struct subject *subject)
+                                  struct resolved_handle *resolved)
 {
-    ompd_rc_t rc = address_space_resolve(handle, subject);
+    ompd_rc_t rc = address_space_resolve(handle, resolved);
 
-    if (rc == ompd_rc_ok && subject->kind == handle_of_thread)
+    if (rc == ompd_rc_ok && resolved->kind == handle_of_thread)
         return address_space_leave(
-            subject->space,
-            address_space_fail(subject->space, ompd_rc_incompatible_handle,
+            resolved->space,
+            address_space_fail(resolved->space, ompd_rc_incompatible_handle,
                                "the handle is of a thread, not of an address space."));
     return rc;
 }
 
-ompd_rc_t address_space_enter_thread(const void *handle, struct subject *subject)
+ompd_rc_t address_space_enter_thread(const void *handle, struct resolved_handle *resolved)
 {
-    ompd_rc_t rc = address_space_resolve(handle, subject);
+    ompd_rc_t rc = address_space_resolve(handle, resolved);
 
-    if (rc == ompd_rc_ok && subject->kind != handle_of_thread)
-        return address_space_leave(subject->space,
-                                   address_space_fail(subject->space, ompd_rc_incompatible_handle,
+    if (rc == ompd_rc_ok && resolved->kind != handle_of_thread)
+        return address_space_leave(resolved->space,
+                                   address_space_fail(resolved->space, ompd_rc_incompatible_handle,
                                                       "the handle is not of a thread."));
     return rc;
 }
@@ -474,7 +474,7 @@ ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc)
 
 PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const char **message)
 {
-    struct subject subject;
+    struct resolved_handle resolved;
     const char *text;
     ompd_rc_t rc;
 
@@ -485,12 +485,12 @@ PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const 
         *message = text != NULL ? text : "";
         return ompd_rc_ok;
     }
-    rc = resolve(handle, &subject);
+    rc = resolve(handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
-    if (subject.kind != handle_of_process)
+    if (resolved.kind != handle_of_process)
         rc = ompd_rc_incompatible_handle;
     else
-        *message = subject.space->message.text;
-    return address_space_leave(subject.space, rc);
+        *message = resolved.space->message.text;
+    return address_space_leave(resolved.space, rc);
 }

@@ -65,7 +65,7 @@ struct address_space {
 };
 
 /* What a handle stands for. */
-struct subject {
+struct resolved_handle {
     struct address_space *space;
     enum handle_kind kind;
     struct handle_entry *entry; /* NULL for a process; good until the next handle is given out */
@@ -75,7 +75,7 @@ struct subject {
  * is then empty.  Returns ompd_rc_ok, and address_space_leave is to end it; ompd_rc_bad_input,
  * ompd_rc_stale_handle or ompd_rc_busy, when nothing was begun, as with any function here that
  * begins a call. */
-ompd_rc_t address_space_resolve(const void *pointer, struct subject *subject);
+ompd_rc_t address_space_resolve(const void *pointer, struct resolved_handle *resolved);
 
 /* End the call on SPACE, which returns RC.  Returns RC, or ompd_rc_interrupted. */
 ompd_rc_t address_space_leave(struct address_space *space, ompd_rc_t rc);
@@ -92,10 +92,10 @@ struct address_space *address_space_seize(const void *pointer, const void *frame
 
 /* The same for a call on a process or a device; of a thread: ompd_rc_incompatible_handle. */
 ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
-                                  struct subject *subject);
+                                  struct resolved_handle *resolved);
 
 /* The same for a call on a thread; of any other: ompd_rc_incompatible_handle. */
-ompd_rc_t address_space_enter_thread(const void *handle, struct subject *subject);
+ompd_rc_t address_space_enter_thread(const void *handle, struct resolved_handle *resolved);
 
 /* The handle of SPACE. */
 ompd_address_space_handle_t *address_space_handle(const struct address_space *space);

@@ -15,7 +15,7 @@
 #define GENERATION_MASK UINT64_C(0xfffffff)
 #define CHECK_MASK UINT64_C(0xff)
 
-/* The kinds that have ids, each by its place: so a kind takes four bits of an id. */
+/* The kinds that have ids, each by its position: so a kind takes four bits of an id. */
 static const uint8_t kinds[] = {
     ompd_cl_kind_context,  ompd_cl_kind_queue,   ompd_cl_kind_memobj,  ompd_cl_kind_svm,
     ompd_cl_kind_svm_free, ompd_cl_kind_thread,  ompd_cl_kind_event,   ompd_cl_kind_kernel,
@@ -71,22 +71,22 @@ static uint64_t check_of(uint64_t word)
     return word >> 56;
 }
 
-/* The place of KIND, which has ids. */
-static uint64_t place_of(uint32_t kind)
+/* The position of KIND, which has ids. */
+static uint64_t position_of(uint32_t kind)
 {
-    uint64_t place = 0;
+    uint64_t position = 0;
 
-    while (place < KIND_COUNT - 1 && kinds[place] != kind)
-        place++;
-    return place;
+    while (position < KIND_COUNT - 1 && kinds[position] != kind)
+        position++;
+    return position;
 }
 
 static uint64_t word_of(const struct identifier *identifier)
 {
     if (identifier->handle != 0)
-        return HANDLE_KIND << KIND_SHIFT | place_of(identifier->kind) << HANDLE_KIND_SHIFT |
+        return HANDLE_KIND << KIND_SHIFT | position_of(identifier->kind) << HANDLE_KIND_SHIFT |
                identifier->handle << HANDLE_SHIFT;
-    return place_of(identifier->kind) << KIND_SHIFT |
+    return position_of(identifier->kind) << KIND_SHIFT |
            (identifier->index & INDEX_MASK) << INDEX_SHIFT |
            (identifier->generation & GENERATION_MASK) << GENERATION_SHIFT;
 }
@@ -103,14 +103,14 @@ uint64_t identifier_encode(struct identifier identifier, uint64_t salt)
 bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier)
 {
     uint64_t word = identifier_permute_back(id, salt);
-    uint64_t place = word >> KIND_SHIFT;
-    bool is_of_handle = place == HANDLE_KIND;
+    uint64_t position = word >> KIND_SHIFT;
+    bool is_of_handle = position == HANDLE_KIND;
 
     if (is_of_handle)
-        place = word >> HANDLE_KIND_SHIFT & 15;
-    if (id == 0 || (word & CHECK_MASK) != check_of(word) || place >= KIND_COUNT)
+        position = word >> HANDLE_KIND_SHIFT & 15;
+    if (id == 0 || (word & CHECK_MASK) != check_of(word) || position >= KIND_COUNT)
         return false;
-    *identifier = (struct identifier){.kind = kinds[place]};
+    *identifier = (struct identifier){.kind = kinds[position]};
     if (is_of_handle) {
         identifier->handle = word >> HANDLE_SHIFT & HANDLE_MASK;
         return identifier->handle != 0;

@@ -23,13 +23,13 @@ ompd_rc_t uncached_fields(struct address_space *space, const struct registry_tab
     ompd_rc_t rc;
 
     for (unsigned i = 0; i < count; i++) {
-        struct registry_place place = table->places[fields[i]];
-        if (place.size == 0)
+        struct registry_location location = table->locations[fields[i]];
+        if (location.size == 0)
             continue;
-        if (place.offset < start)
-            start = place.offset;
-        if (place.offset + place.size > end)
-            end = place.offset + place.size;
+        if (location.offset < start)
+            start = location.offset;
+        if (location.offset + location.size > end)
+            end = location.offset + location.size;
     }
     if (end != 0) {
         rc = target_read_now(&space->target, address + start, end - start, space->record + start);

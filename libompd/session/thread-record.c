@@ -167,10 +167,10 @@ ompd_rc_t thread_count(struct address_space *space, int64_t *count)
     return rc;
 }
 
-ompd_rc_t thread_look(const struct subject *subject, struct thread_head *head)
+ompd_rc_t thread_look(const struct resolved_handle *resolved, struct thread_head *head)
 {
-    struct address_space *space = subject->space;
-    const struct handle_entry *entry = subject->entry;
+    struct address_space *space = resolved->space;
+    const struct handle_entry *entry = resolved->entry;
     ompd_rc_t rc;
 
     rc = uncached_open(space);
@@ -186,20 +186,21 @@ ompd_rc_t thread_look(const struct subject *subject, struct thread_head *head)
     return address_space_fail(space, ompd_rc_stale_handle, "the thread has ended.");
 }
 
-ompd_rc_t thread_enter(const void *handle, struct subject *subject, struct thread_head *head)
+ompd_rc_t thread_enter(const void *handle, struct resolved_handle *resolved,
+                       struct thread_head *head)
 {
-    ompd_rc_t rc = address_space_enter_thread(handle, subject);
+    ompd_rc_t rc = address_space_enter_thread(handle, resolved);
 
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_go_on(subject->space, thread_look(subject, head));
+    return address_space_go_on(resolved->space, thread_look(resolved, head));
 }
 
 ompd_rc_t thread_activity_read(struct address_space *space, const struct thread_head *head,
                                uint32_t number, struct activity *activity)
 {
     const uint64_t size = sizeof(struct ompd_cl_registry_activity);
-    uint64_t offset = table_of(space)->places[ompd_cl_registry_field_activities].offset;
+    uint64_t offset = table_of(space)->locations[ompd_cl_registry_field_activities].offset;
     uint8_t bytes[sizeof(struct ompd_cl_registry_activity)];
 
     if (target_read_now(&space->target, head->address + offset + number * size, size, bytes) !=

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 struct address_space;
-struct subject;
+struct resolved_handle;
 
 /* What tells a thread, and how much it is doing. */
 struct thread_head {
@@ -54,10 +54,11 @@ ompd_rc_t thread_count(struct address_space *space, int64_t *count);
 /* Begin a call on the thread of HANDLE: find what it stands for, and read its record's HEAD.
  * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle, ompd_rc_incompatible_handle, or as
  * uncached_open. */
-ompd_rc_t thread_enter(const void *handle, struct subject *subject, struct thread_head *head);
+ompd_rc_t thread_enter(const void *handle, struct resolved_handle *resolved,
+                       struct thread_head *head);
 
-/* The same once SUBJECT is known to be a thread. */
-ompd_rc_t thread_look(const struct subject *subject, struct thread_head *head);
+/* The same once RESOLVED is known to be a thread. */
+ompd_rc_t thread_look(const struct resolved_handle *resolved, struct thread_head *head);
 
 /* Read activity NUMBER, from 0 for the outermost and below activity_room, of the thread of HEAD.
  * Returns ompd_rc_ok or ompd_rc_device_read_error. */

@@ -43,7 +43,7 @@ static ompd_rc_t tell_visitor(const struct scan *scan, const struct scan_view *v
         .address = view->start + offset,
         .bytes = view->bytes,
         .size = view->size,
-        .place = offset,
+        .at = offset,
         .word = word,
         .start = view->run_start,
         .end = view->run_end,
@@ -114,10 +114,10 @@ static inline bool step_has(const uint8_t *bytes, const vector *keys, uint32_t c
 /* Have what is some steps behind BYTES fetched; there may be nothing. */
 static inline void fetch_ahead(const uint8_t *bytes)
 {
-    uintptr_t place = (uintptr_t)bytes + FETCH_AHEAD;
+    uintptr_t ahead = (uintptr_t)bytes + FETCH_AHEAD;
 
-    __builtin_prefetch((const void *)place);
-    __builtin_prefetch((const void *)(place + CACHE_LINE));
+    __builtin_prefetch((const void *)ahead);
+    __builtin_prefetch((const void *)(ahead + CACHE_LINE));
 }
 
 /* Look at the words of the step at offset AT that lie in a vector with a value's key. */

@@ -29,7 +29,7 @@ struct scan_hit {
     uint64_t address;
     const uint8_t *bytes; /* at hand, */
     uint64_t size;        /* so many, */
-    uint64_t place;       /* the word being at this offset */
+    uint64_t at;          /* the word being at this offset */
     uint32_t word;        /* index of its value */
     uint64_t start;       /* of the memory about it, of which that is a part, */
     uint64_t end;         /* and where that ends */
@@ -44,11 +44,11 @@ const uint8_t *scan_hit_look(struct target *target, const struct scan_hit *hit, 
 static inline const uint8_t *scan_hit_view(struct target *target, const struct scan_hit *hit,
                                            int64_t offset, uint32_t width)
 {
-    uint64_t place = hit->place + (uint64_t)offset;
+    uint64_t at = hit->at + (uint64_t)offset;
 
-    if (place > hit->size || hit->size - place < width)
+    if (at > hit->size || hit->size - at < width)
         return scan_hit_look(target, hit, offset, width);
-    return hit->bytes + place;
+    return hit->bytes + at;
 }
 
 /* The number of WIDTH bytes at OFFSET from the hit; false where scan_hit_view gives NULL. */
