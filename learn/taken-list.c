@@ -14,7 +14,7 @@
 #define NODES 16
 #define BUFFERS 4 /* one whose callback runs, and those that wait */
 #define BUFFER_SIZE 4096
-#define POLLS 2000
+#define POLLS 20000
 #define INTERVAL 1000000 /* ns */
 
 /* Of the callbacks: whether they are to wait, and how many have begun and ended. */
