@@ -114,12 +114,13 @@ _DESTRUCTORS = Key(
 )
 ADDED: Dict[str, List[Key]] = {
     "overview": [
+        Key("findings", "number", "mistakes that \\fBcheck\\fP tells of"),
         Key(
             "notes",
             "array of string",
             "what the counts leave open: memory that could not be looked through, and what no "
             "layout tells",
-        )
+        ),
     ],
     "context": [_DESTRUCTORS],
     "memobj": [_DESTRUCTORS],

@@ -25,7 +25,17 @@ ROOT = os.path.join(FOLDER, "target", "root")
 TOOLS = os.path.join(FOLDER, "tools", "root", "usr")
 TREE = os.path.join(FOLDER, "build")
 RECORDER = os.path.join(TREE, ".libs", "libompd-opencl-recorder.so")
-EMULATE = [os.path.join(FOLDER, "qemu", "root", "usr", "bin", "qemu-aarch64"), "-L", ROOT]
+QEMU = os.path.join(FOLDER, "qemu", "root", "usr", "bin", "qemu-aarch64")
+WRAPPED_QEMU = os.path.join(FOLDER, "qemu-aarch64")
+EMULATE = [WRAPPED_QEMU, "-L", ROOT]
+# Whether a file is there QEMU does not look up below ROOT, as PoCL asks of its library of kernels:
+# the files below ROOT stand behind those of this machine where QEMU alone sees it.
+MOUNT = """
+for folder in lib share; do
+    mount -t overlay none -o "lowerdir=/usr/$folder:$0/usr/$folder" "/usr/$folder" || exit
+done
+exec "$@"
+"""
 WRAPPED_GDB = os.path.join(FOLDER, "gdb")
 os.environ["GDB"] = WRAPPED_GDB
 from command import UNREADABLE, run  # noqa: E402
@@ -153,8 +163,7 @@ def learn(folder: str) -> str:
 
 
 class TestUnprepared(unittest.TestCase):
-    """A program without the recorder, by the layout.  PoCL looks for its library of kernels in ways
-    that QEMU does not lead below ROOT, so that the layout has no programs and kernels."""
+    """A program without the recorder, by the layout."""
 
     tools: Dict[str, str] = {}
 
@@ -269,6 +278,8 @@ if __name__ == "__main__":
     status = subprocess.run(build, stdin=subprocess.DEVNULL, check=False).returncode
     if status != 0:
         sys.exit(status)
+    emulator = "exec unshare --map-root-user --mount sh -c '%s' '%s' '%s' " % (MOUNT, ROOT, QEMU)
+    write_script(WRAPPED_QEMU, emulator + '"$@"')
     libraries = os.path.join(TOOLS, "lib", "x86_64-linux-gnu")
     debugger = "LD_LIBRARY_PATH='%s' exec '%s' " % (libraries, TOOLS + "/bin/gdb-multiarch")
     write_script(WRAPPED_GDB, debugger + '"$@"')

@@ -32,12 +32,18 @@ class CheckCase(RuntimeCase):
         for name in names:
             commands.append("run %s wrong > %s" % (name, os.path.join(folder, name)))
             commands += [ask(name, "opencl check"), ask(name + ".json", "opencl check -json")]
+            commands += [
+                ask(name + ".overview", "opencl"),
+                ask(name + ".counted", "opencl overview -json"),
+            ]
             if name in ON_CORE:
                 commands.append("gcore " + os.path.join(folder, name + ".core"))
-        commands += ["run all right > /dev/null", ask("right", "opencl check"), "kill"]
+        commands += ["run all right > /dev/null", ask("right", "opencl check")]
+        commands += [ask("right.overview", "opencl"), "kill"]
         words = [program("programs/mistake")]
         session = run_gdb(words, commands, variables, name="check")
         self.assertEqual(session.answer("right").output.splitlines()[0], NO_FINDINGS)
+        self.assertNotIn("mistake", session.answer("right.overview").output)
         for name in names:
             with self.subTest(name=name, source=source):
                 with open(os.path.join(folder, name), encoding="utf-8") as file:
@@ -51,8 +57,15 @@ class CheckCase(RuntimeCase):
         self.assertEqual(
             said(session.answer(name).output, mistake), expected(mistake, truth, recorder)
         )
+        (overview,) = session.answer(name + ".counted").rows()
         if mistake.needs_recorder and not recorder:
+            self.assertEqual(overview["findings"], 0)
             return
+        self.assertEqual(overview["findings"], 1)
+        self.assertIn(
+            "  1 mistake: see `opencl check`",
+            session.answer(name + ".overview").output.splitlines(),
+        )
         (row,) = session.answer(name + ".json").rows()
         page = Page()
         page.check_answer(page.verbs["check"], [row])
