@@ -38,10 +38,12 @@ exec "$@"
 """
 WRAPPED_GDB = os.path.join(FOLDER, "gdb")
 os.environ["GDB"] = WRAPPED_GDB
+# By which PoCL links kernels.
+WRAPPED_LINKER = os.path.join(FOLDER, "bin", "ld")
 from command import UNREADABLE, run  # noqa: E402
 from comparing import assert_truth, compare_lists  # noqa: E402
 from harness import WORK, ask_lists, environment, main, read_truth, run_gdb  # noqa: E402
-from harness import LISTS, Answer, Row, work_folder  # noqa: E402
+from harness import LISTS, MORE_LISTS, Answer, Row, work_folder  # noqa: E402
 from unprepared import tool_environment  # noqa: E402
 
 # What of each table is compared without the recorder; the first names the row.
@@ -49,6 +51,8 @@ FIELDS = {
     "memobjs": ("handle", "kind", "size", "flags_value", "context"),
     "svm": ("pointer", "size", "context"),
 }
+# What is compared with it.
+TABLES = [*LISTS, *MORE_LISTS]
 TIME_LIMIT = 60  # seconds
 
 
@@ -64,12 +68,11 @@ def program(name: str) -> str:
     return os.path.join(TREE, "testsuite", "programs", name)
 
 
-def core_words(core: str) -> List[str]:
-    """How the command is to open CORE, whose files are looked for below ROOT alone."""
+def install_below_root() -> None:
+    """Have what was built below ROOT, too, where --sysroot alone looks."""
     for path in (program("truth-program"), RECORDER):
         os.makedirs(os.path.dirname(ROOT + path), exist_ok=True)
         shutil.copy(path, ROOT + path)
-    return ["--core", core, "--sysroot", ROOT]
 
 
 def program_environment(recorder: bool) -> Dict[str, str]:
@@ -79,6 +82,7 @@ def program_environment(recorder: bool) -> Dict[str, str]:
     os.makedirs(vendors, exist_ok=True)
     shutil.copy(os.path.join(ROOT, "etc", "OpenCL", "vendors", "pocl.icd"), vendors)
     variables["OCL_ICD_VENDORS"] = vendors
+    variables["PATH"] = os.path.dirname(WRAPPED_LINKER) + ":" + variables["PATH"]
     variables["POCL_CACHE_DIR"] = os.path.join(WORK, "pocl-aarch64-cache")
     if recorder:
         variables["OPENCL_LAYERS"] = RECORDER
@@ -191,7 +195,7 @@ class TestUnprepared(unittest.TestCase):
             session = run_gdb([], commands, self.tools, name="aarch64-unprepared")
         truth = read_truth(folder, "main")
         self._compare(truth, {table: session.answer(table).rows() for table in FIELDS})
-        self._compare(truth, lists_of(core_words(core), self.tools))
+        self._compare(truth, lists_of(["--core", core, "--sysroot", ROOT], self.tools))
         shutil.rmtree(folder)
 
     def test_qemus_core(self) -> None:
@@ -200,7 +204,7 @@ class TestUnprepared(unittest.TestCase):
         words = [program("truth-program"), folder, "abort-destructor"]
         core = core_of_qemu(words, folder, program_environment(recorder=False))
         truth = read_truth(folder, "destructor")
-        self._compare(truth, lists_of(core_words(core), self.tools))
+        self._compare(truth, lists_of(["--core", core, "--sysroot", ROOT], self.tools))
         commands = [*gdb_words("truth-program"), "core-file " + core, *ask_lists()]
         session = run_gdb([], commands, self.tools, name="aarch64-unprepared-abort")
         self._compare(truth, {table: session.answer(table).rows() for table in FIELDS})
@@ -241,8 +245,8 @@ class TestRecorded(unittest.TestCase):
         folder = work_folder("aarch64-recorded-abort")
         words = [program("truth-program"), folder, "abort-destructor"]
         core = core_of_qemu(words, folder, program_environment(recorder=True))
-        target = core_words(core)
-        answers = {table: run([*target, table, "--json"], self.tools).output for table in LISTS}
+        target = ["--core", core, "--sysroot", ROOT]
+        answers = {table: run([*target, table, "--json"], self.tools).output for table in TABLES}
         rows = {table: Answer(rows_of(text), None, [], {}) for table, text in answers.items()}
         truth = read_truth(folder, "destructor")
         comparison = compare_lists(truth, lambda name: rows[name])
@@ -281,6 +285,9 @@ if __name__ == "__main__":
     emulator = "exec unshare --map-root-user --mount sh -c '%s' '%s' '%s' " % (MOUNT, ROOT, QEMU)
     write_script(WRAPPED_QEMU, emulator + '"$@"')
     libraries = os.path.join(TOOLS, "lib", "x86_64-linux-gnu")
-    debugger = "LD_LIBRARY_PATH='%s' exec '%s' " % (libraries, TOOLS + "/bin/gdb-multiarch")
-    write_script(WRAPPED_GDB, debugger + '"$@"')
+    call = "LD_LIBRARY_PATH='%s' exec '%s/bin/%s' \"$@\""
+    write_script(WRAPPED_GDB, call % (libraries, TOOLS, "gdb-multiarch"))
+    os.makedirs(os.path.dirname(WRAPPED_LINKER), exist_ok=True)
+    write_script(WRAPPED_LINKER, call % (libraries, TOOLS, "aarch64-linux-gnu-ld"))
+    install_below_root()
     main()
