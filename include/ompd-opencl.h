@@ -957,6 +957,51 @@ typedef struct ompd_cl_finding_info_t {
     ompd_cl_value_t source;
 } ompd_cl_finding_info_t;
 
+/* How a chain of waits ends. */
+typedef enum ompd_cl_end_t {
+    ompd_cl_end_cycle = 1,      /* with an object that is in the chain before: hop `returns_to` */
+    ompd_cl_end_user_event = 2, /* with a user event whose status nobody has set */
+    ompd_cl_end_unflushed = 3,  /* with a command that the runtime was not told to begin */
+    ompd_cl_end_failed = 4,     /* with an event that has failed, so that what waits cannot run */
+    ompd_cl_end_callback = 5,   /* with a callback that has not returned */
+    ompd_cl_end_build = 6,      /* with the build of a program */
+    ompd_cl_end_device = 7,     /* with a command that nothing known keeps from running */
+    ompd_cl_end_unknown = 8     /* it is not known what comes next, for `reason` */
+} ompd_cl_end_t;
+
+/*
+ * A hop of a chain of waits: an object, which waits for that of the next hop, as far as facts of
+ * this stop show it.  Fields that do not apply to its kind are not applicable.
+ */
+typedef struct ompd_cl_hop_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t chain;      /* number of its chain, from 1 */
+    ompd_cl_value_t step;       /* its place in it, from 1 */
+    ompd_cl_value_t kind;       /* ompd_cl_kind_t: thread, queue, command or event */
+    ompd_cl_value_t handle;     /* of a queue or an event; of a thread what it waits for */
+    ompd_cl_value_t state;      /* ompd_cl_state_t, of a thread, a command or an event */
+    ompd_cl_value_t thread;     /* LWP of a thread */
+    ompd_cl_value_t call;       /* function of OpenCL that it is in */
+    ompd_cl_value_t function;   /* of the innermost callback that it is in */
+    ompd_cl_value_t type;       /* of a command or an event: cl_command_type */
+    ompd_cl_value_t queue;      /* of a command */
+    ompd_cl_value_t number;     /* of a command, among those of its queue */
+    ompd_cl_value_t event;      /* of a command */
+    ompd_cl_value_t kernel;     /* of a command */
+    ompd_cl_value_t error;      /* of an event that has failed */
+    ompd_cl_value_t set_by;     /* LWP that has set a user event */
+    ompd_cl_value_t end;        /* ompd_cl_end_t, of the last hop; else not applicable */
+    ompd_cl_value_t is_mistake; /* of the last hop: 1: it will not end by itself */
+    ompd_cl_value_t returns_to; /* end cycle: `step` of the object that it comes back to */
+    ompd_cl_value_t other;      /* end user event: LWP of a thread that has called OpenCL and waits
+                                 * for nothing in it, so that it may set the event */
+    ompd_cl_text_t reason;      /* end unknown: a clause */
+    ompd_cl_value_t lwp;        /* that made the object, or enqueued the command */
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t source;
+} ompd_cl_hop_info_t;
+
 /* What a layout says of itself. */
 typedef struct ompd_cl_layout_info_t {
     ompd_size_t struct_size;
@@ -993,7 +1038,8 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_kernel = 20,
     ompd_cl_kind_program = 21,
     ompd_cl_kind_sampler = 22,
-    ompd_cl_kind_finding = 23
+    ompd_cl_kind_finding = 23,
+    ompd_cl_kind_hop = 24
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -1184,6 +1230,15 @@ typedef struct ompd_cl_filter_t {
  *       of memory objects lies in, all once a stop.  No more than 65536 are given, the others are
  * counted as unreadable.  What was not looked for, because this target does not tell it, is said by
  *       ompd_cl_note_get and makes the list no less whole.
+ *   hop
+ *       What each thread and queue waits for, hop by hop to the end, chain after chain: first those
+ *       of threads that wait in OpenCL, build a program or run a callback, then those of queues
+ *       with commands that are not known to be over and that no other chain came to; without the
+ *       recorder, user events that are not set, a hop each.  Where an object waits for several, a
+ *       chain goes to the one whose end is first in ompd_cl_end_t.  Reads all threads, and of
+ *       commands those that are not known to be over with their events, once a stop; of those no
+ *       more than 1048576, and no more than 65536 hops are given, the others are counted as
+ *       unreadable.  What the target does not tell is said as for findings.
  *   runtime
  *       The OpenCL runtimes of the target, with or without a layout.  Needs no recorder; looks
  *       through memory as the lists of objects do, for their number.  ompd_rc_unsupported when the
@@ -1393,6 +1448,12 @@ static inline ompd_rc_t ompd_cl_finding_list_open(ompd_address_space_handle_t *s
                                                   ompd_cl_list_t *list)
 {
     return ompd_cl_list_open(space, ompd_cl_kind_finding, NULL, list);
+}
+
+static inline ompd_rc_t ompd_cl_hop_list_open(ompd_address_space_handle_t *space,
+                                              ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_hop, NULL, list);
 }
 
 static inline ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *space,
@@ -1611,6 +1672,14 @@ static inline ompd_rc_t ompd_cl_finding_list_next(ompd_address_space_handle_t *s
                                                   ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_finding, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_hop_list_next(ompd_address_space_handle_t *space,
+                                              ompd_cl_list_t list, ompd_size_t capacity,
+                                              ompd_cl_hop_info_t *rows, ompd_size_t *count,
+                                              ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_hop, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space,

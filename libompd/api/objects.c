@@ -9,6 +9,7 @@
 #include "lists/destructor-list.h"
 #include "lists/object.h"
 #include "session/sources.h"
+#include "waits/hops.h"
 
 static ompd_rc_t refuse_kind(struct address_space *space)
 {
@@ -43,6 +44,8 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
         return usage_list_open(space, list);
     case ompd_cl_kind_finding:
         return finding_list_open(space, list);
+    case ompd_cl_kind_hop:
+        return hop_list_open(space, list);
     case ompd_cl_kind_runtime:
         return runtime_list_open(space, list);
     default:

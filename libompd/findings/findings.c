@@ -60,7 +60,7 @@ static bool is_good(const struct address_space *space, const struct list *list)
 static ompd_rc_t take_findings(struct address_space *space, const struct list *list)
 {
     struct kept_findings *kept = &space->findings;
-    struct taking taking = {.space = space, .kept = kept};
+    struct taking taking = {.space = space, .kept = kept, .is_incomplete = &kept->is_incomplete};
     ompd_rc_t rc = sources_open(space);
 
     if (rc != ompd_rc_ok || is_good(space, list))

@@ -23,6 +23,11 @@ static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t 
         .first = ompd_cl_registry_field_pointers,
         .count = ompd_cl_registry_field_pointer_count,
     };
+    static const struct object_chain events = {
+        .link_kind = ompd_cl_kind_wait,
+        .first = ompd_cl_registry_field_wait_list,
+        .count = ompd_cl_registry_field_wait_count,
+    };
 
     if (object == 0 && kind != ompd_cl_kind_thread)
         return object_list_open(space, kind, NULL, list);
@@ -30,6 +35,8 @@ static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t 
         return activity_list_open(space, object, list);
     if (kind == ompd_cl_kind_svm_pointer)
         return object_chain_open(space, ompd_cl_kind_svm_free, object, &pointers, list);
+    if (kind == ompd_cl_kind_wait)
+        return object_chain_open(space, ompd_cl_kind_command, object, &events, list);
     return list_open_table(space, kind, NULL, list);
 }
 
@@ -71,7 +78,7 @@ static ompd_rc_t visit_rows(struct taking *taking, ompd_cl_list_t list, uint32_t
 
         rows[0].struct_size = size;
         rc = list_next(taking->space, list, kind, ROWS, rows, &count, &unreadable);
-        taking->kept->is_incomplete |= rc == ompd_rc_incomplete;
+        *taking->is_incomplete |= rc == ompd_rc_incomplete;
         if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
             return rc;
         for (ompd_size_t i = 0; i < count; i++) {
@@ -106,7 +113,7 @@ bool taking_get(struct taking *taking, uint32_t kind, uint64_t id, void *row, om
         return true;
     if (!rc_is_final(*rc)) {
         taking->failures++;
-        taking->kept->is_incomplete = true;
+        *taking->is_incomplete = true;
         *rc = ompd_rc_ok;
     }
     return false;
@@ -121,7 +128,7 @@ bool taking_find(struct taking *taking, uint32_t kind, uint64_t handle, void *ro
         return taking_get(taking, kind, id, row, rc);
     if (*rc == ompd_rc_incomplete) {
         taking->failures++;
-        taking->kept->is_incomplete = true;
+        *taking->is_incomplete = true;
     }
     if (!rc_is_final(*rc))
         *rc = ompd_rc_ok;

@@ -12,9 +12,10 @@ typedef ompd_rc_t (*row_visit_t)(struct taking *taking, const void *row);
 
 struct taking {
     struct address_space *space;
-    struct kept_findings *kept;
-    uint64_t failures; /* of taking_get and taking_find so far */
-    void *rule;        /* of the rule that looks through rows */
+    struct kept_findings *kept; /* NULL: it is not for findings */
+    bool *is_incomplete;        /* what is looked through is not whole */
+    uint64_t failures;          /* of taking_get and taking_find so far */
+    void *rule;                 /* of the rule that looks through rows */
 };
 
 /*

@@ -27,6 +27,7 @@ static const struct kind *const kinds[] = {
     [ompd_cl_kind_device] = &kind_of_device,
     [ompd_cl_kind_command] = &kind_of_command,
     [ompd_cl_kind_finding] = &kind_of_finding,
+    [ompd_cl_kind_hop] = &kind_of_hop,
 };
 
 const struct kind *kind_find(uint32_t kind)

@@ -10,6 +10,7 @@
 #include "runtime/runtime.h"
 #include "session/handle.h"
 #include "session/kept-findings.h"
+#include "session/kept-hops.h"
 #include "session/notes.h"
 #include "session/pending-frees.h"
 #include "session/recorder-module.h"
@@ -61,6 +62,7 @@ struct address_space {
     struct recorder_module recorder_module;
     struct svm_pending svm_pending;
     struct kept_findings findings;
+    struct kept_hops hops;
     struct layout_blank layout_blank;
 };
 

@@ -195,6 +195,13 @@ static bool tell_unlooked(const struct notes *notes, struct message *message, ui
                              "not looked for.",
         [unlooked_stacks] = "where the threads' stacks end is not known: host memory of functions "
                             "that have returned was not looked for.",
+        [unlooked_waits] = "which threads and commands wait, and for what, only the recorder "
+                           "knows: run the program under it.",
+        [unlooked_threads] = "the recorder in this process is older than registry version 1.1 and "
+                             "keeps no threads: what they wait for is not known.",
+        [unlooked_commands] = "the recorder in this process keeps no commands, as "
+                              "OMPD_OPENCL_HISTORY is 0 or it is older than registry version 1.3: "
+                              "what they wait for is not known.",
     };
 
     for (unsigned i = 0; i < UNLOOKED_COUNT; i++) {

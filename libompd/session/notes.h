@@ -15,6 +15,9 @@ enum unlooked {
     unlooked_recorder, /* there is none */
     unlooked_regions,  /* the tool does not tell what is mapped */
     unlooked_stacks,   /* nor where the stacks of threads end */
+    unlooked_waits,    /* there is no recorder to tell who waits, */
+    unlooked_threads,  /* or it keeps no threads, */
+    unlooked_commands, /* or no commands */
     UNLOOKED_COUNT
 };
 #define UNLOOKED(reason) (UINT32_C(1) << unlooked_##reason)
@@ -36,7 +39,7 @@ bool notes_take(struct address_space *space, uint32_t parts);
 /* After a call for rows of a list of which nothing is lost, but that is not as it should be. */
 void notes_take_reason(struct address_space *space, const char *reason);
 
-/* After a call for findings: UNLOOKED has bits of UNLOOKED(). */
+/* After a call for findings or hops: UNLOOKED has bits of UNLOOKED(). */
 void notes_take_unlooked(struct address_space *space, uint32_t unlooked);
 
 /* There is nothing to be said of the answer. */

@@ -150,6 +150,10 @@ class Session:
         """The mistakes in the use of OpenCL that this stop shows."""
         return Rows(self, c.Kind.FINDING, None, None)
 
+    def hops(self) -> Rows:
+        """What each thread and queue waits for, hop by hop, chain after chain."""
+        return Rows(self, c.Kind.HOP, None, None)
+
     def runtimes(self) -> Rows:
         """The OpenCL runtimes in the target, with or without a layout."""
         return Rows(self, c.Kind.RUNTIME, None, None)

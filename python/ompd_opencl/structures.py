@@ -96,6 +96,7 @@ class Kind(enum.IntEnum):
     PROGRAM = 21
     SAMPLER = 22
     FINDING = 23
+    HOP = 24
 
 
 class Type(enum.IntEnum):

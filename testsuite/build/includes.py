@@ -23,6 +23,7 @@ LAYERS = (
     "rows",
     "lists",
     "findings",
+    "waits",
     "api",
     "ompd",
 )

@@ -100,7 +100,10 @@ class TestJson(unittest.TestCase):
         self.page.check_answer("left", rows[1:])
         # Findings are compared with the page in testsuite/gdb/test_check.py.
         self.check("check", "--core", self.core)
-        objects = {name: keys for name, keys in self.page.objects.items() if name != "finding"}
+        # Hops are in testsuite/gdb/test_waits.py.
+        self.check("waits", "--core", self.core)
+        elsewhere = ("finding", "hop")
+        objects = {n: keys for n, keys in self.page.objects.items() if n not in elsewhere}
         documented = [(name, key) for name, keys in objects.items() for key in keys]
         self.assertGreater(len(documented), 150)
         seen = [pair for pair in documented if " ".join(pair) in self.page.seen]

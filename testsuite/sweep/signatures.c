@@ -256,6 +256,8 @@ const struct sweep_signature sweep_signatures[] = {
            (ompd_addr_t *, sweep_out_frames, sizeof(ompd_addr_t), 0), OUT(ompd_size_t)),
     LIST_OPEN_ALL(finding),
     LIST_NEXT(finding),
+    LIST_OPEN_ALL(hop),
+    LIST_NEXT(hop),
 };
 
 const unsigned sweep_signature_count = sizeof(sweep_signatures) / sizeof(sweep_signatures[0]);

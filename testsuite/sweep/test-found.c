@@ -71,6 +71,8 @@ static const char *const names[] = {
     GET(svm_free),
     OPEN(finding),
     NEXT(finding),
+    OPEN(hop),
+    NEXT(hop),
 };
 
 #define NAME_COUNT (sizeof(names) / sizeof(names[0]))

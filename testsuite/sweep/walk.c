@@ -260,13 +260,23 @@ static size_t find_row(const struct sweep_walk *walk, size_t i, const struct swe
     return place;
 }
 
+/* Tell whether row I is a command in a chain of waits: where what ends worse could not be read, the
+ * chain goes by another command, which is waited for as well. */
+static bool is_other_way(const struct sweep_walk *walk, size_t i)
+{
+    const ompd_cl_hop_info_t *hop = row_at(walk, i);
+
+    return walk->kind == ompd_cl_kind_hop && walk->is_incomplete &&
+           hop->kind.value == ompd_cl_kind_command && hop->step.status == ompd_cl_status_at_least;
+}
+
 /* Tell whether the rows of WALK are of CLEAN, each once and in the same order.  Callbacks that no
- * object led to, and findings about them, come last. */
+ * object led to, and findings about them, come last; chains of waits in another order. */
 static bool is_part_of(const struct sweep_walk *walk, const struct sweep_walk *clean, bool *taken)
 {
-    bool has_apart =
-        (walk->kind == ompd_cl_kind_destructor || walk->kind == ompd_cl_kind_finding) &&
-        walk->is_incomplete;
+    bool has_apart = (walk->kind == ompd_cl_kind_destructor || walk->kind == ompd_cl_kind_finding ||
+                      walk->kind == ompd_cl_kind_hop) &&
+                     walk->is_incomplete;
     size_t place = 0;
 
     for (size_t i = 0; i < walk->count; i++) {
@@ -277,6 +287,8 @@ static bool is_part_of(const struct sweep_walk *walk, const struct sweep_walk *c
         found = find_row(walk, i, clean, place, taken);
         if (found == clean->count && has_apart)
             found = find_row(walk, i, clean, 0, taken);
+        if (found == clean->count && is_other_way(walk, i))
+            continue;
         if (found == clean->count)
             return false;
         taken[found] = true;

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Hops of chains of waits. */
+#include "kinds/field-tables.h"
+
+#include "kinds/command-names.h"
+#include "registry/call-names.h"
+
+static const ompd_cl_name_t hop_kind_names[] = {
+    {ompd_cl_kind_thread, "thread", NULL},
+    {ompd_cl_kind_queue, "queue", NULL},
+    {ompd_cl_kind_command, "command", NULL},
+    {ompd_cl_kind_event, "event", NULL},
+};
+
+/* Of threads, commands and events. */
+static const ompd_cl_name_t hop_state_names[] = {
+    {ompd_cl_state_outside, "outside", "in no OpenCL call and no callback"},
+    {ompd_cl_state_in_call, "in-call", "in an OpenCL call that does not wait"},
+    {ompd_cl_state_waits_for_queue, "waits-for-queue", "in clFinish"},
+    {ompd_cl_state_waits_for_events, "waits-for-events", "in clWaitForEvents"},
+    {ompd_cl_state_waits_for_transfer, "waits-for-transfer",
+     "in a blocking read, write, map, copy or free"},
+    {ompd_cl_state_builds, "builds", "builds, compiles or links a program"},
+    {ompd_cl_state_runs_destructor, "runs-destructor", "in a destructor callback of the program"},
+    {ompd_cl_state_runs_svm_free, "runs-svm-free", "in the function given to clEnqueueSVMFree"},
+    {ompd_cl_state_being_enqueued, "being-enqueued", "the call that enqueues it has not returned"},
+    {ompd_cl_state_unset, "unset", "a user event whose status nobody has set"},
+    {ompd_cl_state_enqueued, "enqueued", "is not known to have begun or ended"},
+    {ompd_cl_state_queued, "queued", "has not been submitted to its device"},
+    {ompd_cl_state_submitted, "submitted", "has been submitted to its device"},
+    {ompd_cl_state_running, "running", "its device runs it"},
+    {ompd_cl_state_failed, "failed", "ended with an error"},
+};
+
+static const ompd_cl_name_t end_names[] = {
+    {ompd_cl_end_cycle, "cycle", "comes back to what is in the chain before"},
+    {ompd_cl_end_user_event, "user-event", "a user event whose status nobody has set"},
+    {ompd_cl_end_unflushed, "unflushed", "a command that the runtime was not told to begin"},
+    {ompd_cl_end_failed, "failed", "an event that has failed"},
+    {ompd_cl_end_callback, "callback", "a callback that has not returned"},
+    {ompd_cl_end_build, "build", "the build of a program"},
+    {ompd_cl_end_device, "device", "a command that nothing known keeps from running"},
+    {ompd_cl_end_unknown, "unknown", "what comes next is not known"},
+};
+
+#define INFO ompd_cl_hop_info_t
+static const ompd_cl_field_t hop_fields[] = {
+    FIELD(chain, "chain", number, 1, "", "number of its chain"),
+    FIELD(step, "step", number, 1, "", "its place in the chain"),
+    NAMED(kind, "kind", name, 1, hop_kind_names, "what it is"),
+    FIELD(handle, "object", handle, 1, "", "queue or event that it is, or that the thread is on"),
+    NAMED(state, "state", state, 1, hop_state_names, "what it does, or how far it has come"),
+    FIELD(thread, "thread", lwp, 1, "", "thread that waits, or runs the callback"),
+    NAMED(call, "in", name, 0, call_names, "function of OpenCL that the thread is in"),
+    FIELD(function, "callback", function, 0, "", "function of the callback that the thread is in"),
+    NAMED(type, "command", name, 0, command_type_names, "type of the command"),
+    FIELD(queue, "queue", handle, 0, "", "cl_command_queue of the command"),
+    FIELD(number, "number", number, 0, "", "place of the command among those of its queue"),
+    FIELD(event, "event", handle, 0, "", "cl_event of the command"),
+    FIELD(kernel, "kernel", handle, 0, "", "cl_kernel that the command runs"),
+    FIELD(error, "error", number, 0, "", "status of an event that has failed"),
+    FIELD(set_by, "set by", lwp, 0, "", "thread that has set the status of a user event"),
+    NAMED(end, "end", name, 1, end_names, "how the chain ends, with its last hop"),
+    FIELD(is_mistake, "mistake", boolean, 1, "", "whether the last hop will not end by itself"),
+    FIELD(returns_to, "returns to", number, 0, "", "step of the object that a cycle comes back to"),
+    FIELD(other, "other", lwp, 0, "",
+          "thread that has called OpenCL, waits for nothing in it and may set the user event"),
+    FIELD(reason, "reason", text, 0, "", "why it is not known what comes next"),
+    MADE_BY,
+    SOURCE,
+};
+#undef INFO
+
+KIND(hop, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE);

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "waits/hops.h"
+
+#include "base/value.h"
+#include "lists/list.h"
+#include "session/coverage.h"
+#include "session/sources.h"
+#include "waits/chains.h"
+#include "waits/wait-commands.h"
+#include "waits/wait-search.h"
+#include "waits/wait-threads.h"
+
+/* Take GRAPH from what the recorder has, and follow it. */
+static ompd_rc_t follow(struct wait_graph *graph, struct kept_hops *kept)
+{
+    ompd_rc_t rc = wait_commands_add(graph);
+
+    if (rc == ompd_rc_ok)
+        rc = wait_threads_add(graph);
+    if (rc == ompd_rc_ok)
+        rc = wait_threads_link(graph);
+    if (rc == ompd_rc_ok)
+        rc = wait_commands_link(graph);
+    if (!graph->has_commands)
+        kept->unlooked |= UNLOOKED(commands);
+    if (graph->taking->space->registry.tables[ompd_cl_registry_thread].record_size == 0)
+        kept->unlooked |= UNLOOKED(threads);
+    kept->lost += graph->lost;
+    kept->is_incomplete |= graph->lost != 0;
+    if (rc != ompd_rc_ok)
+        return rc;
+    wait_graph_settle(graph);
+    return chains_keep(graph, kept);
+}
+
+/* Without the recorder: a user event that is not set is a chain of its own. */
+static ompd_rc_t add_event(struct taking *taking, const void *row)
+{
+    struct wait_graph *graph = taking->rule;
+    const ompd_cl_event_info_t *event = row;
+    uint64_t execution;
+    uint32_t number;
+    ompd_rc_t rc;
+
+    if (!value_is_known(&event->execution, &execution) || execution != ompd_cl_state_unset ||
+        event->confidence.value == ompd_cl_confidence_doubtful)
+        return ompd_rc_ok;
+    rc = wait_node_add(graph, wait_of_event, &number);
+    if (rc != ompd_rc_ok || number == NO_NODE)
+        return rc;
+    graph->nodes[number].id = event->id.id;
+    graph->nodes[number].handle = event->handle.value;
+    graph->nodes[number].own_end = ompd_cl_end_user_event;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t follow_events(struct wait_graph *graph, struct kept_hops *kept)
+{
+    ompd_rc_t rc = taking_walk(graph->taking, ompd_cl_kind_event, 0, add_event);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    wait_graph_settle(graph);
+    return chains_keep(graph, kept);
+}
+
+static ompd_rc_t take_graph(struct taking *taking, struct kept_hops *kept)
+{
+    struct wait_graph graph = {.taking = taking};
+    ompd_rc_t rc;
+
+    taking->rule = &graph;
+    rc = kept->has_recorder ? follow(&graph, kept) : follow_events(&graph, kept);
+    wait_graph_free(&graph);
+    return rc;
+}
+
+/* Tell whether what was followed is good for LIST: what could not be read may be there for another
+ * list. */
+static bool is_good(const struct address_space *space, const struct list *list)
+{
+    const struct kept_hops *kept = &space->hops;
+
+    return kept->stop == space->target.stop && kept->sources == space->sources &&
+           (list->given != 0 || !kept->is_incomplete);
+}
+
+/* Have the hops of this stop for LIST.  Returns ompd_rc_ok, or why there are none. */
+static ompd_rc_t take_hops(struct address_space *space, const struct list *list)
+{
+    struct kept_hops *kept = &space->hops;
+    struct taking taking = {.space = space, .is_incomplete = &kept->is_incomplete};
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc != ompd_rc_ok || is_good(space, list))
+        return rc;
+    kept->stop = 0;
+    kept->count = 0;
+    kept->lost = 0;
+    kept->is_incomplete = false;
+    kept->has_recorder = sources_have_recorder(space);
+    kept->unlooked = kept->has_recorder ? 0 : UNLOOKED(waits);
+    rc = take_graph(&taking, kept);
+    if (rc != ompd_rc_ok)
+        return rc;
+    kept->stop = space->target.stop;
+    kept->sources = space->sources;
+    return ompd_rc_ok;
+}
+
+/* Say what the answer leaves open. */
+static void take_notes(struct address_space *space)
+{
+    notes_clear(space);
+    if (space->inventory.stop == space->target.stop)
+        notes_take(space, COVERAGE(events));
+    notes_take_unlooked(space, space->hops.unlooked);
+}
+
+/* Chains before this one, or hops of it, may be missing; and it may not end so. */
+static void mark_hop(ompd_cl_hop_info_t *hop)
+{
+    hop->chain.status = ompd_cl_status_at_least;
+    hop->step.status = ompd_cl_status_at_least;
+    if (hop->end.status != ompd_cl_status_value)
+        return;
+    hop->end.status = ompd_cl_status_at_least;
+    if (hop->is_mistake.status == ompd_cl_status_value)
+        hop->is_mistake.status = ompd_cl_status_at_least;
+    if (hop->returns_to.status == ompd_cl_status_value)
+        hop->returns_to.status = ompd_cl_status_at_least;
+    hop->other.status = hop->other.status == ompd_cl_status_value ? ompd_cl_status_at_least
+                                                                  : ompd_cl_status_unknown;
+}
+
+static ompd_rc_t give_hops(struct address_space *space, struct list *list, struct batch *batch)
+{
+    const struct kept_hops *kept = &space->hops;
+    ompd_rc_t rc = take_hops(space, list);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    take_notes(space);
+    while (list->given < kept->count && batch->count < batch->capacity) {
+        ompd_cl_hop_info_t hop = kept->rows[list->given++];
+
+        if (kept->is_incomplete)
+            mark_hop(&hop);
+        batch_give(list, batch, &hop, ompd_rc_ok);
+    }
+    list->lost = kept->lost;
+    if (kept->is_incomplete)
+        list->reason = "not all that tells who waits could be read: chains may be missing.";
+    return ompd_rc_ok;
+}
+
+ompd_rc_t hop_list_open(struct address_space *space, ompd_cl_list_t *list)
+{
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
+    if (list_open(space, ompd_cl_kind_hop, give_hops, list) == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    return ompd_rc_ok;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Who waits for whom: threads, queues, commands and events, each with those that it waits for. */
+#ifndef LIBOMPD_WAIT_GRAPH_H
+#define LIBOMPD_WAIT_GRAPH_H
+
+#include "findings/taking.h"
+
+/* Commands, threads and edges beyond it are not looked at (law 6). */
+#define WAIT_LIMIT (UINT32_C(1) << 20)
+
+#define NO_NODE UINT32_MAX
+
+/* Why it is not known what comes next. */
+enum wait_reason {
+    wait_reason_none,
+    wait_reason_no_commands, /* the recorder keeps none */
+    wait_reason_no_command,  /* that of this call is not recorded */
+    wait_reason_idle,        /* no command of the queue is known to be pending */
+    wait_reason_other_event, /* the first of the events is over; the others are not recorded */
+    wait_reason_dropped,     /* commands of the queue were not kept */
+    wait_reason_deep,        /* the thread is in more calls than the recorder keeps */
+    wait_reason_unreadable,  /* what may come next could not be read */
+    WAIT_REASON_COUNT
+};
+
+enum wait_kind { wait_of_thread, wait_of_queue, wait_of_command, wait_of_event };
+
+enum wait_color { wait_unvisited, wait_on_path, wait_settled };
+
+struct wait_node {
+    uint64_t id;     /* of the thread, command or event; 0: none is known */
+    uint64_t handle; /* of a queue or an event; of a command its event's, 0 for none */
+    uint64_t queue;  /* of a command: the cl handle of its queue */
+    uint64_t order;  /* of a command: when its call began */
+    uint32_t number; /* of a command in its queue; 0: it is being enqueued */
+    uint32_t lwp;    /* of a thread; of a command, the one that enqueues it */
+    uint32_t edges;  /* its first edge, and */
+    uint32_t edge_count;
+    uint32_t passed; /* how many were followed */
+    uint32_t before; /* an in-order queue's command that has to be over first; NO_NODE: none */
+    uint32_t runner; /* of a command: the thread that runs its callback; of a thread: the blocking
+                      * command that it is enqueuing; NO_NODE: none */
+    uint32_t parent; /* while it is on the path */
+    uint32_t chain;  /* number of the last chain that it is in, 0: none, */
+    uint32_t step;   /* and its place in that, from 1 */
+    uint32_t next;   /* once it is settled: NO_NODE: the chain ends here, with `own_end` */
+    uint8_t kind;    /* enum wait_kind */
+    uint8_t color;   /* enum wait_color */
+    uint8_t own_end; /* ompd_cl_end_t: how a chain ends here that goes on to no other */
+    uint8_t end;     /* once it is settled: how the chain through it ends */
+    uint8_t reason;  /* own_end unknown: enum wait_reason */
+    bool is_next_before; /* `next` was come to by way of `before` */
+    uint8_t state;       /* of a thread: ompd_cl_state_t; 0: not known */
+    bool is_caller;      /* of a thread: it has called OpenCL by itself */
+    bool is_in_order;    /* of a queue */
+    bool is_svm_free;    /* of a command */
+};
+
+struct wait_graph {
+    struct taking *taking;
+    struct wait_node *nodes;
+    uint32_t node_count;
+    uint32_t node_capacity;
+    uint32_t *edges; /* nodes waited for, those of one node in a row */
+    uint32_t edge_count;
+    uint32_t edge_capacity;
+    /* The nodes, in this order, and those of events behind them. */
+    uint32_t command_count; /* by queue and number */
+    uint32_t queue_count;   /* by cl handle */
+    uint32_t thread_count;  /* by LWP */
+    uint32_t *by_event;     /* of them those with an event, by that and their order */
+    uint32_t by_event_count;
+    bool has_commands; /* the recorder keeps commands */
+    uint64_t lost;     /* commands, threads and edges beyond the limit */
+    uint64_t steps;    /* of looking for commands of callbacks, so far */
+};
+
+/* Tell whether what is at ONE comes before what is at OTHER; exchange them. */
+typedef bool (*wait_before_t)(const struct wait_graph *graph, uint32_t one, uint32_t other);
+typedef void (*wait_swap_t)(struct wait_graph *graph, uint32_t one, uint32_t other);
+
+/* Sort COUNT elements from FIRST on, in place and in no more steps than a heap takes. */
+void wait_sort(struct wait_graph *graph, uint32_t first, uint32_t count, wait_before_t is_before,
+               wait_swap_t swap);
+
+/* Exchange two nodes that no other names yet. */
+void wait_node_swap(struct wait_graph *graph, uint32_t one, uint32_t other);
+
+/* Add a node of KIND, without edges: *NODE gets its number, NO_NODE beyond the limit.  Returns
+ * ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted, as all functions here that allocate. */
+ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t *node);
+
+/* Add an edge from NODE, the last that edges were added from, to TO. */
+ompd_rc_t wait_edge_add(struct wait_graph *graph, uint32_t node, uint32_t to);
+
+/* Let a chain end at NODE with what is not known for REASON, where it goes on to no other. */
+void wait_node_set_unknown(struct wait_node *node, enum wait_reason reason);
+
+/* Have VISIT look at the rows of KIND that belong to OBJECT, as taking_walk does; where that could
+ * not be looked at they are missing. */
+ompd_rc_t wait_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit);
+
+/* Give back what GRAPH holds. */
+void wait_graph_free(struct wait_graph *graph);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "waits/wait-threads.h"
+
+#include "base/search.h"
+#include "waits/wait-commands.h"
+
+/* Commands are looked at as often, for all callbacks together (law 6). */
+#define STEP_LIMIT (UINT64_C(16) * WAIT_LIMIT)
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+static ompd_rc_t add_thread(struct taking *taking, const void *row)
+{
+    struct wait_graph *graph = taking->rule;
+    const ompd_cl_thread_info_t *thread = row;
+    uint64_t state;
+    uint64_t is_caller;
+    uint64_t lwp;
+    struct wait_node *node;
+    uint32_t number;
+    ompd_rc_t rc;
+
+    if (!value_is_known(&thread->lwp, &lwp))
+        return ompd_rc_ok;
+    rc = wait_node_add(graph, wait_of_thread, &number);
+    if (rc != ompd_rc_ok || number == NO_NODE)
+        return rc;
+    node = &graph->nodes[number];
+    node->id = thread->id.id;
+    node->lwp = (uint32_t)lwp;
+    node->handle = thread->handle.value;
+    if (value_is_known(&thread->state, &state))
+        node->state = (uint8_t)state;
+    node->is_caller = value_is_known(&thread->is_caller, &is_caller) && is_caller != 0;
+    return ompd_rc_ok;
+}
+
+static bool is_before(const struct wait_graph *graph, uint32_t one, uint32_t other)
+{
+    const struct wait_node *left = &graph->nodes[one];
+    const struct wait_node *right = &graph->nodes[other];
+
+    return left->lwp != right->lwp ? left->lwp < right->lwp : left->id < right->id;
+}
+
+ompd_rc_t wait_threads_add(struct wait_graph *graph)
+{
+    struct taking *taking = graph->taking;
+    uint32_t first = graph->node_count;
+    ompd_rc_t rc;
+
+    if (taking->space->registry.tables[ompd_cl_registry_thread].record_size == 0)
+        return ompd_rc_ok;
+    rc = taking_walk(taking, ompd_cl_kind_thread, 0, add_thread);
+    graph->thread_count = graph->node_count - first;
+    wait_sort(graph, first, graph->thread_count, is_before, wait_node_swap);
+    return rc;
+}
+
+static uint64_t lwp_key(const void *entries, uint64_t index)
+{
+    return ((const struct wait_node *)entries)[index].lwp;
+}
+
+/* The node of the thread LWP. */
+static uint32_t find_thread(const struct wait_graph *graph, uint64_t lwp)
+{
+    uint32_t first = graph->command_count + graph->queue_count;
+    const struct wait_node *threads = graph->nodes + first;
+    uint32_t found = (uint32_t)search_first(threads, graph->thread_count, lwp_key, lwp);
+
+    return found < graph->thread_count && threads[found].lwp == lwp ? first + found : NO_NODE;
+}
+
+/* ---- What they wait for ---------------------------------------------------------------------- */
+
+/* Let threads that are in blocking calls know the commands that these enqueue, the newest of each.
+ */
+static void link_enqueuing(struct wait_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->command_count; i++) {
+        const struct wait_node *command = &graph->nodes[i];
+        uint32_t thread = command->number == 0 ? find_thread(graph, command->lwp) : NO_NODE;
+        struct wait_node *node;
+
+        if (thread == NO_NODE)
+            continue;
+        node = &graph->nodes[thread];
+        if (node->state == ompd_cl_state_waits_for_transfer && command->queue == node->handle &&
+            (node->runner == NO_NODE || graph->nodes[node->runner].order < command->order))
+            node->runner = i;
+    }
+}
+
+/* Thread NUMBER waits for the first of the events that its call was given. */
+static ompd_rc_t link_event(struct wait_graph *graph, uint32_t number)
+{
+    uint64_t failures = graph->taking->failures;
+    uint64_t handle = graph->nodes[number].handle;
+    uint32_t event;
+    ompd_rc_t rc = wait_event_find(graph, handle, UINT64_MAX, &event);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (graph->taking->failures != failures)
+        wait_node_set_unknown(&graph->nodes[number], wait_reason_unreadable);
+    else if (event == NO_NODE)
+        wait_node_set_unknown(&graph->nodes[number], wait_reason_other_event);
+    return wait_edge_add(graph, number, event);
+}
+
+/* Thread NUMBER waits for a queue. */
+static ompd_rc_t link_queue(struct wait_graph *graph, uint32_t number)
+{
+    struct wait_node *thread = &graph->nodes[number];
+    uint32_t queue = wait_queue_find(graph, thread->handle);
+
+    if (queue == NO_NODE)
+        wait_node_set_unknown(thread,
+                              graph->has_commands ? wait_reason_idle : wait_reason_no_commands);
+    return wait_edge_add(graph, number, queue);
+}
+
+static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
+{
+    struct wait_node *thread = &graph->nodes[number];
+
+    switch (thread->state) {
+    case ompd_cl_state_waits_for_queue:
+        return link_queue(graph, number);
+    case ompd_cl_state_waits_for_events:
+        return link_event(graph, number);
+    case ompd_cl_state_waits_for_transfer:
+        if (thread->runner == NO_NODE)
+            wait_node_set_unknown(thread, graph->has_commands ? wait_reason_no_command
+                                                              : wait_reason_no_commands);
+        return ompd_rc_ok;
+    case ompd_cl_state_builds:
+        thread->own_end = ompd_cl_end_build;
+        return ompd_rc_ok;
+    case ompd_cl_state_runs_destructor:
+    case ompd_cl_state_runs_svm_free:
+        thread->own_end = ompd_cl_end_callback;
+        return ompd_rc_ok;
+    case 0:
+        wait_node_set_unknown(thread, wait_reason_deep);
+        return ompd_rc_ok;
+    default:
+        return ompd_rc_ok;
+    }
+}
+
+/* ---- Callbacks ------------------------------------------------------------------------------- */
+
+/* The pending command that INFO is of: the first that its thread began to enqueue behind it. */
+static uint32_t find_command(struct wait_graph *graph, const ompd_cl_svm_free_info_t *info)
+{
+    uint32_t found = NO_NODE;
+
+    for (uint32_t i = 0; i < graph->command_count; i++) {
+        const struct wait_node *node = &graph->nodes[i];
+
+        if (graph->steps++ > STEP_LIMIT) {
+            graph->lost++;
+            return NO_NODE;
+        }
+        if (node->is_svm_free && node->queue == info->queue.value && node->lwp == info->lwp.value &&
+            node->order > info->order.value &&
+            (found == NO_NODE || node->order < graph->nodes[found].order))
+            found = i;
+    }
+    return found;
+}
+
+/* A thread in the function of an SVM-free command. */
+static ompd_rc_t link_callback(struct taking *taking, const void *row)
+{
+    struct wait_graph *graph = taking->rule;
+    const ompd_cl_svm_free_info_t *info = row;
+    uint64_t state;
+    uint64_t lwp;
+    uint32_t command;
+    uint32_t thread;
+
+    if (!value_is_known(&info->state, &state) || state != ompd_cl_state_running ||
+        !value_is_known(&info->running_lwp, &lwp))
+        return ompd_rc_ok;
+    thread = find_thread(graph, lwp);
+    command = thread != NO_NODE ? find_command(graph, info) : NO_NODE;
+    if (command == NO_NODE)
+        return ompd_rc_ok;
+    graph->nodes[command].runner = thread;
+    if (graph->nodes[thread].own_end == 0)
+        graph->nodes[thread].own_end = ompd_cl_end_callback;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t wait_threads_link(struct wait_graph *graph)
+{
+    uint32_t first = graph->command_count + graph->queue_count;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    link_enqueuing(graph);
+    for (uint32_t i = 0; i < graph->thread_count && rc == ompd_rc_ok; i++)
+        rc = link_thread(graph, first + i);
+    if (rc == ompd_rc_ok && graph->command_count != 0)
+        rc = taking_walk(graph->taking, ompd_cl_kind_svm_free, 0, link_callback);
+    return rc;
+}

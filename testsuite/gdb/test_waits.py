@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`opencl waits` follows what a program waits for to the end, live and on a core that GDB writes;
+the command says the same of that core; what is only slow is no mistake."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Dict, List, Tuple
+
+from command import run
+from fitting import LAYOUT_PATH
+from hangs import WITHOUT_RECORDER, expected, said
+from harness import Row, Session, ask, environment, main, program, run_gdb, work_folder
+from json_page import Page
+from unprepared_cases import RuntimeCase
+
+Case = Tuple[str, str]
+
+ON_CORE = [("user-read", "wrong"), ("callback-cycle", "wrong"), ("unflushed", "right")]
+
+
+class WaitsCase(RuntimeCase):
+    """How it is on a runtime."""
+
+    def check_cases(self, cases: List[Case]) -> None:
+        """Let the program hang in all CASES, one after the other, in one GDB."""
+        folder = work_folder("waits-" + self.runtime)
+        variables = environment(self.runtime)
+        commands = ["handle SIGUSR2 nostop noprint pass", "break truth_stop"]
+        for name, how in cases:
+            path = os.path.join(folder, "%s-%s" % (name, how))
+            commands.append("run %s %s > %s" % (name, how, path))
+            commands += [ask(path, "opencl waits"), ask(path + ".json", "opencl waits -json")]
+            if (name, how) in ON_CORE:
+                commands.append("gcore %s.core" % path)
+        commands.append("kill")
+        session = run_gdb([program("programs/waiting")], commands, variables, name="waits")
+        for name, how in cases:
+            path = os.path.join(folder, "%s-%s" % (name, how))
+            with self.subTest(name=name, how=how):
+                self._check_case(session, path, (name, how), variables)
+
+    def _check_case(
+        self, session: Session, path: str, case: Case, variables: Dict[str, str]
+    ) -> None:
+        with open(path, encoding="utf-8") as file:
+            truth: Row = json.load(file)
+        code, lines = expected(*case, truth)
+        self.assertEqual(said(session.answer(path).output), lines)
+        rows = session.answer(path + ".json").rows()
+        page = Page()
+        page.check_answer(page.verbs["waits"], rows)
+        self.assertEqual(sum(row.get("is_mistake", False) for row in rows) != 0, code == 1)
+        if case in ON_CORE:
+            answer = run(["--core", path + ".core", "waits"], variables)
+            self.assertEqual((answer.code, said(answer.output)), (code, lines))
+            os.unlink(path + ".core")
+
+
+class TestPocl(WaitsCase):
+    """Others, and on kernel cores, are in testsuite/host/waits.py."""
+
+    runtime = "pocl"
+
+    def test_recorder(self) -> None:
+        self.check_cases(
+            [
+                ("user-read", "wrong"),
+                ("user-set-later", "right"),
+                ("event-cycle", "wrong"),
+                ("callback-cycle", "wrong"),
+                ("failed", "right"),
+            ]
+        )
+
+    def test_layout(self) -> None:
+        """A layout tells which user events are not set, not who waits for them."""
+        folder = work_folder("waits-layout")
+        variables = dict(environment("pocl", False), OMPD_OPENCL_LAYOUT_PATH=LAYOUT_PATH)
+        truth_path = os.path.join(folder, "truth")
+        commands = ["break truth_stop", "run user-finish wrong > " + truth_path]
+        commands += [ask("waits", "opencl waits"), "kill"]
+        session = run_gdb([program("programs/waiting")], commands, variables, name="waits")
+        with open(truth_path, encoding="utf-8") as file:
+            truth = json.load(file)
+        lines = said(session.answer("waits").output)
+        self.assertEqual(lines[-1], WITHOUT_RECORDER)
+        self.assertCountEqual(
+            lines[:-1],
+            ["user event %s." % truth[gate] for gate in ("gate", "other_gate")]
+            + ["End: nobody has set it."] * 2,
+        )
+
+
+class TestRusticl(WaitsCase):
+    runtime = "rusticl"
+
+    def test_recorder(self) -> None:
+        self.check_cases([("unflushed", "wrong"), ("unflushed", "right")])
+
+
+del WaitsCase, RuntimeCase  # they are of no runtime
+
+
+if __name__ == "__main__":
+    main()

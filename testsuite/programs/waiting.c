@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Waits for what never comes, or for what is only slow: waiting NAME wrong|right [abort].
+ *
+ * A thread that never enters OpenCL sees that the others wait, writes a line of JSON to the
+ * standard output, with what they wait for, comes to truth_stop and ends the program; with the word
+ * `abort` it aborts there.
+ */
+#include "runtime.h"
+#include "thread-truth.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_WAITERS 2
+
+typedef struct scene_t {
+    runtime_t runtime;
+    cl_context context;
+    cl_command_queue queue;
+    cl_command_queue other_queue;
+    cl_event gate; /* a user event */
+    cl_event other_gate;
+    bool is_wrong;
+    bool is_to_abort;
+    int gate_line;
+    int other_gate_line;
+    int line; /* of the call that enqueues what is waited for first */
+    int other_line;
+    pid_t other;
+} scene_t;
+
+static scene_t scene;
+static thread_truth_t *waiters[MAX_WAITERS];
+static size_t waiter_count;  /* that there are to be, and */
+static size_t waiters_ready; /* that are about to wait */
+static pthread_t watcher;
+
+#define AT(line, call) ((line) = __LINE__, (call))
+
+/* ---- Who looks on ---------------------------------------------------------------------------- */
+
+static void stop(void)
+{
+    printf("{\"queue\": \"%p\", \"other_queue\": \"%p\", \"gate\": \"%p\", \"other_gate\": \"%p\", "
+           "\"gate_line\": %d, \"other_gate_line\": %d, \"line\": %d, \"other_line\": %d, \"lwp\": "
+           "%d, \"other\": %d}\n",
+           (void *)scene.queue, (void *)scene.other_queue, (void *)scene.gate,
+           (void *)scene.other_gate, scene.gate_line, scene.other_gate_line, scene.line,
+           scene.other_line, (int)getpid(), (int)scene.other);
+    fflush(stdout);
+    if (scene.is_to_abort)
+        abort();
+    truth_stop("waiting");
+    _exit(0);
+}
+
+static void *watch(void *argument)
+{
+    (void)argument;
+    while (__atomic_load_n(&waiters_ready, __ATOMIC_ACQUIRE) < waiter_count)
+        sched_yield();
+    for (size_t i = 0; i < waiter_count; i++)
+        thread_truth_wait_inside(waiters[i]);
+    stop();
+    return NULL;
+}
+
+/* COUNT threads are going to wait. */
+static void expect(size_t count)
+{
+    waiter_count = count;
+    truth_require(pthread_create(&watcher, NULL, watch, NULL) == 0, "no thread");
+}
+
+/* This thread is about to wait, or to do what never ends. */
+static void wait_begins(void)
+{
+    size_t place = __atomic_load_n(&waiters_ready, __ATOMIC_RELAXED);
+    truth_require(place < MAX_WAITERS, "too many threads wait");
+    waiters[place] = thread_truth_self();
+    __atomic_store_n(&waiters_ready, place + 1, __ATOMIC_RELEASE);
+}
+
+/* ---- What they wait for ---------------------------------------------------------------------- */
+
+/* A kernel that runs for as long as anyone looks: where a runtime ends loops that have run very
+ * often, as llvmpipe does, it is the work items that take that long. */
+static cl_event spin(cl_command_queue queue, int *line)
+{
+    static const char source[] = "kernel void spin(global volatile int *word)"
+                                 "{ while (word[0] == 0) ; }";
+    const char *text = source;
+    const size_t size = (size_t)1 << 24;
+    const int zero = 0;
+    cl_event event;
+    cl_program program = clCreateProgramWithSource(scene.context, 1, &text, NULL, NULL);
+    truth_require(clBuildProgram(program, 0, NULL, "", NULL, NULL) == CL_SUCCESS, "no build");
+    cl_kernel kernel = clCreateKernel(program, "spin", NULL);
+    cl_mem word = clCreateBuffer(scene.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                 sizeof(zero), (void *)(uintptr_t)&zero, NULL);
+    truth_require(clSetKernelArg(kernel, 0, sizeof(word), &word) == CL_SUCCESS, "no argument");
+    truth_require(AT(*line, clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, NULL, 0, NULL,
+                                                   &event)) == CL_SUCCESS,
+                  "no kernel runs");
+    return event;
+}
+
+/* A command that waits for the gate, or one that is only slow; with its event. */
+static cl_event pending(void)
+{
+    cl_event event;
+    if (!scene.is_wrong)
+        return spin(scene.queue, &scene.line);
+    truth_require(AT(scene.line, clEnqueueMarkerWithWaitList(scene.queue, 1, &scene.gate,
+                                                             &event)) == CL_SUCCESS,
+                  "no marker");
+    return event;
+}
+
+static void user_finish(void)
+{
+    expect(1);
+    pending();
+    wait_begins();
+    clFinish(scene.queue);
+}
+
+static void user_events(void)
+{
+    cl_event event = pending();
+    expect(1);
+    wait_begins();
+    clWaitForEvents(1, &event);
+}
+
+static void user_read(void)
+{
+    int number;
+    cl_mem buffer = clCreateBuffer(scene.context, CL_MEM_READ_WRITE, sizeof(number), NULL, NULL);
+    cl_event event = scene.is_wrong ? scene.gate : pending();
+    clFlush(scene.queue);
+    expect(1);
+    wait_begins();
+    AT(scene.other_line, clEnqueueReadBuffer(scene.other_queue, buffer, CL_TRUE, 0, sizeof(number),
+                                             &number, 1, &event, NULL));
+}
+
+/* A thread that has called OpenCL and may set the gate. */
+static void *set_later(void *argument)
+{
+    (void)argument;
+    clRetainEvent(scene.gate);
+    scene.other = gettid();
+    wait_begins();
+    for (;;)
+        pause();
+    return NULL;
+}
+
+/* The mistake is that this thread is not there. */
+static void user_set_later(void)
+{
+    pthread_t thread;
+    expect(scene.is_wrong ? 1 : 2);
+    truth_require(AT(scene.line, clEnqueueMarkerWithWaitList(scene.queue, 1, &scene.gate, NULL)) ==
+                      CL_SUCCESS,
+                  "no marker");
+    truth_require(scene.is_wrong || pthread_create(&thread, NULL, set_later, NULL) == 0,
+                  "no thread");
+    while (!scene.is_wrong && __atomic_load_n(&waiters_ready, __ATOMIC_ACQUIRE) == 0)
+        sched_yield();
+    wait_begins();
+    clFinish(scene.queue);
+}
+
+static void CL_CALLBACK set_event(cl_event event, cl_int status, void *to_be_set)
+{
+    (void)event;
+    (void)status;
+    clSetUserEventStatus(to_be_set, CL_COMPLETE);
+}
+
+/* Each of two events is set when the command that waits for the other one is over. */
+static void event_cycle(void)
+{
+    cl_event first;
+    cl_event second;
+    AT(scene.line, clEnqueueMarkerWithWaitList(scene.queue, 1, &scene.gate, &first));
+    clSetEventCallback(first, CL_COMPLETE, set_event, scene.other_gate);
+    AT(scene.other_line,
+       clEnqueueMarkerWithWaitList(scene.other_queue, 1, &scene.other_gate, &second));
+    clSetEventCallback(second, CL_COMPLETE, set_event, scene.gate);
+    clFlush(scene.other_queue);
+    if (scene.is_wrong)
+        expect(1);
+    else
+        clSetUserEventStatus(scene.gate, CL_COMPLETE);
+    if (scene.is_wrong)
+        wait_begins();
+    clFinish(scene.queue);
+    clFinish(scene.other_queue);
+}
+
+/* A command of another queue, which the runtime was not told to begin. */
+static void unflushed(void)
+{
+    cl_event event = spin(scene.other_queue, &scene.other_line);
+    if (!scene.is_wrong)
+        clFlush(scene.other_queue);
+    AT(scene.line, clEnqueueMarkerWithWaitList(scene.queue, 1, &event, NULL));
+    expect(1);
+    wait_begins();
+    clFinish(scene.queue);
+}
+
+/* Its command is over when it has returned. */
+static void CL_CALLBACK wait_for_itself(cl_command_queue queue, cl_uint count, void *pointers[],
+                                        void *user_data)
+{
+    (void)count;
+    (void)pointers;
+    (void)user_data;
+    scene.other = gettid();
+    wait_begins();
+    if (scene.is_wrong)
+        clFinish(queue);
+    for (;;)
+        pause();
+}
+
+static void callback_cycle(void)
+{
+    void *memory = clSVMAlloc(scene.context, CL_MEM_READ_WRITE, 64, 0);
+    truth_require(memory != NULL, "no SVM");
+    expect(2);
+    AT(scene.line, clEnqueueSVMFree(scene.queue, 1, &memory, wait_for_itself, NULL, 0, NULL, NULL));
+    clFlush(scene.queue);
+    while (__atomic_load_n(&waiters_ready, __ATOMIC_ACQUIRE) == 0)
+        sched_yield();
+    wait_begins();
+    clFinish(scene.queue);
+}
+
+/* What waits for an event that has failed does not run.  Nobody waits for that. */
+static void failed(void)
+{
+    cl_event event = scene.gate;
+    if (scene.is_wrong)
+        clSetUserEventStatus(event, -5);
+    else
+        event = spin(scene.other_queue, &scene.other_line);
+    clFlush(scene.other_queue);
+    AT(scene.line, clEnqueueMarkerWithWaitList(scene.queue, 1, &event, NULL));
+    clFlush(scene.queue);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+    {"user-finish", user_finish},       {"user-events", user_events}, {"user-read", user_read},
+    {"user-set-later", user_set_later}, {"event-cycle", event_cycle}, {"unflushed", unflushed},
+    {"callback-cycle", callback_cycle}, {"failed", failed},
+};
+
+int main(int argc, char **argv)
+{
+    truth_require(argc > 2, "usage: waiting NAME wrong|right [abort]");
+    scene.is_wrong = strcmp(argv[2], "wrong") == 0;
+    scene.is_to_abort = argc > 3 && strcmp(argv[3], "abort") == 0;
+    runtime_find(&scene.runtime);
+    scene.context = clCreateContext(NULL, 1, &scene.runtime.device, NULL, NULL, NULL);
+    scene.queue = runtime_queue_create(&scene.runtime, scene.context, 0);
+    scene.other_queue = runtime_queue_create(&scene.runtime, scene.context, 0);
+    scene.gate = AT(scene.gate_line, clCreateUserEvent(scene.context, NULL));
+    scene.other_gate = AT(scene.other_gate_line, clCreateUserEvent(scene.context, NULL));
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        if (strcmp(cases[i].name, argv[1]) != 0)
+            continue;
+        cases[i].run();
+        stop();
+    }
+    truth_require(false, "there is no such case");
+}

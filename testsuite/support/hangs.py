@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the program `waiting` waits for, and what `waits` says of it."""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, List, NamedTuple, Tuple
+
+from harness import Row
+
+_NOBODY = "Mistake: nobody has set it, and no thread that has called OpenCL is left to do so."
+_SLOW = "End: nothing known keeps it from running; it may just be slow."
+_GATE = "user event {gate}, made at main at waiting.c:{gate_line} by LWP."
+_FINISH = "LWP waits in clFinish for"
+_IN_CALLBACK = "LWP, in callback wait_for_itself at waiting.c:N"
+NOTHING = ["Nothing is known to wait."]
+WITHOUT_RECORDER = (
+    "Which threads and commands wait, and for what, only the recorder knows: run the program "
+    "under it."
+)
+
+
+def _queue(name: str) -> str:
+    return "command queue {%s}, made at runtime_queue_create at runtime.c:N by LWP" % name
+
+
+def _command(kind: str, queue: str, function: str, line: str, number: str = "1 ") -> str:
+    return "command %s(%s) of command queue {%s}, enqueued at %s at waiting.c:{%s} by LWP" % (
+        number,
+        kind,
+        queue,
+        function,
+        line,
+    )
+
+
+def _chain(*hops: str) -> List[str]:
+    """The lines of a chain; the last is how it ends."""
+    last = len(hops) - 2
+    lines = []
+    for place, hop in enumerate(hops[:-1]):
+        ends = place == last or hop.endswith(" for")
+        lines.append(hop if ends else hop + ", which waits for")
+    if not lines[-1].endswith("."):
+        lines[-1] += "."
+    return lines + [hops[-1]]
+
+
+_SPIN = _command("ndrange-kernel", "queue", "spin", "line")
+_OTHER_SPIN = _command("ndrange-kernel", "other_queue", "spin", "other_line")
+_SVM_FREE = _command("svm-free", "queue", "callback_cycle", "line")
+_READ = _command("read-buffer", "other_queue", "user_read", "other_line", "")
+_MARKER = _command("marker", "queue", "pending", "line")
+_CYCLE = _command("marker", "queue", "event_cycle", "line")
+_OTHER_CYCLE = _command("marker", "other_queue", "event_cycle", "other_line")
+_BEHIND = _command("marker", "queue", "unflushed", "line")
+_LATER = _command("marker", "queue", "user_set_later", "line")
+_FAILED = _command("marker", "queue", "failed", "line")
+_EVENTS = "LWP waits in clWaitForEvents for"
+_READS = "LWP waits in clEnqueueReadBuffer for"
+_RETURNING = "End: the callback has not returned; it may just be slow."
+_QUEUE = _queue("queue")
+_OTHER_QUEUE = _queue("other_queue")
+
+
+class Hang(NamedTuple):
+    """One of them, as a mistake and as it should be: exit code, and the lines of its chains."""
+
+    wrong: Tuple[int, List[str]]
+    right: Tuple[int, List[str]]
+    runtimes: Tuple[str, ...] = ("pocl", "rusticl")
+
+
+HANGS: Dict[str, Hang] = {
+    "user-finish": Hang(
+        (1, _chain(_FINISH, _QUEUE, _MARKER, _GATE, _NOBODY)),
+        (0, _chain(_FINISH, _QUEUE, _SPIN, _SLOW)),
+    ),
+    "user-events": Hang(
+        (1, _chain(_EVENTS, _MARKER, _GATE, _NOBODY)), (0, _chain(_EVENTS, _SPIN, _SLOW))
+    ),
+    "user-read": Hang(
+        (1, _chain(_READS, _READ, _GATE, _NOBODY)), (0, _chain(_READS, _READ, _SPIN, _SLOW))
+    ),
+    "user-set-later": Hang(
+        (1, _chain(_FINISH, _QUEUE, _LATER, _GATE, _NOBODY)),
+        (
+            0,
+            _chain(
+                _FINISH,
+                _QUEUE,
+                _LATER,
+                _GATE,
+                "End: nobody has set it; LWP does not wait in OpenCL and may do so.",
+            ),
+        ),
+    ),
+    "event-cycle": Hang(
+        (
+            1,
+            _chain(_FINISH, _QUEUE, _CYCLE, _GATE, _NOBODY)
+            + _chain(
+                _OTHER_QUEUE,
+                _OTHER_CYCLE,
+                "user event {other_gate}, made at main at waiting.c:{other_gate_line} " "by LWP.",
+                _NOBODY,
+            ),
+        ),
+        (0, NOTHING),
+    ),
+    "unflushed": Hang(
+        (
+            1,
+            _chain(
+                _FINISH,
+                _QUEUE,
+                _BEHIND,
+                _OTHER_SPIN,
+                "Mistake: it was never flushed, so that the runtime need not begin it.",
+            ),
+        ),
+        (0, _chain(_FINISH, _QUEUE, _BEHIND, _OTHER_SPIN, _SLOW)),
+        ("rusticl",),  # PoCL begins commands at once
+    ),
+    "callback-cycle": Hang(
+        (
+            1,
+            _chain(
+                _FINISH,
+                _QUEUE,
+                _SVM_FREE,
+                _IN_CALLBACK + ", which waits in clFinish for",
+                "command queue {queue}.",
+                "Mistake: command queue {queue} waits for itself.",
+            )
+            + _chain(
+                _IN_CALLBACK + ", waits in clFinish for",
+                _QUEUE,
+                _SVM_FREE,
+                "LWP.",
+                "Mistake: LWP waits for itself.",
+            ),
+        ),
+        (
+            0,
+            _chain(_FINISH, _QUEUE, _SVM_FREE, _IN_CALLBACK + ".", _RETURNING)
+            + _chain(_IN_CALLBACK + ".", _RETURNING),
+        ),
+        ("pocl",),  # the other has no SVM
+    ),
+    "failed": Hang(
+        (
+            0,
+            _chain(
+                _QUEUE,
+                _FAILED,
+                "event {gate}, made at main at waiting.c:{gate_line} by LWP.",
+                "End: it has failed with -5, so that what waits for it cannot run.",
+            ),
+        ),
+        (
+            0,
+            _chain(_QUEUE, _FAILED, _OTHER_SPIN, _SLOW) + _chain(_OTHER_QUEUE, _OTHER_SPIN, _SLOW),
+        ),
+    ),
+}
+
+# Of the places in a file that the program does not tell.
+_PLACES = ("runtime_queue_create", "wait_for_itself")
+
+
+def expected(name: str, how: str, truth: Row) -> Tuple[int, List[str]]:
+    """The exit code and the lines of the case NAME."""
+    code, lines = HANGS[name].wrong if how == "wrong" else HANGS[name].right
+    filled = [line.format(**truth) for line in lines]
+    return code, ["\n".join(filled)] if filled == NOTHING else filled
+
+
+def said(text: str) -> List[str]:
+    """The lines of an answer without what differs from run to run: chains by their hops."""
+    text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
+    for place in _PLACES:
+        text = re.sub(r"(%s at \w+\.c):\d+" % place, r"\1:N", text)
+    text = re.sub(r"(?m)^\d*  +", "", text)
+    return [line for line in text.splitlines() if "never written to" not in line]

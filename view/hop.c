@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See hop.h. */
+#include <view/hop.h>
+
+#include <view/place.h>
+
+#include <inttypes.h>
+
+static bool is_known(const struct view_row *hop, const char *field)
+{
+    return view_value_is_known(view_row_value(hop, field));
+}
+
+/* Add the callback that a thread is in. */
+static void add_callback(struct view_renderer *renderer, const struct view_row *hop,
+                         struct text *text)
+{
+    text_put(text, "callback ");
+    view_cell_add(renderer, view_kind_field(hop->kind, "function"), hop, text);
+}
+
+/* Add "command 2 (read-buffer) of command queue 0x5555". */
+static void name_command(const struct view_row *hop, struct text *text)
+{
+    text_put(text, "command ");
+    if (is_known(hop, "number"))
+        text_add(text, "%" PRIu64 " ", view_row_number(hop, "number"));
+    text_put(text, "(");
+    view_row_name(hop, "type", text);
+    text_put(text, ")");
+    if (is_known(hop, "queue"))
+        text_add(text, " of command queue 0x%" PRIx64, view_row_number(hop, "queue"));
+}
+
+void view_hop_name(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
+{
+    uint64_t handle = view_row_number(hop, "handle");
+    bool is_user = view_row_number(hop, "end") == ompd_cl_end_user_event;
+
+    switch (view_row_number(hop, "kind")) {
+    case ompd_cl_kind_thread:
+        if (is_known(hop, "thread"))
+            view_thread_describe(renderer->view, view_row_number(hop, "thread"), false, text);
+        else
+            text_put(text, "a thread");
+        break;
+    case ompd_cl_kind_command:
+        name_command(hop, text);
+        break;
+    case ompd_cl_kind_queue:
+        text_add(text, "command queue 0x%" PRIx64, handle);
+        break;
+    default:
+        text_add(text, "%s 0x%" PRIx64, is_user ? "user event" : "event", handle);
+        break;
+    }
+}
+
+/* Add ", in callback f at app.c:9, which waits in clFinish": what a thread does. */
+static void add_doing(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
+{
+    uint64_t state = view_row_number(hop, "state");
+    bool is_first = view_row_number(hop, "step") == 1;
+    bool is_in_callback = is_known(hop, "function");
+
+    if (is_in_callback) {
+        text_put(text, ", in ");
+        add_callback(renderer, hop, text);
+    }
+    if (!is_known(hop, "call"))
+        return;
+    text_put(text, is_in_callback || !is_first ? ", " : " ");
+    if (!is_first)
+        text_put(text, "which ");
+    text_put(text, state == ompd_cl_state_builds ? "builds in " : "waits in ");
+    view_row_name(hop, "call", text);
+    if (state == ompd_cl_state_builds && is_known(hop, "handle"))
+        text_add(text, " program 0x%" PRIx64, view_row_number(hop, "handle"));
+}
+
+/* Add ", made at main at app.c:9 by LWP 4711 (thread 1)". */
+static void add_maker(ompd_view_t *view, const struct view_row *hop, struct text *text)
+{
+    bool is_command = view_row_number(hop, "kind") == ompd_cl_kind_command;
+    struct view_value caller = view_row_value(hop, "caller");
+
+    if (!view_value_is_known(caller) || caller.value == 0)
+        return;
+    text_put(text, is_command ? ", enqueued at " : ", made at ");
+    view_place_describe(view, caller.value, true, text);
+    if (!is_known(hop, "lwp"))
+        return;
+    text_put(text, " by ");
+    view_thread_describe(view, view_row_number(hop, "lwp"), false, text);
+}
+
+void view_hop_describe(struct view_renderer *renderer, const struct view_row *hop,
+                       struct text *text)
+{
+    bool is_thread = view_row_number(hop, "kind") == ompd_cl_kind_thread;
+    bool is_last = is_known(hop, "end");
+    bool is_cycle = view_row_number(hop, "end") == ompd_cl_end_cycle;
+
+    view_hop_name(renderer, hop, text);
+    if (is_thread)
+        add_doing(renderer, hop, text);
+    else
+        add_maker(renderer->view, hop, text);
+    if (is_last && !is_cycle)
+        text_put(text, ".");
+    else
+        text_put(text, is_thread && is_known(hop, "call") ? " for" : ", which waits for");
+}
+
+/* Add why nobody has set the user event that the chain of HOP ends with. */
+static void add_unset(ompd_view_t *view, const struct view_row *hop, struct text *text)
+{
+    struct view_value other = view_row_value(hop, "other");
+
+    text_put(text, "nobody has set it");
+    if (view_row_number(hop, "is_mistake") != 0) {
+        text_put(text, ", and no thread that has called OpenCL is left to do so");
+    } else if (view_value_is_known(other)) {
+        text_put(text, "; ");
+        view_thread_describe(view, other.value, false, text);
+        text_put(text, " does not wait in OpenCL and may do so");
+    } else if (is_known(hop, "is_mistake")) {
+        text_put(text, "; what is still to run may lead to that");
+    }
+}
+
+void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, const char *back,
+                  struct text *text)
+{
+    text_put(text, view_row_number(hop, "is_mistake") != 0 ? "Mistake: " : "End: ");
+    switch (view_row_number(hop, "end")) {
+    case ompd_cl_end_cycle:
+        text_add(text, "%s waits for itself", back);
+        break;
+    case ompd_cl_end_user_event:
+        add_unset(renderer->view, hop, text);
+        break;
+    case ompd_cl_end_unflushed:
+        text_put(text, "it was never flushed, so that the runtime need not begin it");
+        break;
+    case ompd_cl_end_failed:
+        text_add(text, "it has failed with %" PRId64 ", so that what waits for it cannot run",
+                 (int64_t)view_row_number(hop, "error"));
+        break;
+    case ompd_cl_end_callback:
+        text_put(text, "the callback has not returned; it may just be slow");
+        break;
+    case ompd_cl_end_build:
+        text_put(text, "the build has not ended; it may just be slow");
+        break;
+    case ompd_cl_end_device:
+        text_put(text, "nothing known keeps it from running; it may just be slow");
+        break;
+    default:
+        text_add(text, "what comes next is not known: %s", view_row_value(hop, "reason").text);
+        break;
+    }
+    text_put(text, ".");
+}
