@@ -285,9 +285,10 @@ if __name__ == "__main__":
     emulator = "exec unshare --map-root-user --mount sh -c '%s' '%s' '%s' " % (MOUNT, ROOT, QEMU)
     write_script(WRAPPED_QEMU, emulator + '"$@"')
     libraries = os.path.join(TOOLS, "lib", "x86_64-linux-gnu")
-    call = "LD_LIBRARY_PATH='%s' exec '%s/bin/%s' \"$@\""
-    write_script(WRAPPED_GDB, call % (libraries, TOOLS, "gdb-multiarch"))
+    call = "LD_LIBRARY_PATH='%s' exec '%s/bin/%s' %s \"$@\""
+    write_script(WRAPPED_GDB, call % (libraries, TOOLS, "gdb-multiarch", ""))
     os.makedirs(os.path.dirname(WRAPPED_LINKER), exist_ok=True)
-    write_script(WRAPPED_LINKER, call % (libraries, TOOLS, "aarch64-linux-gnu-ld"))
+    folders = "--sysroot='%s' -L=/usr/lib/aarch64-linux-gnu -L=/lib/aarch64-linux-gnu" % ROOT
+    write_script(WRAPPED_LINKER, call % (libraries, TOOLS, "aarch64-linux-gnu-ld", folders))
     install_below_root()
     main()
