@@ -55,6 +55,9 @@ def _selected(thread: gdb.InferiorThread) -> Iterator[None]:
         frame = None
     try:
         thread.switch()
+        # Of a core GDB may warn of registers that it does not know, when it first reads those of a
+        # thread: nobody has asked for these.
+        gdb.execute("output $pc", to_string=True)
         yield
     finally:
         if before is not None and before.is_valid():

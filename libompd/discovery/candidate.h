@@ -47,11 +47,11 @@ struct candidate {
                                  none */
     uint16_t flags;           /* enum candidate_flag */
     uint8_t kind : 4;         /* enum layout_kind */
-    uint8_t runtime : 4;      /* index in the runtimes */
+    uint8_t runtime : 3;      /* index in the runtimes, which are RUNTIME_LIMIT at most */
+    bool is_destroyed : 1;    /* the runtime holds it alone, until its callbacks have run */
     uint8_t doubt : 4;        /* ompd_cl_doubt_t */
     uint8_t support : 2;      /* objects that it names */
     bool is_one_of : 1;       /* it stands for its duplicates, of which one is the original */
-    bool is_destroyed : 1;    /* the runtime holds it alone, until its callbacks have run */
     bool is_freed : 1;        /* it is no object: one of another kind was there, and was freed */
 };
 
