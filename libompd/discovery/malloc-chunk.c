@@ -18,6 +18,24 @@ static bool is_size(uint64_t size, uint32_t word)
     return size >= UINT64_C(4) * word && size < most && size % (UINT64_C(2) * word) == 0;
 }
 
+/* Tell whether the chunk whose size word, SIZE, is at OFFSET can be one by what is written of the
+ * chunk before it, which is in use, or free with its size between the two.  Where it cannot, the
+ * chunk was made part of that before, and what is between them has been given out since.  *IS_LOST
+ * is set when that size cannot be read. */
+static bool follows_chunk(struct target *target, const struct scan_hit *hit, int64_t offset,
+                          uint64_t size, bool *is_lost)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t before;
+
+    if ((size & BEFORE_IS_USED) != 0)
+        return true;
+    if (scan_hit_number(target, hit, offset - word, word, &before))
+        return is_size(before, word);
+    *is_lost = scan_hit_covers(hit, offset - word, word);
+    return false;
+}
+
 /* A chunk has its size in the word before what the program gets, and in the word before that, if
  * the chunk before is free, the size of that one. */
 struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_hit *hit,
@@ -29,11 +47,12 @@ struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_h
     uint64_t size;
     uint64_t next;
     uint64_t before_next;
+    bool is_lost = false;
 
     if (!scan_hit_number(target, hit, start - word, word, &size))
         return (struct malloc_chunk){.is_lost = scan_hit_covers(hit, start - word, word)};
-    if ((size & IS_MAPPED) != 0)
-        return none;
+    if ((size & IS_MAPPED) != 0 || !follows_chunk(target, hit, start - word, size, &is_lost))
+        return (struct malloc_chunk){.is_lost = is_lost};
     size &= ~(uint64_t)FLAGS;
     if (!is_size(size, word) || size > MOST_SIZE || (int64_t)size < object->highest - start)
         return none;

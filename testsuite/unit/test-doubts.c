@@ -129,6 +129,38 @@ START_TEST(places)
 }
 END_TEST
 
+/* Say of the chunk of START that the one before it is free and has SIZE bytes. */
+static void put_free_before(uint64_t start, uint64_t size)
+{
+    unsigned word = (unsigned)session.fake->pointer_size;
+    uint64_t own = fake_get(session.fake, start - word, word);
+
+    fake_put(session.fake, start - word, word, own & ~UINT64_C(1));
+    fake_put(session.fake, start - 2 * word, word, size);
+}
+
+/* What is left of a chunk's size where freed memory was given out anew in other pieces makes no
+ * chunk of it: behind a free chunk is its size. */
+START_TEST(stale_chunk)
+{
+    uint64_t behind_free, stale;
+
+    scene_open(_i, SCENE_HEAP);
+    for (unsigned i = 0; i < 3; i++)
+        scene_add_chunk(true);
+    behind_free = scene_add_chunk(true);
+    put_free_before(behind_free, 0x380);
+    stale = scene_add_chunk(true);
+    put_free_before(stale, session.fake->pointer_size == 8 ? UINT64_C(1) << 36 : 0xf0000000);
+    fake_member_put(&runtime, context, fake_references, 5);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(behind_free, layout_buffer);
+    scene_check(stale, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    scene_close();
+}
+END_TEST
+
 /* Some runtimes make an object on the stack before they move it: what is left of that is more often
  * there than the only object is in a chunk. */
 START_TEST(moved)
@@ -474,6 +506,7 @@ int main(void)
     tcase_add_loop_test(tests, copies_with_a_number, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, dying_copy, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, places, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, stale_chunk, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, moved, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, moved_context, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, overlap, 0, FAKE_VARIANTS);
