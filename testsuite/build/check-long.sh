@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The tests in C, the sweeps and the tests of the command once more, under tools that see what they
 # do not: `make check-long` runs each.
-# usage: check-long.sh addresses | threads | valgrind
+# usage: check-long.sh addresses | threads | valgrind | valgrind-sweeps
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
@@ -96,16 +96,6 @@ valgrind)
             OPENCL_LAYERS="$PWD/.libs/libompd-opencl-recorder.so" \
             valgrind --quiet --error-exitcode=9 testsuite/programs/held
 
-    # The sweeps keep account of leaks themselves.  All of their cases would take hours.
-    export SWEEP_EVERY=100
-    export SWEEP_SLOWDOWN=100
-    without_leaks='valgrind --quiet --error-exitcode=9'
-    echo "valgrind: 1 case in $SWEEP_EVERY of the sweeps"
-    $MAKE -s -j2 check TESTS="$(tests 'sweep/*')" \
-        LOG_COMPILER="./libtool --mode=execute $without_leaks"
-    # shellcheck disable=SC2086 # words
-    sweep ./libtool --mode=execute $without_leaks testsuite/sweep/sweep
-
     # Not by libtool, which would name other programs than those that the command is to run.  The
     # addresses' sanitizer sees the two that are left out: memory that is measured, and cores cut at
     # hundreds of places.
@@ -116,6 +106,18 @@ LD_LIBRARY_PATH='$TOP_BUILDDIR/.libs' exec $valgrind '$TOP_BUILDDIR/.libs/ompd-o
 END
     chmod +x check-long/valgrind/ompd-opencl
     check_command "$PWD/check-long/valgrind/ompd-opencl" test_command_many test_command_truncated
+    ;;
+valgrind-sweeps)
+    cd "$TOP_BUILDDIR"
+    # The sweeps keep account of leaks themselves.  All of their cases would take hours.
+    export SWEEP_EVERY=100
+    export SWEEP_SLOWDOWN=100
+    without_leaks='valgrind --quiet --error-exitcode=9'
+    echo "valgrind: 1 case in $SWEEP_EVERY of the sweeps"
+    $MAKE -s -j2 check TESTS="$(tests 'sweep/*')" \
+        LOG_COMPILER="./libtool --mode=execute $without_leaks"
+    # shellcheck disable=SC2086 # words
+    sweep ./libtool --mode=execute $without_leaks testsuite/sweep/sweep
     ;;
 *)
     sed -n 's/^# usage/usage/p' "$0" >&2
