@@ -23,10 +23,13 @@ def load_ompd_opencl(loader: str) -> None:
         return
 
     # The packages lie here, and in the folder "python" beside this one.  What is opened may be a
-    # link; a build folder has one, and a folder "python" that knows that build's libraries.
-    folders = [
-        os.path.dirname(path) for path in (os.path.abspath(loader), os.path.realpath(loader))
-    ]
+    # link to a link: a build folder has one, and a folder "python" that knows the build's libraries.
+    folders = []
+    path = os.path.abspath(loader)
+    while os.path.islink(path):
+        folders.append(os.path.dirname(path))
+        path = os.path.join(os.path.dirname(path), os.readlink(path))
+    folders += [os.path.dirname(path), os.path.dirname(os.path.realpath(path))]
     for package in ("../python/ompd_opencl", "ompd_opencl_gdb"):
         for folder in folders:
             found = os.path.normpath(os.path.join(folder, package))

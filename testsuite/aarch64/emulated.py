@@ -97,12 +97,21 @@ def is_listening(path: str) -> bool:
         )
 
 
+def keep_files_in_cores() -> None:
+    """Have GDB save what a process mapped of files too.  QEMU does not say which of their pages
+    were written to, as GDB asks of read-only ones: the link map hangs on such a page."""
+    with open("/proc/self/coredump_filter", "w", encoding="ascii") as file:
+        file.write("0x3f")
+
+
 @contextlib.contextmanager
 def waiting(words: List[str], folder: str, variables: Dict[str, str]) -> Iterator[str]:
     """The path of a socket at which QEMU lets GDB into a program, before its first instruction."""
     path = os.path.join(folder, "gdb")
     command = [EMULATE[0], "-g", path, *EMULATE[1:], *words]
-    with subprocess.Popen(command, env=variables, stdout=subprocess.DEVNULL) as popen:
+    with subprocess.Popen(
+        command, env=variables, stdout=subprocess.DEVNULL, preexec_fn=keep_files_in_cores
+    ) as popen:
         try:
             limit = time.monotonic() + TIME_LIMIT
             while not is_listening(path):

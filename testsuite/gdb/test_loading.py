@@ -8,9 +8,13 @@ import subprocess
 import unittest
 from typing import List
 
-from harness import BUILD, GDB, PLUGIN, TIME_LIMIT, environment, main, work_folder
+from harness import BUILD, GDB, PLUGIN, SOURCE, TIME_LIMIT, environment, main, work_folder
 
 BUILD_PLUGIN = os.path.join(BUILD, "gdb-plugin", "ompd-opencl-gdb.py")
+# That of the sources knows the libraries of a build folder called build.
+PLUGINS = [BUILD_PLUGIN]
+if os.path.realpath(os.path.join(SOURCE, "build")) == os.path.realpath(BUILD):
+    PLUGINS.append(PLUGIN)
 
 # With the library, which it looks for at the first command, the plugin looks for a process.
 LOADED = "No process: "
@@ -49,7 +53,7 @@ class TestLoading(unittest.TestCase):
     def test_by_a_script(self) -> None:
         """GDB keeps the __file__ of the script for what the script sources."""
         folder = work_folder("loading-script")
-        for plugin in (PLUGIN, BUILD_PLUGIN):
+        for plugin in PLUGINS:
             with self.subTest(plugin=plugin):
                 outer = script(folder, "gdb.execute('source %s')" % plugin)
                 self.assertTrue(gdb_said(["-x", outer]).startswith(LOADED))
@@ -61,17 +65,20 @@ class TestLoading(unittest.TestCase):
                 self.assertTrue(gdb_said(words, folder).startswith(LOADED))
 
     def test_by_a_link(self) -> None:
-        folder = work_folder("loading-link")
-        link = os.path.join(folder, "opencl.py")
-        os.symlink(PLUGIN, link)
-        self.assertTrue(gdb_said(["-x", link]).startswith(LOADED))
+        for plugin in PLUGINS:
+            with self.subTest(plugin=plugin):
+                link = os.path.join(work_folder("loading-link"), "opencl.py")
+                os.symlink(plugin, link)
+                self.assertTrue(gdb_said(["-x", link]).startswith(LOADED))
 
     def test_with_its_program(self) -> None:
         """As PROGRAM-gdb.py GDB loads it by itself."""
-        folder = work_folder("loading-program")
-        copy = shutil.copy("/bin/true", os.path.join(folder, "program"))
-        os.symlink(PLUGIN, copy + "-gdb.py")
-        self.assertTrue(gdb_said([copy]).startswith(LOADED))
+        for plugin in PLUGINS:
+            with self.subTest(plugin=plugin):
+                folder = work_folder("loading-program")
+                copy = shutil.copy("/bin/true", os.path.join(folder, "program"))
+                os.symlink(plugin, copy + "-gdb.py")
+                self.assertTrue(gdb_said([copy]).startswith(LOADED))
 
 
 class TestNeeds(unittest.TestCase):

@@ -8,15 +8,15 @@ import subprocess
 import unittest
 
 from comparing import compare_lists
-from harness import LIBRARY, RECORDER, ask_lists, environment, main, program, run_gdb, work_folder
-from harness import read_truth
+from harness import LIBRARY, RECORDER, VIEW_LIBRARY, ask_lists, environment, main, program
+from harness import read_truth, run_gdb, work_folder
 
 
 class TestStripped(unittest.TestCase):
     def test_stripped(self) -> None:
         folder = work_folder("stripped")
         paths = {}
-        for path in (LIBRARY, RECORDER, program("programs/truth-program")):
+        for path in (LIBRARY, VIEW_LIBRARY, RECORDER, program("programs/truth-program")):
             paths[path] = os.path.join(folder, os.path.basename(path))
             shutil.copy(path, paths[path])
             subprocess.run(["strip", "--strip-all", paths[path]], check=True)

@@ -31,6 +31,7 @@ PLUGIN = os.path.join(SOURCE, "gdb-plugin", "ompd-opencl-gdb.py")
 IN_GDB = os.path.join(HERE, "in_gdb.py")
 GDB_SCRIPTS = os.path.join(SOURCE, "testsuite", "gdb")  # that run inside GDB
 LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl.so.0")
+VIEW_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-view.so.0")
 RECORDER = os.path.join(BUILD, ".libs", "libompd-opencl-recorder.so")
 
 # The packages of i386, and what testsuite/i386/build.sh builds by them.
