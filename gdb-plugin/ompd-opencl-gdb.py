@@ -23,7 +23,7 @@ def load_ompd_opencl(loader: str) -> None:
         return
 
     # The packages lie here, and in the folder "python" beside this one.  What is opened may be a
-    # link to a link: a build folder has one, and a folder "python" that knows the build's libraries.
+    # link to a link: a build folder has one, and a folder "python" that knows its libraries.
     folders = []
     path = os.path.abspath(loader)
     while os.path.islink(path):
