@@ -185,6 +185,18 @@ static void doubt_overlaps(struct discovery *discovery)
 /* Look for a freed chunk around at most so many candidates: law 6. */
 #define ASK_LIMIT 256
 
+/* Tell whether CANDIDATE, outside malloc's chunks, lies where the allocator has put something else
+ * since it was freed. */
+static bool is_overwritten(struct discovery *discovery, const struct candidate *candidate)
+{
+    const struct layout_object *layout = candidate_layout(discovery, candidate);
+    uint32_t typical = discovery->typical_chunks[candidate->runtime][candidate->kind];
+
+    return malloc_chunk_was_freed(discovery->target, candidate->handle, layout,
+                                  typical * CANDIDATE_CHUNK_UNIT) ||
+           malloc_chunk_is_crossed(discovery->target, candidate->handle, layout);
+}
+
 /* Doubt candidates outside malloc's chunks where others of their kind are inside; drop those that
  * were freed. */
 static void doubt_places(struct discovery *discovery)
@@ -201,9 +213,7 @@ static void doubt_places(struct discovery *discovery)
             continue;
         discard_copy(discovery, candidate);
         candidate->doubt = ompd_cl_doubt_place;
-        if (asked++ < ASK_LIMIT && malloc_chunk_was_freed(discovery->target, candidate->handle,
-                                                          candidate_layout(discovery, candidate),
-                                                          typical * CANDIDATE_CHUNK_UNIT))
+        if (asked++ < ASK_LIMIT && is_overwritten(discovery, candidate))
             candidate->flags &= (uint16_t)~candidate_is_chosen;
     }
 }

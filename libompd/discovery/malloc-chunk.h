@@ -45,6 +45,13 @@ enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct 
                                             uint64_t *start);
 
 /*
+ * Tell whether the object of LAYOUT at HANDLE, about which no chunk was seen, would begin in a chunk
+ * and reach out of it: no allocation does.
+ */
+bool malloc_chunk_is_crossed(struct target *target, uint64_t handle,
+                             const struct layout_object *layout);
+
+/*
  * Tell whether the chunk of START, which malloc_chunk_find gave, is in use.  Within a larger free
  * one the sizes of those that it was made of are left, and lead to its end; one that waits to be
  * given out again as it is begins with the address of the next such.

@@ -161,6 +161,32 @@ START_TEST(stale_chunk)
 }
 END_TEST
 
+/* What seems to be an object and reaches from one chunk into the next is none. */
+START_TEST(crossed_chunk)
+{
+    unsigned word;
+    uint64_t original, before, end, crossing;
+
+    scene_open(_i, SCENE_HEAP);
+    word = (unsigned)session.fake->pointer_size;
+    for (unsigned i = 0; i < 3; i++)
+        original = scene_add_chunk(true);
+    before = scene_take_chunk(0, true) - word;
+    end = before + fake_get(session.fake, before, word) - 1; /* the size of the next chunk */
+    fake_heap_take(&runtime, fake_object_size(&runtime));
+    crossing = end - fake_offset(&runtime, fake_unique);
+    ck_assert_uint_eq(fake_get(session.fake, end, word), 0x51);
+    fake_object_copy(&runtime, original, crossing);
+    fake_put(session.fake, end, word, 0x51);
+    fake_member_put(&runtime, context, fake_references, 4);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(original, layout_buffer);
+    ck_assert_ptr_null(inventory_find(&inventory, crossing));
+    scene_close();
+}
+END_TEST
+
 /* Some runtimes make an object on the stack before they move it: what is left of that is more often
  * there than the only object is in a chunk. */
 START_TEST(moved)
@@ -507,6 +533,7 @@ int main(void)
     tcase_add_loop_test(tests, dying_copy, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, places, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, stale_chunk, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, crossed_chunk, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, moved, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, moved_context, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, overlap, 0, FAKE_VARIANTS);
