@@ -4,12 +4,11 @@
 
 #include <command/recorder.h>
 #include <string.h>
-#include <view/place.h>
 
 /* Whether MODULE, NULL when it is not known, is a library called NAME, whatever its version. */
 static bool is_library(const char *module, const char *name)
 {
-    return module != NULL && strncmp(view_file_name(module), name, strlen(name)) == 0;
+    return module != NULL && strncmp(text_file_name(module), name, strlen(name)) == 0;
 }
 
 static void put_function(struct command_call_stack *stack, const char *name, const char *module)

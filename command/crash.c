@@ -4,7 +4,6 @@
 
 #include <command/target-lines.h>
 #include <inttypes.h>
-#include <view/place.h>
 
 /* FNV-1a of TEXT and the NUL behind it. */
 static uint64_t hash_text(uint64_t hash, const char *text)
@@ -45,7 +44,7 @@ void command_crash_find(struct command_crash *crash, struct command_session *ses
 
     *crash = (struct command_crash){.program = "a program"};
     if (info->program != NULL)
-        crash->program = view_file_name(info->program);
+        crash->program = text_file_name(info->program);
     if (info->signal != 0) {
         command_signal_add(&signal, info->signal);
         command_call_stack_find(&stack, session, (uint32_t)info->signal_lwp);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <view/place.h>
+#include <text/heap.h>
 
 #define VENDORS "/etc/OpenCL/vendors"
 #define ICD_SUFFIX ".icd"
@@ -35,7 +35,7 @@ static int is_icd_file(const struct dirent *entry)
 /* The name of the .icd file PATH, without folder and suffix; owned by the caller. */
 static char *name_of(const char *path)
 {
-    char *name = text_copy(view_file_name(path));
+    char *name = text_copy(text_file_name(path));
 
     name[strlen(name) - strlen(ICD_SUFFIX)] = '\0';
     return name;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layouts: what is known of OpenCL runtimes, and which of the installed ones it fits. */
 #include <command/installed-runtimes.h>
+#include <command/json.h>
 #include <command/probe.h>
 #include <command/session.h>
 #include <command/verbs.h>
-#include <view/json.h>
-#include <view/table.h>
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <text/heap.h>
 
 /* An installed runtime, as the probe identifies it. */
 struct identity {
@@ -20,12 +20,13 @@ struct identity {
     bool has_layout;
 };
 
-/* The table of layouts, whose rows are those of the field table. */
+/* What is listed, and how. */
 struct listing {
-    struct view_renderer renderer;
+    ompd_view_t *view;
+    bool is_json;
     struct identity *identities;
     size_t count;
-    const char *path; /* of the row that is being shown */
+    bool has_faults; /* of files that are no layouts */
 };
 
 static void identify(struct identity *identity, const struct command_runtime *runtime,
@@ -52,14 +53,10 @@ static struct identity *find_identity(const struct listing *listing, const char 
     return NULL;
 }
 
-/* Under each row: the file, and what it is good for. */
-static void add_below(struct view_renderer *renderer, const struct view_row *row, struct text *text)
+/* Add what is below a row: the file at PATH, and what it is good for. */
+static void add_below(const struct identity *identity, const char *path, struct text *text)
 {
-    const struct listing *listing = (const struct listing *)renderer;
-    const ompd_cl_layout_info_t *info = (const ompd_cl_layout_info_t *)row->bytes;
-    const struct identity *identity = find_identity(listing, info->build_id.text);
-
-    text_escape(text, listing->path);
+    text_escape(text, path);
     text_add(text, "\n");
     if (identity == NULL)
         return;
@@ -68,24 +65,6 @@ static void add_below(struct view_renderer *renderer, const struct view_row *row
     text_add(text, ", which is installed (");
     text_escape(text, identity->runtime->name);
     text_add(text, ")\n");
-}
-
-/* Begin a row of JSON Lines with the fields of INFO, NULL: of no layout. */
-static void begin_json(struct json *json, ompd_view_t *view, struct text *text,
-                       const ompd_cl_layout_info_t *info)
-{
-    struct view_row row = {view_kind_get(ompd_cl_kind_layout), (const unsigned char *)info};
-
-    json_begin_line(json, text);
-    if (info != NULL)
-        view_json_fields(view, json, &row, NULL);
-}
-
-static void end_json(struct json *json, ompd_view_t *view, struct text *text)
-{
-    json_end(json);
-    view_json_print(view, text);
-    text_free(text);
 }
 
 /* Write a sentence below the table. */
@@ -100,7 +79,8 @@ static __attribute__((format(printf, 2, 3))) void write_sentence(ompd_view_t *vi
     text_add_list(&sentence, format, arguments);
     va_end(arguments);
     text_escape(&line, text_get(&sentence));
-    view_print(view, "%s\n", text_get(&line));
+    text_add(&line, "\n");
+    ompd_view_text_write(view, ompd_view_style_plain, text_get(&line));
     text_free(&sentence);
     text_free(&line);
 }
@@ -108,78 +88,72 @@ static __attribute__((format(printf, 2, 3))) void write_sentence(ompd_view_t *vi
 /* Say of a file why it is no layout. */
 static void write_fault(struct listing *listing, const char *path, const char *why)
 {
-    ompd_view_t *view = listing->renderer.view;
-    struct text text = {0};
-    struct json json;
+    ompd_view_t *view = listing->view;
 
-    view->has_findings = true;
-    if (!view->options.is_json) {
+    listing->has_faults = true;
+    if (!listing->is_json) {
         write_sentence(view, "%s is of no use: %s", path, why);
         return;
     }
-    begin_json(&json, view, &text, NULL);
-    json_string(&json, "path", path);
-    json_string(&json, "error", why);
-    end_json(&json, view, &text);
+    ompd_view_json_begin(view, NULL, false);
+    command_json_text(view, "path", path);
+    command_json_text(view, "error", why);
+    ompd_view_json_end(view);
 }
 
-static void write_layout(struct listing *listing, struct view_table *table,
-                         const ompd_cl_layout_info_t *info, const char *path)
+static void write_layout(struct listing *listing, const ompd_cl_layout_info_t *info,
+                         const char *path)
 {
     struct identity *identity = find_identity(listing, info->build_id.text);
-    struct view_row row = {view_kind_get(ompd_cl_kind_layout), (const unsigned char *)info};
-    ompd_view_t *view = listing->renderer.view;
-    struct text text = {0};
-    struct json json;
+    ompd_view_t *view = listing->view;
+    struct text below = {0};
 
     if (identity != NULL)
         identity->has_layout = true;
-    if (!view->options.is_json) {
-        listing->path = path;
-        view_table_add(table, &row);
+    if (!listing->is_json) {
+        add_below(identity, path, &below);
+        ompd_view_table_row_add(view, info, NULL, 0, text_get(&below));
+        text_free(&below);
         return;
     }
-    begin_json(&json, view, &text, info);
-    json_string(&json, "path", path);
+    ompd_view_json_begin(view, NULL, false);
+    ompd_view_json_row_add(view, ompd_cl_kind_layout, info);
+    command_json_text(view, "path", path);
     if (identity != NULL)
-        json_string(&json, "installed", identity->runtime->name);
-    end_json(&json, view, &text);
+        command_json_text(view, "installed", identity->runtime->name);
+    ompd_view_json_end(view);
 }
 
-/* Show one file, in the table when it is a layout and IS_TABLE. */
-static void show_file(struct listing *listing, struct view_table *table,
-                      const ompd_host_layout_t *layout, bool is_for_table)
+/* Show one file when it is a layout, or with ARE_FAULTS when it is none. */
+static void show_file(struct listing *listing, const ompd_host_layout_t *layout, bool are_faults)
 {
     ompd_cl_layout_info_t info = {.struct_size = sizeof(info)};
 
-    if (layout->fault != NULL && !is_for_table)
+    if (layout->fault != NULL && are_faults)
         write_fault(listing, layout->path, layout->fault);
-    else if (layout->fault == NULL && is_for_table &&
+    else if (layout->fault == NULL && !are_faults &&
              ompd_cl_layout_get(layout->text, layout->size, &info) == ompd_rc_ok)
-        write_layout(listing, table, &info, layout->path);
+        write_layout(listing, &info, layout->path);
 }
 
 /* Print the row of an installed runtime without a layout. */
 static void write_unknown_json(ompd_view_t *view, const struct identity *identity)
 {
-    struct text text = {0};
-    struct json json;
-
-    begin_json(&json, view, &text, NULL);
-    json_string(&json, "installed", identity->runtime->name);
+    ompd_view_json_begin(view, NULL, false);
+    command_json_text(view, "installed", identity->runtime->name);
     if (identity->why.length != 0) {
-        json_string(&json, "error", identity->why.bytes);
+        command_json_text(view, "error", identity->why.bytes);
     } else {
-        json_string(&json, "module", text_get(&identity->module));
-        json_string(&json, "build_id", text_get(&identity->build_id));
+        command_json_text(view, "module", text_get(&identity->module));
+        command_json_text(view, "build_id", text_get(&identity->build_id));
     }
-    end_json(&json, view, &text);
+    ompd_view_json_end(view);
 }
 
 /* Say of the installed runtimes without a layout what to do. */
 static void write_unknown(const struct listing *listing)
 {
-    ompd_view_t *view = listing->renderer.view;
+    ompd_view_t *view = listing->view;
 
     for (size_t i = 0; i < listing->count; i++) {
         const struct identity *identity = &listing->identities[i];
@@ -187,7 +161,7 @@ static void write_unknown(const struct listing *listing)
 
         if (identity->has_layout)
             continue;
-        if (view->options.is_json)
+        if (listing->is_json)
             write_unknown_json(view, identity);
         else if (identity->why.length != 0)
             write_sentence(view, "%s (%s) cannot be used: %s", runtime->name, runtime->library,
@@ -200,36 +174,33 @@ static void write_unknown(const struct listing *listing)
 
 static void show_all(struct listing *listing, const ompd_host_layouts_t *layouts)
 {
-    static const struct view_table_options options = {.indent = ""};
-    struct view_table *table;
     ompd_host_layout_t layout;
 
-    table = view_table_begin(&listing->renderer, view_kind_get(ompd_cl_kind_layout), &options);
+    if (!listing->is_json)
+        ompd_view_table_begin(listing->view, ompd_cl_kind_layout);
     for (size_t i = 0; ompd_host_layout_get(layouts, i, &layout) == ompd_host_rc_ok; i++)
-        show_file(listing, table, &layout, true);
-    view_table_end(table);
+        show_file(listing, &layout, false);
+    if (!listing->is_json)
+        ompd_view_table_end(listing->view);
     for (size_t i = 0; ompd_host_layout_get(layouts, i, &layout) == ompd_host_rc_ok; i++)
-        show_file(listing, NULL, &layout, false);
+        show_file(listing, &layout, true);
     write_unknown(listing);
-    if (listing->count == 0 && !listing->renderer.view->options.is_json)
-        view_print(listing->renderer.view, "No OpenCL runtime is installed.\n");
+    if (listing->count == 0 && !listing->is_json)
+        write_sentence(listing->view, "No OpenCL runtime is installed.");
 }
 
 ompd_view_exit_t command_layouts_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     struct command_runtimes runtimes;
-    struct listing listing = {0};
+    struct listing listing = {.view = view, .is_json = line->is_json};
     ompd_host_layouts_t *layouts;
-    struct command_session *session = command_session_of(view);
+    struct command_session *session = line->user_ptr;
 
-    (void)line;
     if (ompd_host_layouts_open(&layouts) != ompd_host_rc_ok) {
-        view_fail(view, ompd_view_exit_unreadable, "%s", ompd_host_message_get(NULL));
-        return view_result(view);
+        command_session_fail(session, ompd_view_exit_unreadable, "%s", ompd_host_message_get(NULL));
+        return ompd_view_exit_unreadable;
     }
     command_runtimes_find(&runtimes);
-    view_renderer_begin(&listing.renderer, view);
-    listing.renderer.below = add_below;
     listing.count = runtimes.count;
     listing.identities = heap_get(runtimes.count * sizeof(*listing.identities));
     for (size_t i = 0; i < runtimes.count; i++)
@@ -241,8 +212,7 @@ ompd_view_exit_t command_layouts_run(ompd_view_t *view, const ompd_view_line_t *
         text_free(&listing.identities[i].why);
     }
     heap_free(listing.identities);
-    view_renderer_end(&listing.renderer);
     command_runtimes_free(&runtimes);
     ompd_host_layouts_close(layouts);
-    return view_result(view);
+    return listing.has_faults ? ompd_view_exit_findings : ompd_view_exit_ok;
 }

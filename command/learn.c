@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* learn: layouts of the runtimes that are installed, or of those that are named. */
 #include <command/installed-runtimes.h>
+#include <command/json.h>
 #include <command/probe.h>
 #include <command/session.h>
 #include <command/verbs.h>
-#include <view/json.h>
 
 #include <errno.h>
 #include <stdarg.h>
@@ -136,7 +136,7 @@ static bool learn(struct lesson *lesson)
     choose_path(lesson);
     if (strcmp(lesson->path.bytes, "-") != 0)
         return write_file(lesson, lesson->path.bytes);
-    view_write(lesson->session->view, text_get(&lesson->probe.layout));
+    fputs(text_get(&lesson->probe.layout), lesson->session->output);
     return true;
 }
 
@@ -168,88 +168,94 @@ static void write_text(const struct lesson *lesson, bool is_learned)
     if (!is_learned) {
         text_add(&text, "nothing was learned. %s", text_get(&lesson->probe.why));
         print_error(lesson, text.bytes, text.length);
-    } else if (strcmp(lesson->path.bytes, "-") != 0) {
+    } else {
         text_escape(&text, lesson->info.runtime.text);
         text_add(&text, ": ");
         text_escape(&text, lesson->path.bytes);
-        view_print(lesson->session->view, "%s\n", text.bytes);
+        text_add(&text, "\n");
+        ompd_view_text_write(lesson->session->view, ompd_view_style_plain, text.bytes);
     }
     text_free(&text);
 }
 
+/* Add what was left out, a text each. */
+static void add_json_notes(ompd_view_t *view, const char *notes)
+{
+    struct text line = {0};
+
+    ompd_view_json_begin(view, "left_out", true);
+    for (; *notes != '\0'; notes += strcspn(notes, "\n") + 1) {
+        text_clear(&line);
+        text_append(&line, notes, strcspn(notes, "\n"));
+        command_json_text(view, NULL, line.bytes);
+    }
+    ompd_view_json_end(view);
+    text_free(&line);
+}
+
 static void write_json(const struct lesson *lesson, bool is_learned)
 {
-    struct view_row row = {view_kind_get(ompd_cl_kind_layout),
-                           (const unsigned char *)&lesson->info};
-    const char *note = text_get(&lesson->probe.notes);
-    struct text text = {0};
-    struct text line = {0};
-    struct json json;
+    ompd_view_t *view = lesson->session->view;
 
-    json_begin_line(&json, &text);
-    json_string(&json, "installed", lesson->runtime->name);
+    ompd_view_json_begin(view, NULL, false);
+    command_json_text(view, "installed", lesson->runtime->name);
     if (is_learned) {
-        view_json_fields(lesson->session->view, &json, &row, NULL);
-        json_string(&json, "path", lesson->path.bytes);
+        ompd_view_json_row_add(view, ompd_cl_kind_layout, &lesson->info);
+        command_json_text(view, "path", lesson->path.bytes);
     } else {
-        json_string(&json, "error", text_get(&lesson->probe.why));
+        command_json_text(view, "error", text_get(&lesson->probe.why));
     }
-    json_key(&json, "left_out");
-    text_add(&text, "[");
-    for (const char *separator = ""; *note != '\0'; note += strcspn(note, "\n") + 1) {
-        text_clear(&line);
-        text_append(&line, note, strcspn(note, "\n"));
-        text_add(&text, "%s", separator);
-        json_quote(&text, line.bytes);
-        separator = ", ";
-    }
-    text_add(&text, "]");
-    json_end(&json);
-    view_json_print(lesson->session->view, &text);
-    text_free(&line);
-    text_free(&text);
+    add_json_notes(view, text_get(&lesson->probe.notes));
+    ompd_view_json_end(view);
 }
 
 static void report(const struct lesson *lesson, bool is_learned)
 {
     bool is_on_output = strcmp(text_get(&lesson->path), "-") == 0;
 
-    if (lesson->session->view->options.is_json && !is_on_output)
+    if (is_on_output)
+        write_notes(lesson);
+    else if (lesson->session->is_json)
         write_json(lesson, is_learned);
     else
         write_text(lesson, is_learned);
 }
 
-/* Learn all of RUNTIMES, whose layouts go into FOLDER; NULL with --output. */
-static void learn_each(struct command_session *session, const struct command_runtimes *runtimes,
+/* Learn all of RUNTIMES, whose layouts go into FOLDER; NULL with --output.  False: not all. */
+static bool learn_each(struct command_session *session, const struct command_runtimes *runtimes,
                        const char *folder)
 {
+    bool are_learned = true;
+
     for (size_t i = 0; i < runtimes->count; i++) {
         struct lesson lesson = {.session = session, .runtime = &runtimes->all[i], .folder = folder};
         bool is_learned = learn(&lesson);
 
         report(&lesson, is_learned);
-        view_flush(session->view);
-        session->view->is_incomplete |= !is_learned;
+        ompd_view_text_flush(session->view);
+        are_learned &= is_learned;
         command_probe_free(&lesson.probe);
         text_free(&lesson.path);
     }
+    return are_learned;
 }
 
-/* Learn all of RUNTIMES, if there is a place to write to. */
-static void learn_all(struct command_session *session, const struct command_runtimes *runtimes)
+/* Learn all of RUNTIMES, if there is a place to write to.  False: not all. */
+static bool learn_all(struct command_session *session, const struct command_runtimes *runtimes)
 {
     struct text folder = {0};
     struct text why = {0};
+    bool are_learned = false;
 
     if (session->options.output != NULL)
-        learn_each(session, runtimes, NULL);
+        are_learned = learn_each(session, runtimes, NULL);
     else if (choose_folder(&folder, &why))
-        learn_each(session, runtimes, folder.bytes);
+        are_learned = learn_each(session, runtimes, folder.bytes);
     else
-        view_fail(session->view, ompd_view_exit_incomplete, "%s", why.bytes);
+        command_session_fail(session, ompd_view_exit_incomplete, "%s", why.bytes);
     text_free(&folder);
     text_free(&why);
+    return are_learned;
 }
 
 ompd_view_exit_t command_learn_run(ompd_view_t *view, const ompd_view_line_t *line)
@@ -258,23 +264,25 @@ ompd_view_exit_t command_learn_run(ompd_view_t *view, const ompd_view_line_t *li
     struct command_runtimes named = {0};
     struct text why = {0};
     const struct command_runtimes *runtimes;
-    struct command_session *session = command_session_of(view);
+    struct command_session *session = line->user_ptr;
+    ompd_view_exit_t code = ompd_view_exit_ok;
 
+    (void)view; /* the session's */
     command_runtimes_find(&installed);
     for (size_t i = 0; i < line->operand_count && why.length == 0; i++)
         command_runtimes_choose(&installed, line->operands[i], &named, &why);
     runtimes = line->operand_count != 0 ? &named : &installed;
     if (why.length != 0)
-        view_fail(session->view, ompd_view_exit_usage, "%s", why.bytes);
+        command_session_fail(session, ompd_view_exit_usage, "%s", why.bytes);
     else if (runtimes->count == 0)
-        view_fail(session->view, ompd_view_exit_unreadable, "No OpenCL runtime is installed.");
+        command_session_fail(session, ompd_view_exit_unreadable, "No OpenCL runtime is installed.");
     else if (session->options.output != NULL && runtimes->count != 1)
-        view_fail(session->view, ompd_view_exit_usage,
-                  "--output is for the layout of one runtime: name it.");
-    else
-        learn_all(session, runtimes);
+        command_session_fail(session, ompd_view_exit_usage,
+                             "--output is for the layout of one runtime: name it.");
+    else if (!learn_all(session, runtimes))
+        code = ompd_view_exit_incomplete;
     command_runtimes_free(&named);
     command_runtimes_free(&installed);
     text_free(&why);
-    return view_result(view);
+    return code;
 }

@@ -27,17 +27,25 @@ void command_error_print(const char *sentence)
         fputs("ompd-opencl: There is no memory.\n", stderr);
 }
 
-int main(int argc, char **argv)
+/* The command: its words, and how it ended. */
+struct command {
+    size_t count;
+    char **words;
+    ompd_view_exit_t code;
+};
+
+static void run(void *argument)
 {
+    struct command *command = argument;
     struct command_session session;
     ompd_view_exit_t code;
 
     if (!command_session_begin(&session)) {
         command_error_print("There is no memory.");
-        return ompd_view_exit_unreadable;
+        return;
     }
     session.options.time_limit = USUAL_SECONDS;
-    code = ompd_view_words_run(session.view, (size_t)argc - 1, argv + 1);
+    code = ompd_view_words_run(session.view, command->count, command->words);
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         command_error_print("The answer could not be written.");
         code = ompd_view_exit_unreadable;
@@ -48,5 +56,16 @@ int main(int argc, char **argv)
         fprintf(stderr, "ompd-opencl: %s\n", ompd_view_message_get(session.view));
     }
     command_session_close(&session);
-    return code;
+    command->code = code;
+}
+
+int main(int argc, char **argv)
+{
+    struct command command = {(size_t)argc - 1, argv + 1, ompd_view_exit_unreadable};
+    struct heap heap = {0};
+
+    /* Where the command's own memory ends, so does the process, with all that it holds. */
+    if (!heap_run(&heap, run, &command))
+        command_error_print("There is no memory.");
+    return command.code;
 }

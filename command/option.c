@@ -40,9 +40,9 @@ static bool parse_number(const char *word, uint64_t most, uint64_t *number)
 static const char *refuse(struct command_session *session, const char *option, const char *word,
                           const char *advice)
 {
-    text_clear(&session->view->answer);
-    text_add(&session->view->answer, "--%s: %s is no %s.", option, word, advice);
-    return session->view->answer.bytes;
+    text_clear(&session->answer);
+    text_add(&session->answer, "--%s: %s is no %s.", option, word, advice);
+    return session->answer.bytes;
 }
 
 const char *command_option_take(void *user_ptr, const ompd_view_option_t *option, const char *word)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <view/place.h>
 
 #define STACK_DEPTH "16" /* frames: enough to tell leaks apart, few enough to record */
 
@@ -37,7 +36,7 @@ bool command_recorder_find(char *path, size_t size, struct text *why)
 static bool is_recorder(const char *path)
 {
     const char *given = getenv("OMPD_OPENCL_RECORDER");
-    const char *name = view_file_name(path);
+    const char *name = text_file_name(path);
     size_t length = strlen(COMMAND_RECORDER);
 
     if (given != NULL && strcmp(path, given) == 0)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What a program has left alive: as many entries as there are distinct call stacks. */
 #include <command/run.h>
+
+#include <command/json.h>
+#include <command/rows.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <text/heap.h>
 #include <text/size.h>
-#include <view/json.h>
-#include <view/place.h>
 
 /* The kinds whose objects are listed, and have bytes or not. */
 static const struct {
@@ -31,6 +33,8 @@ static const struct {
     {"events", "event"},
 };
 #define COUNTED_COUNT (sizeof(counted) / sizeof(counted[0]))
+
+#define FRAMES 128 /* of a call stack, at most */
 
 /* Objects that were made by the same calls. */
 struct group {
@@ -96,20 +100,26 @@ static int compare_shown(const void *left, const void *right)
     return strcmp(((const struct group *)left)->shown, ((const struct group *)right)->shown);
 }
 
+/* The number in a field of ROW, of the kind at INDEX; 0: it is not known, or there is none. */
+static uint64_t number_of(size_t index, const void *row, const char *name)
+{
+    return command_row_number(listed[index].kind, row, name);
+}
+
 /* Whether the program has released it, so that it goes with the objects that hold it. */
-static bool is_held(size_t index, const struct view_row *row)
+static bool is_held(size_t index, const void *row)
 {
     return listed[index].kind != ompd_cl_kind_svm &&
-           view_row_number(row, "state") == ompd_cl_state_app_released;
+           number_of(index, row, "state") == ompd_cl_state_app_released;
 }
 
 /* The group of ROW in the tree ROOT, where it is put when it is the first. */
 static struct group *group_of(struct command_remains *remains, size_t index, void **root,
-                              const struct view_row *row)
+                              const void *row)
 {
     struct kind_remains *kind = &remains->kinds[index];
-    struct group key = {.stack = view_row_number(row, "stack"),
-                        .caller = view_row_number(row, "caller"),
+    struct group key = {.stack = number_of(index, row, "stack"),
+                        .caller = number_of(index, row, "caller"),
                         .is_held = is_held(index, row)};
     struct group **found = tfind(&key, root, compare_keys);
     struct group *group;
@@ -132,22 +142,22 @@ static struct group *group_of(struct command_remains *remains, size_t index, voi
 static void find_listed(struct command_remains *remains, size_t index)
 {
     struct kind_remains *kind = &remains->kinds[index];
-    struct view_list list;
-    struct view_row row;
+    struct command_rows rows;
+    const void *row;
     void *root = NULL;
 
-    view_list_open(&list, remains->session->view, listed[index].kind, NULL);
-    while (view_list_next(&list, &row)) {
+    command_rows_open(&rows, remains->session, listed[index].kind, NULL);
+    while ((row = command_rows_next(&rows)) != NULL) {
         struct group *group;
         uint64_t bytes;
 
-        if (view_row_number(&row, "confidence") == ompd_cl_confidence_presumed) {
+        if (number_of(index, row, "confidence") == ompd_cl_confidence_presumed) {
             kind->released++;
             continue;
         }
-        group = group_of(remains, index, &root, &row);
-        bytes = view_row_number(&row, "parent") == 0 && listed[index].has_bytes
-                    ? view_row_number(&row, "size")
+        group = group_of(remains, index, &root, row);
+        bytes = number_of(index, row, "parent") == 0 && listed[index].has_bytes
+                    ? number_of(index, row, "size")
                     : 0;
 
         group->count++;
@@ -159,26 +169,25 @@ static void find_listed(struct command_remains *remains, size_t index)
         kind->count++;
         kind->bytes += bytes;
     }
-    if (list.unreadable != 0)
-        view_list_describe_unreadable(&list, &kind->missing);
-    view_list_close(&list);
+    command_rows_close(&rows);
+    if (rows.unreadable != 0) {
+        count_add(&kind->missing, rows.unreadable, "more row", NULL);
+        text_add(&kind->missing, " could not be read.");
+    }
     for (size_t i = 0; i < kind->group_count; i++)
         tdelete(kind->groups[i], &root, compare_keys);
     if (kind->group_count != 0)
         qsort(kind->groups, kind->group_count, sizeof(struct group *), compare_sizes);
 }
 
-struct command_remains *command_remains_find(struct command_session *session)
+struct command_remains *command_remains_find(struct command_session *session,
+                                             const ompd_cl_overview_info_t *overview)
 {
     struct command_remains *remains = heap_get(sizeof(*remains));
-    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
-    struct view_row overview = {view_kind_get(ompd_cl_kind_overview), (const void *)&info};
 
     remains->session = session;
-    if (!view_check(session->view, ompd_cl_overview_get(session->view->use.space, &info)))
-        return remains;
     for (size_t i = 0; i < COUNTED_COUNT; i++)
-        remains->counts[i] = view_row_number(&overview, counted[i].field);
+        remains->counts[i] = command_row_number(ompd_cl_kind_overview, overview, counted[i].field);
     for (size_t i = 0; i < LISTED_COUNT; i++)
         find_listed(remains, i);
     return remains;
@@ -195,12 +204,19 @@ bool command_remains_exist(const struct command_remains *remains)
     return sum != 0;
 }
 
+/* Add "3 memory objects". */
+static void add_objects(size_t index, uint64_t count, struct text *text)
+{
+    const ompd_cl_noun_t *noun;
+
+    ompd_cl_noun_get(listed[index].kind, &noun);
+    count_add(text, count, noun->singular, noun->plural);
+}
+
 /* Add "3 memory objects (12 KiB)". */
 static void add_count(size_t index, uint64_t count, uint64_t bytes, struct text *text)
 {
-    const struct view_kind *kind = view_kind_get(listed[index].kind);
-
-    count_add(text, count, kind->noun->singular, kind->noun->plural);
+    add_objects(index, count, text);
     if (!listed[index].has_bytes)
         return;
     text_add(text, " (");
@@ -208,17 +224,29 @@ static void add_count(size_t index, uint64_t count, uint64_t bytes, struct text 
     text_add(text, ")");
 }
 
-/* The call stack of GROUP; one frame where only the caller is known.  Returns how many frames. */
-static size_t frames_of(struct command_session *session, const struct group *group,
-                        ompd_addr_t *frames)
+/* Put the call stack of GROUP in FRAMES, of which there are FRAMES; one where only the caller is
+ * known.  It is of type stack, whatever comes of it. */
+static ompd_view_value_t stack_of(struct command_session *session, const struct group *group,
+                                  ompd_addr_t *frames)
 {
-    size_t count = group->stack != 0 ? view_stack_get(session->view, group->stack, frames) : 0;
+    ompd_view_value_t stack = {.struct_size = sizeof(stack),
+                               .type = ompd_cl_type_stack,
+                               .status = ompd_cl_status_value,
+                               .frames = frames};
+    ompd_size_t count = 0;
+    ompd_rc_t rc = ompd_rc_unavailable;
 
+    if (group->stack != 0)
+        rc = ompd_cl_stack_get(session->space, group->stack, FRAMES, frames, &count);
+    if (rc != ompd_rc_bad_input && rc != ompd_rc_unavailable &&
+        ompd_view_rc_check(session->view, rc) != ompd_rc_ok)
+        count = 0;
     if (count == 0 && group->caller != 0) {
         frames[0] = group->caller;
         count = 1;
     }
-    return count;
+    stack.frame_count = count < FRAMES ? count : FRAMES;
+    return stack;
 }
 
 static void add_group(size_t index, const struct group *group, struct text *text)
@@ -232,11 +260,13 @@ static void add_group(size_t index, const struct group *group, struct text *text
 /* Set what is printed of the call stack of GROUP. */
 static void show_stack(struct command_session *session, struct group *group)
 {
-    ompd_addr_t frames[VIEW_STACK_FRAMES];
-    size_t count = frames_of(session, group, frames);
+    ompd_addr_t frames[FRAMES];
+    ompd_view_value_t stack = stack_of(session, group, frames);
+    const char *lines = ompd_view_value_describe(session->view, &stack);
     struct text text = {0};
 
-    view_place_stack(session->view, frames, count, "    ", &text);
+    for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1)
+        text_add(&text, "    %.*s\n", (int)strcspn(lines, "\n"), lines);
     group->shown = text_copy(text_get(&text));
     text_free(&text);
 }
@@ -275,12 +305,10 @@ static void merge_alike(struct command_session *session, struct kind_remains *ki
 /* Add a line that begins with WHAT, of COUNT objects; none of 0. */
 static void add_released(size_t index, const char *what, uint64_t count, struct text *text)
 {
-    const struct view_kind *kind = view_kind_get(listed[index].kind);
-
     if (count == 0)
         return;
     text_add(text, "%s: ", what);
-    count_add(text, count, kind->noun->singular, kind->noun->plural);
+    add_objects(index, count, text);
     text_add(text, "\n");
 }
 
@@ -313,52 +341,51 @@ static void write_text(struct command_remains *remains)
             is_first = false;
         }
     text_add(&text, is_first ? "" : "\n");
-    view_write(remains->session->view, text_get(&text));
+    ompd_view_text_write(remains->session->view, ompd_view_style_plain, text_get(&text));
     text_free(&text);
 }
 
 static void write_json_group(struct command_session *session, size_t index,
-                             const struct group *group, struct text *text)
+                             const struct group *group)
 {
-    ompd_addr_t frames[VIEW_STACK_FRAMES];
-    size_t count = frames_of(session, group, frames);
-    struct json json;
+    ompd_addr_t frames[FRAMES];
+    ompd_view_value_t stack = stack_of(session, group, frames);
+    ompd_view_t *view = session->view;
+    const char *name = NULL;
+    ompd_size_t size;
 
-    json_begin_line(&json, text);
-    json_string(&json, "left", view_kind_get(listed[index].kind)->name);
-    json_number(&json, "count", (int64_t)group->count);
+    ompd_cl_kind_get(listed[index].kind, &name, &size);
+    ompd_view_json_begin(view, NULL, false);
+    command_json_text(view, "left", name);
+    command_json_number(view, "count", (int64_t)group->count);
     if (group->is_held)
-        json_boolean(&json, "is_released", true);
+        command_json_boolean(view, "is_released", true);
     if (listed[index].has_bytes)
-        json_number(&json, "bytes", (int64_t)group->bytes);
-    view_json_stack(session->view, &json, "stack", frames, count);
-    json_end(&json);
-    view_json_print(session->view, text);
+        command_json_number(view, "bytes", (int64_t)group->bytes);
+    ompd_view_json_value_add(view, "stack", &stack);
+    ompd_view_json_end(view);
 }
 
 static void write_json(struct command_remains *remains)
 {
-    struct text text = {0};
-    struct json json;
+    ompd_view_t *view = remains->session->view;
 
     for (size_t i = 0; i < LISTED_COUNT; i++)
         for (size_t j = 0; j < remains->kinds[i].group_count; j++)
-            write_json_group(remains->session, i, remains->kinds[i].groups[j], &text);
+            write_json_group(remains->session, i, remains->kinds[i].groups[j]);
     for (size_t i = 0; i < COUNTED_COUNT; i++) {
         if (remains->counts[i] == 0)
             continue;
-        json_begin_line(&json, &text);
-        json_string(&json, "left", counted[i].singular);
-        json_number(&json, "count", (int64_t)remains->counts[i]);
-        json_end(&json);
-        view_json_print(remains->session->view, &text);
+        ompd_view_json_begin(view, NULL, false);
+        command_json_text(view, "left", counted[i].singular);
+        command_json_number(view, "count", (int64_t)remains->counts[i]);
+        ompd_view_json_end(view);
     }
-    text_free(&text);
 }
 
 void command_remains_write(struct command_remains *remains)
 {
-    if (remains->session->view->options.is_json)
+    if (remains->session->is_json)
         write_json(remains);
     else
         write_text(remains);

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
+#include <text/heap.h>
 #include <time.h>
 #include <unistd.h>
 

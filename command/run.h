@@ -24,8 +24,9 @@ bool command_trace_run(struct command_trace *trace, char **words);
 /* What a program has left alive of one kind, by call stack. */
 struct command_remains;
 
-/* Find what is alive in the session's target. */
-struct command_remains *command_remains_find(struct command_session *session);
+/* Find what is alive in the session's target, whose OVERVIEW this is. */
+struct command_remains *command_remains_find(struct command_session *session,
+                                             const ompd_cl_overview_info_t *overview);
 
 /* Whether there is anything that a program should have released. */
 bool command_remains_exist(const struct command_remains *remains);

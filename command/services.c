@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <text/heap.h>
 
 static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text, size_t size)
 {
@@ -25,6 +26,8 @@ static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text
     bool is_blank = strspn(text, " ") >= size;
 
     command_progress_erase(&session->progress);
+    if (session->outer != NULL)
+        command_progress_erase(&session->outer->progress);
     if (style == ompd_view_style_plain || is_blank)
         fwrite(text, 1, size, session->output);
     else
@@ -37,14 +40,13 @@ static ompd_view_exit_t begin(void *user_ptr, const ompd_view_verb_t *verb, bool
 {
     struct command_session *session = user_ptr;
 
-    (void)is_json;
-    (void)use; /* it is the view's */
+    session->is_json = is_json;
     *why = command_options_check(&session->options);
     if (*why != NULL)
         return ompd_view_exit_usage;
-    if ((verb->takes & ompd_view_takes_target) == 0 || command_session_open(session))
+    if ((verb->takes & ompd_view_takes_target) == 0)
         return ompd_view_exit_ok;
-    return session->view->failure;
+    return command_session_open(session, use, why);
 }
 
 static bool code_place(void *user_ptr, ompd_addr_t address, bool is_caller,
@@ -79,9 +81,9 @@ static const char *data_symbol(void *user_ptr, ompd_addr_t address)
         return NULL;
     if (place.symbol == NULL || place.symbol_offset == 0)
         return place.symbol;
-    text_clear(&session->view->answer);
-    text_add(&session->view->answer, "%s+%" PRIu64, place.symbol, place.symbol_offset);
-    return session->view->answer.bytes;
+    text_clear(&session->answer);
+    text_add(&session->answer, "%s+%" PRIu64, place.symbol, place.symbol_offset);
+    return session->answer.bytes;
 }
 
 static int compare_lwps(const void *left, const void *right)
@@ -130,11 +132,11 @@ static const char *other_threads(void *user_ptr, const uint64_t *lwps, size_t co
     if (other_count == 0)
         return NULL;
     qsort(others, other_count, sizeof(others[0]), compare_lwps);
-    text_clear(&session->view->answer);
-    text_add(&session->view->answer, other_count == 1 ? "LWP " : "LWPs ");
-    add_runs(others, other_count, &session->view->answer);
+    text_clear(&session->answer);
+    text_add(&session->answer, other_count == 1 ? "LWP " : "LWPs ");
+    add_runs(others, other_count, &session->answer);
     heap_free(others);
-    return session->view->answer.bytes;
+    return session->answer.bytes;
 }
 
 static const char *explain(void *user_ptr, ompd_rc_t rc, const char *message)
@@ -142,20 +144,20 @@ static const char *explain(void *user_ptr, ompd_rc_t rc, const char *message)
     struct command_session *session = user_ptr;
 
     (void)rc;
-    text_clear(&session->view->answer);
-    if (session->view->use.space == NULL)
+    text_clear(&session->answer);
+    if (session->space == NULL)
         return NULL;
-    command_missing_recorder_add(session, message, &session->view->answer);
-    return session->view->answer.length != 0 ? session->view->answer.bytes : NULL;
+    command_missing_recorder_add(session, message, &session->answer);
+    return session->answer.length != 0 ? session->answer.bytes : NULL;
 }
 
 static const char *describe_target(void *user_ptr)
 {
     struct command_session *session = user_ptr;
 
-    text_clear(&session->view->answer);
-    command_target_lines_add(session, &session->view->answer);
-    return text_get(&session->view->answer);
+    text_clear(&session->answer);
+    command_target_lines_add(session, &session->answer);
+    return text_get(&session->answer);
 }
 
 static void progress(void *user_ptr, const char *what, uint64_t done)

@@ -4,6 +4,8 @@
 
 #include <command/cut-core.h>
 
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,8 +19,26 @@ void command_session_tell(struct command_session *session, const char *what, uin
                           uint64_t whole)
 {
     if (session->progress.terminal != NULL &&
-        !(session->view->options.is_json && command_session_is_on_terminal(session)))
+        !(session->is_json && command_session_is_on_terminal(session)))
         command_progress_tell(&session->progress, what, done, whole);
+}
+
+void command_session_fail(const struct command_session *session, ompd_view_exit_t code,
+                          const char *format, ...)
+{
+    struct text sentence = {0};
+    va_list arguments;
+
+    va_start(arguments, format);
+    text_add_list(&sentence, format, arguments);
+    va_end(arguments);
+    ompd_view_command_fail(session->view, code, text_get(&sentence));
+    text_free(&sentence);
+}
+
+bool command_session_has_failed(const struct command_session *session)
+{
+    return ompd_view_message_get(session->view)[0] != '\0';
 }
 
 /* The host library tells how far it is.  The search ends with the call that made it. */
@@ -33,7 +53,8 @@ static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t 
     return true;
 }
 
-static bool open_target(struct command_session *session)
+/* Returns NULL, or why it cannot be opened. */
+static const char *open_target(struct command_session *session)
 {
     const struct command_options *given = &session->options;
     ompd_host_options_t options = {
@@ -55,11 +76,10 @@ static bool open_target(struct command_session *session)
     command_progress_end(&session->progress);
     command_cut_core_watch(session->target);
     if (rc != ompd_host_rc_ok)
-        return view_fail(session->view, ompd_view_exit_unreadable, "%s",
-                         ompd_host_message_get(NULL));
+        return ompd_host_message_get(NULL);
     session->info.struct_size = sizeof(session->info);
     ompd_host_target_get(session->target, &session->info);
-    return true;
+    return NULL;
 }
 
 /* Whether FILE is a terminal that shows colour, and the user wants it. */
@@ -71,53 +91,102 @@ static bool has_colours(FILE *file)
            strcmp(terminal, "dumb") != 0;
 }
 
-bool command_session_begin(struct command_session *session)
+static bool create_view(struct command_session *session, ompd_view_front_end_t front_end)
 {
-    ompd_view_front_end_t front_end = command_front_end;
-
-    *session = (struct command_session){.output = stdout};
     front_end.user_ptr = session;
     command_progress_begin_here(&session->progress);
-    session->has_colours = has_colours(session->output);
     return ompd_view_create(&front_end, &session->view) == ompd_rc_ok;
 }
 
-struct command_session *command_session_of(ompd_view_t *view)
+bool command_session_begin(struct command_session *session)
 {
-    return view->front_end.user_ptr;
+    *session = (struct command_session){.output = stdout, .has_colours = has_colours(stdout)};
+    return create_view(session, command_front_end);
 }
 
-bool command_session_open(struct command_session *session)
+bool command_session_begin_part(struct command_session *session, struct command_session *outer,
+                                const ompd_view_verb_t *verb)
+{
+    ompd_view_front_end_t front_end = command_front_end;
+
+    *session = (struct command_session){.options = outer->options,
+                                        .outer = outer,
+                                        .output = outer->output,
+                                        .has_colours = outer->has_colours};
+    front_end.verbs = verb;
+    front_end.verb_count = 1;
+    return create_view(session, front_end);
+}
+
+/* Why the library has made no address space, returning RC. */
+static const char *reason_of(struct command_session *session, ompd_rc_t rc)
+{
+    struct text *answer = &session->answer;
+    const char *message = "";
+    size_t length;
+
+    ompd_cl_message_get(NULL, &message);
+    length = strlen(message);
+    text_clear(answer);
+    if (length == 0)
+        text_add(answer, "The library failed with code %d.", (int)rc);
+    else if (rc == ompd_rc_nomem && session->options.memory_limit != 0)
+        text_add(answer, "%.*s (%s).", (int)length - 1, message,
+                 command_front_end.memory_limit_setting);
+    else
+        text_add(answer, "%s", message);
+    answer->bytes[0] = (char)toupper((unsigned char)answer->bytes[0]);
+    return answer->bytes;
+}
+
+ompd_view_exit_t command_session_open(struct command_session *session, ompd_view_use_t *use,
+                                      const char **why)
 {
     const struct command_options *options = &session->options;
-    ompd_view_t *view = session->view;
     ompd_rc_t rc;
 
-    if ((options->pid == 0) == (options->core == NULL))
-        return view_fail(view, ompd_view_exit_usage,
-                         "Name what to look at: either --pid N or --core FILE.");
-    if (!open_target(session))
-        return false;
-    rc = ompd_host_address_space_create(session->target, options->memory_limit, &view->use.space);
-    view->use.pid = session->info.pid;
-    view->use.unsaved_reads = session->info.unsaved_reads;
-    view->use.is_seen = command_session_is_on_terminal(session);
-    view->use.has_styles = session->has_colours && !view->options.is_json;
-    view->use.has_memory_limit = options->memory_limit != 0;
-    if (rc == ompd_rc_ok)
-        return true;
-    view->use.space = NULL;
-    return view_check(view, rc);
+    if ((options->pid == 0) == (options->core == NULL)) {
+        *why = "Name what to look at: either --pid N or --core FILE.";
+        return ompd_view_exit_usage;
+    }
+    *why = open_target(session);
+    if (*why != NULL)
+        return ompd_view_exit_unreadable;
+    rc = ompd_host_address_space_create(session->target, options->memory_limit, &session->space);
+    if (rc != ompd_rc_ok) {
+        session->space = NULL;
+        *why = reason_of(session, rc);
+        return ompd_view_exit_unreadable;
+    }
+    use->space = session->space;
+    use->pid = session->info.pid;
+    use->unsaved_reads = session->info.unsaved_reads;
+    use->is_seen = command_session_is_on_terminal(session);
+    use->has_styles = session->has_colours && !session->is_json;
+    use->has_memory_limit = options->memory_limit != 0;
+    return ompd_view_exit_ok;
+}
+
+bool command_session_open_now(struct command_session *session)
+{
+    ompd_view_use_t use = {.struct_size = sizeof(use), .row_limit = UINT64_MAX};
+    const char *why;
+    ompd_view_exit_t code = command_session_open(session, &use, &why);
+
+    if (code == ompd_view_exit_ok)
+        return ompd_view_use_set(session->view, &use) == ompd_rc_ok;
+    ompd_view_command_fail(session->view, code, why);
+    return false;
 }
 
 void command_session_close(struct command_session *session)
 {
     command_progress_end(&session->progress);
-    view_clear(session->view);
-    if (session->view->use.space != NULL)
-        ompd_rel_address_space_handle(session->view->use.space);
     ompd_view_destroy(session->view);
+    if (session->space != NULL)
+        ompd_rel_address_space_handle(session->space);
     command_cut_core_watch(NULL);
     ompd_host_target_close(session->target);
+    text_free(&session->answer);
     *session = (struct command_session){.output = NULL};
 }

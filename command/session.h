@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* One use of the command on one target: what it was given, what it looks at, and the view that
- * words it.  Whatever fails is kept in the view. */
+ * words it. */
 #ifndef OMPD_COMMAND_SESSION_H
 #define OMPD_COMMAND_SESSION_H
 
 #include <command/progress.h>
 #include <ompd-opencl-host.h>
+#include <ompd-opencl-view.h>
 #include <stdio.h>
-#include <view/view.h>
+#include <text/text.h>
 
 struct command_options {
     pid_t pid;              /* 0: no process was named */
@@ -24,11 +25,15 @@ struct command_options {
 
 struct command_session {
     struct command_options options;
-    FILE *output; /* that the view's text goes to */
+    struct command_session *outer; /* whose work this is a part of; NULL: nobody's */
+    FILE *output;                  /* that the view's text goes to */
     bool has_colours;
+    bool is_json; /* what is written */
     ompd_host_target_t *target;
     ompd_host_target_info_t info;
+    ompd_address_space_handle_t *space; /* NULL: none is open */
     ompd_view_t *view;
+    struct text answer; /* a text that the view was given last */
     struct command_progress progress;
     bool is_searching; /* through memory, as told last */
 };
@@ -36,12 +41,17 @@ struct command_session {
 /* Begin a session that looks at nothing yet.  False: there is no memory. */
 bool command_session_begin(struct command_session *session);
 
-/* The session of one of the command's own verbs. */
-struct command_session *command_session_of(ompd_view_t *view);
+/* Begin one that is part of OUTER, with its output and options, whose view has VERB alone. */
+bool command_session_begin_part(struct command_session *session, struct command_session *outer,
+                                const ompd_view_verb_t *verb);
 
-/* Open the target that the session's options name, and its address space, for the session's view.
- * False: it failed, which is in the view. */
-bool command_session_open(struct command_session *session);
+/* Open the target that the session's options name, and its address space, and tell of it in USE.
+ * Returns ompd_view_exit_ok, or what the command returns, with the sentence *WHY. */
+ompd_view_exit_t command_session_open(struct command_session *session, ompd_view_use_t *use,
+                                      const char **why);
+
+/* The same for a verb that runs, which is about it from now on.  False: the command has failed. */
+bool command_session_open_now(struct command_session *session);
 
 /* Release and close all; a process goes on. */
 void command_session_close(struct command_session *session);
@@ -53,6 +63,13 @@ bool command_session_is_on_terminal(const struct command_session *session);
  * reads JSON would read that, too. */
 void command_session_tell(struct command_session *session, const char *what, uint64_t done,
                           uint64_t whole);
+
+/* Have the session's command fail, with the sentence that FORMAT says. */
+void command_session_fail(const struct command_session *session, ompd_view_exit_t code,
+                          const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Whether it has. */
+bool command_session_has_failed(const struct command_session *session);
 
 /* Print SENTENCE on the standard error output, behind the command's name. */
 void command_error_print(const char *sentence);

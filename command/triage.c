@@ -2,56 +2,58 @@
 /* triage: a line of verdict for each of many cores. */
 #include <command/crash.h>
 #include <command/cut-core.h>
+#include <command/json.h>
+#include <command/rows.h>
 #include <command/target-lines.h>
 #include <command/verbs.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <text/size.h>
-#include <view/activity-summary.h>
-#include <view/json.h>
-#include <view/overview.h>
 
 /* What is known of one core. */
 struct verdict {
-    struct command_session session;
+    struct command_session session; /* of that core alone */
     struct command_crash crash;
-    ompd_cl_overview_info_t info;
-    struct view_row overview;
+    ompd_cl_overview_info_t overview;
     bool has_overview;
     struct command_waits waits;
+    bool has_findings;
+    bool is_told;
 };
 
-/* Find out all about CORE, read as OUTER says; what failed is in the view of the verdict's session.
- */
-static void verdict_find(struct verdict *verdict, const struct command_session *outer,
-                         const char *core)
+/* Find out all about the core; what failed is in the view of the verdict's session. */
+static void verdict_find(struct verdict *verdict)
 {
     struct command_session *session = &verdict->session;
+    ompd_cl_overview_info_t *overview = &verdict->overview;
 
-    *verdict = (struct verdict){.info = {.struct_size = sizeof(verdict->info)}};
-    verdict->overview =
-        (struct view_row){view_kind_get(ompd_cl_kind_overview), (const void *)&verdict->info};
-    if (!command_session_begin(session))
-        abort();
-    session->options = outer->options;
-    session->options.core = core;
-    session->view->options = outer->view->options;
-    if (command_session_open(session) &&
-        view_check(session->view, ompd_cl_overview_get(session->view->use.space, &verdict->info))) {
+    overview->struct_size = sizeof(*overview);
+    if (command_session_open_now(session) &&
+        ompd_view_rc_check(session->view, ompd_cl_overview_get(session->space, overview)) ==
+            ompd_rc_ok) {
         verdict->has_overview = true;
         command_waits_find(&verdict->waits, session);
-        session->view->has_findings = view_row_number(&verdict->overview, "over_releases") != 0;
+        verdict->has_findings = overview->over_releases.value != 0;
     }
     if (session->target == NULL)
         return;
     command_crash_find(&verdict->crash, session, &verdict->waits);
-    session->view->has_findings |= session->info.signal != 0;
-    session->view->is_incomplete |= session->info.signal != 0 && verdict->crash.frames.count == 0;
+    verdict->has_findings |= session->info.signal != 0;
     if (command_core_was_cut(session)) {
         verdict->has_overview = false;
-        view_fail(session->view, ompd_view_exit_unreadable, COMMAND_CORE_WAS_CUT);
+        ompd_view_command_fail(session->view, ompd_view_exit_unreadable, COMMAND_CORE_WAS_CUT);
     }
+}
+
+/* Whether something of it is missing. */
+static bool is_incomplete(const struct verdict *verdict)
+{
+    const struct command_session *session = &verdict->session;
+
+    return ompd_view_result_get(session->view) != ompd_view_exit_ok ||
+           (session->target != NULL && session->info.signal != 0 &&
+            verdict->crash.frames.count == 0);
 }
 
 /* Add "edges died of SIGSEGV in copy_row < copy_image < main", or "edges died of SIGSEGV, called
@@ -93,15 +95,9 @@ static void add_waits(const struct verdict *verdict, bool runs, struct text *tex
 
 static void add_opencl(struct verdict *verdict, struct text *text)
 {
-    struct text happening = {0};
-    uint64_t releases = view_row_number(&verdict->overview, "over_releases");
+    uint64_t releases = verdict->overview.over_releases.value;
 
-    text_add(text, "; ");
-    view_overview_counts(&verdict->overview, text);
-    view_activity_summary_add(verdict->session.view, &verdict->overview, &happening);
-    if (happening.length != 0)
-        text_add(text, "; %s", happening.bytes);
-    text_free(&happening);
+    text_add(text, "; %s", ompd_view_overview_describe(verdict->session.view, &verdict->overview));
     if (verdict->waits.waiting != 0) {
         text_add(text, "; ");
         count_add(text, verdict->waits.waiting, "thread waits", "threads wait");
@@ -124,12 +120,13 @@ static void add_failure(const struct command_session *session, struct text *text
 {
     struct text part = {0};
 
-    text_append(&part, session->view->message.bytes, session->view->message.length - 1);
+    text_add(&part, "%s", ompd_view_message_get(session->view));
+    part.bytes[part.length - 1] = '\0';
     text_escape(text, part.bytes);
     text_free(&part);
 }
 
-static void write_line(ompd_view_t *view, struct verdict *verdict)
+static void write_line(struct verdict *verdict)
 {
     struct command_session *session = &verdict->session;
     const ompd_host_target_info_t *info = &session->info;
@@ -145,155 +142,187 @@ static void write_line(ompd_view_t *view, struct verdict *verdict)
             text_add(&text, "; ");
             command_truncation_add(&text, info);
         }
-        if (session->view->failure != ompd_view_exit_ok)
+        if (command_session_has_failed(session))
             text_add(&text, "; OpenCL: ");
     }
-    if (session->view->failure != ompd_view_exit_ok)
+    if (command_session_has_failed(session))
         add_failure(session, &text);
-    else if (session->view->is_incomplete)
+    else if (is_incomplete(verdict))
         text_add(&text, "; incomplete");
     if (session->target != NULL)
         text_add(&text, "; signature %s", verdict->crash.signature);
-    view_print(view, "%s\n", text.bytes);
+    text_add(&text, "\n");
+    ompd_view_text_write(session->view, ompd_view_style_plain, text_get(&text));
     text_free(&text);
 }
 
-static void add_known_string(struct json *json, const char *key, const char *value)
+static void add_known_text(ompd_view_t *view, const char *key, const char *value)
 {
     if (value != NULL)
-        json_string(json, key, value);
+        command_json_text(view, key, value);
 }
 
-static void add_json_frames(struct json *json, const struct command_frames *frames)
+static void add_json_frames(ompd_view_t *view, const struct command_frames *frames)
 {
     if (frames->count == 0) {
-        json_null(json, "frames");
-        json_unknown(json, "frames", "the call stack cannot be followed");
+        command_json_unknown(view, "frames", "the call stack cannot be followed");
         return;
     }
-    json_key(json, "frames");
-    for (size_t i = 0; i < frames->count; i++) {
-        text_add(json->text, i == 0 ? "[" : ", ");
-        json_quote(json->text, frames->names[i]);
-    }
-    text_add(json->text, "]");
+    ompd_view_json_begin(view, "frames", true);
+    for (size_t i = 0; i < frames->count; i++)
+        command_json_text(view, NULL, frames->names[i]);
+    ompd_view_json_end(view);
 }
 
 /* Add where threads wait or run callbacks. */
-static void add_json_waits(struct json *json, const struct command_waits *waits)
+static void add_json_waits(ompd_view_t *view, const struct command_waits *waits)
 {
-    const ompd_cl_field_t *state = view_kind_field(view_kind_get(ompd_cl_kind_thread), "state");
-
-    json_key(json, "waits");
-    text_add(json->text, "[");
+    ompd_view_json_begin(view, "waits", true);
     for (size_t i = 0; i < waits->count; i++) {
         const struct command_wait *place = &waits->places[i];
-        const char *name = view_field_name(state, place->state);
-        struct json part;
+        const char *name = command_number_name(ompd_cl_kind_thread, "state", place->state);
 
-        text_add(json->text, i != 0 ? ", " : "");
-        json_begin(&part, json->text);
-        json_string(&part, "state", name != NULL ? name : "");
-        add_json_frames(&part, &place->frames);
-        json_number(&part, "threads", (int64_t)place->threads);
-        json_end(&part);
+        ompd_view_json_begin(view, NULL, false);
+        command_json_text(view, "state", name != NULL ? name : "");
+        add_json_frames(view, &place->frames);
+        command_json_number(view, "threads", (int64_t)place->threads);
+        ompd_view_json_end(view);
     }
-    text_add(json->text, "]");
+    ompd_view_json_end(view);
 }
 
 /* Add why it died; "signal" is null for one that lived. */
-static void add_json_death(struct json *json, const struct verdict *verdict)
+static void add_json_death(ompd_view_t *view, const struct verdict *verdict)
 {
     const ompd_host_target_info_t *info = &verdict->session.info;
     const struct command_crash *crash = &verdict->crash;
     struct text signal = {0};
 
-    if (info->signal == 0) {
-        json_null(json, "signal");
-        if (!command_end_is_known(&verdict->session))
-            json_unknown(json, "signal", "not saved in the core");
-    } else {
+    if (info->signal != 0) {
         command_signal_add(&signal, info->signal);
-        json_string(json, "signal", signal.bytes);
-        json_number(json, "signal_lwp", info->signal_lwp);
-        add_json_frames(json, &crash->frames);
+        command_json_text(view, "signal", signal.bytes);
+        command_json_number(view, "signal_lwp", info->signal_lwp);
+        add_json_frames(view, &crash->frames);
         if (crash->has_called)
-            json_hexadecimal(json, "called", crash->called);
+            command_json_address(view, "called", crash->called);
+    } else if (command_end_is_known(&verdict->session)) {
+        ompd_view_json_value_add(view, "signal", NULL);
+    } else {
+        command_json_unknown(view, "signal", "not saved in the core");
     }
-    json_string(json, "signature", crash->signature);
+    command_json_text(view, "signature", crash->signature);
     text_free(&signal);
 }
 
 /* Add what the core is, and what it lacks. */
-static void add_json_core(struct json *json, const ompd_host_target_info_t *info)
+static void add_json_core(ompd_view_t *view, const ompd_host_target_info_t *info)
 {
-    add_known_string(json, "program", info->program);
-    add_known_string(json, "command_line", info->command_line);
-    add_known_string(json, "host", info->host_name);
-    json_number(json, "pid", info->pid);
-    json_number(json, "time", info->time);
-    json_boolean(json, "is_truncated", info->whole_size > info->size);
-    json_number(json, "size", (int64_t)info->size);
-    json_number(json, "whole_size", (int64_t)info->whole_size);
-    json_number(json, "saved_bytes", (int64_t)info->saved_bytes);
-    json_number(json, "left_out_bytes", (int64_t)info->left_out_bytes);
+    add_known_text(view, "program", info->program);
+    add_known_text(view, "command_line", info->command_line);
+    add_known_text(view, "host", info->host_name);
+    command_json_number(view, "pid", info->pid);
+    command_json_number(view, "time", info->time);
+    command_json_boolean(view, "is_truncated", info->whole_size > info->size);
+    command_json_number(view, "size", (int64_t)info->size);
+    command_json_number(view, "whole_size", (int64_t)info->whole_size);
+    command_json_number(view, "saved_bytes", (int64_t)info->saved_bytes);
+    command_json_number(view, "left_out_bytes", (int64_t)info->left_out_bytes);
 }
 
-static void write_json(ompd_view_t *view, struct verdict *verdict)
+static void add_json_opencl(ompd_view_t *view, const struct verdict *verdict)
+{
+    ompd_view_json_begin(view, "overview", false);
+    ompd_view_json_row_add(view, ompd_cl_kind_overview, &verdict->overview);
+    ompd_view_json_end(view);
+    command_json_number(view, "waiting_threads", (int64_t)verdict->waits.waiting);
+    command_json_number(view, "running_threads", (int64_t)verdict->waits.running);
+    if (verdict->session.info.signal == 0)
+        add_json_waits(view, &verdict->waits);
+}
+
+static void write_json(struct verdict *verdict)
 {
     struct command_session *session = &verdict->session;
-    struct text text = {0};
-    struct json json;
-    struct json overview;
+    ompd_view_t *view = session->view;
 
-    json_begin_line(&json, &text);
-    json_string(&json, "core", session->options.core);
+    ompd_view_json_begin(view, NULL, false);
+    command_json_text(view, "core", session->options.core);
     if (session->target != NULL) {
-        add_json_core(&json, &session->info);
-        add_json_death(&json, verdict);
+        add_json_core(view, &session->info);
+        add_json_death(view, verdict);
     }
-    if (verdict->has_overview) {
-        json_key(&json, "overview");
-        json_begin(&overview, &text);
-        view_json_fields(session->view, &overview, &verdict->overview, NULL);
-        json_end(&overview);
-        json_number(&json, "waiting_threads", (int64_t)verdict->waits.waiting);
-        json_number(&json, "running_threads", (int64_t)verdict->waits.running);
-        if (session->info.signal == 0)
-            add_json_waits(&json, &verdict->waits);
+    if (verdict->has_overview)
+        add_json_opencl(view, verdict);
+    if (command_session_has_failed(session))
+        command_json_text(view, "error", ompd_view_message_get(view));
+    command_json_boolean(view, "is_incomplete", is_incomplete(verdict));
+    ompd_view_json_end(view);
+}
+
+/* The command for one core. */
+static ompd_view_exit_t run_one(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct verdict *verdict = line->user_ptr; /* its session is its first member */
+
+    (void)view; /* the session's */
+    verdict_find(verdict);
+    if (line->is_json)
+        write_json(verdict);
+    else
+        write_line(verdict);
+    command_waits_free(&verdict->waits);
+    verdict->is_told = true;
+    if (is_incomplete(verdict))
+        return ompd_view_exit_incomplete;
+    return verdict->has_findings ? ompd_view_exit_findings : ompd_view_exit_ok;
+}
+
+/* What is known of all cores. */
+struct summary {
+    bool is_unreadable;
+    bool is_incomplete;
+    bool has_findings;
+    bool is_stopped; /* nobody takes more text */
+};
+
+/* Tell of CORE by a command of its own, so that what fails for it does so for it alone. */
+static void look_at(struct command_session *session, bool is_json, const char *core,
+                    struct summary *summary)
+{
+    static const ompd_view_verb_t one = {.name = "triage", .summary = "", .run = run_one};
+    char *words[] = {(char *)"triage", (char *)"--json"};
+    struct verdict verdict = {.is_told = false};
+    ompd_view_exit_t code = ompd_view_exit_unreadable;
+
+    if (command_session_begin_part(&verdict.session, session, &one)) {
+        verdict.session.options.core = core;
+        code = ompd_view_words_run(verdict.session.view, is_json ? 2 : 1, words);
     }
-    if (session->view->failure != ompd_view_exit_ok)
-        json_string(&json, "error", text_get(&session->view->message));
-    json_boolean(&json, "is_incomplete",
-                 session->view->is_incomplete || session->view->failure != ompd_view_exit_ok);
-    json_end(&json);
-    view_json_print(view, &text);
-    text_free(&text);
+    if (!verdict.is_told)
+        command_session_fail(session, ompd_view_exit_unreadable, "There is no memory.");
+    summary->is_unreadable |= code == ompd_view_exit_unreadable || code == ompd_view_exit_usage;
+    summary->is_incomplete |= code == ompd_view_exit_incomplete;
+    summary->has_findings |= verdict.has_findings;
+    summary->is_stopped |= code == ompd_view_exit_stopped;
+    command_session_close(&verdict.session);
 }
 
 ompd_view_exit_t command_triage_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
-    struct command_session *session = command_session_of(view);
-    bool is_unreadable = false;
+    struct command_session *session = line->user_ptr;
+    struct summary summary = {.is_unreadable = false};
 
-    for (size_t i = 0; i < line->operand_count; i++) {
-        struct verdict verdict;
-        const ompd_view_t *found;
-
+    (void)view; /* the session's */
+    for (size_t i = 0; i < line->operand_count && !summary.is_stopped; i++) {
         command_session_tell(session, "Looking at cores", i, line->operand_count);
-        verdict_find(&verdict, session, line->operands[i]);
-        found = verdict.session.view;
-        if (view->options.is_json)
-            write_json(view, &verdict);
-        else
-            write_line(view, &verdict);
-        view_flush(view);
-        is_unreadable |= found->failure != ompd_view_exit_ok;
-        view->is_incomplete |= found->is_incomplete;
-        view->has_findings |= found->has_findings;
-        command_waits_free(&verdict.waits);
-        command_session_close(&verdict.session);
+        look_at(session, line->is_json, line->operands[i], &summary);
     }
     command_progress_end(&session->progress);
-    return is_unreadable ? ompd_view_exit_unreadable : view_result(view);
+    if (summary.is_stopped)
+        return ompd_view_exit_stopped;
+    if (summary.is_unreadable)
+        return ompd_view_exit_unreadable;
+    if (summary.is_incomplete)
+        return ompd_view_exit_incomplete;
+    return summary.has_findings ? ompd_view_exit_findings : ompd_view_exit_ok;
 }

@@ -2,10 +2,11 @@
 /* See waits.h. */
 #include <command/waits.h>
 
+#include <command/rows.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <view/activities.h>
+#include <text/heap.h>
 
 #define LOOKED_AT 64 /* threads whose call stacks are followed: each takes a while */
 #define NAMED 3      /* places in a sentence */
@@ -29,6 +30,21 @@ static int compare(const void *left, const void *right)
     if (a->state != b->state)
         return a->state < b->state ? -1 : 1;
     return compare_frames(&a->frames, &b->frames);
+}
+
+static bool is_known(ompd_cl_value_t value)
+{
+    return value.status == ompd_cl_status_value || value.status == ompd_cl_status_presumed;
+}
+
+static bool is_waiting(uint64_t state)
+{
+    return state < 64 && (OMPD_CL_STATES_WAITING >> state & 1) != 0;
+}
+
+static bool runs_callback(uint64_t state)
+{
+    return state < 64 && (OMPD_CL_STATES_IN_CALLBACK >> state & 1) != 0;
 }
 
 /* Where the recorder comes in, innermost; the number of functions when it does not. */
@@ -56,22 +72,20 @@ static void put_call(struct command_frames *frames, const char *call)
 /* What a thread is in: the runtime's own functions, between a call and what it waits with, differ
  * with what is known of their names. */
 static struct command_frames find_frames(struct command_session *session,
-                                         const struct view_row *thread)
+                                         const ompd_cl_thread_info_t *thread)
 {
     struct command_call_stack stack = {.count = 0};
-    struct view_value lwp = view_row_value(thread, "lwp");
-    struct view_value call = view_row_value(thread, "call");
     struct command_frames frames;
     size_t recorder;
 
-    if (view_value_is_known(lwp))
-        command_call_stack_find(&stack, session, (uint32_t)lwp.value);
+    if (is_known(thread->lwp))
+        command_call_stack_find(&stack, session, (uint32_t)thread->lwp.value);
     recorder = find_recorder(&stack);
-    if (view_state_runs(view_row_number(thread, "state")))
+    if (runs_callback(thread->state.value))
         return command_frames_choose(&stack, 0, recorder);
     frames = command_frames_choose(&stack, recorder, stack.count);
-    if (view_value_is_known(call))
-        put_call(&frames, view_field_name(view_kind_field(thread->kind, "call"), call.value));
+    if (is_known(thread->call))
+        put_call(&frames, command_number_name(ompd_cl_kind_thread, "call", thread->call.value));
     return frames;
 }
 
@@ -88,23 +102,26 @@ static void put_place(struct command_waits *waits, const struct command_wait *pl
 
 void command_waits_find(struct command_waits *waits, struct command_session *session)
 {
-    struct view_list threads;
-    struct view_row row;
+    const ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
+                                     .states = OMPD_CL_STATES_WAITING | OMPD_CL_STATES_IN_CALLBACK};
+    const ompd_cl_thread_info_t *thread;
+    struct command_rows threads;
 
-    view_list_open_busy(&threads, session->view);
-    while (view_list_next(&threads, &row)) {
-        struct command_wait place = {.state = view_row_number(&row, "state"), .threads = 1};
+    command_rows_open_optional(&threads, session, ompd_cl_kind_thread, &filter);
+    while ((thread = command_rows_next(&threads)) != NULL) {
+        struct command_wait place = {.state = thread->state.value, .threads = 1};
 
-        if (!view_state_waits(place.state) && !view_state_runs(place.state))
+        /* The list has those, too, whose state is not known. */
+        if (!is_waiting(place.state) && !runs_callback(place.state))
             continue;
         if (waits->waiting + waits->running < LOOKED_AT) {
-            place.frames = find_frames(session, &row);
+            place.frames = find_frames(session, thread);
             put_place(waits, &place);
         }
-        waits->waiting += view_state_waits(place.state);
-        waits->running += view_state_runs(place.state);
+        waits->waiting += is_waiting(place.state);
+        waits->running += runs_callback(place.state);
     }
-    view_list_close(&threads);
+    command_rows_close(&threads);
     if (waits->count != 0)
         qsort(waits->places, waits->count, sizeof(waits->places[0]), compare);
 }
@@ -126,7 +143,7 @@ void command_waits_add(const struct command_waits *waits, bool runs, struct text
     size_t count = 0;
 
     for (size_t i = 0; i < waits->count; i++) {
-        if (view_state_runs(waits->places[i].state) != runs)
+        if (runs_callback(waits->places[i].state) != runs)
             continue;
         if (count < NAMED) {
             text_add(text, "%s", count != 0 ? ", " : "");

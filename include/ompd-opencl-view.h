@@ -18,6 +18,15 @@
  * no control character of it reaches a terminal.  Unlike libompd-opencl the view uses the heap.
  * One view may be used by one thread at a time; services must not use the view that calls them, but
  * for ompd_view_space_forget.
+ *
+ * A front end's own verb writes in the same manner as the view's: lines that are broken at words,
+ * tables that fit in the width, values that say how sure they are, JSON.
+ *
+ *     static ompd_view_exit_t run_hello(ompd_view_t *view, const ompd_view_line_t *line)
+ *     {
+ *         ompd_view_text_write(view, ompd_view_style_plain, "hello\n");
+ *         return ompd_view_exit_ok;
+ *     }
  */
 #ifndef OMPD_OPENCL_VIEW_H
 #define OMPD_OPENCL_VIEW_H
@@ -80,7 +89,11 @@ typedef struct ompd_view_verb_t {
     const char *const *also;
     uint32_t takes;       /* bits of ompd_view_takes_t */
     uint32_t own_options; /* the groups of the front end's options that it takes */
-    /* Do it.  What it returns is what the command returns. */
+    /*
+     * Do it, by the functions for a front end's own verbs below.  The command returns what it
+     * returns, ompd_view_exit_findings say, but for what the view has seen besides: why the command
+     * failed, that part of an answer of the library is missing, that there is no memory.
+     */
     ompd_view_exit_t (*run)(ompd_view_t *view, const ompd_view_line_t *line);
 } ompd_view_verb_t;
 
@@ -122,6 +135,21 @@ typedef struct ompd_view_use_t {
     const uint64_t *unsaved_reads;
     bool has_memory_limit; /* the library may hold so much only, which a setting says */
 } ompd_view_use_t;
+
+/* A value that a front end's own verb shows, in a cell of a table or in JSON, as fields of objects
+ * are shown. */
+typedef struct ompd_view_value_t {
+    size_t struct_size; /* of this struct */
+    /* All but flags, name and state: those are given as texts. */
+    ompd_cl_type_t type;
+    /* ompd_cl_status_value, presumed or at_least; else why it is not known, or that there is none
+     * (not_applicable). */
+    ompd_cl_status_t status;
+    uint64_t number;           /* of types but text and stack; of status changing the LWP */
+    const char *text;          /* of type text; of what is not known why, or NULL */
+    const ompd_addr_t *frames; /* of type stack: return addresses, innermost first */
+    size_t frame_count;
+} ompd_view_value_t;
 
 /*
  * A front end.  It is copied; what it points to stays as long as the view.  `write` and `begin` are
@@ -208,7 +236,8 @@ ompd_rc_t ompd_view_create(const ompd_view_front_end_t *front_end, ompd_view_t *
 void ompd_view_destroy(ompd_view_t *view);
 
 /* Run the command that VERB and the rest of its line ARGUMENTS ("-kind buffer") say.  Blanks within
- * brackets or quotes end no word; all words that are no option are one operand. */
+ * brackets or quotes end no word; all words that are no option are one operand.  In a verb that the
+ * same view runs this, and the next two, do nothing, and give ompd_view_exit_usage. */
 ompd_view_exit_t ompd_view_line_run(ompd_view_t *view, const char *verb, const char *arguments);
 
 /* Run the command that COUNT WORDS of a shell say, the verb among them. */
@@ -237,6 +266,127 @@ const char *ompd_view_help_get(ompd_view_t *view, const char *name);
  * or NULL behind the last.  *IS_EXPRESSION: an expression may, which the front end completes. */
 const char *ompd_view_completion_get(ompd_view_t *view, const char *name, const char *arguments,
                                      size_t index, bool *is_expression);
+
+/*
+ * Write TEXT, which is of STYLE.  A newline ends a line, and one that is wider than what text goes
+ * to is broken between words.  Other controls, and what is no UTF-8, are written as C's escapes;
+ * what the target chose goes through ompd_view_value_describe first, which escapes its newlines and
+ * backslashes, too.
+ * Returns ompd_rc_ok; ompd_rc_bad_input for a NULL pointer, an unknown STYLE, in a command that
+ * writes JSON, while a table is open, and of all these functions for a view that runs no verb;
+ * ompd_rc_busy in a service that the view has called; ompd_rc_interrupted once the front end has
+ * said stop; ompd_rc_nomem once there was no memory.  Whatever it is, the verb may go on or return:
+ * of the last two the command's exit code and message tell.
+ */
+ompd_rc_t ompd_view_text_write(ompd_view_t *view, ompd_view_style_t style, const char *text);
+
+/* Give the front end what was written so far, which otherwise is gathered: before long work.
+ * Return codes as of ompd_view_text_write. */
+ompd_rc_t ompd_view_text_flush(ompd_view_t *view);
+
+/* What VALUE is in words, which may go into a text: "d2 at app.c:9", "4096 B (4 KiB)", "LWP 4711
+ * (thread 1)", "? (not saved in the core)", of a stack a line for each frame.  Good until the next
+ * call for the view; "" where ompd_view_text_write would fail, and for a VALUE that makes no sense.
+ */
+const char *ompd_view_value_describe(ompd_view_t *view, const ompd_view_value_t *value);
+
+/* What OVERVIEW, of the address space that the command is about, says in short: "1 context, 2
+ * queues, 3 memory objects (12 KiB), 1 SVM allocation (64 KiB); 1 destructor callback is running
+ * (LWP 4711)".  What is behind the semicolon is asked of the library.  Good until the next call for
+ * the view; "" where ompd_view_text_write would fail. */
+const char *ompd_view_overview_describe(ompd_view_t *view, const ompd_cl_overview_info_t *overview);
+
+/*
+ * Keep that the command failed, with SENTENCE for ompd_view_message_get; the first failure alone is
+ * kept.  CODE is ompd_view_exit_usage, unreadable or incomplete, and what the command returns.
+ * Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, for another CODE.
+ */
+ompd_rc_t ompd_view_command_fail(ompd_view_t *view, ompd_view_exit_t code, const char *sentence);
+
+/* How the command ends, as far as the view knows by now; for a view that runs no verb how the last
+ * one did.  Within a verb ompd_view_message_get gives the sentence of a failure as it was kept, not
+ * yet escaped. */
+ompd_view_exit_t ompd_view_result_get(ompd_view_t *view);
+
+/*
+ * Have the view know that a call of <ompd-opencl.h> on the command's address space returned RC.
+ * Where that is an answer, RC being ompd_rc_ok or ompd_rc_incomplete, this returns ompd_rc_ok; the
+ * command then ends with ompd_view_exit_incomplete where part of one is missing.  Else the command
+ * fails with the library's sentence, and this returns RC.  Other return codes as of
+ * ompd_view_text_write.
+ */
+ompd_rc_t ompd_view_rc_check(ompd_view_t *view, ompd_rc_t rc);
+
+/*
+ * Have the command be about what USE says, which is copied, rather than what `begin` said: for a
+ * verb that opens a target itself.  Before that one's address space is released, and the view goes
+ * on, it is told by ompd_view_space_forget.
+ * Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, where struct_size makes no
+ * sense.
+ */
+ompd_rc_t ompd_view_use_set(ompd_view_t *view, const ompd_view_use_t *use);
+
+/*
+ * Begin a table.  KIND is that of the objects in its rows, whose usual columns it then has; with 0
+ * all columns are the verb's own.  There is one table at a time; what the verb leaves open is
+ * dropped.
+ * Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, for an unknown KIND.
+ */
+ompd_rc_t ompd_view_table_begin(ompd_view_t *view, ompd_cl_kind_t kind);
+
+/* Add a column under TITLE, which is copied, for values of TYPE: before the first row, 64 columns
+ * at most.  Where there is no room those that were added last are left out first. Return codes as
+ * of ompd_view_text_write; ompd_rc_bad_input, too, where no table is open, and for a TYPE that is
+ * not one of a value in a cell: flags, name, state and stack. */
+ompd_rc_t ompd_view_table_column_add(ompd_view_t *view, const char *title, ompd_cl_type_t type);
+
+/*
+ * Add a row.  ROW is the info struct of an object of the table's kind, as a function of
+ * <ompd-opencl.h> has filled it, or NULL for kind 0.  VALUES are COUNT values, one for each column
+ * that was added, of its type.  BELOW is lines to stand below the row, in the manner of
+ * ompd_view_text_write, or NULL.  All is copied.  Rows are written by the thousand; those behind
+ * the limit of rows are not, and a note tells how many. Return codes as of ompd_view_text_write;
+ * ompd_rc_bad_input, too, where no table is open, and for a ROW or VALUES that do not go with its
+ * columns.
+ */
+ompd_rc_t ompd_view_table_row_add(ompd_view_t *view, const void *row,
+                                  const ompd_view_value_t *values, size_t count, const char *below);
+
+/* End the table: write its last rows, and the notes that explain its marks.  One without rows
+ * writes nothing.  Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, where no table
+ * is open.
+ */
+ompd_rc_t ompd_view_table_end(ompd_view_t *view);
+
+/*
+ * Begin an object of JSON, or an array: one without a KEY is a line of the answer, which is an
+ * object and has its schema; others are part of the one that is open, with KEY where that is an
+ * object.  A key is letters of ASCII, digits and underscores.  At most 16 are open.
+ * Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, in a command that writes text,
+ * where there are too many, and for a KEY that makes no sense there: "schema", "unknown",
+ * "presumed" and "at_least" are the view's.
+ */
+ompd_rc_t ompd_view_json_begin(ompd_view_t *view, const char *key, bool is_array);
+
+/*
+ * Add VALUE to the object or, with KEY NULL, the array that is open: a size or count as a number,
+ * an address as "0x1f", code in an object with its symbol, file and line beside it, a stack as an
+ * array of such; a NULL VALUE as null.  What is not known is null with its reason, what is presumed
+ * is said to be; an array has no room for that, and takes no such value.
+ * Return codes as of ompd_view_json_begin; ompd_rc_bad_input, too, where nothing is open, and for a
+ * VALUE that makes no sense.
+ */
+ompd_rc_t ompd_view_json_value_add(ompd_view_t *view, const char *key,
+                                   const ompd_view_value_t *value);
+
+/* Add all fields of ROW to the object that is open: an info struct of KIND, as of
+ * ompd_view_row_write.  Return codes as of ompd_view_json_begin; ompd_rc_bad_input, too, where no
+ * object is open, and for a NULL ROW or an unknown KIND. */
+ompd_rc_t ompd_view_json_row_add(ompd_view_t *view, ompd_cl_kind_t kind, const void *row);
+
+/* End the object or array that was begun last; a line is written when it is whole.
+ * Return codes as of ompd_view_json_begin; ompd_rc_bad_input, too, where nothing is open. */
+ompd_rc_t ompd_view_json_end(ompd_view_t *view);
 
 /* The target of SPACE ran or changed: names of its addresses are asked for anew.  IS_GONE: SPACE is
  * about to be released, and the numbers of its lists mean nothing any more. */

@@ -398,6 +398,15 @@ typedef enum ompd_cl_state_t {
     ompd_cl_state_ended = 21           /* with or without an error */
 } ompd_cl_state_t;
 
+/* Bits of ompd_cl_filter_t.states: of threads that wait for something, and of those that run a
+ * callback of the program. */
+#define OMPD_CL_STATES_WAITING                                                                     \
+    ((uint64_t)1 << ompd_cl_state_waits_for_queue |                                                \
+     (uint64_t)1 << ompd_cl_state_waits_for_events |                                               \
+     (uint64_t)1 << ompd_cl_state_waits_for_transfer | (uint64_t)1 << ompd_cl_state_builds)
+#define OMPD_CL_STATES_IN_CALLBACK                                                                 \
+    ((uint64_t)1 << ompd_cl_state_runs_destructor | (uint64_t)1 << ompd_cl_state_runs_svm_free)
+
 /*
  * Of the recorder's objects those are presumed that the program has released and the runtime held
  * then: it may have deleted them since.  Where a layout shows that they are there they are certain;

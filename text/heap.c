@@ -37,20 +37,29 @@ static void block_remove(union heap_block *block)
 bool heap_run(struct heap *heap, void (*work)(void *argument), void *argument)
 {
     struct heap *const outer = current;
+    jmp_buf *const outer_end = heap->end;
+    jmp_buf end;
 
-    if (heap == outer) { /* within its own work */
-        work(argument);
-        return true;
-    }
     current = heap;
-    if (setjmp(heap->end) != 0) {
+    heap->end = &end;
+    if (setjmp(end) != 0) {
         current = outer;
-        heap_clear(heap);
+        heap->end = outer_end;
+        if (outer_end == NULL)
+            heap_clear(heap);
         return false;
     }
     work(argument);
     current = outer;
+    heap->end = outer_end;
     return true;
+}
+
+void heap_fail(void)
+{
+    if (current == NULL)
+        abort();
+    longjmp(*current->end, 1);
 }
 
 void heap_clear(struct heap *heap)
@@ -76,9 +85,7 @@ void *heap_resize(void *block, size_t size)
     if (resized == NULL) {
         if (old != NULL)
             block_insert(old);
-        if (current == NULL)
-            abort();
-        longjmp(current->end, 1);
+        heap_fail();
     }
     block_insert(resized);
     return resized + 1;

@@ -23,12 +23,16 @@ union heap_block {
 /* Begin with {0}: nothing.  Not to be moved once it holds something. */
 struct heap {
     union heap_block blocks; /* the ring that all blocks are in */
-    jmp_buf end;
+    jmp_buf *end;            /* of the innermost work that is under way; NULL: there is none */
 };
 
 /* Have WORK done with ARGUMENT, its memory coming from HEAP.  False: there was not enough, and HEAP
- * holds nothing any more. */
+ * holds nothing any more; but within other work of the same HEAP it keeps what it has got, for that
+ * goes on. */
 bool heap_run(struct heap *heap, void (*work)(void *argument), void *argument);
+
+/* End the work that is under way as where there is not enough memory. */
+_Noreturn void heap_fail(void);
 
 /* Give back all that HEAP holds. */
 void heap_clear(struct heap *heap);

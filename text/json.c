@@ -14,6 +14,12 @@ void json_begin_line(struct json *json, struct text *text)
     json_number(json, "schema", JSON_SCHEMA);
 }
 
+void json_begin_array(struct json *json, struct text *text)
+{
+    *json = (struct json){.text = text, .is_array = true};
+    text_put(text, "[");
+}
+
 void json_end(struct json *json)
 {
     if (json->unknown.length != 0) {
@@ -28,7 +34,7 @@ void json_end(struct json *json)
         json_key(json, "at_least");
         text_add(json->text, "[%s]", json->at_least.bytes);
     }
-    text_put(json->text, "}");
+    text_put(json->text, json->is_array ? "]" : "}");
     text_free(&json->unknown);
     text_free(&json->presumed);
     text_free(&json->at_least);
@@ -47,7 +53,8 @@ void json_key(struct json *json, const char *key)
     if (json->has_keys)
         text_put(json->text, ", ");
     json->has_keys = true;
-    put_key(json->text, key);
+    if (!json->is_array)
+        put_key(json->text, key);
 }
 
 void json_string(struct json *json, const char *key, const char *value)
@@ -86,6 +93,8 @@ void json_null(struct json *json, const char *key)
 
 void json_unknown(struct json *json, const char *key, const char *reason)
 {
+    if (json->is_array)
+        return;
     if (json->unknown.length != 0)
         text_put(&json->unknown, ", ");
     put_key(&json->unknown, key);

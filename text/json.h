@@ -15,7 +15,8 @@
 /* An object being written to `text`, which those within it share. */
 struct json {
     struct text *text;
-    bool has_keys;
+    bool is_array;        /* its values have no keys, and nothing is told of them */
+    bool has_keys;        /* or values */
     struct text unknown;  /* "key": "reason", ... */
     struct text presumed; /* "key", ... */
     struct text at_least; /* "key", ... */
@@ -25,10 +26,14 @@ struct json {
 void json_begin_line(struct json *json, struct text *text);
 void json_begin(struct json *json, struct text *text);
 
-/* End the object. */
+/* Begin an array. */
+void json_begin_array(struct json *json, struct text *text);
+
+/* End the object or array. */
 void json_end(struct json *json);
 
-/* Add a key, whose value the caller adds to `text` himself. */
+/* Add a key, whose value the caller adds to `text` himself.  In an array KEY is not looked at, here
+ * and in what follows. */
 void json_key(struct json *json, const char *key);
 
 /* Add a key and its value. */

@@ -20,12 +20,14 @@ static void escape(struct text *text, unsigned char byte)
         text_add(text, "\\x%02x", byte);
 }
 
-void text_escape(struct text *text, const char *bytes)
+/* Add BYTES, escaped but for those of KEPT. */
+static void escape_but(struct text *text, const char *bytes, const char *kept)
 {
     while (*bytes != '\0') {
         size_t size = utf8_size(bytes);
         bool is_escaped = size == 0 || *bytes == '\\' || utf8_is_control(bytes, size);
 
+        is_escaped = is_escaped && strchr(kept, *bytes) == NULL;
         size = size != 0 ? size : 1;
         if (!is_escaped)
             text_append(text, bytes, size);
@@ -33,4 +35,14 @@ void text_escape(struct text *text, const char *bytes)
             escape(text, (unsigned char)bytes[i]);
         bytes += size;
     }
+}
+
+void text_escape(struct text *text, const char *bytes)
+{
+    escape_but(text, bytes, "");
+}
+
+void text_escape_lines(struct text *text, const char *bytes)
+{
+    escape_but(text, bytes, "\\\n");
 }

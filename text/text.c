@@ -90,6 +90,13 @@ const char *text_get(const struct text *text)
     return text->bytes != NULL ? text->bytes : "";
 }
 
+const char *text_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
 char *text_copy(const char *bytes)
 {
     return strcpy(heap_get(strlen(bytes) + 1), bytes);

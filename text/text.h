@@ -48,6 +48,13 @@ void text_put_number(struct text *text, uint64_t number);
  * All that the target or the command line chose goes through here, but for JSON. */
 void text_escape(struct text *text, const char *bytes);
 
+/* The same of BYTES that are lines, whose parts of that kind are escaped already: newlines and
+ * backslashes stay. */
+void text_escape_lines(struct text *text, const char *bytes);
+
+/* The name of the file at the end of PATH. */
+const char *text_file_name(const char *path);
+
 /* Empty TEXT, keeping its memory for what comes next. */
 void text_clear(struct text *text);
 

@@ -11,22 +11,19 @@
 
 bool view_state_waits(uint64_t state)
 {
-    return state == ompd_cl_state_waits_for_queue || state == ompd_cl_state_waits_for_events ||
-           state == ompd_cl_state_waits_for_transfer || state == ompd_cl_state_builds;
+    return state < 64 && (OMPD_CL_STATES_WAITING >> state & 1) != 0;
 }
 
 bool view_state_runs(uint64_t state)
 {
-    return state == ompd_cl_state_runs_destructor || state == ompd_cl_state_runs_svm_free;
+    return state < 64 && (OMPD_CL_STATES_IN_CALLBACK >> state & 1) != 0;
 }
 
 void view_list_open_busy(struct view_list *list, ompd_view_t *view)
 {
-    ompd_cl_filter_t filter = {.struct_size = sizeof(filter)};
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
+                               .states = OMPD_CL_STATES_WAITING | OMPD_CL_STATES_IN_CALLBACK};
 
-    for (uint64_t state = 0; state < 64; state++)
-        if (view_state_waits(state) || view_state_runs(state))
-            filter.states |= (uint64_t)1 << state;
     view_list_open_optional(list, view, ompd_cl_kind_thread, &filter);
 }
 

@@ -97,11 +97,9 @@ void view_cell_reason(ompd_view_t *view, const struct view_row *row, struct view
     }
 }
 
-void view_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field,
-                    const struct view_row *row, struct view_cell *cell)
+void view_cell_put(ompd_view_t *view, const ompd_cl_field_t *field, struct view_value value,
+                   struct view_cell *cell)
 {
-    struct view_value value = view_row_field(row, field);
-
     bool is_code = field->type == ompd_cl_type_function || field->type == ompd_cl_type_caller;
 
     if (view_value_is_absent(value) ||
@@ -109,12 +107,21 @@ void view_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field
         cell->sure = view_sure_absent;
     } else if (!view_value_is_known(value)) {
         cell->sure = view_sure_unknown;
-        view_cell_reason(renderer->view, row, value, &cell->reason);
     } else {
         cell->sure = view_value_is_presumed(value) ? view_sure_presumed : view_sure_proved;
         text_put(&cell->text, view_value_bound(value));
-        view_cell_value(renderer->view, field, value, &cell->text);
+        view_cell_value(view, field, value, &cell->text);
     }
+}
+
+void view_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field,
+                    const struct view_row *row, struct view_cell *cell)
+{
+    struct view_value value = view_row_field(row, field);
+
+    view_cell_put(renderer->view, field, value, cell);
+    if (cell->sure == view_sure_unknown)
+        view_cell_reason(renderer->view, row, value, &cell->reason);
 }
 
 void view_cell_clear(struct view_cell *cell)

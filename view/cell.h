@@ -47,6 +47,10 @@ void view_renderer_end(struct view_renderer *renderer);
 void view_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field,
                     const struct view_row *row, struct view_cell *cell);
 
+/* Put VALUE, of FIELD, in CELL, which is empty, but for why it is not known. */
+void view_cell_put(ompd_view_t *view, const ompd_cl_field_t *field, struct view_value value,
+                   struct view_cell *cell);
+
 /* Add the text of a field and, where there is no more to say of it, its mark. */
 void view_cell_add(struct view_renderer *renderer, const ompd_cl_field_t *field,
                    const struct view_row *row, struct text *text);

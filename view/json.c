@@ -43,12 +43,13 @@ void view_json_place(ompd_view_t *view, struct json *json, uint64_t address, boo
     if (place->symbol != NULL && place->symbol_offset != 0)
         json_number(json, "symbol_offset", (int64_t)place->symbol_offset);
     if (place->inlined_count != 0) {
+        struct json inlined;
+
         json_key(json, "inlined_into");
-        for (size_t i = 0; i < place->inlined_count; i++) {
-            text_add(json->text, i == 0 ? "[" : ", ");
-            json_quote(json->text, place->inlined_into[i]);
-        }
-        text_put(json->text, "]");
+        json_begin_array(&inlined, json->text);
+        for (size_t i = 0; i < place->inlined_count; i++)
+            json_string(&inlined, NULL, place->inlined_into[i]);
+        json_end(&inlined);
     }
     if (place->file != NULL) {
         json_string(json, "file", place->file);
@@ -63,19 +64,20 @@ void view_json_place(ompd_view_t *view, struct json *json, uint64_t address, boo
 void view_json_stack(ompd_view_t *view, struct json *json, const char *key,
                      const ompd_addr_t *frames, size_t count)
 {
+    struct json all;
+
     json_key(json, key);
-    text_put(json->text, "[");
+    json_begin_array(&all, json->text);
     for (size_t i = 0; i < count; i++) {
         struct json frame;
 
-        if (i != 0)
-            text_put(json->text, ", ");
+        json_key(&all, NULL);
         json_begin(&frame, json->text);
         json_hexadecimal(&frame, "address", frames[i]);
         view_json_place(view, &frame, frames[i], true);
         json_end(&frame);
     }
-    text_put(json->text, "]");
+    json_end(&all);
 }
 
 /* Add a set of bits as an array of names, and as a number. */
@@ -160,8 +162,8 @@ static void add_value(ompd_view_t *view, struct json *json, const ompd_cl_field_
     }
 }
 
-static void add_field(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
-                      struct view_value value)
+void view_json_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
+                     struct view_value value)
 {
     if (view_value_is_absent(value))
         return;
@@ -196,6 +198,6 @@ void view_json_fields(ompd_view_t *view, struct json *json, const struct view_ro
         const ompd_cl_field_t *field = row->kind->fields[i];
 
         if (keys == NULL || is_among(field->name, keys))
-            add_field(view, json, field, view_row_field(row, field));
+            view_json_value(view, json, field, view_row_field(row, field));
     }
 }

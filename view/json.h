@@ -17,6 +17,10 @@ void view_json_array_end(ompd_view_t *view);
 void view_json_fields(ompd_view_t *view, struct json *json, const struct view_row *row,
                       const char *const *keys);
 
+/* Add VALUE under the name of FIELD, unless it is absent. */
+void view_json_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
+                     struct view_value value);
+
 /* Add what is known of a code address: symbol, symbol_offset, file and line, module, ... */
 void view_json_place(ompd_view_t *view, struct json *json, uint64_t address, bool is_caller);
 

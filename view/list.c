@@ -178,6 +178,19 @@ ompd_rc_t view_object_get(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t id,
     return ompd_cl_object_get(view->use.space, kind, id, bytes);
 }
 
+bool view_object_copy(struct view_object *object, ompd_cl_kind_t kind, const void *row)
+{
+    ompd_size_t size;
+
+    if (!view_kind_is_known(kind) || row == NULL)
+        return false;
+    *object = (struct view_object){.row = {view_kind_get(kind), (const void *)object->bytes}};
+    memcpy(&size, row, sizeof(size));
+    /* Of a struct that is older than the library the rest is of status none. */
+    memcpy(object->bytes, row, size < sizeof(object->bytes) ? size : sizeof(object->bytes));
+    return true;
+}
+
 ompd_rc_t view_object_find(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle, uint64_t *id)
 {
     *id = 0;

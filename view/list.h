@@ -69,6 +69,10 @@ struct view_object {
 ompd_rc_t view_object_get(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t id,
                           struct view_object *object);
 
+/* Fill OBJECT with ROW, an info struct of KIND that a caller of the view gave.  False: it is none.
+ */
+bool view_object_copy(struct view_object *object, ompd_cl_kind_t kind, const void *row);
+
 /* Find the object of a kind that has the cl handle HANDLE, likewise: *ID gets its id, 0 for none.
  */
 ompd_rc_t view_object_find(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle, uint64_t *id);

@@ -127,13 +127,6 @@ const ompd_view_place_t *view_place_get(ompd_view_t *view, uint64_t address, boo
     return get(view, address, is_caller ? caller : function);
 }
 
-const char *view_file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
-}
-
 void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, struct text *text)
 {
     const ompd_view_place_t *place = view_place_get(view, address, is_caller);
@@ -142,7 +135,7 @@ void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, st
         text_escape(text, place->symbol);
     if (place->symbol != NULL && place->file != NULL) {
         text_put(text, " at ");
-        text_escape(text, view_file_name(place->file));
+        text_escape(text, text_file_name(place->file));
         text_add(text, ":%" PRIu32, place->line);
         return;
     }
@@ -154,7 +147,7 @@ void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, st
         return;
     if (place->symbol != NULL || !place->has_module_offset)
         text_put(text, " in ");
-    text_escape(text, view_file_name(place->module));
+    text_escape(text, text_file_name(place->module));
     if (place->symbol == NULL && place->has_module_offset)
         text_add(text, "+0x%" PRIx64, place->module_offset);
 }

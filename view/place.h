@@ -9,9 +9,6 @@
  * is a return address.  Good until the next call. */
 const ompd_view_place_t *view_place_get(ompd_view_t *view, uint64_t address, bool is_caller);
 
-/* The name of the file at the end of PATH. */
-const char *view_file_name(const char *path);
-
 /* Add "d2 at app.c:9", "d2 in libapp.so", "libapp.so+0x1139" or "0x555555555139". */
 void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, struct text *text);
 

@@ -37,6 +37,12 @@ const struct view_kind *view_kind_get(ompd_cl_kind_t number)
     return &kinds[number];
 }
 
+bool view_kind_is_known(ompd_cl_kind_t number)
+{
+    return number >= ompd_cl_kind_overview && number < VIEW_KIND_COUNT &&
+           view_kind_get(number)->name != NULL;
+}
+
 const ompd_cl_field_t *view_kind_field(const struct view_kind *kind, const char *name)
 {
     for (size_t i = 0; i < kind->field_count; i++)
@@ -123,7 +129,9 @@ void view_value_reason(struct view_value value, struct text *text)
 {
     const ompd_cl_name_t *name;
 
-    if (value.status == ompd_cl_status_changing)
+    if (value.text[0] != '\0' && !view_value_is_known(value))
+        text_put(text, value.text);
+    else if (value.status == ompd_cl_status_changing)
         text_add(text, "being changed by LWP %" PRIu32, value.lwp);
     else if (ompd_cl_name_find(ompd_cl_names_status, value.status, &name) == ompd_rc_ok)
         text_put(text, name->text);

@@ -26,16 +26,19 @@ struct view_row {
     const unsigned char *bytes; /* its info struct, of whoever gave the row */
 };
 
-/* What is known of one field: an ompd_cl_value_t or an ompd_cl_text_t. */
+/* What is known of one field, an ompd_cl_value_t or an ompd_cl_text_t; or of a verb's own value. */
 struct view_value {
     uint64_t value;
     ompd_cl_status_t status;
     uint32_t lwp;
-    const char *text; /* of type text; else "" */
+    const char *text; /* of type text; why a verb's own value is not known; else "" */
 };
 
 /* The kind of a number: never NULL. */
 const struct view_kind *view_kind_get(ompd_cl_kind_t number);
+
+/* Whether there are rows of a kind with this number. */
+bool view_kind_is_known(ompd_cl_kind_t number);
 
 /* The field called NAME; NULL: there is none. */
 const ompd_cl_field_t *view_kind_field(const struct view_kind *kind, const char *name);

@@ -37,7 +37,7 @@ static bool has_layout(const struct view_row *runtime)
 /* Add "libpocl.so.2.10.0 (build-id 4a4365a4)". */
 static void describe(const struct view_row *runtime, struct text *text)
 {
-    const char *name = view_file_name(view_row_value(runtime, "module").text);
+    const char *name = text_file_name(view_row_value(runtime, "module").text);
     const char *build_id = view_row_value(runtime, "build_id").text;
 
     text_escape(text, name[0] != '\0' ? name : VIEW_UNKNOWN);

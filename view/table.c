@@ -7,7 +7,7 @@
 
 #define BELOW "     " /* what lines below a row are moved in by */
 
-static bool is_of_numbers(const ompd_cl_field_t *field)
+bool view_field_is_number(const ompd_cl_field_t *field)
 {
     return field->type == ompd_cl_type_bytes || field->type == ompd_cl_type_count ||
            field->type == ompd_cl_type_number;
@@ -80,8 +80,8 @@ struct view_table *view_table_begin(struct view_renderer *renderer, const struct
         bool is_extra = !has_chosen(table) && !is_usual(options, field);
 
         if (field->type != ompd_cl_type_stack && (!is_extra || view_fit_is_extra(field)))
-            view_table_add_column(table, field, field->title, is_of_numbers(field))->is_extra =
-                is_extra;
+            view_table_add_column(table, field, field->title, view_field_is_number(field))
+                ->is_extra = is_extra;
     }
     return table;
 }
@@ -208,7 +208,7 @@ static void write_below(struct view_table *table, const char *lines)
 }
 
 /* Write the lines that are held, below a heading that holds for them. */
-static void write_lines(struct view_table *table)
+void view_table_write(struct view_table *table)
 {
     if (table->line_count == 0)
         return;
@@ -234,7 +234,7 @@ struct view_table_line *view_table_add_line(struct view_table *table)
     struct view_table_line *line;
 
     if (table->line_count == VIEW_BLOCK)
-        write_lines(table);
+        view_table_write(table);
     line = &table->lines[table->line_count++];
     if (table->line_count > table->line_capacity) {
         table->line_capacity++;
@@ -263,7 +263,7 @@ void view_table_add(struct view_table *table, const struct view_row *row)
 
 void view_table_end(struct view_table *table)
 {
-    write_lines(table);
+    view_table_write(table);
     for (size_t i = 0; i < table->line_capacity; i++) {
         for (size_t j = 0; j < table->column_count; j++)
             view_cell_free(&table->lines[i].cells[j]);

@@ -83,8 +83,14 @@ void view_table_add(struct view_table *table, const struct view_row *row);
 /* Add a row, whose cells are empty and for the caller to fill. */
 struct view_table_line *view_table_add_line(struct view_table *table);
 
+/* Write what is left; further rows go below the same heading where they can. */
+void view_table_write(struct view_table *table);
+
 /* Write what is left, and give TABLE back.  Notes are left to the caller. */
 void view_table_end(struct view_table *table);
+
+/* Whether values of FIELD are sizes, counts or other numbers, which stand below each other. */
+bool view_field_is_number(const ompd_cl_field_t *field);
 
 /* What a cell of COLUMN shows, and the mark of one that is not as sure as others. */
 void view_column_show(const struct view_column *column, const struct view_cell *cell,

@@ -9,6 +9,7 @@
 #include <view/json.h>
 #include <view/line.h>
 #include <view/list.h>
+#include <view/own.h>
 #include <view/space.h>
 #include <view/verb.h>
 
@@ -194,6 +195,31 @@ static void tell_stopped(ompd_view_t *view)
     view->failure = ompd_view_exit_stopped;
 }
 
+/* How a command ends whose verb has returned CODE. */
+static ompd_view_exit_t result_with(const ompd_view_t *view, ompd_view_exit_t code)
+{
+    ompd_view_exit_t seen = view_result(view);
+
+    if (view->failure != ompd_view_exit_ok)
+        return seen;
+    if (view_exit_is_failure(code) || seen == ompd_view_exit_ok)
+        return code;
+    return code == ompd_view_exit_incomplete ? code : seen;
+}
+
+static void run_verb(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    ompd_view_exit_t code;
+
+    view->runs_verb = true;
+    code = line->verb->run(view, line);
+    view->runs_verb = false;
+    if (view->is_out_of_memory)
+        heap_fail();
+    view_own_end(view);
+    view->failure = result_with(view, code);
+}
+
 static void run_line(ompd_view_t *view, struct view_line *line)
 {
     if (line->asks_help) {
@@ -207,7 +233,7 @@ static void run_line(ompd_view_t *view, struct view_line *line)
     view->verb = line->line.verb->name;
     if (!begin(view, line->line.verb))
         return;
-    view->failure = line->line.verb->run(view, &line->line);
+    run_verb(view, &line->line);
 }
 
 /* Make the controls visible that are in what the user typed or the target chose. */
@@ -241,19 +267,13 @@ static const ompd_view_verb_t *verb_of(ompd_view_t *view, ompd_cl_kind_t kind)
 
 static void run_row(ompd_view_t *view, ompd_cl_kind_t kind, const void *row)
 {
-    struct view_object object = {.row = {.bytes = (const void *)object.bytes}};
     const ompd_view_verb_t *verb = verb_of(view, kind);
-    ompd_size_t size;
+    struct view_object object;
 
-    if (kind < ompd_cl_kind_overview || kind >= VIEW_KIND_COUNT ||
-        view_kind_get(kind)->name == NULL || row == NULL) {
+    if (!view_object_copy(&object, kind, row)) {
         view_fail(view, ompd_view_exit_usage, "This is no row");
         return;
     }
-    object.row.kind = view_kind_get(kind);
-    memcpy(&size, row, sizeof(size));
-    /* Of a struct that is older than the library the rest is of status none. */
-    memcpy(object.bytes, row, size < sizeof(object.bytes) ? size : sizeof(object.bytes));
     view->verb = verb->name;
     view->options.is_json = true;
     if (!begin(view, verb))
@@ -312,22 +332,27 @@ static void run(void *argument)
     view_line_free(&line);
 }
 
-/* Do WORK for VIEW; false: there was not enough memory. */
-static bool guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
+bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
 {
     if (heap_run(&view->heap, work, argument))
         return true;
+    view->is_out_of_memory = true;
+    if (view->heap.end != NULL) /* the command goes on */
+        return false;
     view_lists_close(view);
+    view->runs_verb = false;
+    view->own = NULL;
     view->spaces = NULL;
     view->answer = view->message = view->gaps = (struct text){0};
     view->line = view->styles = view->pending = (struct text){0};
-    view->is_out_of_memory = true;
     return false;
 }
 
 static ompd_view_exit_t run_guarded(struct run *command)
 {
-    if (guard(command->view, run, command))
+    if (command->view->runs_verb)
+        return ompd_view_exit_usage;
+    if (view_guard(command->view, run, command))
         return command->code;
     command->view->failure = ompd_view_exit_unreadable;
     return command->view->failure;
@@ -374,9 +399,10 @@ struct question {
 
 static const char *answer(struct question *question, void (*find)(void *argument))
 {
-    question->view->is_out_of_memory = false;
+    if (!question->view->runs_verb)
+        question->view->is_out_of_memory = false;
     text_clear(&question->view->answer);
-    if (!guard(question->view, find, question) || !question->has_answer)
+    if (!view_guard(question->view, find, question) || !question->has_answer)
         return NULL;
     return text_get(&question->view->answer);
 }

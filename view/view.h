@@ -59,10 +59,18 @@ struct ompd_view_t {
     const char *verb;         /* its name */
     ompd_cl_list_t lists[VIEW_LISTS]; /* of list.c: those that are open */
     size_t list_count;
+
+    /* Of the functions for a front end's own verbs: */
+    bool runs_verb;       /* so that they may be called, */
+    bool is_in_call;      /* and one of them was */
+    struct view_own *own; /* of own.c: what the verb has begun; NULL: nothing */
 };
 
-/* Give back what VIEW holds, which may be of another view's heap. */
+/* Give back what VIEW keeps between commands, though it was kept outside of all. */
 void view_clear(ompd_view_t *view);
+
+/* Do WORK for VIEW.  False: there was not enough memory. */
+bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument);
 
 /* Keep that it failed, and why in one sentence, unless it had failed before.  Returns false. */
 bool view_fail(ompd_view_t *view, ompd_view_exit_t code, const char *format, ...)
@@ -80,6 +88,13 @@ bool view_check(ompd_view_t *view, ompd_rc_t rc);
 
 /* How the command ended, by all that happened. */
 ompd_view_exit_t view_result(const ompd_view_t *view);
+
+/* Whether CODE says that there is no answer. */
+static inline bool view_exit_is_failure(ompd_view_exit_t code)
+{
+    return code != ompd_view_exit_ok && code != ompd_view_exit_findings &&
+           code != ompd_view_exit_incomplete;
+}
 
 /* Write text: as it is, as FORMAT says, in a style.  A line that is wider than what text goes to is
  * broken between words, and goes on moved in; not so JSON. */

@@ -6,6 +6,7 @@
  *     cc commands.c $(pkg-config --cflags --libs ompd-opencl-view ompd-opencl-host) -o commands
  *     ./commands core.4711 memobjs --kind buffer
  *     ./commands 4711 threads --json
+ *     ./commands core.4711 largest
  */
 #include <ompd-opencl-host.h>
 #include <ompd-opencl-view.h>
@@ -147,6 +148,62 @@ static const char *data_symbol(void *user_ptr, ompd_addr_t address)
     return debugger->answer;
 }
 
+/* ---- A verb of its own ----------------------------------------------------------------------- */
+
+/* Find the largest memory object, and add up all that are no part of another.  False: there is
+ * none, or it failed, which the view knows. */
+static bool find_largest(ompd_view_t *view, ompd_address_space_handle_t *space,
+                         ompd_cl_memobj_info_t *largest, uint64_t *bytes)
+{
+    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    largest->struct_size = 0;
+    if (ompd_view_rc_check(view, ompd_cl_memobj_list_open(space, NULL, &list)) != ompd_rc_ok)
+        return false;
+    while (ompd_view_rc_check(view, ompd_cl_memobj_list_next(space, list, 1, &row, &count, NULL)) ==
+               ompd_rc_ok &&
+           count == 1) {
+        if (largest->struct_size == 0 || row.size.value > largest->size.value)
+            *largest = row;
+        *bytes += row.parent.value == 0 ? row.size.value : 0;
+    }
+    ompd_cl_list_close(space, list);
+    return largest->struct_size != 0;
+}
+
+static ompd_view_exit_t run_largest(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    ompd_view_value_t all = {
+        .struct_size = sizeof(all), .type = ompd_cl_type_bytes, .status = ompd_cl_status_value};
+    const struct debugger *debugger = line->user_ptr;
+    ompd_cl_memobj_info_t largest;
+
+    if (!find_largest(view, debugger->space, &largest, &all.number)) {
+        ompd_view_text_write(view, ompd_view_style_plain, "No memory object was found.\n");
+    } else if (line->is_json) {
+        ompd_view_json_begin(view, NULL, false);
+        ompd_view_json_row_add(view, ompd_cl_kind_memobj, &largest);
+        ompd_view_json_value_add(view, "all_bytes", &all);
+        ompd_view_json_end(view);
+    } else {
+        ompd_view_table_begin(view, ompd_cl_kind_memobj);
+        ompd_view_table_column_add(view, "of all", ompd_cl_type_bytes);
+        ompd_view_table_row_add(view, &largest, &all, 1, NULL);
+        ompd_view_table_end(view);
+    }
+    return ompd_view_exit_ok; /* but for what the view knows besides */
+}
+
+static const ompd_view_verb_t own_verb = {
+    .name = "largest",
+    .summary = "Show the largest memory object, and how much all have.",
+    .kind = ompd_cl_kind_memobj,
+    .takes = ompd_view_takes_target,
+    .run = run_largest,
+};
+
 /* ---- The command ----------------------------------------------------------------------------- */
 
 static const ompd_view_option_t own_options[] = {
@@ -165,6 +222,8 @@ int main(int argc, char **argv)
         .help_after = " --help",
         .introduction = "Show what OpenCL holds in a core or a process.\n\n",
         .holder = "commands",
+        .verbs = &own_verb,
+        .verb_count = 1,
         .options = own_options,
         .option_count = sizeof(own_options) / sizeof(own_options[0]),
         .write = write_text,

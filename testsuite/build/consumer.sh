@@ -37,8 +37,10 @@ for language in c c++; do
     $compiler -x $language -Wall -Wextra -Werror "$TOP_SRCDIR/testsuite/build/consumer-view.c" \
         -x none -o "$folder/consumer-view" \
         $(pkg-config "--define-variable=prefix=$prefix" --cflags --libs ompd-opencl-view)
-    LD_LIBRARY_PATH=$prefix/lib "$folder/consumer-view" | grep -q '^List OpenCL contexts\.$' ||
-        { echo "$language: the view has no help" && exit 1; }
+    said=$(LD_LIBRARY_PATH=$prefix/lib "$folder/consumer-view")
+    for line in 'greeting' 'hello' '{"schema": 1, "greeting": "hello"}' 'List OpenCL contexts.'; do
+        printf '%s\n' "$said" | grep -qxF "$line" || { echo "$language: no line $line" && exit 1; }
+    done
 done
 
 cat >"$folder/release.cc" <<'END'

@@ -29,7 +29,7 @@ LAYERS = (
 )
 
 # What view/ and command/ share.
-TEXT = ("text/heap.h", "text/json.h", "text/size.h", "text/text.h", "text/utf8.h")
+TEXT = ("text/heap.h", "text/size.h", "text/text.h")
 
 # The public headers that a room uses, and the private ones of other rooms.
 ROOMS: Dict[str, Tuple[str, ...]] = {
@@ -41,22 +41,14 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
     ),
     "recorder": ("ompd-opencl-calls.h", "ompd-opencl-registry.h"),
     "text": (),
-    "view": ("ompd-opencl.h", "ompd-opencl-view.h", *TEXT),
+    "view": ("ompd-opencl.h", "ompd-opencl-view.h", *TEXT, "text/json.h", "text/utf8.h"),
     "host": ("ompd-opencl.h", "ompd-opencl-host.h", "ompd-opencl-types.h"),
     "learn": (),
-    # Its verbs write tables and rows, for which the view has no public part yet.
     "command": (
         "ompd-opencl.h",
         "ompd-opencl-host.h",
         "ompd-opencl-view.h",
         *TEXT,
-        "view/activities.h",
-        "view/activity-summary.h",
-        "view/json.h",
-        "view/overview.h",
-        "view/place.h",
-        "view/table.h",
-        "view/view.h",
     ),
 }
 

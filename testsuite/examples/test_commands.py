@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -155,6 +156,24 @@ class TestCommands(unittest.TestCase):
         self.assertEqual((code, errors), (0, ""))
         for word in (*LISTS, "--no-stop", "--kind NAME"):
             self.assertIn(word, output)
+
+    def test_own_verb(self) -> None:
+        """The verb that the example has itself: a row of the list, and what all rows add up to."""
+        rows = command.run(["--core", self.core, "memobjs", "--json"], self.variables).objects()
+        largest = max(rows, key=lambda row: int(row["size"]))
+        whole = sum(int(row["size"]) for row in rows if row.get("parent", "0x0") == "0x0")
+        code, output, errors = self._ask(self.example, self.core, ["largest", "--json"])
+        self.assertEqual((code, errors), (0, ""))
+        found = json.loads(output)
+        self.assertEqual(found["handle"], largest["handle"])
+        self.assertEqual(found["all_bytes"], whole)
+        self.assertLessEqual(set(found) - {"all_bytes"}, set(largest))
+        code, output, errors = self._ask(self.example, self.core, ["largest"])
+        self.assertEqual((code, errors), (0, ""))
+        self.assertRegex(output, r"\A(.*\n)*memory object .* of all\n0x")
+        self.assertIn(largest["handle"], output)
+        self.assertIn(f" {whole} B\n", output)
+        self.assertIn("largest ", self._ask(self.example, self.core, ["--help"])[1])
 
     def test_size(self) -> None:
         """It stays what one reads in a sitting."""

@@ -181,6 +181,70 @@ COMMAND(sorted, "memobjs", "-sort size -columns handle")
 COMMAND(grouped, "memobjs", "-group size")
 COMMAND(said, "say", "-kind buffer f(a, b)")
 
+/* ---- A verb of the front end's own ----------------------------------------------------------- */
+
+static const ompd_addr_t frames[] = {0x401000, 0x400500};
+static const ompd_view_value_t own_values[] = {
+    {.struct_size = sizeof(own_values[0]),
+     .type = ompd_cl_type_text,
+     .status = ompd_cl_status_value,
+     .text = "freed"},
+    {.struct_size = sizeof(own_values[0]),
+     .type = ompd_cl_type_function,
+     .status = ompd_cl_status_presumed,
+     .number = 0x401000},
+    {.struct_size = sizeof(own_values[0]),
+     .type = ompd_cl_type_stack,
+     .status = ompd_cl_status_value,
+     .frames = frames,
+     .frame_count = 2},
+};
+
+/* What fails is not looked at: the verb goes on, and the command ends as it must. */
+static void write_table(struct front *f)
+{
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+
+    ompd_view_rc_check(f->view, ompd_cl_overview_get(f->space, &info));
+    ompd_view_text_write(f->view, ompd_view_style_plain,
+                         ompd_view_overview_describe(f->view, &info));
+    ompd_view_text_write(f->view, ompd_view_style_plain, "\n");
+    ompd_view_table_begin(f->view, (ompd_cl_kind_t)0);
+    ompd_view_table_column_add(f->view, "name", ompd_cl_type_text);
+    ompd_view_table_column_add(f->view, "code", ompd_cl_type_function);
+    ompd_view_table_row_add(f->view, NULL, own_values, 2, "below\n");
+    ompd_view_table_end(f->view);
+    ompd_view_text_write(f->view, ompd_view_style_note,
+                         ompd_view_value_describe(f->view, &own_values[2]));
+}
+
+static void write_json(struct front *f)
+{
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+
+    ompd_view_rc_check(f->view, ompd_cl_overview_get(f->space, &info));
+    ompd_view_json_begin(f->view, NULL, false);
+    ompd_view_json_row_add(f->view, ompd_cl_kind_overview, &info);
+    ompd_view_json_begin(f->view, "inner", false);
+    for (size_t i = 0; i < sizeof(own_values) / sizeof(own_values[0]); i++)
+        ompd_view_json_value_add(f->view,
+                                 i == 0   ? "name"
+                                 : i == 1 ? "code"
+                                          : "stack",
+                                 &own_values[i]);
+    ompd_view_json_end(f->view);
+    ompd_view_json_end(f->view);
+}
+
+START_TEST(own_verbs)
+{
+    front.work = write_table;
+    printf("own table      %u\n", (unsigned)sweep("ask", ""));
+    front.work = write_json;
+    printf("own JSON       %u\n", (unsigned)sweep("ask", "-json"));
+}
+END_TEST
+
 /* What makes no sense has a sentence, too. */
 START_TEST(refusals)
 {
@@ -275,6 +339,7 @@ int main(void)
     tcase_add_test(tcase, sorted);
     tcase_add_test(tcase, grouped);
     tcase_add_test(tcase, said);
+    tcase_add_test(tcase, own_verbs);
     tcase_add_test(tcase, refusals);
     tcase_add_test(tcase, answers);
     tcase_add_test(tcase, none_at_all);
