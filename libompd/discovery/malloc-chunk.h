@@ -45,8 +45,8 @@ enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct 
                                             uint64_t *start);
 
 /*
- * Tell whether the object of LAYOUT at HANDLE, about which no chunk was seen, would begin in a chunk
- * and reach out of it: no allocation does.
+ * Tell whether the object of LAYOUT at HANDLE, about which no chunk was seen, would begin in a
+ * chunk and reach out of it: no allocation does.
  */
 bool malloc_chunk_is_crossed(struct target *target, uint64_t handle,
                              const struct layout_object *layout);
