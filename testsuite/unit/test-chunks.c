@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the chunks of glibc's malloc say of objects that were found in them, or outside. */
+#include "inventory-scene.h"
+#include "suite.h"
+
+#include <check.h>
+
+/* Where a runtime's objects are in chunks of malloc, one that is in none is no object; and of twins
+ * the one whose chunk is as large as the others' is the original. */
+START_TEST(places)
+{
+    uint64_t original, large_copy, stray, merged, image, stray_image;
+    uint64_t word;
+
+    scene_open(_i, SCENE_HEAP);
+    original = scene_add_chunk(true);
+    scene_add_chunk(true);
+    scene_add_chunk(true);
+    large_copy = scene_take_chunk(2, true);
+    stray = scene_add_buffer();
+    /* Of two images it is their runtime's other objects that tell. */
+    image = scene_add_chunk(true);
+    stray_image = scene_add_buffer();
+    fake_member_put(&runtime, image, fake_type, 0x10f5);
+    fake_member_put(&runtime, stray_image, fake_type, 0x10f5);
+    /* Freed, and by now in the midst of a larger chunk, whose size before that is at its end. */
+    merged = scene_add_chunk(false);
+    word = session.fake->pointer_size;
+    fake_put(session.fake, merged - word, (unsigned)word, UINT32_MAX);
+    fake_member_put(&runtime, context, fake_references, 5);
+    fake_object_copy(&runtime, original, large_copy);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(original, layout_buffer);
+    scene_check(large_copy, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_same_number);
+    scene_check(stray, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    scene_check_certain(image, layout_image);
+    scene_check(stray_image, layout_image, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    ck_assert_ptr_null(inventory_find(&inventory, merged));
+    /* There is but one context, and most of its runtime's objects are in chunks, but it is not. */
+    scene_check_certain(context, layout_context);
+    scene_close();
+}
+END_TEST
+
+/* Say of the chunk of START that the one before it is free and has SIZE bytes. */
+static void put_free_before(uint64_t start, uint64_t size)
+{
+    unsigned word = (unsigned)session.fake->pointer_size;
+    uint64_t own = fake_get(session.fake, start - word, word);
+
+    fake_put(session.fake, start - word, word, own & ~UINT64_C(1));
+    fake_put(session.fake, start - 2 * word, word, size);
+}
+
+/* What is left of a chunk's size where freed memory was given out anew in other pieces makes no
+ * chunk of it: behind a free chunk is its size. */
+START_TEST(stale_chunk)
+{
+    uint64_t behind_free, stale;
+
+    scene_open(_i, SCENE_HEAP);
+    for (unsigned i = 0; i < 3; i++)
+        scene_add_chunk(true);
+    behind_free = scene_add_chunk(true);
+    put_free_before(behind_free, 0x380);
+    stale = scene_add_chunk(true);
+    put_free_before(stale, session.fake->pointer_size == 8 ? UINT64_C(1) << 36 : 0xf0000000);
+    fake_member_put(&runtime, context, fake_references, 5);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(behind_free, layout_buffer);
+    scene_check(stale, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    scene_close();
+}
+END_TEST
+
+/* What seems to be an object and reaches from one chunk into the next is none. */
+START_TEST(crossed_chunk)
+{
+    unsigned word;
+    uint64_t original, before, end, crossing;
+
+    scene_open(_i, SCENE_HEAP);
+    word = (unsigned)session.fake->pointer_size;
+    for (unsigned i = 0; i < 3; i++)
+        original = scene_add_chunk(true);
+    before = scene_take_chunk(0, true) - word;
+    end = before + fake_get(session.fake, before, word) - 1; /* the size of the next chunk */
+    fake_heap_take(&runtime, fake_object_size(&runtime));
+    crossing = end - fake_offset(&runtime, fake_unique);
+    ck_assert_uint_eq(fake_get(session.fake, end, word), 0x51);
+    fake_object_copy(&runtime, original, crossing);
+    fake_put(session.fake, end, word, 0x51);
+    fake_member_put(&runtime, context, fake_references, 4);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(original, layout_buffer);
+    ck_assert_ptr_null(inventory_find(&inventory, crossing));
+    scene_close();
+}
+END_TEST
+
+/* Some runtimes make an object on the stack before they move it: what is left of that is more often
+ * there than the only object is in a chunk. */
+START_TEST(moved)
+{
+    uint64_t original, copies[2];
+
+    scene_open(_i, SCENE_HEAP);
+    runtime.has_unique = false;
+    original = scene_add_chunk(true);
+    fake_callback_add(&runtime, original, runtime.text);
+    for (unsigned i = 0; i < 2; i++) {
+        copies[i] = stack + (i + 1) * UINT64_C(512);
+        fake_object_copy(&runtime, original, copies[i]);
+    }
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(original, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    for (unsigned i = 0; i < 2; i++)
+        scene_check(copies[i], layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
+    ck_assert_uint_eq(inventory_find(&inventory, context)->held, 1);
+    scene_close();
+}
+END_TEST
+
+/* So is what owns nothing and nothing names; but alike objects that nothing sets apart may be
+ * objects each. */
+START_TEST(moved_context)
+{
+    uint64_t original, alike, copies[2];
+
+    scene_open(_i, SCENE_HEAP);
+    runtime.has_unique = false;
+    original = scene_take_chunk(0, true);
+    fake_object_copy(&runtime, context, original);
+    alike = fake_heap_take(&runtime, fake_object_size(&runtime));
+    fake_object_copy(&runtime, context, alike);
+    for (unsigned i = 0; i < 2; i++) {
+        copies[i] = stack + (i + 1) * UINT64_C(512);
+        fake_object_copy(&runtime, context, copies[i]);
+    }
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(original, layout_context, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_check(alike, layout_context, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    for (unsigned i = 0; i < 2; i++)
+        scene_check(copies[i], layout_context, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    scene_close();
+}
+END_TEST
+
+/* Where another allocator is used, what is taken for sizes may be pointers: no live object is lost
+ * by that. */
+START_TEST(no_chunks)
+{
+    uint64_t before_next, buffer;
+    unsigned word;
+
+    scene_open(_i, SCENE_HEAP);
+    word = (unsigned)session.fake->pointer_size;
+    buffer = scene_add_chunk(false);
+    before_next = runtime.heap_used - word;
+    while (fake_get(session.fake, before_next, word) != 0x53e0)
+        before_next -= word;
+    fake_put(session.fake, before_next, word, word == 8 ? UINT64_C(0x7f4866a21b00) : 0xf6a21b00);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(buffer, layout_buffer);
+    scene_close();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("chunks");
+    TCase *tests = tcase_create("chunks");
+
+    tcase_add_loop_test(tests, places, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, stale_chunk, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, crossed_chunk, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, moved, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, moved_context, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, no_chunks, 0, FAKE_VARIANTS);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
