@@ -39,7 +39,7 @@ A hexadecimal of code; when it is not 0x0 the object has, beside it, the keys of
 \\fBplace\\fP, as far as they are known.
 .TP
 .B number
-Whole. Sizes are in bytes.
+Whole. Sizes are in bytes, times in milliseconds since the beginning of 1970, UTC.
 .SS What is not known
 A key that does not apply is absent. One whose value is not known is \\fBnull\\fP, or an array
 short of some, and the object has a key \\fBunknown\\fP: an object that has for each such key a
@@ -91,6 +91,13 @@ ANSWERS = [
         "waits",
         "hop",
         "One for each hop; those of a chain have its number, and the last one how it ends.",
+    ),
+    Answer("gone", "gone", "Those that ended last come first."),
+    Answer(
+        "object",
+        "gone",
+        "Of an object that is there, what its own command gives; of what is gone, one for each "
+        "object that had the handle or the memory, the last one first.",
     ),
     Answer("threads", "thread"),
     Answer("memory", "memory_use"),
@@ -172,6 +179,7 @@ KINDS = [
     "sampler",
     "finding",
     "hop",
+    "gone",
     "thread",
     "activity",
     "usage",
@@ -275,6 +283,7 @@ _TYPES = {
     "state": "string",
     "boolean": "boolean",
     "stack": "array of frame",
+    "time": "number",
     "text": "string",
 }
 

@@ -24,11 +24,12 @@
 #ifndef OMPD_OPENCL_REGISTRY_H
 #define OMPD_OPENCL_REGISTRY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 3
+#define OMPD_CL_REGISTRY_MINOR 4
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -60,9 +61,10 @@ enum ompd_cl_registry_table_id {
     ompd_cl_registry_platform = 13,
     ompd_cl_registry_thread = 14,  /* threads that have entered OpenCL; since version 1.1 */
     ompd_cl_registry_command = 15, /* commands of queues; since version 1.3, as is the next */
-    ompd_cl_registry_device = 16   /* devices of OpenCL contexts */
+    ompd_cl_registry_device = 16,  /* devices of OpenCL contexts */
+    ompd_cl_registry_gone = 17     /* the last objects that have ended; since version 1.4 */
 };
-#define OMPD_CL_REGISTRY_TABLE_COUNT 16
+#define OMPD_CL_REGISTRY_TABLE_COUNT 17
 
 /* A reference to a record of any table: table id << 24 | index.  0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
@@ -145,6 +147,16 @@ enum ompd_cl_registry_callback_kind {
 #define OMPD_CL_REGISTRY_USAGE_MEMOBJ_BYTES 10 /* not of sub-buffers, images made of buffers */
 #define OMPD_CL_REGISTRY_USAGE_SVM_BYTES 11
 #define OMPD_CL_REGISTRY_USAGE_COUNT 12
+
+/* `ending` of an object that is gone: how the recorder has learned of it. */
+enum ompd_cl_registry_ending {
+    /* The program has given its last reference back, or freed it, and nothing is known to have held
+     * it. */
+    ompd_cl_registry_ending_released = 1,
+    ompd_cl_registry_ending_callbacks = 2, /* its last destructor callback has returned */
+    ompd_cl_registry_ending_later = 3,     /* what had held it is gone, or over */
+    ompd_cl_registry_ending_reused = 4     /* its handle was given out again */
+};
 
 /* Where a field of a record lies. */
 struct ompd_cl_registry_field {
@@ -238,10 +250,19 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_memobj = 74, /* cl_mem that it works on, or reads; 0: none, or many */
     ompd_cl_registry_field_destination = 75, /* of a copy: cl_mem that it writes */
     ompd_cl_registry_field_is_blocking = 76, /* 1: its call returns when it is over */
-    ompd_cl_registry_field_dropped = 77 /* queue: commands that were not kept though not known to be
-                                           over */
+    ompd_cl_registry_field_dropped = 77, /* queue: commands that were not kept though not known to
+                                            be over */
+    /* Of what is gone; since version 1.4. */
+    ompd_cl_registry_field_context_handle = 78,
+    ompd_cl_registry_field_released_lwp = 79, /* who gave the last reference back, 0: not seen */
+    ompd_cl_registry_field_released_caller = 80,
+    ompd_cl_registry_field_released_stack = 81,
+    ompd_cl_registry_field_ending = 82,   /* enum ompd_cl_registry_ending */
+    ompd_cl_registry_field_ended = 83,    /* the last serial that had been given out then */
+    ompd_cl_registry_field_ended_at = 84, /* nanoseconds since 1970, to some milliseconds */
+    ompd_cl_registry_field_ended_lwp = 85 /* the thread that the recorder learned it in */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 78
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 86
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
@@ -251,7 +272,7 @@ enum ompd_cl_registry_field_id {
  * count, and the reader skips a chunk with no live records: so the count is raised before a record
  * gets its state, and lowered after the record has become free; `used` is raised before the record
  * is filled. The children of OpenCL contexts alone, and the activities and the usage of threads,
- * change without a trace here: contexts and threads are always reread.
+ * change without a trace here, as do the objects that are gone: all these are always reread.
  */
 struct ompd_cl_registry_chunk {
     uint64_t address; /* of the first record */
@@ -325,7 +346,16 @@ struct ompd_cl_registry_root {
     uint32_t loader_count; /* OpenCL loaders that have initialised the layer */
     struct ompd_cl_registry_table tables[16];
     struct ompd_cl_registry_field fields[320];
+    /* Since version 1.4: tables beyond the 16 that older readers know of.  Their `first_field` is
+     * in `fields` and then goes on in `more_fields`. */
+    uint32_t more_table_count;
+    uint32_t more_field_count;
+    struct ompd_cl_registry_table more_tables[4];
+    struct ompd_cl_registry_field more_fields[80];
 };
+
+/* Bytes of the root before version 1.4. */
+#define OMPD_CL_REGISTRY_ROOT_SIZE_1_0 offsetof(struct ompd_cl_registry_root, more_table_count)
 
 /*
  * The records as this version of the recorder lays them out.
@@ -355,6 +385,10 @@ struct ompd_cl_registry_object {
     uint32_t callback_count;
     uint32_t hash_next;
     uint32_t type;
+    /* The recorder's own: who gave the last reference back, 0 for nobody yet, and where. */
+    uint32_t released_lwp;
+    uint32_t released_stack;
+    uint64_t released_caller;
 };
 
 struct ompd_cl_registry_context_record {
@@ -365,7 +399,6 @@ struct ompd_cl_registry_context_record {
     uint32_t held; /* the recorder's own, as are the next two */
     uint32_t held_links;
     uint32_t quiet;
-    uint64_t reserved[2];
     /* Children, one count a cache line, so that threads do not fight for one: the field `children`
      * is the first of them, and a reader adds `children_1` to `children_3`. */
     struct {
@@ -536,6 +569,37 @@ struct ompd_cl_registry_device_record {
     uint32_t platform;
     uint64_t flags; /* cl_device_type */
     char name[OMPD_CL_REGISTRY_TEXT_SIZE];
+};
+
+/*
+ * An object that is gone.  Each kind of object has a ring of such records, whose oldest one is
+ * taken for the next end.  A record is free while it is written, and `change` held: so what is not
+ * free is whole.  The upper half of `change` is the object's number among those of its kind that
+ * have ended, from 1, modulo 2^32.
+ */
+struct ompd_cl_registry_gone_record {
+    uint64_t change;
+    uint64_t handle;
+    uint64_t serial; /* as the object had it */
+    uint8_t state;   /* free or live */
+    uint8_t ending;
+    uint16_t reserved;
+    uint32_t object; /* reference: what was its record, of which the table tells its kind */
+    uint64_t ended;
+    uint64_t ended_at;
+    uint64_t caller;
+    uint64_t released_caller;
+    uint32_t lwp;
+    uint32_t stack;
+    uint32_t released_lwp;
+    uint32_t released_stack;
+    uint32_t ended_lwp;
+    uint32_t type;
+    uint64_t size;
+    uint64_t flags;
+    uint64_t host_pointer;
+    uint64_t context_handle;
+    uint64_t parent_handle; /* memory object's parent, kernel's program, event's queue */
 };
 
 /* A call or callback that a thread is in.  Filled first, then `activity_count` grows: so what the

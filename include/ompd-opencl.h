@@ -1011,6 +1011,42 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t source;
 } ompd_cl_hop_info_t;
 
+/* How the recorder has learned that an object is gone. */
+typedef enum ompd_cl_ending_t {
+    /* The program has given its last reference back, or freed it, and nothing was known to hold it.
+     * A command that is not over may, unknown to the recorder. */
+    ompd_cl_ending_released = 1,
+    ompd_cl_ending_callbacks = 2, /* its last destructor callback has returned */
+    ompd_cl_ending_later = 3,     /* what had held it was found to be gone or over */
+    ompd_cl_ending_reused = 4     /* its handle was given out again */
+} ompd_cl_ending_t;
+
+/* An object that is gone, of the last ones of its kind. */
+typedef struct ompd_cl_gone_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t handle;          /* cl handle; SVM: pointer.  Another object may have it now. */
+    ompd_cl_value_t kind;            /* ompd_cl_kind_t: context, queue, memobj, svm, event, kernel,
+                                      * program or sampler */
+    ompd_cl_value_t memobj_kind;     /* ompd_cl_memobj_kind_t */
+    ompd_cl_value_t size;            /* of memory objects and SVM */
+    ompd_cl_value_t flags;           /* likewise */
+    ompd_cl_value_t host_pointer;    /* of memory objects, as in their list */
+    ompd_cl_value_t context;         /* cl handle */
+    ompd_cl_value_t parent;          /* memory object's, kernel's program, event's queue */
+    ompd_cl_value_t ending;          /* ompd_cl_ending_t */
+    ompd_cl_value_t released_lwp;    /* who gave the last reference back, freed it or enqueued */
+    ompd_cl_value_t released_caller; /* the free; unknown where that was not seen */
+    ompd_cl_value_t released_stack;
+    ompd_cl_value_t ended_lwp; /* the thread that the recorder learned of the end in */
+    ompd_cl_value_t ended_at;  /* when it did: milliseconds since 1970, to a few of them */
+    ompd_cl_value_t end_order; /* larger for what ended later; of one kind strictly */
+    ompd_cl_value_t order;
+    ompd_cl_value_t lwp;
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t source;
+} ompd_cl_gone_info_t;
+
 /* What a layout says of itself. */
 typedef struct ompd_cl_layout_info_t {
     ompd_size_t struct_size;
@@ -1048,7 +1084,8 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_program = 21,
     ompd_cl_kind_sampler = 22,
     ompd_cl_kind_finding = 23,
-    ompd_cl_kind_hop = 24
+    ompd_cl_kind_hop = 24,
+    ompd_cl_kind_gone = 25
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -1066,7 +1103,8 @@ typedef enum ompd_cl_type_t {
     ompd_cl_type_state = 11,   /* one of the names; ompd_cl_state_t */
     ompd_cl_type_boolean = 12, /* 0 or 1 */
     ompd_cl_type_stack = 13,   /* key for ompd_cl_stack_get */
-    ompd_cl_type_text = 14     /* the member is an ompd_cl_text_t */
+    ompd_cl_type_text = 14,    /* the member is an ompd_cl_text_t */
+    ompd_cl_type_time = 15     /* milliseconds since 1970-01-01, UTC */
 } ompd_cl_type_t;
 
 /* A value's name, or a bit's.  All texts are static. */
@@ -1248,6 +1286,11 @@ typedef struct ompd_cl_filter_t {
  *       commands those that are not known to be over with their events, once a stop; of those no
  *       more than 1048576, and no more than 65536 hops are given, the others are counted as
  *       unreadable.  What the target does not tell is said as for findings.
+ *   gone
+ *       The last objects of each kind that have ended, kind by kind, in no order; `end_order` gives
+ *       that.  How many there are was said by OMPD_OPENCL_HISTORY.  Only the recorder tells of
+ *       them: ompd_rc_unavailable without it, when it is older than registry version 1.4, and when
+ *       it runs with OMPD_OPENCL_HISTORY=0.
  *   runtime
  *       The OpenCL runtimes of the target, with or without a layout.  Needs no recorder; looks
  *       through memory as the lists of objects do, for their number.  ompd_rc_unsupported when the
@@ -1463,6 +1506,12 @@ static inline ompd_rc_t ompd_cl_hop_list_open(ompd_address_space_handle_t *space
                                               ompd_cl_list_t *list)
 {
     return ompd_cl_list_open(space, ompd_cl_kind_hop, NULL, list);
+}
+
+static inline ompd_rc_t ompd_cl_gone_list_open(ompd_address_space_handle_t *space,
+                                               const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_gone, filter, list);
 }
 
 static inline ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *space,
@@ -1689,6 +1738,14 @@ static inline ompd_rc_t ompd_cl_hop_list_next(ompd_address_space_handle_t *space
                                               ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_hop, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_gone_list_next(ompd_address_space_handle_t *space,
+                                               ompd_cl_list_t list, ompd_size_t capacity,
+                                               ompd_cl_gone_info_t *rows, ompd_size_t *count,
+                                               ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_gone, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space,

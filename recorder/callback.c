@@ -104,7 +104,8 @@ RECORDER_INLINE void run_end(struct running *running)
     } else if (RECORDER_LIKELY(running->is_recorded)) {
         struct recorder_entry ending;
         recorder_entry_copy(&ending, &running->object);
-        running->is_recorded = recorder_object_end_after(&ending, running->slot.index);
+        running->is_recorded = recorder_object_end_after(&ending, running->slot.index,
+                                                         ompd_cl_registry_ending_callbacks);
     }
     if (RECORDER_UNLIKELY(!running->is_recorded)) {
         slot_end(running->heap, &running->slot);

@@ -42,7 +42,7 @@ static void member_settle(struct recorder_heap *heap, struct ompd_cl_registry_ob
     struct recorder_entry entry;
     if (recorder_object_get(&entry, heap, reference, object->generation) &&
         recorder_children_count(&entry) == 0 && (!is_queue || recorder_queue_is_idle(&entry))) {
-        recorder_object_end(&entry);
+        recorder_object_end(&entry, ompd_cl_registry_ending_later);
     }
 }
 
@@ -76,7 +76,7 @@ static void table_drop_kept(const struct recorder_entry *context, uint32_t table
         if (table == ompd_cl_registry_svm_free) {
             recorder_svm_free_forget(&entry);
         } else {
-            recorder_object_end(&entry);
+            recorder_object_end(&entry, ompd_cl_registry_ending_later);
         }
     }
 }

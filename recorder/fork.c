@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "children.h"
+#include "gone.h"
 #include "hash.h"
 #include "heap.h"
 #include "history.h"
@@ -55,6 +56,7 @@ static void after_fork_in_child(void)
     if (recorder_heaps_repair()) {
         recorder_hash_repair();
         recorder_history_repair();
+        recorder_gone_repair();
         recorder_tables_repair();
         records_repair();
         struct recorder_heap *heap = recorder_heap_self ? recorder_heap_self : recorder_heap_get(0);

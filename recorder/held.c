@@ -163,7 +163,7 @@ static void list_settle(const struct recorder_entry *context, const struct quiet
         uint64_t value = recorder_address_list_get(place, &next);
         bool is_kept = link_follow(&memobj, context->heap, value);
         if (is_kept && is_over(&memobj, quiet)) {
-            recorder_object_end(&memobj);
+            recorder_object_end(&memobj, ompd_cl_registry_ending_later);
             is_kept = false;
         }
         if (is_kept) {
@@ -228,7 +228,7 @@ void recorder_held_settle(const struct recorder_entry *queue)
                                         queue->object->context_generation);
     if (RECORDER_UNLIKELY(recorder_life_evidence(life) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME) &&
         recorder_held_queue_is_over(queue)) {
-        recorder_object_end(queue);
+        recorder_object_end(queue, ompd_cl_registry_ending_later);
     }
     if (is_known) {
         context_settle(&context);

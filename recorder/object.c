@@ -5,6 +5,7 @@
 
 #include "callback.h"
 #include "children.h"
+#include "gone.h"
 #include "held.h"
 #include "history.h"
 #include "publish.h"
@@ -66,7 +67,7 @@ void recorder_handle_take_over(struct recorder_heap *heap, uint32_t reference, u
     while (former) {
         struct recorder_entry old;
         recorder_entry_set(&old, heap, former);
-        if (!recorder_object_end(&old)) {
+        if (!recorder_object_end(&old, ompd_cl_registry_ending_reused)) {
             sched_yield(); /* another thread is ending it, and will take it out */
         }
         former = recorder_hash_put(reference, recorder_object_at(reference));
@@ -78,7 +79,8 @@ void recorder_object_publish(const struct recorder_entry *entry)
     recorder_object_publish_here(entry);
 }
 
-bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t callback)
+bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t callback,
+                               enum ompd_cl_registry_ending ending)
 {
     struct ompd_cl_registry_object *object = entry->object;
     uint64_t life = recorder_life_load(object);
@@ -90,6 +92,7 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
                                      recorder_life_with_state(life, ompd_cl_registry_free)));
     /* Before its callbacks go: a reader must not keep the object and find them gone. */
     recorder_object_changed(entry);
+    recorder_gone_keep(entry, life, ending);
     struct recorder_family family;
     recorder_family_get(&family, object);
     recorder_family_count(entry->heap, &family, UINT32_MAX);

@@ -172,6 +172,7 @@ RECORDER_INLINE bool recorder_object_open(struct recorder_entry *entry, uint32_t
     object->callbacks = 0;
     object->callback_count = 0;
     object->type = type;
+    __atomic_store_n(&object->released_lwp, 0, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -212,13 +213,28 @@ void recorder_handle_take_over(struct recorder_heap *heap, uint32_t reference, u
 /* Publish a filled record, with one reference. */
 void recorder_object_publish(const struct recorder_entry *entry);
 
+/* The call that returns to RETURN_ADDRESS is about to give back the last reference.  What others
+ * write here at the same time is as true. */
+RECORDER_INLINE void recorder_object_released_by(const struct recorder_entry *entry,
+                                                 const void *return_address)
+{
+    struct ompd_cl_registry_object *object = entry->object;
+    struct recorder_site site;
+    recorder_site_find(&site, return_address);
+    __atomic_store_n(&object->released_stack, site.stack, __ATOMIC_RELAXED);
+    __atomic_store_n(&object->released_caller, site.caller, __ATOMIC_RELAXED);
+    __atomic_store_n(&object->released_lwp, entry->heap->lwp, __ATOMIC_RELAXED);
+}
+
 /* End the record: it is gone.  False when another thread did so first.  CALLBACK is the index of
  * the destructor callback that has just returned, or RECORDER_NO_SLOT. */
-bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t callback);
+bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t callback,
+                               enum ompd_cl_registry_ending ending);
 
-RECORDER_INLINE bool recorder_object_end(const struct recorder_entry *entry)
+RECORDER_INLINE bool recorder_object_end(const struct recorder_entry *entry,
+                                         enum ompd_cl_registry_ending ending)
 {
-    return recorder_object_end_after(entry, RECORDER_NO_SLOT);
+    return recorder_object_end_after(entry, RECORDER_NO_SLOT, ending);
 }
 
 /* Set the state, if the record is still there; references stay. */

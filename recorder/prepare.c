@@ -4,6 +4,7 @@
 #include "breakpoints.h"
 #include "environment.h"
 #include "fork.h"
+#include "gone.h"
 #include "hash.h"
 #include "heap.h"
 #include "history.h"
@@ -20,6 +21,7 @@ bool recorder_prepare(void)
     }
     recorder_stacks_prepare(depth);
     recorder_history_prepare(recorder_environment_history());
+    recorder_gone_prepare(recorder_environment_history());
     recorder_registry_publish(depth, recorder_environment_switches());
     recorder_dll_locations_publish();
     return true;

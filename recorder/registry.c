@@ -215,6 +215,30 @@ static const struct ompd_cl_registry_field device_fields[] = {
     FIELD(struct ompd_cl_registry_device_record, name, name),
 };
 
+static const struct ompd_cl_registry_field gone_fields[] = {
+    FIELD(struct ompd_cl_registry_gone_record, change, change),
+    FIELD(struct ompd_cl_registry_gone_record, handle, handle),
+    FIELD(struct ompd_cl_registry_gone_record, serial, serial),
+    FIELD(struct ompd_cl_registry_gone_record, state, state),
+    FIELD(struct ompd_cl_registry_gone_record, ending, ending),
+    FIELD(struct ompd_cl_registry_gone_record, object, object),
+    FIELD(struct ompd_cl_registry_gone_record, ended, ended),
+    FIELD(struct ompd_cl_registry_gone_record, ended_at, ended_at),
+    FIELD(struct ompd_cl_registry_gone_record, ended_lwp, ended_lwp),
+    FIELD(struct ompd_cl_registry_gone_record, lwp, lwp),
+    FIELD(struct ompd_cl_registry_gone_record, stack, stack),
+    FIELD(struct ompd_cl_registry_gone_record, caller, caller),
+    FIELD(struct ompd_cl_registry_gone_record, released_lwp, released_lwp),
+    FIELD(struct ompd_cl_registry_gone_record, released_stack, released_stack),
+    FIELD(struct ompd_cl_registry_gone_record, released_caller, released_caller),
+    FIELD(struct ompd_cl_registry_gone_record, type, type),
+    FIELD(struct ompd_cl_registry_gone_record, size, size),
+    FIELD(struct ompd_cl_registry_gone_record, flags, flags),
+    FIELD(struct ompd_cl_registry_gone_record, host_pointer, host_pointer),
+    FIELD(struct ompd_cl_registry_gone_record, context_handle, context_handle),
+    FIELD(struct ompd_cl_registry_gone_record, parent_handle, parent_handle),
+};
+
 #define DESCRIPTION(table)                                                                         \
     [ompd_cl_registry_##                                                                           \
         table] = {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])}
@@ -227,6 +251,7 @@ static const struct {
     DESCRIPTION(kernel),   DESCRIPTION(sampler),  DESCRIPTION(event),   DESCRIPTION(svm),
     DESCRIPTION(svm_free), DESCRIPTION(callback), DESCRIPTION(address), DESCRIPTION(stack),
     DESCRIPTION(platform), DESCRIPTION(thread),   DESCRIPTION(command), DESCRIPTION(device),
+    DESCRIPTION(gone),
 };
 
 struct ompd_cl_registry_root *recorder_root(void)
@@ -234,19 +259,33 @@ struct ompd_cl_registry_root *recorder_root(void)
     return &ompd_opencl_registry;
 }
 
+/* Tables that every reader of this major version looks for, and fields that it has room for. */
+#define TABLE_ROOM (sizeof(ompd_opencl_registry.tables) / sizeof(ompd_opencl_registry.tables[0]))
+#define FIELD_ROOM (sizeof(ompd_opencl_registry.fields) / sizeof(ompd_opencl_registry.fields[0]))
+
+struct ompd_cl_registry_table *recorder_table_description(uint32_t id)
+{
+    struct ompd_cl_registry_root *root = &ompd_opencl_registry;
+    return id <= TABLE_ROOM ? &root->tables[id - 1] : &root->more_tables[id - 1 - TABLE_ROOM];
+}
+
 static void table_describe(struct ompd_cl_registry_root *root, uint32_t id)
 {
-    struct ompd_cl_registry_table *table = &root->tables[id - 1];
+    struct ompd_cl_registry_table *table = recorder_table_description(id);
     table->id = id;
     table->record_size = recorder_tables[id].record_size;
     table->records_per_chunk = RECORDER_RECORDS_PER_CHUNK;
     table->directory = (uintptr_t)recorder_tables[id].directory;
     table->directory_entry_size = sizeof(struct ompd_cl_registry_chunk);
-    table->first_field = (uint16_t)root->field_count;
+    table->first_field = (uint16_t)(root->field_count + root->more_field_count);
     table->field_count = descriptions[id].count;
-    memcpy(&root->fields[root->field_count], descriptions[id].fields,
-           descriptions[id].count * sizeof(descriptions[id].fields[0]));
-    root->field_count += descriptions[id].count;
+    for (uint16_t i = 0; i < descriptions[id].count; i++) {
+        if (root->field_count < FIELD_ROOM) {
+            root->fields[root->field_count++] = descriptions[id].fields[i];
+        } else {
+            root->more_fields[root->more_field_count++] = descriptions[id].fields[i];
+        }
+    }
 }
 
 void recorder_registry_publish(uint32_t stack_depth, uint32_t switches)
@@ -264,7 +303,8 @@ void recorder_registry_publish(uint32_t stack_depth, uint32_t switches)
     for (uint32_t id = 1; id < RECORDER_TABLE_LIMIT; id++) {
         table_describe(root, id);
     }
-    root->table_count = OMPD_CL_REGISTRY_TABLE_COUNT;
+    root->table_count = TABLE_ROOM;
+    root->more_table_count = OMPD_CL_REGISTRY_TABLE_COUNT - TABLE_ROOM;
     uint64_t magic;
     memcpy(&magic, OMPD_CL_REGISTRY_MAGIC, sizeof(magic));
     __atomic_store_n((uint64_t *)(void *)root->magic, magic, __ATOMIC_RELEASE);

@@ -82,7 +82,8 @@ static bool was_there(uint32_t table, const void *handle)
 }
 
 void recorder_release_begin_slowly(struct recorder_release *release, uint32_t table,
-                                   const void *handle, recorder_runtime_count *runtime_count)
+                                   const void *handle, recorder_runtime_count *runtime_count,
+                                   const void *return_address)
 {
     struct recorder_entry *entry = &release->entry;
     if (!entry->object) {
@@ -101,6 +102,9 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
             recorder_count_over_release((uintptr_t)handle);
             entry->object = NULL;
             return;
+        }
+        if (recorder_life_references(life) == 1) {
+            recorder_object_released_by(entry, return_address);
         }
         after = life_after(release, life, handle, runtime_count);
     } while (!recorder_life_exchange(entry->object, &life, after));
@@ -148,5 +152,5 @@ void recorder_release_end_slowly(struct recorder_release *release, bool succeede
             return; /* objects that the program has yet to release, in a runtime that lets it */
         }
     }
-    recorder_object_end(entry);
+    recorder_object_end(entry, ompd_cl_registry_ending_released);
 }

@@ -22,14 +22,16 @@ struct recorder_release {
 
 /* What the functions below do in all but the usual cases. */
 void recorder_release_begin_slowly(struct recorder_release *release, uint32_t table,
-                                   const void *handle, recorder_runtime_count *runtime_count);
+                                   const void *handle, recorder_runtime_count *runtime_count,
+                                   const void *return_address);
 void recorder_release_end_slowly(struct recorder_release *release, bool succeeded);
 void recorder_reference_add(struct recorder_entry *entry);
 
-/* Before the runtime's release.  RUNTIME_COUNT may be NULL: nothing but the program and the
- * recorded children hold objects of this kind. */
+/* Before the runtime's release, of the call that returns to RETURN_ADDRESS.  RUNTIME_COUNT may be
+ * NULL: nothing but the program and the recorded children hold objects of this kind. */
 static inline void recorder_release_begin(struct recorder_release *release, uint32_t table,
-                                          const void *handle, recorder_runtime_count *runtime_count)
+                                          const void *handle, recorder_runtime_count *runtime_count,
+                                          const void *return_address)
 {
     release->ends_object = false;
     if (RECORDER_LIKELY(recorder_object_find(&release->entry, table, handle))) {
@@ -39,6 +41,7 @@ static inline void recorder_release_begin(struct recorder_release *release, uint
         bool is_final = references == 1 && release->entry.object->callbacks;
         uint64_t after = life - RECORDER_LIFE_ONE_REFERENCE;
         if (is_final) {
+            recorder_object_released_by(&release->entry, return_address);
             after = recorder_life_with_state(after, ompd_cl_registry_app_released);
         }
         if (RECORDER_LIKELY(references > 1 || is_final) &&
@@ -50,7 +53,7 @@ static inline void recorder_release_begin(struct recorder_release *release, uint
             return;
         }
     }
-    recorder_release_begin_slowly(release, table, handle, runtime_count);
+    recorder_release_begin_slowly(release, table, handle, runtime_count, return_address);
 }
 
 /* After it. */

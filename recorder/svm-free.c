@@ -62,6 +62,15 @@ static uint8_t end_is_unseen(void)
 /* What to do with an SVM allocation that a command names. */
 enum svm_step { svm_name, svm_let_go, svm_end };
 
+/* Who frees an allocation is who enqueued the command. */
+static void released_by_command(const struct recorder_entry *svm,
+                                const struct recorder_entry *command)
+{
+    __atomic_store_n(&svm->object->released_stack, command->object->stack, __ATOMIC_RELAXED);
+    __atomic_store_n(&svm->object->released_caller, command->object->caller, __ATOMIC_RELAXED);
+    __atomic_store_n(&svm->object->released_lwp, command->object->lwp, __ATOMIC_RELAXED);
+}
+
 static void svm_step_take(struct recorder_entry *command, uint64_t pointer, enum svm_step step)
 {
     struct recorder_entry svm;
@@ -72,14 +81,16 @@ static void svm_step_take(struct recorder_entry *command, uint64_t pointer, enum
     uint32_t before = command->reference;
     if (step == svm_name) {
         __atomic_store_n(its_command, command->reference, __ATOMIC_RELAXED);
+        released_by_command(&svm, command);
         recorder_object_set_state(&svm, ompd_cl_registry_enqueued);
         recorder_held_mark(&svm, record_of(command)->function ? 0 : end_is_unseen());
     } else if (__atomic_load_n(its_command, __ATOMIC_RELAXED) != command->reference) {
         return; /* freed, and allocated anew, since the command was enqueued */
     } else if (step == svm_end) {
-        recorder_object_end(&svm);
+        recorder_object_end(&svm, ompd_cl_registry_ending_later);
     } else if (recorder_object_set_state(&svm, ompd_cl_registry_live)) {
         recorder_held_mark(&svm, 0);
+        __atomic_store_n(&svm.object->released_lwp, 0, __ATOMIC_RELAXED);
         __atomic_compare_exchange_n(its_command, &before, 0, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED);
         recorder_object_changed(&svm);
@@ -166,7 +177,7 @@ static void claimed_end(struct recorder_entry *entry, enum svm_step step)
     uint32_t queue = record->queue;
     uint32_t queue_generation = record->queue_generation;
     svms_step(entry, step);
-    if (recorder_object_end(entry)) {
+    if (recorder_object_end(entry, ompd_cl_registry_ending_later)) {
         recorder_address_list_end(entry->heap, pointers);
         recorder_address_list_end(entry->heap, wait_list);
         queue_count(entry->heap, queue, queue_generation, UINT32_MAX);

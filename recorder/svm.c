@@ -22,14 +22,15 @@ void recorder_svm_allocated(const struct recorder_svm *svm)
     recorder_object_publish(&entry);
 }
 
-void recorder_svm_freed(const void *pointer)
+void recorder_svm_freed(const void *pointer, const void *return_address)
 {
     if (!pointer) {
         return;
     }
     struct recorder_entry entry;
     if (recorder_object_find(&entry, ompd_cl_registry_svm, pointer)) {
-        recorder_object_end(&entry);
+        recorder_object_released_by(&entry, return_address);
+        recorder_object_end(&entry, ompd_cl_registry_ending_released);
     } else {
         recorder_count_unknown_handle();
     }

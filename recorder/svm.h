@@ -24,6 +24,6 @@ void recorder_svm_allocated(const struct recorder_svm *svm);
 
 /* The program is about to free POINTER, which may be NULL.  To be called before the runtime is: the
  * pointer may be another allocation's before that call returns. */
-void recorder_svm_freed(const void *pointer);
+void recorder_svm_freed(const void *pointer, const void *return_address);
 
 #endif

@@ -47,6 +47,11 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
         TABLE(struct ompd_cl_registry_platform_record, reserved, 0, state),
     [ompd_cl_registry_command] = OBJECT_TABLE(struct ompd_cl_registry_command_record),
     [ompd_cl_registry_device] = TABLE(struct ompd_cl_registry_device_record, platform, 0, state),
+    [ompd_cl_registry_gone] =
+        {
+            .record_size = sizeof(struct ompd_cl_registry_gone_record),
+            .state_offset = offsetof(struct ompd_cl_registry_gone_record, state),
+        },
     [ompd_cl_registry_thread] =
         TABLE(struct ompd_cl_registry_thread_record, reserved_too,
               offsetof(struct ompd_cl_registry_thread_record, generation), state),
@@ -87,6 +92,7 @@ static uint32_t record_limit(uint32_t table)
     case ompd_cl_registry_platform:
     case ompd_cl_registry_thread:
     case ompd_cl_registry_device:
+    case ompd_cl_registry_gone:
         return FEW_RECORDS;
     default:
         return MANY_RECORDS;
@@ -142,7 +148,7 @@ uint32_t recorder_chunk_make(uint32_t table_id, uint32_t heap)
     chunk->heap = heap;
     chunk->is_available = 1;
     __atomic_store_n(&table->chunk_count, number + 1, __ATOMIC_RELEASE);
-    __atomic_store_n(&recorder_root()->tables[table_id - 1].chunk_count, number + 1,
+    __atomic_store_n(&recorder_table_description(table_id)->chunk_count, number + 1,
                      __ATOMIC_RELEASE);
     recorder_hash_make_room();
     return number;

@@ -95,6 +95,8 @@ RECORDER_INLINE size_t recorder_record_size(uint32_t table)
         return sizeof(struct ompd_cl_registry_memobj_record);
     case ompd_cl_registry_callback:
         return sizeof(struct ompd_cl_registry_callback_record);
+    case ompd_cl_registry_gone:
+        return sizeof(struct ompd_cl_registry_gone_record);
     default:
         return recorder_tables[table].record_size;
     }

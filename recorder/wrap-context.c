@@ -167,7 +167,8 @@ static cl_int CL_API_CALL wrap_release_context(cl_context context)
 {
     RECORDER_CALL(clReleaseContext, context);
     struct recorder_release release;
-    recorder_release_begin(&release, ompd_cl_registry_context, context, context_runtime_count);
+    recorder_release_begin(&release, ompd_cl_registry_context, context, context_runtime_count,
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseContext(context);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;
@@ -286,7 +287,8 @@ static cl_int CL_API_CALL wrap_release_command_queue(cl_command_queue queue)
     struct recorder_release release;
     struct recorder_command flush;
     recorder_flush_begin(&flush, queue);
-    recorder_release_begin(&release, ompd_cl_registry_queue, queue, queue_runtime_count);
+    recorder_release_begin(&release, ompd_cl_registry_queue, queue, queue_runtime_count,
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseCommandQueue(queue);
     if (status == CL_SUCCESS) {
         recorder_flush_end(&flush);

@@ -66,7 +66,7 @@ static cl_int CL_API_CALL wrap_release_event(cl_event event)
 {
     RECORDER_CALL(clReleaseEvent, event);
     struct recorder_release release;
-    recorder_release_begin(&release, ompd_cl_registry_event, event, NULL);
+    recorder_release_begin(&release, ompd_cl_registry_event, event, NULL, RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseEvent(event);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;

@@ -118,7 +118,8 @@ static cl_int CL_API_CALL wrap_release_mem_object(cl_mem memobj)
 {
     RECORDER_CALL(clReleaseMemObject, memobj);
     struct recorder_release release;
-    recorder_release_begin(&release, ompd_cl_registry_memobj, memobj, memobj_runtime_count);
+    recorder_release_begin(&release, ompd_cl_registry_memobj, memobj, memobj_runtime_count,
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseMemObject(memobj);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;

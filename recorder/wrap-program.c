@@ -66,7 +66,8 @@ static cl_int CL_API_CALL wrap_release_program(cl_program program)
 {
     RECORDER_CALL(clReleaseProgram, program);
     struct recorder_release release;
-    recorder_release_begin(&release, ompd_cl_registry_program, program, NULL);
+    recorder_release_begin(&release, ompd_cl_registry_program, program, NULL,
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseProgram(program);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;
@@ -168,7 +169,8 @@ static cl_int CL_API_CALL wrap_release_kernel(cl_kernel kernel)
 {
     RECORDER_CALL(clReleaseKernel, kernel);
     struct recorder_release release;
-    recorder_release_begin(&release, ompd_cl_registry_kernel, kernel, NULL);
+    recorder_release_begin(&release, ompd_cl_registry_kernel, kernel, NULL,
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseKernel(kernel);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;
@@ -216,7 +218,8 @@ static cl_int CL_API_CALL wrap_release_sampler(cl_sampler sampler)
 {
     RECORDER_CALL(clReleaseSampler, sampler);
     struct recorder_release release;
-    recorder_release_begin(&release, ompd_cl_registry_sampler, sampler, NULL);
+    recorder_release_begin(&release, ompd_cl_registry_sampler, sampler, NULL,
+                           RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseSampler(sampler);
     recorder_release_end(&release, status == CL_SUCCESS);
     return status;

@@ -29,7 +29,7 @@ static void *CL_API_CALL wrap_svm_alloc(cl_context context, cl_svm_mem_flags fla
 static void CL_API_CALL wrap_svm_free(cl_context context, void *pointer)
 {
     RECORDER_CALL(clSVMFree, context);
-    recorder_svm_freed(pointer);
+    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
     RECORDER_TARGET.clSVMFree(context, pointer);
 }
 

@@ -38,7 +38,7 @@ static void CL_API_CALL wrap_svm_free_arm(cl_context context, void *pointer)
     RECORDER_CALL(clSVMFreeARM, context);
     recorder_svm_free_arm target =
         (recorder_svm_free_arm)target_of(recorder_ext_svm_free_arm, context);
-    recorder_svm_freed(pointer);
+    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
     target(context, pointer);
 }
 
@@ -145,7 +145,7 @@ static cl_int CL_API_CALL wrap_mem_free(cl_context context, void *pointer)
 {
     RECORDER_CALL(clMemFreeINTEL, context);
     clMemFreeINTEL_fn target = (clMemFreeINTEL_fn)target_of(recorder_ext_mem_free, context);
-    recorder_svm_freed(pointer);
+    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
     return target(context, pointer);
 }
 
@@ -154,7 +154,7 @@ static cl_int CL_API_CALL wrap_mem_blocking_free(cl_context context, void *point
     RECORDER_CALL_WAITING(clMemBlockingFreeINTEL, context, true);
     clMemBlockingFreeINTEL_fn target =
         (clMemBlockingFreeINTEL_fn)target_of(recorder_ext_mem_blocking_free, context);
-    recorder_svm_freed(pointer);
+    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
     return target(context, pointer);
 }
 
@@ -183,7 +183,7 @@ static cl_int CL_API_CALL wrap_svm_free_khr(cl_context context, const cl_propert
     RECORDER_CALL(clSVMFreeWithPropertiesKHR, context);
     recorder_svm_free_khr target =
         (recorder_svm_free_khr)target_of(recorder_ext_svm_free_khr, context);
-    recorder_svm_freed(pointer);
+    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
     return target(context, properties, flags, pointer);
 }
 

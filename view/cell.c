@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <text/size.h>
+#include <text/time.h>
 #include <view/place.h>
 
 void view_renderer_begin(struct view_renderer *renderer, ompd_view_t *view)
@@ -76,6 +77,10 @@ void view_cell_value(ompd_view_t *view, const ompd_cl_field_t *field, struct vie
         break;
     case ompd_cl_type_handle:
         text_put_hexadecimal(text, value.value);
+        break;
+    case ompd_cl_type_time:
+        time_format(text, value.value);
+        text_put(text, " UTC");
         break;
     default:
         text_add(text, "%" PRId64 "%s%s", (int64_t)value.value, field->unit[0] != '\0' ? " " : "",

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <view/gone.h>
 #include <view/space.h>
 
 /* A kind that has a cl handle or pointer to be found by, and the verb that shows one. */
@@ -158,6 +159,23 @@ static bool find_command(ompd_view_t *view, uint64_t handle, const char *word,
     return false;
 }
 
+/* Keep that there is no object WANTED of the handle SHOWN, and what of that handle is gone. */
+static void fail_gone(ompd_view_t *view, uint64_t handle, const char *wanted, const char *shown)
+{
+    struct view_gone gone = {0};
+    struct text was = {0};
+
+    if (view_gone_find(view, handle, &gone) && gone.count != 0) {
+        view_gone_describe(view, &gone.objects[0].row, &was);
+        view_fail(view, ompd_view_exit_usage, "There is no %s %s: it was %s.", wanted, shown,
+                  was.bytes);
+    }
+    view_fail(view, ompd_view_exit_usage, "There is no %s %s: never created, or gone.", wanted,
+              shown);
+    text_free(&was);
+    view_gone_free(&gone);
+}
+
 /* Keep that HANDLE, which WORD names, is none of KINDS, and what it is instead. */
 static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
                            const ompd_cl_kind_t *kinds, size_t count)
@@ -184,8 +202,8 @@ static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
     }
     text_clear(&wanted);
     add_kinds(&wanted, kinds, count, false);
-    view_fail(view, ompd_view_exit_usage, "There is no %s %s: never created, or gone.",
-              wanted.bytes, shown.bytes);
+    if (view->failure == ompd_view_exit_ok)
+        fail_gone(view, handle, wanted.bytes, shown.bytes);
     text_free(&wanted);
     text_free(&shown);
 }
@@ -272,28 +290,44 @@ static bool get_listed(ompd_view_t *view, const struct row_number *row, ompd_cl_
                      row->number, view_kind_get(kind)->noun->singular);
 }
 
+/* The list that ROW is of; NULL: it has no such row, which is kept in VIEW. */
+static const struct view_shown_list *list_of(ompd_view_t *view, const struct row_number *row,
+                                             ompd_cl_kind_t *kind)
+{
+    struct view_space *space = view_space_get(view);
+    const struct view_shown_list *list;
+
+    *kind = row->kind != 0 ? row->kind : space->last;
+    list = &space->lists[*kind];
+    if (list->count == 0)
+        view_fail(view, ompd_view_exit_usage,
+                  "There is no #%" PRIu64 ": no list of this process was shown yet (try "
+                  "`%smemobjs`).",
+                  row->number, view_verb_prefix(view));
+    else if (row->number == 0 || row->number > list->count)
+        view_fail(view, ompd_view_exit_usage,
+                  "There is no #%" PRIu64 ": the last list had #1 to #%zu.", row->number,
+                  list->count);
+    else
+        return list;
+    return NULL;
+}
+
 /* Find the object that a number of a list stands for. */
 static bool find_numbered(ompd_view_t *view, const struct row_number *row, const char *word,
                           const ompd_cl_kind_t *kinds, size_t count, struct view_object *object)
 {
-    struct view_space *space = view_space_get(view);
-    ompd_cl_kind_t kind = row->kind != 0 ? row->kind : space->last;
-    const struct view_shown_list *list = &space->lists[kind];
+    ompd_cl_kind_t kind;
+    const struct view_shown_list *list = list_of(view, row, &kind);
     size_t index = row->number - 1;
 
-    if (list->count == 0)
-        return view_fail(view, ompd_view_exit_usage,
-                         "There is no #%" PRIu64 ": no list of this process was shown yet (try "
-                         "`%smemobjs`).",
-                         row->number, view_verb_prefix(view));
-    if (row->number == 0 || index >= list->count)
-        return view_fail(view, ompd_view_exit_usage,
-                         "There is no #%" PRIu64 ": the last list had #1 to #%zu.", row->number,
-                         list->count);
+    if (list == NULL)
+        return false;
     if (is_among(kind, kinds, count) && list->ids[index] != 0)
         return get_listed(view, row, kind, list->ids[index], list->handles[index], object);
     /* A row about another object stands for that. */
-    if ((kind == ompd_cl_kind_destructor || kind == ompd_cl_kind_thread) &&
+    if ((kind == ompd_cl_kind_destructor || kind == ompd_cl_kind_thread ||
+         kind == ompd_cl_kind_gone) &&
         list->handles[index] != 0)
         return find_handle(view, list->handles[index], word, kinds, count, object);
     return fail_other_kind(view, row, kind, kinds, count);
@@ -310,4 +344,31 @@ bool view_handle_find(ompd_view_t *view, const char *word, const ompd_cl_kind_t 
     if (view->failure != ompd_view_exit_ok || !evaluate(view, word, &handle))
         return false;
     return find_handle(view, handle, word, kinds, count, object);
+}
+
+bool view_handle_find_any(ompd_view_t *view, const char *word, struct view_object *object,
+                          uint64_t *address)
+{
+    ompd_cl_kind_t kinds[FINDABLE_COUNT];
+    const struct view_shown_list *list;
+    ompd_cl_kind_t kind = ompd_cl_kind_gone;
+    struct row_number row;
+    uint64_t id;
+
+    for (size_t i = 0; i < FINDABLE_COUNT; i++)
+        kinds[i] = findables[i].kind;
+    if (view->front_end.takes_expressions && parse_row_number(view, word, &row)) {
+        list = list_of(view, &row, &kind);
+        if (list == NULL)
+            return false;
+        if (kind != ompd_cl_kind_gone)
+            return find_numbered(view, &row, word, kinds, FINDABLE_COUNT, object);
+        *address = list->handles[row.number - 1];
+    } else if (view->failure != ompd_view_exit_ok || !evaluate(view, word, address)) {
+        return false;
+    }
+    for (size_t i = 0; i < FINDABLE_COUNT && view->failure == ompd_view_exit_ok; i++)
+        if (find_one(view, kinds[i], *address, &id))
+            return view_check(view, view_object_get(view, kinds[i], id, object));
+    return false;
 }

@@ -11,4 +11,9 @@
 bool view_handle_find(ompd_view_t *view, const char *word, const ompd_cl_kind_t *kinds,
                       size_t count, struct view_object *object);
 
+/* Find the object that WORD names, of any kind that has a handle.  False: it failed, which is in
+ * the view, or there is none: *ADDRESS gets what WORD stands for. */
+bool view_handle_find_any(ompd_view_t *view, const char *word, struct view_object *object,
+                          uint64_t *address);
+
 #endif

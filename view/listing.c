@@ -105,7 +105,7 @@ static void begin(struct beginning *beginning, const struct view_listing *listin
 
     *beginning =
         (struct beginning){.listing = listing, .arrangement = arrangement, .kind = list->kind};
-    if (arrangement->order.count != 0)
+    if (arrangement->order.count != 0 || listing->is_small)
         most = SIZE_MAX;
     while (beginning->count < most && view_list_next(list, &row))
         keep(beginning, &row);

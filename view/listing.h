@@ -10,6 +10,7 @@ struct view_listing {
     const char *const *also; /* as struct view_table_options */
     /* What rows are sorted by; NULL: the order in which they were made. */
     uint64_t (*rank)(const struct view_row *row);
+    bool is_small;  /* its rows are put in order however many they are */
     uint64_t queue; /* cl handle: only rows of that command queue; 0: of any */
 };
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* One object: memobj, context, queue, event and the like, and destructors. */
+#include <text/size.h>
+#include <view/gone.h>
 #include <view/handle.h>
 #include <view/json.h>
 #include <view/listing.h>
@@ -11,6 +13,7 @@
 #include <view/verb.h>
 
 #include <ctype.h>
+#include <inttypes.h>
 
 /* Read what belongs to OWNER; tells whether it could be. */
 static bool read_parts(ompd_view_t *view, ompd_cl_kind_t kind, const struct view_row *owner,
@@ -46,11 +49,12 @@ static void write_notes(struct view_renderer *renderer, const struct view_rows *
         view_note_write(renderer->view, "  ", parts->note.bytes);
 }
 
-/* Write the call stack of the call that made ROW below TITLE, when it is deeper than the caller. */
-static void write_stack(ompd_view_t *view, const struct view_row *row, const char *title)
+/* Write the call stack that is FIELD of ROW below TITLE, when it is deeper than the caller. */
+static void write_stack(ompd_view_t *view, const struct view_row *row, const char *field,
+                        const char *title)
 {
     ompd_addr_t frames[VIEW_STACK_FRAMES];
-    struct view_value stack = view_row_value(row, "stack");
+    struct view_value stack = view_row_value(row, field);
     struct text text = {0};
     size_t count = 0;
 
@@ -74,7 +78,7 @@ static void write_registrations(ompd_view_t *view, const struct view_rows *callb
 
         text_clear(&title);
         text_add(&title, "registration of %zu:", i + 1);
-        write_stack(view, &row, title.bytes);
+        write_stack(view, &row, "stack", title.bytes);
     }
     text_free(&title);
 }
@@ -181,7 +185,7 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
     view_print(view, "%s.\n", header.bytes);
     text_free(&header);
     view_fields_write(view, row);
-    write_stack(view, row, "call stack");
+    write_stack(view, row, "stack", "call stack");
     if (view_kind_field(row->kind, "destructor_count") != NULL)
         write_destructors(view, row, NULL);
     if (row->kind->number == ompd_cl_kind_svm_free) {
@@ -235,16 +239,115 @@ ompd_view_exit_t view_queue_run(ompd_view_t *view, const ompd_view_line_t *line)
     return view_result(view);
 }
 
+/* Show the object ROW as the view's options say. */
+static void show(ompd_view_t *view, const struct view_row *row)
+{
+    if (view->options.is_json)
+        view_json_row(view, row);
+    else
+        write_object(view, row);
+}
+
 ompd_view_exit_t view_object_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     struct view_object object;
 
     if (!view_handle_find(view, line->operands[0], &line->verb->kind, 1, &object))
         return view_result(view);
-    if (view->options.is_json)
-        view_json_row(view, &object.row);
+    show(view, &object.row);
+    return view_result(view);
+}
+
+/* Find memory of the program that ADDRESS lies in: of KIND, SVM allocations or memory objects that
+ * use it in place.  START is the field that says where it begins. */
+static bool find_memory(ompd_view_t *view, ompd_cl_kind_t kind, const char *start, uint64_t address,
+                        struct view_object *object)
+{
+    struct view_list list;
+    struct view_row row;
+    uint64_t id = 0;
+
+    view_list_open(&list, view, kind, NULL);
+    while (id == 0 && view_list_next(&list, &row))
+        if (view_value_is_known(view_row_value(&row, start)) &&
+            address - view_row_number(&row, start) < view_row_number(&row, "size"))
+            id = view_row_id(&row);
+    view_list_close(&list);
+    return id != 0 && view_check(view, view_object_get(view, kind, id, object));
+}
+
+/* Show the object of the program's memory that ADDRESS lies in, if there is one. */
+static bool show_memory(ompd_view_t *view, uint64_t address)
+{
+    struct view_object object;
+    const char *start = "pointer";
+
+    if (!find_memory(view, ompd_cl_kind_svm, start, address, &object)) {
+        start = "host_pointer";
+        if (view->failure != ompd_view_exit_ok ||
+            !find_memory(view, ompd_cl_kind_memobj, start, address, &object))
+            return false;
+    }
+    if (!view->options.is_json)
+        view_print(view, "0x%" PRIx64 " is byte %" PRIu64 " of its memory:\n", address,
+                   address - view_row_number(&object.row, start));
+    show(view, &object.row);
+    return true;
+}
+
+/* Write what ROW, which ADDRESS was the handle of or lay within, was. */
+static void write_gone(ompd_view_t *view, const struct view_row *row, uint64_t address)
+{
+    bool is_svm = view_row_number(row, "kind") == ompd_cl_kind_svm;
+    uint64_t handle = view_row_number(row, "handle");
+    uint64_t start = is_svm ? handle : view_row_number(row, "host_pointer");
+    struct text text = {0};
+
+    view_gone_describe(view, row, &text);
+    if (address == handle)
+        view_print(view, "0x%" PRIx64 " was %s.\n", address, text.bytes);
     else
-        write_object(view, &object.row);
+        view_print(view, "0x%" PRIx64 " was byte %" PRIu64 " of the memory of %s.\n", address,
+                   address - start, text.bytes);
+    text_free(&text);
+    write_stack(view, row, "stack", "made by");
+    write_stack(view, row, "released_stack", is_svm ? "freed by" : "released by");
+    view_row_written(view);
+}
+
+/* Show what is gone of ADDRESS, or say why nothing is known. */
+static void show_gone(ompd_view_t *view, uint64_t address)
+{
+    struct view_gone gone = {0};
+    bool is_known = view_gone_find(view, address, &gone);
+
+    for (size_t i = 0; i < gone.count && is_known; i++) {
+        if (view->options.is_json)
+            view_json_row(view, &gone.objects[i].row);
+        else if (i < view->options.limit)
+            write_gone(view, &gone.objects[i].row, address);
+    }
+    if (!view->options.is_json && gone.count > view->options.limit)
+        view_cut_note_write(view, "", gone.count - view->options.limit);
+    if (is_known && gone.count == 0)
+        view_fail(view, ompd_view_exit_usage,
+                  gone.reason.length != 0
+                      ? "0x%" PRIx64 " is of no object; what is gone is not known: %s"
+                      : "0x%" PRIx64 " is of no object, nor of the last ones that are gone.%s",
+                  address, text_get(&gone.reason));
+    view_gone_free(&gone);
+}
+
+ompd_view_exit_t view_any_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct view_object object;
+    uint64_t address = 0;
+
+    if (view_handle_find_any(view, line->operands[0], &object, &address))
+        show(view, &object.row);
+    else if (view->failure == ompd_view_exit_ok && !show_memory(view, address) &&
+             view->failure == ompd_view_exit_ok)
+        show_gone(view, address);
     return view_result(view);
 }
 

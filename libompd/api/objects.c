@@ -38,6 +38,8 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
         return command_list_open(space, filter, list);
     case ompd_cl_kind_device:
         return device_list_open(space, list);
+    case ompd_cl_kind_gone:
+        return gone_list_open(space, filter, list);
     case ompd_cl_kind_thread:
         return thread_list_open(space, filter, list);
     case ompd_cl_kind_usage:

@@ -89,5 +89,6 @@ extern const struct kind kind_of_device;
 extern const struct kind kind_of_command;
 extern const struct kind kind_of_finding;
 extern const struct kind kind_of_hop;
+extern const struct kind kind_of_gone;
 
 #endif

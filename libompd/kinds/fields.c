@@ -28,6 +28,7 @@ static const struct kind *const kinds[] = {
     [ompd_cl_kind_command] = &kind_of_command,
     [ompd_cl_kind_finding] = &kind_of_finding,
     [ompd_cl_kind_hop] = &kind_of_hop,
+    [ompd_cl_kind_gone] = &kind_of_gone,
 };
 
 const struct kind *kind_find(uint32_t kind)

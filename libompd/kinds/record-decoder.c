@@ -205,6 +205,28 @@ static const struct column thread_columns[] = {
 };
 #undef INFO
 
+#define INFO ompd_cl_gone_info_t
+static const struct column gone_columns[] = {
+    COLUMN(handle, VALUE),
+    RENAMED(kind, object, UNKNOWN),
+    RENAMED(memobj_kind, type, NONE),
+    COLUMN(size, VALUE),
+    COLUMN(flags, VALUE),
+    COLUMN(host_pointer, NONE),
+    RENAMED(context, context_handle, UNKNOWN),
+    RENAMED(parent, parent_handle, NONE),
+    COLUMN(ending, UNKNOWN),
+    COLUMN(released_lwp, UNKNOWN),
+    COLUMN(released_caller, UNKNOWN),
+    COLUMN(released_stack, UNKNOWN),
+    COLUMN(ended_lwp, UNKNOWN),
+    COLUMN(ended_at, UNKNOWN),
+    RENAMED(end_order, ended, VALUE),
+    ORDER,
+    MADE_BY,
+};
+#undef INFO
+
 /* Which table and columns make the rows of each kind. */
 static const struct row_origin {
     uint32_t table_id;
@@ -219,7 +241,7 @@ static const struct row_origin {
     ROW_ORIGIN(svm_free, svm_free), ROW_ORIGIN(svm_pointer, address), ROW_ORIGIN(wait, address),
     ROW_ORIGIN(thread, thread),     ROW_ORIGIN(event, event),         ROW_ORIGIN(kernel, kernel),
     ROW_ORIGIN(program, program),   ROW_ORIGIN(device, device),       ROW_ORIGIN(command, command),
-    ROW_ORIGIN(sampler, sampler),
+    ROW_ORIGIN(sampler, sampler),   ROW_ORIGIN(gone, gone),
 };
 
 #define KIND_COUNT (sizeof(row_origins) / sizeof(row_origins[0]))
@@ -265,7 +287,9 @@ static void add_step(struct record_decoder *decoder, const struct column *column
     step->status_of_zero = column->status_of_zero;
     /* A recorder that was not asked for call stacks has none: the field does not apply, rather than
      * being unknown. */
-    if (column->field == ompd_cl_registry_field_stack && stack_depth <= 1)
+    if ((column->field == ompd_cl_registry_field_stack ||
+         column->field == ompd_cl_registry_field_released_stack) &&
+        stack_depth <= 1)
         step->status_of_zero = ompd_cl_status_not_applicable;
     decoder->step_count++;
 }

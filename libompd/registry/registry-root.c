@@ -7,11 +7,19 @@
 #define TABLE(member) TARGET_MEMBER(target, described, ompd_cl_registry_table, member)
 #define FIELD(member) TARGET_MEMBER(target, described, ompd_cl_registry_field, member)
 
-/* Fields and tables that the root of this major version has room for. */
-#define FIELD_ROOM                                                                                 \
-    (sizeof(((struct ompd_cl_registry_root *)0)->fields) / sizeof(struct ompd_cl_registry_field))
-#define TABLE_ROOM                                                                                 \
-    (sizeof(((struct ompd_cl_registry_root *)0)->tables) / sizeof(struct ompd_cl_registry_table))
+/* Fields and tables that the root has room for, in its first part and in that since version 1.4. */
+#define ROOM(member, type)                                                                         \
+    (sizeof(((struct ompd_cl_registry_root *)0)->member) / sizeof(struct type))
+#define FIELD_ROOM ROOM(fields, ompd_cl_registry_field)
+#define MORE_FIELD_ROOM ROOM(more_fields, ompd_cl_registry_field)
+#define TABLE_ROOM ROOM(tables, ompd_cl_registry_table)
+#define MORE_TABLE_ROOM ROOM(more_tables, ompd_cl_registry_table)
+
+/* A root of an older version ends before its second part. */
+static bool has_more(const struct target *target, const uint8_t *root)
+{
+    return ROOT(root_size) >= sizeof(struct ompd_cl_registry_root);
+}
 
 static ompd_rc_t fail_root(struct registry *registry, ompd_rc_t rc, const char *text)
 {
@@ -55,15 +63,26 @@ static bool is_array(uint64_t id)
            id == ompd_cl_registry_field_options || id == ompd_cl_registry_field_log;
 }
 
+/* Where the root describes field INDEX of all tables. */
+static const uint8_t *find_field(const uint8_t *root, uint64_t index)
+{
+    const uint64_t size = sizeof(struct ompd_cl_registry_field);
+
+    if (index < FIELD_ROOM)
+        return root + offsetof(struct ompd_cl_registry_root, fields) + index * size;
+    return root + offsetof(struct ompd_cl_registry_root, more_fields) + (index - FIELD_ROOM) * size;
+}
+
 /* Learn where the fields of TABLE lie.  Fields that this library does not know are left out. */
 static bool read_fields(const struct target *target, const uint8_t *root, uint64_t first,
                         uint64_t count, struct registry_table *table)
 {
-    if (first > FIELD_ROOM || count > FIELD_ROOM - first)
+    uint64_t room = has_more(target, root) ? FIELD_ROOM + MORE_FIELD_ROOM : FIELD_ROOM;
+
+    if (first > room || count > room - first)
         return false;
     for (uint64_t i = first; i < first + count; i++) {
-        const uint8_t *described = root + offsetof(struct ompd_cl_registry_root, fields) +
-                                   i * sizeof(struct ompd_cl_registry_field);
+        const uint8_t *described = find_field(root, i);
         uint64_t id = FIELD(id);
         uint64_t offset = FIELD(offset);
         uint64_t size = FIELD(size);
@@ -113,10 +132,12 @@ static bool read_table(const struct target *target, const uint8_t *root, const u
     if (!read_fields(target, root, TABLE(first_field), TABLE(field_count), table))
         return false;
     /* Children of contexts are counted in shards that leave no trace in the chunk's counts, queues
-     * leave none of how far they have come, and threads none of what they do. */
+     * leave none of how far they have come, threads none of what they do, and objects that are gone
+     * none of that they are written. */
     table->is_stamped = !registry_has(table, ompd_cl_registry_field_children_1) &&
                         !registry_has(table, ompd_cl_registry_field_finished) &&
-                        !registry_has(table, ompd_cl_registry_field_activity_count);
+                        !registry_has(table, ompd_cl_registry_field_activity_count) &&
+                        !registry_has(table, ompd_cl_registry_field_ended);
     return true;
 }
 
@@ -129,16 +150,14 @@ static void forget_tables(struct registry *registry)
     }
 }
 
-static ompd_rc_t read_tables(struct registry *registry, const uint8_t *root)
+/* Read the COUNT tables that are described at FIRST in ROOT. */
+static ompd_rc_t read_some_tables(struct registry *registry, const uint8_t *root,
+                                  const uint8_t *first, uint64_t count)
 {
     const struct target *target = registry->target;
-    uint64_t count = ROOT(table_count);
 
-    if (count > TABLE_ROOM)
-        return refuse_table(registry, count);
     for (uint64_t i = 0; i < count; i++) {
-        const uint8_t *described = root + offsetof(struct ompd_cl_registry_root, tables) +
-                                   i * sizeof(struct ompd_cl_registry_table);
+        const uint8_t *described = first + i * sizeof(struct ompd_cl_registry_table);
         uint64_t id = TABLE(id);
 
         if (id == 0 || id > OMPD_CL_REGISTRY_TABLE_COUNT)
@@ -150,6 +169,23 @@ static ompd_rc_t read_tables(struct registry *registry, const uint8_t *root)
         registry->tables[id].description = registry->root + (uint64_t)(described - root);
     }
     return ompd_rc_ok;
+}
+
+static ompd_rc_t read_tables(struct registry *registry, const uint8_t *root)
+{
+    const struct target *target = registry->target;
+    uint64_t count = ROOT(table_count);
+    uint64_t more = has_more(target, root) ? ROOT(more_table_count) : 0;
+    ompd_rc_t rc;
+
+    if (count > TABLE_ROOM || more > MORE_TABLE_ROOM)
+        return refuse_table(registry, count + more);
+    rc = read_some_tables(registry, root, root + offsetof(struct ompd_cl_registry_root, tables),
+                          count);
+    if (rc != ompd_rc_ok || more == 0)
+        return rc;
+    return read_some_tables(registry, root,
+                            root + offsetof(struct ompd_cl_registry_root, more_tables), more);
 }
 
 static ompd_rc_t read_head(struct registry *registry, const uint8_t *root)
@@ -169,7 +205,7 @@ static ompd_rc_t read_head(struct registry *registry, const uint8_t *root)
     registry->minor = (uint16_t)ROOT(minor);
     if (registry->major > OMPD_CL_REGISTRY_MAJOR)
         return refuse_major(registry);
-    if (registry->major == 0 || ROOT(root_size) < sizeof(struct ompd_cl_registry_root))
+    if (registry->major == 0 || ROOT(root_size) < OMPD_CL_REGISTRY_ROOT_SIZE_1_0)
         return fail_root(registry, ompd_rc_error,
                          "the recorder's registry is corrupt: its root is too small.");
     if (ROOT(pointer_size) != target->pointer_size)

@@ -5,6 +5,7 @@
 #include "registry/evidence.h"
 #include "rows/activity-rows.h"
 #include "rows/recorder-command-rows.h"
+#include "rows/recorder-gone-rows.h"
 #include "rows/recorder-memory-rows.h"
 #include "rows/recorder-program-rows.h"
 
@@ -105,6 +106,9 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
         break;
     case ompd_cl_kind_sampler:
         recorder_sampler_finish(&fields, index, info);
+        break;
+    case ompd_cl_kind_gone:
+        recorder_gone_finish(&fields, info);
         break;
     case ompd_cl_kind_thread:
         finish_thread(&fields, index, info);

@@ -154,6 +154,10 @@ class Session:
         """What each thread and queue waits for, hop by hop, chain after chain."""
         return Rows(self, c.Kind.HOP, None, None)
 
+    def gone(self, *, kind: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
+        """The last objects of each kind that are gone; only the recorder tells of them."""
+        return self._list(c.Kind.GONE, kind=kind, context=context)
+
     def runtimes(self) -> Rows:
         """The OpenCL runtimes in the target, with or without a layout."""
         return Rows(self, c.Kind.RUNTIME, None, None)

@@ -97,6 +97,7 @@ class Kind(enum.IntEnum):
     SAMPLER = 22
     FINDING = 23
     HOP = 24
+    GONE = 25
 
 
 class Type(enum.IntEnum):
@@ -116,6 +117,7 @@ class Type(enum.IntEnum):
     BOOLEAN = 12
     STACK = 13
     TEXT = 14
+    TIME = 15
 
 
 class Address(ctypes.Structure):

@@ -41,7 +41,14 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
     ),
     "recorder": ("ompd-opencl-calls.h", "ompd-opencl-registry.h"),
     "text": (),
-    "view": ("ompd-opencl.h", "ompd-opencl-view.h", *TEXT, "text/json.h", "text/utf8.h"),
+    "view": (
+        "ompd-opencl.h",
+        "ompd-opencl-view.h",
+        *TEXT,
+        "text/json.h",
+        "text/time.h",
+        "text/utf8.h",
+    ),
     "host": ("ompd-opencl.h", "ompd-opencl-host.h", "ompd-opencl-types.h"),
     "learn": (),
     "command": (

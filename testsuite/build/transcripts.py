@@ -14,7 +14,8 @@ A transcript is a block of the form
 
 Its commands, the lines that begin with `(gdb) `, are given to GDB with the demo's program stopped
 (`live`), with its core (`core`), with either of the program without the recorder (`unprepared`,
-`unprepared-core`), with a program whose threads wait (`waiting`) or without a program (`none`).
+`unprepared-core`), with a program whose threads wait (`waiting`), with one that has released its
+objects (`gone`) or without a program (`none`).
 Those of a transcript called `command` begin with `$ ` and are run as a shell
 does, beside that core, where ompd-opencl has been built; those of one called `program`, beside the
 demo's programs.  What is answered must be what the document has, but for what differs from run to
@@ -54,7 +55,7 @@ RUN_BY_RUN = (
     (re.compile(r"\b(allocations and frees)\s+\d+"), r"\1 N"),
     (re.compile(r'("(?:lwp|running_lwp|pid)": )\d+'), r"\1N"),
     (re.compile(r"(Core of ).*/"), r"\1"),
-    (re.compile(r"[\d-]+ [\d:]+ UTC(, host \S+)?"), "TIME"),
+    (re.compile(r"[\d-]+ [\d:.]+ UTC(, host \S+)?"), "TIME"),
     (re.compile(r"\b(memory saved: ).*"), r"\1N"),
     (re.compile(r"\b[0-9a-f]{40}\b|(?<=build-id )[0-9a-f]{8}"), "BUILD"),
     (re.compile(r"[-─]{3,}"), "---"),
@@ -69,7 +70,7 @@ VERSION_BY_VERSION = (
 )
 
 # What the transcripts are of in which more differs, and cannot be compared.
-OF_VERSION = ("unprepared", "unprepared-core", "waiting")
+OF_VERSION = ("unprepared", "unprepared-core", "waiting", "gone")
 
 # Transcripts of one process, by what they are of: the core and the command's are of the live one.
 PROCESSES = {"core": "live", "command": "live", "unprepared-core": "unprepared"}
@@ -119,12 +120,14 @@ def targets(demo: Demo) -> Dict[str, Tuple[Demo, str]]:
     os.makedirs(folder, exist_ok=True)
     unprepared = demo._replace(recorder="", folder=folder)
     waiting = demo._replace(program=os.path.join(BUILD, "testsuite", "programs", "busy-threads"))
+    gone = demo._replace(program=os.path.join(BUILD, "testsuite", "programs", "gone"))
     return {
         "live": (demo, "live"),
         "core": (demo, "core"),
         "unprepared": (unprepared, "live"),
         "unprepared-core": (unprepared, "core"),
         "waiting": (waiting, "waiting"),
+        "gone": (gone, "waiting"),
         "none": (demo, "none"),
     }
 
@@ -184,10 +187,12 @@ def difference(
     transcript: Transcript, said: str, is_other_version: bool, names: Tuple[Names, Names]
 ) -> List[str]:
     """Where that is not SAID which a document has.  Objects that were found in memory come in the
-    order of their addresses, which is another at each run."""
+    order of their addresses, which is another at each run, as is whose handle was given out again.
+    """
     texts = [transcript.text, said]
     if transcript.target.startswith("unprepared"):
         texts = [re.sub(r"(?m)^ *([~!]?)\d+  ", r"\1N  ", text) for text in texts]
+    if transcript.target.startswith("unprepared") or transcript.target == "gone":
         texts = [ADDRESS.sub("0x...", text) for text in texts]
     old, new = (normal(text, is_other_version, seen) for text, seen in zip(texts, names))
     if transcript.target.startswith("unprepared") and sorted(old) == sorted(new):

@@ -102,7 +102,9 @@ class TestJson(unittest.TestCase):
         self.check("check", "--core", self.core)
         # Hops are in testsuite/gdb/test_waits.py.
         self.check("waits", "--core", self.core)
-        elsewhere = ("finding", "hop")
+        # What is gone is in testsuite/gdb/test_gone.py.
+        self.check("gone", "--core", self.core)
+        elsewhere = ("finding", "gone", "hop")
         objects = {n: keys for n, keys in self.page.objects.items() if n not in elsewhere}
         documented = [(name, key) for name, keys in objects.items() for key in keys]
         self.assertGreater(len(documented), 150)

@@ -18,6 +18,7 @@ LISTS = (
         "samplers",
         "threads",
         "runtimes",
+        "gone",
     ),
 )
 PARTS = ("destructors", "pointers", "wait_list", "activities")

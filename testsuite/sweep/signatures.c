@@ -258,6 +258,8 @@ const struct sweep_signature sweep_signatures[] = {
     LIST_NEXT(finding),
     LIST_OPEN_ALL(hop),
     LIST_NEXT(hop),
+    LIST_OPEN(gone),
+    LIST_NEXT(gone),
 };
 
 const unsigned sweep_signature_count = sizeof(sweep_signatures) / sizeof(sweep_signatures[0]);

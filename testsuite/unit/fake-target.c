@@ -83,6 +83,12 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_thread,
      {F(is_caller), F(state), F(activity_count), F(activities), F(lwp), F(generation), F(pthread),
       F(usage), F(serial)}},
+    {ompd_cl_registry_gone,
+     {F(ending), F(state),        F(object),         F(type),           F(lwp),
+      F(stack),  F(released_lwp), F(released_stack), F(ended_lwp),      F(handle),
+      F(serial), F(ended),        F(ended_at),       F(caller),         F(released_caller),
+      F(size),   F(flags),        F(host_pointer),   F(context_handle), F(parent_handle),
+      F(change)}},
 };
 
 static uint16_t size_of_field(uint32_t field)
@@ -92,6 +98,7 @@ static uint16_t size_of_field(uint32_t field)
     case F(evidence):
     case F(from_svm_alloc):
     case F(is_caller):
+    case F(ending):
         return 1;
     case F(depth):
         return 2;
@@ -114,6 +121,10 @@ static uint16_t size_of_field(uint32_t field)
     case F(destination):
     case F(event):
     case F(pthread):
+    case F(ended):
+    case F(ended_at):
+    case F(released_caller):
+    case F(context_handle):
         return 8;
     case F(activities):
         return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * sizeof(struct ompd_cl_registry_activity);
@@ -136,20 +147,40 @@ static uint16_t size_of_field(uint32_t field)
 #define PUT_ROOT(member, value)                                                                    \
     fake_put(target, ROOT(member), sizeof(((struct ompd_cl_registry_root *)0)->member), value)
 
+/* Tables and fields that the first part of the root has room for. */
+#define ROOM(member)                                                                               \
+    (uint32_t)(sizeof(((struct ompd_cl_registry_root *)0)->member) /                               \
+               sizeof(((struct ompd_cl_registry_root *)0)->member[0]))
+
 static void describe_field(struct fake_target *target, const struct ompd_cl_registry_field *field)
 {
-    uint64_t address = ROOT(fields) + target->root_fields++ * sizeof(*field);
+    uint32_t number = target->root_fields++;
+    uint64_t address = number < ROOM(fields)
+                           ? ROOT(fields) + number * sizeof(*field)
+                           : ROOT(more_fields) + (number - ROOM(fields)) * sizeof(*field);
 
     fake_put(target, address + offsetof(struct ompd_cl_registry_field, id), 2, field->id);
     fake_put(target, address + offsetof(struct ompd_cl_registry_field, offset), 2, field->offset);
     fake_put(target, address + offsetof(struct ompd_cl_registry_field, size), 2, field->size);
 }
 
+/* Chunks that table NUMBER may have. */
+#define CHUNKS(number) ((number) < ROOM(tables) ? 4096u : 64u)
+
+/* Where the root describes table NUMBER. */
+static uint64_t description_address(const struct fake_target *target, uint32_t number)
+{
+    uint64_t size = sizeof(struct ompd_cl_registry_table);
+
+    return number < ROOM(tables) ? ROOT(tables) + number * size
+                                 : ROOT(more_tables) + (number - ROOM(tables)) * size;
+}
+
 static void add_table(struct fake_target *target, const struct field_list *list, uint32_t number,
                       uint32_t chunk)
 {
     struct fake_table *table = &target->tables[list->table];
-    uint64_t address = ROOT(tables) + number * sizeof(struct ompd_cl_registry_table);
+    uint64_t address = description_address(target, number);
     uint32_t first = target->root_fields;
     uint16_t offset = 0;
 
@@ -164,7 +195,9 @@ static void add_table(struct fake_target *target, const struct field_list *list,
     }
     table->record_size = (uint32_t)(offset + 7) / 8 * 8;
     table->records_per_chunk = chunk;
-    table->directory = fake_reserve(target, 4096 * sizeof(struct ompd_cl_registry_chunk), 4096);
+    /* Tables of rings have few chunks. */
+    table->directory =
+        fake_reserve(target, CHUNKS(number) * sizeof(struct ompd_cl_registry_chunk), 4096);
 #define PUT_TABLE(member, value)                                                                   \
     fake_put(target, address + offsetof(struct ompd_cl_registry_table, member),                    \
              sizeof(((struct ompd_cl_registry_table *)0)->member), value)
@@ -182,7 +215,7 @@ static uint64_t table_address(const struct fake_target *target, uint32_t table)
 {
     for (uint32_t i = 0; i < sizeof(field_lists) / sizeof(field_lists[0]); i++) {
         if (field_lists[i].table == table)
-            return ROOT(tables) + i * sizeof(struct ompd_cl_registry_table);
+            return description_address(target, i);
     }
     ck_abort_msg("no such table: %u", table);
     return 0;
@@ -201,8 +234,12 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
     target->pointer_size = pointer_size;
     target->has_recorder = true;
     target->root = fake_reserve(target, sizeof(struct ompd_cl_registry_root), 4096);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        /* Fields of later tables are in both parts of the root. */
+        if (i == ROOM(tables))
+            target->root_fields = ROOM(fields) - 4;
         add_table(target, &field_lists[i], i, chunk);
+    }
     buckets = fake_reserve(target, BUCKETS * sizeof(uint64_t), 4096);
 
     PUT_ROOT(byte_order, OMPD_CL_REGISTRY_BYTE_ORDER);
@@ -213,10 +250,12 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
     PUT_ROOT(pid, 4711);
     PUT_ROOT(switches, OMPD_CL_REGISTRY_KEEPS_COMMANDS);
     PUT_ROOT(stack_depth, 4);
-    PUT_ROOT(table_count, count);
+    PUT_ROOT(table_count, ROOM(tables));
+    PUT_ROOT(more_table_count, count - ROOM(tables));
+    PUT_ROOT(more_field_count, target->root_fields - ROOM(fields));
     PUT_ROOT(buckets, buckets);
     PUT_ROOT(bucket_count, BUCKETS);
-    PUT_ROOT(field_count, target->root_fields);
+    PUT_ROOT(field_count, ROOM(fields));
     memcpy(target->bytes + (target->root - FAKE_BASE), OMPD_CL_REGISTRY_MAGIC, 8);
     return target;
 }
@@ -500,6 +539,7 @@ void fake_forget_table(struct fake_target *target, uint32_t table)
 void fake_forget_threads(struct fake_target *target)
 {
     PUT_ROOT(minor, 0);
-    /* The table of threads is the last. */
-    PUT_ROOT(table_count, sizeof(field_lists) / sizeof(field_lists[0]) - 1);
+    /* The table of threads is the last of those in the first part of the root. */
+    PUT_ROOT(table_count, ROOM(tables) - 1);
+    PUT_ROOT(more_table_count, 0);
 }

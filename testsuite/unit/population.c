@@ -13,6 +13,7 @@
 #define SVM_FREE ompd_cl_registry_svm_free
 #define EVENT ompd_cl_registry_event
 #define COMMAND ompd_cl_registry_command
+#define GONE ompd_cl_registry_gone
 #define KERNEL ompd_cl_registry_kernel
 #define PROGRAM ompd_cl_registry_program
 #define SAMPLER ompd_cl_registry_sampler
@@ -254,6 +255,53 @@ static void add_commands(struct population *population)
     put_text(target, ompd_cl_registry_device, device, F(name), "abacus");
 }
 
+static uint32_t add_gone(struct population *population, uint32_t number, uint32_t table,
+                         uint32_t ending)
+{
+    struct fake_target *target = population->target;
+    uint32_t index = fake_add(target, GONE);
+
+    fake_set(target, GONE, index, F(handle), GONE_HANDLE + 0x1000 * number);
+    fake_set(target, GONE, index, F(object), OMPD_CL_REGISTRY_REFERENCE(table, 3));
+    fake_set(target, GONE, index, F(ending), ending);
+    fake_set(target, GONE, index, F(caller), 0x400000 + number);
+    fake_set(target, GONE, index, F(context_handle), CONTEXT_HANDLE);
+    fake_set(target, GONE, index, F(ended), 70 + number);
+    fake_set(target, GONE, index, F(ended_at), (1700000000000 + number) * 1000000);
+    fake_set(target, GONE, index, F(ended_lwp), FIRST_LWP);
+    fake_set(target, GONE, index, F(change), (uint64_t)(number + 1) << 32);
+    return index;
+}
+
+static void set_release(struct fake_target *target, uint32_t index, uint32_t lwp, uint64_t caller)
+{
+    fake_set(target, GONE, index, F(released_lwp), lwp);
+    fake_set(target, GONE, index, F(released_caller), caller);
+}
+
+static void add_what_is_gone(struct population *population)
+{
+    struct fake_target *target = population->target;
+    uint32_t *gone = population->gone;
+
+    gone[0] = add_gone(population, 0, MEMOBJ, ompd_cl_registry_ending_released);
+    fake_set(target, GONE, gone[0], F(type), 0x10f0);
+    fake_set(target, GONE, gone[0], F(size), 4096);
+    fake_set(target, GONE, gone[0], F(flags), 1 << 3);
+    fake_set(target, GONE, gone[0], F(host_pointer), 0x30000);
+    set_release(target, gone[0], FIRST_LWP + 1, 0x400200);
+    gone[1] = add_gone(population, 1, MEMOBJ, ompd_cl_registry_ending_callbacks);
+    fake_set(target, GONE, gone[1], F(type), 0x10f0);
+    fake_set(target, GONE, gone[1], F(size), 64);
+    fake_set(target, GONE, gone[1], F(parent_handle), BUFFER_HANDLE);
+    set_release(target, gone[1], FIRST_LWP, 0x400201);
+    gone[2] = add_gone(population, 2, SVM, ompd_cl_registry_ending_later);
+    fake_set(target, GONE, gone[2], F(size), 256);
+    set_release(target, gone[2], FIRST_LWP, 0x400202);
+    gone[3] = add_gone(population, 3, EVENT, ompd_cl_registry_ending_reused);
+    fake_set(target, GONE, gone[3], F(parent_handle), QUEUE_HANDLE);
+}
+
 static void add_programs(struct population *population)
 {
     struct fake_target *target = population->target;
@@ -288,6 +336,7 @@ static struct population populate(struct fake_target *target)
     add_stack(&population);
     add_events(&population);
     add_commands(&population);
+    add_what_is_gone(&population);
     add_programs(&population);
     add_threads(&population);
     return population;
@@ -394,6 +443,8 @@ static void get_lists(ompd_address_space_handle_t *space, struct answers *answer
         WALK(answers, space, list, device, answers->devices, answers->device_count);
     if (goes_on(answers, ompd_cl_command_list_open(space, NULL, &list)))
         WALK(answers, space, list, command, answers->commands, answers->command_count);
+    if (goes_on(answers, ompd_cl_gone_list_open(space, NULL, &list)))
+        WALK(answers, space, list, gone, answers->gone, answers->gone_count);
     if (goes_on(answers, ompd_cl_event_list_open(space, NULL, &list)))
         WALK(answers, space, list, event, answers->events, answers->event_count);
     if (goes_on(answers, ompd_cl_kernel_list_open(space, NULL, &list)))

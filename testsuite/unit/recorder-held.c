@@ -219,7 +219,7 @@ static void *release_in_thread(void *number)
         struct recorder_release release;
         recorder_buffer_created(handle, CONTEXT, 0, 4096, NULL);
         scene_enqueue(queue, false, NULL);
-        recorder_release_begin(&release, ompd_cl_registry_memobj, handle, held_count_tell);
+        recorder_release_begin(&release, ompd_cl_registry_memobj, handle, held_count_tell, NULL);
         recorder_release_end(&release, true);
         if (i % 16 == 0) {
             scene_finish(queue);

@@ -54,7 +54,8 @@ static void object_release(struct recorder_load *load, uint32_t number)
 {
     for (int i = 0; i < 2; i++) {
         struct recorder_release release;
-        recorder_release_begin(&release, ompd_cl_registry_memobj, handle_of(load, number), NULL);
+        recorder_release_begin(&release, ompd_cl_registry_memobj, handle_of(load, number), NULL,
+                               NULL);
         recorder_release_end(&release, true);
     }
 }

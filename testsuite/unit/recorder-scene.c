@@ -50,7 +50,7 @@ void scene_finish(void *queue)
 void scene_release(uint32_t table, const void *handle, bool succeeds)
 {
     struct recorder_release release;
-    recorder_release_begin(&release, table, handle, runtime_count_tell);
+    recorder_release_begin(&release, table, handle, runtime_count_tell, NULL);
     recorder_release_end(&release, succeeds);
 }
 

@@ -12,6 +12,7 @@
 #define EVENT ompd_cl_registry_event
 #define PROGRAM ompd_cl_registry_program
 #define QUEUE ompd_cl_registry_queue
+#define GONE ompd_cl_registry_gone
 
 /* Put NUMBER into FIELD of event number INDEX, and ask again. */
 static void set_event(uint32_t index, uint32_t field, uint64_t number)
@@ -314,6 +315,126 @@ START_TEST(no_commands)
 }
 END_TEST
 
+START_TEST(gone_objects)
+{
+    const ompd_cl_gone_info_t *rows = answers.gone;
+
+    rows_begin(_i);
+    rows_ask();
+    ck_assert_uint_eq(answers.gone_count, GONE_COUNT);
+    for (uint32_t i = 0; i < GONE_COUNT; i++) {
+        ck_value(rows[i].handle, GONE_HANDLE + 0x1000 * i);
+        ck_value(rows[i].context, CONTEXT_HANDLE);
+        ck_value(rows[i].caller, 0x400000 + i);
+        ck_value(rows[i].ended_at, 1700000000000 + i);
+        ck_value(rows[i].ended_lwp, FIRST_LWP);
+        ck_value(rows[i].ending, ompd_cl_ending_released + i);
+        ck_value(rows[i].end_order, (uint64_t)(70 + i) << 20 | (i + 1));
+        ck_value(rows[i].lwp, 100);
+        ck_assert_uint_ne(rows[i].order.value, 0);
+    }
+    ck_value(rows[0].kind, ompd_cl_kind_memobj);
+    ck_value(rows[0].memobj_kind, ompd_cl_memobj_buffer);
+    ck_value(rows[0].size, 4096);
+    ck_value(rows[0].flags, 1 << 3);
+    ck_value(rows[0].host_pointer, 0x30000);
+    ck_none(rows[0].parent, ompd_cl_status_not_applicable);
+    ck_value(rows[0].released_lwp, FIRST_LWP + 1);
+    ck_value(rows[0].released_caller, 0x400200);
+    ck_none(rows[0].released_stack, ompd_cl_status_unknown);
+    ck_value(rows[1].memobj_kind, ompd_cl_memobj_sub_buffer);
+    ck_value(rows[1].parent, BUFFER_HANDLE);
+    ck_none(rows[1].host_pointer, ompd_cl_status_not_applicable);
+    ck_value(rows[2].kind, ompd_cl_kind_svm);
+    ck_value(rows[2].size, 256);
+    ck_none(rows[2].memobj_kind, ompd_cl_status_not_applicable);
+    ck_value(rows[3].kind, ompd_cl_kind_event);
+    ck_value(rows[3].parent, QUEUE_HANDLE);
+    ck_none(rows[3].size, ompd_cl_status_not_applicable);
+    ck_none(rows[3].flags, ompd_cl_status_not_applicable);
+    ck_none(rows[3].released_lwp, ompd_cl_status_unknown);
+    ck_none(rows[3].released_caller, ompd_cl_status_unknown);
+    rows_tear_down();
+}
+END_TEST
+
+/* Fields that say what cannot be: the rest of the row is told. */
+START_TEST(gone_lies)
+{
+    const uint32_t *gone = population.gone;
+
+    fake_set(target, GONE, gone[0], F(object), OMPD_CL_REGISTRY_REFERENCE(GONE, 1));
+    fake_set(target, GONE, gone[1], F(type), 0x7fff);
+    fake_set(target, GONE, gone[2], F(ending), 77);
+    fake_set(target, GONE, gone[3], F(object), 0xffffffff);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    answers_get(population.space, &answers);
+    ck_assert_uint_eq(answers.gone_count, GONE_COUNT);
+    ck_none(answers.gone[0].kind, ompd_cl_status_corrupt);
+    ck_value(answers.gone[0].handle, GONE_HANDLE);
+    ck_none(answers.gone[1].memobj_kind, ompd_cl_status_corrupt);
+    ck_value(answers.gone[1].size, 64);
+    ck_none(answers.gone[2].ending, ompd_cl_status_corrupt);
+    ck_value(answers.gone[2].size, 256);
+    ck_none(answers.gone[3].kind, ompd_cl_status_corrupt);
+    ck_assert_int_eq(answers.worst, ompd_rc_incomplete);
+}
+END_TEST
+
+/* A record that was being written at the stop is not there, one that was just let go is whole. */
+START_TEST(gone_being_written)
+{
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .kinds = 1 << ompd_cl_kind_svm};
+    ompd_cl_gone_info_t rows[GONE_COUNT] = {{.struct_size = sizeof(rows[0])}};
+    ompd_size_t unreadable = 42;
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    fake_set(target, GONE, population.gone[0], F(state), ompd_cl_registry_free);
+    fake_set(target, GONE, population.gone[0], F(change), FIRST_LWP);
+    fake_set(target, GONE, population.gone[2], F(change), UINT64_C(3) << 32 | FIRST_LWP);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    answers_get(population.space, &answers);
+    ck_assert_uint_eq(answers.gone_count, GONE_COUNT - 1);
+    ck_value(answers.gone[1].handle, GONE_HANDLE + 0x2000);
+    ck_value(answers.gone[1].end_order, UINT64_C(72) << 20 | 0xfffff);
+    ck_assert_int_eq(ompd_cl_gone_list_open(population.space, &filter, &list), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_gone_list_next(population.space, list, GONE_COUNT, rows, &count, &unreadable),
+        ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(unreadable, 0);
+    ck_value(rows[0].kind, ompd_cl_kind_svm);
+    ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
+}
+END_TEST
+
+/* Where nothing is kept the list says why, and is not empty. */
+START_TEST(nothing_kept)
+{
+    const uint64_t root = target->root;
+    ompd_cl_list_t list = {42};
+
+    fake_put(target,
+             root + offsetof(struct ompd_cl_registry_root, more_tables) +
+                 offsetof(struct ompd_cl_registry_table, chunk_count),
+             4, 0);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_gone_list_open(population.space, NULL, &list), ompd_rc_unavailable);
+    sentence_expect(population.space, "OMPD_OPENCL_HISTORY");
+    /* A root that ends where it did before version 1.4. */
+    fake_put(target, root + offsetof(struct ompd_cl_registry_root, root_size), 4,
+             OMPD_CL_REGISTRY_ROOT_SIZE_1_0);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_gone_list_open(population.space, NULL, &list), ompd_rc_unavailable);
+    sentence_expect(population.space, "older");
+    ck_assert_uint_eq(list.id, 42);
+    answers_get(population.space, &answers);
+    ck_assert_int_eq(answers.worst, ompd_rc_unavailable);
+    ck_assert_uint_eq(answers.event_count, EVENT_COUNT);
+}
+END_TEST
+
 START_TEST(find_and_get)
 {
     ompd_cl_event_info_t info = {.struct_size = sizeof(info)};
@@ -371,6 +492,7 @@ int main(void)
     tcase_add_loop_test(everywhere, events, 0, FAKE_VARIANTS);
     tcase_add_loop_test(everywhere, others, 0, FAKE_VARIANTS);
     tcase_add_loop_test(everywhere, commands, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(everywhere, gone_objects, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, everywhere);
 
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
@@ -384,6 +506,9 @@ int main(void)
     tcase_add_test(tcase, parts_of_commands);
     tcase_add_test(tcase, wait_list_in_a_circle);
     tcase_add_test(tcase, no_commands);
+    tcase_add_test(tcase, gone_lies);
+    tcase_add_test(tcase, gone_being_written);
+    tcase_add_test(tcase, nothing_kept);
     tcase_add_test(tcase, find_and_get);
     tcase_add_test(tcase, release_callbacks);
     suite_add_tcase(suite, tcase);

@@ -39,6 +39,12 @@ START_TEST(numbers)
     shows(ompd_cl_type_count, UINT64_MAX, "-1", ", \"it\": -1");
     shows(ompd_cl_type_boolean, 1, "yes", ", \"it\": true");
     shows(ompd_cl_type_boolean, 0, "no", ", \"it\": false");
+    shows(ompd_cl_type_time, 0, "1970-01-01 00:00:00.000 UTC", ", \"it\": 0");
+    shows(ompd_cl_type_time, 951782400007, "2000-02-29 00:00:00.007 UTC", ", \"it\": 951782400007");
+    shows(ompd_cl_type_time, 4107542399999, "2100-02-28 23:59:59.999 UTC",
+          ", \"it\": 4107542399999");
+    shows(ompd_cl_type_time, 1798761599010, "2026-12-31 23:59:59.010 UTC",
+          ", \"it\": 1798761599010");
     shows(ompd_cl_type_lwp, FIRST_LWP, "LWP 4711 (thread 1)", ", \"it\": 4711");
     shows(ompd_cl_type_lwp, 8, "LWP 8", ", \"it\": 8");
 }

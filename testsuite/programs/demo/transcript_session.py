@@ -2,7 +2,7 @@
 """Inside GDB: gives the commands of a document's transcripts and keeps what GDB answers.
 
 DEMO_ANSWERS names a file with a list of lists of commands; it is overwritten with the transcripts.
-DEMO_TARGET is `live`, `core`, `waiting` (another program, whose threads wait) or `none`, for no
+DEMO_TARGET is `live`, `core`, `waiting` (another program, with a stop of its own) or `none`, for no
 program at all.
 """
 

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "rows/recorder-gone-rows.h"
+
+#include "rows/recorder-memory-rows.h"
+
+/* The kind of objects that the records of TABLE are of, 0 for none that is kept. */
+static uint32_t kind_of_table(uint32_t table)
+{
+    switch (table) {
+    case ompd_cl_registry_context:
+        return ompd_cl_kind_context;
+    case ompd_cl_registry_queue:
+        return ompd_cl_kind_queue;
+    case ompd_cl_registry_memobj:
+        return ompd_cl_kind_memobj;
+    case ompd_cl_registry_program:
+        return ompd_cl_kind_program;
+    case ompd_cl_registry_kernel:
+        return ompd_cl_kind_kernel;
+    case ompd_cl_registry_sampler:
+        return ompd_cl_kind_sampler;
+    case ompd_cl_registry_event:
+        return ompd_cl_kind_event;
+    case ompd_cl_registry_svm:
+        return ompd_cl_kind_svm;
+    default:
+        return 0;
+    }
+}
+
+static void mark_corrupt(struct recorder_fields *fields, ompd_cl_value_t *value)
+{
+    recorder_value_lack(value, ompd_cl_status_corrupt);
+    fields->rc = ompd_rc_incomplete;
+}
+
+/* Only memory objects and SVM allocations have a size, and only the former come in kinds. */
+static void finish_memory(ompd_cl_gone_info_t *info)
+{
+    bool is_memobj = info->kind.value == ompd_cl_kind_memobj;
+    bool is_memory = is_memobj || info->kind.value == ompd_cl_kind_svm;
+
+    if (is_memobj)
+        row_finish_memobj_kind(&info->parent, &info->memobj_kind);
+    else
+        recorder_value_lack(&info->memobj_kind, ompd_cl_status_not_applicable);
+    if (!is_memory) {
+        recorder_value_lack(&info->size, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->flags, ompd_cl_status_not_applicable);
+    }
+    if (info->kind.value == ompd_cl_kind_context)
+        recorder_value_lack(&info->context, ompd_cl_status_not_applicable);
+}
+
+#define NANOSECONDS_OF_MILLISECOND 1000000
+#define NUMBER_BITS 20
+
+/* Between two creations objects end in the order of their numbers, of each kind. */
+static void finish_order(const struct recorder_fields *fields, ompd_cl_value_t *end_order)
+{
+    const uint64_t most = (UINT64_C(1) << NUMBER_BITS) - 1;
+    uint64_t change = RECORDER_GET(fields, change);
+    /* While the record is let go it is the newest. */
+    uint64_t number = OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0 ? most : change >> 32 & most;
+
+    end_order->value = end_order->value << NUMBER_BITS | number;
+}
+
+void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *info)
+{
+    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE((uint32_t)info->kind.value);
+
+    info->kind.value = kind_of_table(table);
+    if (info->kind.value == 0)
+        mark_corrupt(fields, &info->kind);
+    finish_memory(info);
+    if (info->memobj_kind.status == ompd_cl_status_corrupt)
+        fields->rc = ompd_rc_incomplete;
+    if (info->ending.value > ompd_cl_ending_reused)
+        mark_corrupt(fields, &info->ending);
+    info->ended_at.value /= NANOSECONDS_OF_MILLISECOND;
+    finish_order(fields, &info->end_order);
+}
