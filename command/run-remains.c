@@ -265,8 +265,11 @@ static void show_stack(struct command_session *session, struct group *group)
     const char *lines = ompd_view_value_describe(session->view, &stack);
     struct text text = {0};
 
-    for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1)
-        text_add(&text, "    %.*s\n", (int)strcspn(lines, "\n"), lines);
+    for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1) {
+        text_add(&text, "    ");
+        text_append(&text, lines, strcspn(lines, "\n"));
+        text_add(&text, "\n");
+    }
     group->shown = text_copy(text_get(&text));
     text_free(&text);
 }
