@@ -8,7 +8,7 @@
 #define DEPTH_MOST 12 /* of a red-black tree of LIST_ELEMENTS */
 
 struct walk {
-    const struct list_place *place;
+    const struct list_location *location;
     const struct truth_list *truth;
     unsigned order[LIST_ELEMENTS]; /* of the elements, by keys */
     unsigned passed;
@@ -21,13 +21,13 @@ static bool is_next(struct walk *walk, uintptr_t node)
     if (walk->passed == walk->truth->count)
         return false;
     for (unsigned i = 0; i < 1U + walk->has_second; i++) {
-        const struct place *place = &walk->place->elements[i];
+        const struct location *location = &walk->location->elements[i];
         uint64_t value;
 
         /* The key may be all that is known yet. */
-        if (place->path.count == 0)
+        if (location->path.count == 0)
             continue;
-        if (!place_read(place, node, &value) ||
+        if (!location_read(location, node, &value) ||
             value != walk->truth->elements[walk->order[walk->passed]][i])
             return false;
     }
@@ -43,26 +43,26 @@ static bool walk_below(struct walk *walk, uintptr_t node, unsigned depth)
     if (node == 0)
         return true;
     return depth < DEPTH_MOST &&
-           own_memory_number(node + (intptr_t)walk->place->left, WORD, &left) &&
-           own_memory_number(node + (intptr_t)walk->place->right, WORD, &right) &&
+           own_memory_number(node + (intptr_t)walk->location->left, WORD, &left) &&
+           own_memory_number(node + (intptr_t)walk->location->right, WORD, &right) &&
            walk_below(walk, (uintptr_t)left, depth + 1) && is_next(walk, node) &&
            walk_below(walk, (uintptr_t)right, depth + 1);
 }
 
-bool binary_tree_fits(const struct list_place *place, const struct subject *subject,
+bool binary_tree_fits(const struct list_location *location, const struct subject *subject,
                       enum subject_list list)
 {
-    struct walk walk = {.place = place, .truth = &subject->lists[list]};
+    struct walk walk = {.location = location, .truth = &subject->lists[list]};
     uint64_t count;
     uint64_t root;
 
-    if (!tree_read_path(&place->end, subject, &count) || count != walk.truth->count)
+    if (!tree_read_path(&location->end, subject, &count) || count != walk.truth->count)
         return false;
     if (count == 0)
         return true;
-    if (!tree_read_path(&place->first, subject, &root))
+    if (!tree_read_path(&location->first, subject, &root))
         return false;
     walk.has_second = list_infos[list].elements[1] != NULL;
-    tree_order(walk.truth, place->key, walk.order);
+    tree_order(walk.truth, location->key, walk.order);
     return walk_below(&walk, (uintptr_t)root, 0) && walk.passed == walk.truth->count;
 }

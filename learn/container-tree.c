@@ -10,7 +10,7 @@
 #define HEIGHT_MOST 3 /* of a tree of LIST_ELEMENTS */
 
 struct walk {
-    const struct list_place *place;
+    const struct list_location *location;
     const struct truth_list *truth;
     unsigned order[LIST_ELEMENTS]; /* of the elements, by keys */
     unsigned passed;
@@ -43,10 +43,11 @@ static bool is_next(struct walk *walk, uintptr_t node, unsigned index)
     if (walk->passed == walk->truth->count)
         return false;
     for (unsigned i = 0; i < 1U + walk->has_second; i++) {
-        const struct place *place = &walk->place->elements[i];
+        const struct location *location = &walk->location->elements[i];
         uint64_t value;
 
-        if (!place_read(place, node + (uintptr_t)index * (uintptr_t)place->every, &value) ||
+        if (!location_read(location, node + (uintptr_t)index * (uintptr_t)location->every,
+                           &value) ||
             value != walk->truth->elements[walk->order[walk->passed]][i])
             return false;
     }
@@ -58,15 +59,15 @@ static bool walk_node(struct walk *walk, uintptr_t node, uint64_t level)
 {
     uint64_t used;
 
-    if (node == 0 || !own_memory_number(node + (intptr_t)walk->place->used, USED_WIDTH, &used) ||
+    if (node == 0 || !own_memory_number(node + (intptr_t)walk->location->used, USED_WIDTH, &used) ||
         used == 0 || used > LIST_ELEMENTS)
         return false;
     for (unsigned i = 0; i <= used; i++) {
         uint64_t child;
 
-        if (level != 0 &&
-            (!own_memory_number(node + (intptr_t)walk->place->children + i * WORD, WORD, &child) ||
-             !walk_node(walk, (uintptr_t)child, level - 1)))
+        if (level != 0 && (!own_memory_number(node + (intptr_t)walk->location->children + i * WORD,
+                                              WORD, &child) ||
+                           !walk_node(walk, (uintptr_t)child, level - 1)))
             return false;
         if (i < used && !is_next(walk, node, i))
             return false;
@@ -82,22 +83,22 @@ bool tree_read_path(const struct path *path, const struct subject *subject, uint
            path_follow(path, subject->handle, &at) && own_memory_number(at, WORD, word);
 }
 
-bool tree_fits(const struct list_place *place, const struct subject *subject,
+bool tree_fits(const struct list_location *location, const struct subject *subject,
                enum subject_list list)
 {
-    struct walk walk = {.place = place, .truth = &subject->lists[list]};
+    struct walk walk = {.location = location, .truth = &subject->lists[list]};
     uint64_t height;
     uint64_t count;
     uint64_t root;
 
-    if (!tree_read_path(&place->end, subject, &count) || count != walk.truth->count)
+    if (!tree_read_path(&location->end, subject, &count) || count != walk.truth->count)
         return false;
     if (count == 0)
         return true;
-    if (!tree_read_path(&place->first, subject, &root) ||
-        !tree_read_path(&place->height, subject, &height) || height > HEIGHT_MOST)
+    if (!tree_read_path(&location->first, subject, &root) ||
+        !tree_read_path(&location->height, subject, &height) || height > HEIGHT_MOST)
         return false;
     walk.has_second = list_infos[list].elements[1] != NULL;
-    tree_order(walk.truth, place->key, walk.order);
+    tree_order(walk.truth, location->key, walk.order);
     return walk_node(&walk, (uintptr_t)root, height) && walk.passed == walk.truth->count;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Candidates for the place of a value and the shape of a list, and reading by them. */
+/* Candidates for the location of a value and the shape of a list, and reading by them. */
 #ifndef OMPD_LEARN_CONTAINER_H
 #define OMPD_LEARN_CONTAINER_H
 
@@ -32,7 +32,7 @@ struct known_when {
     struct path path; /* no offsets: it is always known */
 };
 
-struct place {
+struct location {
     struct path path;
     uint8_t width;  /* 0: the address itself */
     int32_t adjust; /* added to a stored pointer that is not 0 */
@@ -50,7 +50,7 @@ enum list_shape {
     shape_binary_tree
 };
 
-struct list_place {
+struct list_location {
     enum list_shape shape;
     struct path first;  /* deque: its first iterator; trees: root */
     struct path end;    /* range: end; array, trees: count; deque: its last iterator */
@@ -67,27 +67,27 @@ struct list_place {
     bool is_newest_first;
     bool is_sparse; /* linked: nodes whose key is 0 are no elements */
     uint8_t key;    /* which of the elements' values tells them apart */
-    struct place elements[2];
+    struct location elements[2];
 };
 
 /* Where a path leads from an object or element at ADDRESS; false: not anywhere. */
 bool path_follow(const struct path *path, uintptr_t address, uintptr_t *at);
 
-/* Read the value at PLACE. */
-bool place_read(const struct place *place, uintptr_t address, uint64_t *value);
+/* Read the value at LOCATION. */
+bool location_read(const struct location *location, uintptr_t address, uint64_t *value);
 
-/* Whether the object at ADDRESS is one of those that tell the value at PLACE. */
-bool place_is_known(const struct place *place, uintptr_t address);
+/* Whether the object at ADDRESS is one of those that tell the value at LOCATION. */
+bool location_is_known(const struct location *location, uintptr_t address);
 
 /* Whether an object of SUBJECT's bounds has WIDTH bytes at the first offset of PATH. */
 bool path_is_within(const struct path *path, unsigned width, const struct extent *extent);
 
-/* Whether what PLACE gives for SUBJECT is the FACT that it knows. */
-bool place_fits(const struct place *place, const struct subject *subject, enum fact fact);
+/* Whether what LOCATION gives for SUBJECT is the FACT that it knows. */
+bool location_fits(const struct location *location, const struct subject *subject, enum fact fact);
 
 /* The addresses of the elements of a list as stored, at most LIST_ELEMENTS + 1; false: it is none.
  */
-bool list_walk(const struct list_place *place, uintptr_t handle, uintptr_t *elements,
+bool list_walk(const struct list_location *location, uintptr_t handle, uintptr_t *elements,
                unsigned *count);
 
 /* Whether NUMBER keeps CONDITION. */
@@ -100,13 +100,13 @@ void tree_order(const struct truth_list *truth, unsigned key, unsigned *order);
 bool tree_read_path(const struct path *path, const struct subject *subject, uint64_t *word);
 
 /* list_fits for trees. */
-bool tree_fits(const struct list_place *place, const struct subject *subject,
+bool tree_fits(const struct list_location *location, const struct subject *subject,
                enum subject_list list);
-bool binary_tree_fits(const struct list_place *place, const struct subject *subject,
+bool binary_tree_fits(const struct list_location *location, const struct subject *subject,
                       enum subject_list list);
 
-/* Whether the list at PLACE of SUBJECT is the one that it knows. */
-bool list_fits(const struct list_place *place, const struct subject *subject,
+/* Whether the list at LOCATION of SUBJECT is the one that it knows. */
+bool list_fits(const struct list_location *location, const struct subject *subject,
                enum subject_list list);
 
 #endif

@@ -21,7 +21,7 @@ struct witness {
     unsigned char bytes[DYING_BYTES]; /* from its lowest offset on */
 };
 
-static const struct layout_draft *places;
+static const struct layout_draft *locations;
 static struct population *watched;
 static struct witness *witnesses;
 static unsigned witness_count;
@@ -29,12 +29,12 @@ static unsigned witness_count;
 /* Whether the list of callbacks of SUBJECT is empty, though one of them runs. */
 static bool is_list_empty(const struct subject *subject)
 {
-    const struct list_candidates *lists = &places->kinds[subject->kind].lists[list_destructors];
+    const struct list_candidates *lists = &locations->kinds[subject->kind].lists[list_destructors];
     uintptr_t elements[LIST_ELEMENTS + 1];
     unsigned count;
 
-    return lists->count == 1 && list_walk(&lists->places[0], subject->handle, elements, &count) &&
-           count == 0;
+    return lists->count == 1 &&
+           list_walk(&lists->locations[0], subject->handle, elements, &count) && count == 0;
 }
 
 /* Whether SUBJECT, or enough others of its kind, were seen in their first callback. */
@@ -75,7 +75,7 @@ void destruction_begin(const struct layout_draft *draft, struct population *popu
     if (witnesses == NULL)
         witnesses = calloc(DYING_LIMIT, sizeof(*witnesses));
     witness_count = 0;
-    places = draft;
+    locations = draft;
     watched = population;
     maker_on_destructor = witnesses != NULL ? see : NULL;
 }
@@ -104,7 +104,7 @@ static bool is_of(const struct witness *witness, enum subject_kind kind)
 
 /* Whether all of a kind that were seen had REFERENCES of 0, and met all rules about other bytes. */
 static bool is_dying_by(const struct layout_draft *draft, enum subject_kind kind,
-                        const struct place *references)
+                        const struct location *references)
 {
     const struct layout_draft_kind *of = &draft->kinds[kind];
     unsigned count = 0;
@@ -150,7 +150,7 @@ static bool tells_freed(const struct rule *rule, enum subject_kind kind)
 }
 
 static bool is_told_already(const struct layout_draft_kind *of, enum subject_kind kind,
-                            const struct place *references)
+                            const struct location *references)
 {
     for (unsigned i = 0; i < of->rule_count; i++)
         if (of->rules[i].offset != references->path.offsets[0] && tells_freed(&of->rules[i], kind))
@@ -190,7 +190,8 @@ static bool find_last_sign(struct layout_draft_kind *of, enum subject_kind kind,
 
 /* Find the value of REFERENCES in the objects of a kind whose list of callbacks the runtime had
  * taken out. */
-static bool find_taken(struct rule *taken, enum subject_kind kind, const struct place *references)
+static bool find_taken(struct rule *taken, enum subject_kind kind,
+                       const struct location *references)
 {
     unsigned count = 0;
     uint64_t number;
@@ -212,7 +213,7 @@ static bool find_taken(struct rule *taken, enum subject_kind kind, const struct 
 }
 
 /* Where in the module of ICD the callbacks of all objects of a kind returned to; 0: not there, or
- * to several places. */
+ * to several locations. */
 static uintptr_t find_return(enum subject_kind kind, const struct icd *icd)
 {
     uintptr_t caller = 0;
@@ -230,7 +231,7 @@ static uintptr_t find_return(enum subject_kind kind, const struct icd *icd)
 /* Learn a kind whose count, at REFERENCES, is 0 while callbacks run. A freed object has an empty
  * list too, so one whose list was taken out must differ from it in its bytes. */
 static void conclude_dying(struct layout_draft_kind *of, enum subject_kind kind,
-                           const struct place *references, const struct population *population)
+                           const struct location *references, const struct population *population)
 {
     of->dying = *references;
     if (is_told_already(of, kind, references) || find_last_sign(of, kind, population))
@@ -245,7 +246,7 @@ void destruction_conclude(struct layout_draft *draft, const struct population *p
 {
     for (enum subject_kind kind = subject_context; kind <= subject_pipe; kind++) {
         struct layout_draft_kind *of = &draft->kinds[kind];
-        const struct place *references = layout_draft_field(draft, kind, fact_references);
+        const struct location *references = layout_draft_field(draft, kind, fact_references);
         bool is_dying;
 
         if (references == NULL || references->path.count != 1 ||

@@ -6,7 +6,8 @@
 #include <learn/layout-draft.h>
 #include <learn/population-maker.h>
 
-/* Watch the release of the objects of POPULATION, whose places DRAFT has, until destruction_end. */
+/* Watch the release of the objects of POPULATION, whose locations DRAFT has, until destruction_end.
+ */
 void destruction_begin(const struct layout_draft *draft, struct population *population);
 void destruction_end(void);
 

@@ -30,13 +30,13 @@ static const struct subject *find_ours(const struct search *search, uintptr_t ha
 static bool names_ours(const struct search *search, enum subject_kind kind, uintptr_t handle,
                        enum fact fact, enum subject_kind named_kind)
 {
-    const struct place *place = layout_draft_field(search->draft, kind, fact);
+    const struct location *location = layout_draft_field(search->draft, kind, fact);
     const struct subject *named;
     uint64_t value;
 
-    if (place == NULL)
+    if (location == NULL)
         return true;
-    if (!place_read(place, handle, &value))
+    if (!location_read(location, handle, &value))
         return false;
     named = find_ours(search, (uintptr_t)value);
     return named != NULL && named->kind == named_kind;
@@ -57,9 +57,9 @@ static void look_at(uintptr_t handle, void *argument)
             search->found[kind][search->counts[kind]++] = handle;
 }
 
-/* The bits at PLACE that none of our objects of KIND has. */
+/* The bits at LOCATION that none of our objects of KIND has. */
 static uint64_t find_foreign_bits(const struct search *search, enum subject_kind kind,
-                                  const struct place *place)
+                                  const struct location *location)
 {
     uint64_t bits = UINT64_MAX;
     uint64_t number;
@@ -68,15 +68,16 @@ static uint64_t find_foreign_bits(const struct search *search, enum subject_kind
         for (unsigned j = 0; j < search->populations[i]->count; j++) {
             const struct subject *subject = &search->populations[i]->subjects[j];
 
-            if (subject->kind == kind && place_read(place, subject->handle, &number))
+            if (subject->kind == kind && location_read(location, subject->handle, &number))
                 bits &= ~number;
         }
     return bits;
 }
 
-/* The internal objects of KIND that have a bit of MASK at PLACE; they are let go with LETS_GO. */
-static unsigned count_with(struct search *search, enum subject_kind kind, const struct place *place,
-                           uint64_t mask, bool lets_go)
+/* The internal objects of KIND that have a bit of MASK at LOCATION; they are let go with LETS_GO.
+ */
+static unsigned count_with(struct search *search, enum subject_kind kind,
+                           const struct location *location, uint64_t mask, bool lets_go)
 {
     unsigned kept = 0;
     unsigned with = 0;
@@ -84,7 +85,7 @@ static unsigned count_with(struct search *search, enum subject_kind kind, const 
     for (unsigned i = 0; i < search->counts[kind]; i++) {
         uintptr_t found = search->found[kind][i];
         uint64_t number;
-        bool has_bit = place_read(place, found, &number) && (number & mask) != 0;
+        bool has_bit = location_read(location, found, &number) && (number & mask) != 0;
 
         with += has_bit;
         if (!has_bit || !lets_go)
@@ -94,17 +95,18 @@ static unsigned count_with(struct search *search, enum subject_kind kind, const 
     return with;
 }
 
-/* The bits at PLACE that the largest group of internal objects of KIND has and none of ours; 0:
+/* The bits at LOCATION that the largest group of internal objects of KIND has and none of ours; 0:
  * there are none. */
-static uint64_t find_bits(struct search *search, enum subject_kind kind, const struct place *place)
+static uint64_t find_bits(struct search *search, enum subject_kind kind,
+                          const struct location *location)
 {
-    uint64_t foreign = find_foreign_bits(search, kind, place);
+    uint64_t foreign = find_foreign_bits(search, kind, location);
     uint64_t best = 0;
     unsigned most = 0;
 
-    for (unsigned i = 0; i < 8U * place->width; i++) {
+    for (unsigned i = 0; i < 8U * location->width; i++) {
         uint64_t bit = UINT64_C(1) << i;
-        unsigned with = (foreign & bit) != 0 ? count_with(search, kind, place, bit, false) : 0;
+        unsigned with = (foreign & bit) != 0 ? count_with(search, kind, location, bit, false) : 0;
 
         if (with > most)
             best = 0;
@@ -210,15 +212,15 @@ static bool find_group(struct search *search, enum subject_kind kind, struct rul
     static const enum fact facts[] = {fact_properties, fact_flags};
 
     for (unsigned i = 0; i < 2; i++) {
-        const struct place *place = layout_draft_field(search->draft, kind, facts[i]);
+        const struct location *location = layout_draft_field(search->draft, kind, facts[i]);
         uint64_t bits =
-            place != NULL && place->path.count == 1 ? find_bits(search, kind, place) : 0;
+            location != NULL && location->path.count == 1 ? find_bits(search, kind, location) : 0;
 
         if (bits == 0)
             continue;
-        *internal =
-            (struct rule){.offset = place->path.offsets[0], .width = place->width, .least = bits};
-        count_with(search, kind, place, bits, true);
+        *internal = (struct rule){
+            .offset = location->path.offsets[0], .width = location->width, .least = bits};
+        count_with(search, kind, location, bits, true);
         return true;
     }
     return find_mark(search, kind, internal);

@@ -16,8 +16,8 @@ static unsigned count_kind(const struct population *population, enum subject_kin
     return count;
 }
 
-/* Whether the numbers at PLACE differ in all subjects of KIND, and ascend when IS_FIRST. */
-static bool is_numbering(const struct place *place, const struct population *population,
+/* Whether the numbers at LOCATION differ in all subjects of KIND, and ascend when IS_FIRST. */
+static bool is_numbering(const struct location *location, const struct population *population,
                          enum subject_kind kind, bool is_first)
 {
     uint64_t numbers[POPULATION_SUBJECTS];
@@ -28,8 +28,9 @@ static bool is_numbering(const struct place *place, const struct population *pop
 
         if (subject->kind != kind)
             continue;
-        if (!path_is_within(&place->path, place->width, &subject->extent) ||
-            !place_read(place, subject->handle, &numbers[count]) || numbers[count] > UNIQUE_MOST ||
+        if (!path_is_within(&location->path, location->width, &subject->extent) ||
+            !location_read(location, subject->handle, &numbers[count]) ||
+            numbers[count] > UNIQUE_MOST ||
             (is_first && count > 0 && numbers[count] <= numbers[count - 1]))
             return false;
         for (unsigned j = 0; j < count; j++)
@@ -51,10 +52,10 @@ static void search_unique(struct layout_draft_kind *draft, const struct populati
     while (subject->kind != kind)
         subject++;
     for (int32_t at = subject->extent.lowest; at + 8 <= subject->extent.highest; at += 8) {
-        struct place place = {.path = {{at}, 1}, .width = 8};
+        struct location location = {.path = {{at}, 1}, .width = 8};
 
-        if (found->count < SEARCH_LIMIT && is_numbering(&place, population, kind, true))
-            found->places[found->count++] = place;
+        if (found->count < SEARCH_LIMIT && is_numbering(&location, population, kind, true))
+            found->locations[found->count++] = location;
     }
 }
 
@@ -65,19 +66,19 @@ static void filter_unique(struct layout_draft_kind *draft, const struct populati
     unsigned kept = 0;
 
     for (unsigned i = 0; i < found->count; i++)
-        if (is_numbering(&found->places[i], population, kind, false))
-            found->places[kept++] = found->places[i];
+        if (is_numbering(&found->locations[i], population, kind, false))
+            found->locations[kept++] = found->locations[i];
     found->count = kept;
 }
 
-static bool fits_all(const struct place *place, const struct population *population,
+static bool fits_all(const struct location *location, const struct population *population,
                      enum subject_kind kind, enum fact fact)
 {
     for (unsigned i = 0; i < population->count; i++) {
         const struct subject *subject = &population->subjects[i];
 
         if (subject->kind == kind && subject_knows(subject, fact) &&
-            !place_fits(place, subject, fact))
+            !location_fits(location, subject, fact))
             return false;
     }
     return true;
@@ -89,12 +90,13 @@ static void widen_references(struct field_candidates *found, const struct popula
                              enum subject_kind kind)
 {
     for (unsigned i = 0; i < found->count; i++) {
-        struct place place = found->places[i];
+        struct location location = found->locations[i];
 
-        place.width = sizeof(uintptr_t);
-        if (place.path.offsets[0] < 0 && place.path.offsets[0] % (int32_t)sizeof(uintptr_t) == 0 &&
-            fits_all(&place, population, kind, fact_references))
-            found->places[i] = place;
+        location.width = sizeof(uintptr_t);
+        if (location.path.offsets[0] < 0 &&
+            location.path.offsets[0] % (int32_t)sizeof(uintptr_t) == 0 &&
+            fits_all(&location, population, kind, fact_references))
+            found->locations[i] = location;
     }
 }
 
@@ -129,7 +131,7 @@ void layout_draft_filter(struct layout_draft *draft, const struct population *po
     }
 }
 
-static bool is_same_place(const struct place *one, const struct place *other)
+static bool is_same_location(const struct location *one, const struct location *other)
 {
     if (one->width != other->width || one->adjust != other->adjust ||
         one->path.count != other->path.count)
@@ -140,25 +142,25 @@ static bool is_same_place(const struct place *one, const struct place *other)
     return true;
 }
 
-/* Whether two kinds of object are likely to have FACT at the same place. */
+/* Whether two kinds of object are likely to have FACT at the same location. */
 static bool are_alike(enum subject_kind one, enum subject_kind other, enum fact fact)
 {
     return fact == fact_references || (one >= subject_buffer && one <= subject_pipe &&
                                        other >= subject_buffer && other <= subject_pipe);
 }
 
-/* Of several places for a field choose the one where a similar kind has it. */
+/* Of several locations for a field choose the one where a similar kind has it. */
 static void choose_as_others(struct layout_draft *draft, enum subject_kind kind, enum fact fact)
 {
     struct field_candidates *found = &draft->kinds[kind].fields[fact];
 
     for (enum subject_kind other = subject_context; other < SUBJECT_KINDS; other++) {
-        const struct place *of_other =
+        const struct location *of_other =
             are_alike(kind, other, fact) ? layout_draft_field(draft, other, fact) : NULL;
 
         for (unsigned i = 0; i < found->count && found->count > 1 && of_other != NULL; i++)
-            if (is_same_place(&found->places[i], of_other)) {
-                found->places[0] = found->places[i];
+            if (is_same_location(&found->locations[i], of_other)) {
+                found->locations[0] = found->locations[i];
                 found->count = 1;
             }
     }
@@ -168,26 +170,26 @@ static void choose_as_others(struct layout_draft *draft, enum subject_kind kind,
 static bool is_conditional(const struct field_candidates *found)
 {
     for (unsigned i = 0; i < found->count; i++)
-        if (found->places[i].when.rule.width == 0)
+        if (found->locations[i].when.rule.width == 0)
             return false;
     return true;
 }
 
-/* A field has one place. But a value that the object is made with may be stored twice, and both
- * places have agreed in all objects. */
+/* A field has one location. But a value that the object is made with may be stored twice, and both
+ * locations have agreed in all objects. */
 static void choose_field(struct layout_draft *draft, enum subject_kind kind, enum fact fact)
 {
     struct field_candidates *found = &draft->kinds[kind].fields[fact];
 
     if (found->count > 1)
         choose_as_others(draft, kind, fact);
-    /* Of places with conditions the surest is the first. */
+    /* Of locations with conditions the surest is the first. */
     if (found->count > 1)
         found->count = fact_infos[fact].is_fixed || is_conditional(found) ? 1 : 0;
 }
 
 /* In a list that does not change the end of its elements is the end of its storage, too: the first
- * of these places is the end. */
+ * of these locations is the end. */
 static void choose_list(struct list_candidates *found, enum subject_list list)
 {
     if (found->count > 1)
@@ -240,10 +242,10 @@ void layout_draft_tell_missing(const struct layout_draft *draft,
     }
 }
 
-const struct place *layout_draft_field(const struct layout_draft *draft, enum subject_kind kind,
-                                       enum fact fact)
+const struct location *layout_draft_field(const struct layout_draft *draft, enum subject_kind kind,
+                                          enum fact fact)
 {
     const struct field_candidates *found = &draft->kinds[kind].fields[fact];
 
-    return draft->kinds[kind].is_there && found->count == 1 ? &found->places[0] : NULL;
+    return draft->kinds[kind].is_there && found->count == 1 ? &found->locations[0] : NULL;
 }

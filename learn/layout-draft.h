@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The layout while it is learned: the candidates that are left for each place, and what was chosen.
+/* The layout while it is learned: the candidates that are left for each location, and what was
+ * chosen.
  */
 #ifndef OMPD_LEARN_LAYOUT_DRAFT_H
 #define OMPD_LEARN_LAYOUT_DRAFT_H
@@ -24,7 +25,7 @@ struct layout_draft_kind {
     struct rule rules[LAYOUT_DRAFT_RULES];
     unsigned internal_count;
     struct rule internals[LAYOUT_DRAFT_INTERNALS]; /* `least` is the mask */
-    struct place dying;                            /* width 0: none */
+    struct location dying;                         /* width 0: none */
     struct rule taken;                             /* width 0: none */
     uintptr_t taken_return; /* of callbacks, from the module's lowest address; 0: not known */
     bool has_dispatch_data; /* in the word behind the dispatch table's address */
@@ -51,20 +52,20 @@ struct layout_draft {
     bool has_own_contexts; /* the runtime's, which no internal line tells from the program's */
 };
 
-/* Find all places that fit POPULATION; leave those out that do not fit another. */
+/* Find all locations that fit POPULATION; leave those out that do not fit another. */
 void layout_draft_search(struct layout_draft *draft, const struct population *population);
 void layout_draft_filter(struct layout_draft *draft, const struct population *population);
 
-/* Keep one place for each field and list, or none. */
+/* Keep one location for each field and list, or none. */
 void layout_draft_choose(struct layout_draft *draft);
 
-/* Tell what is known of POPULATION and has no place. */
+/* Tell what is known of POPULATION and has no location. */
 void layout_draft_tell_missing(const struct layout_draft *draft,
                                const struct population *population);
 
-/* The place of a field of a kind; NULL: not known. */
-const struct place *layout_draft_field(const struct layout_draft *draft, enum subject_kind kind,
-                                       enum fact fact);
+/* The location of a field of a kind; NULL: not known. */
+const struct location *layout_draft_field(const struct layout_draft *draft, enum subject_kind kind,
+                                          enum fact fact);
 
 /* Whether all rules of KIND hold for what is at HANDLE. */
 bool layout_draft_accepts(const struct layout_draft *draft, enum subject_kind kind,

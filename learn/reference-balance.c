@@ -79,14 +79,14 @@ static const struct list_candidates *list_of(const struct layout_draft *draft)
 
 static void note_command(uintptr_t handle, void *argument)
 {
-    const struct place *status = layout_draft_field(balance.draft, subject_event, fact_status);
+    const struct location *status = layout_draft_field(balance.draft, subject_event, fact_status);
     struct block block;
     uint64_t value;
 
     (void)argument;
     if (balance.count < COMMAND_LIMIT && status != NULL && block_find(handle, &block) &&
         !block.is_freed && layout_draft_accepts(balance.draft, subject_event, handle) &&
-        place_read(status, handle, &value) && (int32_t)value > 0)
+        location_read(status, handle, &value) && (int32_t)value > 0)
         balance.commands[balance.count++] = handle;
 }
 
@@ -123,19 +123,21 @@ static int64_t count_left(const struct subject *subject)
 /* How often COMMAND's list names SUBJECT; its type is in *TYPE. */
 static unsigned count_uses(uintptr_t command, const struct subject *subject, uint64_t *type)
 {
-    const struct list_place *list = &list_of(balance.draft)->places[0];
-    const struct place *place = layout_draft_field(balance.draft, subject_event, fact_command_type);
+    const struct list_location *list = &list_of(balance.draft)->locations[0];
+    const struct location *location =
+        layout_draft_field(balance.draft, subject_event, fact_command_type);
     uintptr_t elements[LIST_ELEMENTS + 2];
     unsigned count = 0;
     unsigned uses = 0;
 
-    if (place == NULL || !place_read(place, command, type) ||
+    if (location == NULL || !location_read(location, command, type) ||
         !list_walk(list, command, elements, &count))
         return 0;
     for (unsigned i = 0; i < count; i++) {
         uint64_t memobj;
 
-        uses += place_read(&list->elements[0], elements[i], &memobj) && memobj == subject->handle;
+        uses +=
+            location_read(&list->elements[0], elements[i], &memobj) && memobj == subject->handle;
     }
     return uses;
 }

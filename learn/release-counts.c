@@ -38,11 +38,11 @@ static struct {
     } counts[PHASES][HOLDINGS];
 } release;
 
-static const struct layout_draft *places;
+static const struct layout_draft *locations;
 
 void release_counts_open(const struct layout_draft *draft)
 {
-    places = draft;
+    locations = draft;
 }
 
 /* Count, in the runtime's memory, the references of what SUBJECT names; in a destructor callback
@@ -50,11 +50,11 @@ void release_counts_open(const struct layout_draft *draft)
 static bool count_references(const struct subject *subject, const struct holding *holding,
                              uint64_t *references)
 {
-    const struct place *place = layout_draft_field(places, holding->kind, fact_references);
+    const struct location *location = layout_draft_field(locations, holding->kind, fact_references);
     uintptr_t named = (uintptr_t)subject->values[holding->fact];
 
-    return subject_knows(subject, holding->fact) && named != 0 && place != NULL &&
-           place_read(place, named, references);
+    return subject_knows(subject, holding->fact) && named != 0 && location != NULL &&
+           location_read(location, named, references);
 }
 
 static void count_all(const struct subject *subject, enum phase phase)

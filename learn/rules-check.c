@@ -103,7 +103,8 @@ static const struct naming {
     {fact_parent, subject_buffer, true},
 };
 
-/* Whether the place where KIND names another object names one in SUBJECT.  The library demands it.
+/* Whether the location where KIND names another object names one in SUBJECT.  The library demands
+ * it.
  */
 static bool names_subject(const struct layout_draft_kind *of, const struct naming *naming,
                           const struct subject *subject, const struct population *population)
@@ -111,10 +112,10 @@ static bool names_subject(const struct layout_draft_kind *of, const struct namin
     const struct field_candidates *found = &of->fields[naming->fact];
     uint64_t value;
 
-    if (found->count != 1 || found->places[0].path.count != 1 ||
-        !path_is_within(&found->places[0].path, WORD, &subject->extent))
+    if (found->count != 1 || found->locations[0].path.count != 1 ||
+        !path_is_within(&found->locations[0].path, WORD, &subject->extent))
         return true;
-    if (!place_read(&found->places[0], subject->handle, &value))
+    if (!location_read(&found->locations[0], subject->handle, &value))
         return false;
     if (value == 0)
         return naming->may_be_none;

@@ -104,12 +104,12 @@ static void add_rule(struct layout_draft_kind *of, const struct rule *rule)
 static bool find_meaning(const struct layout_draft *draft, enum subject_kind kind,
                          const struct meaning *meaning, struct rule *rule)
 {
-    const struct place *place = layout_draft_field(draft, kind, meaning->fact);
+    const struct location *location = layout_draft_field(draft, kind, meaning->fact);
 
-    if ((meaning->kind != SUBJECT_KINDS && meaning->kind != kind) || place == NULL ||
-        place->path.count != 1)
+    if ((meaning->kind != SUBJECT_KINDS && meaning->kind != kind) || location == NULL ||
+        location->path.count != 1)
         return false;
-    *rule = make_rule(place->path.offsets[0], place->width, meaning->least, meaning->most);
+    *rule = make_rule(location->path.offsets[0], location->width, meaning->least, meaning->most);
     return true;
 }
 
@@ -127,11 +127,11 @@ static void add_meanings(struct layout_draft *draft, enum subject_kind kind)
 static void add_second_counter(struct layout_draft *draft, enum subject_kind kind,
                                const struct populations *known)
 {
-    const struct place *place = layout_draft_field(draft, kind, fact_references);
-    int32_t offset = place != NULL ? place->path.offsets[0] + WORD : 0;
+    const struct location *location = layout_draft_field(draft, kind, fact_references);
+    int32_t offset = location != NULL ? location->path.offsets[0] + WORD : 0;
     struct rule rule = make_rule(offset, WORD, 1, REFERENCES_MOST);
 
-    if (offset < 0 && place->width == WORD && rule_holds_for_kind(&rule, kind, known))
+    if (offset < 0 && location->width == WORD && rule_holds_for_kind(&rule, kind, known))
         add_rule(&draft->kinds[kind], &rule);
 }
 
@@ -175,8 +175,8 @@ static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind k
                : 0;
 }
 
-/* A tag: each kind has one number of its own at the same place, but for one perhaps where there are
- * few. */
+/* A tag: each kind has one number of its own at the same location, but for one perhaps where there
+ * are few. */
 static bool is_tag(int32_t offset, uint8_t width, const struct populations *known, uint64_t *tags)
 {
     unsigned different = 0;
@@ -212,7 +212,7 @@ static bool add_tags_of(struct layout_draft *draft, const struct populations *kn
     return false;
 }
 
-/* Where KIND, unlike others, has its tag at another place: a word both of whose halves are as
+/* Where KIND, unlike others, has its tag at another location: a word both of whose halves are as
  * unusual as a tag. */
 static void add_own_tag(struct layout_draft *draft, const struct populations *known,
                         enum subject_kind kind)
@@ -282,10 +282,10 @@ static bool is_sensible(const struct layout_draft_kind *of, enum subject_kind ki
     if (guess->width == 1 && !is_boolean(kind, known, offset, guess->least))
         return false;
     for (enum fact fact = 0; fact < FACTS; fact++) {
-        const struct place *place = &of->fields[fact].places[0];
+        const struct location *location = &of->fields[fact].locations[0];
 
-        if (of->fields[fact].count == 1 && place->path.offsets[0] < offset + guess->width &&
-            place->path.offsets[0] + place->width > offset)
+        if (of->fields[fact].count == 1 && location->path.offsets[0] < offset + guess->width &&
+            location->path.offsets[0] + location->width > offset)
             return false;
     }
     return count_pointers(kind, known, word) == 0;

@@ -16,7 +16,7 @@ struct search {
     const struct subject *example;
     enum subject_list list;
     const struct truth_list *truth;
-    struct list_place place; /* as far as it is known */
+    struct list_location location; /* as far as it is known */
     struct list_candidates *found;
 };
 
@@ -47,7 +47,7 @@ static const struct subject *choose_example(const struct population *population,
 static bool is_key(const struct search *search, uint64_t word)
 {
     for (unsigned i = 0; i < search->truth->count; i++)
-        if (search->truth->elements[i][search->place.key] == word)
+        if (search->truth->elements[i][search->location.key] == word)
             return true;
     return false;
 }
@@ -55,38 +55,38 @@ static bool is_key(const struct search *search, uint64_t word)
 /* The keys fit: find where the other value is. */
 static void find_other_value(struct search *search, int32_t most)
 {
-    struct place *other = &search->place.elements[1 - search->place.key];
+    struct location *other = &search->location.elements[1 - search->location.key];
 
     for (int32_t at = 0; at + WORD <= most; at += WORD) {
-        *other = (struct place){.path = {{at}, 1}, .width = (uint8_t)WORD};
+        *other = (struct location){.path = {{at}, 1}, .width = (uint8_t)WORD};
         if (search->found->count < SEARCH_LIMIT &&
-            binary_tree_fits(&search->place, search->example, search->list))
-            search->found->places[search->found->count++] = search->place;
+            binary_tree_fits(&search->location, search->example, search->list))
+            search->found->locations[search->found->count++] = search->location;
     }
     memset(other, 0, sizeof(*other));
 }
 
-/* The place of the key is known, and of the number of elements: find the two pointers. */
+/* The location of the key is known, and of the number of elements: find the two pointers. */
 static void find_pointers(struct search *search, int32_t most)
 {
-    struct list_place *place = &search->place;
+    struct list_location *location = &search->location;
 
-    for (place->left = 0; place->left + WORD <= most; place->left += WORD)
-        for (place->right = 0; place->right + WORD <= most; place->right += WORD)
-            if (place->left != place->right &&
-                binary_tree_fits(place, search->example, search->list))
+    for (location->left = 0; location->left + WORD <= most; location->left += WORD)
+        for (location->right = 0; location->right + WORD <= most; location->right += WORD)
+            if (location->left != location->right &&
+                binary_tree_fits(location, search->example, search->list))
                 find_other_value(search, most);
 }
 
 /* Find what near the pointer to the root tells how many elements there are. */
 static void find_count(struct search *search, int32_t most)
 {
-    struct path *end = &search->place.end;
-    int32_t *offset = &end->offsets[search->place.first.count - 1];
-    int32_t about = search->place.first.offsets[search->place.first.count - 1];
+    struct path *end = &search->location.end;
+    int32_t *offset = &end->offsets[search->location.first.count - 1];
+    int32_t about = search->location.first.offsets[search->location.first.count - 1];
     uint64_t count;
 
-    *end = search->place.first;
+    *end = search->location.first;
     for (*offset = about - NEAR; *offset <= about + NEAR; *offset += WORD)
         if (tree_read_path(end, search->example, &count) && count == search->truth->count)
             find_pointers(search, most);
@@ -106,9 +106,9 @@ static void try_root(struct search *search, const struct path *path, uintptr_t r
 
         if (!read_word(root + (uintptr_t)at, &word) || !is_key(search, word))
             continue;
-        search->place.first = *path;
-        search->place.elements[search->place.key] =
-            (struct place){.path = {{at}, 1}, .width = (uint8_t)WORD};
+        search->location.first = *path;
+        search->location.elements[search->location.key] =
+            (struct location){.path = {{at}, 1}, .width = (uint8_t)WORD};
         find_count(search, most);
     }
 }
@@ -149,7 +149,7 @@ void search_binary_tree(const struct population *population, enum subject_kind k
     struct search search = {
         .example = choose_example(population, kind, list),
         .list = list,
-        .place = {.shape = shape_binary_tree, .key = list_infos[list].key},
+        .location = {.shape = shape_binary_tree, .key = list_infos[list].key},
         .found = found,
     };
 

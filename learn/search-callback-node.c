@@ -17,7 +17,7 @@ struct search {
     const struct population *population;
     enum subject_kind kind;
     enum fact fact;
-    struct place place; /* as far as it is known */
+    struct location location; /* as far as it is known */
     struct field_candidates *found;
 };
 
@@ -26,19 +26,20 @@ static bool has_fact(const struct search *search, const struct subject *subject)
     return subject->kind == search->kind && subject_knows(subject, search->fact);
 }
 
-/* Whether SUBJECT has the fact at the place. */
+/* Whether SUBJECT has the fact at the location. */
 static bool has_it(const struct search *search, const struct subject *subject)
 {
     uint64_t value;
 
-    return path_is_within(&search->place.path, search->place.width, &subject->extent) &&
-           place_read(&search->place, subject->handle, &value) &&
+    return path_is_within(&search->location.path, search->location.width, &subject->extent) &&
+           location_read(&search->location, subject->handle, &value) &&
            (!fact_infos[search->fact].is_followed ||
             own_memory_number((uintptr_t)value, (unsigned)WORD, &value)) &&
            value == subject->values[search->fact];
 }
 
-/* Whether enough subjects have the fact at the place, and with values that tell it from chance. */
+/* Whether enough subjects have the fact at the location, and with values that tell it from chance.
+ */
 static bool is_likely(const struct search *search)
 {
     const struct subject *example = NULL;
@@ -61,7 +62,7 @@ static bool is_likely(const struct search *search)
            (fact_infos[search->fact].may_be_alike && example->values[search->fact] > UNUSUAL_VALUE);
 }
 
-/* Whether the word at PATH is 0 in just those subjects that have the fact at the place, of which
+/* Whether the word at PATH is 0 in just those subjects that have the fact at the location, of which
  * some have not. */
 static bool tells_fact(const struct search *search, const struct path *path)
 {
@@ -82,10 +83,10 @@ static bool tells_fact(const struct search *search, const struct path *path)
     return is_needed;
 }
 
-/* Keep the place with each word of the node that tells where it holds. */
+/* Keep the location with each word of the node that tells where it holds. */
 static void find_conditions(struct search *search)
 {
-    struct path path = {.offsets = {search->place.path.offsets[0], 0}, .count = 2};
+    struct path path = {.offsets = {search->location.path.offsets[0], 0}, .count = 2};
 
     if (!is_likely(search))
         return;
@@ -93,9 +94,9 @@ static void find_conditions(struct search *search)
         path.offsets[1] = at;
         if (search->found->count == SEARCH_LIMIT || !tells_fact(search, &path))
             continue;
-        search->place.known.path = path;
-        search->found->places[search->found->count++] = search->place;
-        search->place.known.path.count = 0;
+        search->location.known.path = path;
+        search->found->locations[search->found->count++] = search->location;
+        search->location.known.path.count = 0;
         return;
     }
 }
@@ -103,7 +104,7 @@ static void find_conditions(struct search *search)
 /* Try what the pointer at TO of the node at ADDRESS, which EXAMPLE has, leads to. */
 static void try_node(struct search *search, const struct subject *example, uintptr_t address)
 {
-    struct path *path = &search->place.path;
+    struct path *path = &search->location.path;
     struct block node;
     struct block block;
 
@@ -117,8 +118,9 @@ static void try_node(struct search *search, const struct subject *example, uintp
             !block_find((uintptr_t)pointer, &block) || block.start != pointer)
             continue;
         path->offsets[1] = to;
-        for (int32_t at = 0; at < NODE_HIGHEST && (size_t)(at + search->place.width) <= block.size;
-             at += search->place.width) {
+        for (int32_t at = 0;
+             at < NODE_HIGHEST && (size_t)(at + search->location.width) <= block.size;
+             at += search->location.width) {
             path->offsets[2] = at;
             if (has_it(search, example))
                 find_conditions(search);
@@ -135,7 +137,7 @@ static void try_example(struct search *search, const struct subject *example)
 
         if (!own_memory_number(example->handle + (intptr_t)at, (unsigned)WORD, &pointer))
             continue;
-        search->place.path.offsets[0] = at;
+        search->location.path.offsets[0] = at;
         try_node(search, example, (uintptr_t)pointer);
     }
 }
@@ -148,7 +150,7 @@ void search_callback_node(const struct population *population, enum subject_kind
         .population = population,
         .kind = kind,
         .fact = fact,
-        .place = {.path = {.count = 3}, .width = (uint8_t)(width != 0 ? width : (unsigned)WORD)},
+        .location = {.path = {.count = 3}, .width = (uint8_t)(width != 0 ? width : (unsigned)WORD)},
         .found = found,
     };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Fields: a place has a fact when it agrees with all subjects, whose values differ. */
+/* Fields: a location has a fact when it agrees with all subjects, whose values differ. */
 #include <learn/search.h>
 
 #include <learn/own-memory.h>
@@ -40,53 +40,53 @@ static const struct subject *choose_example(const struct population *population,
     return fact_infos[fact].may_be_alike && example->values[fact] > UNUSUAL_VALUE ? example : NULL;
 }
 
-static void keep_place(struct field_candidates *found, const struct place *place)
+static void keep_location(struct field_candidates *found, const struct location *location)
 {
     if (found->count < SEARCH_LIMIT)
-        found->places[found->count++] = *place;
+        found->locations[found->count++] = *location;
 }
 
-/* Try the bytes at the last offset of PLACE, whose address is AT. */
-static void try_place(struct place *place, uintptr_t at, const struct subject *example,
-                      enum fact fact, struct field_candidates *found)
+/* Try the bytes at the last offset of LOCATION, whose address is AT. */
+static void try_location(struct location *location, uintptr_t at, const struct subject *example,
+                         enum fact fact, struct field_candidates *found)
 {
     uint64_t value = example->values[fact];
     uint64_t stored;
     int64_t adjust;
 
-    if (!own_memory_number(at, place->width, &stored))
+    if (!own_memory_number(at, location->width, &stored))
         return;
     if (fact_infos[fact].is_followed) {
         if (stored != 0 && own_memory_number((uintptr_t)stored, WORD, &stored) && stored == value)
-            keep_place(found, place);
+            keep_location(found, location);
         return;
     }
     adjust = (int64_t)(value - stored);
     if (adjust != 0 && (!fact_infos[fact].is_handle || adjust < -ADJUST_LIMIT ||
                         adjust > ADJUST_LIMIT || adjust % WORD != 0))
         return;
-    place->adjust = (int32_t)adjust;
-    keep_place(found, place);
-    place->adjust = 0;
+    location->adjust = (int32_t)adjust;
+    keep_location(found, location);
+    location->adjust = 0;
 }
 
 static void search_direct(const struct subject *example, enum fact fact, unsigned width,
                           struct field_candidates *found)
 {
-    struct place place = {.path = {.count = 1}, .width = (uint8_t)width};
+    struct location location = {.path = {.count = 1}, .width = (uint8_t)width};
     int32_t lowest = example->extent.lowest;
 
     for (int32_t at = lowest; at + (int32_t)width <= example->extent.highest;
          at += (int32_t)width) {
-        place.path.offsets[0] = at;
-        try_place(&place, example->handle + (intptr_t)at, example, fact, found);
+        location.path.offsets[0] = at;
+        try_location(&location, example->handle + (intptr_t)at, example, fact, found);
     }
 }
 
 static void search_hop(const struct subject *example, enum fact fact, unsigned width,
                        struct field_candidates *found)
 {
-    struct place place = {.path = {.count = 2}, .width = (uint8_t)width};
+    struct location location = {.path = {.count = 2}, .width = (uint8_t)width};
 
     for (int32_t at = example->extent.lowest; at + WORD <= example->extent.highest; at += WORD) {
         uint64_t pointer;
@@ -95,14 +95,14 @@ static void search_hop(const struct subject *example, enum fact fact, unsigned w
         if (!own_memory_number(example->handle + (intptr_t)at, WORD, &pointer) ||
             !block_find((uintptr_t)pointer, &block))
             continue;
-        place.path.offsets[0] = at;
+        location.path.offsets[0] = at;
         for (uintptr_t to = block.start; to + width <= block.start + block.size; to += width) {
             int64_t offset = (int64_t)(to - (uintptr_t)pointer);
 
             if (offset < -ADJUST_LIMIT || offset >= HOP_HIGHEST)
                 continue;
-            place.path.offsets[1] = (int32_t)offset;
-            try_place(&place, to, example, fact, found);
+            location.path.offsets[1] = (int32_t)offset;
+            try_location(&location, to, example, fact, found);
         }
     }
 }
@@ -117,8 +117,8 @@ void search_field_filter(const struct population *population, enum subject_kind 
         if (!has_fact(subject, kind, fact))
             continue;
         for (unsigned j = 0; j < found->count; j++)
-            if (place_fits(&found->places[j], subject, fact))
-                found->places[kept++] = found->places[j];
+            if (location_fits(&found->locations[j], subject, fact))
+                found->locations[kept++] = found->locations[j];
         found->count = kept;
     }
 }

@@ -18,8 +18,8 @@ struct search {
     const struct subject *example;
     enum subject_list list;
     const struct truth_list *truth;
-    unsigned key;            /* the element's value that tells it from others */
-    struct list_place place; /* as far as it is known */
+    unsigned key;                  /* the element's value that tells it from others */
+    struct list_location location; /* as far as it is known */
     struct list_candidates *found;
 };
 
@@ -33,10 +33,10 @@ static bool read_word(uintptr_t address, uintptr_t *word)
     return true;
 }
 
-/* The key of the element that is in place INDEX as stored. */
+/* The key of the element that is number INDEX as stored. */
 static uintptr_t key_at(const struct search *search, unsigned index)
 {
-    unsigned of = search->place.is_newest_first ? search->truth->count - 1 - index : index;
+    unsigned of = search->location.is_newest_first ? search->truth->count - 1 - index : index;
 
     return search->truth->elements[of][search->key];
 }
@@ -60,34 +60,35 @@ static struct extent extent_of(uintptr_t node)
 /* The keys fit: find where the other value is, and keep what fits in all. */
 static void find_other_value(struct search *search, uintptr_t first_element)
 {
-    struct place *other = &search->place.elements[1 - search->key];
+    struct location *other = &search->location.elements[1 - search->key];
     struct extent extent = extent_of(first_element);
     bool has_other = list_infos[search->list].elements[1] != NULL;
 
     for (int32_t at = extent.lowest; at + WORD <= extent.highest; at += WORD) {
         if (has_other)
-            *other = (struct place){.path = {{at}, 1}, .width = (uint8_t)WORD};
+            *other = (struct location){.path = {{at}, 1}, .width = (uint8_t)WORD};
         if (search->found->count < SEARCH_LIMIT &&
-            list_fits(&search->place, search->example, search->list))
-            search->found->places[search->found->count++] = search->place;
+            list_fits(&search->location, search->example, search->list))
+            search->found->locations[search->found->count++] = search->location;
         if (!has_other)
             return;
     }
 }
 
-/* Whether NODE's key, which is the one that is stored as number INDEX, is at the place for keys. */
+/* Whether NODE's key, which is the one that is stored as number INDEX, is at the location for keys.
+ */
 static bool has_key(const struct search *search, uintptr_t node, unsigned index)
 {
     uint64_t value;
 
-    return place_read(&search->place.elements[search->key], node, &value) &&
+    return location_read(&search->location.elements[search->key], node, &value) &&
            value == key_at(search, index);
 }
 
-/* Where the next place for keys is, from AT on: one that holds for NODE, the first element. */
+/* Where the next location for keys is, from AT on: one that holds for NODE, the first element. */
 static bool find_key(struct search *search, uintptr_t node, int32_t *at)
 {
-    struct place *key = &search->place.elements[search->key];
+    struct location *key = &search->location.elements[search->key];
     struct extent extent = extent_of(node);
     bool is_handle = list_infos[search->list].is_handle;
 
@@ -101,7 +102,7 @@ static bool find_key(struct search *search, uintptr_t node, int32_t *at)
         if (adjust != 0 &&
             (!is_handle || adjust < -ADJUST_LIMIT || adjust > ADJUST_LIMIT || adjust % WORD != 0))
             continue;
-        *key = (struct place){.path = {{*at}, 1}, .width = (uint8_t)WORD};
+        *key = (struct location){.path = {{*at}, 1}, .width = (uint8_t)WORD};
         key->adjust = (int32_t)adjust;
         *at += WORD;
         return true;
@@ -112,14 +113,14 @@ static bool find_key(struct search *search, uintptr_t node, int32_t *at)
 /* Whether node *SECOND is followed by the second element, after it and others whose key is 0. */
 static bool find_sparse(struct search *search, uintptr_t *second)
 {
-    const struct place *key = &search->place.elements[search->key];
+    const struct location *key = &search->location.elements[search->key];
     uint64_t value;
 
-    search->place.key = (uint8_t)search->key;
-    search->place.is_sparse = key->width != 0;
-    for (unsigned i = 0; i < SPARSE_MOST && search->place.is_sparse; i++) {
-        if (!place_read(key, *second, &value) || value != 0 ||
-            !read_word(*second + (intptr_t)search->place.next, second) || *second == 0)
+    search->location.key = (uint8_t)search->key;
+    search->location.is_sparse = key->width != 0;
+    for (unsigned i = 0; i < SPARSE_MOST && search->location.is_sparse; i++) {
+        if (!location_read(key, *second, &value) || value != 0 ||
+            !read_word(*second + (intptr_t)search->location.next, second) || *second == 0)
             return false;
         if (has_key(search, *second, 1))
             return true;
@@ -131,24 +132,24 @@ static void try_links(struct search *search, uintptr_t node)
 {
     struct extent extent = extent_of(node);
 
-    search->place.shape = shape_linked;
+    search->location.shape = shape_linked;
     for (int32_t next = extent.lowest; next + WORD <= extent.highest; next += WORD) {
         uintptr_t second;
 
-        search->place.next = next;
-        search->place.is_sparse = false;
+        search->location.next = next;
+        search->location.is_sparse = false;
         if (!read_word(node + (intptr_t)next, &second) || second == 0)
             continue;
         if (!has_key(search, second, 1) && !find_sparse(search, &second))
             continue;
         find_other_value(search, node);
     }
-    search->place.is_sparse = false;
+    search->location.is_sparse = false;
 }
 
 static void try_linked(struct search *search, uintptr_t node)
 {
-    struct place *key = &search->place.elements[search->key];
+    struct location *key = &search->location.elements[search->key];
     int32_t at = -ADJUST_LIMIT;
 
     /* The nodes are what the list is of. */
@@ -156,7 +157,7 @@ static void try_linked(struct search *search, uintptr_t node)
         int64_t offset = (int64_t)(key_at(search, 0) - node);
 
         if (offset >= -ADJUST_LIMIT && offset <= ADJUST_LIMIT) {
-            *key = (struct place){.path = {{(int32_t)offset}, 1}};
+            *key = (struct location){.path = {{(int32_t)offset}, 1}};
             try_links(search, node);
         }
     }
@@ -167,20 +168,20 @@ static void try_linked(struct search *search, uintptr_t node)
 /* The elements lie at STRIDE: find what tells their number, at about FIRST. */
 static void try_ends(struct search *search, uintptr_t first_element)
 {
-    struct list_place *place = &search->place;
-    int32_t *end = &place->end.offsets[place->end.count - 1];
+    struct list_location *location = &search->location;
+    int32_t *end = &location->end.offsets[location->end.count - 1];
     int32_t about = *end;
 
     for (*end = about - END_DISTANCE; *end <= about + END_DISTANCE; *end += WORD) {
         if (*end == about)
             continue;
-        if (place->shape == shape_deque) {
+        if (location->shape == shape_deque) {
             find_other_value(search, first_element);
             continue;
         }
-        place->shape = shape_range;
+        location->shape = shape_range;
         find_other_value(search, first_element);
-        place->shape = shape_array;
+        location->shape = shape_array;
         find_other_value(search, first_element);
     }
     *end = about;
@@ -188,18 +189,19 @@ static void try_ends(struct search *search, uintptr_t first_element)
 
 static void try_row(struct search *search, uintptr_t first)
 {
-    struct list_place *place = &search->place;
+    struct list_location *location = &search->location;
 
     for (int boxed = 0; boxed < 2; boxed++) {
         uintptr_t node = first;
         int32_t at = boxed != 0 ? -ADJUST_LIMIT : 0;
 
-        place->is_boxed = boxed != 0;
+        location->is_boxed = boxed != 0;
         if (boxed != 0 && (!read_word(first, &node) || node == 0))
             break;
         while (find_key(search, node, &at))
-            for (place->stride = WORD; place->stride <= STRIDE_HIGHEST; place->stride += WORD) {
-                uintptr_t second = first + (uintptr_t)place->stride;
+            for (location->stride = WORD; location->stride <= STRIDE_HIGHEST;
+                 location->stride += WORD) {
+                uintptr_t second = first + (uintptr_t)location->stride;
 
                 if (boxed != 0 && !read_word(second, &second))
                     continue;
@@ -207,7 +209,7 @@ static void try_row(struct search *search, uintptr_t first)
                     try_ends(search, node);
             }
     }
-    place->is_boxed = false;
+    location->is_boxed = false;
 }
 
 /* The word at AT may be the first of a deque's iterator. */
@@ -229,17 +231,17 @@ static void try_path(struct search *search, const struct path *path, uintptr_t a
 
     if (!read_word(at, &first) || first < 4096)
         return;
-    memset(&search->place, 0, sizeof(search->place));
-    search->place.first = *path;
-    search->place.end = *path;
+    memset(&search->location, 0, sizeof(search->location));
+    search->location.first = *path;
+    search->location.end = *path;
     for (int newest = 0; newest < 2; newest++) {
-        search->place.is_newest_first = newest != 0;
+        search->location.is_newest_first = newest != 0;
         try_linked(search, first);
-        search->place.shape = shape_range;
+        search->location.shape = shape_range;
         try_row(search, first);
-        if (!is_iterator(at, &search->place.chunk))
+        if (!is_iterator(at, &search->location.chunk))
             continue;
-        search->place.shape = shape_deque;
+        search->location.shape = shape_deque;
         try_row(search, first);
     }
 }
@@ -306,8 +308,8 @@ void search_list_filter(const struct population *population, enum subject_kind k
         if (subject->kind != kind || !subject->lists[list].is_known)
             continue;
         for (unsigned j = 0; j < found->count; j++)
-            if (list_fits(&found->places[j], subject, list))
-                found->places[kept++] = found->places[j];
+            if (list_fits(&found->locations[j], subject, list))
+                found->locations[kept++] = found->locations[j];
         found->count = kept;
     }
 }

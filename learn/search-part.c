@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Fields that only a part of the objects of a kind has, as a sub-buffer alone has a parent: what
- * others have in that place is something else, and another number tells which of the two it is.
+ * others have at that location is something else, and another number tells which of the two it is.
  * Rust has its enums so.
  */
 #include <learn/search.h>
@@ -42,14 +42,15 @@ static unsigned count_with(const struct population *population, enum subject_kin
     return number;
 }
 
-/* Whether all that have FACT have it at PLACE. */
-static bool fits_all(const struct place *place, const struct population *population,
+/* Whether all that have FACT have it at LOCATION. */
+static bool fits_all(const struct location *location, const struct population *population,
                      enum subject_kind kind, enum fact fact)
 {
     for (unsigned i = 0; i < population->count; i++) {
         const struct subject *subject = &population->subjects[i];
 
-        if (subject->kind == kind && has_it(subject, fact) && !place_fits(place, subject, fact))
+        if (subject->kind == kind && has_it(subject, fact) &&
+            !location_fits(location, subject, fact))
             return false;
     }
     return true;
@@ -91,31 +92,31 @@ static bool is_tag(const struct population *population, enum subject_kind kind, 
 
 /* How unlikely a tag is to be one by chance: an otherwise unused number is best, then what is close
  * to the field. */
-static uint64_t rank_of(const struct place *place)
+static uint64_t rank_of(const struct location *location)
 {
-    const struct rule *rule = &place->when.rule;
-    int32_t distance = place->path.offsets[0] - rule->offset;
+    const struct rule *rule = &location->when.rule;
+    int32_t distance = location->path.offsets[0] - rule->offset;
 
     return (rule->least >= TOP_BIT ? 0 : UINT64_C(1) << 32) +
            (uint64_t)(distance < 0 ? -distance : distance);
 }
 
-/* Keep PLACE among what was found, in order. */
-static void keep_place(struct field_candidates *found, const struct place *place)
+/* Keep LOCATION among what was found, in order. */
+static void keep_location(struct field_candidates *found, const struct location *location)
 {
     unsigned at = found->count < SEARCH_LIMIT ? found->count++ : SEARCH_LIMIT - 1;
 
-    for (; at > 0 && rank_of(&found->places[at - 1]) > rank_of(place); at--)
-        found->places[at] = found->places[at - 1];
-    found->places[at] = *place;
+    for (; at > 0 && rank_of(&found->locations[at - 1]) > rank_of(location); at--)
+        found->locations[at] = found->locations[at - 1];
+    found->locations[at] = *location;
 }
 
-/* Keep PLACE with all conditions that tell the two parts. */
+/* Keep LOCATION with all conditions that tell the two parts. */
 static void try_tags(const struct population *population, enum subject_kind kind, enum fact fact,
-                     const struct subject *example, struct place place,
+                     const struct subject *example, struct location location,
                      struct field_candidates *found)
 {
-    struct rule *rule = &place.when.rule;
+    struct rule *rule = &location.when.rule;
 
     for (int32_t at = example->extent.lowest; at + WORD <= example->extent.highest; at += WORD)
         for (int of_those_that_have = 0; of_those_that_have < 2; of_those_that_have++) {
@@ -124,8 +125,8 @@ static void try_tags(const struct population *population, enum subject_kind kind
                 !is_tag(population, kind, fact, rule, of_those_that_have != 0, &rule->least))
                 continue;
             rule->most = rule->least;
-            place.when.is_except = of_those_that_have == 0;
-            keep_place(found, &place);
+            location.when.is_except = of_those_that_have == 0;
+            keep_location(found, &location);
         }
 }
 
@@ -142,7 +143,7 @@ void search_part(const struct population *population, enum subject_kind kind, en
         if (population->subjects[i].kind == kind && has_it(&population->subjects[i], fact))
             example = &population->subjects[i];
     for (int32_t at = example->extent.lowest; at + WORD <= example->extent.highest; at += WORD) {
-        struct place place = {.path = {.offsets = {at}, .count = 1}, .width = (uint8_t)WORD};
+        struct location location = {.path = {.offsets = {at}, .count = 1}, .width = (uint8_t)WORD};
         uint64_t stored;
         int64_t adjust;
 
@@ -152,8 +153,8 @@ void search_part(const struct population *population, enum subject_kind kind, en
         if (adjust != 0 && (!fact_infos[fact].is_handle || adjust < -ADJUST_LIMIT ||
                             adjust > ADJUST_LIMIT || adjust % WORD != 0))
             continue;
-        place.adjust = (int32_t)adjust;
-        if (fits_all(&place, population, kind, fact))
-            try_tags(population, kind, fact, example, place, found);
+        location.adjust = (int32_t)adjust;
+        if (fits_all(&location, population, kind, fact))
+            try_tags(population, kind, fact, example, location, found);
     }
 }

@@ -20,9 +20,9 @@ struct search {
     const struct population *population;
     enum subject_kind kind;
     enum subject_list list;
-    const struct subject *large; /* a tree of several nodes */
-    const struct subject *small; /* one of a leaf */
-    struct list_place place;     /* as far as it is known */
+    const struct subject *large;   /* a tree of several nodes */
+    const struct subject *small;   /* one of a leaf */
+    struct list_location location; /* as far as it is known */
     struct list_candidates *found;
 };
 
@@ -55,19 +55,19 @@ static void find_children(struct search *search, uintptr_t root)
         return;
     for (uintptr_t at = block.start; at + 2 * sizeof(uintptr_t) <= block.start + block.size;
          at += sizeof(uintptr_t)) {
-        search->place.children = (int32_t)(at - root);
+        search->location.children = (int32_t)(at - root);
         if (search->found->count < SEARCH_LIMIT &&
-            tree_fits(&search->place, search->large, search->list) &&
-            tree_fits(&search->place, search->small, search->list))
-            search->found->places[search->found->count++] = search->place;
+            tree_fits(&search->location, search->large, search->list) &&
+            tree_fits(&search->location, search->small, search->list))
+            search->found->locations[search->found->count++] = search->location;
     }
 }
 
 /* Find the words near the root's that tell height and count in both trees. */
 static void find_numbers(struct search *search)
 {
-    struct list_place *place = &search->place;
-    int32_t about = place->first.offsets[0];
+    struct list_location *location = &search->location;
+    int32_t about = location->first.offsets[0];
     const struct subject *large = search->large;
     uint64_t root;
     uint64_t word;
@@ -82,14 +82,14 @@ static void find_numbers(struct search *search)
             if (!subject_number(large, end, (unsigned)WORD, &word) ||
                 word != large->lists[search->list].count)
                 continue;
-            place->height = (struct path){.offsets = {height}, .count = 1};
-            place->end = (struct path){.offsets = {end}, .count = 1};
+            location->height = (struct path){.offsets = {height}, .count = 1};
+            location->end = (struct path){.offsets = {end}, .count = 1};
             find_children(search, (uintptr_t)root);
         }
     }
 }
 
-/* Try all places of BLOCK for the leaf's count, of the leaf NODE. */
+/* Try all locations of BLOCK for the leaf's count, of the leaf NODE. */
 static void find_used(struct search *search, uintptr_t node, const struct block *block)
 {
     uint64_t number;
@@ -98,7 +98,7 @@ static void find_used(struct search *search, uintptr_t node, const struct block 
          at += USED_WIDTH)
         if (own_memory_number(at, USED_WIDTH, &number) &&
             number == search->small->lists[search->list].count) {
-            search->place.used = (int32_t)(at - node);
+            search->location.used = (int32_t)(at - node);
             find_numbers(search);
         }
 }
@@ -108,7 +108,7 @@ static void find_used(struct search *search, uintptr_t node, const struct block 
 static bool has_values(const struct search *search, unsigned which, uintptr_t at, int32_t stride)
 {
     const struct truth_list *truth = &search->small->lists[search->list];
-    unsigned key = search->place.key;
+    unsigned key = search->location.key;
 
     for (unsigned i = 0; i < truth->count; i++) {
         unsigned before = 0;
@@ -122,7 +122,7 @@ static bool has_values(const struct search *search, unsigned which, uintptr_t at
     return true;
 }
 
-/* Try the places of value number WHICH in the leaf NODE, and then those of the next one. */
+/* Try the locations of value number WHICH in the leaf NODE, and then those of the next one. */
 static void find_values(struct search *search, unsigned which, uintptr_t node,
                         const struct block *block)
 {
@@ -134,7 +134,7 @@ static void find_values(struct search *search, unsigned which, uintptr_t node,
          at += sizeof(uintptr_t))
         for (int32_t stride = WORD; stride <= STRIDE_HIGHEST; stride += WORD)
             if (has_values(search, which, at, stride)) {
-                search->place.elements[which] = (struct place){
+                search->location.elements[which] = (struct location){
                     .path = {.offsets = {(int32_t)(at - node)}, .count = 1},
                     .width = (uint8_t)WORD,
                     .every = stride,
@@ -160,10 +160,10 @@ void search_tree(const struct population *population, enum subject_kind kind,
         if (!subject_number(search.small, at, (unsigned)WORD, &root) ||
             !block_find((uintptr_t)root, &block) || block.size < NODE_LEAST)
             continue;
-        memset(&search.place, 0, sizeof(search.place));
-        search.place.shape = shape_tree;
-        search.place.key = list_infos[list].key;
-        search.place.first = (struct path){.offsets = {at}, .count = 1};
+        memset(&search.location, 0, sizeof(search.location));
+        search.location.shape = shape_tree;
+        search.location.key = list_infos[list].key;
+        search.location.first = (struct path){.offsets = {at}, .count = 1};
         find_values(&search, 0, (uintptr_t)root, &block);
     }
     search_list_filter(population, kind, list, found);

@@ -69,7 +69,7 @@ enum fact {
 struct fact_info {
     const char *name;         /* NULL: the layout has no such field */
     uint8_t width;            /* bytes, as the API has it; 0: a word */
-    bool is_handle;           /* the runtime may keep a pointer to another place in the object */
+    bool is_handle;           /* the runtime may keep a pointer to another location in the object */
     bool is_followed;         /* the value is what the field's value points to */
     bool may_be_alike;        /* all subjects may have the same value, when it is an unusual one */
     bool is_fixed;            /* from the object's making to its end */

@@ -50,87 +50,87 @@ static void write_known_when(const struct known_when *known)
         protocol_line("    known-when%s %u 0 0", text, (unsigned)sizeof(uintptr_t));
 }
 
-static void write_place(const char *indent, const char *word, const char *name,
-                        const struct place *place)
+static void write_location(const char *indent, const char *word, const char *name,
+                           const struct location *location)
 {
     char text[TEXT_SIZE] = "";
 
-    add_path(text, &place->path);
-    add_number(text, "", place->width);
-    if (place->adjust != 0)
-        add_number(text, "", place->adjust);
-    if (place->every != 0)
-        add_number(text, " every", place->every);
+    add_path(text, &location->path);
+    add_number(text, "", location->width);
+    if (location->adjust != 0)
+        add_number(text, "", location->adjust);
+    if (location->every != 0)
+        add_number(text, " every", location->every);
     protocol_line("%s%s %s%s", indent, word, name, text);
-    write_condition(&place->when);
-    write_known_when(&place->known);
+    write_condition(&location->when);
+    write_known_when(&location->known);
 }
 
-static void write_elements(enum subject_list list, const struct list_place *place)
+static void write_elements(enum subject_list list, const struct list_location *location)
 {
     for (unsigned i = 0; i < 2 && list_infos[list].elements[i] != NULL; i++)
-        write_place("    ", "element", list_infos[list].elements[i], &place->elements[i]);
+        write_location("    ", "element", list_infos[list].elements[i], &location->elements[i]);
 }
 
-static void write_tree(enum subject_list list, const struct list_place *place)
+static void write_tree(enum subject_list list, const struct list_location *location)
 {
     char text[TEXT_SIZE] = "";
 
-    add_path(text, &place->first);
-    add_path(text, &place->height);
-    add_path(text, &place->end);
-    add_number(text, "", place->used);
-    add_number(text, "", place->children);
+    add_path(text, &location->first);
+    add_path(text, &location->height);
+    add_path(text, &location->end);
+    add_number(text, "", location->used);
+    add_number(text, "", location->children);
     protocol_line("  list %s tree%s", list_infos[list].name, text);
-    write_elements(list, place);
+    write_elements(list, location);
 }
 
-static void write_binary_tree(enum subject_list list, const struct list_place *place)
+static void write_binary_tree(enum subject_list list, const struct list_location *location)
 {
     char text[TEXT_SIZE] = "";
 
-    add_path(text, &place->first);
-    add_path(text, &place->end);
-    add_number(text, "", place->left);
-    add_number(text, "", place->right);
+    add_path(text, &location->first);
+    add_path(text, &location->end);
+    add_number(text, "", location->left);
+    add_number(text, "", location->right);
     protocol_line("  list %s binary-tree%s", list_infos[list].name, text);
-    write_elements(list, place);
+    write_elements(list, location);
 }
 
 /* What of a sparse list are elements: nodes whose key is not 0. */
-static void write_sparseness(const struct list_place *place)
+static void write_sparseness(const struct list_location *location)
 {
-    const struct place *key = &place->elements[place->key];
+    const struct location *key = &location->elements[location->key];
     struct condition when = {{key->path.offsets[0], key->width, 1, UINT64_MAX}, false};
 
     if (key->width < 8)
         when.rule.most = UINT32_MAX;
-    if (place->is_sparse)
+    if (location->is_sparse)
         write_condition(&when);
 }
 
-static void write_list(enum subject_list list, const struct list_place *place)
+static void write_list(enum subject_list list, const struct list_location *location)
 {
     static const char *const shapes[] = {"linked", "range", "array", "deque"};
     char text[TEXT_SIZE] = "";
 
-    add_path(text, &place->first);
-    if (place->shape == shape_linked) {
-        add_number(text, "", place->next);
+    add_path(text, &location->first);
+    if (location->shape == shape_linked) {
+        add_number(text, "", location->next);
     } else {
-        add_path(text, &place->end);
-        if (place->shape == shape_deque)
-            add_number(text, "", place->chunk);
-        add_number(text, "", place->stride);
+        add_path(text, &location->end);
+        if (location->shape == shape_deque)
+            add_number(text, "", location->chunk);
+        add_number(text, "", location->stride);
     }
     snprintf(text + strlen(text), TEXT_SIZE - strlen(text), " %s%s",
-             place->is_newest_first ? "newest-first" : "oldest-first",
-             place->is_boxed ? " boxed" : "");
-    if (place->is_boxed && place->adjust != 0)
-        add_number(text, " adjust", place->adjust);
-    protocol_line("  list %s %s%s", list_infos[list].name, shapes[place->shape], text);
-    write_sparseness(place);
-    write_elements(list, place);
+             location->is_newest_first ? "newest-first" : "oldest-first",
+             location->is_boxed ? " boxed" : "");
+    if (location->is_boxed && location->adjust != 0)
+        add_number(text, " adjust", location->adjust);
+    protocol_line("  list %s %s%s", list_infos[list].name, shapes[location->shape], text);
+    write_sparseness(location);
+    write_elements(list, location);
 }
 
 static void write_rules(const struct layout_draft_kind *of)
@@ -197,14 +197,14 @@ static bool has_absences(const struct layout_draft_kind *of)
     return false;
 }
 
-static void write_any_list(enum subject_list list, const struct list_place *place)
+static void write_any_list(enum subject_list list, const struct list_location *location)
 {
-    if (place->shape == shape_tree)
-        write_tree(list, place);
-    else if (place->shape == shape_binary_tree)
-        write_binary_tree(list, place);
+    if (location->shape == shape_tree)
+        write_tree(list, location);
+    else if (location->shape == shape_binary_tree)
+        write_binary_tree(list, location);
     else
-        write_list(list, place);
+        write_list(list, location);
 }
 
 static void write_kind(const struct layout_draft_kind *of, enum subject_kind kind)
@@ -213,14 +213,14 @@ static void write_kind(const struct layout_draft_kind *of, enum subject_kind kin
     write_rules(of);
     for (enum fact fact = 0; fact < FACTS; fact++)
         if (is_of_layout(kind, fact) && of->fields[fact].count == 1)
-            write_place("  ", "field", fact_infos[fact].name, &of->fields[fact].places[0]);
+            write_location("  ", "field", fact_infos[fact].name, &of->fields[fact].locations[0]);
     write_holdings("holds", &of->holds);
     write_holdings("dying-holds", &of->dying_holds);
     if (of->maps_hold != 0)
         protocol_line("  maps-hold %u", of->maps_hold);
     for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
         if (of->lists[list].count == 1) {
-            write_any_list(list, &of->lists[list].places[0]);
+            write_any_list(list, &of->lists[list].locations[0]);
             if (list == list_svm && of->each_svm_holds != 0)
                 protocol_line("    each-holds %u", of->each_svm_holds);
             if (list == list_memobjs)
@@ -253,10 +253,10 @@ static bool has_holding_commands(const struct layout_draft *draft)
 static bool has_conditions(const struct layout_draft_kind *of)
 {
     for (enum fact fact = 0; fact < FACTS; fact++)
-        if (of->fields[fact].count == 1 && of->fields[fact].places[0].when.rule.width != 0)
+        if (of->fields[fact].count == 1 && of->fields[fact].locations[0].when.rule.width != 0)
             return true;
     for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
-        if (of->lists[list].count == 1 && of->lists[list].places[0].is_sparse)
+        if (of->lists[list].count == 1 && of->lists[list].locations[0].is_sparse)
             return true;
     return false;
 }
@@ -264,7 +264,7 @@ static bool has_conditions(const struct layout_draft_kind *of)
 static bool has_shape(const struct layout_draft_kind *of, enum list_shape shape)
 {
     for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
-        if (of->lists[list].count == 1 && of->lists[list].places[0].shape == shape)
+        if (of->lists[list].count == 1 && of->lists[list].locations[0].shape == shape)
             return true;
     return false;
 }
@@ -282,7 +282,7 @@ static bool has_binary_trees(const struct layout_draft_kind *of)
 static bool has_known_when(const struct layout_draft_kind *of)
 {
     for (enum fact fact = 0; fact < FACTS; fact++)
-        if (of->fields[fact].count == 1 && of->fields[fact].places[0].known.path.count != 0)
+        if (of->fields[fact].count == 1 && of->fields[fact].locations[0].known.path.count != 0)
             return true;
     return false;
 }

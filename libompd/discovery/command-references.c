@@ -11,17 +11,17 @@
 static bool is_holding(const struct discovery *discovery, const struct candidate *candidate)
 {
     const struct layout_object *object = candidate_layout(discovery, candidate);
-    const struct layout_list_place *list = &object->lists[layout_memobjs];
+    const struct layout_list_location *list = &object->lists[layout_memobjs];
     uint64_t value;
 
     if (list->shape == layout_no_list || !list->holds_named ||
-        place_read(discovery->target, &object->fields[layout_status], candidate->handle, &value) !=
-            ompd_rc_ok ||
+        location_read(discovery->target, &object->fields[layout_status], candidate->handle,
+                      &value) != ompd_rc_ok ||
         (int32_t)value <= 0)
         return false;
     if (list->exception_count != 0 &&
-        place_read(discovery->target, &object->fields[layout_command_type], candidate->handle,
-                   &value) != ompd_rc_ok)
+        location_read(discovery->target, &object->fields[layout_command_type], candidate->handle,
+                      &value) != ompd_rc_ok)
         return false;
     for (unsigned i = 0; i < list->exception_count; i++) {
         if (value == list->exceptions[i])
@@ -65,7 +65,7 @@ static void hold_memobj(const struct discovery *discovery, const struct candidat
 static ompd_rc_t hold_list(const struct discovery *discovery, const struct candidate *candidate,
                            int sign, uint64_t *counted)
 {
-    const struct layout_list_place *list =
+    const struct layout_list_location *list =
         &candidate_layout(discovery, candidate)->lists[layout_memobjs];
     struct target *target = discovery->target;
     struct container container;

@@ -117,7 +117,7 @@ static void add_lists(struct discovery *discovery, struct candidate *candidate, 
     const struct layout_object *object = candidate_layout(discovery, candidate);
 
     for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++) {
-        const struct layout_list_place *list = &object->lists[i];
+        const struct layout_list_location *list = &object->lists[i];
         struct container container;
         uint64_t count;
 

@@ -122,7 +122,7 @@ static enum callback_sign look_at_callbacks(const struct discovery *discovery,
                                             struct candidate *candidate)
 {
     const struct layout_object *object = candidate_layout(discovery, candidate);
-    const struct layout_list_place *list = &object->lists[layout_destructors];
+    const struct layout_list_location *list = &object->lists[layout_destructors];
     struct target *target = discovery->target;
     enum callback_sign best = callback_is_over;
     struct container_element element;
@@ -170,7 +170,7 @@ static void list_handles(struct stacks *stacks)
 static void drop_freed(struct stacks *stacks)
 {
     const struct candidates *all = &stacks->discovery->candidates;
-    uint32_t place = 0;
+    uint32_t position = 0;
     uint32_t lists = 0;
 
     for (uint32_t i = 0; i < all->count; i++) {
@@ -179,7 +179,7 @@ static void drop_freed(struct stacks *stacks)
 
         if (!seems_dying(candidate))
             continue;
-        if (stacks->is_found[place++] && lists++ < LIST_LIMIT)
+        if (stacks->is_found[position++] && lists++ < LIST_LIMIT)
             sign = look_at_callbacks(stacks->discovery, candidate);
         if (sign == callback_is_over)
             candidate->flags &= (uint16_t)~candidate_is_chosen;

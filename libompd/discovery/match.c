@@ -51,11 +51,11 @@ static inline bool hit_read_field(struct target *target, const struct scan_hit *
                                   const struct layout_object *object, enum layout_field field,
                                   uint64_t *value)
 {
-    const struct layout_place *place = &object->fields[field];
+    const struct layout_location *location = &object->fields[field];
     const struct layout_condition *condition = &object->when[field];
 
-    if (place->width == 0 || place->path.count != 1 ||
-        !scan_hit_number(target, hit, place->path.offsets[0], place->width, value))
+    if (location->width == 0 || location->path.count != 1 ||
+        !scan_hit_number(target, hit, location->path.offsets[0], location->width, value))
         return false;
     if (condition->rule.width != 0 && !has_field(target, hit, condition))
         *value = 0;
@@ -67,12 +67,12 @@ static inline bool hit_read_handle(struct target *target, const struct scan_hit 
                                    const struct layout_object *object, enum layout_field field,
                                    uint64_t *handle)
 {
-    const struct layout_place *place = &object->fields[field];
+    const struct layout_location *location = &object->fields[field];
 
     if (!hit_read_field(target, hit, object, field, handle))
         return false;
     if (*handle != 0)
-        *handle += (uint64_t)(int64_t)place->adjust;
+        *handle += (uint64_t)(int64_t)location->adjust;
     if (target->pointer_size == sizeof(uint32_t))
         *handle = (uint32_t)*handle;
     return true;
@@ -151,7 +151,7 @@ static uint64_t hit_read_owned(struct target *target, const struct scan_hit *hit
     static const enum layout_list owned[] = {layout_destructors, layout_events, layout_svm};
 
     for (size_t i = 0; i < sizeof(owned) / sizeof(owned[0]); i++) {
-        const struct layout_list_place *list = &object->lists[owned[i]];
+        const struct layout_list_location *list = &object->lists[owned[i]];
         uint64_t head;
 
         if (list->shape != layout_no_list && list->first.count > 0 &&
@@ -167,12 +167,12 @@ static bool has_deques(struct target *target, const struct scan_hit *hit,
                        const struct layout_object *object)
 {
     for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++) {
-        const struct layout_list_place *list = &object->lists[i];
-        uint64_t place;
+        const struct layout_list_location *list = &object->lists[i];
+        uint64_t first;
 
         if (list->shape == layout_deque && list->first.count == 1 &&
-            scan_hit_number(target, hit, list->first.offsets[0], target->pointer_size, &place) &&
-            place < LEAST_POINTER)
+            scan_hit_number(target, hit, list->first.offsets[0], target->pointer_size, &first) &&
+            first < LEAST_POINTER)
             return false;
     }
     return true;
@@ -382,13 +382,14 @@ static void set_matcher(struct kind_matcher *matcher, enum layout_kind kind,
     matcher->rule_count = object->rule_count;
     for (uint32_t i = 0; i < object->rule_count; i++) {
         const struct layout_rule *rule = &object->rules[i];
-        uint32_t place = i;
+        uint32_t position = i;
 
-        for (; place > 0 && matcher->rules[place - 1].most - matcher->rules[place - 1].least >
-                                rule->most - rule->least;
-             place--)
-            matcher->rules[place] = matcher->rules[place - 1];
-        matcher->rules[place] = *rule;
+        for (; position > 0 &&
+               matcher->rules[position - 1].most - matcher->rules[position - 1].least >
+                   rule->most - rule->least;
+             position--)
+            matcher->rules[position] = matcher->rules[position - 1];
+        matcher->rules[position] = *rule;
     }
 }
 
@@ -408,14 +409,14 @@ static void add_runtime(struct match *match, uint8_t index)
 {
     const struct runtime *runtime = &match->discovery->runtimes->all[index];
     struct runtime_matchers *matchers;
-    uint32_t place = match->count++;
+    uint32_t position = match->count++;
 
-    for (; place > 0 && match->words[place - 1] > runtime->table; place--) {
-        match->words[place] = match->words[place - 1];
-        match->matchers[place] = match->matchers[place - 1];
+    for (; position > 0 && match->words[position - 1] > runtime->table; position--) {
+        match->words[position] = match->words[position - 1];
+        match->matchers[position] = match->matchers[position - 1];
     }
-    match->words[place] = runtime->table;
-    matchers = &match->matchers[place];
+    match->words[position] = runtime->table;
+    matchers = &match->matchers[position];
     matchers->runtime = index;
     matchers->count = 0;
     for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {

@@ -33,11 +33,12 @@ struct returns {
 /* Tell whether the list of destructor callbacks of CANDIDATE is empty. */
 static bool has_none(const struct discovery *discovery, const struct candidate *candidate)
 {
-    const struct layout_list_place *place =
+    const struct layout_list_location *location =
         &candidate_layout(discovery, candidate)->lists[layout_destructors];
     struct container container;
 
-    return container_begin(&container, discovery->target, place, candidate->handle) == ompd_rc_ok &&
+    return container_begin(&container, discovery->target, location, candidate->handle) ==
+               ompd_rc_ok &&
            container.count == 0;
 }
 

@@ -118,10 +118,10 @@ static void take_adjustments(struct review *review, const struct layout *layout)
 {
     for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
         for (unsigned field = 0; field < LAYOUT_FIELD_COUNT; field++) {
-            const struct layout_place *place = &layout->objects[kind].fields[field];
+            const struct layout_location *location = &layout->objects[kind].fields[field];
 
-            if (place->is_there && place->adjust > 0)
-                add_distance(review, (uint64_t)place->adjust);
+            if (location->is_there && location->adjust > 0)
+                add_distance(review, (uint64_t)location->adjust);
         }
     }
 }

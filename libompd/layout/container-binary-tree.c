@@ -15,7 +15,7 @@ static ompd_rc_t binary_tree_descend(struct container *container, struct target 
         if (container->level == CONTAINER_DEPTH)
             return container_refuse(target);
         container->path[container->level++] = (struct container_element){.address = node};
-        rc = container_number(target, node, container->place->left, target->pointer_size, &node);
+        rc = container_number(target, node, container->location->left, target->pointer_size, &node);
         if (rc != ompd_rc_ok)
             return rc;
     }
@@ -24,16 +24,16 @@ static ompd_rc_t binary_tree_descend(struct container *container, struct target 
 
 ompd_rc_t container_binary_tree_begin(struct container *container, struct target *target)
 {
-    const struct layout_list_place *place = container->place;
+    const struct layout_list_location *location = container->location;
     uint64_t count;
     ompd_rc_t rc;
 
-    rc = container_path(target, &place->end, container->object, &count);
+    rc = container_path(target, &location->end, container->object, &count);
     if (rc != ompd_rc_ok || count == 0)
         return rc;
     if (count > CONTAINER_LIMIT)
         return container_refuse(target);
-    rc = container_path(target, &place->first, container->object, &container->start);
+    rc = container_path(target, &location->first, container->object, &container->start);
     if (rc == ompd_rc_ok)
         rc = binary_tree_descend(container, target, container->start);
     if (rc == ompd_rc_ok)
@@ -45,16 +45,16 @@ ompd_rc_t container_binary_tree_begin(struct container *container, struct target
 static ompd_rc_t check_key(struct container *container, struct target *target,
                            const struct container_element *element)
 {
-    const struct layout_place *places = container->place->elements;
+    const struct layout_location *locations = container->location->elements;
     unsigned first = 0;
     uint64_t key = 0;
     ompd_rc_t rc;
 
-    while (first < LAYOUT_ELEMENT_COUNT && !places[first].is_there)
+    while (first < LAYOUT_ELEMENT_COUNT && !locations[first].is_there)
         first++;
     if (first == LAYOUT_ELEMENT_COUNT)
         return container_refuse(target);
-    rc = element_read(target, &places[first], element, &key);
+    rc = element_read(target, &locations[first], element, &key);
     if (rc == ompd_rc_ok && container->passed != 0 && key <= container->key)
         return container_refuse(target);
     container->key = key;
@@ -73,7 +73,7 @@ ompd_rc_t container_binary_tree_next(struct container *container, struct target 
     rc = check_key(container, target, element);
     if (rc != ompd_rc_ok || container->passed + 1 == container->count)
         return rc;
-    rc = container_number(target, element->address, container->place->right, target->pointer_size,
-                          &node);
+    rc = container_number(target, element->address, container->location->right,
+                          target->pointer_size, &node);
     return rc == ompd_rc_ok ? binary_tree_descend(container, target, node) : rc;
 }

@@ -12,7 +12,7 @@
 static ompd_rc_t read_used(const struct container *container, struct target *target, uint64_t node,
                            uint64_t *used)
 {
-    ompd_rc_t rc = container_number(target, node, container->place->used, USED_WIDTH, used);
+    ompd_rc_t rc = container_number(target, node, container->location->used, USED_WIDTH, used);
 
     if (rc == ompd_rc_ok && (*used == 0 || *used > USED_LIMIT))
         return container_refuse(target);
@@ -33,8 +33,8 @@ static ompd_rc_t tree_descend(struct container *container, struct target *target
         if (level == 0)
             return ompd_rc_ok;
         level--;
-        rc =
-            container_number(target, node, container->place->children, target->pointer_size, &node);
+        rc = container_number(target, node, container->location->children, target->pointer_size,
+                              &node);
         if (rc != ompd_rc_ok)
             return rc;
     }
@@ -42,17 +42,17 @@ static ompd_rc_t tree_descend(struct container *container, struct target *target
 
 ompd_rc_t container_tree_begin(struct container *container, struct target *target)
 {
-    const struct layout_list_place *place = container->place;
+    const struct layout_list_location *location = container->location;
     uint64_t height = 0;
     uint64_t count;
     ompd_rc_t rc;
 
-    rc = container_path(target, &place->end, container->object, &count);
+    rc = container_path(target, &location->end, container->object, &count);
     if (rc != ompd_rc_ok || count == 0)
         return rc;
-    rc = container_path(target, &place->first, container->object, &container->start);
+    rc = container_path(target, &location->first, container->object, &container->start);
     if (rc == ompd_rc_ok)
-        rc = container_path(target, &place->height, container->object, &height);
+        rc = container_path(target, &location->height, container->object, &height);
     if (rc != ompd_rc_ok)
         return rc;
     if (count > CONTAINER_LIMIT || height >= CONTAINER_HEIGHT)
@@ -68,11 +68,11 @@ ompd_rc_t container_tree_begin(struct container *container, struct target *targe
 static ompd_rc_t tree_climb(struct container *container, struct target *target)
 {
     for (;;) {
-        const struct container_element *place = &container->path[container->level];
+        const struct container_element *location = &container->path[container->level];
         uint64_t used;
-        ompd_rc_t rc = read_used(container, target, place->address, &used);
+        ompd_rc_t rc = read_used(container, target, location->address, &used);
 
-        if (rc != ompd_rc_ok || place->index < used)
+        if (rc != ompd_rc_ok || location->index < used)
             return rc;
         if (container->level == container->height)
             return container_refuse(target);
@@ -83,18 +83,18 @@ static ompd_rc_t tree_climb(struct container *container, struct target *target)
 ompd_rc_t container_tree_next(struct container *container, struct target *target,
                               struct container_element *element)
 {
-    struct container_element *place;
+    struct container_element *location;
     uint64_t child;
     ompd_rc_t rc = tree_climb(container, target);
 
     if (rc != ompd_rc_ok)
         return rc;
-    place = &container->path[container->level];
-    *element = *place;
-    place->index++;
+    location = &container->path[container->level];
+    *element = *location;
+    location->index++;
     if (container->level == 0 || container->passed + 1 == container->count)
         return ompd_rc_ok;
-    rc = container_number(target, place->address + place->index * target->pointer_size,
-                          container->place->children, target->pointer_size, &child);
+    rc = container_number(target, location->address + location->index * target->pointer_size,
+                          container->location->children, target->pointer_size, &child);
     return rc == ompd_rc_ok ? tree_descend(container, target, child, container->level - 1) : rc;
 }

@@ -50,7 +50,7 @@ static inline ompd_rc_t read_word(struct target *target, uint64_t address, int64
     return read_number(target, address, offset, target->pointer_size, word);
 }
 
-/* Follow all but the last offset of PATH from ADDRESS on: *BASE plus the last is the place.
+/* Follow all but the last offset of PATH from ADDRESS on: *BASE plus the last is the location.
  * ompd_rc_unavailable when a pointer on the way is 0. */
 static inline ompd_rc_t follow_path(struct target *target, const struct layout_path *path,
                                     uint64_t address, uint64_t *base)
@@ -76,22 +76,22 @@ static inline ompd_rc_t read_path(struct target *target, const struct layout_pat
     return rc == ompd_rc_ok ? read_word(target, address, path->offsets[path->count - 1], word) : rc;
 }
 
-ompd_rc_t place_read(struct target *target, const struct layout_place *place, uint64_t address,
-                     uint64_t *value)
+ompd_rc_t location_read(struct target *target, const struct layout_location *location,
+                        uint64_t address, uint64_t *value)
 {
-    int64_t last = place->path.offsets[place->path.count - 1];
+    int64_t last = location->path.offsets[location->path.count - 1];
     uint64_t number = 0;
     ompd_rc_t rc;
 
-    rc = follow_path(target, &place->path, address, &address);
+    rc = follow_path(target, &location->path, address, &address);
     if (rc != ompd_rc_ok)
         return rc;
-    if (place->width == 0)
-        return add_offset(target, address, last + place->adjust, value) ? rc
-                                                                        : refuse_memory(target);
-    rc = read_number(target, address, last, place->width, &number);
+    if (location->width == 0)
+        return add_offset(target, address, last + location->adjust, value) ? rc
+                                                                           : refuse_memory(target);
+    rc = read_number(target, address, last, location->width, &number);
     if (rc == ompd_rc_ok)
-        *value = place_adjust(target, place, number);
+        *value = location_adjust(target, location, number);
     return rc;
 }
 
@@ -107,27 +107,28 @@ ompd_rc_t container_path(struct target *target, const struct layout_path *path, 
     return read_path(target, path, address, word);
 }
 
-ompd_rc_t element_read(struct target *target, const struct layout_place *place,
+ompd_rc_t element_read(struct target *target, const struct layout_location *location,
                        const struct container_element *element, uint64_t *value)
 {
     uint64_t address;
 
-    if (!add_offset(target, element->address, (int64_t)(element->index * place->every), &address))
+    if (!add_offset(target, element->address, (int64_t)(element->index * location->every),
+                    &address))
         return refuse_memory(target);
-    return place_read(target, place, address, value);
+    return location_read(target, location, address, value);
 }
 
 /* ---- Linked lists ---------------------------------------------------------------------------- */
 
-static bool is_of_callbacks(const struct layout_list_place *place)
+static bool is_of_callbacks(const struct layout_list_location *location)
 {
-    return place->elements[layout_function].is_there;
+    return location->elements[layout_function].is_there;
 }
 
 /* Tell whether elements come from the end on, which is where the newest is. */
-static bool is_reversed(const struct layout_list_place *place)
+static bool is_reversed(const struct layout_list_location *location)
 {
-    return is_of_callbacks(place) && !place->is_newest_first;
+    return is_of_callbacks(location) && !location->is_newest_first;
 }
 
 /* Count the nodes of a linked list from its first on, at most LIMIT, so that it is known to have an
@@ -145,7 +146,7 @@ static ompd_rc_t count_nodes(struct container *container, struct target *target,
         /* Brent's: a cycle comes back to the mark, which goes ahead as the steps double. */
         if ((container->count & (container->count - 1)) == 0)
             mark = node;
-        rc = read_word(target, node, container->place->next, &node);
+        rc = read_word(target, node, container->location->next, &node);
         if (rc != ompd_rc_ok)
             return rc;
     }
@@ -154,9 +155,9 @@ static ompd_rc_t count_nodes(struct container *container, struct target *target,
 
 static ompd_rc_t begin_linked(struct container *container, struct target *target)
 {
-    uint64_t limit = is_reversed(container->place) ? REVERSED_LIMIT : CONTAINER_LIMIT;
+    uint64_t limit = is_reversed(container->location) ? REVERSED_LIMIT : CONTAINER_LIMIT;
     ompd_rc_t rc =
-        read_path(target, &container->place->first, container->object, &container->start);
+        read_path(target, &container->location->first, container->object, &container->start);
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -171,8 +172,8 @@ static ompd_rc_t find_node(struct container *container, struct target *target)
 
     container->next_node = container->start;
     for (; steps != 0; steps--) {
-        ompd_rc_t rc =
-            read_word(target, container->next_node, container->place->next, &container->next_node);
+        ompd_rc_t rc = read_word(target, container->next_node, container->location->next,
+                                 &container->next_node);
 
         if (rc != ompd_rc_ok)
             return rc;
@@ -184,7 +185,7 @@ static ompd_rc_t find_node(struct container *container, struct target *target)
 
 static ompd_rc_t next_linked(struct container *container, struct target *target, uint64_t *slot)
 {
-    bool is_from_end = is_reversed(container->place);
+    bool is_from_end = is_reversed(container->location);
     ompd_rc_t rc = is_from_end ? find_node(container, target) : ompd_rc_ok;
 
     if (rc != ompd_rc_ok)
@@ -194,7 +195,7 @@ static ompd_rc_t next_linked(struct container *container, struct target *target,
         return refuse_memory(target);
     if (is_from_end || container->passed + 1 == container->count)
         return ompd_rc_ok;
-    return read_word(target, *slot, container->place->next, &container->next_node);
+    return read_word(target, *slot, container->location->next, &container->next_node);
 }
 
 /* ---- Arrays ---------------------------------------------------------------------------------- */
@@ -205,7 +206,7 @@ static ompd_rc_t set_count(struct container *container, struct target *target, u
     uint64_t end;
 
     if (count > CONTAINER_LIMIT || (count != 0 && container->start == 0) ||
-        !add_offset(target, container->start, (int64_t)(count * container->place->stride), &end))
+        !add_offset(target, container->start, (int64_t)(count * container->location->stride), &end))
         return refuse_memory(target);
     container->count = count;
     return ompd_rc_ok;
@@ -213,29 +214,29 @@ static ompd_rc_t set_count(struct container *container, struct target *target, u
 
 static ompd_rc_t begin_range(struct container *container, struct target *target)
 {
-    const struct layout_list_place *place = container->place;
+    const struct layout_list_location *location = container->location;
     uint64_t end = 0;
     ompd_rc_t rc;
 
-    rc = read_path(target, &place->first, container->object, &container->start);
+    rc = read_path(target, &location->first, container->object, &container->start);
     if (rc == ompd_rc_ok)
-        rc = read_path(target, &place->end, container->object, &end);
+        rc = read_path(target, &location->end, container->object, &end);
     if (rc != ompd_rc_ok)
         return rc;
-    if (end < container->start || (end - container->start) % place->stride != 0)
+    if (end < container->start || (end - container->start) % location->stride != 0)
         return refuse_memory(target);
-    return set_count(container, target, (end - container->start) / place->stride);
+    return set_count(container, target, (end - container->start) / location->stride);
 }
 
 static ompd_rc_t begin_array(struct container *container, struct target *target)
 {
-    const struct layout_list_place *place = container->place;
+    const struct layout_list_location *location = container->location;
     uint64_t count = 0;
     ompd_rc_t rc;
 
-    rc = read_path(target, &place->end, container->object, &count);
+    rc = read_path(target, &location->end, container->object, &count);
     if (rc == ompd_rc_ok && count != 0)
-        rc = read_path(target, &place->first, container->object, &container->start);
+        rc = read_path(target, &location->first, container->object, &container->start);
     return rc == ompd_rc_ok ? set_count(container, target, count) : rc;
 }
 
@@ -250,12 +251,12 @@ struct iterator {
     uint64_t node;
 };
 
-static uint64_t elements_of_chunk(const struct layout_list_place *place)
+static uint64_t elements_of_chunk(const struct layout_list_location *location)
 {
-    return place->chunk > place->stride ? place->chunk / place->stride : 1;
+    return location->chunk > location->stride ? location->chunk / location->stride : 1;
 }
 
-static ompd_rc_t read_iterator(struct target *target, const struct layout_list_place *place,
+static ompd_rc_t read_iterator(struct target *target, const struct layout_list_location *location,
                                const struct layout_path *path, uint64_t object,
                                struct iterator *iterator)
 {
@@ -269,25 +270,25 @@ static ompd_rc_t read_iterator(struct target *target, const struct layout_list_p
     if (rc != ompd_rc_ok)
         return rc;
     if (iterator->current < iterator->first || iterator->current > iterator->last ||
-        iterator->last - iterator->first != elements_of_chunk(place) * place->stride ||
-        (iterator->current - iterator->first) % place->stride != 0)
+        iterator->last - iterator->first != elements_of_chunk(location) * location->stride ||
+        (iterator->current - iterator->first) % location->stride != 0)
         return refuse_memory(target);
     return ompd_rc_ok;
 }
 
-/* `start` gets the place of the first element in its chunk, in elements. */
+/* `start` gets the number of the first element in its chunk, in elements. */
 static ompd_rc_t begin_deque(struct container *container, struct target *target)
 {
-    const struct layout_list_place *place = container->place;
+    const struct layout_list_location *location = container->location;
     struct iterator first;
     struct iterator end;
     uint64_t chunks;
     uint64_t count;
     ompd_rc_t rc;
 
-    rc = read_iterator(target, place, &place->first, container->object, &first);
+    rc = read_iterator(target, location, &location->first, container->object, &first);
     if (rc == ompd_rc_ok)
-        rc = read_iterator(target, place, &place->end, container->object, &end);
+        rc = read_iterator(target, location, &location->end, container->object, &end);
     if (rc != ompd_rc_ok)
         return rc;
     if (end.node < first.node || (end.node - first.node) % target->pointer_size != 0)
@@ -296,8 +297,8 @@ static ompd_rc_t begin_deque(struct container *container, struct target *target)
     if (chunks > CONTAINER_LIMIT)
         return refuse_memory(target);
     container->chunk_map = first.node;
-    container->start = (first.current - first.first) / place->stride;
-    count = chunks * elements_of_chunk(place) + (end.current - end.first) / place->stride;
+    container->start = (first.current - first.first) / location->stride;
+    count = chunks * elements_of_chunk(location) + (end.current - end.first) / location->stride;
     if (count < container->start || count - container->start > CONTAINER_LIMIT)
         return refuse_memory(target);
     container->count = count - container->start;
@@ -307,17 +308,18 @@ static ompd_rc_t begin_deque(struct container *container, struct target *target)
 static ompd_rc_t find_in_deque(const struct container *container, struct target *target,
                                uint64_t index, uint64_t *slot)
 {
-    uint64_t in_chunk = elements_of_chunk(container->place);
-    uint64_t place = container->start + index;
+    uint64_t in_chunk = elements_of_chunk(container->location);
+    uint64_t position = container->start + index;
     uint64_t chunk = 0;
     ompd_rc_t rc;
 
-    rc = read_word(target, container->chunk_map, (int64_t)(place / in_chunk * target->pointer_size),
-                   &chunk);
+    rc = read_word(target, container->chunk_map,
+                   (int64_t)(position / in_chunk * target->pointer_size), &chunk);
     if (rc != ompd_rc_ok)
         return rc;
     if (chunk == 0 ||
-        !add_offset(target, chunk, (int64_t)(place % in_chunk * container->place->stride), slot))
+        !add_offset(target, chunk, (int64_t)(position % in_chunk * container->location->stride),
+                    slot))
         return refuse_memory(target);
     return ompd_rc_ok;
 }
@@ -325,21 +327,21 @@ static ompd_rc_t find_in_deque(const struct container *container, struct target 
 /* ---- All ------------------------------------------------------------------------------------- */
 
 /* Tell whether each node leads to others, so that one that cannot be read takes these away. */
-static bool is_of_nodes(const struct layout_list_place *place)
+static bool is_of_nodes(const struct layout_list_location *location)
 {
-    return place->shape == layout_linked || place->shape == layout_tree ||
-           place->shape == layout_binary_tree;
+    return location->shape == layout_linked || location->shape == layout_tree ||
+           location->shape == layout_binary_tree;
 }
 
 ompd_rc_t container_begin(struct container *container, struct target *target,
-                          const struct layout_list_place *place, uint64_t object)
+                          const struct layout_list_location *location, uint64_t object)
 {
     ompd_rc_t rc;
 
-    *container = (struct container){.place = place, .object = object};
-    if (place->stride == 0 && place->shape != layout_no_list && !is_of_nodes(place))
+    *container = (struct container){.location = location, .object = object};
+    if (location->stride == 0 && location->shape != layout_no_list && !is_of_nodes(location))
         return refuse_memory(target);
-    switch (place->shape) {
+    switch (location->shape) {
     case layout_linked:
         rc = begin_linked(container, target);
         break;
@@ -371,11 +373,11 @@ ompd_rc_t container_begin(struct container *container, struct target *target,
 static ompd_rc_t find_slot(struct container *container, struct target *target,
                            struct container_element *slot)
 {
-    const struct layout_list_place *place = container->place;
+    const struct layout_list_location *location = container->location;
     uint64_t index =
-        is_reversed(place) ? container->count - 1 - container->passed : container->passed;
+        is_reversed(location) ? container->count - 1 - container->passed : container->passed;
 
-    switch (place->shape) {
+    switch (location->shape) {
     case layout_linked:
         return next_linked(container, target, &slot->address);
     case layout_deque:
@@ -385,7 +387,7 @@ static ompd_rc_t find_slot(struct container *container, struct target *target,
     case layout_binary_tree:
         return container_binary_tree_next(container, target, slot);
     default:
-        slot->address = container->start + index * place->stride;
+        slot->address = container->start + index * location->stride;
         return ompd_rc_ok;
     }
 }
@@ -399,25 +401,25 @@ static ompd_rc_t lose_rest(struct container *container, uint64_t count)
 }
 
 /* Have in SLOT the element itself where the list has pointers to them. */
-static ompd_rc_t unbox_element(const struct layout_list_place *place, struct target *target,
+static ompd_rc_t unbox_element(const struct layout_list_location *location, struct target *target,
                                struct container_element *slot)
 {
     ompd_rc_t rc;
 
-    if (!place->is_boxed)
+    if (!location->is_boxed)
         return ompd_rc_ok;
     rc = read_word(target, slot->address, 0, &slot->address);
-    if (rc == ompd_rc_ok &&
-        (slot->address == 0 || !add_offset(target, slot->address, place->adjust, &slot->address)))
+    if (rc == ompd_rc_ok && (slot->address == 0 ||
+                             !add_offset(target, slot->address, location->adjust, &slot->address)))
         return refuse_memory(target);
     return rc;
 }
 
 /* Tell whether what the list has in SLOT is an element: it may have others between them. */
-static ompd_rc_t check_list(const struct layout_list_place *place, struct target *target,
+static ompd_rc_t check_list(const struct layout_list_location *location, struct target *target,
                             const struct container_element *slot, bool *is_element)
 {
-    const struct layout_condition *when = &place->when;
+    const struct layout_condition *when = &location->when;
     uint64_t number = 0;
     ompd_rc_t rc;
 
@@ -433,7 +435,7 @@ static ompd_rc_t check_list(const struct layout_list_place *place, struct target
 ompd_rc_t container_next(struct container *container, struct target *target,
                          struct container_element *element)
 {
-    const struct layout_list_place *place = container->place;
+    const struct layout_list_location *location = container->location;
     bool is_element = false;
 
     while (!is_element && container->passed != container->count) {
@@ -442,11 +444,11 @@ ompd_rc_t container_next(struct container *container, struct target *target,
 
         if (rc == ompd_rc_incomplete)
             return lose_rest(container,
-                             is_of_nodes(place) ? container->count - container->passed : 1);
+                             is_of_nodes(location) ? container->count - container->passed : 1);
         if (rc == ompd_rc_ok)
-            rc = unbox_element(place, target, &slot);
+            rc = unbox_element(location, target, &slot);
         if (rc == ompd_rc_ok)
-            rc = check_list(place, target, &slot, &is_element);
+            rc = check_list(location, target, &slot, &is_element);
         if (rc == ompd_rc_incomplete)
             return lose_rest(container, 1);
         if (rc != ompd_rc_ok)
@@ -466,7 +468,7 @@ ompd_rc_t container_count(const struct container *container, struct target *targ
     ompd_rc_t worst = ompd_rc_ok;
     uint64_t given = 0;
 
-    if (walk.place->when.rule.width == 0) {
+    if (walk.location->when.rule.width == 0) {
         *count = walk.count;
         return ompd_rc_ok;
     }

@@ -24,12 +24,12 @@ struct container_element {
 
 /* A list being walked. */
 struct container {
-    const struct layout_list_place *place;
+    const struct layout_list_location *location;
     uint64_t object;    /* cl handle of its owner */
     uint64_t count;     /* elements, with those that a condition leaves out */
     uint64_t passed;    /* elements so far, */
     uint64_t lost;      /* of which so many could not be had */
-    uint64_t start;     /* linked: first node; arrays: where they begin; deque: place of its first
+    uint64_t start;     /* linked: first node; arrays: where they begin; deque: number of its first
                            element in the first chunk */
     uint64_t next_node; /* linked: next node */
     uint64_t chunk_map; /* deque: where the pointer to the first chunk is */
@@ -42,13 +42,13 @@ struct container {
 };
 
 /*
- * Begin to walk the list of OBJECT that PLACE describes; it is empty when a pointer on the way to
- * it is 0.  Returns ompd_rc_ok; ompd_rc_incomplete when memory could not be read (`failure` of
+ * Begin to walk the list of OBJECT that LOCATION describes; it is empty when a pointer on the way
+ * to it is 0.  Returns ompd_rc_ok; ompd_rc_incomplete when memory could not be read (`failure` of
  * TARGET says why) or makes no sense (`failure` is ompd_cl_status_corrupt): then there are no
  * elements; ompd_rc_nomem.
  */
 ompd_rc_t container_begin(struct container *container, struct target *target,
-                          const struct layout_list_place *place, uint64_t object);
+                          const struct layout_list_location *location, uint64_t object);
 
 /*
  * Give the next element: callbacks in call order, newest first, others as they stand in the list.
@@ -64,7 +64,7 @@ ompd_rc_t container_count(const struct container *container, struct target *targ
                           uint64_t *count);
 
 /* Read the number of WIDTH bytes at ADDRESS plus OFFSET, or the word that PATH leads to from
- * ADDRESS on.  Return as place_read. */
+ * ADDRESS on.  Return as location_read. */
 ompd_rc_t container_number(struct target *target, uint64_t address, int64_t offset, unsigned width,
                            uint64_t *number);
 ompd_rc_t container_path(struct target *target, const struct layout_path *path, uint64_t address,
@@ -73,22 +73,22 @@ ompd_rc_t container_path(struct target *target, const struct layout_path *path, 
 /* Set the failure to ompd_cl_status_corrupt. Returns ompd_rc_incomplete. */
 ompd_rc_t container_refuse(struct target *target);
 
-/* Read the value at PLACE of ELEMENT.  Returns as place_read. */
-ompd_rc_t element_read(struct target *target, const struct layout_place *place,
+/* Read the value at LOCATION of ELEMENT.  Returns as location_read. */
+ompd_rc_t element_read(struct target *target, const struct layout_location *location,
                        const struct container_element *element, uint64_t *value);
 
-/* Read the value at PLACE of the object at ADDRESS.  Returns as container_begin, and
+/* Read the value at LOCATION of the object at ADDRESS.  Returns as container_begin, and
  * ompd_rc_unavailable when a pointer on the way is 0: the object has no such thing now. */
-ompd_rc_t place_read(struct target *target, const struct layout_place *place, uint64_t address,
-                     uint64_t *value);
+ompd_rc_t location_read(struct target *target, const struct layout_location *location,
+                        uint64_t address, uint64_t *value);
 
-/* Tell the value at PLACE, which is stored as NUMBER: pointers but 0 are adjusted. */
-static inline uint64_t place_adjust(const struct target *target, const struct layout_place *place,
-                                    uint64_t number)
+/* Tell the value at LOCATION, which is stored as NUMBER: pointers but 0 are adjusted. */
+static inline uint64_t location_adjust(const struct target *target,
+                                       const struct layout_location *location, uint64_t number)
 {
-    if (number == 0 || place->adjust == 0)
+    if (number == 0 || location->adjust == 0)
         return number;
-    number += (uint64_t)(int64_t)place->adjust;
+    number += (uint64_t)(int64_t)location->adjust;
     return target->pointer_size == 8 ? number : (uint32_t)number;
 }
 

@@ -71,24 +71,24 @@ static ompd_rc_t take_table(struct layout_parser *parser)
     if (word_unsigned(word, 1, MOST_TABLE, &parser->layout->table) &&
         parser->layout->table % 4 == 0)
         return ompd_rc_ok;
-    return layout_text_refuse(&parser->text, "", word, " is no place of a table in a module.");
+    return layout_text_refuse(&parser->text, "", word, " is no offset of a table in a module.");
 }
 
-/* Take the first word behind the name as a place in the module. */
-static ompd_rc_t take_place_in_module(struct layout_parser *parser, uint64_t *place)
+/* Take the first word behind the name as an offset in the module. */
+static ompd_rc_t take_offset_in_module(struct layout_parser *parser, uint64_t *offset)
 {
     struct word word = parser->text.words[1];
 
-    if (word_unsigned(word, 1, MOST_TABLE, place))
+    if (word_unsigned(word, 1, MOST_TABLE, offset))
         return ompd_rc_ok;
-    return layout_text_refuse(&parser->text, "", word, " is no place in a module.");
+    return layout_text_refuse(&parser->text, "", word, " is no offset in a module.");
 }
 
 static ompd_rc_t take_taken_list(struct layout_parser *parser)
 {
     struct layout_taken_list *list = &parser->layout->taken_list;
     const struct word *words = parser->text.words;
-    ompd_rc_t rc = take_place_in_module(parser, &list->head);
+    ompd_rc_t rc = take_offset_in_module(parser, &list->head);
 
     if (rc == ompd_rc_ok)
         rc = layout_offset_take(parser, words[2], &list->next);
@@ -103,7 +103,7 @@ static ompd_rc_t take_taken_return(struct layout_parser *parser)
         return layout_text_fail(&parser->text, "taken-return comes after a taken line.");
     if (object->taken_return != 0)
         return layout_text_fail(&parser->text, "the object had a taken-return line before.");
-    return take_place_in_module(parser, &object->taken_return);
+    return take_offset_in_module(parser, &object->taken_return);
 }
 
 static ompd_rc_t take_note(struct layout_parser *parser)

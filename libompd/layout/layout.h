@@ -109,7 +109,7 @@ struct layout_path {
     uint8_t count;
 };
 
-struct layout_place {
+struct layout_location {
     struct layout_path path;
     uint8_t width; /* bytes; 0: this layout does not have it */
     bool is_there; /* tells an element of width 0, whose value is its own address, from none */
@@ -138,15 +138,15 @@ struct layout_condition {
     bool is_except;
 };
 
-/* A field is known only where the unsigned number at `place` is within [least, most]. */
+/* A field is known only where the unsigned number at `location` is within [least, most]. */
 struct layout_known {
     enum layout_field field;
-    struct layout_place place;
+    struct layout_location location;
     uint64_t least;
     uint64_t most;
 };
 
-struct layout_list_place {
+struct layout_list_location {
     enum layout_shape shape;
     struct layout_path first;  /* deque: the iterator of the first element; trees: root */
     struct layout_path end;    /* range: end; array, trees: count; deque: the iterator past the last
@@ -169,7 +169,7 @@ struct layout_list_place {
     uint8_t exception_count;
     uint32_t exceptions[LAYOUT_MAX_EXCEPTIONS];
     struct layout_condition when; /* of its elements */
-    struct layout_place elements[LAYOUT_ELEMENT_COUNT];
+    struct layout_location elements[LAYOUT_ELEMENT_COUNT];
 };
 
 /* References that an object holds of those that it names. */
@@ -195,11 +195,11 @@ struct layout_object {
     uint64_t taken_return;
     uint32_t internal_count;
     struct layout_rule internals[LAYOUT_MAX_INTERNALS]; /* `least` is the mask */
-    struct layout_place fields[LAYOUT_FIELD_COUNT];
+    struct layout_location fields[LAYOUT_FIELD_COUNT];
     struct layout_condition when[LAYOUT_FIELD_COUNT]; /* of the fields */
     uint32_t known_count;
     struct layout_known known[LAYOUT_MAX_KNOWN];
-    struct layout_list_place lists[LAYOUT_LIST_COUNT];
+    struct layout_list_location lists[LAYOUT_LIST_COUNT];
     uint8_t absent;                     /* bits 1 << enum layout_list: the runtime has no such */
     struct layout_holdings holds;       /* while it lives, */
     struct layout_holdings dying_holds; /* and while its destructor callbacks run */

@@ -43,10 +43,10 @@ ompd_rc_t layout_size_take(struct layout_parser *parser, struct word word, uint3
 }
 
 static ompd_rc_t take_order(struct layout_parser *parser, struct word word,
-                            struct layout_list_place *place)
+                            struct layout_list_location *location)
 {
-    place->is_newest_first = word_is(word, "newest-first");
-    if (place->is_newest_first || word_is(word, "oldest-first"))
+    location->is_newest_first = word_is(word, "newest-first");
+    if (location->is_newest_first || word_is(word, "oldest-first"))
         return ompd_rc_ok;
     return layout_text_refuse(&parser->text, "", word,
                               " is no order: newest-first or oldest-first.");
@@ -54,79 +54,81 @@ static ompd_rc_t take_order(struct layout_parser *parser, struct word word,
 
 /* Take what may follow the order, from word number NEXT on. */
 static ompd_rc_t take_boxing(struct layout_parser *parser, const struct shape *shape,
-                             struct layout_list_place *place)
+                             struct layout_list_location *location)
 {
     const struct word *words = &parser->text.words[shape->word_count];
     uint32_t count = parser->text.word_count - shape->word_count;
 
     if (count == 0)
         return ompd_rc_ok;
-    place->is_boxed = word_is(words[0], "boxed");
-    if (!place->is_boxed || count == 2 || count > 3 || (count == 3 && !word_is(words[1], "adjust")))
+    location->is_boxed = word_is(words[0], "boxed");
+    if (!location->is_boxed || count == 2 || count > 3 ||
+        (count == 3 && !word_is(words[1], "adjust")))
         return layout_text_fail(&parser->text, shape->usage);
-    return count == 3 ? layout_offset_take(parser, words[2], &place->adjust) : ompd_rc_ok;
+    return count == 3 ? layout_offset_take(parser, words[2], &location->adjust) : ompd_rc_ok;
 }
 
 /* Take the words behind the shape of a B-tree. */
-static ompd_rc_t take_b_tree(struct layout_parser *parser, struct layout_list_place *place)
+static ompd_rc_t take_b_tree(struct layout_parser *parser, struct layout_list_location *location)
 {
     const struct word *words = &parser->text.words[3];
-    ompd_rc_t rc = layout_path_take(parser, words[0], &place->first);
+    ompd_rc_t rc = layout_path_take(parser, words[0], &location->first);
 
     if (rc == ompd_rc_ok)
-        rc = layout_path_take(parser, words[1], &place->height);
+        rc = layout_path_take(parser, words[1], &location->height);
     if (rc == ompd_rc_ok)
-        rc = layout_path_take(parser, words[2], &place->end);
+        rc = layout_path_take(parser, words[2], &location->end);
     if (rc == ompd_rc_ok)
-        rc = layout_offset_take(parser, words[3], &place->used);
+        rc = layout_offset_take(parser, words[3], &location->used);
     if (rc == ompd_rc_ok)
-        rc = layout_offset_take(parser, words[4], &place->children);
+        rc = layout_offset_take(parser, words[4], &location->children);
     return rc;
 }
 
-static ompd_rc_t take_binary_tree(struct layout_parser *parser, struct layout_list_place *place)
+static ompd_rc_t take_binary_tree(struct layout_parser *parser,
+                                  struct layout_list_location *location)
 {
     const struct word *words = &parser->text.words[3];
-    ompd_rc_t rc = layout_path_take(parser, words[0], &place->first);
+    ompd_rc_t rc = layout_path_take(parser, words[0], &location->first);
 
     if (rc == ompd_rc_ok)
-        rc = layout_path_take(parser, words[1], &place->end);
+        rc = layout_path_take(parser, words[1], &location->end);
     if (rc == ompd_rc_ok)
-        rc = layout_offset_take(parser, words[2], &place->left);
+        rc = layout_offset_take(parser, words[2], &location->left);
     if (rc == ompd_rc_ok)
-        rc = layout_offset_take(parser, words[3], &place->right);
+        rc = layout_offset_take(parser, words[3], &location->right);
     return rc;
 }
 
 static ompd_rc_t take_tree(struct layout_parser *parser, const struct shape *shape,
-                           struct layout_list_place *place)
+                           struct layout_list_location *location)
 {
     if (parser->text.word_count != shape->word_count)
         return layout_text_fail(&parser->text, shape->usage);
     if (parser->list == layout_destructors)
         return layout_text_fail(&parser->text, "callbacks have an order, and a tree has none.");
-    place->shape = shape->shape;
-    return shape->shape == layout_tree ? take_b_tree(parser, place)
-                                       : take_binary_tree(parser, place);
+    location->shape = shape->shape;
+    return shape->shape == layout_tree ? take_b_tree(parser, location)
+                                       : take_binary_tree(parser, location);
 }
 
 /* Take the words between the shape and the order. */
 static ompd_rc_t take_shape(struct layout_parser *parser, const struct shape *shape,
-                            struct layout_list_place *place)
+                            struct layout_list_location *location)
 {
     const struct word *word = &parser->text.words[3];
-    ompd_rc_t rc = layout_path_take(parser, *word++, &place->first);
+    ompd_rc_t rc = layout_path_take(parser, *word++, &location->first);
 
-    place->shape = shape->shape;
+    location->shape = shape->shape;
     if (rc == ompd_rc_ok && shape->shape == layout_linked)
-        return layout_offset_take(parser, *word, &place->next);
+        return layout_offset_take(parser, *word, &location->next);
     if (rc == ompd_rc_ok)
-        rc = layout_path_take(parser, *word++, &place->end);
+        rc = layout_path_take(parser, *word++, &location->end);
     if (rc == ompd_rc_ok && shape->shape == layout_deque)
-        rc = layout_size_take(parser, *word++, &place->chunk);
+        rc = layout_size_take(parser, *word++, &location->chunk);
     if (rc == ompd_rc_ok)
-        rc = layout_size_take(parser, *word, &place->stride);
-    if (rc == ompd_rc_ok && place->chunk != 0 && place->chunk < place->stride)
+        rc = layout_size_take(parser, *word, &location->stride);
+    if (rc == ompd_rc_ok && location->chunk != 0 && location->chunk < location->stride)
         return layout_text_fail(&parser->text, "a chunk is smaller than an element.");
     return rc;
 }
@@ -146,9 +148,9 @@ ompd_rc_t layout_list_take(struct layout_parser *parser)
         message_add(parser->text.message, ".");
         return ompd_rc_bad_input;
     }
-    parser->place = &parser->object->lists[parser->list];
+    parser->location = &parser->object->lists[parser->list];
     parser->list_line = parser->text.line;
-    if (parser->place->shape != layout_no_list)
+    if (parser->location->shape != layout_no_list)
         return layout_text_refuse(&parser->text, "the object had a list ", words[1], " before.");
     if ((parser->object->absent >> parser->list & 1) != 0)
         return layout_text_refuse(&parser->text, "the object has none of ", words[1],
@@ -159,13 +161,13 @@ ompd_rc_t layout_list_take(struct layout_parser *parser)
                                   "binary-tree.");
     if (parser->text.word_count < shape->word_count)
         return layout_text_fail(&parser->text, shape->usage);
-    parser->next_condition = &parser->place->when;
+    parser->next_condition = &parser->location->when;
     if (shape->shape == layout_tree || shape->shape == layout_binary_tree)
-        return take_tree(parser, shape, parser->place);
-    rc = take_shape(parser, shape, parser->place);
+        return take_tree(parser, shape, parser->location);
+    rc = take_shape(parser, shape, parser->location);
     if (rc == ompd_rc_ok)
-        rc = take_order(parser, words[shape->word_count - 1], parser->place);
-    return rc == ompd_rc_ok ? take_boxing(parser, shape, parser->place) : rc;
+        rc = take_order(parser, words[shape->word_count - 1], parser->location);
+    return rc == ompd_rc_ok ? take_boxing(parser, shape, parser->location) : rc;
 }
 
 ompd_rc_t layout_none_take(struct layout_parser *parser)
@@ -187,11 +189,11 @@ ompd_rc_t layout_none_take(struct layout_parser *parser)
 
 /* Take the last two words as the distance between the elements that a tree's node has; *END gets
  * the number of the words before them. */
-static ompd_rc_t take_distance(struct layout_parser *parser, struct layout_place *place,
+static ompd_rc_t take_distance(struct layout_parser *parser, struct layout_location *location,
                                unsigned *end)
 {
     const struct word *words = parser->text.words;
-    bool is_tree = parser->place->shape == layout_tree;
+    bool is_tree = parser->location->shape == layout_tree;
 
     *end = parser->text.word_count;
     if (*end < 6 || !word_is(words[*end - 2], "every")) {
@@ -202,7 +204,7 @@ static ompd_rc_t take_distance(struct layout_parser *parser, struct layout_place
     if (!is_tree)
         return layout_text_fail(&parser->text, "only the elements of a tree lie side by side.");
     *end -= 2;
-    return layout_size_take(parser, words[*end + 1], &place->every);
+    return layout_size_take(parser, words[*end + 1], &location->every);
 }
 
 ompd_rc_t layout_element_take(struct layout_parser *parser)
@@ -212,22 +214,22 @@ ompd_rc_t layout_element_take(struct layout_parser *parser)
     unsigned end;
     ompd_rc_t rc;
 
-    if (parser->place == NULL)
+    if (parser->location == NULL)
         return layout_text_fail(&parser->text, "an element comes after its list.");
     element = layout_element_find(parser->list, name);
     if (element == LAYOUT_ELEMENT_COUNT)
         return layout_text_refuse(&parser->text, "", name, " is no element of that list.");
-    if (parser->place->elements[element].is_there)
+    if (parser->location->elements[element].is_there)
         return layout_text_refuse(&parser->text, "the list had an element ", name, " before.");
-    rc = take_distance(parser, &parser->place->elements[element], &end);
+    rc = take_distance(parser, &parser->location->elements[element], &end);
     if (rc != ompd_rc_ok)
         return rc;
-    return layout_place_take(parser, 2, end, layout_element_words[element].is_pointer, true,
-                             &parser->place->elements[element]);
+    return layout_location_take(parser, 2, end, layout_element_words[element].is_pointer, true,
+                                &parser->location->elements[element]);
 }
 
 /* Take what may follow the count: what is held, and which commands do not hold it. */
-static ompd_rc_t take_held(struct layout_parser *parser, struct layout_list_place *place)
+static ompd_rc_t take_held(struct layout_parser *parser, struct layout_list_location *location)
 {
     const struct word *words = parser->text.words;
     uint32_t count = parser->text.word_count;
@@ -240,13 +242,13 @@ static ompd_rc_t take_held(struct layout_parser *parser, struct layout_list_plac
     if (layout_element_find(parser->list, words[3]) != layout_memobj_of)
         return layout_text_refuse(&parser->text, "", words[3],
                                   " is no element of that list that names what can be held.");
-    place->holds_named = true;
+    location->holds_named = true;
     for (uint32_t i = 5; i < count; i++) {
         uint64_t type;
 
         if (!word_unsigned(words[i], 0, UINT32_MAX, &type))
             return layout_text_refuse(&parser->text, "", words[i], " is no type of command.");
-        place->exceptions[place->exception_count++] = (uint32_t)type;
+        location->exceptions[location->exception_count++] = (uint32_t)type;
     }
     return ompd_rc_ok;
 }
@@ -255,25 +257,25 @@ ompd_rc_t layout_each_holds_take(struct layout_parser *parser)
 {
     ompd_rc_t rc;
 
-    if (parser->place == NULL)
+    if (parser->location == NULL)
         return layout_text_fail(&parser->text, "what each element holds comes after its list.");
-    if (parser->place->holds != 0)
+    if (parser->location->holds != 0)
         return layout_text_fail(&parser->text, "the list had an each-holds line before.");
-    rc = layout_count_take(parser, parser->text.words[1], &parser->place->holds);
-    return rc == ompd_rc_ok ? take_held(parser, parser->place) : rc;
+    rc = layout_count_take(parser, parser->text.words[1], &parser->location->holds);
+    return rc == ompd_rc_ok ? take_held(parser, parser->location) : rc;
 }
 
 ompd_rc_t layout_list_end(struct layout_parser *parser)
 {
-    const struct layout_list_place *place = parser->place;
+    const struct layout_list_location *location = parser->location;
     enum layout_element needed;
     uint32_t line = parser->text.line;
 
-    parser->place = NULL;
-    if (place == NULL)
+    parser->location = NULL;
+    if (location == NULL)
         return ompd_rc_ok;
     needed = layout_list_words[parser->list].needed;
-    if (place->elements[needed].is_there)
+    if (location->elements[needed].is_there)
         return ompd_rc_ok;
     parser->text.line = parser->list_line;
     layout_text_fail(&parser->text, "the list lacks its element ");

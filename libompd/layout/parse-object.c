@@ -70,27 +70,27 @@ static ompd_rc_t take_adjustment(struct layout_parser *parser, unsigned index, u
     return layout_offset_take(parser, parser->text.words[index], adjust);
 }
 
-ompd_rc_t layout_place_take(struct layout_parser *parser, unsigned first, unsigned end,
-                            bool is_pointer, bool is_element, struct layout_place *place)
+ompd_rc_t layout_location_take(struct layout_parser *parser, unsigned first, unsigned end,
+                               bool is_pointer, bool is_element, struct layout_location *location)
 {
     const struct word *words = &parser->text.words[first];
     bool is_own_address = is_element && is_pointer && word_is(words[1], "0");
     ompd_rc_t rc;
 
-    rc = layout_path_take(parser, words[0], &place->path);
+    rc = layout_path_take(parser, words[0], &location->path);
     if (rc == ompd_rc_ok && !is_own_address)
-        rc = take_width(parser, words[1], &place->width);
+        rc = take_width(parser, words[1], &location->width);
     if (rc == ompd_rc_ok)
-        rc = take_adjustment(parser, first + 2, end, is_pointer, &place->adjust);
+        rc = take_adjustment(parser, first + 2, end, is_pointer, &location->adjust);
     if (rc != ompd_rc_ok)
         return rc;
-    if (is_own_address && place->path.count != 1)
+    if (is_own_address && location->path.count != 1)
         return layout_text_refuse(&parser->text, "", words[0],
                                   " is a path to an element's own address: width 0 has none.");
-    if (is_pointer && !is_own_address && place->width != parser->layout->pointer_size)
+    if (is_pointer && !is_own_address && location->width != parser->layout->pointer_size)
         return layout_text_refuse(
             &parser->text, "a pointer of this machine has another width than ", words[1], ".");
-    place->is_there = true;
+    location->is_there = true;
     return ompd_rc_ok;
 }
 
@@ -122,8 +122,8 @@ static void extend_bytes(struct layout_object *object, int32_t offset, unsigned 
         object->highest = offset + (int32_t)width;
 }
 
-/* Take the second and third word as the place of a number. */
-static ompd_rc_t take_number_place(struct layout_parser *parser, struct layout_rule *rule)
+/* Take the second and third word as the location of a number. */
+static ompd_rc_t take_number_location(struct layout_parser *parser, struct layout_rule *rule)
 {
     ompd_rc_t rc = layout_offset_take(parser, parser->text.words[1], &rule->offset);
 
@@ -131,9 +131,9 @@ static ompd_rc_t take_number_place(struct layout_parser *parser, struct layout_r
 }
 
 /* Take them as that of a number of the object's. */
-static ompd_rc_t take_rule_place(struct layout_parser *parser, struct layout_rule *rule)
+static ompd_rc_t take_rule_location(struct layout_parser *parser, struct layout_rule *rule)
 {
-    ompd_rc_t rc = take_number_place(parser, rule);
+    ompd_rc_t rc = take_number_location(parser, rule);
 
     if (rc == ompd_rc_ok)
         extend_bytes(parser->object, rule->offset, rule->width);
@@ -168,7 +168,7 @@ ompd_rc_t layout_rule_take(struct layout_parser *parser)
 
     if (object->rule_count == LAYOUT_MAX_RULES)
         return layout_text_fail(&parser->text, "an object has at most 8 rules.");
-    rc = take_rule_place(parser, rule);
+    rc = take_rule_location(parser, rule);
     if (rc == ompd_rc_ok)
         rc = take_bounds(parser, rule);
     if (rc == ompd_rc_ok)
@@ -184,7 +184,7 @@ ompd_rc_t layout_internal_take(struct layout_parser *parser)
 
     if (object->internal_count == LAYOUT_MAX_INTERNALS)
         return layout_text_fail(&parser->text, "an object has at most 4 internal lines.");
-    rc = take_rule_place(parser, rule);
+    rc = take_rule_location(parser, rule);
     if (rc == ompd_rc_ok)
         rc = take_bound(parser, parser->text.words[3], rule, 1, &rule->least);
     if (rc == ompd_rc_ok)
@@ -203,11 +203,11 @@ static ompd_rc_t take_condition(struct layout_parser *parser, bool is_except)
     if (condition == NULL)
         return layout_text_fail(&parser->text,
                                 "a condition comes directly after its field or list.");
-    is_of_list = parser->place != NULL && condition == &parser->place->when;
-    if (is_of_list && parser->place->shape == layout_tree)
+    is_of_list = parser->location != NULL && condition == &parser->location->when;
+    if (is_of_list && parser->location->shape == layout_tree)
         return layout_text_fail(&parser->text, "the elements of a tree have no condition.");
     rule = &condition->rule;
-    rc = is_of_list ? take_number_place(parser, rule) : take_rule_place(parser, rule);
+    rc = is_of_list ? take_number_location(parser, rule) : take_rule_location(parser, rule);
     if (rc == ompd_rc_ok)
         rc = take_bounds(parser, rule);
     condition->is_except = is_except;
@@ -238,14 +238,14 @@ ompd_rc_t layout_known_when_take(struct layout_parser *parser)
                                 "svm_pointer_count, svm_pointers, svm_function and svm_user_data.");
     if (object->known_count == LAYOUT_MAX_KNOWN)
         return layout_text_fail(&parser->text, "an object has at most 8 lines known-when.");
-    rc = layout_place_take(parser, 1, 3, false, false, &known->place);
-    rule.width = known->place.width;
+    rc = layout_location_take(parser, 1, 3, false, false, &known->location);
+    rule.width = known->location.width;
     if (rc == ompd_rc_ok)
         rc = take_bound(parser, parser->text.words[3], &rule, 0, &known->least);
     if (rc == ompd_rc_ok)
         rc = take_bound(parser, parser->text.words[4], &rule, known->least, &known->most);
-    if (rc == ompd_rc_ok && known->place.path.count == 1)
-        extend_bytes(object, known->place.path.offsets[0], known->place.width);
+    if (rc == ompd_rc_ok && known->location.path.count == 1)
+        extend_bytes(object, known->location.path.offsets[0], known->location.width);
     known->field = parser->field;
     if (rc == ompd_rc_ok)
         object->known_count++;
@@ -258,7 +258,7 @@ ompd_rc_t layout_dying_take(struct layout_parser *parser)
 
     if (rule->width != 0)
         return layout_text_fail(&parser->text, "the object had a dying line before.");
-    return take_rule_place(parser, rule);
+    return take_rule_location(parser, rule);
 }
 
 ompd_rc_t layout_dispatch_data_take(struct layout_parser *parser)
@@ -267,7 +267,7 @@ ompd_rc_t layout_dispatch_data_take(struct layout_parser *parser)
 
     if (rule->width != 0)
         return layout_text_fail(&parser->text, "the object had a dispatch-data line before.");
-    return take_rule_place(parser, rule);
+    return take_rule_location(parser, rule);
 }
 
 ompd_rc_t layout_taken_take(struct layout_parser *parser)
@@ -277,7 +277,7 @@ ompd_rc_t layout_taken_take(struct layout_parser *parser)
 
     if (rule->width != 0)
         return layout_text_fail(&parser->text, "the object had a taken line before.");
-    rc = take_rule_place(parser, rule);
+    rc = take_rule_location(parser, rule);
     return rc == ompd_rc_ok ? take_bounds(parser, rule) : rc;
 }
 
@@ -285,7 +285,7 @@ ompd_rc_t layout_field_take(struct layout_parser *parser)
 {
     struct word name = parser->text.words[1];
     enum layout_field field = layout_field_find(parser->kind, name);
-    struct layout_place *place;
+    struct layout_location *location;
     ompd_rc_t rc;
 
     if (field == LAYOUT_FIELD_COUNT) {
@@ -294,13 +294,13 @@ ompd_rc_t layout_field_take(struct layout_parser *parser)
         message_add(parser->text.message, ".");
         return ompd_rc_bad_input;
     }
-    place = &parser->object->fields[field];
-    if (place->is_there)
+    location = &parser->object->fields[field];
+    if (location->is_there)
         return layout_text_refuse(&parser->text, "the object had a field ", name, " before.");
-    rc = layout_place_take(parser, 2, parser->text.word_count, layout_field_words[field].is_pointer,
-                           false, place);
-    if (rc == ompd_rc_ok && place->path.count == 1)
-        extend_bytes(parser->object, place->path.offsets[0], place->width);
+    rc = layout_location_take(parser, 2, parser->text.word_count,
+                              layout_field_words[field].is_pointer, false, location);
+    if (rc == ompd_rc_ok && location->path.count == 1)
+        extend_bytes(parser->object, location->path.offsets[0], location->width);
     parser->next_condition = &parser->object->when[field];
     parser->next_field = field;
     return rc;
@@ -402,7 +402,7 @@ static bool holds_anything(const struct layout_holdings *holdings)
  * but for some types. */
 static bool commands_agree(const struct layout_object *object)
 {
-    const struct layout_list_place *list = &object->lists[layout_memobjs];
+    const struct layout_list_location *list = &object->lists[layout_memobjs];
 
     return list->shape == layout_no_list ||
            (object->fields[layout_status].is_there &&

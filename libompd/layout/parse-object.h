@@ -31,9 +31,9 @@ ompd_rc_t layout_count_take(struct layout_parser *parser, struct word word, uint
 ompd_rc_t layout_path_take(struct layout_parser *parser, struct word word,
                            struct layout_path *path);
 
-/* Take the words from number FIRST to before END, PATH WIDTH [ADJUST], as the place of a pointer or
- * a number.  An element whose value is its own address has width 0. */
-ompd_rc_t layout_place_take(struct layout_parser *parser, unsigned first, unsigned end,
-                            bool is_pointer, bool is_element, struct layout_place *place);
+/* Take the words from number FIRST to before END, PATH WIDTH [ADJUST], as the location of a pointer
+ * or a number.  An element whose value is its own address has width 0. */
+ompd_rc_t layout_location_take(struct layout_parser *parser, unsigned first, unsigned end,
+                               bool is_pointer, bool is_element, struct layout_location *location);
 
 #endif

@@ -12,7 +12,7 @@ struct layout_parser {
     struct layout_object *object; /* being described; NULL before the first */
     enum layout_kind kind;
     uint32_t object_line;
-    struct layout_list_place *place; /* of the list being described; NULL before its first */
+    struct layout_list_location *location; /* of the list being described; NULL before its first */
     enum layout_list list;
     uint32_t list_line;
     /* Of the field or list of the line before, and of this line; NULL: it is of neither. */

@@ -75,7 +75,7 @@ static bool frees_are_told(const struct address_space *space)
     if (!is_told(space, layout_event))
         return false;
     for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        const struct layout_place *fields =
+        const struct layout_location *fields =
             space->runtimes.all[i].layout->objects[layout_event].fields;
 
         if (!fields[layout_command_type].is_there || !fields[layout_status].is_there ||

@@ -10,9 +10,9 @@
 #define PRESUMED ompd_cl_status_presumed
 #define UNKNOWN ompd_cl_status_unknown
 
-static const struct layout_list_place *place_of(const struct address_space *space,
-                                                const struct inventory_item *item,
-                                                enum layout_list list)
+static const struct layout_list_location *location_of(const struct address_space *space,
+                                                      const struct inventory_item *item,
+                                                      enum layout_list list)
 {
     return &layout_object_of(space, item)->lists[list];
 }
@@ -20,19 +20,19 @@ static const struct layout_list_place *place_of(const struct address_space *spac
 ompd_rc_t layout_list_begin(struct address_space *space, const struct inventory_item *item,
                             enum layout_list list, struct container *container)
 {
-    return container_begin(container, &space->target, place_of(space, item, list), item->handle);
+    return container_begin(container, &space->target, location_of(space, item, list), item->handle);
 }
 
-/* Set *VALUE to what ELEMENT has at PLACE. */
-static void get_value(struct address_space *space, const struct layout_place *place,
+/* Set *VALUE to what ELEMENT has at LOCATION. */
+static void get_value(struct address_space *space, const struct layout_location *location,
                       const struct container_element *element, ompd_cl_value_t *value,
                       ompd_rc_t *result)
 {
     uint64_t number = 0;
     ompd_rc_t rc = ompd_rc_unavailable;
 
-    if (place->is_there)
-        rc = element_read(&space->target, place, element, &number);
+    if (location->is_there)
+        rc = element_read(&space->target, location, element, &number);
     layout_value_read(space, value, rc, number, result);
 }
 
@@ -42,13 +42,13 @@ static bool get_function(struct address_space *space, const struct inventory_ite
                          const struct container_element *element, ompd_cl_value_t *function,
                          ompd_rc_t *result)
 {
-    const struct layout_list_place *place = place_of(space, item, layout_destructors);
+    const struct layout_list_location *location = location_of(space, item, layout_destructors);
     enum callback_sign sign = callback_has_code;
     bool is_dying = (item->marks & inventory_dying) != 0;
     ompd_rc_t doubt;
     ompd_rc_t rc = ompd_rc_ok;
 
-    get_value(space, &place->elements[layout_function], element, function, &rc);
+    get_value(space, &location->elements[layout_function], element, function, &rc);
     code_doubt_forget(&space->code);
     if (function->status == VALUE)
         sign = callback_look(&space->code, &space->target, element->address, function->value);
@@ -68,12 +68,12 @@ static bool fill_destructor(struct address_space *space, const struct inventory_
                             const struct container_element *element,
                             ompd_cl_destructor_info_t *info, ompd_rc_t *result)
 {
-    const struct layout_list_place *place = place_of(space, item, layout_destructors);
+    const struct layout_list_location *location = location_of(space, item, layout_destructors);
 
     layout_row_begin(space, ompd_cl_kind_destructor, info);
     if (!get_function(space, item, element, &info->function, result))
         return false;
-    get_value(space, &place->elements[layout_user_data], element, &info->user_data, result);
+    get_value(space, &location->elements[layout_user_data], element, &info->user_data, result);
     trampoline_translate(space, ompd_cl_registry_callback, item->handle, &info->function,
                          &info->user_data);
     layout_value_set(&info->object, item->handle, VALUE);
@@ -102,7 +102,7 @@ static void fill_svm(struct address_space *space, const struct inventory_item *i
                      const struct container_element *element, ompd_cl_svm_info_t *info,
                      ompd_rc_t *result)
 {
-    const struct layout_place *elements = place_of(space, item, layout_svm)->elements;
+    const struct layout_location *elements = location_of(space, item, layout_svm)->elements;
     struct identifier identifier = {.kind = ompd_cl_kind_svm};
 
     layout_row_begin(space, ompd_cl_kind_svm, info);
@@ -179,7 +179,7 @@ void layout_count(struct layout_fields *view, const struct inventory_item *item,
     layout_value_lack(value, UNKNOWN);
     if ((layout_object_of(space, item)->absent >> list & 1) != 0)
         layout_value_set(value, 0, PRESUMED);
-    if (place_of(space, item, list)->shape == layout_no_list ||
+    if (location_of(space, item, list)->shape == layout_no_list ||
         (is_of_callbacks && (item->marks & inventory_taken) != 0))
         return;
     rc = layout_list_begin(space, item, list, &container);

@@ -63,18 +63,18 @@ void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd
     }
 }
 
-/* Read the value at PLACE. */
-static inline ompd_rc_t read_place(struct layout_fields *view, const struct layout_place *place,
-                                   uint64_t *number)
+/* Read the value at LOCATION. */
+static inline ompd_rc_t read_location(struct layout_fields *view,
+                                      const struct layout_location *location, uint64_t *number)
 {
     struct target *target = &view->space->target;
     ompd_rc_t rc;
 
-    if (place->path.count != 1)
-        return place_read(target, place, view->handle, number);
-    rc = read_number(view, place->path.offsets[0], place->width, number);
+    if (location->path.count != 1)
+        return location_read(target, location, view->handle, number);
+    rc = read_number(view, location->path.offsets[0], location->width, number);
     if (rc == ompd_rc_ok)
-        *number = place_adjust(target, place, *number);
+        *number = location_adjust(target, location, *number);
     return rc;
 }
 
@@ -106,7 +106,7 @@ static ompd_rc_t check_known(struct layout_fields *view, enum layout_field field
 
         if (known->field != field)
             continue;
-        rc = read_place(view, &known->place, &number);
+        rc = read_location(view, &known->location, &number);
         if (rc == ompd_rc_ok && (number < known->least || number > known->most))
             rc = ompd_rc_unavailable;
         if (rc != ompd_rc_ok)
@@ -119,17 +119,17 @@ static ompd_rc_t check_known(struct layout_fields *view, enum layout_field field
 static inline void get_field(struct layout_fields *view, enum layout_field field,
                              ompd_cl_value_t *value)
 {
-    const struct layout_place *place = &view->object->fields[field];
+    const struct layout_location *location = &view->object->fields[field];
     bool has_field = true;
     uint64_t number = 0;
     ompd_rc_t rc = ompd_rc_unavailable;
 
-    if (place->is_there)
+    if (location->is_there)
         rc = view->object->known_count != 0 ? check_known(view, field) : ompd_rc_ok;
     if (rc == ompd_rc_ok)
         rc = check_condition(view, &view->object->when[field], &has_field);
     if (rc == ompd_rc_ok && has_field)
-        rc = read_place(view, place, &number);
+        rc = read_location(view, location, &number);
     if (rc == ompd_rc_ok)
         layout_value_set(value, number, ompd_cl_status_value);
     else

@@ -44,7 +44,7 @@ ompd_rc_t layout_fields_find(struct layout_fields *view, struct address_space *s
 ompd_rc_t layout_fields_test(struct layout_fields *view, const struct layout_rule *rule,
                              bool *holds);
 
-/* Set *VALUE to what place_read gave: RC, and NUMBER when that is ompd_rc_ok.  What is not known
+/* Set *VALUE to what location_read gave: RC, and NUMBER when that is ompd_rc_ok.  What is not known
  * for want of memory makes *RESULT ompd_rc_incomplete. */
 void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd_rc_t rc,
                        uint64_t number, ompd_rc_t *result);

@@ -208,7 +208,7 @@ static void set_event(struct layout_fields *view, const struct inventory_item *i
                       ompd_cl_value_t *event)
 {
     const struct layout *layout = view->space->runtimes.all[item->runtime].layout;
-    const struct layout_list_place *events = &layout->objects[layout_queue].lists[layout_events];
+    const struct layout_list_location *events = &layout->objects[layout_queue].lists[layout_events];
     ompd_cl_value_t references;
 
     layout_fields_get(view, layout_references, &references);

@@ -70,7 +70,7 @@ static bool tells_context_list(const struct layout *layout, enum layout_list lis
 static bool tells(const struct layout *layout, enum coverage_part part)
 {
     const struct layout_object *objects = layout->objects;
-    const struct layout_list_place *svms = &objects[layout_context].lists[layout_svm];
+    const struct layout_list_location *svms = &objects[layout_context].lists[layout_svm];
 
     switch (part) {
     case coverage_contexts:

@@ -53,13 +53,13 @@ static struct layout_path behind(int32_t hop, int32_t offset)
 }
 
 /* Let the elements be callbacks, which come newest first. */
-static void make_callbacks(struct layout_list_place *place)
+static void make_callbacks(struct layout_list_location *location)
 {
-    place->elements[layout_function].is_there = true;
+    location->elements[layout_function].is_there = true;
 }
 
-/* Walk the list that PLACE describes; gives the worst code. */
-static ompd_rc_t walk(const struct layout_list_place *place)
+/* Walk the list that LOCATION describes; gives the worst code. */
+static ompd_rc_t walk(const struct layout_list_location *location)
 {
     struct container container;
     ompd_rc_t worst;
@@ -67,7 +67,7 @@ static ompd_rc_t walk(const struct layout_list_place *place)
 
     /* The test has written to memory. */
     target_refresh(&target);
-    worst = container_begin(&container, &target, place, OBJECT);
+    worst = container_begin(&container, &target, location, OBJECT);
     count = 0;
     for (struct container_element element = {.address = 1}; element.address != 0;) {
         ompd_rc_t rc = container_next(&container, &target, &element);
@@ -85,10 +85,10 @@ static ompd_rc_t walk(const struct layout_list_place *place)
 }
 
 /* The walk gives FIRST, FIRST + STEP and so on, of EXPECTED numbers. */
-static void check_walk(const struct layout_list_place *place, uint64_t first, int64_t step,
+static void check_walk(const struct layout_list_location *location, uint64_t first, int64_t step,
                        uint64_t expected)
 {
-    ck_assert_int_eq(walk(place), ompd_rc_ok);
+    ck_assert_int_eq(walk(location), ompd_rc_ok);
     ck_assert_uint_eq(lost, 0);
     ck_assert_uint_eq(count, expected);
     for (uint64_t i = 0; i < expected; i++)
@@ -96,10 +96,10 @@ static void check_walk(const struct layout_list_place *place, uint64_t first, in
 }
 
 /* It is refused as what cannot be. */
-static void check_corrupt(const struct layout_list_place *place)
+static void check_corrupt(const struct layout_list_location *location)
 {
     target.failure = 0;
-    ck_assert_int_eq(walk(place), ompd_rc_incomplete);
+    ck_assert_int_eq(walk(location), ompd_rc_incomplete);
     ck_assert_uint_eq(target.failure, ompd_cl_status_corrupt);
 }
 
@@ -117,9 +117,9 @@ static void put_nodes(uint64_t nodes)
     }
 }
 
-static struct layout_list_place linked(bool is_newest_first)
+static struct layout_list_location linked(bool is_newest_first)
 {
-    return (struct layout_list_place){
+    return (struct layout_list_location){
         .shape = layout_linked, .first = at(24), .next = 8, .is_newest_first = is_newest_first};
 }
 
@@ -129,17 +129,17 @@ START_TEST(linked_lists)
 
     open_target(_i);
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        struct layout_list_place place = linked(true);
+        struct layout_list_location location = linked(true);
 
         put_nodes(sizes[i]);
-        check_walk(&place, 1, 1, sizes[i]);
-        make_callbacks(&place);
-        check_walk(&place, 1, 1, sizes[i]);
+        check_walk(&location, 1, 1, sizes[i]);
+        make_callbacks(&location);
+        check_walk(&location, 1, 1, sizes[i]);
         /* Callbacks come newest first; the order of other elements is the list's. */
-        place.is_newest_first = false;
-        check_walk(&place, sizes[i], -1, sizes[i]);
-        place = linked(false);
-        check_walk(&place, 1, 1, sizes[i]);
+        location.is_newest_first = false;
+        check_walk(&location, sizes[i], -1, sizes[i]);
+        location = linked(false);
+        check_walk(&location, 1, 1, sizes[i]);
     }
     close_target();
 }
@@ -147,14 +147,14 @@ END_TEST
 
 START_TEST(linked_cycles)
 {
-    struct layout_list_place place = linked(true);
+    struct layout_list_location location = linked(true);
 
     open_target(_i);
     for (uint64_t from = 1; from <= 9; from++) {
         for (uint64_t to = 1; to <= from; to++) {
             put_nodes(9);
             put(NODE(from) + 8, NODE(to));
-            check_corrupt(&place);
+            check_corrupt(&location);
             ck_assert_uint_eq(count, 0);
         }
     }
@@ -164,14 +164,14 @@ END_TEST
 
 START_TEST(linked_nowhere)
 {
-    struct layout_list_place place = linked(true);
+    struct layout_list_location location = linked(true);
 
     open_target(_i);
     put_nodes(5);
     put(NODE(3) + 8, word == 8 ? UINT64_MAX - 3 : UINT32_MAX - 3);
-    ck_assert_int_eq(walk(&place), ompd_rc_incomplete);
+    ck_assert_int_eq(walk(&location), ompd_rc_incomplete);
     put(OBJECT + 24, 0x1000);
-    ck_assert_int_eq(walk(&place), ompd_rc_incomplete);
+    ck_assert_int_eq(walk(&location), ompd_rc_incomplete);
     ck_assert_uint_eq(target.failure, ompd_cl_status_unreadable);
     close_target();
 }
@@ -180,13 +180,13 @@ END_TEST
 /* Those that are walked from the other end are bounded more closely. */
 START_TEST(linked_far)
 {
-    struct layout_list_place place = linked(false);
+    struct layout_list_location location = linked(false);
 
     open_target(_i);
     put_nodes(5000);
-    ck_assert_int_eq(walk(&place), ompd_rc_ok);
-    make_callbacks(&place);
-    check_corrupt(&place);
+    ck_assert_int_eq(walk(&location), ompd_rc_ok);
+    make_callbacks(&location);
+    check_corrupt(&location);
     close_target();
 }
 END_TEST
@@ -203,7 +203,7 @@ static void put_numbers(uint64_t address, uint64_t stride, uint64_t elements)
 
 START_TEST(ranges)
 {
-    struct layout_list_place place = {
+    struct layout_list_location location = {
         .shape = layout_range, .first = at(-8), .end = behind(0, 16), .stride = STRIDE};
 
     open_target(_i);
@@ -212,50 +212,50 @@ START_TEST(ranges)
     for (uint64_t elements = 0; elements <= MOST; elements += 1 + elements) {
         put(OBJECT - 8, HEAP);
         put(OBJECT + 64 + 16, HEAP + elements * STRIDE);
-        make_callbacks(&place);
-        check_walk(&place, elements, -1, elements);
-        place.is_newest_first = true;
-        check_walk(&place, 1, 1, elements);
-        memset(place.elements, 0, sizeof(place.elements));
-        place.is_newest_first = false;
-        check_walk(&place, 1, 1, elements);
+        make_callbacks(&location);
+        check_walk(&location, elements, -1, elements);
+        location.is_newest_first = true;
+        check_walk(&location, 1, 1, elements);
+        memset(location.elements, 0, sizeof(location.elements));
+        location.is_newest_first = false;
+        check_walk(&location, 1, 1, elements);
     }
     put(OBJECT + 64 + 16, HEAP + STRIDE + 1);
-    check_corrupt(&place);
+    check_corrupt(&location);
     put(OBJECT + 64 + 16, HEAP - STRIDE);
-    check_corrupt(&place);
+    check_corrupt(&location);
     put(OBJECT + 64 + 16, HEAP + STRIDE * (CONTAINER_LIMIT + 1));
-    check_corrupt(&place);
+    check_corrupt(&location);
     /* A pointer on the way that is 0: there is no list. */
     put(OBJECT, 0);
-    check_walk(&place, 0, 0, 0);
+    check_walk(&location, 0, 0, 0);
     close_target();
 }
 END_TEST
 
 START_TEST(arrays)
 {
-    struct layout_list_place place = {
+    struct layout_list_location location = {
         .shape = layout_array, .first = at(32), .end = at(40), .stride = STRIDE};
 
     open_target(_i);
     put_numbers(HEAP, STRIDE, 7);
     put(OBJECT + 32, HEAP);
     put(OBJECT + 40, 7);
-    check_walk(&place, 1, 1, 7);
-    make_callbacks(&place);
-    check_walk(&place, 7, -1, 7);
+    check_walk(&location, 1, 1, 7);
+    make_callbacks(&location);
+    check_walk(&location, 7, -1, 7);
     put(OBJECT + 40, 0);
-    check_walk(&place, 0, 0, 0);
+    check_walk(&location, 0, 0, 0);
     put(OBJECT + 40, CONTAINER_LIMIT + 1);
-    check_corrupt(&place);
+    check_corrupt(&location);
     put(OBJECT + 40, 1);
     put(OBJECT + 32, 0);
-    check_corrupt(&place);
+    check_corrupt(&location);
     put(OBJECT + 32, word == 8 ? UINT64_MAX - 8 : UINT32_MAX - 8);
-    check_corrupt(&place);
-    place.stride = 0;
-    check_corrupt(&place);
+    check_corrupt(&location);
+    location.stride = 0;
+    check_corrupt(&location);
     close_target();
 }
 END_TEST
@@ -263,21 +263,21 @@ END_TEST
 /* Boxes at odd distances, each pointer 16 below what it means; one leads nowhere. */
 START_TEST(boxes)
 {
-    struct layout_list_place place = {
+    struct layout_list_location location = {
         .shape = layout_array, .first = at(32), .end = at(40), .adjust = 16, .is_boxed = true};
 
     open_target(_i);
-    place.stride = (uint32_t)(2 * word);
-    make_callbacks(&place);
+    location.stride = (uint32_t)(2 * word);
+    make_callbacks(&location);
     put(OBJECT + 32, HEAP);
     put(OBJECT + 40, 5);
     for (uint64_t i = 0; i < 5; i++) {
         put(HEAP + i * 2 * word, HEAP + 0x8000 + i * 72 - 16);
         fake_put(fake, HEAP + 0x8000 + i * 72, 4, i + 1);
     }
-    check_walk(&place, 5, -1, 5);
+    check_walk(&location, 5, -1, 5);
     put(HEAP + 2 * 2 * word, 0);
-    check_corrupt(&place);
+    check_corrupt(&location);
     ck_assert_uint_eq(count, 4);
     ck_assert_uint_eq(lost, 1);
     ck_assert_uint_eq(numbers[2], 2);
@@ -325,19 +325,19 @@ START_TEST(deques)
 
     open_target(_i);
     for (size_t i = 0; i < sizeof(strides) / sizeof(strides[0]); i++) {
-        struct layout_list_place place = {.shape = layout_deque,
-                                          .first = at(8),
-                                          .end = at((int32_t)(8 + 4 * word)),
-                                          .chunk = CHUNK,
-                                          .stride = strides[i]};
+        struct layout_list_location location = {.shape = layout_deque,
+                                                .first = at(8),
+                                                .end = at((int32_t)(8 + 4 * word)),
+                                                .chunk = CHUNK,
+                                                .stride = strides[i]};
 
         for (uint64_t first = 0; first < 40; first += 13) {
             for (uint64_t elements = 0; elements < 64 - first; elements += 1 + elements / 2) {
-                memset(place.elements, 0, sizeof(place.elements));
+                memset(location.elements, 0, sizeof(location.elements));
                 put_deque(strides[i], first, first + elements);
-                check_walk(&place, 1, 1, elements);
-                make_callbacks(&place);
-                check_walk(&place, elements, -1, elements);
+                check_walk(&location, 1, 1, elements);
+                make_callbacks(&location);
+                check_walk(&location, elements, -1, elements);
             }
         }
     }
@@ -347,24 +347,24 @@ END_TEST
 
 START_TEST(broken_deques)
 {
-    struct layout_list_place place = {
+    struct layout_list_location location = {
         .shape = layout_deque, .first = at(8), .end = at(0), .chunk = CHUNK, .stride = 16};
 
     open_target(_i);
-    place.end = at((int32_t)(8 + 4 * word));
+    location.end = at((int32_t)(8 + 4 * word));
     for (uint64_t member = 0; member < 8; member++) {
         put_deque(16, 5, 100);
         put(OBJECT + 8 + member * word, 12);
-        check_corrupt(&place);
+        check_corrupt(&location);
         ck_assert_uint_eq(count, 0);
     }
     put_deque(16, 5, 100);
     put(OBJECT + 8 + 7 * word, MAP + (CONTAINER_LIMIT + 8) * word);
-    check_corrupt(&place);
+    check_corrupt(&location);
     /* A chunk that is gone takes its elements along, and no others. */
     put_deque(16, 0, 100);
     put(MAP + word, 0);
-    check_corrupt(&place);
+    check_corrupt(&location);
     ck_assert_uint_eq(lost, 32);
     ck_assert_uint_eq(count, 100 - 32);
     close_target();
@@ -388,34 +388,34 @@ static void put_far_nodes(void)
 }
 
 /* Have a list of LENGTH elements of a shape. */
-static struct layout_list_place put_shape(int shape)
+static struct layout_list_location put_shape(int shape)
 {
-    struct layout_list_place place = linked(shape == 0);
+    struct layout_list_location location = linked(shape == 0);
 
     if (shape == 1)
-        make_callbacks(&place);
+        make_callbacks(&location);
     if (shape < 2) {
         put_far_nodes();
     } else {
         put_deque(16, 0, LENGTH);
-        place = (struct layout_list_place){.shape = layout_deque,
-                                           .first = at(8),
-                                           .end = at((int32_t)(8 + 4 * word)),
-                                           .chunk = CHUNK,
-                                           .stride = 16};
+        location = (struct layout_list_location){.shape = layout_deque,
+                                                 .first = at(8),
+                                                 .end = at((int32_t)(8 + 4 * word)),
+                                                 .chunk = CHUNK,
+                                                 .stride = 16};
     }
-    return place;
+    return location;
 }
 
 /* Whichever read fails, once or from then on: what is given is of the list, and what is not is
  * told. */
 START_TEST(failing_reads)
 {
-    struct layout_list_place place;
+    struct layout_list_location location;
     uint64_t number = 0;
 
     open_target(_i % FAKE_VARIANTS);
-    place = put_shape(_i / 2);
+    location = put_shape(_i / 2);
     do {
         ompd_rc_t rc;
 
@@ -424,7 +424,7 @@ START_TEST(failing_reads)
         number += 1 + number / 8;
         fake->fail_at = number;
         fake->fails_for_ever = _i % 2 == 1;
-        rc = walk(&place);
+        rc = walk(&location);
         ck_assert(rc == ompd_rc_ok || rc == ompd_rc_incomplete);
         ck_assert(count + lost == LENGTH || (rc != ompd_rc_ok && count + lost == 0));
         ck_assert_int_eq(rc == ompd_rc_ok, count == LENGTH);
@@ -438,40 +438,40 @@ END_TEST
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-static ompd_rc_t read_place(const struct layout_place *place, uint64_t *value)
+static ompd_rc_t read_location(const struct layout_location *location, uint64_t *value)
 {
     target_refresh(&target);
-    return place_read(&target, place, OBJECT, value);
+    return location_read(&target, location, OBJECT, value);
 }
 
-START_TEST(places)
+START_TEST(locations)
 {
-    struct layout_place place = {.path = at(16), .width = 2, .is_there = true};
+    struct layout_location location = {.path = at(16), .width = 2, .is_there = true};
     uint64_t value = 7;
 
     open_target(_i);
     fake_put(fake, OBJECT + 16, 2, 0xfedc);
-    ck_assert_int_eq(read_place(&place, &value), ompd_rc_ok);
+    ck_assert_int_eq(read_location(&location, &value), ompd_rc_ok);
     ck_assert_uint_eq(value, 0xfedc);
 
-    place = (struct layout_place){
+    location = (struct layout_location){
         .path = {{8, -24, 4}, 3}, .width = (uint8_t)word, .is_there = true, .adjust = -16};
     put(OBJECT + 8, OBJECT + 0x100);
     put(OBJECT + 0x100 - 24, OBJECT + 0x200);
     put(OBJECT + 0x204, 0x12345670);
-    ck_assert_int_eq(read_place(&place, &value), ompd_rc_ok);
+    ck_assert_int_eq(read_location(&location, &value), ompd_rc_ok);
     ck_assert_uint_eq(value, 0x12345660);
     put(OBJECT + 0x204, 0);
-    ck_assert_int_eq(read_place(&place, &value), ompd_rc_ok);
+    ck_assert_int_eq(read_location(&location, &value), ompd_rc_ok);
     ck_assert_uint_eq(value, 0);
-    place.width = 0;
-    ck_assert_int_eq(read_place(&place, &value), ompd_rc_ok);
+    location.width = 0;
+    ck_assert_int_eq(read_location(&location, &value), ompd_rc_ok);
     ck_assert_uint_eq(value, OBJECT + 0x200 + 4 - 16);
 
     put(OBJECT + 8, 0);
-    ck_assert_int_eq(read_place(&place, &value), ompd_rc_unavailable);
+    ck_assert_int_eq(read_location(&location, &value), ompd_rc_unavailable);
     put(OBJECT + 8, 16);
-    ck_assert_int_eq(read_place(&place, &value), ompd_rc_incomplete);
+    ck_assert_int_eq(read_location(&location, &value), ompd_rc_incomplete);
     ck_assert_uint_eq(target.failure, ompd_cl_status_corrupt);
     close_target();
 }
@@ -493,7 +493,7 @@ int main(void)
     tcase_add_loop_test(tests, deques, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, broken_deques, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, failing_reads, 0, 2 * SHAPES);
-    tcase_add_loop_test(tests, places, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, locations, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -28,7 +28,7 @@ static ompd_rc_t parse(const char *text)
 
 START_TEST(good_lines)
 {
-    const struct layout_list_place *list = &parsed.objects[layout_event].lists[layout_memobjs];
+    const struct layout_list_location *list = &parsed.objects[layout_event].lists[layout_memobjs];
 
     ck_assert_int_eq(parse(LIST "each-holds 3 of memobj but 0x11fd 7 0 4294967295\n"
                                 "object buffer\nmaps-hold 2\nfield map_count 8 4\n"),
@@ -99,14 +99,14 @@ END_TEST
 static void describe(const char *lines)
 {
     struct layout_object *event;
-    struct layout_list_place *list;
+    struct layout_list_location *list;
     int32_t at = (int32_t)fake_offset(&runtime, fake_list);
     uint8_t word = (uint8_t)session.fake->pointer_size;
 
     fake_runtime_describe(&runtime, lines);
     event = &session.layouts->layout.objects[layout_event];
-    event->fields[layout_status] = (struct layout_place){{{at, 0}, 2}, 4, true, 0, 0};
-    event->fields[layout_command_type] = (struct layout_place){{{at, 4}, 2}, 4, true, 0, 0};
+    event->fields[layout_status] = (struct layout_location){{{at, 0}, 2}, 4, true, 0, 0};
+    event->fields[layout_command_type] = (struct layout_location){{{at, 4}, 2}, 4, true, 0, 0};
     list = &event->lists[layout_memobjs];
     list->shape = layout_array;
     list->first = (struct layout_path){{at, 8 + word}, 2};
@@ -116,7 +116,7 @@ static void describe(const char *lines)
     list->holds_named = true;
     list->exception_count = 1;
     list->exceptions[0] = UNMAP_TYPE;
-    list->elements[layout_memobj_of] = (struct layout_place){{{0}, 1}, word, true, 0, 0};
+    list->elements[layout_memobj_of] = (struct layout_location){{{0}, 1}, word, true, 0, 0};
     fake_session_begin(&session, &fake_extra);
     fake_runtimes_find(&session);
 }

@@ -54,16 +54,16 @@ static bool is_width(unsigned width)
     return width == 1 || width == 2 || width == 4 || width == 8;
 }
 
-static void check_place(const struct layout_place *place, bool is_pointer, bool is_element)
+static void check_location(const struct layout_location *location, bool is_pointer, bool is_element)
 {
-    if (!place->is_there) {
-        REQUIRE(place->width == 0);
+    if (!location->is_there) {
+        REQUIRE(location->width == 0);
         return;
     }
-    check_path(&place->path);
-    REQUIRE(is_width(place->width) || (is_element && is_pointer && place->width == 0));
-    REQUIRE(!is_pointer || place->width == 0 || place->width == layout.pointer_size);
-    REQUIRE(is_pointer || place->adjust == 0);
+    check_path(&location->path);
+    REQUIRE(is_width(location->width) || (is_element && is_pointer && location->width == 0));
+    REQUIRE(!is_pointer || location->width == 0 || location->width == layout.pointer_size);
+    REQUIRE(is_pointer || location->adjust == 0);
 }
 
 /* WIDTH bytes at OFFSET are of OBJECT's bytes. */
@@ -73,22 +73,23 @@ static void check_within(const struct layout_object *object, int32_t offset, uns
     REQUIRE(offset + (int32_t)width <= object->highest);
 }
 
-static void check_list(const struct layout_list_place *place, enum layout_list list)
+static void check_list(const struct layout_list_location *location, enum layout_list list)
 {
-    if (place->shape == layout_no_list)
+    if (location->shape == layout_no_list)
         return;
-    check_path(&place->first);
-    if (place->shape != layout_linked) {
-        check_path(&place->end);
-        REQUIRE(place->stride >= 1);
-        REQUIRE(place->stride <= 65535);
+    check_path(&location->first);
+    if (location->shape != layout_linked) {
+        check_path(&location->end);
+        REQUIRE(location->stride >= 1);
+        REQUIRE(location->stride <= 65535);
     }
-    REQUIRE(place->shape != layout_deque || place->chunk >= place->stride);
-    REQUIRE(place->elements[layout_list_words[list].needed].is_there);
-    REQUIRE(place->exception_count <= LAYOUT_MAX_EXCEPTIONS);
-    REQUIRE(place->holds != 0 || !place->holds_named);
+    REQUIRE(location->shape != layout_deque || location->chunk >= location->stride);
+    REQUIRE(location->elements[layout_list_words[list].needed].is_there);
+    REQUIRE(location->exception_count <= LAYOUT_MAX_EXCEPTIONS);
+    REQUIRE(location->holds != 0 || !location->holds_named);
     for (unsigned element = 0; element < LAYOUT_ELEMENT_COUNT; element++)
-        check_place(&place->elements[element], layout_element_words[element].is_pointer, true);
+        check_location(&location->elements[element], layout_element_words[element].is_pointer,
+                       true);
 }
 
 static void check_object(const struct layout_object *object)
@@ -106,11 +107,11 @@ static void check_object(const struct layout_object *object)
         check_within(object, rule->offset, rule->width);
     }
     for (unsigned field = 0; field < LAYOUT_FIELD_COUNT; field++) {
-        const struct layout_place *place = &object->fields[field];
+        const struct layout_location *location = &object->fields[field];
 
-        check_place(place, layout_field_words[field].is_pointer, false);
-        if (place->is_there && place->path.count == 1)
-            check_within(object, place->path.offsets[0], place->width);
+        check_location(location, layout_field_words[field].is_pointer, false);
+        if (location->is_there && location->path.count == 1)
+            check_within(object, location->path.offsets[0], location->width);
     }
     for (unsigned list = 0; list < LAYOUT_LIST_COUNT; list++)
         check_list(&object->lists[list], (enum layout_list)list);
@@ -165,7 +166,7 @@ static ompd_rc_t parse(const char *text, size_t size)
     return rc;
 }
 
-/* Whether CUT, a place in the sample, is in the midst of the first WORD. */
+/* Whether CUT, a location in the sample, is in the midst of the first WORD. */
 static bool is_within(const char *word, size_t cut)
 {
     size_t start = (size_t)(strstr(layout_sample, word) - layout_sample);

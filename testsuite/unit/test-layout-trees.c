@@ -24,7 +24,7 @@ static ompd_rc_t parse(const char *text)
 
 START_TEST(tree_lines)
 {
-    const struct layout_list_place *list = &layout.objects[layout_context].lists[layout_svm];
+    const struct layout_list_location *list = &layout.objects[layout_context].lists[layout_svm];
 
     ck_assert_int_eq(parse(CONTEXT "field references 56 4\n"
                                    "list svm tree 56>8 64 72 -274 280\n"
@@ -45,7 +45,7 @@ END_TEST
 
 START_TEST(binary_tree_lines)
 {
-    const struct layout_list_place *list = &layout.objects[layout_context].lists[layout_svm];
+    const struct layout_list_location *list = &layout.objects[layout_context].lists[layout_svm];
 
     ck_assert_int_eq(parse(CONTEXT "require binary-trees\nfield references 56 4\n"
                                    "list svm binary-tree 56>96 56>120 16 -24\nwhen 40 4 1 1\n"
@@ -74,9 +74,9 @@ START_TEST(known_when_lines)
                      ompd_rc_ok);
     ck_assert_uint_eq(event->known_count, 2);
     ck_assert_int_eq(event->known[0].field, layout_svm_function);
-    ck_assert_uint_eq(event->known[0].place.path.count, 2);
-    ck_assert_int_eq(event->known[0].place.path.offsets[0], 264);
-    ck_assert_uint_eq(event->known[0].place.width, 8);
+    ck_assert_uint_eq(event->known[0].location.path.count, 2);
+    ck_assert_int_eq(event->known[0].location.path.offsets[0], 264);
+    ck_assert_uint_eq(event->known[0].location.width, 8);
     ck_assert_uint_eq(event->known[0].least, 0);
     ck_assert_uint_eq(event->known[0].most, 0xffff);
     ck_assert(event->when[layout_svm_function].is_except);
@@ -103,7 +103,7 @@ END_TEST
 START_TEST(condition_lines)
 {
     const struct layout_object *buffer = &layout.objects[layout_buffer];
-    const struct layout_list_place *list = &layout.objects[layout_context].lists[layout_svm];
+    const struct layout_list_location *list = &layout.objects[layout_context].lists[layout_svm];
 
     ck_assert_int_eq(parse(HEAD "require conditions\nrequire trees\nrequire several-internals\n"
                                 "object buffer\nfield parent -104 8 232\n"

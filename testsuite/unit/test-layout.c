@@ -24,14 +24,14 @@ static void check_path(const struct layout_path *path, uint8_t count, int32_t fi
     ck_assert_int_eq(path->offsets[count - 1], last);
 }
 
-/* PLACE is a WIDTH at the one offset OFFSET. */
-static void check_place(const struct layout_place *place, int32_t offset, uint8_t width,
-                        int32_t adjust)
+/* LOCATION is a WIDTH at the one offset OFFSET. */
+static void check_location(const struct layout_location *location, int32_t offset, uint8_t width,
+                           int32_t adjust)
 {
-    ck_assert(place->is_there);
-    check_path(&place->path, 1, offset, offset);
-    ck_assert_uint_eq(place->width, width);
-    ck_assert_int_eq(place->adjust, adjust);
+    ck_assert(location->is_there);
+    check_path(&location->path, 1, offset, offset);
+    ck_assert_uint_eq(location->width, width);
+    ck_assert_int_eq(location->adjust, adjust);
 }
 
 static void check_rule(const struct layout_rule *rule, int32_t offset, uint8_t width,
@@ -50,13 +50,13 @@ static void check_bytes(enum layout_kind kind, int32_t lowest, int32_t highest)
     ck_assert_int_eq(layout.objects[kind].highest, highest);
 }
 
-static void check_list(const struct layout_list_place *place, enum layout_shape shape,
+static void check_list(const struct layout_list_location *location, enum layout_shape shape,
                        bool is_newest_first, bool is_boxed, int32_t adjust)
 {
-    ck_assert_int_eq(place->shape, shape);
-    ck_assert_int_eq(place->is_newest_first, is_newest_first);
-    ck_assert_int_eq(place->is_boxed, is_boxed);
-    ck_assert_int_eq(place->adjust, adjust);
+    ck_assert_int_eq(location->shape, shape);
+    ck_assert_int_eq(location->is_newest_first, is_newest_first);
+    ck_assert_int_eq(location->is_boxed, is_boxed);
+    ck_assert_int_eq(location->adjust, adjust);
 }
 
 static void set_up(void)
@@ -133,13 +133,13 @@ START_TEST(fields)
     const struct layout_object *event = &layout.objects[layout_event];
     const struct layout_object *context = &layout.objects[layout_context];
 
-    check_place(&context->fields[layout_references], 56, 4, 0);
-    check_place(&context->fields[layout_unique], 40, 8, 0);
-    check_place(&context->fields[layout_device_count], 60, 4, 0);
-    check_place(&layout.objects[layout_queue].fields[layout_context_of], 16, 8, 16);
-    check_place(&layout.objects[layout_queue].fields[layout_device_of], 24, 8, -16);
-    check_place(&buffer->fields[layout_size], 48, 8, 0);
-    check_place(&layout.objects[layout_image].fields[layout_width], 65535, 1, 0);
+    check_location(&context->fields[layout_references], 56, 4, 0);
+    check_location(&context->fields[layout_unique], 40, 8, 0);
+    check_location(&context->fields[layout_device_count], 60, 4, 0);
+    check_location(&layout.objects[layout_queue].fields[layout_context_of], 16, 8, 16);
+    check_location(&layout.objects[layout_queue].fields[layout_device_of], 24, 8, -16);
+    check_location(&buffer->fields[layout_size], 48, 8, 0);
+    check_location(&layout.objects[layout_image].fields[layout_width], 65535, 1, 0);
     check_path(&buffer->fields[layout_mapped_pointer].path, 2, 120, 0);
     check_path(&event->fields[layout_svm_queue].path, 2, 88, 8);
     check_path(&event->fields[layout_svm_user_data].path, 2, 88, 40);
@@ -150,21 +150,23 @@ END_TEST
 
 START_TEST(lists)
 {
-    const struct layout_list_place *range =
+    const struct layout_list_location *range =
         &layout.objects[layout_context].lists[layout_destructors];
-    const struct layout_list_place *svm = &layout.objects[layout_context].lists[layout_svm];
-    const struct layout_list_place *array = &layout.objects[layout_context].lists[layout_devices];
-    const struct layout_list_place *events = &layout.objects[layout_queue].lists[layout_events];
-    const struct layout_list_place *deque =
+    const struct layout_list_location *svm = &layout.objects[layout_context].lists[layout_svm];
+    const struct layout_list_location *array =
+        &layout.objects[layout_context].lists[layout_devices];
+    const struct layout_list_location *events = &layout.objects[layout_queue].lists[layout_events];
+    const struct layout_list_location *deque =
         &layout.objects[layout_buffer].lists[layout_destructors];
-    const struct layout_list_place *boxed = &layout.objects[layout_image].lists[layout_destructors];
+    const struct layout_list_location *boxed =
+        &layout.objects[layout_image].lists[layout_destructors];
 
     check_list(range, layout_range, false, false, 0);
     check_path(&range->first, 1, 72, 72);
     check_path(&range->end, 1, 80, 80);
     ck_assert_uint_eq(range->stride, 16);
-    check_place(&range->elements[layout_function], 0, 8, 0);
-    check_place(&range->elements[layout_user_data], 8, 8, 0);
+    check_location(&range->elements[layout_function], 0, 8, 0);
+    check_location(&range->elements[layout_user_data], 8, 8, 0);
     ck_assert(!range->elements[layout_event_of].is_there);
 
     check_list(svm, layout_linked, false, false, 0);
@@ -172,18 +174,18 @@ START_TEST(lists)
     ck_assert_int_eq(svm->next, 24);
     ck_assert_uint_eq(svm->holds, 2);
     ck_assert_uint_eq(range->holds, 0);
-    check_place(&svm->elements[layout_svm_pointer], 0, 8, 0);
-    check_place(&svm->elements[layout_svm_size], 8, 4, 0);
+    check_location(&svm->elements[layout_svm_pointer], 0, 8, 0);
+    check_location(&svm->elements[layout_svm_size], 8, 4, 0);
 
     check_list(array, layout_array, false, false, 0);
     check_path(&array->end, 4, 60, 4);
     ck_assert_int_eq(array->end.offsets[2], -8);
     ck_assert_uint_eq(array->stride, 8);
-    check_place(&array->elements[layout_element_device], 0, 8, 0);
+    check_location(&array->elements[layout_element_device], 0, 8, 0);
 
     check_list(events, layout_linked, true, false, 0);
     ck_assert_int_eq(events->next, 192);
-    check_place(&events->elements[layout_event_of], 0, 0, 0);
+    check_location(&events->elements[layout_event_of], 0, 0, 0);
 
     check_list(deque, layout_deque, true, true, -8);
     check_path(&deque->first, 1, 88, 88);
@@ -191,7 +193,7 @@ START_TEST(lists)
     ck_assert_uint_eq(deque->chunk, 512);
     ck_assert_uint_eq(deque->stride, 16);
     check_path(&deque->elements[layout_user_data].path, 2, 8, 16);
-    check_place(&deque->elements[layout_function], 0, 8, 1);
+    check_location(&deque->elements[layout_function], 0, 8, 1);
 
     check_list(boxed, layout_linked, true, true, 0);
     check_path(&boxed->first, 1, -4096, -4096);
@@ -206,7 +208,7 @@ START_TEST(other_machines)
     ck_assert_uint_eq(layout.machine, 20);
     ck_assert_uint_eq(layout.pointer_size, 4);
     ck_assert(layout.is_big_endian);
-    check_place(&layout.objects[layout_buffer].fields[layout_context_of], 4, 4, 8);
+    check_location(&layout.objects[layout_buffer].fields[layout_context_of], 4, 4, 8);
     check_bytes(layout_buffer, 0, 12);
 
     ck_assert_int_eq(parse(HEAD("65535 64 big") "object kernel\nfield context 8 8\n"), ompd_rc_ok);

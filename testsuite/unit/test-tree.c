@@ -56,9 +56,9 @@ static struct layout_path at(int32_t offset)
     return (struct layout_path){{offset}, 1};
 }
 
-static struct layout_list_place tree(void)
+static struct layout_list_location tree(void)
 {
-    struct layout_list_place place = {
+    struct layout_list_location location = {
         .shape = layout_tree,
         .first = at(24),
         .height = at(32),
@@ -67,15 +67,15 @@ static struct layout_list_place tree(void)
         .children = CHILDREN,
     };
 
-    place.elements[layout_svm_pointer] = (struct layout_place){
+    location.elements[layout_svm_pointer] = (struct layout_location){
         .path = at(KEYS), .width = (uint8_t)word, .is_there = true, .every = (uint32_t)word};
-    place.elements[layout_svm_size] = (struct layout_place){
+    location.elements[layout_svm_size] = (struct layout_location){
         .path = at(VALUES), .width = 4, .is_there = true, .every = VALUE_STRIDE};
-    return place;
+    return location;
 }
 
-/* Walk the list that PLACE describes; gives the worst code. */
-static ompd_rc_t walk(const struct layout_list_place *place)
+/* Walk the list that LOCATION describes; gives the worst code. */
+static ompd_rc_t walk(const struct layout_list_location *location)
 {
     struct container_element element = {.address = 1};
     struct container container;
@@ -83,7 +83,7 @@ static ompd_rc_t walk(const struct layout_list_place *place)
     uint64_t steps = 0;
 
     target_refresh(&target);
-    worst = container_begin(&container, &target, place, OBJECT);
+    worst = container_begin(&container, &target, location, OBJECT);
     for (count = 0; element.address != 0;) {
         ompd_rc_t rc = container_next(&container, &target, &element);
 
@@ -92,8 +92,8 @@ static ompd_rc_t walk(const struct layout_list_place *place)
             worst = rc;
             element.address = 1;
         } else if (element.address != 0 && count < MOST) {
-            element_read(&target, &place->elements[layout_svm_pointer], &element, &keys[count]);
-            element_read(&target, &place->elements[layout_svm_size], &element, &values[count++]);
+            element_read(&target, &location->elements[layout_svm_pointer], &element, &keys[count]);
+            element_read(&target, &location->elements[layout_svm_size], &element, &values[count++]);
         }
     }
     lost = container.lost;
@@ -142,15 +142,15 @@ START_TEST(trees)
         uint64_t height;
         uint64_t used;
     } sizes[] = {{0, 1}, {0, 3}, {0, FULL}, {1, 1}, {1, 6}, {2, 2}, {2, 4}, {5, 1}};
-    struct layout_list_place place;
+    struct layout_list_location location;
 
     open_target(_i);
-    place = tree();
-    ck_assert_int_eq(walk(&place), ompd_rc_ok);
+    location = tree();
+    ck_assert_int_eq(walk(&location), ompd_rc_ok);
     ck_assert_uint_eq(count, 0);
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         put_tree(sizes[i].height, sizes[i].used);
-        ck_assert_int_eq(walk(&place), ompd_rc_ok);
+        ck_assert_int_eq(walk(&location), ompd_rc_ok);
         ck_assert_uint_eq(lost, 0);
         ck_assert_uint_eq(count, next);
         for (uint64_t j = 0; j < count; j++) {
@@ -165,10 +165,10 @@ END_TEST
 /* A tree that cannot be is walked as far as it can be, within bounds. */
 static void check_corrupt(void)
 {
-    struct layout_list_place place = tree();
+    struct layout_list_location location = tree();
 
     target.failure = 0;
-    ck_assert_int_eq(walk(&place), ompd_rc_incomplete);
+    ck_assert_int_eq(walk(&location), ompd_rc_incomplete);
     ck_assert_uint_eq(target.failure, ompd_cl_status_corrupt);
 }
 
@@ -207,15 +207,15 @@ END_TEST
 /* A node that is below itself ends the walk, too. */
 START_TEST(cyclic_trees)
 {
-    struct layout_list_place place;
+    struct layout_list_location location;
 
     open_target(_i);
-    place = tree();
+    location = tree();
     put_tree(3, 1);
     put(NODE(0) + CHILDREN, NODE(0));
     put(NODE(0) + CHILDREN + word, NODE(0));
     put(OBJECT + 40, CONTAINER_LIMIT);
-    ck_assert(walk(&place) == ompd_rc_incomplete);
+    ck_assert(walk(&location) == ompd_rc_incomplete);
     ck_assert_uint_eq(count, 15); /* of the 4 levels that it says it has */
     close_target();
 }
@@ -229,9 +229,9 @@ END_TEST
 #define KEY 24
 #define SIZE 32
 
-static struct layout_list_place binary_tree(void)
+static struct layout_list_location binary_tree(void)
 {
-    struct layout_list_place place = {
+    struct layout_list_location location = {
         .shape = layout_binary_tree,
         .first = at(24),
         .end = at(32),
@@ -239,11 +239,11 @@ static struct layout_list_place binary_tree(void)
         .right = RIGHT,
     };
 
-    place.elements[layout_svm_pointer] =
-        (struct layout_place){.path = at(KEY), .width = (uint8_t)word, .is_there = true};
-    place.elements[layout_svm_size] =
-        (struct layout_place){.path = at(SIZE), .width = 4, .is_there = true};
-    return place;
+    location.elements[layout_svm_pointer] =
+        (struct layout_location){.path = at(KEY), .width = (uint8_t)word, .is_there = true};
+    location.elements[layout_svm_size] =
+        (struct layout_location){.path = at(SIZE), .width = 4, .is_there = true};
+    return location;
 }
 
 /* Make nodes of the keys from LEAST to MOST_KEY, as even as can be; gives the one above all. */
@@ -269,13 +269,13 @@ static void put_binary_tree(uint64_t elements)
 START_TEST(binary_trees)
 {
     static const uint64_t sizes[] = {0, 1, 2, 3, 4, 7, 40, MOST};
-    struct layout_list_place place;
+    struct layout_list_location location;
 
     open_target(_i);
-    place = binary_tree();
+    location = binary_tree();
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         put_binary_tree(sizes[i]);
-        ck_assert_int_eq(walk(&place), ompd_rc_ok);
+        ck_assert_int_eq(walk(&location), ompd_rc_ok);
         ck_assert_uint_eq(lost, 0);
         ck_assert_uint_eq(count, sizes[i]);
         for (uint64_t j = 0; j < count; j++) {
@@ -289,10 +289,10 @@ START_TEST(binary_trees)
     put(LEAF(4) + LEFT, 0);
     put(LEAF(4) + RIGHT, 0);
     put(OBJECT + 32, 4);
-    ck_assert_int_eq(walk(&place), ompd_rc_ok);
+    ck_assert_int_eq(walk(&location), ompd_rc_ok);
     ck_assert_uint_eq(count, 4);
-    place.when.rule = (struct layout_rule){SIZE, 4, 1002, 1003};
-    ck_assert_int_eq(walk(&place), ompd_rc_ok);
+    location.when.rule = (struct layout_rule){SIZE, 4, 1002, 1003};
+    ck_assert_int_eq(walk(&location), ompd_rc_ok);
     ck_assert_uint_eq(count, 2);
     close_target();
 }
@@ -301,10 +301,10 @@ END_TEST
 /* Walk a binary tree that cannot be, of which GIVEN elements can be had, and so many cannot. */
 static void check_broken(uint64_t given, uint64_t missing)
 {
-    struct layout_list_place place = binary_tree();
+    struct layout_list_location location = binary_tree();
 
     target.failure = 0;
-    ck_assert_int_eq(walk(&place), ompd_rc_incomplete);
+    ck_assert_int_eq(walk(&location), ompd_rc_incomplete);
     ck_assert_uint_eq(target.failure, ompd_cl_status_corrupt);
     ck_assert_uint_eq(count, given);
     ck_assert_uint_eq(lost, missing);
@@ -343,10 +343,10 @@ END_TEST
 /* A path that is longer than that of a balanced tree of a million elements is none of one. */
 START_TEST(deep_binary_trees)
 {
-    struct layout_list_place place;
+    struct layout_list_location location;
 
     open_target(_i);
-    place = binary_tree();
+    location = binary_tree();
     for (uint64_t i = 1; i <= CONTAINER_DEPTH + 1; i++) {
         put(LEAF(i) + KEY, i);
         put(LEAF(i) + LEFT, i > 1 ? LEAF(i - 1) : 0);
@@ -354,7 +354,7 @@ START_TEST(deep_binary_trees)
     }
     put(OBJECT + 24, LEAF(CONTAINER_DEPTH));
     put(OBJECT + 32, CONTAINER_DEPTH);
-    ck_assert_int_eq(walk(&place), ompd_rc_ok);
+    ck_assert_int_eq(walk(&location), ompd_rc_ok);
     ck_assert_uint_eq(count, CONTAINER_DEPTH);
     put(OBJECT + 24, LEAF(CONTAINER_DEPTH + 1));
     put(OBJECT + 32, CONTAINER_DEPTH + 1);
@@ -370,31 +370,31 @@ END_TEST
 /* A list of which every second node is no element. */
 START_TEST(lists_with_others)
 {
-    struct layout_list_place place = {.shape = layout_linked, .first = at(24), .next = 16};
+    struct layout_list_location location = {.shape = layout_linked, .first = at(24), .next = 16};
     struct container container;
     uint64_t told;
 
     open_target(_i);
-    place.elements[layout_svm_pointer] =
-        (struct layout_place){.path = at(0), .width = (uint8_t)word, .is_there = true};
-    place.elements[layout_svm_size] =
-        (struct layout_place){.path = at(32), .width = 4, .is_there = true};
-    place.when.rule = (struct layout_rule){0, (uint8_t)word, 1, UINT64_MAX};
+    location.elements[layout_svm_pointer] =
+        (struct layout_location){.path = at(0), .width = (uint8_t)word, .is_there = true};
+    location.elements[layout_svm_size] =
+        (struct layout_location){.path = at(32), .width = 4, .is_there = true};
+    location.when.rule = (struct layout_rule){0, (uint8_t)word, 1, UINT64_MAX};
     put(OBJECT + 24, LINK(1));
     for (uint64_t i = 1; i <= 9; i++) {
         put(LINK(i), i % 2 != 0 ? i : 0);
         put(LINK(i) + 16, i < 9 ? LINK(i + 1) : 0);
         fake_put(fake, LINK(i) + 32, 4, 100 + i);
     }
-    ck_assert_int_eq(walk(&place), ompd_rc_ok);
+    ck_assert_int_eq(walk(&location), ompd_rc_ok);
     ck_assert_uint_eq(count, 5);
     for (uint64_t i = 0; i < count; i++)
         ck_assert_uint_eq(keys[i], 2 * i + 1);
-    ck_assert_int_eq(container_begin(&container, &target, &place, OBJECT), ompd_rc_ok);
+    ck_assert_int_eq(container_begin(&container, &target, &location, OBJECT), ompd_rc_ok);
     ck_assert_int_eq(container_count(&container, &target, &told), ompd_rc_ok);
     ck_assert_uint_eq(told, 5);
-    place.when.is_except = true;
-    ck_assert_int_eq(walk(&place), ompd_rc_ok);
+    location.when.is_except = true;
+    ck_assert_int_eq(walk(&location), ompd_rc_ok);
     ck_assert_uint_eq(count, 4);
     ck_assert_uint_eq(values[0], 102);
     close_target();
