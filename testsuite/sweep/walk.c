@@ -18,36 +18,25 @@ struct batch {
     ompd_size_t unreadable;
 };
 
-static const struct sweep_signature *find_next(ompd_cl_kind_t kind)
-{
-    for (unsigned i = 0; i < sweep_signature_count; i++) {
-        const struct sweep_signature *signature = &sweep_signatures[i];
-        unsigned rows = sweep_argument_find(signature, sweep_out_rows);
-
-        if (rows < signature->count && signature->arguments[rows].rows == (uint32_t)kind)
-            return signature;
-    }
-    sweep_require(false, "a kind of rows has no function that gives the next");
-    return NULL;
-}
-
 static ompd_rc_t call_next(const struct sweep_walk *walk, const struct sweep_session *session,
                            ompd_cl_list_t list, struct batch *batch)
 {
     const uint64_t words[] = {
-        (uintptr_t)session->space,
-        list.id,
-        CAPACITY,
-        (uintptr_t)batch->rows,
-        (uintptr_t)&batch->count,
+        (uintptr_t)session->space,     list.id,
+        (uint64_t)walk->kind,          CAPACITY,
+        (uintptr_t)batch->rows,        (uintptr_t)&batch->count,
         (uintptr_t)&batch->unreadable,
     };
+    ompd_rc_t rc;
 
     memset(batch->rows, SWEEP_FILL, CAPACITY * walk->row_size);
     memcpy(batch->rows, &walk->row_size, sizeof(walk->row_size));
     memset(&batch->count, SWEEP_FILL, sizeof(batch->count));
     memset(&batch->unreadable, SWEEP_FILL, sizeof(batch->unreadable));
-    return sweep_call(find_next(walk->kind), words);
+    rc = sweep_call(sweep_signature_find("ompd_cl_list_next"), words);
+    sweep_require(rc != ompd_rc_bad_input && rc != ompd_rc_incompatible_handle,
+                  "a list is walked in a wrong way");
+    return rc;
 }
 
 static bool is_filled(const void *memory, size_t size)
