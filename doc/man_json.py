@@ -92,6 +92,7 @@ ANSWERS = [
         "hop",
         "One for each hop; those of a chain have its number, and the last one how it ends.",
     ),
+    Answer("errors", "error", "The last ones come first."),
     Answer("gone", "gone", "Those that ended last come first."),
     Answer(
         "object",
@@ -180,6 +181,7 @@ KINDS = [
     "finding",
     "hop",
     "gone",
+    "error",
     "thread",
     "activity",
     "usage",

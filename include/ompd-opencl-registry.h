@@ -62,9 +62,10 @@ enum ompd_cl_registry_table_id {
     ompd_cl_registry_thread = 14,  /* threads that have entered OpenCL; since version 1.1 */
     ompd_cl_registry_command = 15, /* commands of queues; since version 1.3, as is the next */
     ompd_cl_registry_device = 16,  /* devices of OpenCL contexts */
-    ompd_cl_registry_gone = 17     /* the last objects that have ended; since version 1.4 */
+    ompd_cl_registry_gone = 17,    /* the last objects that have ended; since version 1.4, as is: */
+    ompd_cl_registry_error = 18    /* the last calls that have failed */
 };
-#define OMPD_CL_REGISTRY_TABLE_COUNT 17
+#define OMPD_CL_REGISTRY_TABLE_COUNT 18
 
 /* A reference to a record of any table: table id << 24 | index.  0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
@@ -252,17 +253,19 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_is_blocking = 76, /* 1: its call returns when it is over */
     ompd_cl_registry_field_dropped = 77, /* queue: commands that were not kept though not known to
                                             be over */
-    /* Of what is gone; since version 1.4. */
+    /* Of what is gone, and of errors; since version 1.4. */
     ompd_cl_registry_field_context_handle = 78,
     ompd_cl_registry_field_released_lwp = 79, /* who gave the last reference back, 0: not seen */
     ompd_cl_registry_field_released_caller = 80,
     ompd_cl_registry_field_released_stack = 81,
-    ompd_cl_registry_field_ending = 82,   /* enum ompd_cl_registry_ending */
-    ompd_cl_registry_field_ended = 83,    /* the last serial that had been given out then */
-    ompd_cl_registry_field_ended_at = 84, /* nanoseconds since 1970, to some milliseconds */
-    ompd_cl_registry_field_ended_lwp = 85 /* the thread that the recorder learned it in */
+    ompd_cl_registry_field_ending = 82,    /* enum ompd_cl_registry_ending */
+    ompd_cl_registry_field_ended = 83,     /* the last serial that had been given out then */
+    ompd_cl_registry_field_ended_at = 84,  /* nanoseconds since 1970, to some milliseconds */
+    ompd_cl_registry_field_ended_lwp = 85, /* the thread that the recorder learned it in */
+    ompd_cl_registry_field_what = 86,      /* error: the call, as of an activity */
+    ompd_cl_registry_field_at = 87         /* error: as ended_at */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 86
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 88
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
@@ -572,12 +575,37 @@ struct ompd_cl_registry_device_record {
 };
 
 /*
- * An object that is gone.  Each kind of object has a ring of such records, whose oldest one is
- * taken for the next end.  A record is free while it is written, and `change` held: so what is not
- * free is whole.  The upper half of `change` is the object's number among those of its kind that
- * have ended, from 1, modulo 2^32.
+ * A ring has records of the last ones of something; the oldest is taken for the next.  A record is
+ * free while it is written, and `change` held: so what is not free is whole.  The upper half of
+ * `change` is the record's number, from 1, modulo 2^32.
  */
+struct ompd_cl_registry_ring_record {
+    uint64_t change;
+    uint64_t handle;
+    uint64_t serial;
+    uint8_t state; /* free or live */
+};
+
+/* A call that has failed: one ring for the process.  `serial` is the last that had been given out
+ * then; `error` 0 where the program did not ask for it. */
+struct ompd_cl_registry_error_record {
+    uint64_t change;
+    uint64_t handle; /* as of an activity */
+    uint64_t serial;
+    uint8_t state;
+    uint8_t reserved[3];
+    uint32_t what;
+    uint64_t caller;
+    uint64_t at; /* as `ended_at` */
+    uint32_t lwp;
+    uint32_t stack;
+    int32_t error;
+    uint32_t reserved_too;
+};
+
+/* An object that is gone: each kind of object has a ring. */
 struct ompd_cl_registry_gone_record {
+    /* As struct ompd_cl_registry_ring_record: */
     uint64_t change;
     uint64_t handle;
     uint64_t serial; /* as the object had it */

@@ -1033,12 +1033,12 @@ typedef struct ompd_cl_gone_info_t {
     ompd_cl_value_t host_pointer;    /* of memory objects, as in their list */
     ompd_cl_value_t context;         /* cl handle */
     ompd_cl_value_t parent;          /* memory object's, kernel's program, event's queue */
-    ompd_cl_value_t ended_at;        /* when it was known: milliseconds since 1970, to a few */
     ompd_cl_value_t ending;          /* ompd_cl_ending_t */
     ompd_cl_value_t released_lwp;    /* who gave the last reference back, freed it or enqueued */
     ompd_cl_value_t released_caller; /* the free; unknown where that was not seen */
     ompd_cl_value_t released_stack;
-    ompd_cl_value_t ended_lwp; /* the thread that the recorder learned of the end in, then */
+    ompd_cl_value_t ended_lwp; /* the thread that the recorder learned of the end in */
+    ompd_cl_value_t ended_at;  /* when it did: milliseconds since 1970, to a few of them */
     ompd_cl_value_t end_order; /* larger for what ended later; of one kind strictly */
     ompd_cl_value_t order;
     ompd_cl_value_t lwp;
@@ -1046,6 +1046,20 @@ typedef struct ompd_cl_gone_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
 } ompd_cl_gone_info_t;
+
+/* A call of the program's that the runtime has refused, of the last ones. */
+typedef struct ompd_cl_error_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t thread; /* LWP */
+    ompd_cl_value_t call;   /* function of OpenCL */
+    ompd_cl_value_t handle; /* cl handle that it was to work on */
+    ompd_cl_value_t error;  /* what it returned; unknown where the program did not ask for it */
+    ompd_cl_value_t at;     /* when: milliseconds since 1970, to a few of them */
+    ompd_cl_value_t order;  /* larger for what was refused later */
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t source;
+} ompd_cl_error_info_t;
 
 /* What a layout says of itself. */
 typedef struct ompd_cl_layout_info_t {
@@ -1085,7 +1099,8 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_sampler = 22,
     ompd_cl_kind_finding = 23,
     ompd_cl_kind_hop = 24,
-    ompd_cl_kind_gone = 25
+    ompd_cl_kind_gone = 25,
+    ompd_cl_kind_error = 26
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -1291,6 +1306,9 @@ typedef struct ompd_cl_filter_t {
  *       that.  How many there are was said by OMPD_OPENCL_HISTORY.  Only the recorder tells of
  *       them: ompd_rc_unavailable without it, when it is older than registry version 1.4, and when
  *       it runs with OMPD_OPENCL_HISTORY=0.
+ *   error
+ *       The last calls that the runtime has refused, in no order, of all threads together; as many
+ *       as OMPD_OPENCL_HISTORY says.  ompd_rc_unavailable as for what is gone.
  *   runtime
  *       The OpenCL runtimes of the target, with or without a layout.  Needs no recorder; looks
  *       through memory as the lists of objects do, for their number.  ompd_rc_unsupported when the
@@ -1512,6 +1530,12 @@ static inline ompd_rc_t ompd_cl_gone_list_open(ompd_address_space_handle_t *spac
                                                const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
 {
     return ompd_cl_list_open(space, ompd_cl_kind_gone, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_error_list_open(ompd_address_space_handle_t *space,
+                                                ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_error, NULL, list);
 }
 
 static inline ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *space,
@@ -1746,6 +1770,14 @@ static inline ompd_rc_t ompd_cl_gone_list_next(ompd_address_space_handle_t *spac
                                                ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_gone, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_error_list_next(ompd_address_space_handle_t *space,
+                                                ompd_cl_list_t list, ompd_size_t capacity,
+                                                ompd_cl_error_info_t *rows, ompd_size_t *count,
+                                                ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_error, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space,

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include "children.h"
-#include "gone.h"
 #include "hash.h"
 #include "heap.h"
 #include "history.h"
 #include "object.h"
 #include "registry.h"
+#include "ring.h"
 #include "usage.h"
 
 /* Mark a record that a vanished thread was changing, and let others end a command that it was
@@ -56,7 +56,8 @@ static void after_fork_in_child(void)
     if (recorder_heaps_repair()) {
         recorder_hash_repair();
         recorder_history_repair();
-        recorder_gone_repair();
+        recorder_rings_repair(ompd_cl_registry_gone);
+        recorder_rings_repair(ompd_cl_registry_error);
         recorder_tables_repair();
         records_repair();
         struct recorder_heap *heap = recorder_heap_self ? recorder_heap_self : recorder_heap_get(0);

@@ -1,104 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "gone.h"
 
-#include <time.h>
+#include "ring.h"
 
 /* The kinds of objects that are kept have the tables up to that of SVM allocations. */
 #define RING_COUNT ((uint32_t)ompd_cl_registry_svm)
 
-/* Of each kind: the number of the next object that ends, from 0 and modulo 2^32, as far as it is
- * known to be taken; on cache lines of their own. */
-static struct {
-    uint32_t next;
-    uint32_t padding[15];
-} rings[RING_COUNT] __attribute__((aligned(64)));
+static struct recorder_ring rings[RING_COUNT]; /* by table, from 1 */
 
-static uint32_t length;
-static uint32_t mask; /* where the length is a power of two: one less; else 0 */
-
-static struct ompd_cl_registry_gone_record *record_of(uint32_t index)
+void recorder_gone_prepare(uint32_t length)
 {
-    return recorder_record(ompd_cl_registry_gone, index);
-}
-
-void recorder_gone_prepare(uint32_t kept)
-{
-    uint32_t records = kept * RING_COUNT;
-    length = 0;
-    recorder_growth_lock();
-    for (uint32_t first = 0; first < records; first += RECORDER_RECORDS_PER_CHUNK) {
-        uint32_t number = recorder_chunk_make(ompd_cl_registry_gone, RECORDER_NO_HEAP);
-        if (number == RECORDER_NO_SLOT) {
-            recorder_growth_unlock();
-            return;
-        }
-        uint32_t rest = records - first;
-        recorder_tables[ompd_cl_registry_gone].directory[number].used =
-            rest < RECORDER_RECORDS_PER_CHUNK ? rest : RECORDER_RECORDS_PER_CHUNK;
-    }
-    recorder_growth_unlock();
-    length = kept;
-    mask = (kept & (kept - 1)) == 0 ? kept - 1 : 0;
-}
-
-/* The record that a thread writes to. */
-struct place {
-    struct ompd_cl_registry_gone_record *record;
-    uint32_t number; /* of the object among those of its kind, from 1 */
-};
-
-/* `change` of a record that is whole: the number of its object. */
-static uint64_t change_of(uint32_t number)
-{
-    return (uint64_t)number << 32;
-}
-
-/* Take the place of object NUMBER, from 0, of TABLE.  False, and *NUMBER is the one to try next:
- * that of another is written there, or newer. */
-static bool place_take(struct place *place, uint32_t table, uint32_t *number, uint32_t lwp)
-{
-    uint32_t offset = RECORDER_LIKELY(mask) ? *number & mask : *number % length;
-    uint32_t index = (table - 1) * length + offset;
-    struct ompd_cl_registry_gone_record *record = record_of(index);
-    uint64_t before = __atomic_load_n(&record->change, __ATOMIC_RELAXED);
-    uint32_t newest = (uint32_t)(before >> 32);
-    bool is_older = before == 0 || (int32_t)(newest - *number) <= 0;
-    if (RECORDER_UNLIKELY(OMPD_CL_REGISTRY_CHANGE_LWP(before) || !is_older ||
-                          !__atomic_compare_exchange_n(&record->change, &before, before | lwp,
-                                                       false, __ATOMIC_ACQUIRE,
-                                                       __ATOMIC_RELAXED))) {
-        *number = is_older ? *number + 1 : newest;
-        return false;
-    }
-    __atomic_store_n(&record->state, ompd_cl_registry_free, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    if (RECORDER_UNLIKELY(before == 0)) {
-        struct recorder_chunk *chunk = recorder_chunk_of(ompd_cl_registry_gone, index);
-        __atomic_fetch_add(&chunk->remote_live, 1, __ATOMIC_RELAXED);
-    }
-    place->record = record;
-    place->number = *number + 1 ? *number + 1 : 1; /* 0 says that a record was never used */
-    return true;
-}
-
-/* Find the place for an object of TABLE that has ended. */
-static bool place_find(struct place *place, uint32_t table, uint32_t lwp)
-{
-    uint32_t *next = &rings[table - 1].next;
-    uint32_t number = __atomic_load_n(next, __ATOMIC_RELAXED);
-    for (uint32_t tries = 0; tries <= length; tries++) {
-        if (RECORDER_LIKELY(place_take(place, table, &number, lwp))) {
-            __atomic_store_n(next, number + 1, __ATOMIC_RELAXED);
-            return true;
-        }
-    }
-    return false;
-}
-
-static void place_let_go(const struct place *place)
-{
-    __atomic_store_n(&place->record->state, ompd_cl_registry_live, __ATOMIC_RELEASE);
-    __atomic_store_n(&place->record->change, change_of(place->number), __ATOMIC_RELEASE);
+    recorder_rings_prepare(rings, RING_COUNT, ompd_cl_registry_gone, length);
 }
 
 /* What only some kinds of objects have. */
@@ -145,13 +57,6 @@ static void release_set(struct ompd_cl_registry_gone_record *record, uint32_t ta
     }
 }
 
-static uint64_t now(void)
-{
-    struct timespec time = {0, 0};
-    clock_gettime(CLOCK_REALTIME_COARSE, &time);
-    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
-}
-
 static void record_fill(struct ompd_cl_registry_gone_record *record,
                         const struct recorder_entry *entry, uint64_t life)
 {
@@ -161,7 +66,7 @@ static void record_fill(struct ompd_cl_registry_gone_record *record,
     record->serial = object->serial;
     record->object = entry->reference;
     record->ended = __atomic_load_n(&ompd_opencl_registry.serial, __ATOMIC_RELAXED);
-    record->ended_at = now();
+    record->ended_at = recorder_ring_now();
     record->ended_lwp = entry->heap->lwp;
     record->lwp = object->lwp;
     record->stack = object->stack;
@@ -179,26 +84,13 @@ void recorder_gone_keep(const struct recorder_entry *entry, uint64_t life,
                         enum ompd_cl_registry_ending ending)
 {
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
-    if (!length || table > RING_COUNT) {
+    struct recorder_ring_place place;
+    if (table > RING_COUNT || !rings[table - 1].length ||
+        !recorder_ring_take(&place, &rings[table - 1], ompd_cl_registry_gone, entry->heap->lwp)) {
         return;
     }
-    struct place place;
-    if (RECORDER_LIKELY(place_find(&place, table, entry->heap->lwp))) {
-        place.record->ending = (uint8_t)ending;
-        record_fill(place.record, entry, life);
-        place_let_go(&place);
-    }
-}
-
-void recorder_gone_repair(void)
-{
-    for (uint32_t index = 0; index < length * RING_COUNT; index++) {
-        struct ompd_cl_registry_gone_record *record = record_of(index);
-        /* The tables are counted anew: what is free is to be counted when it is used again. */
-        if (record->state == ompd_cl_registry_free) {
-            record->change = 0;
-        } else if (OMPD_CL_REGISTRY_CHANGE_LWP(record->change)) {
-            record->change = change_of((uint32_t)(record->change >> 32) | 1);
-        }
-    }
+    struct ompd_cl_registry_gone_record *record = place.record;
+    record->ending = (uint8_t)ending;
+    record_fill(record, entry, life);
+    recorder_ring_let_go(&place);
 }

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * What is gone: records of the last objects of each kind that have ended.
- *
- * Each kind has a ring.  Its memory is reserved when the recorder is prepared, and taken up by what
- * is written to it.  A thread finds its place by the number of objects that have ended, takes it by
- * one atomic operation, and goes on to the next where another thread was faster.
- */
+/* What is gone: records of the last objects of each kind that have ended, a ring for each. */
 #ifndef RECORDER_GONE_H
 #define RECORDER_GONE_H
 
@@ -19,8 +13,5 @@ void recorder_gone_prepare(uint32_t length);
  * still as it was but for that. */
 void recorder_gone_keep(const struct recorder_entry *entry, uint64_t life,
                         enum ompd_cl_registry_ending ending);
-
-/* In the child of a fork(): let go of what vanished threads were writing to. */
-void recorder_gone_repair(void);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "breakpoints.h"
 #include "environment.h"
+#include "error.h"
 #include "fork.h"
 #include "gone.h"
 #include "hash.h"
@@ -22,6 +23,7 @@ bool recorder_prepare(void)
     recorder_stacks_prepare(depth);
     recorder_history_prepare(recorder_environment_history());
     recorder_gone_prepare(recorder_environment_history());
+    recorder_errors_prepare(recorder_environment_history());
     recorder_registry_publish(depth, recorder_environment_switches());
     recorder_dll_locations_publish();
     return true;

@@ -239,6 +239,19 @@ static const struct ompd_cl_registry_field gone_fields[] = {
     FIELD(struct ompd_cl_registry_gone_record, parent_handle, parent_handle),
 };
 
+static const struct ompd_cl_registry_field error_fields[] = {
+    FIELD(struct ompd_cl_registry_error_record, change, change),
+    FIELD(struct ompd_cl_registry_error_record, handle, handle),
+    FIELD(struct ompd_cl_registry_error_record, serial, serial),
+    FIELD(struct ompd_cl_registry_error_record, state, state),
+    FIELD(struct ompd_cl_registry_error_record, what, what),
+    FIELD(struct ompd_cl_registry_error_record, caller, caller),
+    FIELD(struct ompd_cl_registry_error_record, at, at),
+    FIELD(struct ompd_cl_registry_error_record, lwp, lwp),
+    FIELD(struct ompd_cl_registry_error_record, stack, stack),
+    FIELD(struct ompd_cl_registry_error_record, error, error),
+};
+
 #define DESCRIPTION(table)                                                                         \
     [ompd_cl_registry_##                                                                           \
         table] = {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])}
@@ -251,7 +264,7 @@ static const struct {
     DESCRIPTION(kernel),   DESCRIPTION(sampler),  DESCRIPTION(event),   DESCRIPTION(svm),
     DESCRIPTION(svm_free), DESCRIPTION(callback), DESCRIPTION(address), DESCRIPTION(stack),
     DESCRIPTION(platform), DESCRIPTION(thread),   DESCRIPTION(command), DESCRIPTION(device),
-    DESCRIPTION(gone),
+    DESCRIPTION(gone),     DESCRIPTION(error),
 };
 
 struct ompd_cl_registry_root *recorder_root(void)

@@ -52,6 +52,11 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
             .record_size = sizeof(struct ompd_cl_registry_gone_record),
             .state_offset = offsetof(struct ompd_cl_registry_gone_record, state),
         },
+    [ompd_cl_registry_error] =
+        {
+            .record_size = sizeof(struct ompd_cl_registry_error_record),
+            .state_offset = offsetof(struct ompd_cl_registry_error_record, state),
+        },
     [ompd_cl_registry_thread] =
         TABLE(struct ompd_cl_registry_thread_record, reserved_too,
               offsetof(struct ompd_cl_registry_thread_record, generation), state),
@@ -93,6 +98,7 @@ static uint32_t record_limit(uint32_t table)
     case ompd_cl_registry_thread:
     case ompd_cl_registry_device:
     case ompd_cl_registry_gone:
+    case ompd_cl_registry_error:
         return FEW_RECORDS;
     default:
         return MANY_RECORDS;

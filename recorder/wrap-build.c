@@ -15,7 +15,7 @@ static cl_int CL_API_CALL wrap_build_program(cl_program program, cl_uint device_
     cl_int status =
         RECORDER_TARGET.clBuildProgram(program, device_count, devices, options, notify, user_data);
     recorder_build_end(&entry, status, notify != NULL);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_compile_program(cl_program program, cl_uint device_count,
@@ -30,7 +30,7 @@ static cl_int CL_API_CALL wrap_compile_program(cl_program program, cl_uint devic
     cl_int status = RECORDER_TARGET.clCompileProgram(
         program, device_count, devices, options, header_count, headers, names, notify, user_data);
     recorder_build_end(&entry, status, notify != NULL);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_program CL_API_CALL wrap_link_program(cl_context context, cl_uint num_devices,
@@ -48,7 +48,7 @@ static cl_program CL_API_CALL wrap_link_program(cl_context context, cl_uint num_
                                       programs, notify, user_data, status_ret);
     recorder_program_linked(program, context, options, *status_ret, notify != NULL,
                             RECORDER_RETURN_ADDRESS);
-    return program;
+    return RECORDER_MADE(program, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_get_program_build_info(cl_program program, cl_device_id device,
@@ -59,14 +59,14 @@ static cl_int CL_API_CALL wrap_get_program_build_info(cl_program program, cl_dev
     cl_int status =
         RECORDER_TARGET.clGetProgramBuildInfo(program, device, name, size, value, size_ret);
     if (status != CL_SUCCESS || !value) {
-        return status;
+        return RECORDER_STATUS(status);
     }
     if (name == CL_PROGRAM_BUILD_STATUS && size >= sizeof(cl_build_status)) {
         recorder_build_status_seen(program, *(const cl_build_status *)value);
     } else if (name == CL_PROGRAM_BUILD_LOG) {
         recorder_build_log_seen(program, value, size);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 void recorder_wrap_builds(cl_icd_dispatch *table)

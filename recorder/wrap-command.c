@@ -20,7 +20,7 @@ static cl_int CL_API_CALL wrap_enqueue_migrate_mem_objects(
         event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MIGRATE_MEM_OBJECTS,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_ndrange_kernel(
@@ -41,7 +41,7 @@ static cl_int CL_API_CALL wrap_enqueue_ndrange_kernel(
         num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_NDRANGE_KERNEL,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_task(cl_command_queue command_queue, cl_kernel kernel,
@@ -60,7 +60,7 @@ static cl_int CL_API_CALL wrap_enqueue_task(cl_command_queue command_queue, cl_k
                                                   event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_TASK,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_native_kernel(
@@ -80,7 +80,7 @@ static cl_int CL_API_CALL wrap_enqueue_native_kernel(
         num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_NATIVE_KERNEL,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_marker(cl_command_queue command_queue, cl_event *event)
@@ -93,7 +93,7 @@ static cl_int CL_API_CALL wrap_enqueue_marker(cl_command_queue command_queue, cl
     cl_int status = RECORDER_TARGET.clEnqueueMarker(command_queue, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MARKER,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_marker_with_wait_list(cl_command_queue command_queue,
@@ -112,7 +112,7 @@ static cl_int CL_API_CALL wrap_enqueue_marker_with_wait_list(cl_command_queue co
         command_queue, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MARKER,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_barrier_with_wait_list(cl_command_queue command_queue,
@@ -131,7 +131,7 @@ static cl_int CL_API_CALL wrap_enqueue_barrier_with_wait_list(cl_command_queue c
         command_queue, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_BARRIER,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_barrier(cl_command_queue command_queue)
@@ -144,7 +144,7 @@ static cl_int CL_API_CALL wrap_enqueue_barrier(cl_command_queue command_queue)
     cl_int status = RECORDER_TARGET.clEnqueueBarrier(command_queue);
     recorder_command_end(&command, status == CL_SUCCESS, NULL, CL_COMMAND_BARRIER,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_wait_for_events(cl_command_queue command_queue,
@@ -161,7 +161,7 @@ static cl_int CL_API_CALL wrap_enqueue_wait_for_events(cl_command_queue command_
     cl_int status = RECORDER_TARGET.clEnqueueWaitForEvents(command_queue, num_events, event_list);
     recorder_command_end(&command, status == CL_SUCCESS, NULL, CL_COMMAND_BARRIER,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_svm_memcpy(cl_command_queue command_queue,
@@ -183,7 +183,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_memcpy(cl_command_queue command_queue
                                            num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMCPY,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill(cl_command_queue command_queue, void *svm_ptr,
@@ -204,7 +204,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill(cl_command_queue command_que
                                             num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMFILL,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_svm_map(cl_command_queue command_queue, cl_bool blocking_map,
@@ -225,7 +225,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map(cl_command_queue command_queue, c
                                         num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MAP,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_svm_unmap(cl_command_queue command_queue, void *svm_ptr,
@@ -243,7 +243,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap(cl_command_queue command_queue,
         command_queue, svm_ptr, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_UNMAP,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_svm_migrate_mem(
@@ -263,7 +263,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_migrate_mem(
         event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MIGRATE_MEM,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_acquire_gl_objects(
@@ -281,7 +281,7 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_gl_objects(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_GL_OBJECTS,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_release_gl_objects(
@@ -299,7 +299,7 @@ static cl_int CL_API_CALL wrap_enqueue_release_gl_objects(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_GL_OBJECTS,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_acquire_egl_objects_khr(
@@ -318,7 +318,7 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_egl_objects_khr(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_ACQUIRE_EGL_OBJECTS_KHR,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_release_egl_objects_khr(
@@ -337,7 +337,7 @@ static cl_int CL_API_CALL wrap_enqueue_release_egl_objects_khr(
         command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_RELEASE_EGL_OBJECTS_KHR,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 void recorder_wrap_commands(cl_icd_dispatch *table)

@@ -118,7 +118,7 @@ static cl_int CL_API_CALL wrap_get_platform_ids(cl_uint num_entries, cl_platform
 {
     RECORDER_CALL(clGetPlatformIDs, NULL);
     recorder_environment_restore_layers();
-    return RECORDER_TARGET.clGetPlatformIDs(num_entries, platforms, num_platforms);
+    return RECORDER_STATUS(RECORDER_TARGET.clGetPlatformIDs(num_entries, platforms, num_platforms));
 }
 
 static cl_context CL_API_CALL wrap_create_context(
@@ -130,7 +130,7 @@ static cl_context CL_API_CALL wrap_create_context(
     cl_context context = RECORDER_TARGET.clCreateContext(properties, num_devices, devices, notify,
                                                          user_data, errcode_ret);
     context_created(context, RECORDER_RETURN_ADDRESS);
-    return context;
+    return RECORDER_MADE(context, errcode_ret);
 }
 
 static cl_context CL_API_CALL
@@ -142,7 +142,7 @@ wrap_create_context_from_type(const cl_context_properties *properties, cl_device
     cl_context context = RECORDER_TARGET.clCreateContextFromType(properties, device_type, notify,
                                                                  user_data, errcode_ret);
     context_created(context, RECORDER_RETURN_ADDRESS);
-    return context;
+    return RECORDER_MADE(context, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_retain_context(cl_context context)
@@ -152,7 +152,7 @@ static cl_int CL_API_CALL wrap_retain_context(cl_context context)
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_context, context);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static uint32_t context_runtime_count(const void *handle)
@@ -171,7 +171,7 @@ static cl_int CL_API_CALL wrap_release_context(cl_context context)
                            RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseContext(context);
     recorder_release_end(&release, status == CL_SUCCESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static void CL_CALLBACK context_destructor_run(cl_context context, void *user_data)
@@ -194,14 +194,15 @@ static cl_int CL_API_CALL wrap_set_context_destructor_callback(
         recorder_count_unknown_handle();
     }
     if (RECORDER_UNLIKELY(callback.index == RECORDER_NO_SLOT)) {
-        return RECORDER_TARGET.clSetContextDestructorCallback(context, function, user_data);
+        return RECORDER_STATUS(
+            RECORDER_TARGET.clSetContextDestructorCallback(context, function, user_data));
     }
     cl_int status =
         RECORDER_TARGET.clSetContextDestructorCallback(context, context_destructor_run, token);
     if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
         recorder_callback_withdraw(entry, callback.index);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 void recorder_queue_created(cl_command_queue queue, cl_context context, cl_device_id device,
@@ -238,7 +239,7 @@ wrap_create_command_queue(cl_context context, cl_device_id device,
     cl_command_queue queue =
         RECORDER_TARGET.clCreateCommandQueue(context, device, properties, errcode_ret);
     recorder_queue_created(queue, context, device, properties, RECORDER_RETURN_ADDRESS);
-    return queue;
+    return RECORDER_MADE(queue, errcode_ret);
 }
 
 cl_command_queue_properties recorder_queue_flags(const cl_queue_properties *properties)
@@ -260,7 +261,7 @@ static cl_command_queue CL_API_CALL wrap_create_command_queue_with_properties(
         context, device, properties, errcode_ret);
     recorder_queue_created(queue, context, device, recorder_queue_flags(properties),
                            RECORDER_RETURN_ADDRESS);
-    return queue;
+    return RECORDER_MADE(queue, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_retain_command_queue(cl_command_queue queue)
@@ -270,7 +271,7 @@ static cl_int CL_API_CALL wrap_retain_command_queue(cl_command_queue queue)
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_queue, queue);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static uint32_t queue_runtime_count(const void *handle)
@@ -294,7 +295,7 @@ static cl_int CL_API_CALL wrap_release_command_queue(cl_command_queue queue)
         recorder_flush_end(&flush);
     }
     recorder_release_end(&release, status == CL_SUCCESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 void recorder_wrap_contexts(cl_icd_dispatch *table)

@@ -12,7 +12,7 @@ static cl_event CL_API_CALL wrap_create_user_event(cl_context context, cl_int *e
     if (event) {
         recorder_event_made(event, context, CL_COMMAND_USER, RECORDER_RETURN_ADDRESS);
     }
-    return event;
+    return RECORDER_MADE(event, errcode_ret);
 }
 
 static cl_event CL_API_CALL wrap_create_event_from_gl_sync(cl_context context, cl_GLsync sync,
@@ -24,7 +24,7 @@ static cl_event CL_API_CALL wrap_create_event_from_gl_sync(cl_context context, c
         recorder_event_made(event, context, CL_COMMAND_GL_FENCE_SYNC_OBJECT_KHR,
                             RECORDER_RETURN_ADDRESS);
     }
-    return event;
+    return RECORDER_MADE(event, errcode_ret);
 }
 
 static cl_event CL_API_CALL wrap_create_event_from_egl_sync(cl_context context, CLeglSyncKHR sync,
@@ -38,7 +38,7 @@ static cl_event CL_API_CALL wrap_create_event_from_egl_sync(cl_context context, 
         recorder_event_made(event, context, CL_COMMAND_EGL_FENCE_SYNC_OBJECT_KHR,
                             RECORDER_RETURN_ADDRESS);
     }
-    return event;
+    return RECORDER_MADE(event, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_set_user_event_status(cl_event event, cl_int execution)
@@ -49,7 +49,7 @@ static cl_int CL_API_CALL wrap_set_user_event_status(cl_event event, cl_int exec
     if (status != CL_SUCCESS) {
         recorder_event_set_withdraw(&setting);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_retain_event(cl_event event)
@@ -59,7 +59,7 @@ static cl_int CL_API_CALL wrap_retain_event(cl_event event)
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_event, event);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_release_event(cl_event event)
@@ -69,7 +69,7 @@ static cl_int CL_API_CALL wrap_release_event(cl_event event)
     recorder_release_begin(&release, ompd_cl_registry_event, event, NULL, RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseEvent(event);
     recorder_release_end(&release, status == CL_SUCCESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_get_event_info(cl_event event, cl_event_info name, size_t size,
@@ -81,7 +81,7 @@ static cl_int CL_API_CALL wrap_get_event_info(cl_event event, cl_event_info name
         size >= sizeof(cl_int)) {
         recorder_event_status_seen(event, *(const cl_int *)value);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 /* An event has been waited for: how did that end?  Where IS_COMPLETE is false, or an SVM-free
@@ -108,7 +108,7 @@ static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *ev
             event_waited_for(events[i], status == CL_SUCCESS);
         }
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_finish(cl_command_queue queue)
@@ -120,7 +120,7 @@ static cl_int CL_API_CALL wrap_finish(cl_command_queue queue)
     if (status == CL_SUCCESS) {
         recorder_finish_end(&finish);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_flush(cl_command_queue queue)
@@ -132,7 +132,7 @@ static cl_int CL_API_CALL wrap_flush(cl_command_queue queue)
     if (status == CL_SUCCESS) {
         recorder_flush_end(&flush);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 void recorder_wrap_events(cl_icd_dispatch *table)

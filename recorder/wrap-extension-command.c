@@ -29,7 +29,7 @@ static cl_int CL_API_CALL wrap_enqueue_mem_fill_intel(cl_command_queue queue, vo
         target(queue, pointer, pattern, pattern_size, size, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMFILL_INTEL,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_memcpy_intel(cl_command_queue queue, cl_bool blocking,
@@ -51,7 +51,7 @@ static cl_int CL_API_CALL wrap_enqueue_memcpy_intel(cl_command_queue queue, cl_b
         target(queue, blocking, destination, source, size, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMCPY_INTEL,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_migrate_mem_intel(cl_command_queue queue,
@@ -72,7 +72,7 @@ static cl_int CL_API_CALL wrap_enqueue_migrate_mem_intel(cl_command_queue queue,
     cl_int status = target(queue, pointer, size, flags, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MIGRATEMEM_INTEL,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_mem_advise_intel(cl_command_queue queue, const void *pointer,
@@ -92,7 +92,7 @@ static cl_int CL_API_CALL wrap_enqueue_mem_advise_intel(cl_command_queue queue, 
     cl_int status = target(queue, pointer, size, advice, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_MEMADVISE_INTEL,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_svm_map_arm(cl_command_queue queue, cl_bool blocking,
@@ -113,7 +113,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map_arm(cl_command_queue queue, cl_bo
     cl_int status = target(queue, blocking, flags, pointer, size, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MAP_ARM,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_svm_unmap_arm(cl_command_queue queue, void *pointer,
@@ -132,7 +132,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap_arm(cl_command_queue queue, voi
     cl_int status = target(queue, pointer, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_UNMAP_ARM,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_svm_memcpy_arm(cl_command_queue queue, cl_bool blocking,
@@ -154,7 +154,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_memcpy_arm(cl_command_queue queue, cl
         target(queue, blocking, destination, source, size, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMCPY_ARM,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill_arm(cl_command_queue queue, void *pointer,
@@ -175,7 +175,7 @@ static cl_int CL_API_CALL wrap_enqueue_svm_mem_fill_arm(cl_command_queue queue, 
         target(queue, pointer, pattern, pattern_size, size, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MEMFILL_ARM,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_acquire_external_khr(
@@ -196,7 +196,7 @@ static cl_int CL_API_CALL wrap_enqueue_acquire_external_khr(
     cl_int status = target(queue, memobj_count, memobjs, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event,
                          CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_release_external_khr(
@@ -217,7 +217,7 @@ static cl_int CL_API_CALL wrap_enqueue_release_external_khr(
     cl_int status = target(queue, memobj_count, memobjs, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event,
                          CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_wait_semaphores_khr(
@@ -238,7 +238,7 @@ static cl_int CL_API_CALL wrap_enqueue_wait_semaphores_khr(
         target(queue, semaphore_count, semaphores, payloads, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SEMAPHORE_WAIT_KHR,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_signal_semaphores_khr(
@@ -259,7 +259,7 @@ static cl_int CL_API_CALL wrap_enqueue_signal_semaphores_khr(
         target(queue, semaphore_count, semaphores, payloads, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SEMAPHORE_SIGNAL_KHR,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 void recorder_command_wrappers_get(struct recorder_extension_wrapper *wrappers)

@@ -49,7 +49,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_with_properties_intel(
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return buffer;
+    return RECORDER_MADE(buffer, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_buffer_nv(cl_context context, cl_mem_flags flags,
@@ -71,7 +71,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_nv(cl_context context, cl_mem_flags
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return buffer;
+    return RECORDER_MADE(buffer, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_import_memory(cl_context context, cl_mem_flags flags,
@@ -90,7 +90,7 @@ static cl_mem CL_API_CALL wrap_import_memory(cl_context context, cl_mem_flags fl
         .sharing = ompd_cl_registry_sharing_imported,
         .return_address = RECORDER_RETURN_ADDRESS,
     });
-    return memobj;
+    return RECORDER_MADE(memobj, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_from_va_surface(cl_context context, cl_mem_flags flags,
@@ -109,7 +109,7 @@ static cl_mem CL_API_CALL wrap_create_from_va_surface(cl_context context, cl_mem
         .sharing_name = memobj ? *surface : 0,
         .return_address = RECORDER_RETURN_ADDRESS,
     });
-    return memobj;
+    return RECORDER_MADE(memobj, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_set_destructor_apple(cl_mem memobj, void (*function)(cl_mem, void *),
@@ -118,8 +118,9 @@ static cl_int CL_API_CALL wrap_set_destructor_apple(cl_mem memobj, void (*functi
     RECORDER_CALL(clSetMemObjectDestructorAPPLE, memobj);
     void *target =
         recorder_extension_of(recorder_ext_set_destructor_apple, ompd_cl_registry_memobj, memobj);
-    return recorder_memobj_set_destructor((recorder_set_destructor_function *)target, memobj,
-                                          function, user_data, RECORDER_RETURN_ADDRESS);
+    return RECORDER_STATUS(
+        recorder_memobj_set_destructor((recorder_set_destructor_function *)target, memobj, function,
+                                       user_data, RECORDER_RETURN_ADDRESS));
 }
 
 static cl_command_queue CL_API_CALL
@@ -133,7 +134,7 @@ wrap_create_queue_with_properties(cl_context context, cl_device_id device,
     cl_command_queue queue = target(context, device, properties, errcode_ret);
     recorder_queue_created(queue, context, device, recorder_queue_flags(properties),
                            RECORDER_RETURN_ADDRESS);
-    return queue;
+    return RECORDER_MADE(queue, errcode_ret);
 }
 
 static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, const void *il,
@@ -144,7 +145,7 @@ static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, co
         (clCreateProgramWithILKHR_fn)target_of(recorder_ext_create_program_with_il, context);
     cl_program program = target(context, il, length, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
-    return program;
+    return RECORDER_MADE(program, errcode_ret);
 }
 
 /* What to give the program that asked PLATFORM (0: any) for NAME, when the vendor gives FUNCTION.

@@ -47,7 +47,7 @@ static cl_mem CL_API_CALL wrap_create_image(cl_context context, cl_mem_flags fla
         .host_pointer = host_ptr,
         .return_address = RECORDER_RETURN_ADDRESS,
     });
-    return image;
+    return RECORDER_MADE(image, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_image_with_properties(cl_context context,
@@ -69,7 +69,7 @@ static cl_mem CL_API_CALL wrap_create_image_with_properties(cl_context context,
         .host_pointer = host_ptr,
         .return_address = RECORDER_RETURN_ADDRESS,
     });
-    return image;
+    return RECORDER_MADE(image, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_image_2d(cl_context context, cl_mem_flags flags,
@@ -88,7 +88,7 @@ static cl_mem CL_API_CALL wrap_create_image_2d(cl_context context, cl_mem_flags 
         .host_pointer = host_ptr,
         .return_address = RECORDER_RETURN_ADDRESS,
     });
-    return image;
+    return RECORDER_MADE(image, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_image_3d(cl_context context, cl_mem_flags flags,
@@ -108,7 +108,7 @@ static cl_mem CL_API_CALL wrap_create_image_3d(cl_context context, cl_mem_flags 
         .host_pointer = host_ptr,
         .return_address = RECORDER_RETURN_ADDRESS,
     });
-    return image;
+    return RECORDER_MADE(image, errcode_ret);
 }
 
 /* A memory object was made of the GL object NAME. */
@@ -131,7 +131,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_buffer(cl_context context, cl_mem_
     RECORDER_CALL(clCreateFromGLBuffer, context);
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLBuffer(context, flags, name, errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
-    return memobj;
+    return RECORDER_MADE(memobj, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_from_gl_texture(cl_context context, cl_mem_flags flags,
@@ -142,7 +142,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_texture(cl_context context, cl_mem
     cl_mem memobj =
         RECORDER_TARGET.clCreateFromGLTexture(context, flags, target, miplevel, name, errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
-    return memobj;
+    return RECORDER_MADE(memobj, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_from_gl_texture_2d(cl_context context, cl_mem_flags flags,
@@ -153,7 +153,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_texture_2d(cl_context context, cl_
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLTexture2D(context, flags, target, miplevel, name,
                                                             errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
-    return memobj;
+    return RECORDER_MADE(memobj, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_from_gl_texture_3d(cl_context context, cl_mem_flags flags,
@@ -164,7 +164,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_texture_3d(cl_context context, cl_
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLTexture3D(context, flags, target, miplevel, name,
                                                             errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
-    return memobj;
+    return RECORDER_MADE(memobj, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_from_gl_renderbuffer(cl_context context, cl_mem_flags flags,
@@ -173,7 +173,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_renderbuffer(cl_context context, c
     RECORDER_CALL(clCreateFromGLRenderbuffer, context);
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLRenderbuffer(context, flags, name, errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
-    return memobj;
+    return RECORDER_MADE(memobj, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_from_egl_image(cl_context context, CLeglDisplayKHR display,
@@ -191,7 +191,7 @@ static cl_mem CL_API_CALL wrap_create_from_egl_image(cl_context context, CLeglDi
         .sharing = ompd_cl_registry_sharing_egl,
         .return_address = RECORDER_RETURN_ADDRESS,
     });
-    return memobj;
+    return RECORDER_MADE(memobj, errcode_ret);
 }
 
 void recorder_wrap_images(cl_icd_dispatch *table)

@@ -24,7 +24,7 @@ static cl_mem CL_API_CALL wrap_create_buffer(cl_context context, cl_mem_flags fl
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return buffer;
+    return RECORDER_MADE(buffer, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_buffer_with_properties(cl_context context,
@@ -46,7 +46,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_with_properties(cl_context context,
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return buffer;
+    return RECORDER_MADE(buffer, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_sub_buffer(cl_mem parent, cl_mem_flags flags,
@@ -70,7 +70,7 @@ static cl_mem CL_API_CALL wrap_create_sub_buffer(cl_mem parent, cl_mem_flags fla
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return buffer;
+    return RECORDER_MADE(buffer, errcode_ret);
 }
 
 static cl_mem CL_API_CALL wrap_create_pipe(cl_context context, cl_mem_flags flags,
@@ -93,7 +93,7 @@ static cl_mem CL_API_CALL wrap_create_pipe(cl_context context, cl_mem_flags flag
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return pipe;
+    return RECORDER_MADE(pipe, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_retain_mem_object(cl_mem memobj)
@@ -103,7 +103,7 @@ static cl_int CL_API_CALL wrap_retain_mem_object(cl_mem memobj)
     if (RECORDER_LIKELY(status == CL_SUCCESS)) {
         recorder_object_retained(ompd_cl_registry_memobj, memobj);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static uint32_t memobj_runtime_count(const void *handle)
@@ -122,7 +122,7 @@ static cl_int CL_API_CALL wrap_release_mem_object(cl_mem memobj)
                            RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseMemObject(memobj);
     recorder_release_end(&release, status == CL_SUCCESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static void CL_CALLBACK memobj_destructor_run(cl_mem memobj, void *user_data)
@@ -165,8 +165,8 @@ static cl_int CL_API_CALL wrap_set_mem_object_destructor_callback(
     cl_mem memobj, void(CL_CALLBACK *function)(cl_mem, void *), void *user_data)
 {
     RECORDER_CALL(clSetMemObjectDestructorCallback, memobj);
-    return set_destructor(RECORDER_TARGET.clSetMemObjectDestructorCallback, memobj, function,
-                          user_data, RECORDER_RETURN_ADDRESS);
+    return RECORDER_STATUS(set_destructor(RECORDER_TARGET.clSetMemObjectDestructorCallback, memobj,
+                                          function, user_data, RECORDER_RETURN_ADDRESS));
 }
 
 void recorder_wrap_memobjs(cl_icd_dispatch *table)

@@ -122,7 +122,7 @@ typedef void(CL_CALLBACK event_notify)(cl_event event, cl_int status, void *user
     static cl_int CL_API_CALL pass_##function parameters                                           \
     {                                                                                              \
         RECORDER_CALL(function, handle);                                                           \
-        return RECORDER_TARGET.function arguments;                                                 \
+        return RECORDER_STATUS(RECORDER_TARGET.function arguments);                                \
     }
 PASSED_FUNCTIONS(PASS_FUNCTION)
 

@@ -16,7 +16,7 @@ static cl_program CL_API_CALL wrap_create_program_with_source(cl_context context
     cl_program program =
         RECORDER_TARGET.clCreateProgramWithSource(context, count, strings, lengths, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
-    return program;
+    return RECORDER_MADE(program, errcode_ret);
 }
 
 static cl_program CL_API_CALL wrap_create_program_with_binary(
@@ -27,7 +27,7 @@ static cl_program CL_API_CALL wrap_create_program_with_binary(
     cl_program program = RECORDER_TARGET.clCreateProgramWithBinary(
         context, num_devices, devices, lengths, binaries, binary_status, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
-    return program;
+    return RECORDER_MADE(program, errcode_ret);
 }
 
 static cl_program CL_API_CALL wrap_create_program_with_built_in_kernels(cl_context context,
@@ -40,7 +40,7 @@ static cl_program CL_API_CALL wrap_create_program_with_built_in_kernels(cl_conte
     cl_program program = RECORDER_TARGET.clCreateProgramWithBuiltInKernels(
         context, num_devices, devices, names, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
-    return program;
+    return RECORDER_MADE(program, errcode_ret);
 }
 
 static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, const void *il,
@@ -49,7 +49,7 @@ static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, co
     RECORDER_CALL(clCreateProgramWithIL, context);
     cl_program program = RECORDER_TARGET.clCreateProgramWithIL(context, il, length, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
-    return program;
+    return RECORDER_MADE(program, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_retain_program(cl_program program)
@@ -59,7 +59,7 @@ static cl_int CL_API_CALL wrap_retain_program(cl_program program)
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_program, program);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_release_program(cl_program program)
@@ -70,7 +70,7 @@ static cl_int CL_API_CALL wrap_release_program(cl_program program)
                            RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseProgram(program);
     recorder_release_end(&release, status == CL_SUCCESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static void CL_CALLBACK program_release_run(cl_program program, void *user_data)
@@ -93,14 +93,15 @@ static cl_int CL_API_CALL wrap_set_program_release_callback(
         recorder_count_unknown_handle();
     }
     if (RECORDER_UNLIKELY(callback.index == RECORDER_NO_SLOT)) {
-        return RECORDER_TARGET.clSetProgramReleaseCallback(program, function, user_data);
+        return RECORDER_STATUS(
+            RECORDER_TARGET.clSetProgramReleaseCallback(program, function, user_data));
     }
     cl_int status =
         RECORDER_TARGET.clSetProgramReleaseCallback(program, program_release_run, token);
     if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
         recorder_callback_withdraw(entry, callback.index);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 /* Record KERNEL, made of PROGRAM, by the name that the runtime knows it by. */
@@ -122,7 +123,7 @@ static cl_kernel CL_API_CALL wrap_create_kernel(cl_program program, const char *
     if (kernel) {
         recorder_kernel_created(kernel, program, name, RECORDER_RETURN_ADDRESS);
     }
-    return kernel;
+    return RECORDER_MADE(kernel, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_create_kernels_in_program(cl_program program, cl_uint num_kernels,
@@ -136,13 +137,13 @@ static cl_int CL_API_CALL wrap_create_kernels_in_program(cl_program program, cl_
     cl_int status =
         RECORDER_TARGET.clCreateKernelsInProgram(program, num_kernels, kernels, count_ret);
     if (status != CL_SUCCESS || !kernels) {
-        return status;
+        return RECORDER_STATUS(status);
     }
     count = *count_ret;
     for (cl_uint i = 0; i < count && i < num_kernels; i++) {
         kernel_created(kernels[i], program, RECORDER_RETURN_ADDRESS);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_kernel CL_API_CALL wrap_clone_kernel(cl_kernel source, cl_int *errcode_ret)
@@ -152,7 +153,7 @@ static cl_kernel CL_API_CALL wrap_clone_kernel(cl_kernel source, cl_int *errcode
     if (kernel) {
         recorder_kernel_cloned(kernel, source, RECORDER_RETURN_ADDRESS);
     }
-    return kernel;
+    return RECORDER_MADE(kernel, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_retain_kernel(cl_kernel kernel)
@@ -162,7 +163,7 @@ static cl_int CL_API_CALL wrap_retain_kernel(cl_kernel kernel)
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_kernel, kernel);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_release_kernel(cl_kernel kernel)
@@ -173,7 +174,7 @@ static cl_int CL_API_CALL wrap_release_kernel(cl_kernel kernel)
                            RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseKernel(kernel);
     recorder_release_end(&release, status == CL_SUCCESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_sampler CL_API_CALL wrap_create_sampler(cl_context context, cl_bool normalized_coords,
@@ -191,7 +192,7 @@ static cl_sampler CL_API_CALL wrap_create_sampler(cl_context context, cl_bool no
                                                 filter_mode,
                                                 0};
     recorder_sampler_created(sampler, context, properties, RECORDER_RETURN_ADDRESS);
-    return sampler;
+    return RECORDER_MADE(sampler, errcode_ret);
 }
 
 static cl_sampler CL_API_CALL wrap_create_sampler_with_properties(
@@ -201,7 +202,7 @@ static cl_sampler CL_API_CALL wrap_create_sampler_with_properties(
     cl_sampler sampler =
         RECORDER_TARGET.clCreateSamplerWithProperties(context, properties, errcode_ret);
     recorder_sampler_created(sampler, context, properties, RECORDER_RETURN_ADDRESS);
-    return sampler;
+    return RECORDER_MADE(sampler, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_retain_sampler(cl_sampler sampler)
@@ -211,7 +212,7 @@ static cl_int CL_API_CALL wrap_retain_sampler(cl_sampler sampler)
     if (status == CL_SUCCESS) {
         recorder_object_retained(ompd_cl_registry_sampler, sampler);
     }
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_release_sampler(cl_sampler sampler)
@@ -222,7 +223,7 @@ static cl_int CL_API_CALL wrap_release_sampler(cl_sampler sampler)
                            RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clReleaseSampler(sampler);
     recorder_release_end(&release, status == CL_SUCCESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 void recorder_wrap_programs(cl_icd_dispatch *table)

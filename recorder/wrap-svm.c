@@ -23,7 +23,7 @@ static void *CL_API_CALL wrap_svm_alloc(cl_context context, cl_svm_mem_flags fla
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return pointer;
+    return RECORDER_MADE(pointer, NULL);
 }
 
 static void CL_API_CALL wrap_svm_free(cl_context context, void *pointer)
@@ -101,18 +101,18 @@ static cl_int CL_API_CALL wrap_enqueue_svm_free(cl_command_queue queue, cl_uint 
                                                 const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMFree, queue);
-    return recorder_enqueue_svm_free(RECORDER_TARGET.clEnqueueSVMFree,
-                                     &(struct recorder_svm_free){
-                                         .queue = queue,
-                                         .pointer_count = pointer_count,
-                                         .pointers = pointers,
-                                         .function = function,
-                                         .user_data = user_data,
-                                         .wait_count = wait_count,
-                                         .wait_list = wait_list,
-                                         .return_address = RECORDER_RETURN_ADDRESS,
-                                     },
-                                     event);
+    return RECORDER_STATUS(recorder_enqueue_svm_free(RECORDER_TARGET.clEnqueueSVMFree,
+                                                     &(struct recorder_svm_free){
+                                                         .queue = queue,
+                                                         .pointer_count = pointer_count,
+                                                         .pointers = pointers,
+                                                         .function = function,
+                                                         .user_data = user_data,
+                                                         .wait_count = wait_count,
+                                                         .wait_list = wait_list,
+                                                         .return_address = RECORDER_RETURN_ADDRESS,
+                                                     },
+                                                     event));
 }
 
 void recorder_wrap_svm(cl_icd_dispatch *table)

@@ -23,7 +23,7 @@ static cl_int CL_API_CALL wrap_enqueue_read_buffer(cl_command_queue command_queu
                                             num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_BUFFER,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_read_buffer_rect(
@@ -48,7 +48,7 @@ static cl_int CL_API_CALL wrap_enqueue_read_buffer_rect(
         event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_BUFFER_RECT,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_write_buffer(cl_command_queue command_queue, cl_mem buffer,
@@ -72,7 +72,7 @@ static cl_int CL_API_CALL wrap_enqueue_write_buffer(cl_command_queue command_que
                                              ptr, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_BUFFER,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_write_buffer_rect(
@@ -97,7 +97,7 @@ static cl_int CL_API_CALL wrap_enqueue_write_buffer_rect(
         event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_BUFFER_RECT,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_fill_buffer(cl_command_queue command_queue, cl_mem buffer,
@@ -119,7 +119,7 @@ static cl_int CL_API_CALL wrap_enqueue_fill_buffer(cl_command_queue command_queu
                                             size, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_FILL_BUFFER,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_copy_buffer(cl_command_queue command_queue,
@@ -142,7 +142,7 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer(cl_command_queue command_queu
         num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_copy_buffer_rect(
@@ -166,7 +166,7 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer_rect(
         event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER_RECT,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_read_image(cl_command_queue command_queue, cl_mem image,
@@ -190,7 +190,7 @@ static cl_int CL_API_CALL wrap_enqueue_read_image(cl_command_queue command_queue
         num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_READ_IMAGE,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_write_image(cl_command_queue command_queue, cl_mem image,
@@ -214,7 +214,7 @@ static cl_int CL_API_CALL wrap_enqueue_write_image(cl_command_queue command_queu
         ptr, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_WRITE_IMAGE,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_fill_image(cl_command_queue command_queue, cl_mem image,
@@ -236,7 +236,7 @@ static cl_int CL_API_CALL wrap_enqueue_fill_image(cl_command_queue command_queue
                                            num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_FILL_IMAGE,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_copy_image(cl_command_queue command_queue, cl_mem src_image,
@@ -259,7 +259,7 @@ static cl_int CL_API_CALL wrap_enqueue_copy_image(cl_command_queue command_queue
         num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_IMAGE,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_copy_image_to_buffer(
@@ -281,7 +281,7 @@ static cl_int CL_API_CALL wrap_enqueue_copy_image_to_buffer(
         num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_IMAGE_TO_BUFFER,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_copy_buffer_to_image(
@@ -303,7 +303,7 @@ static cl_int CL_API_CALL wrap_enqueue_copy_buffer_to_image(
         num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_COPY_BUFFER_TO_IMAGE,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 static void *CL_API_CALL wrap_enqueue_map_buffer(cl_command_queue command_queue, cl_mem buffer,
@@ -327,7 +327,7 @@ static void *CL_API_CALL wrap_enqueue_map_buffer(cl_command_queue command_queue,
         event_wait_list, event, errcode_ret);
     recorder_command_end(&command, mapped != NULL, event, CL_COMMAND_MAP_BUFFER,
                          RECORDER_RETURN_ADDRESS);
-    return mapped;
+    return RECORDER_MADE(mapped, errcode_ret);
 }
 
 static void *CL_API_CALL wrap_enqueue_map_image(cl_command_queue command_queue, cl_mem image,
@@ -352,7 +352,7 @@ static void *CL_API_CALL wrap_enqueue_map_image(cl_command_queue command_queue, 
         image_slice_pitch, num_events_in_wait_list, event_wait_list, event, errcode_ret);
     recorder_command_end(&command, mapped != NULL, event, CL_COMMAND_MAP_IMAGE,
                          RECORDER_RETURN_ADDRESS);
-    return mapped;
+    return RECORDER_MADE(mapped, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_enqueue_unmap_mem_object(cl_command_queue command_queue,
@@ -373,7 +373,7 @@ static cl_int CL_API_CALL wrap_enqueue_unmap_mem_object(cl_command_queue command
         command_queue, memobj, mapped_ptr, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_UNMAP_MEM_OBJECT,
                          RECORDER_RETURN_ADDRESS);
-    return status;
+    return RECORDER_STATUS(status);
 }
 
 void recorder_wrap_transfers(cl_icd_dispatch *table)

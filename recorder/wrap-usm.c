@@ -30,7 +30,7 @@ static void *CL_API_CALL wrap_svm_alloc_arm(cl_context context, cl_bitfield flag
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return pointer;
+    return RECORDER_MADE(pointer, NULL);
 }
 
 static void CL_API_CALL wrap_svm_free_arm(cl_context context, void *pointer)
@@ -51,18 +51,18 @@ static cl_int CL_API_CALL wrap_enqueue_svm_free_arm(cl_command_queue queue, cl_u
     RECORDER_CALL(clEnqueueSVMFreeARM, queue);
     void *target =
         recorder_extension_of(recorder_ext_enqueue_svm_free_arm, ompd_cl_registry_queue, queue);
-    return recorder_enqueue_svm_free((recorder_enqueue_svm_free_function *)target,
-                                     &(struct recorder_svm_free){
-                                         .queue = queue,
-                                         .pointer_count = pointer_count,
-                                         .pointers = pointers,
-                                         .function = function,
-                                         .user_data = user_data,
-                                         .wait_count = wait_count,
-                                         .wait_list = wait_list,
-                                         .return_address = RECORDER_RETURN_ADDRESS,
-                                     },
-                                     event);
+    return RECORDER_STATUS(recorder_enqueue_svm_free((recorder_enqueue_svm_free_function *)target,
+                                                     &(struct recorder_svm_free){
+                                                         .queue = queue,
+                                                         .pointer_count = pointer_count,
+                                                         .pointers = pointers,
+                                                         .function = function,
+                                                         .user_data = user_data,
+                                                         .wait_count = wait_count,
+                                                         .wait_list = wait_list,
+                                                         .return_address = RECORDER_RETURN_ADDRESS,
+                                                     },
+                                                     event));
 }
 
 static uint64_t alloc_flags(const cl_mem_properties_intel *properties)
@@ -94,7 +94,7 @@ static void *CL_API_CALL wrap_host_mem_alloc(cl_context context,
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return pointer;
+    return RECORDER_MADE(pointer, errcode_ret);
 }
 
 static void *CL_API_CALL wrap_device_mem_alloc(cl_context context, cl_device_id device,
@@ -116,7 +116,7 @@ static void *CL_API_CALL wrap_device_mem_alloc(cl_context context, cl_device_id 
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return pointer;
+    return RECORDER_MADE(pointer, errcode_ret);
 }
 
 static void *CL_API_CALL wrap_shared_mem_alloc(cl_context context, cl_device_id device,
@@ -138,7 +138,7 @@ static void *CL_API_CALL wrap_shared_mem_alloc(cl_context context, cl_device_id 
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return pointer;
+    return RECORDER_MADE(pointer, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_mem_free(cl_context context, void *pointer)
@@ -146,7 +146,7 @@ static cl_int CL_API_CALL wrap_mem_free(cl_context context, void *pointer)
     RECORDER_CALL(clMemFreeINTEL, context);
     clMemFreeINTEL_fn target = (clMemFreeINTEL_fn)target_of(recorder_ext_mem_free, context);
     recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
-    return target(context, pointer);
+    return RECORDER_STATUS(target(context, pointer));
 }
 
 static cl_int CL_API_CALL wrap_mem_blocking_free(cl_context context, void *pointer)
@@ -155,7 +155,7 @@ static cl_int CL_API_CALL wrap_mem_blocking_free(cl_context context, void *point
     clMemBlockingFreeINTEL_fn target =
         (clMemBlockingFreeINTEL_fn)target_of(recorder_ext_mem_blocking_free, context);
     recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
-    return target(context, pointer);
+    return RECORDER_STATUS(target(context, pointer));
 }
 
 static void *CL_API_CALL wrap_svm_alloc_khr(cl_context context, const cl_properties *properties,
@@ -174,7 +174,7 @@ static void *CL_API_CALL wrap_svm_alloc_khr(cl_context context, const cl_propert
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
-    return pointer;
+    return RECORDER_MADE(pointer, errcode_ret);
 }
 
 static cl_int CL_API_CALL wrap_svm_free_khr(cl_context context, const cl_properties *properties,
@@ -184,7 +184,7 @@ static cl_int CL_API_CALL wrap_svm_free_khr(cl_context context, const cl_propert
     recorder_svm_free_khr target =
         (recorder_svm_free_khr)target_of(recorder_ext_svm_free_khr, context);
     recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
-    return target(context, properties, flags, pointer);
+    return RECORDER_STATUS(target(context, properties, flags, pointer));
 }
 
 void recorder_usm_wrappers_get(struct recorder_extension_wrapper *wrappers)

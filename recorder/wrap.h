@@ -4,6 +4,7 @@
 #define RECORDER_WRAP_H
 
 #include "activity.h"
+#include "error.h"
 #include "layer.h"
 #include "object.h"
 
@@ -21,6 +22,11 @@
 
 /* The address that a wrapper returns to. */
 #define RECORDER_RETURN_ADDRESS __builtin_return_address(0)
+
+/* What a wrapper returns, a status or the OBJECT that was made: a failure is kept. */
+#define RECORDER_STATUS(status) recorder_status(&activity, status, RECORDER_RETURN_ADDRESS)
+#define RECORDER_MADE(object, error)                                                               \
+    (recorder_made(&activity, object, error, RECORDER_RETURN_ADDRESS), object)
 
 #define recorder_wrap_contexts RECORDER_PER_LOADER(recorder_wrap_contexts)
 #define recorder_wrap_memobjs RECORDER_PER_LOADER(recorder_wrap_memobjs)

@@ -327,7 +327,7 @@ static bool find_numbered(ompd_view_t *view, const struct row_number *row, const
         return get_listed(view, row, kind, list->ids[index], list->handles[index], object);
     /* A row about another object stands for that. */
     if ((kind == ompd_cl_kind_destructor || kind == ompd_cl_kind_thread ||
-         kind == ompd_cl_kind_gone) &&
+         kind == ompd_cl_kind_gone || kind == ompd_cl_kind_error) &&
         list->handles[index] != 0)
         return find_handle(view, list->handles[index], word, kinds, count, object);
     return fail_other_kind(view, row, kind, kinds, count);
@@ -361,7 +361,7 @@ bool view_handle_find_any(ompd_view_t *view, const char *word, struct view_objec
         list = list_of(view, &row, &kind);
         if (list == NULL)
             return false;
-        if (kind != ompd_cl_kind_gone)
+        if (kind != ompd_cl_kind_gone && kind != ompd_cl_kind_error)
             return find_numbered(view, &row, word, kinds, FINDABLE_COUNT, object);
         *address = list->handles[row.number - 1];
     } else if (view->failure != ompd_view_exit_ok || !evaluate(view, word, address)) {

@@ -171,7 +171,7 @@ void view_field_name_add(const ompd_cl_field_t *field, uint64_t value, struct te
     if (name != NULL)
         text_put(text, name);
     else
-        text_add(text, "%s %" PRIu64, field->name, value);
+        text_add(text, "%s %" PRId64, field->name, (int64_t)value);
 }
 
 void view_row_name(const struct view_row *row, const char *name, struct text *text)

@@ -63,6 +63,8 @@ static const ompd_view_verb_t verbs[] = {
      .takes = ONE, .run = view_any_run},
     {"gone", "List the last objects that are gone: who made and released them, and when.",
      .kind = ompd_cl_kind_gone, .takes = LIST, .run = view_gone_run},
+    {"errors", "List the last calls that the runtime has refused: which, with what error, where.",
+     .kind = ompd_cl_kind_error, .takes = LIST, .run = view_errors_run},
     {"check", "Show the mistakes in the use of OpenCL that this stop shows, a sentence each.",
      .kind = ompd_cl_kind_finding, .takes = ompd_view_takes_target, .run = view_check_run},
     {"waits", "Show what each thread and queue waits for, to the end, and what will not end.",

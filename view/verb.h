@@ -28,6 +28,7 @@ view_run_fn_t view_queue_run;
 view_run_fn_t view_platforms_run;
 view_run_fn_t view_destructors_run;
 view_run_fn_t view_any_run;
+view_run_fn_t view_errors_run;
 view_run_fn_t view_gone_run;
 view_run_fn_t view_check_run;
 view_run_fn_t view_waits_run;

@@ -80,23 +80,43 @@ ompd_rc_t device_list_open(struct address_space *space, ompd_cl_list_t *list)
     return list_open_table(space, ompd_cl_kind_device, NULL, list);
 }
 
+/* See that there is a recorder that keeps the records of TABLE, which is of rings. */
+static ompd_rc_t ring_need(struct address_space *space, uint32_t table)
+{
+    ompd_rc_t rc =
+        table_need(space, table,
+                   "only the recorder knows what is gone and what has failed, and there is none in "
+                   "this process: run the program under it.",
+                   "the recorder in this process is older than registry version 1.4 and "
+                   "keeps nothing of what is gone or has failed.");
+
+    if (rc == ompd_rc_ok && space->registry.tables[table].chunk_count == 0)
+        return address_space_fail(space, ompd_rc_unavailable,
+                                  "the recorder keeps nothing of what is gone or has failed: "
+                                  "OMPD_OPENCL_HISTORY was 0 when the process began, or there was "
+                                  "no memory.");
+    return rc;
+}
+
 ompd_rc_t gone_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                          ompd_cl_list_t *list)
 {
-    ompd_rc_t rc =
-        table_need(space, ompd_cl_registry_gone,
-                   "only the recorder knows what is gone, and there is none in this process: run "
-                   "the program under it.",
-                   "the recorder in this process is older than registry version 1.4 and "
-                   "keeps nothing of what is gone.");
+    ompd_rc_t rc = ring_need(space, ompd_cl_registry_gone);
 
     if (rc != ompd_rc_ok)
         return rc;
-    if (space->registry.tables[ompd_cl_registry_gone].chunk_count == 0)
-        return address_space_fail(space, ompd_rc_unavailable,
-                                  "the recorder keeps nothing of what is gone: OMPD_OPENCL_HISTORY "
-                                  "was 0 when the process began, or there was no memory.");
     if (list == NULL)
         return address_space_refuse_null(space, "the list");
     return list_open_table(space, ompd_cl_kind_gone, filter, list);
+}
+
+ompd_rc_t error_list_open(struct address_space *space, ompd_cl_list_t *list)
+{
+    ompd_rc_t rc = ring_need(space, ompd_cl_registry_error);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
+    return list_open_table(space, ompd_cl_kind_error, NULL, list);
 }

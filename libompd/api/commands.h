@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Commands of queues, devices, and what is gone: what newer recorders alone know. */
+/* Commands of queues, devices, what is gone and what has failed: what newer recorders alone know.
+ */
 #ifndef LIBOMPD_COMMANDS_H
 #define LIBOMPD_COMMANDS_H
 
@@ -19,5 +20,8 @@ ompd_rc_t device_list_open(struct address_space *space, ompd_cl_list_t *list);
 /* Open a list of all objects that are gone. */
 ompd_rc_t gone_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                          ompd_cl_list_t *list);
+
+/* Open a list of all errors. */
+ompd_rc_t error_list_open(struct address_space *space, ompd_cl_list_t *list);
 
 #endif

@@ -40,6 +40,8 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
         return device_list_open(space, list);
     case ompd_cl_kind_gone:
         return gone_list_open(space, filter, list);
+    case ompd_cl_kind_error:
+        return error_list_open(space, list);
     case ompd_cl_kind_thread:
         return thread_list_open(space, filter, list);
     case ompd_cl_kind_usage:

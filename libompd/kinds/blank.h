@@ -33,6 +33,7 @@ union row {
     ompd_cl_finding_info_t finding;
     ompd_cl_hop_info_t hop;
     ompd_cl_gone_info_t gone;
+    ompd_cl_error_info_t error;
 };
 
 /* Fill INFO of KIND but for its struct_size: SOURCE has no field of it, for the reason STATUS. */

@@ -90,5 +90,6 @@ extern const struct kind kind_of_command;
 extern const struct kind kind_of_finding;
 extern const struct kind kind_of_hop;
 extern const struct kind kind_of_gone;
+extern const struct kind kind_of_error;
 
 #endif

@@ -29,6 +29,7 @@ static const struct kind *const kinds[] = {
     [ompd_cl_kind_finding] = &kind_of_finding,
     [ompd_cl_kind_hop] = &kind_of_hop,
     [ompd_cl_kind_gone] = &kind_of_gone,
+    [ompd_cl_kind_error] = &kind_of_error,
 };
 
 const struct kind *kind_find(uint32_t kind)

@@ -227,6 +227,14 @@ static const struct column gone_columns[] = {
 };
 #undef INFO
 
+#define INFO ompd_cl_error_info_t
+static const struct column error_columns[] = {
+    RENAMED(thread, lwp, UNKNOWN), RENAMED(call, what, UNKNOWN), COLUMN(handle, NONE),
+    COLUMN(error, UNKNOWN),        COLUMN(at, UNKNOWN),          ORDER,
+    COLUMN(caller, UNKNOWN),       COLUMN(stack, UNKNOWN),
+};
+#undef INFO
+
 /* Which table and columns make the rows of each kind. */
 static const struct row_origin {
     uint32_t table_id;
@@ -241,7 +249,7 @@ static const struct row_origin {
     ROW_ORIGIN(svm_free, svm_free), ROW_ORIGIN(svm_pointer, address), ROW_ORIGIN(wait, address),
     ROW_ORIGIN(thread, thread),     ROW_ORIGIN(event, event),         ROW_ORIGIN(kernel, kernel),
     ROW_ORIGIN(program, program),   ROW_ORIGIN(device, device),       ROW_ORIGIN(command, command),
-    ROW_ORIGIN(sampler, sampler),   ROW_ORIGIN(gone, gone),
+    ROW_ORIGIN(sampler, sampler),   ROW_ORIGIN(gone, gone),           ROW_ORIGIN(error, error),
 };
 
 #define KIND_COUNT (sizeof(row_origins) / sizeof(row_origins[0]))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/recorder-gone-rows.h"
 
+#include "registry/call-names.h"
 #include "rows/recorder-memory-rows.h"
 
 /* The kind of objects that the records of TABLE are of, 0 for none that is kept. */
@@ -55,15 +56,15 @@ static void finish_memory(ompd_cl_gone_info_t *info)
 #define NANOSECONDS_OF_MILLISECOND 1000000
 #define NUMBER_BITS 20
 
-/* Between two creations objects end in the order of their numbers, of each kind. */
-static void finish_order(const struct recorder_fields *fields, ompd_cl_value_t *end_order)
+/* Between two creations it is the order of numbers in a ring. */
+static void finish_order(const struct recorder_fields *fields, ompd_cl_value_t *order)
 {
     const uint64_t most = (UINT64_C(1) << NUMBER_BITS) - 1;
     uint64_t change = RECORDER_GET(fields, change);
     /* While the record is let go it is the newest. */
     uint64_t number = OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0 ? most : change >> 32 & most;
 
-    end_order->value = end_order->value << NUMBER_BITS | number;
+    order->value = order->value << NUMBER_BITS | number;
 }
 
 void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *info)
@@ -80,4 +81,13 @@ void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *i
         mark_corrupt(fields, &info->ending);
     info->ended_at.value /= NANOSECONDS_OF_MILLISECOND;
     finish_order(fields, &info->end_order);
+}
+
+void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t *info)
+{
+    if (call_name((uint32_t)info->call.value) == NULL)
+        mark_corrupt(fields, &info->call);
+    info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
+    info->at.value /= NANOSECONDS_OF_MILLISECOND;
+    finish_order(fields, &info->order);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* From records of objects that are gone to rows. The decoder has run before. */
+/* From records of rings to rows: objects that are gone, and errors. The decoder has run before. */
 #ifndef LIBOMPD_RECORDER_GONE_ROWS_H
 #define LIBOMPD_RECORDER_GONE_ROWS_H
 
 #include "rows/recorder-fields.h"
 
 void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *info);
+void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t *info);
 
 #endif

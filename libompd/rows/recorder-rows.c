@@ -107,6 +107,9 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
     case ompd_cl_kind_sampler:
         recorder_sampler_finish(&fields, index, info);
         break;
+    case ompd_cl_kind_error:
+        recorder_error_finish(&fields, info);
+        break;
     case ompd_cl_kind_gone:
         recorder_gone_finish(&fields, info);
         break;

@@ -158,6 +158,10 @@ class Session:
         """The last objects of each kind that are gone; only the recorder tells of them."""
         return self._list(c.Kind.GONE, kind=kind, context=context)
 
+    def errors(self) -> Rows:
+        """The last calls that the runtime has refused; only the recorder tells of them."""
+        return Rows(self, c.Kind.ERROR, None, None)
+
     def runtimes(self) -> Rows:
         """The OpenCL runtimes in the target, with or without a layout."""
         return Rows(self, c.Kind.RUNTIME, None, None)

@@ -98,6 +98,7 @@ class Kind(enum.IntEnum):
     FINDING = 23
     HOP = 24
     GONE = 25
+    ERROR = 26
 
 
 class Type(enum.IntEnum):

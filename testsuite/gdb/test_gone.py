@@ -10,7 +10,7 @@ import unittest
 from typing import Dict, List
 
 from command import run
-from departed import check, read, said, sentence
+from departed import check, check_errors, read, read_errors, said, sentence
 from harness import Row, ask, environment, main, program, run_gdb, work_folder
 from json_page import Page
 
@@ -27,8 +27,9 @@ class TestPocl(unittest.TestCase):
         variables = environment("pocl")
         commands = ["break truth_stop", "run > " + truth_path]
         commands += [ask("rows", "opencl gone -json"), ask("table", "opencl gone")]
+        commands += [ask("errors", "opencl errors -json"), ask("refused", "opencl errors")]
         commands += [
-            ask("first", "opencl object #1"),
+            ask("first", "opencl object gone#1"),
             ask("none", "opencl object 1234567"),
             ask("host", "opencl object (char *)host + 70"),
             ask("live", "opencl object context"),
@@ -42,6 +43,9 @@ class TestPocl(unittest.TestCase):
         page = Page()
         page.check_answer(page.verbs["gone"], [dict(row) for row in rows])
         check(self, truth, rows)
+        errors = session.answer("errors").rows()
+        page.check_answer(page.verbs["errors"], [dict(row) for row in errors])
+        check_errors(self, read_errors(truth_path), errors, session.answer("refused").output)
         lines = session.answer("table").output.splitlines()
         self.assertIn(truth[0]["handle"], [line for line in lines if line.split()[0] == "1"][0])
         # The handle may have been that of others before.

@@ -13,7 +13,7 @@ import unittest
 from typing import Dict, Tuple
 
 from command import run
-from departed import check, read, said, sentence
+from departed import check, check_errors, read, read_errors, said, sentence
 from harness import environment, main, program, work_folder
 from kernel_core import allow_core, skip_without_cores
 
@@ -33,6 +33,9 @@ class GoneCase(unittest.TestCase):
             answer = run(["--core", core, "object", told["handle"]], variables)
             self.assertEqual(answer.code, 0, answer)
             self.assertIn(sentence(told, told["handle"] + " was "), said(answer.output))
+        rows = run(["--core", core, "--json", "errors"], variables).objects()
+        table = run(["--core", core, "errors"], variables).output
+        check_errors(self, read_errors(path), rows, table)
         os.unlink(core)
         for reason, extra in (
             ("OMPD_OPENCL_HISTORY", {"OMPD_OPENCL_HISTORY": "0"}),
@@ -40,7 +43,7 @@ class GoneCase(unittest.TestCase):
         ):
             kept = dict(environment(runtime, bool(extra)), **extra)
             core = self._abort(runtime, kept)[0]
-            for words in (["gone"], ["object", "0x1234"]):
+            for words in (["gone"], ["errors"], ["object", "0x1234"]):
                 answer = run(["--core", core, *words], kept)
                 self.assertNotEqual(answer.code, 0)
                 self.assertIn(reason.lower(), answer.errors.lower())

@@ -149,6 +149,20 @@ static void event(void)
     tell(&gone);
 }
 
+/* Calls that every runtime refuses. */
+static void errors(void)
+{
+    int lines[2];
+    cl_int status = CL_SUCCESS;
+
+    AT(lines[0], clCreateBuffer(context, 0, 0, NULL, &status));
+    printf("{\"call\": \"clCreateBuffer\", \"error\": %d, \"line\": %d, \"lwp\": %d}\n", status,
+           lines[0], (int)getpid());
+    status = AT(lines[1], clWaitForEvents(0, NULL));
+    printf("{\"call\": \"clWaitForEvents\", \"error\": %d, \"line\": %d, \"lwp\": %d}\n", status,
+           lines[1], (int)getpid());
+}
+
 static void other_context(void)
 {
     gone_t gone = {.kind = "context", .memobj_kind = ""};
@@ -185,6 +199,7 @@ int main(int argc, char **argv)
     event();
     other_context();
     other_queue();
+    errors();
     fflush(stdout);
     if (argc > 1 && strcmp(argv[1], "abort") == 0)
         abort();

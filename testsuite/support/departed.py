@@ -36,7 +36,27 @@ ELSEWHERE = "release_elsewhere"
 def read(path: str) -> List[Row]:
     """What the program wrote to the file PATH, the object that went last first."""
     with open(path, encoding="utf-8") as file:
-        return [json.loads(line) for line in file][::-1]
+        rows = [json.loads(line) for line in file]
+    return [row for row in rows if "handle" in row][::-1]
+
+
+def read_errors(path: str) -> List[Row]:
+    """Which calls of it were refused, by the same file, the last one first."""
+    with open(path, encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    return [row for row in rows if "error" in row][::-1]
+
+
+def check_errors(case: Any, truth: List[Row], rows: List[Row], table: str) -> None:
+    """ROWS, of JSON, and TABLE are of the refused calls of TRUTH."""
+    names = {-61: "CL_INVALID_BUFFER_SIZE", -30: "CL_INVALID_VALUE"}
+    case.assertGreaterEqual(len(rows), len(truth))
+    for told, row in zip(truth, rows):
+        case.assertEqual(row["call"], told["call"])
+        case.assertEqual(row["error"], names[told["error"]])
+        case.assertEqual(row["thread"], told["lwp"])
+        case.assertIn(" at gone.c:%d" % told["line"], table)
+        case.assertIn(names[told["error"]], table)
 
 
 def said(text: str) -> str:

@@ -137,6 +137,9 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
     case ompd_cl_kind_hop:
         ompd_cl_hop_list_open(space, &list);
         break;
+    case ompd_cl_kind_error:
+        ompd_cl_error_list_open(space, &list);
+        break;
     case ompd_cl_kind_gone:
         ompd_cl_gone_list_open(space, NULL, &list);
         break;

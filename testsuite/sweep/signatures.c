@@ -260,6 +260,8 @@ const struct sweep_signature sweep_signatures[] = {
     LIST_NEXT(hop),
     LIST_OPEN(gone),
     LIST_NEXT(gone),
+    LIST_OPEN_ALL(error),
+    LIST_NEXT(error),
 };
 
 const unsigned sweep_signature_count = sizeof(sweep_signatures) / sizeof(sweep_signatures[0]);

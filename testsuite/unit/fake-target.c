@@ -89,6 +89,9 @@ static const struct field_list field_lists[] = {
       F(serial), F(ended),        F(ended_at),       F(caller),         F(released_caller),
       F(size),   F(flags),        F(host_pointer),   F(context_handle), F(parent_handle),
       F(change)}},
+    {ompd_cl_registry_error,
+     {F(state), F(what), F(lwp), F(stack), F(error), F(handle), F(serial), F(caller), F(at),
+      F(change)}},
 };
 
 static uint16_t size_of_field(uint32_t field)
@@ -123,6 +126,7 @@ static uint16_t size_of_field(uint32_t field)
     case F(pthread):
     case F(ended):
     case F(ended_at):
+    case F(at):
     case F(released_caller):
     case F(context_handle):
         return 8;

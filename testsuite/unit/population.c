@@ -302,6 +302,29 @@ static void add_what_is_gone(struct population *population)
     fake_set(target, GONE, gone[3], F(parent_handle), QUEUE_HANDLE);
 }
 
+static uint32_t add_error(struct population *population, uint32_t number, uint32_t call,
+                          int32_t error)
+{
+    struct fake_target *target = population->target;
+    uint32_t index = fake_add(target, ompd_cl_registry_error);
+
+    fake_set(target, ompd_cl_registry_error, index, F(what), call);
+    fake_set(target, ompd_cl_registry_error, index, F(error), (uint32_t)error);
+    fake_set(target, ompd_cl_registry_error, index, F(handle), CONTEXT_HANDLE);
+    fake_set(target, ompd_cl_registry_error, index, F(lwp), FIRST_LWP);
+    fake_set(target, ompd_cl_registry_error, index, F(serial), 80);
+    fake_set(target, ompd_cl_registry_error, index, F(caller), 0x400300 + number);
+    fake_set(target, ompd_cl_registry_error, index, F(at), (1700000001000 + number) * 1000000);
+    fake_set(target, ompd_cl_registry_error, index, F(change), (uint64_t)(number + 1) << 32);
+    return index;
+}
+
+static void add_errors(struct population *population)
+{
+    population->errors[0] = add_error(population, 0, ompd_cl_call_clCreateBuffer, -30);
+    population->errors[1] = add_error(population, 1, ompd_cl_call_clCreateKernel, 0);
+}
+
 static void add_programs(struct population *population)
 {
     struct fake_target *target = population->target;
@@ -337,6 +360,7 @@ static struct population populate(struct fake_target *target)
     add_events(&population);
     add_commands(&population);
     add_what_is_gone(&population);
+    add_errors(&population);
     add_programs(&population);
     add_threads(&population);
     return population;
@@ -445,6 +469,8 @@ static void get_lists(ompd_address_space_handle_t *space, struct answers *answer
         WALK(answers, space, list, command, answers->commands, answers->command_count);
     if (goes_on(answers, ompd_cl_gone_list_open(space, NULL, &list)))
         WALK(answers, space, list, gone, answers->gone, answers->gone_count);
+    if (goes_on(answers, ompd_cl_error_list_open(space, &list)))
+        WALK(answers, space, list, error, answers->errors, answers->error_count);
     if (goes_on(answers, ompd_cl_event_list_open(space, NULL, &list)))
         WALK(answers, space, list, event, answers->events, answers->event_count);
     if (goes_on(answers, ompd_cl_kernel_list_open(space, NULL, &list)))

@@ -12,6 +12,7 @@
 #include "../../recorder/gone.h"
 #include "../../recorder/memobj.h"
 #include "../../recorder/release.h"
+#include "../../recorder/ring.h"
 #include "../../recorder/svm-free.h"
 #include "../../recorder/svm.h"
 #include "suite.h"
@@ -327,7 +328,7 @@ START_TEST(writer_vanished)
     buffer_churn(101);
     ck_assert_uint_eq(gone->state, ompd_cl_registry_free);
     gone_find(ompd_cl_registry_memobj, HANDLE(101));
-    recorder_gone_repair();
+    recorder_rings_repair(ompd_cl_registry_gone);
     for (uintptr_t i = 0; i < LENGTH; i++) {
         buffer_churn(102 + i);
     }

@@ -7,6 +7,7 @@
 #include "values.h"
 
 #include <check.h>
+#include <ompd-opencl-calls.h>
 #include <string.h>
 
 #define EVENT ompd_cl_registry_event
@@ -435,6 +436,32 @@ START_TEST(nothing_kept)
 }
 END_TEST
 
+START_TEST(errors)
+{
+    const ompd_cl_error_info_t *rows = answers.errors;
+
+    rows_begin(_i);
+    rows_ask();
+    ck_assert_uint_eq(answers.error_count, ERROR_COUNT);
+    for (uint32_t i = 0; i < ERROR_COUNT; i++) {
+        ck_value(rows[i].thread, FIRST_LWP);
+        ck_value(rows[i].handle, CONTEXT_HANDLE);
+        ck_value(rows[i].caller, 0x400300 + i);
+        ck_value(rows[i].at, 1700000001000 + i);
+        ck_value(rows[i].order, UINT64_C(80) << 20 | (i + 1));
+    }
+    ck_value(rows[0].call, ompd_cl_call_clCreateBuffer);
+    ck_value(rows[0].error, (uint64_t)-30);
+    ck_value(rows[1].call, ompd_cl_call_clCreateKernel);
+    ck_none(rows[1].error, ompd_cl_status_unknown);
+    fake_set(target, ompd_cl_registry_error, population.errors[0], F(what), 0x7777);
+    rows_ask_in_vain();
+    ck_none(answers.errors[0].call, ompd_cl_status_corrupt);
+    ck_value(answers.errors[0].error, (uint64_t)-30);
+    rows_tear_down();
+}
+END_TEST
+
 START_TEST(find_and_get)
 {
     ompd_cl_event_info_t info = {.struct_size = sizeof(info)};
@@ -493,6 +520,7 @@ int main(void)
     tcase_add_loop_test(everywhere, others, 0, FAKE_VARIANTS);
     tcase_add_loop_test(everywhere, commands, 0, FAKE_VARIANTS);
     tcase_add_loop_test(everywhere, gone_objects, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(everywhere, errors, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, everywhere);
 
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);

@@ -145,6 +145,23 @@ START_TEST(nothing_kept)
 }
 END_TEST
 
+/* Errors by their names, the last one first; one that nobody asked for is not known. */
+START_TEST(errors)
+{
+    front_line(&front, "errors", "-columns call,error");
+    ck_assert_ptr_nonnull(strstr(front.text, "1  clCreateKernel"));
+    ck_assert_ptr_nonnull(strstr(front.text, "2  clCreateBuffer  CL_INVALID_VALUE"));
+    front_line(&front, "errors", "-json");
+    ck_assert_ptr_nonnull(strstr(front.text, "\"call\": \"clCreateKernel\", \"handle\": "
+                                             "\"0x7000\", \"error\": null"));
+    fake_set(population.target, ompd_cl_registry_error, population.errors[0], F(error),
+             (uint32_t)-9999);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    front_line(&front, "errors", "-columns error");
+    ck_assert_ptr_nonnull(strstr(front.text, "error -9999"));
+}
+END_TEST
+
 /* What cannot be is not said. */
 START_TEST(lies)
 {
@@ -171,6 +188,7 @@ int main(void)
     tcase_add_test(tcase, other_commands);
     tcase_add_test(tcase, numbers);
     tcase_add_test(tcase, nothing_kept);
+    tcase_add_test(tcase, errors);
     tcase_add_test(tcase, lies);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The last calls that the runtime has refused. */
+#ifndef RECORDER_ERROR_H
+#define RECORDER_ERROR_H
+
+#include <CL/cl.h>
+
+#include "activity.h"
+
+/* Keep the last LENGTH errors, as far as there is memory; 0: keep none.  Before the root is
+ * published. */
+void recorder_errors_prepare(uint32_t length);
+
+/* The call of ACTIVITY, which returns to RETURN_ADDRESS, has failed with ERROR, 0 where nobody
+ * knows. */
+void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
+                         const void *return_address);
+
+/* STATUS, which the call returns; it is kept when it is an error. */
+RECORDER_INLINE cl_int recorder_status(const struct recorder_activity *activity, cl_int status,
+                                       const void *return_address)
+{
+    if (RECORDER_UNLIKELY(status < 0)) {
+        recorder_error_keep(activity, status, return_address);
+    }
+    return status;
+}
+
+/* The call has made OBJECT; it is kept when there is none.  *ERROR says why, unless that is NULL.
+ */
+RECORDER_INLINE void recorder_made(const struct recorder_activity *activity, const void *object,
+                                   const cl_int *error, const void *return_address)
+{
+    if (RECORDER_UNLIKELY(!object)) {
+        recorder_error_keep(activity, error ? *error : 0, return_address);
+    }
+}
+
+#endif
