@@ -113,7 +113,7 @@ def render_items(block: List[str], parameters: List[str]) -> List[str]:
 
 def render_block(block: List[str], parameters: List[str]) -> List[str]:
     """A paragraph, a list, a program, or a heading."""
-    if all(line.startswith("    ") for line in block) and block[-1].endswith(";"):
+    if all(line.startswith("    ") for line in block) and block[-1].endswith((";", "}")):
         return verbatim([line[4:] for line in block])
     if len(block) == 1 and re.fullmatch(r"[A-Z][\w ]+", block[0]):
         return [f".SS {block[0]}"]

@@ -342,12 +342,12 @@ ompd_rc_t ompd_view_table_column_add(ompd_view_t *view, const char *title, ompd_
 
 /*
  * Add a row.  ROW is the info struct of an object of the table's kind, as a function of
- * <ompd-opencl.h> has filled it, or NULL for kind 0.  VALUES are COUNT values, one for each column
- * that was added, of its type.  BELOW is lines to stand below the row, in the manner of
- * ompd_view_text_write, or NULL.  All is copied.  Rows are written by the thousand; those behind
- * the limit of rows are not, and a note tells how many. Return codes as of ompd_view_text_write;
- * ompd_rc_bad_input, too, where no table is open, and for a ROW or VALUES that do not go with its
- * columns.
+ * <ompd-opencl.h> has filled it, or NULL for kind 0.  VALUES are COUNT values of one struct_size,
+ * one for each column that was added, of its type.  BELOW is lines to stand below the row, in the
+ * manner of ompd_view_text_write, or NULL.  All is copied.  At most 1,000 rows are held before they
+ * are written; those behind the limit of rows are not, and a note tells how many.
+ * Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, where no table is open, and for
+ * a ROW or VALUES that do not go with its columns.
  */
 ompd_rc_t ompd_view_table_row_add(ompd_view_t *view, const void *row,
                                   const ompd_view_value_t *values, size_t count, const char *below);

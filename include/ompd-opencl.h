@@ -1033,12 +1033,12 @@ typedef struct ompd_cl_gone_info_t {
     ompd_cl_value_t host_pointer;    /* of memory objects, as in their list */
     ompd_cl_value_t context;         /* cl handle */
     ompd_cl_value_t parent;          /* memory object's, kernel's program, event's queue */
+    ompd_cl_value_t ended_at;        /* when it was known: milliseconds since 1970, to a few */
     ompd_cl_value_t ending;          /* ompd_cl_ending_t */
     ompd_cl_value_t released_lwp;    /* who gave the last reference back, freed it or enqueued */
     ompd_cl_value_t released_caller; /* the free; unknown where that was not seen */
     ompd_cl_value_t released_stack;
-    ompd_cl_value_t ended_lwp; /* the thread that the recorder learned of the end in */
-    ompd_cl_value_t ended_at;  /* when it did: milliseconds since 1970, to a few of them */
+    ompd_cl_value_t ended_lwp; /* the thread that the recorder learned of the end in, then */
     ompd_cl_value_t end_order; /* larger for what ended later; of one kind strictly */
     ompd_cl_value_t order;
     ompd_cl_value_t lwp;
