@@ -100,6 +100,7 @@ ANSWERS = [
         "Of an object that is there, what its own command gives; of what is gone, one for each "
         "object that had the handle or the memory, the last one first.",
     ),
+    Answer("holders", "holder", "One for each place that has the handle."),
     Answer("threads", "thread"),
     Answer("memory", "memory_use"),
     Answer("runtimes", "runtime"),
@@ -182,6 +183,7 @@ KINDS = [
     "hop",
     "gone",
     "error",
+    "holder",
     "thread",
     "activity",
     "usage",

@@ -300,7 +300,9 @@ static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, omp
     if (rc != ompd_host_rc_ok)
         return rc == ompd_host_rc_nomem ? ompd_rc_nomem : ompd_rc_unavailable;
     for (size_t i = 0; i < told_count; i++)
-        found[i] = (ompd_cl_frame_t){.pc = told[i].address, .is_caller = told[i].is_caller};
+        found[i] = (ompd_cl_frame_t){.pc = told[i].address,
+                                     .frame_address = told[i].frame_address,
+                                     .is_caller = told[i].is_caller};
     if (told_count != 0)
         tell_registers(target, &registers, &found[0]);
     *count = told_count;

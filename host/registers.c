@@ -1,6 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See registers.h: read by libdwfl, which knows where each machine keeps them. */
+#include <elf.h>
 #include <host/registers.h>
+
+unsigned registers_stack_pointer(const ompd_host_target_t *target)
+{
+    switch (target->machine) {
+    case EM_X86_64:
+        return 7;
+    case EM_386:
+        return 4;
+    case EM_AARCH64:
+        return 31;
+    case EM_ARM:
+        return 13;
+    case EM_PPC64:
+        return 1;
+    case EM_S390:
+        return 15;
+    case EM_RISCV:
+        return 2;
+    default:
+        return REGISTER_COUNT;
+    }
+}
 
 static bool attach(ompd_host_target_t *target, struct symbols *symbols)
 {

@@ -16,6 +16,9 @@ struct registers {
 bool registers_read(ompd_host_target_t *target, struct symbols *symbols, uint32_t lwp,
                     struct registers *registers);
 
+/* The number of the stack pointer; REGISTER_COUNT: it is not known for this machine. */
+unsigned registers_stack_pointer(const ompd_host_target_t *target);
+
 /* Whether there may be code at ADDRESS: all that is not known to be none. */
 bool registers_may_be_code(const ompd_host_target_t *target, uint64_t address);
 

@@ -64,6 +64,13 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
 
 /* ---- The frames ------------------------------------------------------------------------------ */
 
+/* What a function's caller has for a stack pointer is the frame address of the function. */
+static void end_frame(struct request *request, uint64_t stack_pointer)
+{
+    if (request->count != 0)
+        request->frames[request->count - 1].frame_address = stack_pointer;
+}
+
 static bool put_frame(struct request *request, uint64_t address, bool is_caller)
 {
     if (request->count == request->capacity)
@@ -73,6 +80,15 @@ static bool put_frame(struct request *request, uint64_t address, bool is_caller)
         .is_caller = is_caller,
     };
     return true;
+}
+
+/* The stack pointer of FRAME; 0: not known. */
+static uint64_t stack_pointer_of(const struct request *request, Dwfl_Frame *frame)
+{
+    unsigned number = registers_stack_pointer(request->target);
+    Dwarf_Word value;
+
+    return number < REGISTER_COUNT && dwfl_frame_reg(frame, number, &value) == 0 ? value : 0;
 }
 
 /* The first, that of the registers, is there. */
@@ -86,6 +102,7 @@ static int take_frame(Dwfl_Frame *frame, void *argument)
         request->is_begun = true;
         return DWARF_CB_OK;
     }
+    end_frame(request, stack_pointer_of(request, frame));
     if (!dwfl_frame_pc(frame, &address, &is_exact) || !put_frame(request, address, !is_exact))
         return DWARF_CB_ABORT;
     return DWARF_CB_OK;
@@ -110,6 +127,7 @@ static bool attach(ompd_host_target_t *target, struct symbols *symbols)
 static void take_frames(struct request *request)
 {
     struct registers *registers = &request->registers;
+    unsigned number = registers_stack_pointer(request->target);
 
     put_frame(request, registers->pc, false);
     if (!registers_may_be_code(request->target, registers->pc)) {
@@ -117,6 +135,8 @@ static void take_frames(struct request *request)
         if (!registers_undo_call(request->target, registers))
             return;
         request->is_call_undone = true;
+        if (number < REGISTER_COUNT && registers->are_known[number])
+            end_frame(request, registers->values[number]);
         put_frame(request, registers->pc, true);
     }
     request->symbols->stack = request;

@@ -297,8 +297,9 @@ ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t index,
 /* A function call of a thread, for ompd_host_place_get. */
 typedef struct ompd_host_frame_t {
     uint64_t address;
-    bool is_caller;       /* it is a return address; false: that of the instruction that is next */
-    uint64_t reserved[4]; /* 0; room to grow */
+    bool is_caller; /* it is a return address; false: that of the instruction that is next */
+    uint64_t frame_address; /* what DWARF calls the CFA; 0: not known */
+    uint64_t reserved[3];   /* 0; room to grow */
 } ompd_host_frame_t;
 
 /*

@@ -249,7 +249,7 @@ typedef struct ompd_cl_extra_t {
     /*
      * Tell thread number INDEX of the target, from 0, in any order that stays until the next
      * ompd_cl_refresh.  Returns ompd_rc_ok and fills *THREAD; ompd_rc_unavailable past the last
-     * one.  Asked with `frames` for host memory on stacks, a finding.
+     * one.  Asked with `frames` for host memory on stacks, a finding, and for holders.
      */
     ompd_rc_t (*thread)(ompd_address_space_context_t *tool_context, ompd_size_t index,
                         ompd_cl_target_thread_t *thread);
@@ -257,7 +257,8 @@ typedef struct ompd_cl_extra_t {
      * Tell the call stack of the thread LWP, innermost first: at most CAPACITY frames in FRAMES,
      * whose registers are good until the next callback.  Returns ompd_rc_ok, and in *COUNT how many
      * were told; ompd_rc_unavailable when there is no such thread or its stack is not known.  This
-     * version asks for the first frame, and of its registers uses the stack pointer.
+     * version uses the registers of the first frame, the stack pointer among them, and for holders
+     * the frame addresses of all.
      */
     ompd_rc_t (*frames)(ompd_address_space_context_t *tool_context, uint64_t lwp,
                         ompd_size_t capacity, ompd_cl_frame_t *frames, ompd_size_t *count);
@@ -1061,6 +1062,45 @@ typedef struct ompd_cl_error_info_t {
     ompd_cl_value_t source;
 } ompd_cl_error_info_t;
 
+/* What the memory is that a cl handle was found in. */
+typedef enum ompd_cl_storage_t {
+    ompd_cl_storage_register = 1,     /* of a thread */
+    ompd_cl_storage_stack = 2,        /* of a function that has not returned */
+    ompd_cl_storage_thread_data = 3,  /* behind the frames of a thread's stack: its own variables */
+    ompd_cl_storage_on_stack = 4,     /* a thread's stack; the function may have returned */
+    ompd_cl_storage_module = 5,       /* a variable of a module */
+    ompd_cl_storage_heap = 6,         /* a block that glibc's malloc has given out */
+    ompd_cl_storage_freed = 7,        /* presumably such a block waits to be given out again */
+    ompd_cl_storage_runtime_data = 8, /* a variable of an OpenCL runtime or its loader */
+    ompd_cl_storage_memory = 9        /* none of these that is known */
+} ompd_cl_storage_t;
+
+/* Who can use what was found. */
+typedef enum ompd_cl_owner_t {
+    ompd_cl_owner_program = 1,
+    ompd_cl_owner_runtime = 2,
+    ompd_cl_owner_nobody = 3
+} ompd_cl_owner_t;
+
+/* A place in the target's memory or registers that has the cl handle of an object.  Fields that a
+ * place has nothing to say in are not applicable. */
+typedef struct ompd_cl_holder_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t storage;         /* ompd_cl_storage_t */
+    ompd_cl_value_t owner;           /* ompd_cl_owner_t; unknown: of the program or of a runtime */
+    ompd_cl_value_t address;         /* of the word */
+    ompd_cl_value_t register_number; /* as DWARF numbers it */
+    ompd_cl_value_t lwp;             /* the thread whose register or stack it is */
+    ompd_cl_value_t frame;           /* number of the function call, from 0 for the innermost */
+    ompd_cl_value_t instruction;     /* that it is at, and */
+    ompd_cl_value_t caller;          /* the return address that it is at; one of the two */
+    ompd_cl_text_t module;           /* the end of its path */
+    ompd_cl_value_t block;           /* what malloc gave, and */
+    ompd_cl_value_t block_size;      /* its bytes, with what malloc rounds up */
+    ompd_cl_value_t object;          /* cl handle of the OpenCL object that it is part of: it is the
+                                      * runtime's then */
+} ompd_cl_holder_info_t;
+
 /* What a layout says of itself. */
 typedef struct ompd_cl_layout_info_t {
     ompd_size_t struct_size;
@@ -1100,7 +1140,8 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_finding = 23,
     ompd_cl_kind_hop = 24,
     ompd_cl_kind_gone = 25,
-    ompd_cl_kind_error = 26
+    ompd_cl_kind_error = 26,
+    ompd_cl_kind_holder = 27
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -1342,6 +1383,15 @@ ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t k
  *   activity
  *       Of a thread: the calls and callbacks that it is in, innermost first.  Those beyond the
  *       eight outermost are lost and counted as unreadable.  The list ends when the thread has.
+ *   holder
+ *       Of any object that has a cl handle, and of an SVM allocation: where its handle, or pointer,
+ *       is in the registers of the target's threads and in its writable memory, which each call
+ *       looks through from where the one before has ended.  Words that are certainly dead are not
+ *       given: below a stack pointer, or in a block that malloc has back; nor those of the object
+ *       itself and of the recorder.  Without the tool's `thread` and `frames` registers are not
+ *       looked at, and stacks are memory like any other.  What could not be looked through is said
+ *       by ompd_cl_note_get, and makes the list incomplete.  ompd_rc_unsupported when the tool does
+ *       not tell memory regions.
  *
  * ompd_rc_bad_input for another KIND, or an OBJECT of another kind than these; else as
  * ompd_cl_list_open.
@@ -1600,6 +1650,27 @@ static inline ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *
     return ompd_cl_object_list_open(space, ompd_cl_kind_activity, thread.id, list);
 }
 
+static inline ompd_rc_t ompd_cl_memobj_holder_list_open(ompd_address_space_handle_t *space,
+                                                        ompd_cl_memobj_id_t memobj,
+                                                        ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_holder, memobj.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_context_holder_list_open(ompd_address_space_handle_t *space,
+                                                         ompd_cl_context_id_t context,
+                                                         ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_holder, context.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_queue_holder_list_open(ompd_address_space_handle_t *space,
+                                                       ompd_cl_queue_id_t queue,
+                                                       ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_holder, queue.id, list);
+}
+
 /* Give the next rows of a list: see ompd_cl_list_next. */
 
 static inline ompd_rc_t ompd_cl_platform_list_next(ompd_address_space_handle_t *space,
@@ -1738,6 +1809,14 @@ static inline ompd_rc_t ompd_cl_activity_list_next(ompd_address_space_handle_t *
                                                    ompd_size_t *count, ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_activity, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_holder_list_next(ompd_address_space_handle_t *space,
+                                                 ompd_cl_list_t list, ompd_size_t capacity,
+                                                 ompd_cl_holder_info_t *rows, ompd_size_t *count,
+                                                 ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_holder, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_usage_list_next(ompd_address_space_handle_t *space,

@@ -19,7 +19,7 @@ struct recorder_heap_table {
 /* The object that the thread worked on last: most programs do several things with one object, and
  * find it again without the hash.  It counts only while its record is of that generation. */
 struct recorder_last {
-    uint64_t handle;
+    uint64_t turned_handle; /* ~handle: who looks for a handle in memory is not to find it here */
     struct ompd_cl_registry_object *object;
     struct recorder_chunk *chunk;
     uint32_t reference;

@@ -70,7 +70,7 @@ RECORDER_INLINE bool recorder_entry_set_last(struct recorder_entry *entry,
 RECORDER_INLINE void recorder_last_set(const struct recorder_entry *entry, uint32_t table)
 {
     struct recorder_last *last = &entry->heap->last[table];
-    last->handle = entry->object->handle;
+    last->turned_handle = ~entry->object->handle;
     last->object = entry->object;
     last->chunk = entry->chunk;
     last->reference = entry->reference;
@@ -89,7 +89,8 @@ RECORDER_INLINE bool recorder_object_find(struct recorder_entry *entry, uint32_t
     struct recorder_heap *heap = recorder_heap_self;
     if (RECORDER_LIKELY(heap)) {
         const struct recorder_last *last = &heap->last[table];
-        if (RECORDER_LIKELY(last->handle == (uintptr_t)handle) && RECORDER_LIKELY(handle) &&
+        if (RECORDER_LIKELY(last->turned_handle == ~(uint64_t)(uintptr_t)handle) &&
+            RECORDER_LIKELY(handle) &&
             RECORDER_LIKELY(recorder_entry_set_last(entry, heap, last))) {
             return true;
         }

@@ -32,7 +32,8 @@ void view_list_open(struct view_list *list, ompd_view_t *view, ompd_cl_kind_t ki
                     const ompd_cl_filter_t *filter);
 
 /* Open the list of what belongs to OWNER: its destructor callbacks in call order, an SVM-free
- * command's pointers or the events it waits for, the calls and callbacks that a thread is in. */
+ * command's pointers or the events it waits for, the calls and callbacks that a thread is in, the
+ * places that have a handle. */
 void view_list_open_parts(struct view_list *list, ompd_view_t *view, ompd_cl_kind_t kind,
                           const struct view_row *owner);
 

@@ -152,6 +152,11 @@ void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, st
         text_add(text, "+0x%" PRIx64, place->module_offset);
 }
 
+const char *view_place_variable(ompd_view_t *view, uint64_t address)
+{
+    return get(view, address, data)->symbol;
+}
+
 void view_place_data(ompd_view_t *view, uint64_t address, struct text *text)
 {
     const char *symbol = address != 0 ? get(view, address, data)->symbol : NULL;
@@ -183,6 +188,14 @@ static bool is_of_main(const ompd_view_place_t *place)
     return outermost != NULL && strcmp(outermost, "main") == 0;
 }
 
+void view_place_inlined(const ompd_view_place_t *place, struct text *text)
+{
+    for (size_t i = 0; i < place->inlined_count; i++) {
+        text_put(text, i == 0 ? ", inlined in " : " in ");
+        text_escape(text, place->inlined_into[i]);
+    }
+}
+
 void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
                       const char *indent, struct text *text)
 {
@@ -194,10 +207,7 @@ void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count
         text_add(text, "%s#%-*zu ", indent, width, i);
         view_place_describe(view, frames[i], true, text);
         place = view_place_get(view, frames[i], true);
-        for (size_t j = 0; j < place->inlined_count; j++) {
-            text_put(text, j == 0 ? ", inlined in " : " in ");
-            text_escape(text, place->inlined_into[j]);
-        }
+        view_place_inlined(place, text);
         text_put(text, "\n");
         if (is_of_main(place))
             break;

@@ -12,8 +12,14 @@ const ompd_view_place_t *view_place_get(ompd_view_t *view, uint64_t address, boo
 /* Add "d2 at app.c:9", "d2 in libapp.so", "libapp.so+0x1139" or "0x555555555139". */
 void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, struct text *text);
 
+/* The variable that ADDRESS of data lies in; NULL: not known.  Good until the next call. */
+const char *view_place_variable(ompd_view_t *view, uint64_t address);
+
 /* Add "0x5555555580c0 <host+16>": an address of data, and the variable that it lies in. */
 void view_place_data(ompd_view_t *view, uint64_t address, struct text *text);
+
+/* Add ", inlined in f in g" for what PLACE is inlined into; nothing when that is nothing. */
+void view_place_inlined(const ompd_view_place_t *place, struct text *text);
 
 /* Add the lines of a call stack, innermost first: INDENT, "#0 main at app.c:9", newline. */
 void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,

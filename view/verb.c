@@ -69,6 +69,8 @@ static const ompd_view_verb_t verbs[] = {
      .kind = ompd_cl_kind_finding, .takes = ompd_view_takes_target, .run = view_check_run},
     {"waits", "Show what each thread and queue waits for, to the end, and what will not end.",
      .kind = ompd_cl_kind_hop, .takes = ompd_view_takes_target, .run = view_waits_run},
+    {"holders", "Show where in the program's memory the handle of an object is.", "HANDLE",
+     ompd_cl_kind_holder, .takes = ONE, .run = view_holders_run},
     {"threads", "List the threads that have entered OpenCL, what they wait for and run.",
      .kind = ompd_cl_kind_thread, .takes = LIST, .run = view_threads_run},
     {"memory", "Show what the program holds by kind of object, and what the library holds.",

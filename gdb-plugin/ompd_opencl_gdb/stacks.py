@@ -5,14 +5,24 @@ selected for that, and what was selected before is selected again."""
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import Dict, Iterator, List, Optional
+from typing import Dict, Iterator, List, Optional, Tuple
 
 import gdb
 
 from ompd_opencl.protocols import Frame, StoppedThread
 
-# The stack pointer of each architecture, and its number in DWARF.
-_STACK_POINTERS = (("i386:x86-64", "rsp", 7), ("i386", "esp", 4), ("aarch64", "sp", 31))
+# The registers for integers of each architecture, in the order in which DWARF numbers them.
+_REGISTERS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
+    (
+        "i386:x86-64",
+        ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp")
+        + tuple("r%d" % number for number in range(8, 16)),
+    ),
+    ("i386", ("eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi")),
+    ("aarch64", tuple("x%d" % number for number in range(31)) + ("sp",)),
+)
+_STACK_POINTERS = ("rsp", "esp", "sp")
+_WORD = (1 << 64) - 1
 # Of x86, what glibc has as pthread_self: where the thread's own data begins.
 _THREAD_POINTERS = {"rsp": "fs_base", "sp": "tpidr"}
 
@@ -37,12 +47,12 @@ class Stacks:
         thread = self._threads[index]
         return StoppedThread(thread.ptid[1] or thread.ptid[0], _pthread_of(thread))
 
-    def innermost_frame(self, lwp: int) -> Optional[Frame]:
+    def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
         """See protocols.Stacks."""
         for thread in self._inferior.threads():
             if lwp in (thread.ptid[1] or thread.ptid[0],):
-                return _frame_of(thread)
-        return None
+                return _frames_of(thread, capacity)
+        return []
 
 
 @contextmanager
@@ -66,22 +76,54 @@ def _selected(thread: gdb.InferiorThread) -> Iterator[None]:
             frame.select()
 
 
-def _frame_of(thread: gdb.InferiorThread) -> Optional[Frame]:
+def _frames_of(thread: gdb.InferiorThread, capacity: int) -> List[Frame]:
+    frames: List[Frame] = []
     try:
         with _selected(thread):
-            frame = gdb.newest_frame()
-            return Frame(frame.pc(), _registers_of(frame))
+            _add_frames(frames, gdb.newest_frame(), capacity)
     except gdb.error:
-        return None
+        pass  # what was unwound so far is known
+    return frames
 
 
-def _registers_of(frame: gdb.Frame) -> Dict[int, int]:
-    """The stack pointer."""
-    architecture = frame.architecture().name()
-    for prefix, name, number in _STACK_POINTERS:
+def _add_frames(frames: List[Frame], innermost: gdb.Frame, capacity: int) -> None:
+    """Add the calls from INNERMOST on, at most CAPACITY; that what is inlined has no frame of its
+    own is for debug information to tell."""
+    pointer, numbers = _registers_for(innermost.architecture().name())
+    frame: Optional[gdb.Frame] = innermost
+    is_caller = False
+    while frame is not None and len(frames) < capacity:
+        here = frame
+        registers = {} if frames else _registers_of(here, numbers)
+        frames.append(Frame(here.pc(), 0, is_caller, registers))
+        if capacity == 1 or not pointer:
+            return
+        is_caller = here.type() != gdb.SIGTRAMP_FRAME
+        while frame is not None and frame.type() == gdb.INLINE_FRAME:
+            frame = frame.older()
+        frame = frame.older() if frame is not None else None
+        if frame is not None:
+            address = int(frame.read_register(pointer))
+            frames[-1] = frames[-1]._replace(address=address)
+
+
+def _registers_for(architecture: str) -> Tuple[str, Dict[str, int]]:
+    """The stack pointer of ARCHITECTURE, and its registers for integers by their numbers."""
+    for prefix, names in _REGISTERS:
         if architecture.startswith(prefix):
-            return {number: int(frame.read_register(name))}
-    return {}
+            numbers = {name: number for number, name in enumerate(names)}
+            return next(name for name in names if name in _STACK_POINTERS), numbers
+    return "", {}
+
+
+def _registers_of(frame: gdb.Frame, numbers: Dict[str, int]) -> Dict[int, int]:
+    registers = {}
+    for name, number in numbers.items():
+        try:
+            registers[number] = int(frame.read_register(name)) & _WORD
+        except (gdb.error, ValueError):
+            pass  # a core may not have it
+    return registers
 
 
 def _pthread_of(thread: gdb.InferiorThread) -> int:
@@ -89,9 +131,9 @@ def _pthread_of(thread: gdb.InferiorThread) -> int:
     try:
         with _selected(thread):
             frame = gdb.newest_frame()
-            for prefix, name, _ in _STACK_POINTERS:
-                if frame.architecture().name().startswith(prefix) and name in _THREAD_POINTERS:
-                    return int(frame.read_register(_THREAD_POINTERS[name]))
+            pointer, _ = _registers_for(frame.architecture().name())
+            if pointer in _THREAD_POINTERS:
+                return int(frame.read_register(_THREAD_POINTERS[pointer]))
     except (gdb.error, ValueError):
         pass
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from ctypes import c_uint64
-from typing import Optional, Tuple
+from typing import List, Optional, Tuple
 
 import gdb
 
@@ -147,9 +147,9 @@ class InferiorTarget:
         """See protocols.Target."""
         return self._stacks.thread(index)
 
-    def innermost_frame(self, lwp: int) -> Optional[Frame]:
+    def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
         """See protocols.Target."""
-        return self._stacks.innermost_frame(lwp)
+        return self._stacks.innermost_frames(lwp, capacity)
 
     def module(self, index: int) -> Optional[Module]:
         """See protocols.Target."""

@@ -5,6 +5,7 @@
 #include "api/threads.h"
 #include "api/usage.h"
 #include "findings/findings.h"
+#include "holders/holder-list.h"
 #include "lists/activity-list.h"
 #include "lists/destructor-list.h"
 #include "lists/object.h"
@@ -142,6 +143,8 @@ static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, 
         return command_list_open_of_queue(space, object, list);
     case ompd_cl_kind_activity:
         return activity_list_open(space, object, list);
+    case ompd_cl_kind_holder:
+        return holder_list_open(space, object, list);
     default:
         return refuse_kind(space);
     }

@@ -190,6 +190,22 @@ struct inventory_item *inventory_find(const struct inventory *inventory, uint64_
     return block->items[index].handle == handle ? &block->items[index] : NULL;
 }
 
+const struct inventory_item *inventory_find_below(const struct inventory *inventory,
+                                                  uint64_t address)
+{
+    const struct inventory_block *block = inventory->first;
+    uint64_t index;
+
+    if (block == NULL || block->items[0].handle > address)
+        return NULL;
+    while (block->next != NULL && block->next->items[0].handle <= address)
+        block = block->next;
+    index = search_first(block->items, block->count, item_handle, address);
+    if (index == block->count || block->items[index].handle != address)
+        index--;
+    return &block->items[index];
+}
+
 void inventory_begin(const struct inventory *inventory, struct inventory_cursor *cursor)
 {
     *cursor = (struct inventory_cursor){inventory->first, 0, inventory->stop};

@@ -117,6 +117,10 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
  */
 struct inventory_item *inventory_find(const struct inventory *inventory, uint64_t handle);
 
+/* The last item whose handle is ADDRESS or below; NULL when there is none. */
+const struct inventory_item *inventory_find_below(const struct inventory *inventory,
+                                                  uint64_t address);
+
 /* Begin at the first item. */
 void inventory_begin(const struct inventory *inventory, struct inventory_cursor *cursor);
 

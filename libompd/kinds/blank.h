@@ -34,6 +34,7 @@ union row {
     ompd_cl_hop_info_t hop;
     ompd_cl_gone_info_t gone;
     ompd_cl_error_info_t error;
+    ompd_cl_holder_info_t holder;
 };
 
 /* Fill INFO of KIND but for its struct_size: SOURCE has no field of it, for the reason STATUS. */

@@ -91,5 +91,6 @@ extern const struct kind kind_of_finding;
 extern const struct kind kind_of_hop;
 extern const struct kind kind_of_gone;
 extern const struct kind kind_of_error;
+extern const struct kind kind_of_holder;
 
 #endif

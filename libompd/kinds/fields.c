@@ -30,6 +30,7 @@ static const struct kind *const kinds[] = {
     [ompd_cl_kind_hop] = &kind_of_hop,
     [ompd_cl_kind_gone] = &kind_of_gone,
     [ompd_cl_kind_error] = &kind_of_error,
+    [ompd_cl_kind_holder] = &kind_of_holder,
 };
 
 const struct kind *kind_find(uint32_t kind)

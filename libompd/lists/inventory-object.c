@@ -160,13 +160,11 @@ static ompd_rc_t check_owner(struct address_space *space, struct identifier iden
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
-ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
-                                uint32_t kind, ompd_cl_list_t *list)
+ompd_rc_t inventory_object_check(struct address_space *space, struct identifier identifier)
 {
     ompd_rc_t rc = sources_take_inventory(space);
     bool is_there = true;
 
-    /* Where memory is missing, the object may be in it: the list says so. */
     if (rc == ompd_rc_ok && inventory_is_whole(&space->inventory))
         rc = check_owner(space, identifier, &is_there);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
@@ -174,6 +172,16 @@ ompd_rc_t inventory_object_open(struct address_space *space, struct identifier i
     if (!is_there)
         return refuse_object(space);
     message_clear(&space->message);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
+                                uint32_t kind, ompd_cl_list_t *list)
+{
+    ompd_rc_t rc = inventory_object_check(space, identifier);
+
+    if (rc != ompd_rc_ok)
+        return rc;
     switch (kind) {
     case ompd_cl_kind_destructor:
         if (identifier.kind == ompd_cl_kind_program)

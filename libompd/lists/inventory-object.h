@@ -20,6 +20,10 @@ ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint
 ompd_rc_t inventory_object_get(struct address_space *space, struct identifier identifier,
                                void *info);
 
+/* Tell whether there is what IDENTIFIER names: ompd_rc_ok, or else as above.  Where memory is
+ * missing, it may be in it, which a list of what belongs to it says. */
+ompd_rc_t inventory_object_check(struct address_space *space, struct identifier identifier);
+
 /* Open the list of rows of KIND that belong to what IDENTIFIER names.  Returns likewise. */
 ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
                                 uint32_t kind, ompd_cl_list_t *list);

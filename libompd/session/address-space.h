@@ -12,6 +12,7 @@
 #include "session/kept-findings.h"
 #include "session/kept-hops.h"
 #include "session/notes.h"
+#include "session/owner-map.h"
 #include "session/pending-frees.h"
 #include "session/recorder-module.h"
 #include "session/thread-record.h"
@@ -64,6 +65,8 @@ struct address_space {
     struct kept_findings findings;
     struct kept_hops hops;
     struct layout_blank layout_blank;
+    struct owner_map owners;
+    struct thread_stack stack; /* that was asked for last */
 };
 
 /* What a handle stands for. */

@@ -57,6 +57,12 @@ void notes_take_unlooked(struct address_space *space, uint32_t unlooked)
     space->notes.unlooked = unlooked;
 }
 
+void notes_take_search(struct address_space *space, uint64_t unsaved, uint64_t unreadable)
+{
+    space->notes.unsaved = unsaved;
+    space->notes.unreadable = unreadable;
+}
+
 static void begin_sentence(struct message *message, uint64_t bytes)
 {
     message_clear(message);
@@ -214,6 +220,23 @@ static bool tell_unlooked(const struct notes *notes, struct message *message, ui
     return false;
 }
 
+/* Sentence *INDEX about memory that a search for handles could not look through.  When there are
+ * fewer, *INDEX is lowered by their number. */
+static bool tell_search(const struct notes *notes, struct message *message, uint32_t *index)
+{
+    if (notes->unsaved != 0 && (*index)-- == 0) {
+        begin_sentence(message, notes->unsaved);
+        message_add(message, "is not in the core, and may have the handle.");
+        return true;
+    }
+    if (notes->unreadable != 0 && (*index)-- == 0) {
+        begin_sentence(message, notes->unreadable);
+        message_add(message, "could not be read, and may have the handle.");
+        return true;
+    }
+    return false;
+}
+
 /* Note number INDEX, in the address space's own message; false past the last. */
 static bool tell_note(struct address_space *space, uint32_t index)
 {
@@ -230,7 +253,7 @@ static bool tell_note(struct address_space *space, uint32_t index)
         message_add(&space->note, notes->reason);
         return true;
     }
-    if (tell_unlooked(notes, &space->note, &index))
+    if (tell_unlooked(notes, &space->note, &index) || tell_search(notes, &space->note, &index))
         return true;
     if (!notes->is_searched || space->inventory.stop != space->target.stop)
         return false;

@@ -238,17 +238,21 @@ class CallbackTable:
         count: "ctypes._Pointer[ctypes.c_uint64]",
     ) -> int:
         try:
-            found = self._targets[tool_context].innermost_frame(lwp)
-            if found is None or capacity == 0:
+            found = self._targets[tool_context].innermost_frames(lwp, capacity)
+            if not found or capacity == 0:
                 return c.ReturnCode.UNAVAILABLE
             size = self._targets[tool_context].type_sizes()[-1]
-            told = [c.Register(number, size, value) for number, value in found.registers.items()]
+            registers = found[0].registers.items()
+            told = [c.Register(number, size, value) for number, value in registers]
             # The library may look at the registers until the next callback.
             self._told_registers = (c.Register * len(told))(*told)
-            frames[0] = c.Frame(
-                pc=found.pc, register_count=len(told), registers=self._told_registers
-            )
-            count[0] = ctypes.c_uint64(1)
+            for place, frame in enumerate(found[:capacity]):
+                frames[place] = c.Frame(
+                    pc=frame.pc, frame_address=frame.address, is_caller=frame.is_caller
+                )
+            frames[0].register_count = len(told)
+            frames[0].registers = self._told_registers
+            count[0] = ctypes.c_uint64(min(len(found), capacity))
             return c.ReturnCode.OK
         except BaseException as failure:
             return self._failed(failure)

@@ -52,10 +52,12 @@ class StoppedThread(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """The innermost call of a thread."""
+    """A call of a thread."""
 
     pc: int
-    registers: Dict[int, int]  # values by their numbers in DWARF
+    address: int  # what DWARF calls the CFA; 0: not known
+    is_caller: bool  # the pc is a return address
+    registers: Dict[int, int]  # values by their numbers in DWARF; of the innermost call alone
 
 
 class Stacks(Protocol):
@@ -64,8 +66,8 @@ class Stacks(Protocol):
     def stopped_thread(self, index: int) -> Optional[StoppedThread]:
         """Thread number INDEX; None past the last one."""
 
-    def innermost_frame(self, lwp: int) -> Optional[Frame]:
-        """The innermost call of the thread LWP; None when it is not known."""
+    def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
+        """The innermost calls of the thread LWP, at most CAPACITY; none when they are not known."""
 
 
 class Target(Memory, Modules, Stacks, Protocol):

@@ -162,6 +162,10 @@ class Session:
         """The last calls that the runtime has refused; only the recorder tells of them."""
         return Rows(self, c.Kind.ERROR, None, None)
 
+    def holders(self, of: Row) -> Rows:
+        """Where the handle of the object OF is: in which variables, stacks, heap blocks."""
+        return Rows(self, c.Kind.HOLDER, of, None)
+
     def runtimes(self) -> Rows:
         """The OpenCL runtimes in the target, with or without a layout."""
         return Rows(self, c.Kind.RUNTIME, None, None)

@@ -99,6 +99,7 @@ class Kind(enum.IntEnum):
     HOP = 24
     GONE = 25
     ERROR = 26
+    HOLDER = 27
 
 
 class Type(enum.IntEnum):

@@ -24,6 +24,7 @@ LAYERS = (
     "lists",
     "findings",
     "waits",
+    "holders",
     "api",
     "ompd",
 )

@@ -7,7 +7,7 @@ import ctypes
 import os
 import signal
 import unittest
-from typing import Callable, Optional, Tuple
+from typing import Callable, List, Optional, Tuple
 
 from harness import LIBRARY
 
@@ -33,7 +33,7 @@ class FakeTarget:
         self.before = {"read": nothing, "find_symbol": nothing, "type_sizes": nothing}
         self.before.update({"is_little_endian": nothing, "region_after": nothing})
         self.asked = {"module": nothing, "find_module_symbol": nothing}
-        self.asked.update({"stopped_thread": nothing, "innermost_frame": nothing})
+        self.asked.update({"stopped_thread": nothing, "innermost_frames": nothing})
         self.reads = 0
 
     def read(self, address: int, size: int) -> memoryview:
@@ -77,10 +77,10 @@ class FakeTarget:
         self.asked["stopped_thread"]()
         return StoppedThread(7, 0x7000) if index == 0 else None
 
-    def innermost_frame(self, lwp: int) -> Optional[Frame]:
+    def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
         """See protocols.Target."""
-        self.asked["innermost_frame"]()
-        return Frame(0x10010, {7: 0x6000}) if lwp == 7 else None
+        self.asked["innermost_frames"]()
+        return [Frame(0x10010, 0, False, {7: 0x6000})] if lwp == 7 else []
 
     def forget(self) -> None:
         """See protocols.Target."""

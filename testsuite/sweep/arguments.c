@@ -92,6 +92,8 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
         kind == ompd_cl_kind_svm_pointer || kind == ompd_cl_kind_wait
             ? sweep_id_find(session, facts, ompd_cl_kind_svm_free)
             : 0};
+    const ompd_cl_memobj_id_t memobj = {
+        kind == ompd_cl_kind_holder ? sweep_id_find(session, facts, ompd_cl_kind_memobj) : 0};
     ompd_cl_list_t list = {0};
 
     switch (kind) {
@@ -127,6 +129,9 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
         break;
     case ompd_cl_kind_activity:
         ompd_cl_activity_list_open(space, thread, &list);
+        break;
+    case ompd_cl_kind_holder:
+        ompd_cl_memobj_holder_list_open(space, memobj, &list);
         break;
     case ompd_cl_kind_usage:
         ompd_cl_usage_list_open(space, &list);

@@ -409,7 +409,8 @@ static void try_calls(const struct sweep *sweep, enum mode mode, struct tool_fau
         fault->at++;
     if (fault->at > CALL_LIMIT) {
         tally->wrong++;
-        sweep_complain("more than %d calls of a callback: not all failed", CALL_LIMIT);
+        sweep_complain("more than %d calls of %s: not all failed", CALL_LIMIT,
+                       sweep_tool_callback_names[sweep->callback]);
     }
 }
 

@@ -5,14 +5,15 @@ on the program itself, stopped in a destructor callback.
 
 usage: sweep.py [COMMAND...]
 
-COMMAND runs the sweep; without one it is that of this build.
+COMMAND runs the sweep; without one it is that of this build. The environment variable
+SWEEP_FUNCTIONS names the functions to be swept; without it all are but those that take long.
 """
 
 import os
 import subprocess
 import sys
 import tempfile
-from typing import Dict, List
+from typing import Dict, List, Sequence
 
 from harness import WORK, Skip, environment, program, run_gdb
 
@@ -28,15 +29,19 @@ def make_core(path: str, variables: Dict[str, str]) -> None:
         sys.exit(f"GDB made no core:\n{session.output}\n{session.errors}")
 
 
-def sweep(command: List[str], variables: Dict[str, str]) -> bool:
-    """Run the sweep on both targets; tells whether both were good."""
+def sweep(command: List[str], variables: Dict[str, str], functions: Sequence[str] = ()) -> bool:
+    """Run the sweep of FUNCTIONS, or of all but those that take long, on both targets; tells
+    whether both were good."""
     good = True
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         core = os.path.join(folder, "edges.core")
         make_core(core, variables)
         for target in (["core", core], ["live", program("programs/demo/edges"), STOP]):
-            done = subprocess.run(command + target, env=variables, timeout=TIME_LIMIT, check=False)
-            good = done.returncode == 0 and good
+            for words in [[*target, name] for name in functions] or [target]:
+                done = subprocess.run(
+                    command + words, env=variables, timeout=TIME_LIMIT, check=False
+                )
+                good = done.returncode == 0 and good
     return good
 
 
@@ -49,7 +54,8 @@ def main(arguments: List[str]) -> int:
         print(f"SKIP: {skip}")
         return 77
     variables["OMPD_OPENCL_STACK_DEPTH"] = "8"
-    return 0 if sweep(command, variables) else 1
+    functions = os.environ.get("SWEEP_FUNCTIONS", "").split()
+    return 0 if sweep(command, variables, functions) else 1
 
 
 if __name__ == "__main__":

@@ -412,8 +412,11 @@ START_TEST(test_threads)
     for (size_t i = 0; i < count; i++) {
         ck_assert_uint_eq(frames[i].pc, expected_frames[i].address);
         ck_assert_uint_eq(frames[i].is_caller, expected_frames[i].is_caller);
-        ck_assert_uint_eq(frames[i].frame_address, 0);
+        ck_assert_uint_eq(frames[i].frame_address, expected_frames[i].frame_address);
+        ck_assert_int_eq(frames[i].registers != NULL, i == 0);
     }
+    ck_assert_uint_ne(frames[0].frame_address, 0);
+    ck_assert_uint_ge(frames[0].register_count, 8);
     ck_assert_int_eq(extra.frames(context, 0, FRAMES, frames, &count), ompd_rc_unavailable);
     ck_assert_int_eq(extra.frames(context, UINT64_MAX, 1, frames, &count), ompd_rc_unavailable);
     ck_assert_int_eq(extra.frames(context, expected.lwp, 0, frames, &count), ompd_rc_bad_input);

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "session/owner-map.h"
+
+#include "base/text.h"
+#include "session/address-space.h"
+#include "session/sources.h"
+#include "target/module.h"
+#include "target/region.h"
+#include "target/stack-pointer.h"
+
+#include <string.h>
+
+/* Ranges of records that are kept apart: law 6. */
+#define RECORD_RANGE_LIMIT 4096
+
+/* Below the stack pointer functions that call no other may keep this much (System V ABI for
+ * AMD64, section 3.2.2). */
+#define RED_ZONE 128
+
+/* Make room for one more element of SIZE bytes in *ARRAY, which has COUNT of *CAPACITY. */
+static ompd_rc_t make_room(struct memory *memory, void **array, uint32_t count, uint32_t *capacity,
+                           size_t size)
+{
+    uint32_t more = *capacity != 0 ? *capacity * 2 : 64;
+    void *allocated;
+    ompd_rc_t rc;
+
+    if (count < *capacity)
+        return ompd_rc_ok;
+    rc = memory_allocate(memory, more * size, &allocated);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (count != 0)
+        memcpy(allocated, *array, count * size);
+    memory_free(memory, *array);
+    *array = allocated;
+    *capacity = more;
+    return ompd_rc_ok;
+}
+
+/* ---- Modules --------------------------------------------------------------------------------- */
+
+static bool begins_with(const char *name, const char *start)
+{
+    return strncmp(name, start, strlen(start)) == 0;
+}
+
+static enum module_role role_of(const struct address_space *space, const struct module *module)
+{
+    const struct runtimes *runtimes = &space->runtimes;
+    const char *name = text_file_name(module->name);
+
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        if (runtimes->all[i].start == module->start)
+            return module_of_runtime;
+    }
+    if (begins_with(name, "libOpenCL.so"))
+        return module_of_runtime;
+    if (begins_with(name, "libompd-opencl-recorder"))
+        return module_of_recorder;
+    if (begins_with(name, "libc.so.") || begins_with(name, "libc-") ||
+        begins_with(name, "libpthread"))
+        return module_of_c_library;
+    return module_of_program;
+}
+
+static ompd_rc_t add_modules(struct address_space *space)
+{
+    struct owner_map *map = &space->owners;
+    struct target *target = &space->target;
+    struct module module;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    map->stack_pointer = stack_pointer_number(target);
+    for (uint32_t i = 0; rc == ompd_rc_ok && i < MODULE_LIMIT; i++) {
+        ompd_rc_t told = module_get(target, i, &module);
+
+        map->lacks_some |= told == ompd_rc_incomplete;
+        if (told != ompd_rc_ok)
+            break;
+        rc = make_room(target->memory, (void **)&map->modules, map->module_count,
+                       &map->module_capacity, sizeof(map->modules[0]));
+        if (rc == ompd_rc_ok)
+            map->modules[map->module_count++] = (struct owner_module){
+                module.start, module_memory_end(target, &module), i, role_of(space, &module)};
+    }
+    return rc;
+}
+
+/* ---- Stacks ---------------------------------------------------------------------------------- */
+
+/* Where the words of the stack of THREAD are alive; 0: not known. */
+static uint64_t find_live(struct address_space *space, const struct thread_stack *stack)
+{
+    const struct owner_map *map = &space->owners;
+    uint64_t pointer;
+
+    if (map->stack_pointer == UINT32_MAX ||
+        !thread_register_get(stack, map->stack_pointer, &pointer))
+        return 0;
+    return pointer > RED_ZONE ? pointer - RED_ZONE : pointer;
+}
+
+/* Where the first thread's stack began, as the dynamic linker of glibc keeps it; 0: not known. */
+static uint64_t first_stack_end(struct target *target)
+{
+    uint64_t variable;
+    uint64_t end;
+
+    if (target_symbol(target, "__libc_stack_end", &variable) != ompd_rc_ok ||
+        !target_word(target, variable, &end))
+        return 0;
+    return end;
+}
+
+/* Find the memory that the stack of a thread is in.  It is a stack that has above the stack pointer
+ * what the C library puts at its top: the pthread_t, or of the first thread what begins at FIRST.
+ * Others a program has made itself, perhaps in its heap. */
+static bool find_region(struct address_space *space, uint64_t first, struct owner_stack *found)
+{
+    struct region_run run;
+    uint64_t within = found->live != 0 ? found->live : found->pthread;
+
+    if (within == 0 || !region_find(&space->target, within, &run))
+        return false;
+    found->start = run.start;
+    found->end = run.end;
+    return (first >= within && first < run.end) ||
+           (found->pthread >= within && found->pthread < run.end);
+}
+
+static ompd_rc_t add_stack(struct address_space *space, const struct owner_stack *found)
+{
+    struct owner_map *map = &space->owners;
+    ompd_rc_t rc = make_room(space->target.memory, (void **)&map->stacks, map->stack_count,
+                             &map->stack_capacity, sizeof(map->stacks[0]));
+
+    if (rc == ompd_rc_ok)
+        map->stacks[map->stack_count++] = *found;
+    return rc;
+}
+
+/* Where the tool tells no threads: add the stack of the first, which began at FIRST. */
+static ompd_rc_t add_first_stack(struct address_space *space, uint64_t first)
+{
+    struct region_run run;
+
+    if (first == 0 || !region_find(&space->target, first, &run))
+        return ompd_rc_ok;
+    return add_stack(space, &(struct owner_stack){.start = run.start, .end = run.end});
+}
+
+static ompd_rc_t add_stacks(struct address_space *space)
+{
+    struct target *target = &space->target;
+    uint64_t first = first_stack_end(target);
+    ompd_cl_target_thread_t thread;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; rc == ompd_rc_ok; i++) {
+        struct thread_stack *stack = &space->stack;
+        struct owner_stack found = {.lwp = 0};
+        ompd_rc_t told = thread_get(target, i, &thread);
+
+        if (rc_is_final(told))
+            return told;
+        space->owners.lacks_some |= told == ompd_rc_incomplete;
+        if (told != ompd_rc_ok)
+            break;
+        thread_stack_get(target, thread.lwp, 1, stack);
+        found.lwp = thread.lwp;
+        found.pthread = thread.pthread;
+        found.live = find_live(space, stack);
+        if (find_region(space, first, &found))
+            rc = add_stack(space, &found);
+    }
+    if (rc == ompd_rc_ok && space->owners.stack_count == 0)
+        rc = add_first_stack(space, first);
+    return rc;
+}
+
+/* ---- The recorder ---------------------------------------------------------------------------- */
+
+/* Add memory of the recorder, as part of the last range where it follows that. */
+static ompd_rc_t add_range(struct address_space *space, uint64_t start, uint64_t size)
+{
+    struct owner_map *map = &space->owners;
+    ompd_rc_t rc;
+
+    if (map->record_count != 0 && map->records[map->record_count - 1].end == start) {
+        map->records[map->record_count - 1].end = start + size;
+        return ompd_rc_ok;
+    }
+    if (map->record_count == RECORD_RANGE_LIMIT) {
+        map->lacks_some = true;
+        return ompd_rc_ok;
+    }
+    rc = make_room(space->target.memory, (void **)&map->records, map->record_count,
+                   &map->record_capacity, sizeof(map->records[0]));
+    if (rc == ompd_rc_ok)
+        map->records[map->record_count++] = (struct owner_range){start, start + size};
+    return rc;
+}
+
+/* Add the chunks of TABLE, empty ones too: records that are free keep what they had. */
+static ompd_rc_t add_table(struct address_space *space, const struct registry_table *table)
+{
+    struct target *target = &space->target;
+    uint64_t size = (uint64_t)table->record_size * table->records_per_chunk;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; rc == ompd_rc_ok && i < table->chunk_count; i++) {
+        struct registry_chunk chunk;
+        const uint8_t *entry;
+
+        rc = target_view(target, table->directory + (uint64_t)i * table->entry_size,
+                         sizeof(struct ompd_cl_registry_chunk), 0, &entry);
+        if (rc == ompd_rc_ok && registry_chunk_decode(target, table, entry, &chunk))
+            rc = add_range(space, chunk.address, size);
+        else if (!rc_is_final(rc)) {
+            space->owners.lacks_some = true;
+            return ompd_rc_ok;
+        }
+    }
+    return rc;
+}
+
+static ompd_rc_t add_records(struct address_space *space)
+{
+    ompd_rc_t rc = sources_open_recorder(space);
+
+    space->owners.lacks_some |= rc != ompd_rc_ok && rc != ompd_rc_unavailable;
+    if (rc != ompd_rc_ok)
+        return rc_is_final(rc) ? rc : ompd_rc_ok;
+    for (uint32_t id = 1; rc == ompd_rc_ok && id <= OMPD_CL_REGISTRY_TABLE_COUNT; id++) {
+        if (space->registry.tables[id].record_size != 0)
+            rc = add_table(space, &space->registry.tables[id]);
+    }
+    return rc;
+}
+
+/* ---- The map --------------------------------------------------------------------------------- */
+
+ompd_rc_t owner_map_take(struct address_space *space, bool is_new)
+{
+    struct owner_map *map = &space->owners;
+    ompd_rc_t rc;
+
+    if (map->stop == space->target.stop && !(is_new && map->lacks_some))
+        return ompd_rc_ok;
+    map->stop = 0;
+    map->module_count = 0;
+    map->stack_count = 0;
+    map->record_count = 0;
+    rc = runtimes_find(&space->runtimes, &space->target, &space->code, space->layouts);
+    if (rc_is_final(rc))
+        return rc;
+    map->lacks_some = rc == ompd_rc_incomplete;
+    rc = add_modules(space);
+    if (rc == ompd_rc_ok)
+        rc = add_stacks(space);
+    if (rc == ompd_rc_ok)
+        rc = add_records(space);
+    if (rc == ompd_rc_ok)
+        map->stop = space->target.stop;
+    return rc;
+}
+
+const struct owner_module *owner_module_find(const struct owner_map *map, uint64_t address)
+{
+    for (uint32_t i = 0; i < map->module_count; i++) {
+        if (address >= map->modules[i].start && address < map->modules[i].end)
+            return &map->modules[i];
+    }
+    return NULL;
+}
+
+const struct owner_stack *owner_stack_find(const struct owner_map *map, uint64_t address)
+{
+    const struct owner_stack *found = NULL;
+
+    /* Of stacks that the kernel has joined to one region, that whose live part is the nearest. */
+    for (uint32_t i = 0; i < map->stack_count; i++) {
+        const struct owner_stack *stack = &map->stacks[i];
+
+        if (address < stack->start || address >= stack->end)
+            continue;
+        if (found == NULL || (stack->live <= address && stack->live > found->live) ||
+            (found->live > address && stack->live < found->live))
+            found = stack;
+    }
+    return found;
+}
+
+bool owner_is_recorder(const struct owner_map *map, uint64_t address)
+{
+    for (uint32_t i = 0; i < map->record_count; i++) {
+        if (address >= map->records[i].start && address < map->records[i].end)
+            return true;
+    }
+    return false;
+}

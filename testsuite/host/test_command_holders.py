@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`ompd-opencl holders`: where a program has the handles that it keeps, and that it has not those
+that it lost; live, on a core by GDB and on one by the kernel, with the recorder and without."""
+
+from __future__ import annotations
+
+import re
+import unittest
+from typing import Dict, List
+
+from command import OK, UNREADABLE, USAGE, Answer, run
+from harness import environment, main, run_gdb, work_folder
+from kept_handles import KEPT, LOST, SENTENCES, Kept, core_in, dead, standing
+from kernel_core import skip_without_cores
+from unprepared import tool_environment
+
+
+class TestHolders(unittest.TestCase):
+    def ask(self, target: List[str], handle: str, *options: str) -> Answer:
+        return run([*target, "holders", handle, *options], tool_environment())
+
+    def check(self, target: List[str], kept: Kept, stray: bool = False) -> None:
+        """Compare what is said with what the program does.  STRAY: handles may be in dead words of
+        live frames besides, which nothing tells from live ones."""
+        self.assertEqual(set(kept.handles), {*SENTENCES, *LOST})
+        for place, (sentence, name) in SENTENCES.items():
+            (handle,) = kept.handles[place]
+            answer = self.ask(target, handle)
+            self.assertEqual(answer.code, OK, answer.errors)
+            first, *lines = answer.output.splitlines()
+            self.assertRegex(
+                first, "^buffer %s, 4096 B, .*: (presumably )?held at \\d+ places?\\.$" % handle
+            )
+            found = [line for line in lines if re.search(sentence, line)]
+            self.assertEqual(len(found), 1, answer.output)
+            # The thread waits in functions whose frames lie where those of make() were.
+            if not stray and place != "thread":
+                self.assertEqual(
+                    [line for line in lines if re.match("  (presumably )?held by ", line)], found
+                )
+            rows = self.ask(target, handle, "--json").objects()
+            self.assertEqual([row["storage"] for row in rows].count(name), 1, rows)
+            for row in rows:
+                self.assertTrue(
+                    row["owner"] in ("program", None) or row["storage"] == "object", row
+                )
+        for place in LOST:
+            for handle in kept.handles[place]:
+                answer = self.ask(target, handle)
+                self.assertEqual(answer.code, OK, answer.errors)
+                self.assertRegex(
+                    answer.output.splitlines()[0],
+                    "^buffer %s, .*: lost: nowhere in the program's memory\\.$" % handle,
+                )
+        self.assertEqual(len(kept.handles["lost"]), 3)
+
+    def check_runtime(self, runtime: str, recorder: bool) -> None:
+        variables: Dict[str, str] = environment(runtime, recorder)
+        folder = work_folder("holders-%s-%d" % (runtime, recorder))
+        with standing(variables) as kept:
+            self.check(["--pid", str(kept.pid)], kept, stray=runtime == "rusticl")
+            core = folder + "/gcore"
+            commands = ["set auto-solib-add off", "attach %d" % kept.pid, "gcore " + core, "detach"]
+            run_gdb([], commands, tool_environment(), plugin=False, name="holders-gcore")
+            self.check(["--core", core], kept, stray=runtime == "rusticl")
+
+    def test_pocl(self) -> None:
+        self.check_runtime("pocl", True)
+
+    def test_pocl_unprepared(self) -> None:
+        self.check_runtime("pocl", False)
+
+    def test_rusticl_unprepared(self) -> None:
+        self.check_runtime("rusticl", False)
+
+    def test_kernel_core(self) -> None:
+        skip_without_cores(self)
+        folder = work_folder("holders-kernel")
+        kept = dead(environment("pocl"), folder)
+        self.check(["--core", core_in(folder)], kept)
+
+    def test_context(self) -> None:
+        """The context is kept by a variable; what the runtime has of it is told apart."""
+        with standing(environment("pocl")) as kept:
+            target = ["--pid", str(kept.pid)]
+            (row,) = run([*target, "contexts", "--json"], tool_environment()).objects()
+            answer = self.ask(target, row["handle"])
+            self.assertRegex(answer.output, "held by the variable `context` of kept-handles\n")
+            self.assertRegex(answer.output, r"Also at \d+ places of the OpenCL runtime's own\.\n")
+
+    def test_refusals(self) -> None:
+        with standing(environment("pocl")) as kept:
+            target = ["--pid", str(kept.pid)]
+            self.assertEqual(self.ask(target, "0x10").code, USAGE)
+            self.assertEqual(run([*target, "holders"], tool_environment()).code, USAGE)
+        self.assertEqual(self.ask(["--core", KEPT], "0x10").code, UNREADABLE)
+
+
+if __name__ == "__main__":
+    main()

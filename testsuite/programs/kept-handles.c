@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Keeps the handles of buffers in all kinds of places, and loses some: kept-handles [abort].
+ *
+ * It writes a line for each buffer, where its handle is and the handle, each with its bits turned
+ * so that writing it down keeps none; then `ready`, and waits for a line of its input, or with the
+ * word `abort` is ended by a signal.  Then it releases what it can find.
+ */
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SIZE 4096
+#define TURNED UINTPTR_MAX
+
+struct node {
+    long first;
+    long number;
+    cl_mem memory;
+    char rest[48];
+};
+
+static cl_context context;
+cl_mem kept_global;
+static struct {
+    long number;
+    cl_mem memory;
+} kept_member;
+struct node *kept_node;
+static struct node *freed_node;
+static __thread cl_mem kept_by_thread;
+static pthread_barrier_t barrier;
+
+__attribute__((noinline)) static cl_mem make(const char *place)
+{
+    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
+
+    truth_require(memory != NULL, "no buffer");
+    printf("%s 0x%lx\n", place, (unsigned long)((uintptr_t)memory ^ TURNED));
+    return memory;
+}
+
+/* Its handle is nowhere once this has returned, but for dead words of the stack: so far down that
+ * no function lies there later. */
+__attribute__((noinline)) static void lose(void)
+{
+    volatile char room[65536];
+    volatile cl_mem memory;
+
+    room[0] = 0;
+    memory = make("lost");
+    (void)memory;
+    (void)room[0];
+}
+
+__attribute__((noinline)) static void keep_in_heap(void)
+{
+    kept_node = malloc(sizeof(*kept_node));
+    kept_node->memory = make("heap");
+    freed_node = malloc(sizeof(*freed_node));
+    freed_node->memory = make("freed");
+    free(freed_node);
+    freed_node = NULL;
+}
+
+__attribute__((noinline)) static void stand_still(int aborts)
+{
+    volatile cl_mem kept_in_frame = make("frame");
+
+    printf("ready\n");
+    fflush(stdout);
+    if (aborts)
+        abort();
+    truth_require(getchar() != EOF, "no input");
+    clReleaseMemObject(kept_in_frame);
+}
+
+static void *keep_in_thread(void *unused)
+{
+    (void)unused;
+    kept_by_thread = make("thread");
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    clReleaseMemObject(kept_by_thread);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    runtime_t runtime;
+    pthread_t thread;
+
+    (void)argv;
+    runtime_find(&runtime);
+    context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
+    pthread_barrier_init(&barrier, NULL, 2);
+    kept_global = make("global");
+    kept_member.memory = make("member");
+    keep_in_heap();
+    truth_require(pthread_create(&thread, NULL, keep_in_thread, NULL) == 0, "no thread");
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < 3; i++)
+        lose();
+    stand_still(argc > 1);
+    pthread_barrier_wait(&barrier);
+    pthread_join(thread, NULL);
+    clReleaseMemObject(kept_global);
+    clReleaseMemObject(kept_member.memory);
+    clReleaseMemObject(kept_node->memory);
+    free(kept_node);
+    clReleaseContext(context);
+    return 0;
+}

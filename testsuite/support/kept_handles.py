@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The program kept-handles, and where it keeps the handles of its buffers."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import signal
+import subprocess
+from typing import Dict, Iterator, List, NamedTuple
+
+from harness import program
+from kernel_core import allow_core
+
+KEPT = program("programs/kept-handles")
+
+# What is said of the buffer that the program calls so, and the place of the one row that there is.
+SENTENCES = {
+    "global": (r"held by the variable `kept_global` of kept-handles$", "module"),
+    "member": (r"held by the variable `kept_member(\+8)?` of kept-handles$", "module"),
+    "heap": (r"held by a heap block of \d+ B at 0x[0-9a-f]+$", "heap"),
+    "thread": (r"held by a variable of the thread LWP \d+.* at 0x[0-9a-f]+$", "thread-data"),
+    "frame": (r"held by frame \d+ of LWP \d+.*\bstand_still\b", "stack"),
+}
+LOST = ("lost", "freed")
+
+
+class Kept(NamedTuple):
+    """The program at its stop."""
+
+    pid: int
+    handles: Dict[str, List[str]]  # by the name of the place
+
+
+def _read(lines: List[str]) -> Dict[str, List[str]]:
+    handles: Dict[str, List[str]] = {}
+    for line in lines:
+        place, turned = line.split()
+        handles.setdefault(place, []).append(hex(int(turned, 16) ^ ((1 << 64) - 1)))
+    return handles
+
+
+@contextlib.contextmanager
+def standing(variables: Dict[str, str]) -> Iterator[Kept]:
+    """The program, which stands still."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([KEPT], env=variables, stdin=pipe, stdout=pipe, text=True) as popen:
+        try:
+            assert popen.stdout is not None
+            lines = list(iter(popen.stdout.readline, "ready\n"))
+            yield Kept(popen.pid, _read(lines))
+        finally:
+            popen.kill()
+
+
+def dead(variables: Dict[str, str], folder: str) -> Kept:
+    """The program that was ended by a signal; its core is in FOLDER."""
+    with subprocess.Popen(
+        [KEPT, "abort"],
+        env=variables,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=allow_core,
+    ) as popen:
+        output = popen.communicate()[0]
+    assert popen.returncode == -signal.SIGABRT
+    return Kept(popen.pid, _read(output.splitlines()[:-1]))
+
+
+def core_in(folder: str) -> str:
+    """The core that the kernel has written there."""
+    (core,) = glob.glob(os.path.join(folder, "*core*"))
+    return core
