@@ -15,24 +15,11 @@ static const struct {
     ompd_cl_kind_t kind;
     bool has_bytes;
 } listed[] = {
-    {ompd_cl_kind_memobj, true},
-    {ompd_cl_kind_svm, true},
-    {ompd_cl_kind_context, false},
-    {ompd_cl_kind_queue, false},
+    {ompd_cl_kind_memobj, true},   {ompd_cl_kind_svm, true},      {ompd_cl_kind_context, false},
+    {ompd_cl_kind_queue, false},   {ompd_cl_kind_event, false},   {ompd_cl_kind_kernel, false},
+    {ompd_cl_kind_program, false}, {ompd_cl_kind_sampler, false},
 };
 #define LISTED_COUNT (sizeof(listed) / sizeof(listed[0]))
-
-/* The kinds whose objects are only counted, by the fields of the overview. */
-static const struct {
-    const char *field;
-    const char *singular;
-} counted[] = {
-    {"programs", "program"},
-    {"kernels", "kernel"},
-    {"samplers", "sampler"},
-    {"events", "event"},
-};
-#define COUNTED_COUNT (sizeof(counted) / sizeof(counted[0]))
 
 #define FRAMES 128 /* of a call stack, at most */
 
@@ -61,7 +48,7 @@ struct kind_remains {
 struct command_remains {
     struct command_session *session;
     struct kind_remains kinds[LISTED_COUNT];
-    uint64_t counts[COUNTED_COUNT];
+    bool has_died; /* the program, of a signal */
 };
 
 static void group_free(struct group *group)
@@ -180,14 +167,12 @@ static void find_listed(struct command_remains *remains, size_t index)
         qsort(kind->groups, kind->group_count, sizeof(struct group *), compare_sizes);
 }
 
-struct command_remains *command_remains_find(struct command_session *session,
-                                             const ompd_cl_overview_info_t *overview)
+struct command_remains *command_remains_find(struct command_session *session, bool has_died)
 {
     struct command_remains *remains = heap_get(sizeof(*remains));
 
     remains->session = session;
-    for (size_t i = 0; i < COUNTED_COUNT; i++)
-        remains->counts[i] = command_row_number(ompd_cl_kind_overview, overview, counted[i].field);
+    remains->has_died = has_died;
     for (size_t i = 0; i < LISTED_COUNT; i++)
         find_listed(remains, i);
     return remains;
@@ -199,8 +184,6 @@ bool command_remains_exist(const struct command_remains *remains)
 
     for (size_t i = 0; i < LISTED_COUNT; i++)
         sum += remains->kinds[i].count + remains->kinds[i].held;
-    for (size_t i = 0; i < COUNTED_COUNT; i++)
-        sum += remains->counts[i];
     return sum != 0;
 }
 
@@ -318,14 +301,13 @@ static void add_released(size_t index, const char *what, uint64_t count, struct 
 static void write_text(struct command_remains *remains)
 {
     struct text text = {0};
-    bool is_first = true;
 
     for (size_t i = 0; i < LISTED_COUNT; i++) {
         struct kind_remains *kind = &remains->kinds[i];
 
         merge_alike(remains->session, kind);
         if (kind->count != 0) {
-            text_add(&text, "Left alive: ");
+            text_add(&text, "%s: ", remains->has_died ? "Alive when it died" : "Left alive");
             add_count(i, kind->count, kind->bytes, &text);
             text_add(&text, "\n");
         }
@@ -337,13 +319,6 @@ static void write_text(struct command_remains *remains)
         if (kind->missing.length != 0)
             text_add(&text, "  %s\n", kind->missing.bytes);
     }
-    for (size_t i = 0; i < COUNTED_COUNT; i++)
-        if (remains->counts[i] != 0) {
-            text_add(&text, is_first ? "Left alive: " : ", ");
-            count_add(&text, remains->counts[i], counted[i].singular, NULL);
-            is_first = false;
-        }
-    text_add(&text, is_first ? "" : "\n");
     ompd_view_text_write(remains->session->view, ompd_view_style_plain, text_get(&text));
     text_free(&text);
 }
@@ -371,19 +346,9 @@ static void write_json_group(struct command_session *session, size_t index,
 
 static void write_json(struct command_remains *remains)
 {
-    ompd_view_t *view = remains->session->view;
-
     for (size_t i = 0; i < LISTED_COUNT; i++)
         for (size_t j = 0; j < remains->kinds[i].group_count; j++)
             write_json_group(remains->session, i, remains->kinds[i].groups[j]);
-    for (size_t i = 0; i < COUNTED_COUNT; i++) {
-        if (remains->counts[i] == 0)
-            continue;
-        ompd_view_json_begin(view, NULL, false);
-        command_json_text(view, "left", counted[i].singular);
-        command_json_number(view, "count", (int64_t)remains->counts[i]);
-        ompd_view_json_end(view);
-    }
 }
 
 void command_remains_write(struct command_remains *remains)

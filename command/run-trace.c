@@ -180,9 +180,12 @@ static void await_others(const struct run *run)
 static void handle_exit(struct run *run, pid_t lwp)
 {
     struct command_trace *trace = run->trace;
+    unsigned long status;
 
     if (run->has_begun && !trace->is_looked && is_last(run, lwp)) {
         await_others(run);
+        if (ptrace(PTRACE_GETEVENTMSG, lwp, NULL, &status) == 0)
+            trace->status = (int)status;
         trace->is_looked = true;
         trace->look(trace);
     }

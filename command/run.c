@@ -21,6 +21,7 @@ struct account {
     FILE *output;  /* that the report goes to in the end */
     char *remains; /* what is left alive, as written while it could be read */
     size_t length; /* of it */
+    bool has_died; /* of a signal */
     bool has_left; /* there is something */
     uint64_t over_releases;
 };
@@ -69,7 +70,7 @@ static void write_remains(struct account *account)
         ompd_rc_ok)
         return;
     account->over_releases = info.over_releases.value;
-    remains = command_remains_find(session, &info);
+    remains = command_remains_find(session, account->has_died);
     account->has_left = command_remains_exist(remains);
     command_remains_write(remains);
     command_remains_free(remains);
@@ -78,7 +79,10 @@ static void write_remains(struct account *account)
 static void look(struct command_trace *trace)
 {
     struct account *account = trace->argument;
-    FILE *text = open_memstream(&account->remains, &account->length);
+    FILE *text;
+
+    account->has_died = WIFSIGNALED(trace->status);
+    text = open_memstream(&account->remains, &account->length);
 
     if (text == NULL) {
         command_session_fail(account->session, ompd_view_exit_unreadable,

@@ -13,7 +13,7 @@ struct command_trace {
     void *argument; /* of look */
     pid_t pid;
     int error;      /* errno when it could not be run; else 0 */
-    int status;     /* of waitpid, when it has ended */
+    int status;     /* of waitpid, when it ends: also for look */
     bool is_looked; /* look was called */
 };
 
@@ -24,9 +24,9 @@ bool command_trace_run(struct command_trace *trace, char **words);
 /* What a program has left alive of one kind, by call stack. */
 struct command_remains;
 
-/* Find what is alive in the session's target, whose OVERVIEW this is. */
-struct command_remains *command_remains_find(struct command_session *session,
-                                             const ompd_cl_overview_info_t *overview);
+/* Find what is alive in the session's target.  HAS_DIED: of a signal, so that what is alive may
+ * have been released later on. */
+struct command_remains *command_remains_find(struct command_session *session, bool has_died);
 
 /* Whether there is anything that a program should have released. */
 bool command_remains_exist(const struct command_remains *remains);

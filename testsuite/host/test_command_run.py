@@ -90,6 +90,26 @@ class TestRun(unittest.TestCase):
         self.assertLess(first, second)
         self.assertLess(second, third)
 
+    def test_events(self) -> None:
+        """Objects of all kinds have the calls that made them."""
+        errors = self.leave("events").errors
+        self.assertIn("\nLeft alive: 3 events\n  3 events made at\n    #0 leave_events at ", errors)
+        self.assertIn(
+            "\nLeft alive: 1 program\n  1 program made at\n    #0 leave_events at ", errors
+        )
+        rows = self.left("events")
+        self.assertEqual(self.sums(rows)["event"], [3, 0])
+        self.assertEqual(self.sums(rows)["program"], [1, 0])
+        (row,) = [row for row in rows if row.get("left") == "event"]
+        self.assertEqual([frame["symbol"] for frame in row["stack"]][:2], ["leave_events", "main"])
+
+    def test_died(self) -> None:
+        """What a signal has kept the program from releasing is not called left."""
+        answer = self.leave("abort")
+        self.assertEqual(answer.code, FINDINGS)
+        self.assertIn("\nAlive when it died: 3 memory objects (8.1 KiB)\n", answer.errors)
+        self.assertNotIn("Left alive", answer.errors)
+
     def test_alike(self) -> None:
         """Two calls in one line print alike, and are one group; their addresses are two."""
         answer = self.leave("pair")

@@ -4,6 +4,7 @@
  *
  *     nothing      it releases all, and exits
  *     exit         it exits with status 7
+ *     events       the same, after three user events by one call and a program are left, too
  *     pair         the same, after two calls in one line that leave a buffer each
  *     segv, abort  it crashes
  *     call         it calls a NULL pointer
@@ -41,6 +42,15 @@ static void leave_pair(void)
 {
     cl_mem pair[] = {make_buffer(1024), make_buffer(1024)};
     (void)pair;
+}
+
+__attribute__((noinline)) static void leave_events(void)
+{
+    static const char *source = "kernel void nothing(void) {}";
+
+    for (int i = 0; i < 3; i++)
+        truth_require(clCreateUserEvent(context, NULL) != NULL, "no event");
+    truth_require(clCreateProgramWithSource(context, 1, &source, NULL, NULL) != NULL, "no program");
 }
 
 static void *end_in_thread(void *first)
@@ -139,7 +149,9 @@ int main(int argc, char **argv)
         execl(argv[0], argv[0], "nothing", (char *)NULL);
     if (strcmp(end, "pair") == 0)
         leave_pair();
-    if (strcmp(end, "exit") == 0 || strcmp(end, "pair") == 0)
+    if (strcmp(end, "events") == 0)
+        leave_events();
+    if (strcmp(end, "exit") == 0 || strcmp(end, "pair") == 0 || strcmp(end, "events") == 0)
         return 7;
     if (strcmp(end, "release") == 0) {
         clReleaseContext(context);
