@@ -123,6 +123,31 @@ static bool is_of_classes(struct target *target, uint64_t address)
     return gaps >= GAPS_OF_CLASSES;
 }
 
+/* From the table of any class it is no further to that of the class that classes are of. */
+#define CLASS_DEPTH 3
+
+/* Tell whether at ADDRESS is the table of a C++ class with the words that the ABI puts before it:
+ * 0, for an object begins there, and where its type is told.  What tells a type is an object
+ * itself, with a table like that of its class; the class with one base is told by an object of its
+ * own. */
+static bool is_of_class(struct target *target, uint64_t address)
+{
+    uint32_t unit = target->pointer_size;
+
+    for (unsigned i = 0; i < CLASS_DEPTH; i++) {
+        uint64_t offset, type, next;
+
+        if (address < 2 * (uint64_t)unit || !target_word(target, address - 2 * unit, &offset) ||
+            !target_word(target, address - unit, &type) || offset != 0 || type == 0 ||
+            !target_word(target, type, &next))
+            return false;
+        if (next == address)
+            return true;
+        address = next;
+    }
+    return false;
+}
+
 /* Tell whether all of memory was searched and no possible table has objects. */
 static bool has_none(const struct search *search)
 {
@@ -133,7 +158,8 @@ static bool has_none(const struct search *search)
         const struct possible_table *table = &search->tables[i];
 
         if (!runtime_references_are_few(table->own, table->others) &&
-            !is_of_classes(search->target, search->words[i]))
+            !is_of_classes(search->target, search->words[i]) &&
+            !is_of_class(search->target, search->words[i]))
             return false;
     }
     return true;

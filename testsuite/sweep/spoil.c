@@ -244,17 +244,20 @@ static uint32_t spoil_handle(const struct sweep_spoil *spoil, struct sweep_reque
     }
 }
 
-/* Whether the id of another kind that was taken is of an object that has destructor callbacks, too,
- * where the list of these is asked for. */
-static bool has_destructors(const struct sweep_spoil *spoil, const struct sweep_request *request)
+/* Whether the id of another kind that was taken is of an object that has such a list as is asked
+ * for, too: of destructor callbacks, or of what holds its handle. */
+static bool has_list(const struct sweep_spoil *spoil, const struct sweep_request *request)
 {
     const struct sweep_signature *signature = request->signature;
     unsigned list = sweep_argument_find(signature, sweep_out_list);
+    uint32_t rows = list < signature->count ? signature->arguments[list].rows : 0;
+    uint32_t kind = spoil->number < OBJECT_KINDS ? object_kinds[spoil->number] : 0;
 
-    return list < signature->count && signature->arguments[list].rows == ompd_cl_kind_destructor &&
-           spoil->number < OBJECT_KINDS &&
-           (object_kinds[spoil->number] == ompd_cl_kind_memobj ||
-            object_kinds[spoil->number] == ompd_cl_kind_context);
+    if (rows == ompd_cl_kind_holder)
+        return kind == ompd_cl_kind_context || kind == ompd_cl_kind_queue ||
+               kind == ompd_cl_kind_memobj || kind == ompd_cl_kind_svm;
+    return rows == ompd_cl_kind_destructor &&
+           (kind == ompd_cl_kind_memobj || kind == ompd_cl_kind_context);
 }
 
 /* An id of another kind of object, or a list's where an object's is wanted and the other way. */
@@ -287,7 +290,7 @@ static uint32_t spoil_id(const struct sweep_spoil *spoil, struct sweep_request *
         *word = other_id(spoil, request);
         if (*word == 0)
             return 0;
-        return has_destructors(spoil, request) ? SWEEP_CLEAN_CODE : BAD_INPUT;
+        return has_list(spoil, request) ? SWEEP_CLEAN_CODE : BAD_INPUT;
     case sweep_stale:
         ompd_cl_list_close(request->session->space, request->list);
         request->list.id = 0;

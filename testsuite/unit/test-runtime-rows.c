@@ -359,8 +359,25 @@ static void use_table(uint64_t table)
     fake_put(target, heap + 64, 8, table);
 }
 
+/* Have at TABLE the table of a class of C++: before it a 0, and where its type is told, by an
+ * object of a class that is told by one of its own. */
+static void make_class_table(uint64_t table)
+{
+    uint64_t type = fake_reserve(target, PAGE, PAGE);
+    uint64_t type_table = type + 64;
+    uint64_t type_of_type = type + 128;
+
+    fake_permit(target, type, type + PAGE, READ);
+    fake_put(target, table - 16, 8, 0);
+    fake_put(target, table - 8, 8, type);
+    fake_put(target, type, 8, type_table);
+    fake_put(target, type_table - 16, 8, 0);
+    fake_put(target, type_table - 8, 8, type_of_type);
+    fake_put(target, type_of_type, 8, type_table);
+}
+
 /* A module whose symbols cannot be read is no runtime that anything is missing of when no object
- * leads to a table in it; so when such tables are those of C++. */
+ * leads to a table in it; so when such tables are those of C++, several or one. */
 START_TEST(symbols_that_nobody_needs)
 {
     ompd_cl_overview_info_t overview = {.struct_size = sizeof(overview)};
@@ -373,6 +390,10 @@ START_TEST(symbols_that_nobody_needs)
             fake_put(target, table + 8 * i, 8, 0);
             fake_put(target, table + 8 * i + 8, 8, 0);
         }
+    }
+    if (_i == 2) {
+        use_table(table);
+        make_class_table(table);
     }
     found_layout_add();
     fake_reset(target);
@@ -388,6 +409,7 @@ START_TEST(symbols_that_nobody_needs)
     check_value(&rows[0].objects, OBJECTS, ompd_cl_source_layout);
     /* At the next stop it may have some. */
     use_table(table);
+    fake_put(target, table - 8, 8, 0);
     for (uint64_t i = 10; i < 80; i++)
         fake_put(target, table + 8 * i, 8, fake_get(target, table, 8) + 16 * i);
     ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
@@ -472,7 +494,7 @@ int main(void)
     tcase_add_test(tcase, one_a_call);
     tcase_add_test(tcase, cancelled);
     tcase_add_test(tcase, module_that_is_not_told);
-    tcase_add_loop_test(tcase, symbols_that_nobody_needs, 0, 2);
+    tcase_add_loop_test(tcase, symbols_that_nobody_needs, 0, 3);
     tcase_add_test(tcase, symbols_that_are_not_told);
     tcase_add_test(tcase, memory_that_is_not_saved);
     tcase_add_test(tcase, tool_without_modules);
