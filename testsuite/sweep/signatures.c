@@ -301,6 +301,11 @@ bool sweep_signature_searches(const struct sweep_signature *signature,
     return target->layout != NULL || strstr(signature->name, "_runtime_list") != NULL;
 }
 
+bool sweep_signature_is_long(const struct sweep_signature *signature)
+{
+    return strstr(signature->name, "holder_") != NULL;
+}
+
 bool sweep_is_handle(enum sweep_kind kind)
 {
     return kind >= sweep_space && kind <= sweep_scoped;

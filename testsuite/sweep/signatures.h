@@ -121,6 +121,10 @@ bool sweep_signature_is_refused(const struct sweep_signature *signature);
 bool sweep_signature_searches(const struct sweep_signature *signature,
                               const struct sweep_target *target);
 
+/* Tell whether a call of the function takes long: it looks through all memory anew.  Its faults are
+ * for `make check-long`. */
+bool sweep_signature_is_long(const struct sweep_signature *signature);
+
 /* What an argument of KIND is: a handle, an object id or list by value, memory of the library's to
  * write, memory to read, or else a number. */
 bool sweep_is_handle(enum sweep_kind kind);

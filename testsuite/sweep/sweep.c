@@ -74,16 +74,13 @@ static bool looks_through_memory(const struct sweep_signature *signature,
 {
     return sweep_signature_searches(signature, target) ||
            strncmp(signature->name, "ompd_cl_finding_", strlen("ompd_cl_finding_")) == 0 ||
-           strstr(signature->name, "holder_") != NULL;
+           sweep_signature_is_long(signature);
 }
 
-/* Tell whether SIGNATURE is to be swept where ONLY, NULL for all, is asked for.  A search for
- * holders takes long: it is asked for by name. */
+/* Tell whether SIGNATURE is to be swept where ONLY, NULL for all, is asked for. */
 static bool is_wanted(const struct sweep_signature *signature, const char *only)
 {
-    if (only != NULL)
-        return strcmp(signature->name, only) == 0;
-    return strstr(signature->name, "holder_") == NULL;
+    return only != NULL ? strcmp(signature->name, only) == 0 : !sweep_signature_is_long(signature);
 }
 
 /* Say what is not so, and remember that it is not. */

@@ -32,6 +32,8 @@ static const char *only;
 static void sweep_function(const struct sweep_target *target, const struct sweep_facts *facts,
                            const struct sweep_signature *signature, struct sweep_tally *tally)
 {
+    if (only == NULL && sweep_signature_is_long(signature))
+        return;
     for (unsigned i = 0; i < tool_callback_count; i++)
         sweep_faults(target, facts, signature, (enum tool_callback)i, tally);
 }
