@@ -11,24 +11,26 @@ static bool is_library(const char *module, const char *name)
     return module != NULL && strncmp(text_file_name(module), name, strlen(name)) == 0;
 }
 
-static void put_function(struct command_call_stack *stack, const char *name, const char *module)
+const char *command_function_name(const char *name)
 {
     static const char internal[] = "__GI_"; /* glibc's own name for what it calls itself */
 
+    return strncmp(name, internal, strlen(internal)) == 0 ? name + strlen(internal) : name;
+}
+
+static void put_function(struct command_call_stack *stack, const char *name, const char *module)
+{
     if (stack->count == COMMAND_CALL_STACK)
         return;
-    if (strncmp(name, internal, strlen(internal)) == 0)
-        name += strlen(internal);
     stack->all[stack->count++] = (struct command_function){
-        .name = name,
+        .name = command_function_name(name),
         /* The vdso's are called by the C library alone: on an i386, each time it calls Linux. */
         .is_of_c_library = is_library(module, "libc.so.") || is_library(module, "[vdso]"),
         .is_of_recorder = is_library(module, COMMAND_RECORDER),
     };
 }
 
-/* Whether code may be at ADDRESS. */
-static bool may_be_code(struct command_session *session, uint64_t address)
+bool command_may_be_code(struct command_session *session, uint64_t address)
 {
     ompd_cl_region_t region;
 
@@ -64,7 +66,7 @@ void command_call_stack_find(struct command_call_stack *stack, struct command_se
     if (ompd_host_stack_get(session->target, lwp, COMMAND_CALL_STACK, frames, &count) !=
         ompd_host_rc_ok)
         return;
-    if (!may_be_code(session, frames[0].address))
+    if (!command_may_be_code(session, frames[0].address))
         first = 1;
     for (size_t i = first; i < count; i++) {
         put_frame(stack, session, &frames[i]);

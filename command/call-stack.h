@@ -30,6 +30,12 @@ struct command_frames {
     size_t count;
 };
 
+/* Whether code may be at ADDRESS of the session's target. */
+bool command_may_be_code(struct command_session *session, uint64_t address);
+
+/* What a person calls the function NAME: without what glibc puts before its own. */
+const char *command_function_name(const char *name);
+
 /* Find the functions that the thread LWP is in; none when its call stack is not known. */
 void command_call_stack_find(struct command_call_stack *stack, struct command_session *session,
                              uint32_t lwp);

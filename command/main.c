@@ -31,7 +31,7 @@ void command_error_print(const char *sentence)
 struct command {
     size_t count;
     char **words;
-    ompd_view_exit_t code;
+    int code;
 };
 
 static void run(void *argument)
@@ -46,7 +46,7 @@ static void run(void *argument)
     }
     session.options.time_limit = USUAL_SECONDS;
     code = ompd_view_words_run(session.view, command->count, command->words);
-    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+    if (fflush(stdout) != 0 || ferror(stdout) != 0 || code == ompd_view_exit_stopped) {
         command_error_print("The answer could not be written.");
         code = ompd_view_exit_unreadable;
     } else if (command_core_was_cut(&session)) {
@@ -55,8 +55,10 @@ static void run(void *argument)
     } else if (ompd_view_message_get(session.view)[0] != '\0') {
         fprintf(stderr, "ompd-opencl: %s\n", ompd_view_message_get(session.view));
     }
+    command->code = (int)code;
+    if (code == ompd_view_exit_ok && session.is_alive_only)
+        command->code = COMMAND_EXIT_ALIVE;
     command_session_close(&session);
-    command->code = code;
 }
 
 int main(int argc, char **argv)

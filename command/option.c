@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <text/heap.h>
 #include <text/size.h>
 
 #define MOST_SECONDS 86400
@@ -23,6 +24,10 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"debuginfod", NULL, "fetch debug information that is not here", ANY_CORE},
     {"memory-limit", "SIZE", "use at most N[K|M|G] bytes for the answer", ANY_CORE},
     {"output", "FILE", "write the report, or the layout, there", COMMAND_GROUP_FILE},
+    {"baseline", "FILE", "do not tell of what this file names", COMMAND_GROUP_RUN},
+    {"write-baseline", "FILE", "name in this file all that is left", COMMAND_GROUP_RUN},
+    {"suppress", "PLACE", "do not tell of what is made there; may be repeated",
+     COMMAND_GROUP_RUN | OMPD_VIEW_OPTION_REPEATS},
     {"time-limit", "SECONDS", "wait so long for each step of a runtime", COMMAND_GROUP_TIME_LIMIT},
 };
 
@@ -43,6 +48,13 @@ static const char *refuse(struct command_session *session, const char *option, c
     text_clear(&session->answer);
     text_add(&session->answer, "--%s: %s is no %s.", option, word, advice);
     return session->answer.bytes;
+}
+
+static void suppress(struct command_options *options, const char *place)
+{
+    options->suppressed = heap_resize(options->suppressed, (options->suppressed_count + 1) *
+                                                               sizeof(options->suppressed[0]));
+    options->suppressed[options->suppressed_count++] = place;
 }
 
 const char *command_option_take(void *user_ptr, const ompd_view_option_t *option, const char *word)
@@ -74,6 +86,12 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
                           "size; write a number, or one with K, M or G behind it");
     } else if (strcmp(name, "output") == 0) {
         options->output = word;
+    } else if (strcmp(name, "baseline") == 0) {
+        options->baseline = word;
+    } else if (strcmp(name, "write-baseline") == 0) {
+        options->new_baseline = word;
+    } else if (strcmp(name, "suppress") == 0) {
+        suppress(options, word);
     } else if (!parse_number(word, MOST_SECONDS, &options->time_limit)) {
         return refuse(session, name, word, "number of seconds");
     }

@@ -90,14 +90,24 @@ const ompd_cl_field_t *command_field_get(ompd_cl_kind_t kind, const char *name)
     return NULL;
 }
 
-uint64_t command_row_number(ompd_cl_kind_t kind, const void *row, const char *name)
+static ompd_cl_value_t value_of(ompd_cl_kind_t kind, const void *row, const char *name)
 {
     const ompd_cl_field_t *field = command_field_get(kind, name);
     ompd_cl_value_t value = {.value = 0};
 
     if (field != NULL)
         memcpy(&value, (const char *)row + field->offset, sizeof(value));
-    return value.value;
+    return value;
+}
+
+uint64_t command_row_number(ompd_cl_kind_t kind, const void *row, const char *name)
+{
+    return value_of(kind, row, name).value;
+}
+
+bool command_row_is_presumed(ompd_cl_kind_t kind, const void *row, const char *name)
+{
+    return value_of(kind, row, name).status == ompd_cl_status_presumed;
 }
 
 const char *command_number_name(ompd_cl_kind_t kind, const char *field, uint64_t number)

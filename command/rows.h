@@ -40,6 +40,9 @@ const ompd_cl_field_t *command_field_get(ompd_cl_kind_t kind, const char *name);
 /* The number in a field of ROW; 0 when it is not known, or there is none. */
 uint64_t command_row_number(ompd_cl_kind_t kind, const void *row, const char *name);
 
+/* Whether that number is not proved. */
+bool command_row_is_presumed(ompd_cl_kind_t kind, const void *row, const char *name);
+
 /* The name of NUMBER as a value of a field; NULL: it has none. */
 const char *command_number_name(ompd_cl_kind_t kind, const char *field, uint64_t number);
 

@@ -6,35 +6,30 @@
  * that the program has done is done, and its memory is still there.  Processes that it makes are
  * not traced.
  */
-#include <command/run.h>
+#include <config.h>
 
+#include <command/run-lend.h>
+#include <command/run-trace.h>
 #include <ctype.h>
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <text/heap.h>
 #include <time.h>
 #include <unistd.h>
 
-#define CANNOT_RUN 127     /* exit status of a child that found no program */
-#define POLL_TIME 1000000  /* nanoseconds */
-#define LONGEST_WAIT 10000 /* polls for ending threads to let go of the program's memory */
-
-/* The run that is in progress. */
-struct run {
-    struct command_trace *trace;
-    pid_t *ending; /* threads that were let go on to their ends */
-    size_t ending_count;
-    size_t ending_capacity;
-    int go[2];     /* pipe: the child may begin */
-    int failed[2]; /* pipe: errno of the child's exec */
-    bool has_begun;
-};
+#define CANNOT_RUN 127      /* exit status of a child that found no program */
+#define POLL_TIME 1000000   /* nanoseconds */
+#define MOST_REGISTERS 4096 /* bytes: more than any machine has of NT_PRSTATUS */
+#define LONGEST_WAIT 10000  /* polls for ending threads to let go of the program's memory */
 
 static volatile sig_atomic_t program; /* its process id, for the signal handler */
 
@@ -57,13 +52,27 @@ static const int passed_signals[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 struct dispositions {
     struct sigaction ignored[IGNORED_COUNT];
     struct sigaction passed[PASSED_COUNT];
+    struct sigaction child;
+    sigset_t blocked;
 };
+
+/* That there was one ends a wait. */
+static void note_child(int signal)
+{
+    (void)signal;
+}
 
 static void signals_give_away(struct dispositions *before)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction pass = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    struct sigaction note = {.sa_handler = note_child, .sa_flags = SA_RESTART};
+    sigset_t child;
 
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, &before->blocked);
+    sigaction(SIGCHLD, &note, &before->child);
     for (size_t i = 0; i < IGNORED_COUNT; i++)
         sigaction(ignored_signals[i], &ignore, &before->ignored[i]);
     for (size_t i = 0; i < PASSED_COUNT; i++) {
@@ -79,6 +88,8 @@ static void signals_take_back(const struct dispositions *before)
         sigaction(ignored_signals[i], &before->ignored[i], NULL);
     for (size_t i = 0; i < PASSED_COUNT; i++)
         sigaction(passed_signals[i], &before->passed[i], NULL);
+    sigaction(SIGCHLD, &before->child, NULL);
+    sigprocmask(SIG_SETMASK, &before->blocked, NULL);
 }
 
 /* The child: wait until it is traced, and become the program. */
@@ -98,7 +109,7 @@ static void become_program(struct run *run, const struct dispositions *before, c
     _exit(CANNOT_RUN);
 }
 
-static bool is_ending(const struct run *run, pid_t lwp)
+bool run_thread_is_ending(const struct run *run, pid_t lwp)
 {
     for (size_t i = 0; i < run->ending_count; i++)
         if (run->ending[i] == lwp)
@@ -124,8 +135,7 @@ static void ending_remove(struct run *run, pid_t lwp)
         }
 }
 
-/* Whether thread LWP of the program has given up its memory: it is a zombie, or gone. */
-static bool has_ended(const struct run *run, pid_t lwp)
+bool run_thread_has_ended(const struct run *run, pid_t lwp)
 {
     char path[64];
     char line[512];
@@ -158,8 +168,9 @@ static bool is_last(const struct run *run, pid_t lwp)
     while (is_last && (entry = readdir(tasks)) != NULL) {
         pid_t other = (pid_t)atoi(entry->d_name);
 
-        if (isdigit((unsigned char)entry->d_name[0]) && other != lwp && !is_ending(run, other))
-            is_last = has_ended(run, other);
+        if (isdigit((unsigned char)entry->d_name[0]) && other != lwp &&
+            !run_thread_is_ending(run, other))
+            is_last = run_thread_has_ended(run, other);
     }
     closedir(tasks);
     return is_last;
@@ -172,20 +183,49 @@ static void await_others(const struct run *run)
     static const struct timespec pause = {0, POLL_TIME};
 
     for (size_t i = 0; i < run->ending_count; i++)
-        for (int round = 0; round < LONGEST_WAIT && !has_ended(run, run->ending[i]); round++)
+        for (int round = 0; round < LONGEST_WAIT && !run_thread_has_ended(run, run->ending[i]);
+             round++)
             nanosleep(&pause, NULL);
 }
 
-/* A thread ends. */
+void run_threads_free(struct command_trace *trace)
+{
+    for (size_t i = 0; i < trace->thread_count; i++)
+        heap_free((void *)(uintptr_t)trace->threads[i].registers);
+    heap_free(trace->threads);
+    trace->threads = NULL;
+    trace->thread_count = 0;
+}
+
+void run_registers_keep(struct command_trace *trace, pid_t lwp)
+{
+    struct iovec area = {heap_get(MOST_REGISTERS), MOST_REGISTERS};
+    size_t count = trace->thread_count;
+
+    if (ptrace(PTRACE_GETREGSET, lwp, (void *)NT_PRSTATUS, &area) != 0) {
+        heap_free(area.iov_base);
+        return;
+    }
+    trace->threads = heap_resize(trace->threads, (count + 1) * sizeof(trace->threads[0]));
+    memmove(trace->threads + 1, trace->threads, count * sizeof(trace->threads[0]));
+    trace->threads[0] = (ompd_host_traced_thread_t){
+        .lwp = (uint32_t)lwp, .registers = area.iov_base, .size = area.iov_len};
+    trace->thread_count++;
+}
+
+/* A thread ends: by itself, or because a signal ends all of them. */
 static void handle_exit(struct run *run, pid_t lwp)
 {
     struct command_trace *trace = run->trace;
-    unsigned long status;
+    unsigned long message;
+    bool is_known = ptrace(PTRACE_GETEVENTMSG, lwp, NULL, &message) == 0;
 
+    if (run->has_begun && is_known && WIFSIGNALED((int)message))
+        run_registers_keep(trace, lwp);
     if (run->has_begun && !trace->is_looked && is_last(run, lwp)) {
         await_others(run);
-        if (ptrace(PTRACE_GETEVENTMSG, lwp, NULL, &status) == 0)
-            trace->status = (int)status;
+        if (is_known)
+            trace->status = (int)message;
         trace->is_looked = true;
         trace->look(trace);
     }
@@ -193,8 +233,7 @@ static void handle_exit(struct run *run, pid_t lwp)
     ptrace(PTRACE_CONT, lwp, NULL, NULL);
 }
 
-/* Whether LWP is a thread of the program, not a process that it made by clone(2). */
-static bool is_of_program(const struct run *run, pid_t lwp)
+bool run_thread_is_of_program(const struct run *run, pid_t lwp)
 {
     char path[64];
 
@@ -205,7 +244,7 @@ static bool is_of_program(const struct run *run, pid_t lwp)
 /* A thread has begun, or all of them stand still by SIGNAL until they are continued. */
 static void handle_stop(struct run *run, pid_t lwp, int signal)
 {
-    if (!is_of_program(run, lwp)) {
+    if (!run_thread_is_of_program(run, lwp)) {
         ptrace(PTRACE_DETACH, lwp, NULL, NULL);
         return;
     }
@@ -228,6 +267,8 @@ static void handle_event(struct run *run, pid_t lwp, int status)
 
     switch (event) {
     case 0:
+        if (ptrace(PTRACE_GETSIGINFO, lwp, NULL, &run->trace->signal) == 0)
+            run->trace->signal_lwp = lwp;
         ptrace(PTRACE_CONT, lwp, NULL, (void *)(intptr_t)signal);
         return;
     case PTRACE_EVENT_EXIT:
@@ -237,8 +278,11 @@ static void handle_event(struct run *run, pid_t lwp, int status)
         handle_stop(run, lwp, signal);
         return;
     case PTRACE_EVENT_EXEC:
+        if (!run->has_begun)
+            run->listener = command_lender_listen(run->trace->pid);
         run->has_begun = true;
         run->ending_count = 0;
+        run->trace->signal_lwp = 0;
         break;
     default:
         break;
@@ -246,36 +290,54 @@ static void handle_event(struct run *run, pid_t lwp, int status)
     ptrace(PTRACE_CONT, lwp, NULL, NULL);
 }
 
+bool run_stop_handle(struct run *run, pid_t lwp, int status)
+{
+    if (WIFSTOPPED(status)) {
+        handle_event(run, lwp, status);
+        return true;
+    }
+    if (lwp == run->trace->pid) {
+        run->trace->status = status;
+        return false;
+    }
+    ending_remove(run, lwp);
+    return true;
+}
+
+void run_news_await(const struct run *run, const struct timespec *seconds)
+{
+    struct pollfd listener = {.fd = run->listener, .events = POLLIN};
+    sigset_t signals;
+
+    sigprocmask(SIG_SETMASK, NULL, &signals);
+    sigdelset(&signals, SIGCHLD);
+    ppoll(&listener, seconds == NULL, seconds, &signals);
+}
+
 /* Handle all that happens until the program has ended. */
 static void follow(struct run *run)
 {
+    bool goes_on = true;
     int status = 0;
-    pid_t lwp;
 
-    for (;;) {
-        lwp = waitpid(-1, &status, __WALL);
-        if (lwp < 0 && errno == EINTR)
-            continue;
-        if (lwp < 0)
+    while (goes_on) {
+        pid_t lwp = waitpid(-1, &status, __WALL | WNOHANG);
+
+        if (lwp < 0 && errno != EINTR)
             return;
-        if (WIFSTOPPED(status)) {
-            handle_event(run, lwp, status);
-            continue;
+        if (lwp > 0) {
+            goes_on = run_stop_handle(run, lwp, status);
+        } else if (lwp == 0) {
+            run_news_await(run, NULL);
+            goes_on = run_lend(run);
         }
-        if (lwp == run->trace->pid) {
-            run->trace->status = status;
-            return;
-        }
-        ending_remove(run, lwp);
     }
 }
 
 /* Trace the child and let it begin. */
 static bool begin(struct run *run)
 {
-    const long options = PTRACE_O_TRACEEXIT | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
-
-    if (ptrace(PTRACE_SEIZE, run->trace->pid, NULL, (void *)options) != 0 ||
+    if (ptrace(PTRACE_SEIZE, run->trace->pid, NULL, (void *)RUN_TRACE_OPTIONS) != 0 ||
         write(run->go[1], "", 1) != 1) {
         run->trace->error = errno;
         kill(run->trace->pid, SIGKILL);
@@ -318,7 +380,7 @@ static void run_program(struct run *run, char **words)
 
 bool command_trace_run(struct command_trace *trace, char **words)
 {
-    struct run run = {.trace = trace, .go = {-1, -1}, .failed = {-1, -1}};
+    struct run run = {.trace = trace, .listener = -1, .go = {-1, -1}, .failed = {-1, -1}};
 
     fflush(NULL);
     if (make_pipe(run.go) && make_pipe(run.failed))
@@ -331,6 +393,10 @@ bool command_trace_run(struct command_trace *trace, char **words)
         if (run.failed[i] >= 0)
             close(run.failed[i]);
     }
+    if (run.listener >= 0)
+        close(run.listener);
+    heap_free(run.held);
     heap_free(run.ending);
+    run_threads_free(trace);
     return trace->error == 0;
 }

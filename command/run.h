@@ -3,7 +3,9 @@
 #ifndef OMPD_COMMAND_RUN_H
 #define OMPD_COMMAND_RUN_H
 
+#include <command/baseline.h>
 #include <command/session.h>
+#include <signal.h>
 #include <text/text.h>
 
 /* How a program was run. */
@@ -15,21 +17,37 @@ struct command_trace {
     int error;      /* errno when it could not be run; else 0 */
     int status;     /* of waitpid, when it ends: also for look */
     bool is_looked; /* look was called */
+    bool is_lent;   /* somebody else traced it when it ended */
+    /* When a signal ends it, for look: its threads, one that is still there before others, */
+    ompd_host_traced_thread_t *threads;
+    size_t thread_count;
+    siginfo_t signal; /* and the last signal that one of them got, */
+    pid_t signal_lwp; /* this one; 0: none.  SIGKILL is got by none. */
 };
 
 /* Run the program WORDS, which NULL ends, to its end, as its caller's foreground job: signals and
  * stops of the terminal are the program's.  False: it could not be run, and `error` tells why. */
 bool command_trace_run(struct command_trace *trace, char **words);
 
+/* Write to the session's output, as text or JSON, how the program of TRACE died that is the
+ * session's target: where, or what its threads waited for, and the mistakes that this shows. */
+void command_death_write(struct command_session *session, const struct command_trace *trace);
+
 /* What a program has left alive of one kind, by call stack. */
 struct command_remains;
 
-/* Find what is alive in the session's target.  HAS_DIED: of a signal, so that what is alive may
- * have been released later on. */
-struct command_remains *command_remains_find(struct command_session *session, bool has_died);
+/* Find what is alive in the session's target but for what SUPPRESSIONS name.  HAS_DIED: the program
+ * had no chance to release it.  All that is found, though a baseline names it, is added to BASELINE
+ * unless that is NULL. */
+struct command_remains *command_remains_find(struct command_session *session, bool has_died,
+                                             struct command_suppressions *suppressions,
+                                             struct command_baseline *baseline);
 
 /* Whether there is anything that a program should have released. */
 bool command_remains_exist(const struct command_remains *remains);
+
+/* How many objects are suppressed. */
+uint64_t command_remains_suppressed(const struct command_remains *remains);
 
 /* Write what there is to the session's output, as text or JSON. */
 void command_remains_write(struct command_remains *remains);

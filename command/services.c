@@ -204,7 +204,8 @@ const ompd_view_front_end_t command_front_end = {
                   "  1  there is something to look into\n"
                   "  2  what was asked makes no sense\n"
                   "  3  the target cannot be read, or has no OpenCL\n"
-                  "  4  part of the answer is missing\n",
+                  "  4  part of the answer is missing\n"
+                  "  5  run: only what was alive when an interpreter exited\n",
     .memory_limit_setting = "--memory-limit",
     .holder = "ompd-opencl",
     .verbs = command_verbs,

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <text/heap.h>
 #include <unistd.h>
 
 bool command_session_is_on_terminal(const struct command_session *session)
@@ -69,10 +70,17 @@ static const char *open_target(struct command_session *session)
     };
     ompd_host_rc_t rc;
 
-    if (given->core != NULL)
+    if (session->traced_count != 0)
+        rc = ompd_host_traced_process_open(given->pid, session->traced, session->traced_count,
+                                           &options, &session->target);
+    else if (given->core != NULL)
         rc = ompd_host_core_open(given->core, &options, &session->target);
     else
         rc = ompd_host_process_open(given->pid, &options, &session->target);
+    if (rc == ompd_host_rc_not_permitted && given->core == NULL &&
+        command_loan_take(&session->loan, given->pid, command_loan_registers))
+        rc = ompd_host_traced_process_open(given->pid, session->loan.threads,
+                                           session->loan.thread_count, &options, &session->target);
     command_progress_end(&session->progress);
     command_cut_core_watch(session->target);
     if (rc != ompd_host_rc_ok)
@@ -100,7 +108,8 @@ static bool create_view(struct command_session *session, ompd_view_front_end_t f
 
 bool command_session_begin(struct command_session *session)
 {
-    *session = (struct command_session){.output = stdout, .has_colours = has_colours(stdout)};
+    *session = (struct command_session){
+        .output = stdout, .has_colours = has_colours(stdout), .loan.connection = -1};
     return create_view(session, command_front_end);
 }
 
@@ -111,6 +120,7 @@ bool command_session_begin_part(struct command_session *session, struct command_
 
     *session = (struct command_session){.options = outer->options,
                                         .outer = outer,
+                                        .loan.connection = -1,
                                         .output = outer->output,
                                         .has_colours = outer->has_colours};
     front_end.verbs = verb;
@@ -179,6 +189,39 @@ bool command_session_open_now(struct command_session *session)
     return false;
 }
 
+/* A verb begins, which is about what the session has open. */
+static ompd_view_exit_t begin_within(void *user_ptr, const ompd_view_verb_t *verb, bool is_json,
+                                     ompd_view_use_t *use, const char **why)
+{
+    const struct command_session *session = user_ptr;
+
+    (void)verb, (void)is_json, (void)why;
+    use->space = session->space;
+    use->pid = session->info.pid;
+    return ompd_view_exit_ok;
+}
+
+ompd_view_exit_t command_session_run(struct command_session *session, const char *const *words,
+                                     size_t count)
+{
+    ompd_view_front_end_t front_end = command_front_end;
+    ompd_view_exit_t code = ompd_view_exit_unreadable;
+    char **line = heap_get((count + 1) * sizeof(line[0]));
+    ompd_view_t *view = NULL;
+
+    memcpy(line, words, count * sizeof(line[0]));
+    line[count] = "--json";
+    front_end.user_ptr = session;
+    front_end.begin = begin_within;
+    front_end.verb_count = 0;
+    ompd_view_text_flush(session->view);
+    if (ompd_view_create(&front_end, &view) == ompd_rc_ok)
+        code = ompd_view_words_run(view, count + session->is_json, line);
+    ompd_view_destroy(view);
+    heap_free(line);
+    return code;
+}
+
 void command_session_close(struct command_session *session)
 {
     command_progress_end(&session->progress);
@@ -187,6 +230,10 @@ void command_session_close(struct command_session *session)
         ompd_rel_address_space_handle(session->space);
     command_cut_core_watch(NULL);
     ompd_host_target_close(session->target);
+    command_loan_end(&session->loan);
     text_free(&session->answer);
-    *session = (struct command_session){.output = NULL};
+    /* A part has the options of what it is a part of. */
+    if (session->outer == NULL)
+        heap_free(session->options.suppressed);
+    *session = (struct command_session){.loan.connection = -1};
 }

@@ -5,6 +5,7 @@
 #define OMPD_COMMAND_SESSION_H
 
 #include <command/progress.h>
+#include <command/run-lend.h>
 #include <ompd-opencl-host.h>
 #include <ompd-opencl-view.h>
 #include <stdio.h>
@@ -18,17 +19,30 @@ struct command_options {
     bool leaves_running;
     bool asks_debuginfod;
     bool opens_no_files;
-    const char *output;    /* file that the report of a run goes to, or a layout; NULL: not given */
+    const char *output;   /* file that the report of a run goes to, or a layout; NULL: not given */
+    const char *baseline; /* file that names what a run need not tell of; NULL: not given, */
+    const char *new_baseline; /* and one to be written */
+    const char **suppressed;  /* places that it need not tell of, either */
+    size_t suppressed_count;
     uint64_t time_limit;   /* seconds for each step of a runtime that is learned */
     uint64_t memory_limit; /* bytes, 0 for none */
 };
+
+/* The exit code of `run` where all that was found was alive when an interpreter exited; it is the
+ * command's own, like ompd_view_exit_ok to its view. */
+#define COMMAND_EXIT_ALIVE 5
 
 struct command_session {
     struct command_options options;
     struct command_session *outer; /* whose work this is a part of; NULL: nobody's */
     FILE *output;                  /* that the view's text goes to */
     bool has_colours;
-    bool is_json; /* what is written */
+    bool is_json;       /* what is written */
+    bool is_alive_only; /* what was found: COMMAND_EXIT_ALIVE */
+    /* Of a process that the command traces already, for opening it; none: it is none such. */
+    const ompd_host_traced_thread_t *traced;
+    size_t traced_count;
+    struct command_loan loan; /* of a process that another `run` traces */
     ompd_host_target_t *target;
     ompd_host_target_info_t info;
     ompd_address_space_handle_t *space; /* NULL: none is open */
@@ -52,6 +66,11 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
 
 /* The same for a verb that runs, which is about it from now on.  False: the command has failed. */
 bool command_session_open_now(struct command_session *session);
+
+/* Run the view's own verb that COUNT WORDS are, on the session's target which is open: in a verb
+ * that runs.  Its text goes where the session's does, as JSON where that is. */
+ompd_view_exit_t command_session_run(struct command_session *session, const char *const *words,
+                                     size_t count);
 
 /* Release and close all; a process goes on. */
 void command_session_close(struct command_session *session);

@@ -17,8 +17,15 @@ const ompd_view_verb_t command_verbs[COMMAND_VERBS] = {
         .summary = "Run a program under the recorder and show what it leaves alive.",
         .operand = "PROGRAM [ARGUMENT...]",
         .takes = ompd_view_takes_foreign_options,
-        .own_options = COMMAND_GROUP_FILE,
+        .own_options = COMMAND_GROUP_FILE | COMMAND_GROUP_RUN,
         .run = command_run_run,
+    },
+    {
+        .name = "gdb",
+        .summary = "Attach GDB to a program that `run` runs, which lets go of it as long.",
+        .operand = "PID [ARGUMENT...]",
+        .takes = ompd_view_takes_foreign_options,
+        .run = command_gdb_run,
     },
     {
         .name = "learn",

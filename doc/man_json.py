@@ -101,6 +101,11 @@ ANSWERS = [
         "object that had the handle or the memory, the last one first.",
     ),
     Answer("holders", "holder", "One for each place that has the handle."),
+    Answer(
+        "leaks",
+        "leak",
+        "One for each object that is a leak, or may be one.",
+    ),
     Answer("threads", "thread"),
     Answer("memory", "memory_use"),
     Answer("runtimes", "runtime"),
@@ -108,8 +113,10 @@ ANSWERS = [
     Answer(
         "run",
         "end",
-        "The first line; one \\fBleft\\fP follows for each kind and call stack of what is left "
-        "alive. There is no such command in GDB.",
+        "The first line. Of a program that its own fault has killed a \\fBdeath\\fP follows, with "
+        "what \\fBobject\\fP says of the address and the findings of \\fBcheck\\fP; of one that "
+        "another signal has killed what \\fBwaits\\fP says. Then one \\fBleft\\fP comes for each "
+        "kind and call stack of what is left alive. There is no such command in GDB.",
     ),
     Answer(
         "layouts",
@@ -184,6 +191,7 @@ KINDS = [
     "gone",
     "error",
     "holder",
+    "leak",
     "thread",
     "activity",
     "usage",
@@ -260,14 +268,33 @@ OBJECTS: Dict[str, List[Key]] = {
         _PID,
         Key("exit_status", "number", "of one that exited"),
         Key("signal", "string", "name of the signal that it died of"),
+        Key("has_died", "boolean", "a signal ended it, or it is an interpreter: no leaks follow"),
+        Key("is_interpreter", "boolean", "by the name of the program's file"),
         Key("over_releases", "number", "releases of objects with no references left"),
+        Key("suppressed", "number", "objects left that \\-\\-suppress or \\-\\-baseline name"),
         Key("error", "string", "why what is left is not known"),
         _IS_INCOMPLETE,
+    ],
+    "death": [
+        Key("died_of", "string", "name of the signal"),
+        Key("lwp", "number", "thread that got it"),
+        Key("address", "hexadecimal", "that could not be accessed"),
+        Key("call", "string", "function of OpenCL that the thread was in"),
+        Key("is_in_callback", "boolean", "it was in a callback of OpenCL"),
+        Key("calls", "array of call", "of the thread, innermost first"),
+    ],
+    "call": [
+        Key("address", "hexadecimal", "of the code: behind a call the one it returns to"),
+        Key("symbol", "string", "the function"),
+        Key("file", "string", "of the source"),
+        Key("line", "number", "in it"),
+        Key("library", "string", "name of the file that has the code"),
     ],
     "left": [
         Key("left", "string", "kind of object: memobj, svm, context, queue, program, ..."),
         Key("count", "number", "objects"),
         Key("is_released", "boolean", "the program has released them, other objects hold them"),
+        Key("lost", "number", "of them, whose handles are nowhere in the program's memory"),
         Key("bytes", "number", "of memory objects and SVM allocations"),
         Key("stack", "array of frame", "what made them, where that is recorded"),
     ],

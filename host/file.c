@@ -115,17 +115,46 @@ static int find_below(const char *root, const char *path)
     return found;
 }
 
-int file_open_below(const char *root, const char *path)
+/* What PATH leads to in the system whose ROOT is open at FOLDER. */
+static int find_in_root(int folder, const char *root, const char *path)
 {
     struct open_how how = {.flags = ONLY_FOUND, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+    int found = (int)syscall(SYS_openat2, folder, path, &how, sizeof(how));
+
+    if (found < 0 && (errno == ENOSYS || errno == EPERM))
+        found = find_below(root, path);
+    return found;
+}
+
+/* Where PATH leads to when /lib and its like are links to those of /usr; NULL: it is of none. The
+ * caller frees it. */
+static char *merged_path(const char *path)
+{
+    static const char *const folders[] = {"/bin/", "/lib/", "/lib32/", "/lib64/", "/sbin/"};
+    bool is_of_usr = strncmp(path, "/usr/", 5) == 0;
+    const char *rest = is_of_usr ? path + 4 : path;
+    char *other;
+
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        if (strncmp(rest, folders[i], strlen(folders[i])) == 0)
+            return asprintf(&other, "%s%s", is_of_usr ? "" : "/usr", rest) < 0 ? NULL : other;
+    }
+    return NULL;
+}
+
+int file_open_below(const char *root, const char *path)
+{
     int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    char *other;
     int found;
 
     if (folder < 0)
         return -1;
-    found = (int)syscall(SYS_openat2, folder, path, &how, sizeof(how));
-    if (found < 0 && (errno == ENOSYS || errno == EPERM))
-        found = find_below(root, path);
+    found = find_in_root(folder, root, path);
+    other = found < 0 ? merged_path(path) : NULL;
+    if (other != NULL)
+        found = find_in_root(folder, root, other);
+    free(other);
     close(folder);
     return open_found(found);
 }

@@ -10,7 +10,8 @@
  * those of /proc, /sys and /dev. */
 int file_open(const char *path);
 
-/* The same of PATH below the folder ROOT, which no link leads out of. */
+/* The same of PATH below the folder ROOT, which no link leads out of.  What is in /lib of one
+ * system may be in /usr/lib of another, or of its package: both are looked for. */
 int file_open_below(const char *root, const char *path);
 
 /* The path of what DESCRIPTOR is open to, owned by the caller (free); NULL: not to be had. */

@@ -166,6 +166,33 @@ static void read_pthreads_in_tracer(void *argument)
     stop_read_pthreads(argument);
 }
 
+/* Find out about a process whose threads are known. */
+static ompd_host_rc_t look_into(ompd_host_target_t *target)
+{
+    ompd_host_rc_t rc = open_memory(target);
+
+    if (rc == ompd_host_rc_ok)
+        rc = maps_read(target);
+    if (rc != ompd_host_rc_ok)
+        return rc;
+    read_machine(target);
+    read_facts(target);
+    return ompd_host_rc_ok;
+}
+
+ompd_host_rc_t process_open_traced(ompd_host_target_t *target, pid_t pid,
+                                   const ompd_host_traced_thread_t *threads, size_t count)
+{
+    ompd_host_rc_t rc;
+
+    target->pid = pid;
+    target->process.is_traced = true;
+    rc = check_process(target, true);
+    if (rc == ompd_host_rc_ok)
+        rc = traced_threads_take(target, threads, count);
+    return rc == ompd_host_rc_ok ? look_into(target) : rc;
+}
+
 ompd_host_rc_t process_open(ompd_host_target_t *target, pid_t pid, bool leaves_running)
 {
     ompd_host_rc_t rc;
@@ -175,16 +202,10 @@ ompd_host_rc_t process_open(ompd_host_target_t *target, pid_t pid, bool leaves_r
     if (rc == ompd_host_rc_ok)
         rc = leaves_running ? stop_list_threads(target) : stop(target);
     if (rc == ompd_host_rc_ok)
-        rc = open_memory(target);
-    if (rc == ompd_host_rc_ok)
-        rc = maps_read(target);
-    if (rc != ompd_host_rc_ok)
-        return rc;
-    read_machine(target);
-    read_facts(target);
-    if (!leaves_running)
+        rc = look_into(target);
+    if (rc == ompd_host_rc_ok && !leaves_running)
         tracer_run(target->process.tracer, read_pthreads_in_tracer, target);
-    return ompd_host_rc_ok;
+    return rc;
 }
 
 static void let_go_in_tracer(void *argument)

@@ -8,6 +8,17 @@
 /* Open process PID as TARGET, which is new; unless LEAVES_RUNNING, stop it. */
 ompd_host_rc_t process_open(ompd_host_target_t *target, pid_t pid, bool leaves_running);
 
+/* The same of one that the caller traces: its COUNT THREADS make sense. */
+ompd_host_rc_t process_open_traced(ompd_host_target_t *target, pid_t pid,
+                                   const ompd_host_traced_thread_t *threads, size_t count);
+
+/* traced.c: whether THREADS, COUNT of them, are some, with their registers. */
+bool traced_threads_make_sense(const ompd_host_traced_thread_t *threads, size_t count);
+
+/* traced.c: make copies of them the threads of TARGET. */
+ompd_host_rc_t traced_threads_take(ompd_host_target_t *target,
+                                   const ompd_host_traced_thread_t *threads, size_t count);
+
 /* Let the process go on, as far as it is stopped, and give back what is held of it. */
 void process_close(ompd_host_target_t *target);
 

@@ -84,8 +84,11 @@ static int take_thread(Dwfl_Thread *thread, void *argument)
 bool registers_read(ompd_host_target_t *target, struct symbols *symbols, uint32_t lwp,
                     struct registers *registers)
 {
+    const struct thread *thread = thread_find(target, lwp);
     struct request request = {lwp, registers, false};
 
+    if (thread != NULL && thread->registers != NULL)
+        return traced_registers_read(target, thread, registers);
     if (!attach(target, symbols))
         return false;
     if (target_is_core(target))

@@ -16,6 +16,11 @@ struct registers {
 bool registers_read(ompd_host_target_t *target, struct symbols *symbols, uint32_t lwp,
                     struct registers *registers);
 
+/* traced.c: the same of a thread that has `registers`.  False: they are of a machine that is not
+ * known here. */
+bool traced_registers_read(const ompd_host_target_t *target, const struct thread *thread,
+                           struct registers *registers);
+
 /* The number of the stack pointer; REGISTER_COUNT: it is not known for this machine. */
 unsigned registers_stack_pointer(const ompd_host_target_t *target);
 

@@ -81,6 +81,25 @@ PUBLIC ompd_host_rc_t ompd_host_process_open(pid_t pid, const ompd_host_options_
     return finish(opened, process_open(opened, pid, known.leaves_running), target);
 }
 
+PUBLIC ompd_host_rc_t ompd_host_traced_process_open(pid_t pid,
+                                                    const ompd_host_traced_thread_t *threads,
+                                                    size_t count,
+                                                    const ompd_host_options_t *options,
+                                                    ompd_host_target_t **target)
+{
+    ompd_host_options_t known = options_of(options);
+    ompd_host_target_t *opened;
+
+    if (target == NULL || pid <= 0)
+        return refuse(ompd_host_rc_bad_input, "no process is named");
+    if (threads == NULL || !traced_threads_make_sense(threads, count))
+        return refuse(ompd_host_rc_bad_input, "the threads and their registers make no sense");
+    opened = create(&known);
+    if (opened == NULL)
+        return refuse(ompd_host_rc_nomem, "no memory to open a process");
+    return finish(opened, process_open_traced(opened, pid, threads, count), target);
+}
+
 PUBLIC ompd_host_rc_t ompd_host_core_open(const char *path, const ompd_host_options_t *options,
                                           ompd_host_target_t **target)
 {
@@ -110,6 +129,8 @@ PUBLIC void ompd_host_target_close(ompd_host_target_t *target)
     core_close(&target->core);
     ompd_host_callbacks_free(target->bound);
     free(target->regions);
+    for (size_t i = 0; i < target->thread_count; i++)
+        free(target->threads[i].registers);
     free(target->threads);
     free(target->path);
     free(target->program);

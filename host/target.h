@@ -51,6 +51,9 @@ struct thread {
     uint32_t segment; /* core of an i386: number of the descriptor that has its thread pointer */
     bool is_seized;   /* process: held by ptrace */
     int32_t held;     /* process: a signal that it was about to get, for when it is let go */
+    /* Process that the caller traces: what NT_PRSTATUS has; NULL: of others. */
+    uint8_t *registers;
+    size_t registers_size; /* bytes */
 };
 
 /* A core file. */
@@ -78,7 +81,8 @@ struct core {
 /* A process. */
 struct process {
     int memory;               /* /proc/PID/mem, -1: this target is no process */
-    struct tracer *tracer;    /* NULL: it is not stopped */
+    struct tracer *tracer;    /* NULL: it is not stopped here */
+    bool is_traced;           /* by the caller, who has stopped it */
     struct region *untouched; /* ranges that could not be read, as untouched.h says; sorted */
     size_t untouched_count;
 };
@@ -131,7 +135,7 @@ static inline bool target_is_core(const ompd_host_target_t *target)
 /* Nothing stops it: what it has may change at any time. */
 static inline bool target_is_running(const ompd_host_target_t *target)
 {
-    return !target_is_core(target) && target->process.tracer == NULL;
+    return !target_is_core(target) && target->process.tracer == NULL && !target->process.is_traced;
 }
 
 /* ---- message.c ------------------------------------------------------------------------------- */
@@ -147,6 +151,9 @@ ompd_host_rc_t target_message_clear(ompd_host_target_t *target);
 
 /* Whether LWP is one of the target's threads. */
 bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp);
+
+/* The thread LWP; NULL: it is none of the target's. */
+const struct thread *thread_find(const ompd_host_target_t *target, uint32_t lwp);
 
 /* ---- region.c -------------------------------------------------------------------------------- */
 

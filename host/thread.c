@@ -2,13 +2,18 @@
 /* The threads of a target. */
 #include <host/target.h>
 
-bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp)
+const struct thread *thread_find(const ompd_host_target_t *target, uint32_t lwp)
 {
     for (size_t i = 0; i < target->thread_count; i++) {
         if (target->threads[i].lwp == lwp)
-            return true;
+            return &target->threads[i];
     }
-    return false;
+    return NULL;
+}
+
+bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp)
+{
+    return thread_find(target, lwp) != NULL;
 }
 
 PUBLIC ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t index,

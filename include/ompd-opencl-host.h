@@ -72,7 +72,8 @@ typedef struct ompd_host_options_t {
     size_t struct_size;
     const char *executable; /* core: the program's file, when it is not where the core says */
     const char *sysroot;    /* core: the one folder below which the files that it names are looked
-                               for, when it is of another machine */
+                               for, when it is of another machine; /lib and
+                               /usr/lib are one there, as are other folders of /usr */
     bool leaves_running;    /* process: read it without stopping it; the picture may be torn */
     bool asks_debuginfod;   /* fetch debug information that is not on this machine */
     /* Told how far WORK is, DONE of WHOLE bytes, DONE growing from 0: by ompd_host_core_open, and
@@ -93,6 +94,25 @@ typedef struct ompd_host_options_t {
  */
 ompd_host_rc_t ompd_host_process_open(pid_t pid, const ompd_host_options_t *options,
                                       ompd_host_target_t **target);
+
+/* A thread of a process that the caller traces: its number, and its registers as
+ * ptrace(PTRACE_GETREGSET) gives them for NT_PRSTATUS, SIZE bytes. */
+typedef struct ompd_host_traced_thread_t {
+    uint32_t lwp;
+    const void *registers;
+    size_t size;
+    uint64_t reserved[4]; /* 0; room to grow */
+} ompd_host_traced_thread_t;
+
+/*
+ * Open the process PID, which the caller traces (ptrace) and keeps from running as long as the
+ * target is open, but does not trace again: what a tool finds that waits for a process to end.  Its
+ * threads are the COUNT THREADS, whose registers are copied.  All but the first may have ended when
+ * the process began to.  Of OPTIONS `leaves_running` is not looked at.
+ */
+ompd_host_rc_t ompd_host_traced_process_open(pid_t pid, const ompd_host_traced_thread_t *threads,
+                                             size_t count, const ompd_host_options_t *options,
+                                             ompd_host_target_t **target);
 
 /* Open the core file PATH: of the kernel or of gcore; whole, truncated or compressed (gzip, xz,
  * zstd, lz4 where the tool to unpack it is installed). */

@@ -263,9 +263,13 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_ended_at = 84,  /* nanoseconds since 1970, to some milliseconds */
     ompd_cl_registry_field_ended_lwp = 85, /* the thread that the recorder learned it in */
     ompd_cl_registry_field_what = 86,      /* error: the call, as of an activity */
-    ompd_cl_registry_field_at = 87         /* error: as ended_at */
+    ompd_cl_registry_field_at = 87,        /* error: as ended_at */
+    ompd_cl_registry_field_arguments = 88, /* kernel: array of 64-bit SVM pointers, by the index of
+                                              the argument; 0: it is none */
+    ompd_cl_registry_field_arguments_set = 89 /* the last serial that had been given out when one
+                                                 of them was set */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 88
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 90
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
@@ -460,9 +464,14 @@ struct ompd_cl_registry_program_record {
     char log[OMPD_CL_REGISTRY_TEXT_SIZE];
 };
 
+/* SVM pointers are kept of a kernel's first arguments. */
+#define OMPD_CL_REGISTRY_ARGUMENTS 8
+
 struct ompd_cl_registry_kernel_record {
     struct ompd_cl_registry_object object;
     char name[OMPD_CL_REGISTRY_TEXT_SIZE];
+    uint64_t arguments_set;
+    uint64_t arguments[OMPD_CL_REGISTRY_ARGUMENTS];
 };
 
 struct ompd_cl_registry_sampler_record {
@@ -586,6 +595,9 @@ struct ompd_cl_registry_ring_record {
     uint8_t state; /* free or live */
 };
 
+/* `error` of a release whose object had no references left. */
+#define OMPD_CL_REGISTRY_OVER_RELEASE 1
+
 /* A call that has failed: one ring for the process.  `serial` is the last that had been given out
  * then; `error` 0 where the program did not ask for it. */
 struct ompd_cl_registry_error_record {
@@ -599,8 +611,11 @@ struct ompd_cl_registry_error_record {
     uint64_t at; /* as `ended_at` */
     uint32_t lwp;
     uint32_t stack;
-    int32_t error;
-    uint32_t reserved_too;
+    int32_t error;         /* or OMPD_CL_REGISTRY_OVER_RELEASE */
+    uint32_t released_lwp; /* of an over-release: who gave the last reference back, 0: not known */
+    uint64_t released_caller;
+    uint32_t released_stack;
+    uint32_t reserved_too[3];
 };
 
 /* An object that is gone: each kind of object has a ring. */

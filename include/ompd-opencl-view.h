@@ -91,14 +91,18 @@ typedef struct ompd_view_verb_t {
     uint32_t own_options; /* the groups of the front end's options that it takes */
     /*
      * Do it, by the functions for a front end's own verbs below.  The command returns what it
-     * returns, ompd_view_exit_findings say, but for what the view has seen besides: why the command
-     * failed, that part of an answer of the library is missing, that there is no memory.
+     * returns, but for what the view has seen besides: why the command failed, that there is no
+     * memory, that part of an answer of the library is missing; this last makes
+     * ompd_view_exit_findings no less.
      */
     ompd_view_exit_t (*run)(ompd_view_t *view, const ompd_view_line_t *line);
 } ompd_view_verb_t;
 
 /* The group of options that all verbs take which take a target. */
 #define OMPD_VIEW_GROUP_TARGET 1u
+
+/* No group: an option that has this bit, too, may be given more than once. */
+#define OMPD_VIEW_OPTION_REPEATS 0x80000000u
 
 /* An option of a front end's own; the front end keeps it as long as the view. */
 typedef struct ompd_view_option_t {

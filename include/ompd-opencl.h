@@ -931,7 +931,8 @@ typedef enum ompd_cl_rule_t {
     ompd_cl_rule_callback_code = 6,     /* a callback that is to run has no code */
     ompd_cl_rule_over_release = 7,      /* what had no references left was released */
     ompd_cl_rule_svm_freed_twice = 8,   /* enqueued frees of one SVM allocation */
-    ompd_cl_rule_svm_used = 9,          /* a free of what a memory object uses is enqueued */
+    ompd_cl_rule_svm_used = 9,          /* a free of what a memory object uses is enqueued, or what
+                                         * a command of a kernel uses was freed */
     ompd_cl_rule_callback_waits = 10,   /* a callback is in a call that waits */
     ompd_cl_rule_callback_releases = 11 /* a callback releases the object that it is called for */
 } ompd_cl_rule_t;
@@ -957,10 +958,11 @@ typedef struct ompd_cl_finding_info_t {
     ompd_cl_value_t thread;   /* LWP: whose stack it is, or that runs the callback */
     ompd_cl_value_t call;     /* function of OpenCL that it is in */
     ompd_cl_value_t count;    /* how often */
-    ompd_cl_value_t lwp; /* that made the object, registered the callback or enqueued the free */
+    ompd_cl_value_t lwp; /* that made the object, registered the callback, enqueued the free, or
+                          * released what had no references left */
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
-    ompd_cl_value_t other_lwp; /* the same of the other object */
+    ompd_cl_value_t other_lwp; /* the same of the other object; that gave the last reference back */
     ompd_cl_value_t other_caller;
     ompd_cl_value_t other_stack;
     ompd_cl_text_t clause; /* what OpenCL 3.0 says, and where */
@@ -1006,7 +1008,8 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t other;      /* end user event: LWP of a thread that has called OpenCL and waits
                                  * for nothing in it, so that it may set the event */
     ompd_cl_text_t reason;      /* end unknown: a clause */
-    ompd_cl_value_t lwp;        /* that made the object, or enqueued the command */
+    ompd_cl_value_t lwp;        /* that made the object, or the program that a thread builds, or
+                                 * enqueued the command */
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
@@ -1048,17 +1051,24 @@ typedef struct ompd_cl_gone_info_t {
     ompd_cl_value_t source;
 } ompd_cl_gone_info_t;
 
-/* A call of the program's that the runtime has refused, of the last ones. */
+/* It released an object that had no references left. */
+#define OMPD_CL_ERROR_OVER_RELEASE 1
+
+/* A call of the program's that the runtime has refused or that was a mistake, of the last ones. */
 typedef struct ompd_cl_error_info_t {
     ompd_size_t struct_size;
     ompd_cl_value_t thread; /* LWP */
     ompd_cl_value_t call;   /* function of OpenCL */
     ompd_cl_value_t handle; /* cl handle that it was to work on */
-    ompd_cl_value_t error;  /* what it returned; unknown where the program did not ask for it */
+    ompd_cl_value_t error;  /* what it returned; unknown where the program did not ask for it;
+                             * OMPD_CL_ERROR_OVER_RELEASE of what the recorder saw it do */
     ompd_cl_value_t at;     /* when: milliseconds since 1970, to a few of them */
     ompd_cl_value_t order;  /* larger for what was refused later */
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
+    ompd_cl_value_t released_lwp; /* of an over-release: who had given the last reference back; */
+    ompd_cl_value_t released_caller; /* not applicable to others */
+    ompd_cl_value_t released_stack;
     ompd_cl_value_t source;
 } ompd_cl_error_info_t;
 
@@ -1072,7 +1082,8 @@ typedef enum ompd_cl_storage_t {
     ompd_cl_storage_heap = 6,         /* a block that glibc's malloc has given out */
     ompd_cl_storage_freed = 7,        /* presumably such a block waits to be given out again */
     ompd_cl_storage_runtime_data = 8, /* a variable of an OpenCL runtime or its loader */
-    ompd_cl_storage_memory = 9        /* none of these that is known */
+    ompd_cl_storage_memory = 9,       /* none of these that is known */
+    ompd_cl_storage_user_data = 10    /* of a callback that is to run, as the recorder keeps it */
 } ompd_cl_storage_t;
 
 /* Who can use what was found. */
@@ -1100,6 +1111,61 @@ typedef struct ompd_cl_holder_info_t {
     ompd_cl_value_t object;          /* cl handle of the OpenCL object that it is part of: it is the
                                       * runtime's then */
 } ompd_cl_holder_info_t;
+
+/* Whether the program has the handle of an object. */
+typedef enum ompd_cl_holding_t {
+    ompd_cl_holding_lost = 1,         /* nowhere in its registers and memory that it can use */
+    ompd_cl_holding_perhaps_lost = 2, /* only on stacks whose functions may have returned */
+    ompd_cl_holding_held = 3
+} ompd_cl_holding_t;
+
+/*
+ * An object that the program leaves: one that it has references on, or one that it has released but
+ * that others keep.  Fields that it has nothing to say in are not applicable.
+ */
+typedef struct ompd_cl_leak_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t kind; /* ompd_cl_kind_t: memobj, svm, context, queue, event, kernel, program or
+                           * sampler */
+    ompd_cl_value_t handle;      /* cl handle; SVM: pointer */
+    ompd_cl_value_t memobj_kind; /* ompd_cl_memobj_kind_t */
+    ompd_cl_value_t size;        /* of SVM, and of memory objects that are not made of others */
+    ompd_cl_value_t references;  /* that the program holds */
+    ompd_cl_value_t state;
+    /*
+     * 1: it is a leak.  At a stop that is what the program has references on whose handle is lost:
+     * it can no longer release it.  Once it is in its exit, all that it has references on: it will
+     * no longer.  0: it is none, as the program has its handle or has released it.  Presumed where
+     * it is not proved that the object is there.  Unknown where a handle was not found, but not all
+     * could be looked through, or is only on stacks; and of a lost one that a layout shows and that
+     * has references: they may be the runtime's own.
+     */
+    ompd_cl_value_t is_leak;
+    ompd_cl_value_t is_exiting; /* 1: a thread of the program is in exit() or _exit() */
+    ompd_cl_value_t holding;    /* ompd_cl_holding_t; presumed where the place may be a runtime's */
+    /* Of the places that have the handle, the one that tells most, as in ompd_cl_holder_info_t: */
+    ompd_cl_value_t holder_storage;
+    ompd_cl_value_t holder_address;
+    ompd_cl_value_t holder_register_number;
+    ompd_cl_value_t holder_lwp;
+    ompd_cl_value_t holder_frame;
+    ompd_cl_value_t holder_instruction;
+    ompd_cl_value_t holder_caller;
+    ompd_cl_text_t holder_module;
+    ompd_cl_value_t holder_block;
+    ompd_cl_value_t holder_block_size;
+    /* cl handles of objects that the program has released and that this one keeps: */
+    ompd_cl_value_t kept_context;
+    ompd_cl_value_t kept_queue;   /* of an event */
+    ompd_cl_value_t kept_parent;  /* that a memory object is made of */
+    ompd_cl_value_t kept_program; /* of a kernel */
+    ompd_cl_value_t order;
+    ompd_cl_value_t lwp;
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t source;
+    ompd_cl_value_t confidence;
+} ompd_cl_leak_info_t;
 
 /* What a layout says of itself. */
 typedef struct ompd_cl_layout_info_t {
@@ -1141,7 +1207,8 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_hop = 24,
     ompd_cl_kind_gone = 25,
     ompd_cl_kind_error = 26,
-    ompd_cl_kind_holder = 27
+    ompd_cl_kind_holder = 27,
+    ompd_cl_kind_leak = 28
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -1350,6 +1417,15 @@ typedef struct ompd_cl_filter_t {
  *   error
  *       The last calls that the runtime has refused, in no order, of all threads together; as many
  *       as OMPD_OPENCL_HISTORY says.  ompd_rc_unavailable as for what is gone.
+ *   leak
+ *       Objects that the program leaves, kind by kind, each as in the list of its kind: those that
+ *       it has references on, whether or not it has their handles too, and those that it has
+ *       released but that others keep; none that is doubtful.  All objects are looked at, then
+ *       memory once for the handles of those that it has references on, as of holders, all once a
+ *       stop; of no more than 1048576 of them.  Where memory could not be looked through a handle
+ *       that was not found is not called lost, and the list is incomplete, but not once the program
+ *       is in its exit.  ompd_rc_unsupported
+ *       when the tool does not tell memory regions.
  *   runtime
  *       The OpenCL runtimes of the target, with or without a layout.  Needs no recorder; looks
  *       through memory as the lists of objects do, for their number.  ompd_rc_unsupported when the
@@ -1385,12 +1461,13 @@ ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t k
  *       eight outermost are lost and counted as unreadable.  The list ends when the thread has.
  *   holder
  *       Of any object that has a cl handle, and of an SVM allocation: where its handle, or pointer,
- *       is in the registers of the target's threads and in its writable memory, which each call
- *       looks through from where the one before has ended.  Words that are certainly dead are not
- *       given: below a stack pointer, or in a block that malloc has back; nor those of the object
- *       itself and of the recorder.  Without the tool's `thread` and `frames` registers are not
- *       looked at, and stacks are memory like any other.  What could not be looked through is said
- *       by ompd_cl_note_get, and makes the list incomplete.  ompd_rc_unsupported when the tool does
+ *       is in the registers of the target's threads and in its writable memory, which the first
+ *       call looks through.  Words that are certainly dead are not given: below a stack pointer, or
+ *       in a block that malloc has back; nor those of the object itself and of the recorder, but
+ *       for user data of callbacks that are to run.  Without the tool's `thread` and `frames`
+ *       registers are not looked at, and stacks are memory like any other.  No more than 65536 are
+ *       given, the others are counted as unreadable.  What could not be looked through is said by
+ *       ompd_cl_note_get, and makes the list incomplete.  ompd_rc_unsupported when the tool does
  *       not tell memory regions.
  *
  * ompd_rc_bad_input for another KIND, or an OBJECT of another kind than these; else as
@@ -1580,6 +1657,12 @@ static inline ompd_rc_t ompd_cl_gone_list_open(ompd_address_space_handle_t *spac
                                                const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
 {
     return ompd_cl_list_open(space, ompd_cl_kind_gone, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_leak_list_open(ompd_address_space_handle_t *space,
+                                               const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_leak, filter, list);
 }
 
 static inline ompd_rc_t ompd_cl_error_list_open(ompd_address_space_handle_t *space,
@@ -1849,6 +1932,14 @@ static inline ompd_rc_t ompd_cl_gone_list_next(ompd_address_space_handle_t *spac
                                                ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_gone, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_leak_list_next(ompd_address_space_handle_t *space,
+                                               ompd_cl_list_t list, ompd_size_t capacity,
+                                               ompd_cl_leak_info_t *rows, ompd_size_t *count,
+                                               ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_leak, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_error_list_next(ompd_address_space_handle_t *space,

@@ -12,8 +12,10 @@ void recorder_errors_prepare(uint32_t length)
     recorder_rings_prepare(&ring, 1, ompd_cl_registry_error, length);
 }
 
-void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
-                         const void *return_address)
+/* Keep what recorder_error_keep does, and who had released the object of RELEASED, unless that is
+ * NULL. */
+static void keep(const struct recorder_activity *activity, cl_int error,
+                 const struct ompd_cl_registry_object *released, const void *return_address)
 {
     const struct ompd_cl_registry_thread_record *thread = activity->thread;
     struct recorder_ring_place place;
@@ -33,5 +35,24 @@ void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
     record->at = recorder_ring_now();
     record->lwp = thread->lwp;
     record->error = error;
+    record->released_lwp = released ? released->released_lwp : 0;
+    record->released_stack = released ? released->released_stack : 0;
+    record->released_caller = released ? released->released_caller : 0;
     recorder_ring_let_go(&place);
+}
+
+void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
+                         const void *return_address)
+{
+    keep(activity, error, NULL, return_address);
+}
+
+void recorder_over_release_keep(const struct ompd_cl_registry_object *released,
+                                const void *return_address)
+{
+    struct recorder_heap *heap = recorder_heap_self;
+    if (heap && heap->thread->activity_count) {
+        struct recorder_activity activity = {heap->thread, heap->thread->activity_count - 1};
+        keep(&activity, OMPD_CL_REGISTRY_OVER_RELEASE, released, return_address);
+    }
 }

@@ -16,6 +16,12 @@ void recorder_errors_prepare(uint32_t length);
 void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
                          const void *return_address);
 
+/* The call that the thread is in, which returns to RETURN_ADDRESS, is about to release what has no
+ * references left.  RELEASED is the record that it has or had, of which the last release is known.
+ */
+void recorder_over_release_keep(const struct ompd_cl_registry_object *released,
+                                const void *return_address);
+
 /* STATUS, which the call returns; it is kept when it is an error. */
 RECORDER_INLINE cl_int recorder_status(const struct recorder_activity *activity, cl_int status,
                                        const void *return_address)

@@ -11,6 +11,9 @@
 void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *name,
                              const void *return_address);
 
+/* Argument INDEX of KERNEL is the SVM pointer POINTER; NULL: something else. */
+void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, const void *pointer);
+
 /* KERNEL was made as a copy of SOURCE. */
 void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *return_address);
 

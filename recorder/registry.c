@@ -91,6 +91,8 @@ static const struct ompd_cl_registry_field kernel_fields[] = {
     CONTEXT_FIELDS(struct ompd_cl_registry_kernel_record),
     PARENT_FIELDS(struct ompd_cl_registry_kernel_record),
     FIELD(struct ompd_cl_registry_kernel_record, name, name),
+    FIELD(struct ompd_cl_registry_kernel_record, arguments, arguments),
+    FIELD(struct ompd_cl_registry_kernel_record, arguments_set, arguments_set),
 };
 
 static const struct ompd_cl_registry_field sampler_fields[] = {
@@ -250,6 +252,9 @@ static const struct ompd_cl_registry_field error_fields[] = {
     FIELD(struct ompd_cl_registry_error_record, lwp, lwp),
     FIELD(struct ompd_cl_registry_error_record, stack, stack),
     FIELD(struct ompd_cl_registry_error_record, error, error),
+    FIELD(struct ompd_cl_registry_error_record, released_lwp, released_lwp),
+    FIELD(struct ompd_cl_registry_error_record, released_stack, released_stack),
+    FIELD(struct ompd_cl_registry_error_record, released_caller, released_caller),
 };
 
 #define DESCRIPTION(table)                                                                         \

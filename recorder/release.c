@@ -2,6 +2,7 @@
 #include "release.h"
 
 #include "children.h"
+#include "error.h"
 #include "held.h"
 
 /* The evidence of who holds the object after the last reference is given back, bits of
@@ -60,9 +61,9 @@ static void final_release_note(const struct recorder_entry *entry, uint64_t life
 /* More slots are not looked through for one release. */
 #define SLOTS_LOOKED_AT (UINT32_C(1) << 16)
 
-/* An object of TABLE that has ended had HANDLE: its record keeps the handle until the slot is used
- * again. */
-static bool was_there(uint32_t table, const void *handle)
+/* The record of an object of TABLE that has ended and had HANDLE, which is kept until the slot is
+ * used again; NULL: there was none. */
+static const struct ompd_cl_registry_object *ended_find(uint32_t table, const void *handle)
 {
     uint32_t chunk_count = __atomic_load_n(&recorder_tables[table].chunk_count, __ATOMIC_ACQUIRE);
     uint32_t looked_at = 0;
@@ -73,12 +74,19 @@ static bool was_there(uint32_t table, const void *handle)
             const struct ompd_cl_registry_object *object =
                 recorder_record(table, number * RECORDER_RECORDS_PER_CHUNK + i);
             if (__atomic_load_n(&object->handle, __ATOMIC_RELAXED) == (uintptr_t)handle) {
-                return true;
+                return object;
             }
         }
         looked_at += used;
     }
-    return false;
+    return NULL;
+}
+
+static void over_release_note(const struct ompd_cl_registry_object *released, const void *handle,
+                              const void *return_address)
+{
+    recorder_count_over_release((uintptr_t)handle);
+    recorder_over_release_keep(released, return_address);
 }
 
 void recorder_release_begin_slowly(struct recorder_release *release, uint32_t table,
@@ -87,8 +95,9 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
 {
     struct recorder_entry *entry = &release->entry;
     if (!entry->object) {
-        if (handle && was_there(table, handle)) {
-            recorder_count_over_release((uintptr_t)handle);
+        const struct ompd_cl_registry_object *ended = handle ? ended_find(table, handle) : NULL;
+        if (ended) {
+            over_release_note(ended, handle, return_address);
         } else {
             recorder_count_unknown_handle();
         }
@@ -99,7 +108,7 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
     do {
         if (RECORDER_UNLIKELY(recorder_life_references(life) <= 0 ||
                               !recorder_life_is_of(life, entry->generation))) {
-            recorder_count_over_release((uintptr_t)handle);
+            over_release_note(entry->object, handle, return_address);
             entry->object = NULL;
             return;
         }

@@ -82,12 +82,6 @@ typedef void(CL_CALLBACK event_notify)(cl_event event, cl_int status, void *user
          (program, name, size, value, size_ret), program) \
     PASS(clUnloadCompiler, (void), (), NULL) \
     PASS(clUnloadPlatformCompiler, (cl_platform_id platform), (platform), platform) \
-    PASS(clSetKernelArg, \
-         (cl_kernel kernel, cl_uint index, size_t size, const void *value), \
-         (kernel, index, size, value), kernel) \
-    PASS(clSetKernelArgSVMPointer, \
-         (cl_kernel kernel, cl_uint index, const void *pointer), \
-         (kernel, index, pointer), kernel) \
     PASS(clSetKernelExecInfo, \
          (cl_kernel kernel, cl_kernel_exec_info name, size_t size, const void *value), \
          (kernel, name, size, value), kernel) \

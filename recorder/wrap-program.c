@@ -156,6 +156,28 @@ static cl_kernel CL_API_CALL wrap_clone_kernel(cl_kernel source, cl_int *errcode
     return RECORDER_MADE(kernel, errcode_ret);
 }
 
+static cl_int CL_API_CALL wrap_set_kernel_arg(cl_kernel kernel, cl_uint index, size_t size,
+                                              const void *value)
+{
+    RECORDER_CALL(clSetKernelArg, kernel);
+    cl_int status = RECORDER_TARGET.clSetKernelArg(kernel, index, size, value);
+    if (status == CL_SUCCESS) {
+        recorder_kernel_argument_set(kernel, index, NULL);
+    }
+    return RECORDER_STATUS(status);
+}
+
+static cl_int CL_API_CALL wrap_set_kernel_arg_svm_pointer(cl_kernel kernel, cl_uint index,
+                                                          const void *pointer)
+{
+    RECORDER_CALL(clSetKernelArgSVMPointer, kernel);
+    cl_int status = RECORDER_TARGET.clSetKernelArgSVMPointer(kernel, index, pointer);
+    if (status == CL_SUCCESS) {
+        recorder_kernel_argument_set(kernel, index, pointer);
+    }
+    return RECORDER_STATUS(status);
+}
+
 static cl_int CL_API_CALL wrap_retain_kernel(cl_kernel kernel)
 {
     RECORDER_CALL(clRetainKernel, kernel);
@@ -238,6 +260,8 @@ void recorder_wrap_programs(cl_icd_dispatch *table)
     table->clCreateKernel = wrap_create_kernel;
     table->clCreateKernelsInProgram = wrap_create_kernels_in_program;
     table->clCloneKernel = wrap_clone_kernel;
+    table->clSetKernelArg = wrap_set_kernel_arg;
+    table->clSetKernelArgSVMPointer = wrap_set_kernel_arg_svm_pointer;
     table->clRetainKernel = wrap_retain_kernel;
     table->clReleaseKernel = wrap_release_kernel;
     table->clCreateSampler = wrap_create_sampler;

@@ -17,19 +17,22 @@ static size_t plain_size(const unsigned char *bytes)
     return size;
 }
 
-/* Add a quote or a control, of U+0000 to U+00FF, as an escape. */
-static void escape(struct text *text, unsigned char character)
+/* Add CHARACTER as an escape: RFC 8259 section 7. */
+static void escape(struct text *text, uint32_t character)
 {
     static const char letters[0x20] = {
         ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r',
     };
 
     if (character == '"' || character == '\\')
-        text_add(text, "\\%c", character);
+        text_add(text, "\\%c", (int)character);
     else if (character < sizeof(letters) && letters[character] != 0)
         text_add(text, "\\%c", letters[character]);
+    else if (character < 0x10000)
+        text_add(text, "\\u%04x", (unsigned)character);
     else
-        text_add(text, "\\u%04x", character);
+        text_add(text, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (character >> 10)),
+                 (unsigned)(0xdc00 | (character & 0x3ff)));
 }
 
 void json_quote(struct text *text, const char *bytes)
@@ -46,8 +49,8 @@ void json_quote(struct text *text, const char *bytes)
         if (*next == '\0')
             break;
         size = utf8_size((const char *)next);
-        if (size == 1 || utf8_is_control((const char *)next, size))
-            escape(text, next[size - 1]); /* U+0080 to U+009F are 0xc2 and their own number */
+        if (size == 1 || utf8_is_unseen((const char *)next, size))
+            escape(text, utf8_character((const char *)next, size));
         else if (size == 0)
             text_append(text, REPLACEMENT, sizeof(REPLACEMENT) - 1);
         else

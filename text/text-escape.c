@@ -25,7 +25,7 @@ static void escape_but(struct text *text, const char *bytes, const char *kept)
 {
     while (*bytes != '\0') {
         size_t size = utf8_size(bytes);
-        bool is_escaped = size == 0 || *bytes == '\\' || utf8_is_control(bytes, size);
+        bool is_escaped = size == 0 || *bytes == '\\' || utf8_is_unseen(bytes, size);
 
         is_escaped = is_escaped && strchr(kept, *bytes) == NULL;
         size = size != 0 ? size : 1;

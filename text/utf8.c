@@ -40,11 +40,22 @@ size_t utf8_size(const char *text)
     return size;
 }
 
-bool utf8_is_control(const char *text, size_t size)
+/* The Unicode Standard 14.0, 23.2 (Layout Controls) and 23.8 (Specials): by them texts that differ
+ * look the same, or a line says another thing than its bytes. */
+static bool is_layout_control(uint32_t character)
 {
-    const unsigned char *bytes = (const unsigned char *)text;
+    return character == 0xad || character == 0x61c ||
+           (character >= 0x200b && character <= 0x200f) ||
+           (character >= 0x2028 && character <= 0x202e) ||
+           (character >= 0x2060 && character <= 0x206f) || character == 0xfeff ||
+           (character >= 0xfff9 && character <= 0xfffb) ||
+           (character >= 0xe0000 && character <= 0xe007f);
+}
 
-    if (size == 1)
-        return bytes[0] < 0x20 || bytes[0] == 0x7f;
-    return size == 2 && bytes[0] == 0xc2 && bytes[1] < 0xa0;
+bool utf8_is_unseen(const char *text, size_t size)
+{
+    uint32_t character = size != 0 ? utf8_character(text, size) : ' ';
+
+    return character < 0x20 || (character >= 0x7f && character < 0xa0) ||
+           is_layout_control(character);
 }

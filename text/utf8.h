@@ -17,7 +17,8 @@ uint32_t utf8_character(const char *text, size_t size);
  * one that joins the one before it. */
 size_t utf8_width(const char *text, size_t size);
 
-/* Whether the character at TEXT, of SIZE bytes, is a control: of ASCII, DEL, U+0080 to U+009F. */
-bool utf8_is_control(const char *text, size_t size);
+/* Whether the character at TEXT, of SIZE bytes, is not seen itself: a control, what ends a line,
+ * what changes the direction of others, and what only marks or joins them. */
+bool utf8_is_unseen(const char *text, size_t size);
 
 #endif

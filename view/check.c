@@ -84,7 +84,6 @@ ompd_view_exit_t view_check_run(ompd_view_t *view, const ompd_view_line_t *line)
     else
         write_findings(view, &list);
     view_list_close(&list);
-    /* What was found is not made less by what could not be read. */
     if (view->failure == ompd_view_exit_ok && list.total != 0)
         return ompd_view_exit_findings;
     return view_result(view);

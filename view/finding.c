@@ -150,11 +150,25 @@ static void describe_lost_callback(struct view_renderer *renderer, const struct 
     add_makers(view, finding, is_of_queue ? "enqueued" : "registered", text);
 }
 
-static void describe_releases(const struct view_row *finding, struct text *text)
+/* Add "buffer 0x5555 was released at main at app.c:9 by LWP 4711, when it had no references left".
+ */
+static void describe_release(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    add_named(view, finding, "object", text);
+    add_maker(view, finding, " was released", "caller", "lwp", text);
+    text_put(text, ", when it had no references left");
+    add_maker(view, finding, "; the last was given back", "other_caller", "other_lwp", text);
+}
+
+static void describe_releases(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
     uint64_t count = view_row_number(finding, "count");
     uint64_t last = view_row_number(finding, "object");
 
+    if (view_value_is_known(view_row_value(finding, "caller"))) {
+        describe_release(view, finding, text);
+        return;
+    }
     if (count == 1) {
         text_add(text, "object 0x%" PRIx64 " was released when it had no references left", last);
         return;
@@ -165,8 +179,25 @@ static void describe_releases(const struct view_row *finding, struct text *text)
              count, last);
 }
 
+/* Of a command of a kernel. */
+static void describe_svm_argument(ompd_view_t *view, const struct view_row *finding,
+                                  struct text *text)
+{
+    text_put(text, "a command of ");
+    add_named(view, finding, "object", text);
+    text_put(text, " has yet to end, and uses ");
+    add_named(view, finding, "other", text);
+    text_put(text, ", which was freed");
+    add_maker(view, finding, "; enqueued", "caller", "lwp", text);
+    add_maker(view, finding, ", freed", "other_caller", "other_lwp", text);
+}
+
 static void describe_svm(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
+    if (view_row_number(finding, "object_kind") == ompd_cl_kind_kernel) {
+        describe_svm_argument(view, finding, text);
+        return;
+    }
     if (view_row_number(finding, "rule") == ompd_cl_rule_svm_used) {
         add_named(view, finding, "object", text);
         text_put(text, " uses ");
@@ -222,7 +253,7 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
         describe_lost_callback(renderer, finding, text);
         break;
     case ompd_cl_rule_over_release:
-        describe_releases(finding, text);
+        describe_releases(view, finding, text);
         break;
     case ompd_cl_rule_svm_freed_twice:
     case ompd_cl_rule_svm_used:

@@ -3,14 +3,39 @@
 #include <view/holder.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <text/size.h>
 #include <view/place.h>
 
-/* Add ", run_filter at blur.c:120". */
-static void add_function(ompd_view_t *view, const struct view_row *row, struct text *text)
+#define NAME_SIZE 64
+
+/* A place, in a row whose fields for it begin with PREFIX. */
+struct holder {
+    const struct view_row *row;
+    const char *prefix;
+};
+
+static struct view_value value_of(const struct holder *holder, const char *name)
 {
-    struct view_value caller = view_row_value(row, "caller");
-    struct view_value instruction = view_row_value(row, "instruction");
+    char field[NAME_SIZE];
+
+    snprintf(field, sizeof(field), "%s%s", holder->prefix, name);
+    return view_row_value(holder->row, field);
+}
+
+/* 0 when it is not known. */
+static uint64_t number_of(const struct holder *holder, const char *name)
+{
+    struct view_value value = value_of(holder, name);
+
+    return view_value_is_known(value) ? value.value : 0;
+}
+
+/* Add ", run_filter at blur.c:120". */
+static void add_function(ompd_view_t *view, const struct holder *holder, struct text *text)
+{
+    struct view_value caller = value_of(holder, "caller");
+    struct view_value instruction = value_of(holder, "instruction");
 
     if (view_value_is_known(caller)) {
         text_put(text, ", ");
@@ -24,30 +49,30 @@ static void add_function(ompd_view_t *view, const struct view_row *row, struct t
     }
 }
 
-static void add_stack(ompd_view_t *view, const struct view_row *row, struct text *text)
+static void add_stack(ompd_view_t *view, const struct holder *holder, struct text *text)
 {
-    struct view_value frame = view_row_value(row, "frame");
+    struct view_value frame = value_of(holder, "frame");
 
     if (view_value_is_known(frame))
         text_add(text, "frame %" PRIu64 " of ", frame.value);
     else
         text_put(text, "the stack of ");
-    view_thread_describe(view, view_row_number(row, "lwp"), false, text);
-    add_function(view, row, text);
+    view_thread_describe(view, number_of(holder, "lwp"), false, text);
+    add_function(view, holder, text);
 }
 
-static void add_register(ompd_view_t *view, const struct view_row *row, struct text *text)
+static void add_register(ompd_view_t *view, const struct holder *holder, struct text *text)
 {
-    text_add(text, "register %" PRIu64 " of ", view_row_number(row, "register_number"));
-    view_thread_describe(view, view_row_number(row, "lwp"), false, text);
-    add_function(view, row, text);
+    text_add(text, "register %" PRIu64 " of ", number_of(holder, "register_number"));
+    view_thread_describe(view, number_of(holder, "lwp"), false, text);
+    add_function(view, holder, text);
 }
 
 /* Add "the variable `blur_ctx` of libblur.so". */
-static void add_variable(ompd_view_t *view, const struct view_row *row, struct text *text)
+static void add_variable(ompd_view_t *view, const struct holder *holder, struct text *text)
 {
-    struct view_value module = view_row_value(row, "module");
-    const char *symbol = view_place_variable(view, view_row_number(row, "address"));
+    struct view_value module = value_of(holder, "module");
+    const char *symbol = view_place_variable(view, number_of(holder, "address"));
 
     if (symbol != NULL) {
         text_put(text, "the variable `");
@@ -55,7 +80,7 @@ static void add_variable(ompd_view_t *view, const struct view_row *row, struct t
         text_put(text, "`");
     } else {
         text_put(text, "data at ");
-        text_put_hexadecimal(text, view_row_number(row, "address"));
+        text_put_hexadecimal(text, number_of(holder, "address"));
     }
     if (!view_value_is_known(module) || module.text[0] == '\0')
         return;
@@ -64,56 +89,62 @@ static void add_variable(ompd_view_t *view, const struct view_row *row, struct t
 }
 
 /* Add "of 64 B at 0x555555a0c0f0". */
-static void add_block(const struct view_row *row, struct text *text)
+static void add_block(const struct holder *holder, struct text *text)
 {
     text_put(text, " of ");
-    size_format(text, view_row_number(row, "block_size"));
+    size_format(text, number_of(holder, "block_size"));
     text_put(text, " at ");
-    text_put_hexadecimal(text, view_row_number(row, "block"));
+    text_put_hexadecimal(text, number_of(holder, "block"));
 }
 
-static void add_at(const struct view_row *row, struct text *text)
+static void add_at(const struct holder *holder, struct text *text)
 {
     text_put(text, " at ");
-    text_put_hexadecimal(text, view_row_number(row, "address"));
+    text_put_hexadecimal(text, number_of(holder, "address"));
 }
 
-void view_holder_describe(ompd_view_t *view, const struct view_row *row, struct text *text)
+void view_holder_describe(ompd_view_t *view, const struct view_row *row, const char *prefix,
+                          struct text *text)
 {
-    switch ((ompd_cl_storage_t)view_row_number(row, "storage")) {
+    const struct holder holder = {row, prefix};
+
+    switch ((ompd_cl_storage_t)number_of(&holder, "storage")) {
     case ompd_cl_storage_register:
-        add_register(view, row, text);
+        add_register(view, &holder, text);
         return;
     case ompd_cl_storage_stack:
-        add_stack(view, row, text);
+        add_stack(view, &holder, text);
         return;
     case ompd_cl_storage_thread_data:
         text_put(text, "a variable of the thread ");
-        view_thread_describe(view, view_row_number(row, "lwp"), false, text);
-        add_at(row, text);
+        view_thread_describe(view, number_of(&holder, "lwp"), false, text);
+        add_at(&holder, text);
         return;
     case ompd_cl_storage_on_stack:
         text_put(text, "a word on a stack");
-        add_at(row, text);
+        add_at(&holder, text);
         text_put(text, ", perhaps dead");
         return;
     case ompd_cl_storage_module:
     case ompd_cl_storage_runtime_data:
-        add_variable(view, row, text);
+        add_variable(view, &holder, text);
         return;
     case ompd_cl_storage_heap:
         text_put(text, "a heap block");
-        add_block(row, text);
+        add_block(&holder, text);
         return;
     case ompd_cl_storage_freed:
         text_put(text, "a heap block that was presumably freed,");
-        add_block(row, text);
+        add_block(&holder, text);
+        return;
+    case ompd_cl_storage_user_data:
+        text_put(text, "the user data of a callback that is to run");
         return;
     case ompd_cl_storage_memory:
         text_put(text, "memory");
-        add_at(row, text);
+        add_at(&holder, text);
         return;
     }
     text_put(text, "a place");
-    add_at(row, text);
+    add_at(&holder, text);
 }

@@ -40,7 +40,7 @@ static void take_row(ompd_view_t *view, const struct view_row *row, struct tally
     text_put(&tally->lines, view_value_is_known(view_row_value(row, "owner"))
                                 ? "  held by "
                                 : "  presumably held by ");
-    view_holder_describe(view, row, &tally->lines);
+    view_holder_describe(view, row, "", &tally->lines);
     text_put(&tally->lines, "\n");
 }
 

@@ -56,6 +56,22 @@ void view_hop_name(struct view_renderer *renderer, const struct view_row *hop, s
     }
 }
 
+/* Add ", made at main at app.c:9 by LWP 4711 (thread 1)". */
+static void add_maker(ompd_view_t *view, const struct view_row *hop, struct text *text)
+{
+    bool is_command = view_row_number(hop, "kind") == ompd_cl_kind_command;
+    struct view_value caller = view_row_value(hop, "caller");
+
+    if (!view_value_is_known(caller) || caller.value == 0)
+        return;
+    text_put(text, is_command ? ", enqueued at " : ", made at ");
+    view_place_describe(view, caller.value, true, text);
+    if (!is_known(hop, "lwp"))
+        return;
+    text_put(text, " by ");
+    view_thread_describe(view, view_row_number(hop, "lwp"), false, text);
+}
+
 /* Add ", in callback f at app.c:9, which waits in clFinish": what a thread does. */
 static void add_doing(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
@@ -74,24 +90,10 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
         text_put(text, "which ");
     text_put(text, state == ompd_cl_state_builds ? "builds in " : "waits in ");
     view_row_name(hop, "call", text);
-    if (state == ompd_cl_state_builds && is_known(hop, "handle"))
+    if (state == ompd_cl_state_builds && is_known(hop, "handle")) {
         text_add(text, " program 0x%" PRIx64, view_row_number(hop, "handle"));
-}
-
-/* Add ", made at main at app.c:9 by LWP 4711 (thread 1)". */
-static void add_maker(ompd_view_t *view, const struct view_row *hop, struct text *text)
-{
-    bool is_command = view_row_number(hop, "kind") == ompd_cl_kind_command;
-    struct view_value caller = view_row_value(hop, "caller");
-
-    if (!view_value_is_known(caller) || caller.value == 0)
-        return;
-    text_put(text, is_command ? ", enqueued at " : ", made at ");
-    view_place_describe(view, caller.value, true, text);
-    if (!is_known(hop, "lwp"))
-        return;
-    text_put(text, " by ");
-    view_thread_describe(view, view_row_number(hop, "lwp"), false, text);
+        add_maker(renderer->view, hop, text);
+    }
 }
 
 void view_hop_describe(struct view_renderer *renderer, const struct view_row *hop,

@@ -219,7 +219,8 @@ static bool take_option(struct parser *parser, const char *word)
     if (option.argument != NULL && (value == NULL || value[0] == '\0'))
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s needs an argument.", prefix,
                          option.name);
-    if (!keep_given(parser, &option) && option.argument != NULL)
+    if (!keep_given(parser, &option) && option.argument != NULL &&
+        (option.own == NULL || (option.own->groups & OMPD_VIEW_OPTION_REPEATS) == 0))
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s is given twice.", prefix,
                          option.name);
     return option.own != NULL ? keep_own(parser, &option, value)

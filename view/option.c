@@ -51,7 +51,7 @@ static bool is_own_taken(const ompd_view_verb_t *verb, const ompd_view_option_t 
     groups = verb->own_options;
     if (verb->takes & ompd_view_takes_target)
         groups |= OMPD_VIEW_GROUP_TARGET;
-    return (option->groups & groups) != 0;
+    return (option->groups & groups & ~OMPD_VIEW_OPTION_REPEATS) != 0;
 }
 
 bool view_option_get(const ompd_view_t *view, const ompd_view_verb_t *verb, size_t index,

@@ -71,6 +71,8 @@ static const ompd_view_verb_t verbs[] = {
      .kind = ompd_cl_kind_hop, .takes = ompd_view_takes_target, .run = view_waits_run},
     {"holders", "Show where in the program's memory the handle of an object is.", "HANDLE",
      ompd_cl_kind_holder, .takes = ONE, .run = view_holders_run},
+    {"leaks", "Show what the program has lost, or leaves when it ends, by the calls that made it.",
+     .kind = ompd_cl_kind_leak, .takes = ompd_view_takes_target, .run = view_leaks_run},
     {"threads", "List the threads that have entered OpenCL, what they wait for and run.",
      .kind = ompd_cl_kind_thread, .takes = LIST, .run = view_threads_run},
     {"memory", "Show what the program holds by kind of object, and what the library holds.",

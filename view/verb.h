@@ -35,5 +35,6 @@ view_run_fn_t view_waits_run;
 view_run_fn_t view_threads_run;
 view_run_fn_t view_memory_run;
 view_run_fn_t view_holders_run;
+view_run_fn_t view_leaks_run;
 
 #endif

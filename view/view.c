@@ -202,7 +202,8 @@ static ompd_view_exit_t result_with(const ompd_view_t *view, ompd_view_exit_t co
 
     if (view->failure != ompd_view_exit_ok)
         return seen;
-    if (view_exit_is_failure(code) || seen == ompd_view_exit_ok)
+    /* What was found is not made less by what could not be read. */
+    if (view_exit_is_failure(code) || code == ompd_view_exit_findings || seen == ompd_view_exit_ok)
         return code;
     return code == ompd_view_exit_incomplete ? code : seen;
 }

@@ -155,7 +155,6 @@ ompd_view_exit_t view_waits_run(ompd_view_t *view, const ompd_view_line_t *line)
     view_list_open(&list, view, ompd_cl_kind_hop, NULL);
     mistakes = view->options.is_json ? write_json(view, &list) : write_chains(view, &list);
     view_list_close(&list);
-    /* A mistake is not made less by what could not be read. */
     if (view->failure == ompd_view_exit_ok && mistakes != 0)
         return ompd_view_exit_findings;
     return view_result(view);

@@ -6,6 +6,7 @@
 #include "api/usage.h"
 #include "findings/findings.h"
 #include "holders/holder-list.h"
+#include "leaks/leak-list.h"
 #include "lists/activity-list.h"
 #include "lists/destructor-list.h"
 #include "lists/object.h"
@@ -51,6 +52,8 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
         return finding_list_open(space, list);
     case ompd_cl_kind_hop:
         return hop_list_open(space, list);
+    case ompd_cl_kind_leak:
+        return leak_list_open(space, filter, list);
     case ompd_cl_kind_runtime:
         return runtime_list_open(space, list);
     default:

@@ -7,6 +7,7 @@
 #include "discovery/command-references.h"
 #include "discovery/duplicates.h"
 #include "discovery/malloc-chunk.h"
+#include "discovery/on-stacks.h"
 #include "discovery/typical-chunk.h"
 #include "layout/container.h"
 
@@ -341,6 +342,9 @@ ompd_rc_t confidence_check(struct discovery *discovery)
         return rc;
     typical_chunks_find(discovery);
     doubt_places(discovery);
+    rc = on_stacks_doubt(discovery, discard_copy);
+    if (rc != ompd_rc_ok)
+        return rc;
     doubt_overlaps(discovery);
     rc = duplicates_find(discovery, identity_of, discard_copy);
     if (rc == ompd_rc_ok && has_strays(discovery))

@@ -5,8 +5,8 @@
 
 #include "discovery/candidate.h"
 
-/* Count the references that are accounted for, and set the doubts of candidates. Returns ompd_rc_ok
- * or ompd_rc_nomem. */
+/* Count the references that are accounted for, and set the doubts of candidates. Returns
+ * ompd_rc_ok, or what ended the work (rc_is_final). */
 ompd_rc_t confidence_check(struct discovery *discovery);
 
 /* How sure one is that CANDIDATE is an object, after confidence_check. */

@@ -7,18 +7,6 @@
 /* What a function may use below its stack pointer (System V ABI for x86-64, 3.2.2). */
 #define RED_ZONE 128
 
-/* Where the first thread's stack began, as the dynamic linker of glibc keeps it; 0: not known. */
-static uint64_t main_stack(struct target *target)
-{
-    uint64_t variable;
-    uint64_t end;
-
-    if (target_symbol(target, "__libc_stack_end", &variable) != ompd_rc_ok ||
-        !target_word(target, variable, &end))
-        return 0;
-    return end;
-}
-
 static bool lies_in(uint64_t address, uint64_t start, uint64_t end)
 {
     return address >= start && address < end;
@@ -42,7 +30,8 @@ static ompd_rc_t add_stack(struct taking *taking, struct extents *stacks,
         taking->kept->unlooked |= UNLOOKED(stacks);
         return ompd_rc_ok;
     }
-    if (!region_find(target, pointer, &run) || !run.is_usable || pointer - run.start <= RED_ZONE)
+    if (region_look_whole(target, pointer, &run) != ompd_rc_ok || !run.is_usable ||
+        pointer - run.start <= RED_ZONE)
         return ompd_rc_ok;
     is_main = lies_in(main, pointer, run.end);
     if (!is_main && !lies_in(thread->pthread, pointer, run.end))
@@ -75,7 +64,7 @@ ompd_rc_t dead_stacks_take(struct taking *taking, struct extents *stacks)
 {
     struct target *target = &taking->space->target;
     uint32_t number = stack_pointer_number(target);
-    uint64_t main = main_stack(target);
+    uint64_t main = stack_main_begin(target);
     ompd_cl_target_thread_t thread;
     ompd_rc_t rc;
 

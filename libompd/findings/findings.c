@@ -4,32 +4,20 @@
 #include "findings/callback-activity.h"
 #include "findings/callback-code.h"
 #include "findings/memobj-extents.h"
+#include "findings/over-release.h"
+#include "findings/svm-kernels.h"
 #include "findings/svm-use.h"
 #include "lists/list.h"
 #include "session/coverage.h"
 #include "session/sources.h"
-
-/* Released although no references were left: the recorder counts, and keeps the last. */
-static ompd_rc_t releases_check(struct taking *taking)
-{
-    const struct ompd_cl_registry_counts *counts = &taking->space->registry.counts;
-    ompd_cl_finding_info_t finding;
-
-    if (counts->over_releases == 0)
-        return ompd_rc_ok;
-    finding_begin(&finding, ompd_cl_rule_over_release, ompd_cl_kind_overview, NULL);
-    finding_set(&finding, &finding.object, counts->last_over_released);
-    finding_set(&finding, &finding.count, counts->over_releases);
-    return finding_keep(taking, &finding);
-}
 
 /* In the order in which findings are given. */
 static const struct {
     ompd_rc_t (*check)(struct taking *taking);
     bool needs_recorder;
 } rules[] = {
-    {memobj_extents_check, false}, {callback_code_check, false},    {releases_check, true},
-    {svm_use_check, true},         {callback_activity_check, true},
+    {memobj_extents_check, false}, {callback_code_check, false}, {over_release_check, true},
+    {svm_use_check, false},        {svm_kernels_check, true},    {callback_activity_check, true},
 };
 
 static ompd_rc_t check_all(struct taking *taking)

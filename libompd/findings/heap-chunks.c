@@ -130,7 +130,7 @@ static void find_arena(struct heap_chunks *chunks, struct target *target, uint64
 static void find_heap(struct heap_chunks *chunks, struct target *target, uint64_t address)
 {
     struct region_run run;
-    ompd_rc_t rc = region_look(target, address, &run);
+    ompd_rc_t rc = region_look_whole(target, address, &run);
 
     *chunks = (struct heap_chunks){.start = address,
                                    .end = address + 1,

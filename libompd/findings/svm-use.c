@@ -13,10 +13,12 @@ static ompd_rc_t add_pointer(struct taking *taking, const void *row)
 {
     const ompd_cl_svm_pointer_info_t *info = row;
     struct freed *freed = taking->rule;
+    uint64_t is_allocation;
     uint64_t pointer;
 
+    /* A layout does not tell what gave a pointer, nor shows what it may be wrong about as sure. */
     if (!value_is_known(&info->pointer, &pointer) || pointer == 0 || pointer == UINT64_MAX ||
-        info->from_svm_alloc.value != 1)
+        (value_is_known(&info->from_svm_alloc, &is_allocation) && is_allocation == 0))
         return ompd_rc_ok;
     return extents_add(&freed->pointers, taking->space->target.memory,
                        (struct extent){.start = pointer, .end = pointer + 1, .id = freed->command});
@@ -53,6 +55,7 @@ static ompd_rc_t keep_twice(struct taking *taking, const struct extent *first,
                                       {.struct_size = sizeof(rows[0])}};
     uint64_t failures = taking->failures;
     ompd_cl_finding_info_t finding;
+    uint64_t order;
     unsigned later;
     ompd_rc_t rc;
 
@@ -68,6 +71,9 @@ static ompd_rc_t keep_twice(struct taking *taking, const struct extent *first,
     if (first->id != second->id &&
         !finding_add_other(&finding, ompd_cl_kind_svm_free, &rows[!later]))
         return ompd_rc_ok;
+    /* The first may just have run, and another thread have been given the memory again. */
+    if (!value_is_known(&rows[0].order, &order))
+        finding_presume(&finding);
     finding_set(&finding, &finding.address, first->start);
     return finding_keep(taking, &finding);
 }

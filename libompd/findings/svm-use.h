@@ -6,7 +6,8 @@
 
 #include "findings/taking.h"
 
-/* Needs the recorder.  Returns as taking_walk. */
+/* Without the recorder, what is freed twice alone, where a layout tells it.  Returns as
+ * taking_walk. */
 ompd_rc_t svm_use_check(struct taking *taking);
 
 #endif

@@ -1,208 +1,118 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "holders/holder-list.h"
 
-#include "holders/holder-row.h"
+#include "holders/handle-search.h"
 #include "kinds/fields.h"
 #include "lists/inventory-object.h"
 #include "lists/object.h"
 #include "session/sources.h"
-#include "target/read-ahead.h"
-#include "target/scan.h"
-#include "target/stack-pointer.h"
 
 #include <string.h>
 
-/* What a scan for one handle is to do with what it finds. */
-struct finding {
-    struct address_space *space;
-    struct list *list;
-    struct batch *batch;
-    struct holder_look look;
-    bool is_full; /* the batch is, and the scan ended for it */
+#define FIRST_CAPACITY 16
+
+/* Where a search keeps what it finds. */
+struct keeping {
+    struct kept_holders *kept;
+    struct memory *memory;
 };
 
-/* Have what is known of memory before a search through it, IS_NEW or one that goes on: the map of
- * owners, what layouts find, and memory to read ahead.  Returns ompd_rc_ok, or why the search
- * cannot be made. */
-static ompd_rc_t prepare(struct address_space *space, bool is_new)
+/* Have room for one more row.  Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
+static ompd_rc_t make_room(const struct keeping *keeping)
 {
-    bool has_layouts = false;
-    uint64_t word;
-    ompd_rc_t rc = sources_open(space);
+    struct kept_holders *kept = keeping->kept;
+    uint32_t capacity = kept->capacity == 0 ? FIRST_CAPACITY : 2 * kept->capacity;
+    void *block;
+    ompd_rc_t rc;
 
-    if (rc == ompd_rc_ok && space->target.extra.memory_region == NULL)
-        return address_space_fail(space, ompd_rc_unsupported,
-                                  "the tool does not tell its memory regions, which a search "
-                                  "through memory needs.");
-    if (rc == ompd_rc_ok)
-        rc = owner_map_take(space, is_new);
+    if (kept->count < kept->capacity)
+        return ompd_rc_ok;
+    rc = memory_allocate(keeping->memory, capacity * sizeof(kept->rows[0]), &block);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = sources_find_layouts(space, &has_layouts);
-    if (has_layouts && !rc_is_final(rc)) {
-        rc = sources_take_inventory(space);
-        if (rc == ompd_rc_incomplete) /* the tool cancelled */
-            return rc;
-    }
-    if (rc_is_final(rc))
-        return rc;
-    message_clear(&space->message);
-    /* Memory that reading takes is not to be asked for once there are rows. */
-    read_ahead_begin(&space->target);
-    target_word(&space->target, space->registry.root, &word);
-    read_ahead_end(&space->target);
+    if (kept->count != 0)
+        memcpy(block, kept->rows, kept->count * sizeof(kept->rows[0]));
+    memory_free(keeping->memory, kept->rows);
+    kept->rows = block;
+    kept->capacity = capacity;
     return ompd_rc_ok;
 }
 
-/* ---- Registers ------------------------------------------------------------------------------- */
-
-/* Give the registers of thread LWP that have the handle, from number `number` of them on. */
-static void give_registers_of(struct address_space *space, struct list *list, struct batch *batch,
-                              uint64_t lwp)
+/* Keep the place INFO, for handle_search. */
+static ompd_rc_t keep(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info)
 {
-    struct list_holders *holders = &list->holders;
-    struct thread_stack *stack = &space->stack;
+    const struct keeping *keeping = visitor;
+    struct kept_holders *kept = keeping->kept;
+    ompd_rc_t rc;
 
-    thread_stack_get(&space->target, lwp, 1, stack);
-    for (; holders->number < stack->register_count; holders->number++) {
-        const ompd_cl_register_t *found = &stack->registers[holders->number];
-        union row local;
-        ompd_cl_holder_info_t *info = batch_row(batch, &local);
-
-        if (found->value != holders->handle || found->size < space->target.pointer_size)
-            continue;
-        if (batch->count == batch->capacity)
-            return;
-        holder_row_fill_register(space, lwp, found->number, info);
-        batch_give(list, batch, info, ompd_rc_ok);
-    }
-    holders->thread++;
-    holders->number = 0;
-}
-
-static ompd_rc_t give_registers(struct address_space *space, struct list *list, struct batch *batch)
-{
-    struct list_holders *holders = &list->holders;
-
-    while (!holders->is_in_memory && batch->count < batch->capacity) {
-        ompd_cl_target_thread_t thread;
-        ompd_rc_t rc = thread_get(&space->target, holders->thread, &thread);
-
-        if (rc_is_final(rc))
-            return rc;
-        holders->is_in_memory = rc != ompd_rc_ok;
-        if (rc == ompd_rc_ok)
-            give_registers_of(space, list, batch, thread.lwp);
-    }
-    return ompd_rc_ok;
-}
-
-/* ---- Memory ---------------------------------------------------------------------------------- */
-
-/* An object is no larger. */
-#define OBJECT_SIZE 4096
-
-/* Tell whether it is not known what INFO, of a word in no stack and no module, is: memory could not
- * be read that would tell, and the word may be dead, the recorder's, or of the object HANDLE. */
-static bool is_uncertain(struct address_space *space, const struct holder_look *look,
-                         uint64_t handle, const ompd_cl_holder_info_t *info)
-{
-    uint64_t address = info->address.value;
-    bool is_lost = space->target.failure != 0 || look->chunks.is_lost;
-    struct region_run run;
-
-    switch (info->storage.value) {
-    case ompd_cl_storage_heap:
-    case ompd_cl_storage_freed:
-        return is_lost;
-    case ompd_cl_storage_memory:
-        return is_lost || space->owners.lacks_some || !region_find(&space->target, address, &run) ||
-               (!inventory_is_whole(&space->inventory) &&
-                address - (handle - OBJECT_SIZE) < 2 * OBJECT_SIZE);
-    default:
-        return false;
-    }
-}
-
-/* Ends the scan, with ompd_rc_unavailable, where the rows of the call are full. */
-static ompd_rc_t visit(void *visitor, const struct scan_hit *hit)
-{
-    struct finding *finding = visitor;
-    struct batch *batch = finding->batch;
-    struct list_holders *holders = &finding->list->holders;
-    union row local;
-    ompd_cl_holder_info_t *info = batch_row(batch, &local);
-
-    if (batch->count == batch->capacity) {
-        holders->at = hit->address;
-        finding->is_full = true;
-        return ompd_rc_unavailable;
-    }
-    finding->space->target.failure = 0;
-    /* Whatever ends the call, no row is given twice. */
-    holders->at = hit->address + finding->space->target.pointer_size;
-    if (!holder_row_fill(finding->space, &finding->look, hit->address, holders->handle, info))
+    (void)index; /* there is one handle */
+    if (info == NULL || kept->count == HOLDER_LIMIT) {
+        kept->lost++;
         return ompd_rc_ok;
-    if (is_uncertain(finding->space, &finding->look, holders->handle, info))
-        finding->list->lost++;
-    else
-        batch_give(finding->list, batch, info, ompd_rc_ok);
-    return ompd_rc_ok;
-}
-
-/* After the scan: what could not be looked through, as far as it came. */
-static void take_coverage(struct address_space *space, struct list *list, const struct scan *scan)
-{
-    struct list_holders *holders = &list->holders;
-
-    holders->unsaved += scan->unsaved;
-    holders->unreadable += scan->unreadable;
-    if (scan->is_cancelled) {
-        list->is_short = true;
-        address_space_fail(space, ompd_rc_incomplete, "the search was cancelled.");
     }
-    if (space->owners.lacks_some || list->lost != 0)
-        list_refuse(list, 0, "not all that tells what memory is used for could be read.");
-    list->is_short |= scan->failure != 0 || scan->has_lost_regions;
+    rc = make_room(keeping);
+    if (rc == ompd_rc_ok)
+        kept->rows[kept->count++] = *info;
+    return rc;
 }
 
-static ompd_rc_t give_memory(struct address_space *space, struct list *list, struct batch *batch)
+/* Tell whether what was found is good for LIST: what could not be read may be there for another
+ * list. */
+static bool is_good(const struct address_space *space, const struct list *list)
 {
-    struct list_holders *holders = &list->holders;
-    struct finding finding = {.space = space, .list = list, .batch = batch};
-    struct scan scan = {
-        .words = &holders->handle,
-        .word_count = 1,
-        .from = holders->at,
-        .visit = visit,
-        .visitor = &finding,
-    };
-    ompd_rc_t rc = scan_memory(&scan, &space->target);
+    const struct kept_holders *kept = &space->holders;
 
-    if (rc_is_final(rc))
+    return kept->stop == space->target.stop && kept->sources == space->sources &&
+           kept->handle == list->handle &&
+           (list->given != 0 || (!kept->is_short && kept->lost == 0));
+}
+
+/* Have the places of this stop for LIST.  Returns ompd_rc_ok, or why there are none. */
+static ompd_rc_t take_holders(struct address_space *space, const struct list *list)
+{
+    struct kept_holders *kept = &space->holders;
+    struct keeping keeping = {.kept = kept, .memory = space->target.memory};
+    struct handle_search search = {
+        .handles = &list->handle, .count = 1, .visit = keep, .visitor = &keeping};
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc != ompd_rc_ok || is_good(space, list))
         return rc;
-    take_coverage(space, list, &scan);
-    holders->is_over = !finding.is_full;
+    kept->stop = 0;
+    kept->count = 0;
+    kept->lost = 0;
+    kept->handle = list->handle;
+    rc = handle_search_run(&search, space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    kept->is_short = search.is_short;
+    kept->unsaved = search.unsaved;
+    kept->unreadable = search.unreadable;
+    kept->reason = search.reason;
+    if (kept->lost != 0 && kept->reason == NULL)
+        kept->reason = "not all that tells what memory is used for could be read.";
+    kept->stop = space->target.stop;
+    kept->sources = space->sources;
     return ompd_rc_ok;
 }
-
-/* ---- The list -------------------------------------------------------------------------------- */
 
 static ompd_rc_t give_holders(struct address_space *space, struct list *list, struct batch *batch)
 {
-    struct list_holders *holders = &list->holders;
-    ompd_rc_t rc = prepare(space, !holders->is_begun);
+    const struct kept_holders *kept = &space->holders;
+    ompd_rc_t rc = take_holders(space, list);
 
-    holders->is_begun = true;
-    if (rc == ompd_rc_ok)
-        rc = give_registers(space, list, batch);
-    if (rc == ompd_rc_ok && holders->is_in_memory && !holders->is_over)
-        rc = give_memory(space, list, batch);
-    notes_take_search(space, holders->unsaved, holders->unreadable);
-    if ((rc == ompd_rc_incomplete || list->is_short) && holders->unsaved == 0 &&
-        holders->unreadable == 0)
-        notes_take_reason(space, "some of the target's memory could not be read.");
-    return rc;
+    if (rc != ompd_rc_ok)
+        return rc;
+    notes_clear(space);
+    while (list->given < kept->count && batch->count < batch->capacity)
+        batch_give(list, batch, &kept->rows[list->given++], ompd_rc_ok);
+    list->lost = kept->lost;
+    list->is_short = kept->is_short;
+    list->reason = kept->reason;
+    notes_take_search(space, kept->unsaved, kept->unreadable);
+    if (kept->is_short && kept->reason == NULL && kept->unsaved == 0 && kept->unreadable == 0)
+        list->reason = "some of the target's memory could not be read.";
+    return ompd_rc_ok;
 }
 
 /* What the program has to name the object in ROW of KIND. */
@@ -262,6 +172,6 @@ ompd_rc_t holder_list_open(struct address_space *space, uint64_t object, ompd_cl
     list = list_open(space, ompd_cl_kind_holder, give_holders, id);
     if (list == NULL)
         return address_space_explain(space, ompd_rc_nomem);
-    list->holders.handle = handle;
+    list->handle = handle;
     return ompd_rc_ok;
 }

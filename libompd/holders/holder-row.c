@@ -33,20 +33,24 @@ static enum module_role role_of_code(const struct address_space *space, uint64_t
 }
 
 /* Who has begun the thread of STACK: a runtime works in threads of its own, which the C library
- * has begun for it, and in which the program holds nothing. */
+ * has begun for it, and in which the program holds nothing.  0: it is not known, as the stack could
+ * not be followed to its end. */
 static ompd_cl_owner_t owner_of_thread(const struct address_space *space,
                                        const struct thread_stack *stack)
 {
     for (uint32_t i = stack->frame_count; i > 0; i--) {
-        enum module_role role = role_of_code(space, stack->frames[i - 1].pc);
+        bool is_begun_for = i < stack->frame_count && stack->frame_count < THREAD_FRAMES;
 
-        if (role == module_of_runtime && i < stack->frame_count &&
-            stack->frame_count < THREAD_FRAMES)
-            return ompd_cl_owner_runtime;
-        if (role != module_of_c_library)
+        switch (role_of_code(space, stack->frames[i - 1].pc)) {
+        case module_of_c_library:
             break;
+        case module_of_runtime:
+            return is_begun_for ? ompd_cl_owner_runtime : 0;
+        default:
+            return ompd_cl_owner_program;
+        }
     }
-    return ompd_cl_owner_program;
+    return 0;
 }
 
 /* Set which function call of STACK, number FRAME, INFO is about. */
@@ -106,6 +110,31 @@ void holder_row_fill_register(struct address_space *space, uint64_t lwp, uint32_
     plain_value_set(&info->register_number, number);
     if (stack->frame_count != 0)
         set_frame(stack, 0, info);
+}
+
+/* ---- The recorder ---------------------------------------------------------------------------- */
+
+/* Fill INFO for the word at ADDRESS in records of RANGE.  False: the program is not given it back,
+ * as it is the user data of callbacks that are to run. */
+static bool fill_record(struct address_space *space, const struct owner_range *range,
+                        uint64_t address, ompd_cl_holder_info_t *info)
+{
+    const struct registry_table *table = &space->registry.tables[range->table];
+    struct registry_location field = table->locations[ompd_cl_registry_field_user_data];
+    uint64_t offset = (address - range->start) % table->record_size;
+    const uint8_t *record;
+    uint64_t state;
+
+    if (offset - field.offset >= field.size)
+        return false;
+    begin_row(info, ompd_cl_storage_user_data, ompd_cl_owner_program);
+    plain_value_set(&info->address, address);
+    if (target_view(&space->target, address - offset, table->record_size, 0, &record) != ompd_rc_ok)
+        return true;
+    state = OMPD_CL_REGISTRY_RUN_STATE(
+        registry_get(&space->registry, table, record, ompd_cl_registry_field_run));
+    return state == ompd_cl_registry_registered || state == ompd_cl_registry_enqueued ||
+           state == ompd_cl_registry_running;
 }
 
 /* ---- Modules --------------------------------------------------------------------------------- */
@@ -246,12 +275,13 @@ bool holder_row_fill(struct address_space *space, struct holder_look *look, uint
                      uint64_t handle, ompd_cl_holder_info_t *info)
 {
     const struct owner_map *map = &space->owners;
+    const struct owner_range *record = owner_range_find(map, address);
     const struct owner_module *module;
     const struct owner_stack *stack;
     bool is_held;
 
-    if (owner_is_recorder(map, address))
-        return false;
+    if (record != NULL)
+        return fill_record(space, record, address, info);
     stack = owner_stack_find(map, address);
     if (stack != NULL)
         return fill_stack(space, stack, address, info);

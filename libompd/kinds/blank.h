@@ -35,6 +35,7 @@ union row {
     ompd_cl_gone_info_t gone;
     ompd_cl_error_info_t error;
     ompd_cl_holder_info_t holder;
+    ompd_cl_leak_info_t leak;
 };
 
 /* Fill INFO of KIND but for its struct_size: SOURCE has no field of it, for the reason STATUS. */

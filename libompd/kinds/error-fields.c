@@ -16,6 +16,12 @@ static const ompd_cl_field_t error_fields[] = {
     FIELD(caller, "called at", caller, 1, "", "return address of the call, in the program"),
     FIELD(stack, "call stack", stack, 0, "",
           "call stack of the call; recorded when OMPD_OPENCL_STACK_DEPTH is above 1"),
+    FIELD(released_lwp, "released by", lwp, 0, "",
+          "of an over-release: thread that had given the last reference back"),
+    FIELD(released_caller, "released at", caller, 0, "",
+          "return address of that call, in the program"),
+    FIELD(released_stack, "call stack of release", stack, 0, "",
+          "call stack of that call; recorded when OMPD_OPENCL_STACK_DEPTH is above 1"),
     SOURCE,
 };
 #undef INFO

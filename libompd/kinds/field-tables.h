@@ -92,5 +92,6 @@ extern const struct kind kind_of_hop;
 extern const struct kind kind_of_gone;
 extern const struct kind kind_of_error;
 extern const struct kind kind_of_holder;
+extern const struct kind kind_of_leak;
 
 #endif

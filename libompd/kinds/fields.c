@@ -31,6 +31,7 @@ static const struct kind *const kinds[] = {
     [ompd_cl_kind_gone] = &kind_of_gone,
     [ompd_cl_kind_error] = &kind_of_error,
     [ompd_cl_kind_holder] = &kind_of_holder,
+    [ompd_cl_kind_leak] = &kind_of_leak,
 };
 
 const struct kind *kind_find(uint32_t kind)

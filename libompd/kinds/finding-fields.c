@@ -15,17 +15,17 @@ static const ompd_cl_name_t rule_names[] = {
     {ompd_cl_rule_over_release, "over-release", "what had no references left was released"},
     {ompd_cl_rule_svm_freed_twice, "svm-freed-twice",
      "two enqueued frees are of one SVM allocation"},
-    {ompd_cl_rule_svm_used, "svm-freed-in-use", "a free is enqueued of what a memory object uses"},
+    {ompd_cl_rule_svm_used, "svm-freed-in-use", "a memory object or a command uses what is freed"},
     {ompd_cl_rule_callback_waits, "callback-waits", "a callback is in a call that waits"},
     {ompd_cl_rule_callback_releases, "callback-releases-its-object",
      "a callback releases the object that it is called for"},
 };
 
 static const ompd_cl_name_t object_kind_names[] = {
-    {ompd_cl_kind_context, "context", NULL},
-    {ompd_cl_kind_queue, "queue", NULL},
-    {ompd_cl_kind_memobj, "memobj", NULL},
-    {ompd_cl_kind_svm, "svm", NULL},
+    {ompd_cl_kind_context, "context", NULL}, {ompd_cl_kind_queue, "queue", NULL},
+    {ompd_cl_kind_memobj, "memobj", NULL},   {ompd_cl_kind_svm, "svm", NULL},
+    {ompd_cl_kind_event, "event", NULL},     {ompd_cl_kind_kernel, "kernel", NULL},
+    {ompd_cl_kind_program, "program", NULL}, {ompd_cl_kind_sampler, "sampler", NULL},
 };
 
 #define INFO ompd_cl_finding_info_t
@@ -45,7 +45,8 @@ static const ompd_cl_field_t finding_fields[] = {
     NAMED(call, "in", name, 0, call_names, "function of OpenCL that the thread is in"),
     FIELD(count, "count", count, 0, "", "how often it was done"),
     MADE_BY,
-    FIELD(other_lwp, "other LWP", lwp, 0, "", "thread that made the other object"),
+    FIELD(other_lwp, "other LWP", lwp, 0, "",
+          "thread that made the other object, released or freed it"),
     FIELD(other_caller, "other made at", caller, 0, "",
           "return address of the call that made the other object"),
     FIELD(other_stack, "other call stack", stack, 0, "",

@@ -4,13 +4,6 @@
 
 #include "kinds/memory-names.h"
 
-static const ompd_cl_name_t gone_kind_names[] = {
-    {ompd_cl_kind_context, "context", NULL}, {ompd_cl_kind_queue, "queue", NULL},
-    {ompd_cl_kind_memobj, "memobj", NULL},   {ompd_cl_kind_svm, "svm", NULL},
-    {ompd_cl_kind_event, "event", NULL},     {ompd_cl_kind_kernel, "kernel", NULL},
-    {ompd_cl_kind_program, "program", NULL}, {ompd_cl_kind_sampler, "sampler", NULL},
-};
-
 static const ompd_cl_name_t ending_names[] = {
     {ompd_cl_ending_released, "released",
      "the program gave its last reference back and nothing was known to hold it"},
@@ -22,7 +15,7 @@ static const ompd_cl_name_t ending_names[] = {
 #define INFO ompd_cl_gone_info_t
 static const ompd_cl_field_t gone_fields[] = {
     FIELD(handle, "object", handle, 1, "", "cl handle or SVM pointer that it had"),
-    NAMED(kind, "kind", name, 1, gone_kind_names, "what it was"),
+    NAMED(kind, "kind", name, 1, owned_kind_names, "what it was"),
     NAMED(memobj_kind, "type", name, 1, memobj_kind_names, "buffer, sub-buffer, image or pipe"),
     FIELD(size, "size", bytes, 1, "B", "bytes of a memory object or an SVM allocation"),
     NAMED(flags, "flags", flags, 0, mem_flag_names, "cl_mem_flags that it was created with"),

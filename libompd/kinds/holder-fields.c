@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Places that have the handle of an object. */
 #include "kinds/field-tables.h"
-
-static const ompd_cl_name_t storage_names[] = {
-    {ompd_cl_storage_register, "register", "a register"},
-    {ompd_cl_storage_stack, "stack", "the stack, of a function that has not returned"},
-    {ompd_cl_storage_thread_data, "thread-data", "a thread's own variables"},
-    {ompd_cl_storage_on_stack, "on-stack", "a stack, perhaps dead"},
-    {ompd_cl_storage_module, "module", "a variable of a module"},
-    {ompd_cl_storage_heap, "heap", "a heap block"},
-    {ompd_cl_storage_freed, "freed", "a heap block that was presumably freed"},
-    {ompd_cl_storage_runtime_data, "runtime-data", "a variable of the OpenCL runtime"},
-    {ompd_cl_storage_memory, "memory", "memory of which no more is known"},
-};
+#include "kinds/holder-names.h"
 
 static const ompd_cl_name_t owner_names[] = {
     {ompd_cl_owner_program, "program", NULL},

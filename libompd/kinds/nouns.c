@@ -34,6 +34,7 @@ static const ompd_cl_noun_t nouns[] = {
     [ompd_cl_kind_gone] = {"an", "object that is gone", "objects that are gone"},
     [ompd_cl_kind_error] = {"an", "error", "errors"},
     [ompd_cl_kind_holder] = {"a", "place that has a handle", "places that have a handle"},
+    [ompd_cl_kind_leak] = {"an", "object that is left", "objects that are left"},
 };
 
 PUBLIC ompd_rc_t ompd_cl_noun_get(ompd_cl_kind_t kind, const ompd_cl_noun_t **noun)

@@ -31,3 +31,10 @@ const ompd_cl_name_t doubt_names[DOUBT_NAME_COUNT] = {
      "has more references than a program takes, and nothing that was found holds it"},
     {ompd_cl_doubt_callback, "callback", "no code is where its destructor callback was"},
 };
+
+const ompd_cl_name_t owned_kind_names[OWNED_KIND_COUNT] = {
+    {ompd_cl_kind_context, "context", NULL}, {ompd_cl_kind_queue, "queue", NULL},
+    {ompd_cl_kind_memobj, "memobj", NULL},   {ompd_cl_kind_svm, "svm", NULL},
+    {ompd_cl_kind_event, "event", NULL},     {ompd_cl_kind_kernel, "kernel", NULL},
+    {ompd_cl_kind_program, "program", NULL}, {ompd_cl_kind_sampler, "sampler", NULL},
+};

@@ -11,10 +11,13 @@
 #define SOURCE_NAME_COUNT 2
 #define CONFIDENCE_NAME_COUNT 3
 #define DOUBT_NAME_COUNT 8
+#define OWNED_KIND_COUNT 8
 
 extern const ompd_cl_name_t state_names[STATE_NAME_COUNT];
 extern const ompd_cl_name_t source_names[SOURCE_NAME_COUNT];
 extern const ompd_cl_name_t confidence_names[CONFIDENCE_NAME_COUNT];
 extern const ompd_cl_name_t doubt_names[DOUBT_NAME_COUNT];
+/* The kinds of what a program makes and releases: of ompd_cl_kind_t. */
+extern const ompd_cl_name_t owned_kind_names[OWNED_KIND_COUNT];
 
 #endif

@@ -229,9 +229,17 @@ static const struct column gone_columns[] = {
 
 #define INFO ompd_cl_error_info_t
 static const struct column error_columns[] = {
-    RENAMED(thread, lwp, UNKNOWN), RENAMED(call, what, UNKNOWN), COLUMN(handle, NONE),
-    COLUMN(error, UNKNOWN),        COLUMN(at, UNKNOWN),          ORDER,
-    COLUMN(caller, UNKNOWN),       COLUMN(stack, UNKNOWN),
+    RENAMED(thread, lwp, UNKNOWN),
+    RENAMED(call, what, UNKNOWN),
+    COLUMN(handle, NONE),
+    COLUMN(error, UNKNOWN),
+    COLUMN(at, UNKNOWN),
+    ORDER,
+    COLUMN(caller, UNKNOWN),
+    COLUMN(stack, UNKNOWN),
+    COLUMN(released_lwp, UNKNOWN),
+    COLUMN(released_caller, UNKNOWN),
+    COLUMN(released_stack, UNKNOWN),
 };
 #undef INFO
 

@@ -282,5 +282,7 @@ ompd_rc_t list_close(struct address_space *space, ompd_cl_list_t id)
     *link = list->next;
     list->next = space->closed_lists;
     space->closed_lists = list;
+    for (uint32_t i = 0; i < list->part_count; i++)
+        list_close(space, list->parts[i]);
     return ompd_rc_ok;
 }

@@ -85,25 +85,14 @@ struct batch {
     bool is_incomplete;    /* a field of a row could not be read */
 };
 
-/* A list of where a cl handle is: where it stands. */
-struct list_holders {
-    uint64_t handle;
-    uint32_t thread; /* whose registers are to be looked at next, */
-    uint32_t number; /* from this one of them on */
-    bool is_begun;
-    bool is_in_memory; /* registers are over */
-    bool is_over;
-    uint64_t at;         /* memory below was looked through */
-    uint64_t unsaved;    /* bytes that could not be, because a core has not saved them, */
-    uint64_t unreadable; /* or for another reason */
-};
-
 struct list;
 
 /* Gives rows of LIST until BATCH is full or there are no more, and counts those that are lost.
  * Returns ompd_rc_ok, or why it could not go on. */
 typedef ompd_rc_t (*list_give_t)(struct address_space *space, struct list *list,
                                  struct batch *batch);
+
+#define LIST_PARTS 8
 
 struct list {
     struct list *next; /* of the address space's open or closed lists */
@@ -120,7 +109,13 @@ struct list {
     uint64_t linked; /* rows that chains gave so far */
     struct list_destructors destructors;
     struct list_activities activities;
-    struct list_holders holders;
+    uint64_t handle; /* holders: that they have */
+    /* A list that is made of others, which it closes: */
+    ompd_cl_list_t parts[LIST_PARTS];
+    ompd_size_t parts_lost[LIST_PARTS]; /* rows of each that could not be given, so far */
+    uint32_t part_count;
+    uint32_t part;           /* that is walked */
+    bool is_begun;           /* leaks: they were looked for, for it */
     uint32_t given;          /* rows of a list of few */
     uint64_t passed;         /* runtimes: those that begin below it were given */
     bool is_short;           /* there may be rows that were not found; the notes say why */

@@ -60,7 +60,8 @@ static bool is_array(uint64_t id)
     return id == ompd_cl_registry_field_frames || id == ompd_cl_registry_field_name ||
            id == ompd_cl_registry_field_version || id == ompd_cl_registry_field_vendor ||
            id == ompd_cl_registry_field_activities || id == ompd_cl_registry_field_usage ||
-           id == ompd_cl_registry_field_options || id == ompd_cl_registry_field_log;
+           id == ompd_cl_registry_field_options || id == ompd_cl_registry_field_log ||
+           id == ompd_cl_registry_field_arguments;
 }
 
 /* Where the root describes field INDEX of all tables. */

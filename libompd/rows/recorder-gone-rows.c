@@ -54,17 +54,16 @@ static void finish_memory(ompd_cl_gone_info_t *info)
 }
 
 #define NANOSECONDS_OF_MILLISECOND 1000000
-#define NUMBER_BITS 20
 
 /* Between two creations it is the order of numbers in a ring. */
 static void finish_order(const struct recorder_fields *fields, ompd_cl_value_t *order)
 {
-    const uint64_t most = (UINT64_C(1) << NUMBER_BITS) - 1;
+    const uint64_t most = (UINT64_C(1) << GONE_NUMBER_BITS) - 1;
     uint64_t change = RECORDER_GET(fields, change);
     /* While the record is let go it is the newest. */
     uint64_t number = OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0 ? most : change >> 32 & most;
 
-    order->value = order->value << NUMBER_BITS | number;
+    order->value = order->value << GONE_NUMBER_BITS | number;
 }
 
 void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *info)
@@ -88,6 +87,11 @@ void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t 
     if (call_name((uint32_t)info->call.value) == NULL)
         mark_corrupt(fields, &info->call);
     info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
+    if (info->error.value != OMPD_CL_ERROR_OVER_RELEASE) {
+        recorder_value_lack(&info->released_lwp, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->released_caller, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->released_stack, ompd_cl_status_not_applicable);
+    }
     info->at.value /= NANOSECONDS_OF_MILLISECOND;
     finish_order(fields, &info->order);
 }

@@ -5,6 +5,9 @@
 
 #include "rows/recorder-fields.h"
 
+/* `end_order` of a gone row: the last serial that had been given out, above so many bits. */
+#define GONE_NUMBER_BITS 20
+
 void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *info);
 void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t *info);
 

@@ -10,7 +10,9 @@
 #include "runtime/runtime.h"
 #include "session/handle.h"
 #include "session/kept-findings.h"
+#include "session/kept-holders.h"
 #include "session/kept-hops.h"
+#include "session/kept-leaks.h"
 #include "session/notes.h"
 #include "session/owner-map.h"
 #include "session/pending-frees.h"
@@ -64,6 +66,8 @@ struct address_space {
     struct svm_pending svm_pending;
     struct kept_findings findings;
     struct kept_hops hops;
+    struct kept_holders holders;
+    struct kept_leaks leaks;
     struct layout_blank layout_blank;
     struct owner_map owners;
     struct thread_stack stack; /* that was asked for last */

@@ -194,9 +194,9 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
 static bool tell_unlooked(const struct notes *notes, struct message *message, uint32_t *index)
 {
     static const char *const sentences[UNLOOKED_COUNT] = {
-        [unlooked_recorder] = "what was released or freed twice, and which callbacks wait or "
-                              "release their own object, only the recorder knows: run the program "
-                              "under it.",
+        [unlooked_recorder] = "what was released too often, which SVM allocations are in use, and "
+                              "which callbacks wait or release their own object, only the recorder "
+                              "knows: run the program under it.",
         [unlooked_regions] = "the tool does not tell what is mapped: host memory that is gone was "
                              "not looked for.",
         [unlooked_stacks] = "where the threads' stacks end is not known: host memory of functions "
@@ -208,6 +208,8 @@ static bool tell_unlooked(const struct notes *notes, struct message *message, ui
         [unlooked_commands] = "the recorder in this process keeps no commands, as "
                               "OMPD_OPENCL_HISTORY is 0 or it is older than registry version 1.3: "
                               "what they wait for is not known.",
+        [unlooked_references] = "which objects the program has released only the recorder knows: "
+                                "which of them are leaks is not known; run the program under it.",
     };
 
     for (unsigned i = 0; i < UNLOOKED_COUNT; i++) {

@@ -12,12 +12,13 @@ struct address_space;
 
 /* Why some mistakes were not looked for: what the target, or the tool, does not tell. */
 enum unlooked {
-    unlooked_recorder, /* there is none */
-    unlooked_regions,  /* the tool does not tell what is mapped */
-    unlooked_stacks,   /* nor where the stacks of threads end */
-    unlooked_waits,    /* there is no recorder to tell who waits, */
-    unlooked_threads,  /* or it keeps no threads, */
-    unlooked_commands, /* or no commands */
+    unlooked_recorder,   /* there is none */
+    unlooked_regions,    /* the tool does not tell what is mapped */
+    unlooked_stacks,     /* nor where the stacks of threads end */
+    unlooked_waits,      /* there is no recorder to tell who waits, */
+    unlooked_threads,    /* or it keeps no threads, */
+    unlooked_commands,   /* or no commands */
+    unlooked_references, /* there is none to tell which references are the program's */
     UNLOOKED_COUNT
 };
 #define UNLOOKED(reason) (UINT32_C(1) << unlooked_##reason)

@@ -54,7 +54,8 @@ static enum module_role role_of(const struct address_space *space, const struct 
         if (runtimes->all[i].start == module->start)
             return module_of_runtime;
     }
-    if (begins_with(name, "libOpenCL.so"))
+    /* PoCL has its devices, and their threads, in libraries of their own: libpocl-devices-*. */
+    if (begins_with(name, "libOpenCL.so") || begins_with(name, "libpocl"))
         return module_of_runtime;
     if (begins_with(name, "libompd-opencl-recorder"))
         return module_of_recorder;
@@ -121,7 +122,7 @@ static bool find_region(struct address_space *space, uint64_t first, struct owne
     struct region_run run;
     uint64_t within = found->live != 0 ? found->live : found->pthread;
 
-    if (within == 0 || !region_find(&space->target, within, &run))
+    if (within == 0 || region_look_whole(&space->target, within, &run) != ompd_rc_ok)
         return false;
     found->start = run.start;
     found->end = run.end;
@@ -145,7 +146,7 @@ static ompd_rc_t add_first_stack(struct address_space *space, uint64_t first)
 {
     struct region_run run;
 
-    if (first == 0 || !region_find(&space->target, first, &run))
+    if (first == 0 || region_look_whole(&space->target, first, &run) != ompd_rc_ok)
         return ompd_rc_ok;
     return add_stack(space, &(struct owner_stack){.start = run.start, .end = run.end});
 }
@@ -181,14 +182,16 @@ static ompd_rc_t add_stacks(struct address_space *space)
 
 /* ---- The recorder ---------------------------------------------------------------------------- */
 
-/* Add memory of the recorder, as part of the last range where it follows that. */
-static ompd_rc_t add_range(struct address_space *space, uint64_t start, uint64_t size)
+/* Add records of table TABLE, as part of the last range where they follow that. */
+static ompd_rc_t add_range(struct address_space *space, uint32_t table, uint64_t start,
+                           uint64_t size)
 {
     struct owner_map *map = &space->owners;
+    struct owner_range *last = map->record_count != 0 ? &map->records[map->record_count - 1] : NULL;
     ompd_rc_t rc;
 
-    if (map->record_count != 0 && map->records[map->record_count - 1].end == start) {
-        map->records[map->record_count - 1].end = start + size;
+    if (last != NULL && last->end == start && last->table == table) {
+        last->end = start + size;
         return ompd_rc_ok;
     }
     if (map->record_count == RECORD_RANGE_LIMIT) {
@@ -198,13 +201,14 @@ static ompd_rc_t add_range(struct address_space *space, uint64_t start, uint64_t
     rc = make_room(space->target.memory, (void **)&map->records, map->record_count,
                    &map->record_capacity, sizeof(map->records[0]));
     if (rc == ompd_rc_ok)
-        map->records[map->record_count++] = (struct owner_range){start, start + size};
+        map->records[map->record_count++] = (struct owner_range){start, start + size, table};
     return rc;
 }
 
-/* Add the chunks of TABLE, empty ones too: records that are free keep what they had. */
-static ompd_rc_t add_table(struct address_space *space, const struct registry_table *table)
+/* Add the chunks of table number ID, empty ones too: records that are free keep what they had. */
+static ompd_rc_t add_table(struct address_space *space, uint32_t id)
 {
+    const struct registry_table *table = &space->registry.tables[id];
     struct target *target = &space->target;
     uint64_t size = (uint64_t)table->record_size * table->records_per_chunk;
     ompd_rc_t rc = ompd_rc_ok;
@@ -216,7 +220,7 @@ static ompd_rc_t add_table(struct address_space *space, const struct registry_ta
         rc = target_view(target, table->directory + (uint64_t)i * table->entry_size,
                          sizeof(struct ompd_cl_registry_chunk), 0, &entry);
         if (rc == ompd_rc_ok && registry_chunk_decode(target, table, entry, &chunk))
-            rc = add_range(space, chunk.address, size);
+            rc = add_range(space, id, chunk.address, size);
         else if (!rc_is_final(rc)) {
             space->owners.lacks_some = true;
             return ompd_rc_ok;
@@ -234,19 +238,19 @@ static ompd_rc_t add_records(struct address_space *space)
         return rc_is_final(rc) ? rc : ompd_rc_ok;
     for (uint32_t id = 1; rc == ompd_rc_ok && id <= OMPD_CL_REGISTRY_TABLE_COUNT; id++) {
         if (space->registry.tables[id].record_size != 0)
-            rc = add_table(space, &space->registry.tables[id]);
+            rc = add_table(space, id);
     }
     return rc;
 }
 
 /* ---- The map --------------------------------------------------------------------------------- */
 
-ompd_rc_t owner_map_take(struct address_space *space, bool is_new)
+ompd_rc_t owner_map_take(struct address_space *space)
 {
     struct owner_map *map = &space->owners;
     ompd_rc_t rc;
 
-    if (map->stop == space->target.stop && !(is_new && map->lacks_some))
+    if (map->stop == space->target.stop && !map->lacks_some)
         return ompd_rc_ok;
     map->stop = 0;
     map->module_count = 0;
@@ -292,11 +296,11 @@ const struct owner_stack *owner_stack_find(const struct owner_map *map, uint64_t
     return found;
 }
 
-bool owner_is_recorder(const struct owner_map *map, uint64_t address)
+const struct owner_range *owner_range_find(const struct owner_map *map, uint64_t address)
 {
     for (uint32_t i = 0; i < map->record_count; i++) {
         if (address >= map->records[i].start && address < map->records[i].end)
-            return true;
+            return &map->records[i];
     }
-    return false;
+    return NULL;
 }

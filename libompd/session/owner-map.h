@@ -32,9 +32,11 @@ struct owner_stack {
     uint64_t live; /* words below are dead; 0: not known, they may all be */
 };
 
+/* Records of one table of the recorder's, from the start of one to the end of another. */
 struct owner_range {
     uint64_t start;
     uint64_t end;
+    uint32_t table; /* number of the table */
 };
 
 /* Of one stop.  Memory for it is held as long as the address space. */
@@ -53,10 +55,10 @@ struct owner_map {
     bool lacks_some;        /* what the tool failed to tell, or to read, is missing */
 };
 
-/* Have the map of this stop.  IS_NEW: what could not be had for an earlier search may be there now.
- * Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted: what the tool does not tell is missing
- * in it. */
-ompd_rc_t owner_map_take(struct address_space *space, bool is_new);
+/* Have the map of this stop; what could not be had for an earlier search may be there now.  Returns
+ * ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted: what the tool does not tell is missing in it.
+ */
+ompd_rc_t owner_map_take(struct address_space *space);
 
 /* The module whose memory ADDRESS is in; NULL: none. */
 const struct owner_module *owner_module_find(const struct owner_map *map, uint64_t address);
@@ -64,7 +66,7 @@ const struct owner_module *owner_module_find(const struct owner_map *map, uint64
 /* The stack whose memory ADDRESS is in; NULL: none that is known. */
 const struct owner_stack *owner_stack_find(const struct owner_map *map, uint64_t address);
 
-/* Tell whether ADDRESS is in the recorder's own memory. */
-bool owner_is_recorder(const struct owner_map *map, uint64_t address);
+/* The recorder's records that ADDRESS is in; NULL: it is in none. */
+const struct owner_range *owner_range_find(const struct owner_map *map, uint64_t address);
 
 #endif

@@ -71,6 +71,42 @@ ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run
     return ompd_rc_ok;
 }
 
+/* Parts that a region is taken to have at most: law 6. */
+#define PART_LIMIT (UINT32_C(1) << 16)
+
+/* Tell whether OTHER, a neighbour of RUN, is of the same whole. */
+static bool is_part(const struct region_run *run, const struct region_run *other)
+{
+    return other->has_zeros != run->has_zeros && run->is_saved && other->is_saved &&
+           run->is_known && other->is_known && other->is_usable == run->is_usable;
+}
+
+ompd_rc_t region_look_whole(struct target *target, uint64_t address, struct region_run *run)
+{
+    ompd_rc_t rc = region_look(target, address, run);
+    struct region_run part;
+    struct region_run other;
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    part = *run;
+    for (uint32_t i = 0; i < PART_LIMIT && region_look(target, run->end, &other) == ompd_rc_ok &&
+                         other.start == run->end && is_part(&part, &other);
+         i++) {
+        run->end = other.end;
+        part = other;
+    }
+    part = *run;
+    for (uint32_t i = 0; i < PART_LIMIT && run->start != 0 &&
+                         region_look(target, run->start - 1, &other) == ompd_rc_ok &&
+                         other.end == run->start && is_part(&part, &other);
+         i++) {
+        run->start = other.start;
+        part = other;
+    }
+    return ompd_rc_ok;
+}
+
 bool region_find(struct target *target, uint64_t address, struct region_run *run)
 {
     return region_look(target, address, run) == ompd_rc_ok;

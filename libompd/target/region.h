@@ -51,7 +51,11 @@ ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enu
  * ompd_rc_unsupported. */
 ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run *run);
 
-/* The same where it is all one why there is none.  False: there is none. */
+/* The same, with the neighbours that differ only in that they, or it, are known to be all 0: parts
+ * of what the program has mapped as one. */
+ompd_rc_t region_look_whole(struct target *target, uint64_t address, struct region_run *run);
+
+/* As region_look where it is all one why there is none.  False: there is none. */
 bool region_find(struct target *target, uint64_t address, struct region_run *run);
 
 /* Give the next run, of as many neighbouring regions as there are.  False at the end. */

@@ -274,13 +274,13 @@ static ompd_rc_t scan_measure(struct scan *scan, struct target *target)
     struct region_run run;
     ompd_rc_t rc;
 
-    rc = region_walk_begin(&walk, target, region_writable, scan->from, UINT64_MAX);
+    rc = region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
     if (rc != ompd_rc_ok)
         return rc;
     while (region_walk_next(&walk, &run))
         continue;
     scan->has_known = walk.has_known;
-    region_walk_begin(&walk, target, region_writable, scan->from, UINT64_MAX);
+    region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
     scan->whole = 0;
     while (region_walk_next(&walk, &run)) {
         if (is_wanted(scan, target, &run))
@@ -301,7 +301,7 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
     rc = scan_measure(scan, target);
     if (rc != ompd_rc_ok)
         return rc;
-    region_walk_begin(&walk, target, region_writable, scan->from, UINT64_MAX);
+    region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
     while (rc == ompd_rc_ok && region_walk_next(&walk, &run)) {
         if (!is_wanted(scan, target, &run))
             continue;

@@ -78,7 +78,6 @@ struct scan {
     uint32_t word_count;
     uint32_t before; /* bytes about a hit that are mostly looked at: others are read for it */
     uint32_t after;
-    uint64_t from;  /* addresses below are not looked through: an earlier scan did */
     uint64_t whole; /* bytes to go through, for `progress` */
     /* Told of each hit, by ascending address.  What it returns, but for ompd_rc_ok, ends the scan.
      */

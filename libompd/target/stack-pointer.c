@@ -73,3 +73,14 @@ ompd_rc_t stack_pointer_get(struct target *target, uint32_t number, uint64_t lwp
     }
     return ompd_rc_unavailable;
 }
+
+uint64_t stack_main_begin(struct target *target)
+{
+    uint64_t variable;
+    uint64_t begin;
+
+    if (target_symbol(target, "__libc_stack_end", &variable) != ompd_rc_ok ||
+        !target_word(target, variable, &begin))
+        return 0;
+    return begin;
+}

@@ -21,4 +21,7 @@ uint32_t stack_pointer_number(struct target *target);
 ompd_rc_t stack_pointer_get(struct target *target, uint32_t number, uint64_t lwp,
                             uint64_t *address);
 
+/* Where the first thread's stack began, as the dynamic linker of glibc keeps it; 0: not known. */
+uint64_t stack_main_begin(struct target *target);
+
 #endif

@@ -137,6 +137,19 @@ static ompd_rc_t find_callback(struct taking *taking, uint64_t id, ompd_cl_hop_i
     return rc;
 }
 
+/* Tell who made the program that the thread of HOP builds. */
+static ompd_rc_t describe_build(struct chain *chain, ompd_cl_hop_info_t *hop)
+{
+    ompd_cl_program_info_t program = {.struct_size = sizeof(program)};
+    uint64_t handle;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (hop->state.value == ompd_cl_state_builds && value_is_known(&hop->handle, &handle) &&
+        taking_find(chain->graph->taking, ompd_cl_kind_program, handle, &program, &rc))
+        set_made_by(hop, &program.lwp, &program.caller, &program.stack);
+    return rc;
+}
+
 static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *node,
                                  ompd_cl_hop_info_t *hop)
 {
@@ -150,6 +163,9 @@ static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *no
     hop->call = thread.call;
     hop->handle = thread.handle;
     hop->source = thread.source;
+    rc = describe_build(chain, hop);
+    if (rc != ompd_rc_ok)
+        return rc;
     return find_callback(chain->graph->taking, node->id, hop);
 }
 

@@ -166,6 +166,11 @@ class Session:
         """Where the handle of the object OF is: in which variables, stacks, heap blocks."""
         return Rows(self, c.Kind.HOLDER, of, None)
 
+    def leaks(self) -> Rows:
+        """Objects that the program has references on, and whether it has their handles; and those
+        that it has released but others keep."""
+        return Rows(self, c.Kind.LEAK, None, None)
+
     def runtimes(self) -> Rows:
         """The OpenCL runtimes in the target, with or without a layout."""
         return Rows(self, c.Kind.RUNTIME, None, None)

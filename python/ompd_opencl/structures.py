@@ -100,6 +100,7 @@ class Kind(enum.IntEnum):
     GONE = 25
     ERROR = 26
     HOLDER = 27
+    LEAK = 28
 
 
 class Type(enum.IntEnum):

@@ -25,6 +25,7 @@ LAYERS = (
     "findings",
     "waits",
     "holders",
+    "leaks",
     "api",
     "ompd",
 )

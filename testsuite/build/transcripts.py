@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The transcripts in the documents are what GDB and the command ompd-opencl say.
 
-usage: transcripts.py [--write]
+usage: transcripts.py [--worked | --write]
 
 A transcript is a block of the form
 
@@ -15,7 +15,8 @@ A transcript is a block of the form
 Its commands, the lines that begin with `(gdb) `, are given to GDB with the demo's program stopped
 (`live`), with its core (`core`), with either of the program without the recorder (`unprepared`,
 `unprepared-core`), with a program whose threads wait (`waiting`), with one that has released its
-objects (`gone`) or without a program (`none`).
+objects (`gone`), with one that loses some (`leaking`), with one that makes a mistake (by its name,
+as in WORKED) or without a program (`none`).
 Those of a transcript called `command` begin with `$ ` and are run as a shell
 does, beside that core, where ompd-opencl has been built; those of one called `program`, beside the
 demo's programs.  What is answered must be what the document has, but for what differs from run to
@@ -24,7 +25,8 @@ debugger's own memory, blanks.  In a document all transcripts of a process are o
 reader can follow a handle from one to the next: where two addresses are the same in the document,
 they are in what is answered.  Where PoCL is of another version than in the documents, so may be
 what a layout tells of it, and on which threads it calls back.
-With --write the documents are brought up to date.
+Those of mistakes are compared with --worked, and the others without it.  With --write the documents
+are brought up to date.
 """
 
 import difflib
@@ -67,10 +69,20 @@ VERSION_BY_VERSION = (
     (re.compile(r"\blibpocl\.so[.\d]*"), "libpocl.so"),
     (re.compile(r"(runtime's references) +\d+"), r"\1 N"),
     (re.compile(r"(running \(LWP N, thread) \d+"), r"\1 N"),
+    (re.compile(r"\nLeft over at \d+ places? of .*"), ""),
 )
 
 # What the transcripts are of in which more differs, and cannot be compared.
 OF_VERSION = ("unprepared", "unprepared-core", "waiting", "gone")
+
+# Mistakes that the guide works through, and the program that makes each.
+WORKED = {
+    "host-freed": "mistake",
+    "user-finish": "waiting",
+    "over-release": "mistake",
+    "svm-used-by-kernel": "mistake",
+    "build-error": "mistake",
+}
 
 # Transcripts of one process, by what they are of: the core and the command's are of the live one.
 PROCESSES = {"core": "live", "command": "live", "unprepared-core": "unprepared"}
@@ -121,20 +133,30 @@ def targets(demo: Demo) -> Dict[str, Tuple[Demo, str]]:
     unprepared = demo._replace(recorder="", folder=folder)
     waiting = demo._replace(program=os.path.join(BUILD, "testsuite", "programs", "busy-threads"))
     gone = demo._replace(program=os.path.join(BUILD, "testsuite", "programs", "gone"))
+    worked = {
+        case: (
+            demo._replace(program=os.path.join(BUILD, "testsuite", "programs", name)),
+            f"arguments {case} wrong",
+        )
+        for case, name in WORKED.items()
+    }
+    leaking = demo._replace(program=os.path.join(BUILD, DEMO, "frames"))
     return {
+        **worked,
         "live": (demo, "live"),
         "core": (demo, "core"),
         "unprepared": (unprepared, "live"),
         "unprepared-core": (unprepared, "core"),
         "waiting": (waiting, "waiting"),
         "gone": (gone, "waiting"),
+        "leaking": (leaking, "leaking"),
         "none": (demo, "none"),
     }
 
 
 def said_by_gdb(demo: Demo, target: str, wanted: List[Transcript]) -> List[str]:
     """What GDB answers to the commands of each transcript."""
-    path = os.path.join(demo.folder, f"transcripts-{target}.json")
+    path = os.path.join(demo.folder, f"transcripts-{target.replace(' ', '-')}.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump([transcript.commands for transcript in wanted], file)
     demo.session("transcript_session.py", target, path)
@@ -260,7 +282,7 @@ def rewrite(pairs: List[Tuple[Transcript, str]]) -> None:
 
 def main(arguments: List[str]) -> int:
     """Compare, or write; 1 when a document is not what GDB says."""
-    if arguments not in ([], ["--write"]):
+    if arguments not in ([], ["--worked"], ["--write"]):
         sys.exit(__doc__)
     demo = demo_from_arguments(
         os.environ["GDB"],
@@ -278,6 +300,8 @@ def main(arguments: List[str]) -> int:
         sys.exit(
             "FAIL: there is a document without a transcript, or a transcript without a command"
         )
+    if "--write" not in arguments:
+        every = [row for row in every if (row.target in WORKED) == ("--worked" in arguments)]
     pairs: List[Tuple[Transcript, str]] = []
     # Whoever runs this may have layouts of their own.
     os.environ["XDG_DATA_HOME"] = demo.folder
@@ -286,12 +310,13 @@ def main(arguments: List[str]) -> int:
         have_layout(demo)
     for target, (looked_at, session) in targets(demo).items():
         wanted = [transcript for transcript in every if transcript.target == target]
-        pairs += zip(wanted, said_by_gdb(looked_at, session, wanted))
+        if wanted or target == "live":  # which writes the core of others
+            pairs += zip(wanted, said_by_gdb(looked_at, session, wanted))
     if os.path.exists(COMMAND):
         for target, folder in folders.items():
             wanted = [transcript for transcript in every if transcript.target == target]
             pairs += zip(wanted, said_by_command(demo, folder, wanted))
-    if arguments:
+    if "--write" in arguments:
         rewrite(pairs)
         return 0
     count = out_of_date(pairs)

@@ -97,12 +97,14 @@ class TestPocl(CheckCase):
             "sub-buffers",
             "callback-waits",
             "svm-freed-twice",
+            "svm-used-by-kernel",
+            "over-release",
         ]
         self.check_names(True, names)
 
     def test_layout(self) -> None:
         self.check_names(
-            False, ["host-freed-small", "host-on-stack", "callback-code", "over-release"]
+            False, ["host-freed-small", "host-on-stack", "callback-code", "svm-freed-twice"]
         )
 
 

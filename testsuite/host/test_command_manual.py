@@ -84,7 +84,7 @@ class TestManual(unittest.TestCase):
     def test_exit_codes(self) -> None:
         part = help_of().split("Exit codes:", maxsplit=1)[1]
         codes = re.findall(r"^  (\d)  ", part, re.MULTILINE)
-        self.assertEqual(codes, ["0", "1", "2", "3", "4"])
+        self.assertEqual(codes, ["0", "1", "2", "3", "4", "5"])
         self.assertEqual(entries("EXIT STATUS"), codes)
 
 

@@ -9,38 +9,17 @@ import os
 import signal
 import subprocess
 import time
-from typing import Dict, Iterator, List, Set
+from typing import Dict, Iterator, List
 
 from command import KEYS, OK, SMALL_PIPE, UNREADABLE, run, start_held_up
 from command_rows import Rows, RowsCase, ask_all
 from harness import TIME_LIMIT, environment, main, program, work_folder
+from process_states import of_threads, states, tracers
 
 NOBODY = 65534
 LOOKS = 20  # at a process whose threads come and go
 LASTING = 50  # buffers of it that stay
 SHORT_THREADS = 4  # of it at once
-
-
-def of_threads(pid: int, name: str) -> Dict[int, str]:
-    """What /proc has in the file NAME of each thread, those apart that end meanwhile."""
-    result = {}
-    for lwp in os.listdir("/proc/%d/task" % pid):
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            with open("/proc/%d/task/%s/%s" % (pid, lwp, name), encoding="ascii") as file:
-                result[int(lwp)] = file.read()
-    return result
-
-
-def states(pid: int) -> Set[str]:
-    """The states of the threads: "S", "T", "t", ..."""
-    texts = of_threads(pid, "stat").values()
-    return {text.rsplit(")", maxsplit=1)[1].split()[0] for text in texts}
-
-
-def tracers(pid: int) -> Set[str]:
-    """Who traces the threads; "0" for nobody."""
-    texts = of_threads(pid, "status").values()
-    return {text.split("TracerPid:")[1].split()[0] for text in texts}
 
 
 class TestProcess(RowsCase):

@@ -8,10 +8,11 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import unittest
 from typing import Any, Dict, List
 
-from command import BUILT_COMMAND, COMMAND, OK, UNREADABLE, USAGE, Answer, run
+from command import ALIVE, BUILT_COMMAND, COMMAND, FINDINGS, OK, UNREADABLE, USAGE, Answer, run
 from harness import (
     RECORDER,
     TIME_LIMIT,
@@ -21,9 +22,20 @@ from harness import (
     work_folder,
 )
 
-FINDINGS = 1
 LEAVE = program("programs/leave")
 FRAMES = program("programs/demo/frames")
+INTERPRETER = "It is an interpreter: what is alive when it exits is no leak.\n"
+PYTHON = """
+import ctypes
+cl = ctypes.CDLL("libOpenCL.so.1")
+platform, device = ctypes.c_void_p(), ctypes.c_void_p()
+assert cl.clGetPlatformIDs(1, ctypes.byref(platform), None) == 0
+every = ctypes.c_ulong(0xFFFFFFFF)
+assert cl.clGetDeviceIDs(platform, every, 1, ctypes.byref(device), None) == 0
+cl.clCreateContext.restype = ctypes.c_void_p
+context = ctypes.c_void_p(cl.clCreateContext(None, 1, ctypes.byref(device), None, None, None))
+assert context
+"""
 FORGOTTEN = 24  # buffers of frames, which keep its context
 NOTHING = "Nothing of OpenCL was left alive.\n"
 THREADS = 200  # of leave, which leave a buffer each
@@ -65,7 +77,7 @@ class TestRun(unittest.TestCase):
     def sums(self, rows: List[Dict[str, Any]]) -> Dict[str, List[int]]:
         """Objects and bytes by kind."""
         result: Dict[str, List[int]] = {}
-        for row in rows[1:]:
+        for row in [row for row in rows[1:] if "died_of" not in row]:
             of_kind = result.setdefault(row["left"], [0, 0])
             of_kind[0] += row["count"]
             of_kind[1] += row.get("bytes", 0)
@@ -155,11 +167,30 @@ class TestRun(unittest.TestCase):
         self.assertEqual(lines[1], "  24 memory objects (1.8 MiB) made at")
         self.assertIn("frame_upload at frames.c:", lines[2])
         self.assertEqual(lines[-1], "Released, but held by other objects: 1 OpenCL context")
-        frames = lines[2:-1]
+        frames = lines[2:-3]
         self.assertEqual([i for i, line in enumerate(frames) if "main" in line], [len(frames) - 1])
+        self.assertEqual(lines[-3], "    lost: nowhere in the program's memory")
+        self.assertRegex(
+            lines[-2], "^    they keep OpenCL context 0x[0-9a-f]+, which the program has released$"
+        )
         rows = self.left_of(FRAMES, [])
         self.assertEqual([row.get("is_released") for row in rows[1:]], [None, True])
         self.assertEqual(rows[1]["count"], FORGOTTEN)
+        self.assertEqual([row.get("lost") for row in rows[1:]], [FORGOTTEN, None])
+
+    def test_held_by_variable(self) -> None:
+        """What the program still has the handle of is left alive, but not lost."""
+        variables = dict(environment("pocl", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
+        answer = run(["run", program("programs/lost-handles"), "leaky", "exit"], variables)
+        self.assertEqual(answer.code, FINDINGS)
+        self.assertRegex(answer.errors, "\n    held: its handle is at 0x[0-9a-f]+ <kept_buffer>\n")
+        self.assertRegex(
+            answer.errors,
+            r"\n    they keep OpenCL context 0x[0-9a-f]+ and command queue 0x[0-9a-f]+, which the ",
+        )
+        answer = run(["run", program("programs/lost-handles"), "clean", "exit"], variables)
+        self.assertEqual(answer.code, OK)
+        self.assertIn(NOTHING, answer.errors)
 
     def test_threads(self) -> None:
         """Buffers of threads that have ended are one group."""
@@ -181,6 +212,21 @@ class TestRun(unittest.TestCase):
         self.assertIn(
             "1 release of objects with no references left.\n", self.leave("release").errors
         )
+
+    def test_interpreter(self) -> None:
+        """What is alive when an interpreter exits is no leak; a mistake of its code is one."""
+        answer = run(["run", sys.executable, "-c", PYTHON], self.variables)
+        self.assertEqual(answer.code, ALIVE, answer)
+        self.assertIn(INTERPRETER + "Alive when it died: 1 OpenCL context\n", answer.errors)
+        self.assertNotIn("Left alive", answer.errors)
+        release = PYTHON + "cl.clReleaseContext(context)\n"
+        answer = run(["run", sys.executable, "-c", release], self.variables)
+        self.assertEqual(answer.code, OK, answer)
+        self.assertIn(NOTHING, answer.errors)
+        answer = run(["run", "--suppress", "libffi", sys.executable, "-c", PYTHON], self.variables)
+        self.assertEqual(answer.code, OK, answer)
+        self.assertIn("\n1 suppressed.\n", answer.errors)
+        self.assertNotIn(INTERPRETER, answer.errors)
 
     def test_no_opencl(self) -> None:
         """A program that has no OpenCL runs to its end, and its output comes through."""

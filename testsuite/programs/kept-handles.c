@@ -56,6 +56,25 @@ __attribute__((noinline)) static void lose(void)
     (void)room[0];
 }
 
+/* As the last of another buffer is released. */
+static void CL_CALLBACK release_other(cl_mem memory, void *other)
+{
+    (void)memory;
+    clReleaseMemObject(other);
+}
+
+/* As lose() does, but a callback is given the handle. */
+__attribute__((noinline)) static void keep_as_user_data(void)
+{
+    volatile char room[65536];
+    volatile cl_mem memory;
+
+    room[0] = 0;
+    memory = make("user-data");
+    clSetMemObjectDestructorCallback(kept_global, release_other, memory);
+    (void)room[0];
+}
+
 __attribute__((noinline)) static void keep_in_heap(void)
 {
     kept_node = malloc(sizeof(*kept_node));
@@ -100,6 +119,7 @@ int main(int argc, char **argv)
     kept_global = make("global");
     kept_member.memory = make("member");
     keep_in_heap();
+    keep_as_user_data();
     truth_require(pthread_create(&thread, NULL, keep_in_thread, NULL) == 0, "no thread");
     pthread_barrier_wait(&barrier);
     for (int i = 0; i < 3; i++)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Makes one mistake in the use of OpenCL, or does the same rightly: mistake NAME wrong|right
- * [abort].  NAME may be `all` of what is right: one after the other.
+ * [abort|wait].  NAME may be `all` of what is right: one after the other.
  *
  * Then it writes a line of JSON to its standard output, with what the mistake is about, comes to
- * truth_stop and ends; with the word `abort` it aborts there.
+ * truth_stop and ends; with the word `abort` it aborts there, with `wait` it does so when there is
+ * something to be read from its standard input.
  */
 #include "runtime.h"
 #include "thread-truth.h"
 
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -28,6 +30,7 @@ typedef struct scene_t {
     cl_event gate; /* a user event that is never set */
     bool is_wrong;
     bool is_to_abort;
+    bool is_to_wait;
     bool is_one_of_all;
 } scene_t;
 
@@ -44,7 +47,7 @@ typedef struct told_t {
 /* Two of these on one line: where the call is, in LINE. */
 #define AT(line, call) ((line) = __LINE__, (call))
 
-static void stop(const scene_t *scene, const told_t *told)
+static void tell(const scene_t *scene, const told_t *told)
 {
     /* What is written is to take no memory that was freed. */
     static char buffer[BUFSIZ];
@@ -57,10 +60,24 @@ static void stop(const scene_t *scene, const told_t *told)
            told->object, told->other, told->address, told->size, told->line, told->other_line,
            (int)gettid());
     fflush(stdout);
-    if (scene->is_to_abort)
+}
+
+static void halt(const scene_t *scene)
+{
+    if (scene->is_one_of_all)
+        return;
+    if (scene->is_to_wait)
+        truth_await_input();
+    if (scene->is_to_abort || scene->is_to_wait)
         abort();
     truth_stop("mistake");
     _exit(0);
+}
+
+static void stop(const scene_t *scene, const told_t *told)
+{
+    tell(scene, told);
+    halt(scene);
 }
 
 static cl_mem buffer_over(const scene_t *scene, void *memory, size_t size)
@@ -219,6 +236,23 @@ static void callback_code(const scene_t *scene)
     stop(scene, &told);
 }
 
+/* The same as a program has it: the callback is of a library that is unloaded. */
+static void callback_unloaded(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void (*function)(cl_mem, void *);
+    void *library = dlopen(FILTER_LIBRARY, RTLD_NOW);
+    truth_require(library != NULL, "no library");
+    told.address = (uintptr_t)dlsym(library, "filter_destroyed");
+    memcpy(&function, &told.address, sizeof(function));
+    cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
+    AT(told.line, clSetMemObjectDestructorCallback(buffer, function, NULL));
+    if (scene->is_wrong)
+        dlclose(library);
+    told.object = buffer;
+    stop(scene, &told);
+}
+
 static const scene_t *scene_of_callback;
 static thread_truth_t *thread_in_callback;
 
@@ -266,10 +300,53 @@ static void over_release(const scene_t *scene)
     cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, 4 * SIZE, NULL, NULL);
     part_of(buffer, 0, 0);
     part_of(buffer, SIZE, 0);
-    clReleaseMemObject(buffer);
+    AT(told.other_line, clReleaseMemObject(buffer));
+    if (scene->is_wrong)
+        AT(told.line, clReleaseMemObject(buffer));
+    told.object = buffer;
+    stop(scene, &told);
+}
+
+/* It is gone when it is released once more, of which the program may die. */
+static void over_release_destroyed(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
+    AT(told.other_line, clReleaseMemObject(buffer));
+    told.object = buffer;
+    told.line = __LINE__ + 3;
+    tell(scene, &told);
     if (scene->is_wrong)
         clReleaseMemObject(buffer);
-    told.object = buffer;
+    halt(scene);
+}
+
+/* The command that the event is of has yet to run, so that the event is there. */
+static void over_release_event(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    cl_event event;
+    clEnqueueMarkerWithWaitList(scene->queue, 1, &scene->gate, &event);
+    AT(told.other_line, clReleaseEvent(event));
+    if (scene->is_wrong)
+        AT(told.line, clReleaseEvent(event));
+    told.object = event;
+    stop(scene, &told);
+}
+
+/* ---- Programs -------------------------------------------------------------------------------- */
+
+/* It uses what it has not declared. */
+static void build_error(const scene_t *scene)
+{
+    static const char wrong[] = "kernel void blur(global int *word) { word[0] = radius; }";
+    static const char right[] = "kernel void blur(global int *word) { word[0] = 1; }";
+    const char *text = scene->is_wrong ? wrong : right;
+    told_t told = {.size = SIZE};
+    cl_program program =
+        AT(told.other_line, clCreateProgramWithSource(scene->context, 1, &text, NULL, NULL));
+    AT(told.line, clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    told.object = program;
     stop(scene, &told);
 }
 
@@ -311,6 +388,30 @@ static void svm_used(const scene_t *scene)
     stop(scene, &told);
 }
 
+/* A kernel that was given the allocation has yet to run. */
+static void svm_used_by_kernel(const scene_t *scene)
+{
+    static const char source[] = "kernel void blur(global int *word) { word[0] = 1; }";
+    const char *text = source;
+    const size_t one = 1;
+    if (scene->runtime.svm == 0)
+        return;
+    told_t told = {.size = SIZE};
+    void *memory = svm_of(scene);
+    void *free_one = svm_of(scene);
+    cl_program program = clCreateProgramWithSource(scene->context, 1, &text, NULL, NULL);
+    truth_require(clBuildProgram(program, 0, NULL, "", NULL, NULL) == CL_SUCCESS, "no build");
+    cl_kernel kernel = clCreateKernel(program, "blur", NULL);
+    truth_require(clSetKernelArgSVMPointer(kernel, 0, memory) == CL_SUCCESS, "no argument");
+    AT(told.other_line,
+       clEnqueueNDRangeKernel(scene->queue, kernel, 1, NULL, &one, NULL, 1, &scene->gate, NULL));
+    AT(told.line, clSVMFree(scene->context, scene->is_wrong ? memory : free_one));
+    told.object = kernel;
+    told.other = scene->queue;
+    told.address = (uintptr_t)memory;
+    stop(scene, &told);
+}
+
 static const struct {
     const char *name;
     void (*run)(const scene_t *scene);
@@ -324,17 +425,23 @@ static const struct {
     {"host-shared", host_shared},
     {"sub-buffers", sub_buffers},
     {"callback-code", callback_code},
+    {"callback-unloaded", callback_unloaded},
     {"callback-waits", callback_waits},
     {"over-release", over_release},
+    {"over-release-destroyed", over_release_destroyed},
+    {"over-release-event", over_release_event},
+    {"build-error", build_error},
     {"svm-freed-twice", svm_freed_twice},
     {"svm-used", svm_used},
+    {"svm-used-by-kernel", svm_used_by_kernel},
 };
 
 int main(int argc, char **argv)
 {
     scene_t scene = {.is_wrong = argc > 2 && strcmp(argv[2], "wrong") == 0,
-                     .is_to_abort = argc > 3 && strcmp(argv[3], "abort") == 0};
-    truth_require(argc > 2, "usage: mistake NAME wrong|right [abort]");
+                     .is_to_abort = argc > 3 && strcmp(argv[3], "abort") == 0,
+                     .is_to_wait = argc > 3 && strcmp(argv[3], "wait") == 0};
+    truth_require(argc > 2, "usage: mistake NAME wrong|right [abort|wait]");
     runtime_find(&scene.runtime);
     scene.context = clCreateContext(NULL, 1, &scene.runtime.device, NULL, NULL, NULL);
     scene.queue = runtime_queue_create(&scene.runtime, scene.context, 0);

@@ -358,3 +358,9 @@ __attribute__((noinline)) void truth_stop(const char *stop)
 {
     __asm__ volatile("" : : "r"(stop) : "memory");
 }
+
+void truth_await_input(void)
+{
+    char byte;
+    truth_require(read(STDIN_FILENO, &byte, sizeof(byte)) == sizeof(byte), "no input");
+}

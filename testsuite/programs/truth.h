@@ -146,6 +146,9 @@ void truth_write(const char *path);
 /* Where the tests put their breakpoint.  STOP tells which stop of the program it is. */
 void truth_stop(const char *stop);
 
+/* Wait for something to be read from the standard input, without memory from malloc. */
+void truth_await_input(void);
+
 /* End the program with a sentence unless CONDITION holds. */
 void truth_require(bool condition, const char *what);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Waits for what never comes, or for what is only slow: waiting NAME wrong|right [abort].
+ * Waits for what never comes, or for what is only slow: waiting NAME wrong|right
+ * [abort|stay|wait].
  *
  * A thread that never enters OpenCL sees that the others wait, writes a line of JSON to the
  * standard output, with what they wait for, comes to truth_stop and ends the program; with the word
- * `abort` it aborts there.
+ * `abort` it aborts there, with `stay` it waits there for a signal, with `wait` it aborts when
+ * there is something to be read from its standard input.
  */
 #include "runtime.h"
 #include "thread-truth.h"
@@ -26,8 +28,11 @@ typedef struct scene_t {
     cl_command_queue other_queue;
     cl_event gate; /* a user event */
     cl_event other_gate;
+    cl_program program;
     bool is_wrong;
     bool is_to_abort;
+    bool is_to_stay;
+    bool is_to_wait;
     int gate_line;
     int other_gate_line;
     int line; /* of the call that enqueues what is waited for first */
@@ -48,14 +53,18 @@ static pthread_t watcher;
 static void stop(void)
 {
     printf("{\"queue\": \"%p\", \"other_queue\": \"%p\", \"gate\": \"%p\", \"other_gate\": \"%p\", "
-           "\"gate_line\": %d, \"other_gate_line\": %d, \"line\": %d, \"other_line\": %d, \"lwp\": "
-           "%d, \"other\": %d}\n",
+           "\"program\": \"%p\", \"gate_line\": %d, \"other_gate_line\": %d, \"line\": %d, "
+           "\"other_line\": %d, \"lwp\": %d, \"other\": %d}\n",
            (void *)scene.queue, (void *)scene.other_queue, (void *)scene.gate,
-           (void *)scene.other_gate, scene.gate_line, scene.other_gate_line, scene.line,
-           scene.other_line, (int)getpid(), (int)scene.other);
+           (void *)scene.other_gate, (void *)scene.program, scene.gate_line, scene.other_gate_line,
+           scene.line, scene.other_line, (int)getpid(), (int)scene.other);
     fflush(stdout);
-    if (scene.is_to_abort)
+    if (scene.is_to_wait)
+        truth_await_input();
+    if (scene.is_to_abort || scene.is_to_wait)
         abort();
+    while (scene.is_to_stay)
+        pause();
     truth_stop("waiting");
     _exit(0);
 }
@@ -260,20 +269,41 @@ static void failed(void)
     clFlush(scene.queue);
 }
 
+/* A source includes a pipe that nobody writes to, which the compiler reads to its end. */
+static void build(void)
+{
+    char source[128];
+    const char *text = source;
+    int ends[2];
+    truth_require(pipe(ends) == 0, "no pipe");
+    if (!scene.is_wrong)
+        close(ends[1]);
+    snprintf(source, sizeof(source), "#include \"/proc/self/fd/%d\"\nkernel void nothing(void) {}",
+             ends[0]);
+    scene.program = AT(scene.line, clCreateProgramWithSource(scene.context, 1, &text, NULL, NULL));
+    if (scene.is_wrong) {
+        expect(1);
+        wait_begins();
+    }
+    truth_require(clBuildProgram(scene.program, 0, NULL, "", NULL, NULL) == CL_SUCCESS, "no build");
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
 } cases[] = {
     {"user-finish", user_finish},       {"user-events", user_events}, {"user-read", user_read},
     {"user-set-later", user_set_later}, {"event-cycle", event_cycle}, {"unflushed", unflushed},
-    {"callback-cycle", callback_cycle}, {"failed", failed},
+    {"callback-cycle", callback_cycle}, {"failed", failed},           {"build", build},
 };
 
 int main(int argc, char **argv)
 {
-    truth_require(argc > 2, "usage: waiting NAME wrong|right [abort]");
+    truth_require(argc > 2, "usage: waiting NAME wrong|right [abort|stay|wait]");
     scene.is_wrong = strcmp(argv[2], "wrong") == 0;
     scene.is_to_abort = argc > 3 && strcmp(argv[3], "abort") == 0;
+    scene.is_to_stay = argc > 3 && strcmp(argv[3], "stay") == 0;
+    scene.is_to_wait = argc > 3 && strcmp(argv[3], "wait") == 0;
     runtime_find(&scene.runtime);
     scene.context = clCreateContext(NULL, 1, &scene.runtime.device, NULL, NULL, NULL);
     scene.queue = runtime_queue_create(&scene.runtime, scene.context, 0);

@@ -75,8 +75,12 @@ if ! cmp -s wanted unpacked; then
     rm -rf root loader unpacked
     mkdir root
     for archive in apt/archives/*.deb; do dpkg-deb --extract "$archive" root; done
-    # Since Debian 13 no package has a /lib: they rely on the system's link.
-    if [ -d root/usr/lib ] && [ ! -e root/lib ]; then ln -s usr/lib root/lib; fi
+    # As in an installed system, and in packages since Debian 13.
+    if [ -d root/usr/lib ] && [ -d root/lib ]; then
+        cp -a root/lib/. root/usr/lib
+        rm -r root/lib
+    fi
+    if [ -d root/usr/lib ]; then ln -s usr/lib root/lib; fi
     write_loader
     mv wanted unpacked
 fi

@@ -32,9 +32,11 @@ _SET_PIPE_SIZE = 1031  # F_SETPIPE_SZ of Linux; fcntl has it since Python 3.10
 
 # Exit codes, as the manual has them.
 OK = 0
+FINDINGS = 1
 USAGE = 2
 UNREADABLE = 3
 INCOMPLETE = 4
+ALIVE = 5
 
 # The verbs that list objects, whose rows are named by these keys.
 KEYS = {
@@ -113,7 +115,7 @@ def run(words: Sequence[str], variables: Dict[str, str], **options: Any) -> Answ
         **options,
     )
     answer = Answer(done.returncode, done.stdout, done.stderr)
-    if done.returncode not in (OK, 1, USAGE, UNREADABLE, INCOMPLETE):
+    if done.returncode not in (OK, FINDINGS, USAGE, UNREADABLE, INCOMPLETE, ALIVE):
         raise AssertionError("%s ended with %d: %s" % (words, done.returncode, done.stderr))
     return answer
 

@@ -163,7 +163,22 @@ HANGS: Dict[str, Hang] = {
             _chain(_QUEUE, _FAILED, _OTHER_SPIN, _SLOW) + _chain(_OTHER_QUEUE, _OTHER_SPIN, _SLOW),
         ),
     ),
+    "build": Hang(
+        (
+            0,
+            [
+                "LWP builds in clBuildProgram program {program}, made at build at "
+                "waiting.c:{line} by LWP.",
+                "End: the build has not ended; it may just be slow.",
+            ],
+        ),
+        (0, NOTHING),
+        ("pocl",),
+    ),
 }
+
+# The user events that nobody has set, where that is not both.
+UNSET = {("event-cycle", "right"): (), ("failed", "wrong"): ("other_gate",)}
 
 # Of the places in a file that the program does not tell.
 _PLACES = ("runtime_queue_create", "wait_for_itself")

@@ -21,31 +21,36 @@ SENTENCES = {
     "member": (r"held by the variable `kept_member(\+8)?` of kept-handles$", "module"),
     "heap": (r"held by a heap block of \d+ B at 0x[0-9a-f]+$", "heap"),
     "thread": (r"held by a variable of the thread LWP \d+.* at 0x[0-9a-f]+$", "thread-data"),
+    "user-data": (r"held by the user data of a callback that is to run$", "user-data"),
     "frame": (r"held by frame \d+ of LWP \d+.*\bstand_still\b", "stack"),
 }
+# Without the recorder it is in a block of the runtime's.
+BLOCK_OF_RUNTIME = (r"presumably held by a heap block of \d+ B at 0x[0-9a-f]+$", "heap")
 LOST = ("lost", "freed")
 
 
 class Kept(NamedTuple):
-    """The program at its stop."""
+    """A program at its stop."""
 
     pid: int
-    handles: Dict[str, List[str]]  # by the name of the place
+    handles: Dict[str, List[str]]  # by what it says of them
 
 
 def _read(lines: List[str]) -> Dict[str, List[str]]:
     handles: Dict[str, List[str]] = {}
     for line in lines:
-        place, turned = line.split()
+        place, turned = line.rsplit(maxsplit=1)
         handles.setdefault(place, []).append(hex(int(turned, 16) ^ ((1 << 64) - 1)))
     return handles
 
 
 @contextlib.contextmanager
-def standing(variables: Dict[str, str]) -> Iterator[Kept]:
-    """The program, which stands still."""
+def standing(variables: Dict[str, str], *words: str) -> Iterator[Kept]:
+    """The program of WORDS, or else kept-handles, which stands still."""
     pipe = subprocess.PIPE
-    with subprocess.Popen([KEPT], env=variables, stdin=pipe, stdout=pipe, text=True) as popen:
+    with subprocess.Popen(
+        words or [KEPT], env=variables, stdin=pipe, stdout=pipe, text=True
+    ) as popen:
         try:
             assert popen.stdout is not None
             lines = list(iter(popen.stdout.readline, "ready\n"))
@@ -54,10 +59,10 @@ def standing(variables: Dict[str, str]) -> Iterator[Kept]:
             popen.kill()
 
 
-def dead(variables: Dict[str, str], folder: str) -> Kept:
-    """The program that was ended by a signal; its core is in FOLDER."""
+def dead(variables: Dict[str, str], folder: str, *words: str) -> Kept:
+    """The same program, or kept-handles, that was ended by a signal; its core is in FOLDER."""
     with subprocess.Popen(
-        [KEPT, "abort"],
+        [*(words or [KEPT]), "abort"],
         env=variables,
         cwd=folder,
         stdout=subprocess.PIPE,

@@ -25,6 +25,7 @@ class Mistake(NamedTuple):
     is_certain: bool = True  # with the recorder
     needs_recorder: bool = False
     needs_svm: bool = False
+    is_fatal: bool = False  # to some programs: what becomes of them is the runtime's
 
 
 def _of_host(words: str, size: str) -> str:
@@ -34,6 +35,22 @@ def _of_host(words: str, size: str) -> str:
 _MADE = "; made at buffer_over at mistake.c:N by LWP"
 _PAGE = "4096 B (4 KiB)"
 _FREED = Mistake("host-memory-freed", _of_host("that was freed", _PAGE), _MADE, OF_HOST_MEMORY)
+
+
+def _of_release(noun: str, function: str) -> Mistake:
+    """Of an object that FUNCTION releases twice."""
+    return Mistake(
+        "over-release",
+        noun + " {object} was released at %s at mistake.c:{line} by LWP, when it had no references "
+        "left; the last was given back at %s at mistake.c:{other_line} by LWP"
+        % (function, function),
+        "",
+        "OpenCL 3.0, clReleaseMemObject and the like: after its last reference an object is not "
+        "valid.",
+        needs_recorder=True,
+        is_fatal=noun != "buffer",
+    )
+
 
 MISTAKES: Dict[str, Mistake] = {
     "host-freed": _FREED,
@@ -76,6 +93,12 @@ MISTAKES: Dict[str, Mistake] = {
         "; registered at callback_code at mistake.c:{line} by LWP",
         OF_CALLBACKS + "the callback is called when the object is deleted.",
     ),
+    "callback-unloaded": Mistake(
+        "callback-without-code",
+        "the destructor callback of buffer {object} is {address}, where there is no code",
+        "; registered at callback_unloaded at mistake.c:{line} by LWP",
+        OF_CALLBACKS + "the callback is called when the object is deleted.",
+    ),
     "callback-waits": Mistake(
         "callback-waits",
         "callback wait_in_callback at mistake.c:N of buffer {object} waits in clFinish for command "
@@ -84,21 +107,15 @@ MISTAKES: Dict[str, Mistake] = {
         OF_CALLBACKS + "blocking calls of OpenCL are undefined in a callback.",
         needs_recorder=True,
     ),
-    "over-release": Mistake(
-        "over-release",
-        "object {object} was released when it had no references left",
-        "",
-        "OpenCL 3.0, clReleaseMemObject and the like: after its last reference an object is not "
-        "valid.",
-        needs_recorder=True,
-    ),
+    "over-release": _of_release("buffer", "over_release"),
+    "over-release-destroyed": _of_release("memory object", "over_release_destroyed"),
+    "over-release-event": _of_release("event", "over_release_event"),
     "svm-freed-twice": Mistake(
         "svm-freed-twice",
-        "SVM pointer {address} is freed twice by what is enqueued; enqueued at svm_freed_twice at "
-        "mistake.c:{line} by LWP, the other at svm_freed_twice at mistake.c:{other_line} by LWP",
-        "",
+        "SVM pointer {address} is freed twice by what is enqueued",
+        "; enqueued at svm_freed_twice at mistake.c:{line} by LWP, the other at svm_freed_twice at "
+        "mistake.c:{other_line} by LWP",
         "OpenCL 3.0, clEnqueueSVMFree: each pointer is of an SVM allocation.",
-        needs_recorder=True,
         needs_svm=True,
     ),
     "svm-used": Mistake(
@@ -110,11 +127,21 @@ MISTAKES: Dict[str, Mistake] = {
         needs_recorder=True,
         needs_svm=True,
     ),
+    "svm-used-by-kernel": Mistake(
+        "svm-freed-in-use",
+        "a command of kernel {object} has yet to end, and uses SVM allocation {address}, which was "
+        "freed; enqueued at svm_used_by_kernel at mistake.c:{other_line} by LWP, freed at "
+        "svm_used_by_kernel at mistake.c:{line} by LWP",
+        "",
+        "OpenCL 3.0, clSVMFree: nothing may use the allocation any more.",
+        needs_recorder=True,
+        needs_svm=True,
+    ),
 }
 
 ONLY_RECORDER = (
-    "What was released or freed twice, and which callbacks wait or release their own object, only "
-    "the recorder knows: run the program under it."
+    "What was released too often, which SVM allocations are in use, and which callbacks wait or "
+    "release their own object, only the recorder knows: run the program under it."
 )
 NO_FINDINGS = "No findings."
 
@@ -134,7 +161,7 @@ def expected(mistake: Mistake, truth: Row, recorder: bool) -> List[str]:
     """The lines that `check` says."""
     if mistake.needs_recorder and not recorder:
         return [NO_FINDINGS, ONLY_RECORDER]
-    is_of_layout = not recorder and mistake.rule == "callback-without-code"
+    is_of_layout = not recorder and mistake.rule in ("callback-without-code", "svm-freed-twice")
     is_certain = mistake.is_certain and not is_of_layout
     sentence = mistake.sentence.format(**dict(truth, parent="PARENT"))
     if recorder:

@@ -133,6 +133,9 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
     case ompd_cl_kind_holder:
         ompd_cl_memobj_holder_list_open(space, memobj, &list);
         break;
+    case ompd_cl_kind_leak:
+        ompd_cl_leak_list_open(space, NULL, &list);
+        break;
     case ompd_cl_kind_usage:
         ompd_cl_usage_list_open(space, &list);
         break;

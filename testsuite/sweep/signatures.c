@@ -220,6 +220,7 @@ const struct sweep_signature sweep_signatures[] = {
     LIST_OPEN(svm_free),
     LIST_OPEN(destructor),
     LIST_OPEN(thread),
+    LIST_OPEN(leak),
     LIST_OPEN_ALL(usage),
     LIST_OPEN_ALL(runtime),
     LIST_OPEN_OF(activity, thread, activity),
@@ -242,6 +243,7 @@ const struct sweep_signature sweep_signatures[] = {
     LIST_NEXT(thread),
     LIST_NEXT(activity),
     LIST_NEXT(holder),
+    LIST_NEXT(leak),
     LIST_NEXT(usage),
     LIST_NEXT(runtime),
     TAKES2(ompd_cl_list_close, SPACE, ANY_LIST),
@@ -303,7 +305,7 @@ bool sweep_signature_searches(const struct sweep_signature *signature,
 
 bool sweep_signature_is_long(const struct sweep_signature *signature)
 {
-    return strstr(signature->name, "holder_") != NULL;
+    return strstr(signature->name, "holder_") != NULL || strstr(signature->name, "leak_") != NULL;
 }
 
 bool sweep_is_handle(enum sweep_kind kind)

@@ -6,7 +6,8 @@ on the program itself, stopped in a destructor callback.
 usage: sweep.py [COMMAND...]
 
 COMMAND runs the sweep; without one it is that of this build. The environment variable
-SWEEP_FUNCTIONS names the functions to be swept; without it all are but those that take long.
+SWEEP_FUNCTIONS names the functions to be swept; without it all are but those that take long. One
+case in a few is run unless SWEEP_EVERY says otherwise; SWEEP_EVERY=1, for all, takes minutes.
 """
 
 import os
@@ -19,6 +20,7 @@ from harness import WORK, Skip, environment, program, run_gdb
 
 STOP = "stop_here"
 TIME_LIMIT = 1800  # seconds for one target
+USUAL_EVERY = "4"  # of how many cases one is run
 
 
 def make_core(path: str, variables: Dict[str, str]) -> None:
@@ -54,6 +56,7 @@ def main(arguments: List[str]) -> int:
         print(f"SKIP: {skip}")
         return 77
     variables["OMPD_OPENCL_STACK_DEPTH"] = "8"
+    variables.setdefault("SWEEP_EVERY", USUAL_EVERY)
     functions = os.environ.get("SWEEP_FUNCTIONS", "").split()
     return 0 if sweep(command, variables, functions) else 1
 

@@ -79,10 +79,15 @@ static ompd_rc_t symbol_addr_lookup(ompd_address_space_context_t *context,
 
     (void)thread;
     (void)file;
-    if (fake_fails(fake_symbol) || !target->has_recorder ||
-        strcmp(name, OMPD_CL_REGISTRY_SYMBOL) != 0)
+    if (fake_fails(fake_symbol))
         return ompd_rc_error;
     address->segment = ompd_segment_none;
+    if (target->stack_end != 0 && strcmp(name, "__libc_stack_end") == 0) {
+        address->address = target->stack_end;
+        return ompd_rc_ok;
+    }
+    if (!target->has_recorder || strcmp(name, OMPD_CL_REGISTRY_SYMBOL) != 0)
+        return ompd_rc_error;
     address->address = target->answers_wrong_symbol ? target->wrong_symbol : target->root;
     return ompd_rc_ok;
 }

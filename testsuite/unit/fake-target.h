@@ -66,6 +66,7 @@ struct fake_target {
     uint32_t pointer_size;
     bool has_recorder;
     uint64_t root;
+    uint64_t stack_end; /* the address of glibc's variable of that name; 0: there is none */
     struct fake_table tables[OMPD_CL_REGISTRY_TABLE_COUNT + 1];
     uint32_t root_fields;
     uint64_t serial;

@@ -292,6 +292,50 @@ START_TEST(test_system_root_alone)
 }
 END_TEST
 
+/* The file that the C library was found in, and its path where the core was written; false: none.
+ * Each has room for SIZE bytes. */
+static bool find_c_library(const ompd_host_options_t *options, char *file, char *path, size_t size)
+{
+    ompd_host_target_t *target = places_open_core(options);
+    ompd_host_module_t module;
+    bool is_found = false;
+
+    for (size_t i = 0; ompd_host_module_get(target, i, &module) == ompd_host_rc_ok; i++) {
+        const char *name = strrchr(module.path, '/');
+
+        if (name == NULL || strcmp(name, "/libc.so.6") != 0)
+            continue;
+        is_found = module.file != NULL;
+        snprintf(file, size, "%s", is_found ? module.file : "");
+        snprintf(path, size, "%s", module.path);
+    }
+    ompd_host_target_close(target);
+    return is_found;
+}
+
+/* Where /lib is a link to /usr/lib the core has the one name, and a package the other. */
+START_TEST(test_system_root_of_packages)
+{
+    ompd_host_options_t options = options_of("", "root");
+    char file[256], path[256], found[256];
+    const char *below_usr;
+
+    write_usual_core();
+    ck_assert(find_c_library(NULL, file, path, sizeof(path)));
+    below_usr = strncmp(path, "/usr/", 5) == 0 ? path + 4 : path;
+    for (unsigned i = 0; i < 2; i++) {
+        const char *usr = i == 0 ? "" : "/usr";
+
+        subject_command("cd %s && rm -rf root && mkdir root", places_folder());
+        ck_assert(!find_c_library(&options, found, path, sizeof(path)));
+        subject_command("cd %s/root && mkdir -p $(dirname .%s%s) && cp -L %s .%s%s",
+                        places_folder(), usr, below_usr, file, usr, below_usr);
+        ck_assert_msg(find_c_library(&options, found, path, sizeof(path)), "%s%s", usr, below_usr);
+        ck_assert_ptr_nonnull(strstr(found, "/root/"));
+    }
+}
+END_TEST
+
 START_TEST(test_debug_information_by_link)
 {
     ompd_host_options_t options = options_of("", "root");
@@ -430,6 +474,7 @@ int main(void)
     tcase_add_test(cases, test_executable_that_is_not);
     tcase_add_test(cases, test_system_root);
     tcase_add_test(cases, test_system_root_alone);
+    tcase_add_test(cases, test_system_root_of_packages);
     tcase_add_test(cases, test_build_id);
     tcase_add_test(cases, test_debug_information_by_link);
     tcase_add_test(cases, test_debug_information_by_checksum);

@@ -10,10 +10,13 @@
 #include <ompd-opencl-host.h>
 
 #include <check.h>
+#include <elf.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -291,6 +294,101 @@ START_TEST(signals_are_kept)
 }
 END_TEST
 
+/* The registers of a subject's threads, which this test traces and has stopped. */
+struct traced {
+    ompd_host_traced_thread_t threads[SUBJECT_THREADS];
+    unsigned char registers[SUBJECT_THREADS][1024];
+};
+
+static void trace(const struct subject *subject, struct traced *traced)
+{
+    kill(subject->pid, SIGSTOP);
+    await_states(subject, "T");
+    for (unsigned i = 0; i < SUBJECT_THREADS; i++) {
+        pid_t lwp = (pid_t)subject->lwps[i];
+        struct iovec area = {traced->registers[i], sizeof(traced->registers[i])};
+
+        ck_assert_int_eq(ptrace(PTRACE_SEIZE, lwp, NULL, NULL), 0);
+        ck_assert_int_eq(waitpid(lwp, NULL, __WALL), lwp);
+        ck_assert_int_eq(ptrace(PTRACE_GETREGSET, lwp, (void *)NT_PRSTATUS, &area), 0);
+        traced->threads[i] = (ompd_host_traced_thread_t){
+            .lwp = subject->lwps[i], .registers = area.iov_base, .size = area.iov_len};
+    }
+}
+
+/* What its own tracer has opened has the stacks that are found when all of it is left to us. */
+START_TEST(traced_by_the_caller)
+{
+    struct subject subject = subject_start("count", NULL);
+    ompd_host_frame_t frames[SUBJECT_THREADS][16];
+    size_t counts[SUBJECT_THREADS];
+    ompd_host_target_info_t info = {.struct_size = sizeof(info)};
+    ompd_host_target_t *target = NULL;
+    struct traced traced;
+
+    trace(&subject, &traced);
+    ck_assert_int_eq(
+        ompd_host_traced_process_open(subject.pid, traced.threads, SUBJECT_THREADS, NULL, &target),
+        ompd_host_rc_ok);
+    memset(traced.registers, 0, sizeof(traced.registers)); /* they were copied */
+    ompd_host_target_get(target, &info);
+    ck_assert_uint_eq(info.thread_count, SUBJECT_THREADS);
+    ck_assert(!info.is_running);
+    for (unsigned i = 0; i < SUBJECT_THREADS; i++)
+        ck_assert_int_eq(ompd_host_stack_get(target, subject.lwps[i], 16, frames[i], &counts[i]),
+                         ompd_host_rc_ok);
+    ompd_host_target_close(target);
+    for (unsigned i = 0; i < SUBJECT_THREADS; i++)
+        ck_assert_int_eq(ptrace(PTRACE_DETACH, (pid_t)subject.lwps[i], NULL, NULL), 0);
+    target = open_process(subject.pid);
+    for (unsigned i = 0; i < SUBJECT_THREADS; i++) {
+        ompd_host_frame_t truth[16];
+        size_t count;
+
+        ck_assert_int_eq(ompd_host_stack_get(target, subject.lwps[i], 16, truth, &count),
+                         ompd_host_rc_ok);
+        ck_assert_uint_gt(count, 1);
+        ck_assert_uint_eq(counts[i], count);
+        ck_assert_mem_eq(frames[i], truth, count * sizeof(truth[0]));
+    }
+    ompd_host_target_close(target);
+    subject_end(&subject);
+}
+END_TEST
+
+START_TEST(refuses_threads)
+{
+    unsigned char registers[8192] = {0};
+    ompd_host_traced_thread_t thread = {.lwp = (uint32_t)getpid(), .registers = registers};
+    ompd_host_target_t *target = NULL;
+    ompd_host_frame_t frames[2];
+    size_t count = 7;
+
+    for (unsigned i = 0; i < 4; i++) {
+        ompd_host_traced_thread_t wrong = thread;
+
+        wrong.lwp = i == 0 ? 0 : thread.lwp;
+        wrong.registers = i == 1 ? NULL : registers;
+        wrong.size = i == 2 ? sizeof(registers) : 8;
+        ck_assert_int_eq(
+            ompd_host_traced_process_open(getpid(), &wrong, i == 3 ? 0 : 1, NULL, &target),
+            ompd_host_rc_bad_input);
+    }
+    ck_assert_int_eq(ompd_host_traced_process_open(getpid(), NULL, 1, NULL, &target),
+                     ompd_host_rc_bad_input);
+    ck_assert_int_eq(ompd_host_traced_process_open(getpid(), &thread, 1, NULL, NULL),
+                     ompd_host_rc_bad_input);
+    ck_assert_ptr_null(target);
+    /* There is nothing of the registers. */
+    ck_assert_int_eq(ompd_host_traced_process_open(getpid(), &thread, 1, NULL, &target),
+                     ompd_host_rc_ok);
+    ck_assert_int_eq(ompd_host_stack_get(target, thread.lwp, 2, frames, &count),
+                     ompd_host_rc_error);
+    ck_assert_uint_eq(count, 7);
+    ompd_host_target_close(target);
+}
+END_TEST
+
 START_TEST(refuses)
 {
     struct subject subject = subject_start("wait", NULL);
@@ -336,6 +434,8 @@ int main(void)
     tcase_add_test(tcase, tool_dies);
     tcase_add_test(tcase, stopped_before);
     tcase_add_test(tcase, signals_are_kept);
+    tcase_add_test(tcase, traced_by_the_caller);
+    tcase_add_test(tcase, refuses_threads);
     tcase_add_test(tcase, refuses);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

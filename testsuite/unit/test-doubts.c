@@ -157,6 +157,27 @@ START_TEST(copies_without_a_number)
 }
 END_TEST
 
+/* What a runtime has moved from a stack to the heap has changed there since. */
+START_TEST(moved_from_stack)
+{
+    uint64_t buffer, moved;
+
+    scene_open(_i, SCENE_HEAP);
+    runtime.has_unique = false;
+    buffer = scene_add_buffer();
+    moved = stack + 256;
+    fake_object_copy(&runtime, buffer, moved);
+    fake_member_put(&runtime, moved, fake_flags, 4);
+    session.fake->stack_end = stack;
+    fake_put(session.fake, stack, session.fake->pointer_size, stack + 3072);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(moved, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    scene_check_certain(buffer, layout_buffer);
+    scene_close();
+}
+END_TEST
+
 /* Objects that are alike are none's copies while the books balance. */
 START_TEST(alike)
 {
@@ -367,6 +388,7 @@ int main(void)
     tcase_add_loop_test(tests, overlap, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, copied_context, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, copies_without_a_number, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, moved_from_stack, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, alike, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, elements_hold, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, over_counted, 0, FAKE_VARIANTS);

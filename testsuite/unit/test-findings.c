@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What findings are made of: extents that overlap, and stack pointers that a tool may lie about. */
 #include "findings/extents.h"
+#include "target/region.h"
 #include "target/stack-pointer.h"
 
 #include "fake-runtime.h"
@@ -169,6 +170,34 @@ START_TEST(endless_threads)
 }
 END_TEST
 
+/* Pages that are known to be all 0 are part of what lies about them, and of nothing else. */
+START_TEST(parts_of_zeros)
+{
+    const uint32_t usable = ompd_cl_permission_read | ompd_cl_permission_write;
+    struct region_run run;
+    uint64_t other;
+    uint64_t start;
+
+    fake_session_open(&session, _i);
+    other = fake_area(&session, 2 * FAKE_PAGE, usable);
+    start = fake_area(&session, FAKE_PAGE, usable);
+    fake_area(&session, 2 * FAKE_PAGE, usable | ompd_cl_permission_zero);
+    fake_area(&session, FAKE_PAGE, usable);
+    fake_area(&session, FAKE_PAGE, usable | ompd_cl_permission_zero);
+    fake_area(&session, FAKE_PAGE, ompd_cl_permission_read);
+    fake_session_begin(&session, &fake_extra);
+    for (uint64_t at = start; at < start + 5 * FAKE_PAGE; at += FAKE_PAGE / 2) {
+        ck_assert_int_eq(region_look_whole(&session.target, at, &run), ompd_rc_ok);
+        ck_assert_uint_eq(run.start, start);
+        ck_assert_uint_eq(run.end, start + 5 * FAKE_PAGE);
+    }
+    ck_assert_int_eq(region_look_whole(&session.target, other, &run), ompd_rc_ok);
+    ck_assert_uint_eq(run.start, other);
+    ck_assert_uint_eq(run.end, start);
+    fake_session_close(&session);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("findings");
@@ -178,6 +207,7 @@ int main(void)
     tcase_add_test(tcase, stack_pointers);
     tcase_add_test(tcase, lies);
     tcase_add_test(tcase, endless_threads);
+    tcase_add_loop_test(tcase, parts_of_zeros, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

@@ -308,7 +308,7 @@ START_TEST(codes)
     ck_assert_int_eq(code, ompd_view_exit_findings);
     ck_assert_str_eq(front_message(&front), "");
     expect("", check_codes, "");
-    ck_assert_int_eq(code, ompd_view_exit_incomplete);
+    ck_assert_int_eq(code, ompd_view_exit_findings);
     returned = ompd_view_exit_unreadable;
     expect("", check_codes, "");
     ck_assert_int_eq(code, ompd_view_exit_unreadable);

@@ -121,6 +121,9 @@ END_TEST
 START_TEST(texts)
 {
     static const char *const known[][3] = {
+        {"a\u202e\u2028\u00ad\ufeff\U000e0041z",
+         "a\\xe2\\x80\\xae\\xe2\\x80\\xa8\\xc2\\xad\\xef\\xbb\\xbf\\xf3\\xa0\\x81\\x81z",
+         "a\\u202e\\u2028\\u00ad\\ufeff\\udb40\\udc41z"},
         {"a\x1b[m\n\xc2\x9b\x7f", "a\\x1b[m\\n\\xc2\\x9b\\x7f", "a\\u001b[m\\n\\u009b\\u007f"},
         {"\xc3\xa9\xff\xe2\x82", "\xc3\xa9\\xff\\xe2\\x82",
          "\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},

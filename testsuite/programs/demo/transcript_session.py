@@ -2,8 +2,9 @@
 """Inside GDB: gives the commands of a document's transcripts and keeps what GDB answers.
 
 DEMO_ANSWERS names a file with a list of lists of commands; it is overwritten with the transcripts.
-DEMO_TARGET is `live`, `core`, `waiting` (another program, with a stop of its own) or `none`, for no
-program at all.
+DEMO_TARGET is `live`, `core`, `waiting` (another program, with a stop of its own), `arguments` and
+those of such a program, `leaking` (the demo's program with a leak, before it releases its context)
+or `none`, for no program at all.
 """
 
 import json
@@ -50,6 +51,10 @@ def main() -> None:
         open_core()
     elif os.environ["DEMO_TARGET"] == "waiting":
         run_to_stop("truth_stop", f"{os.path.dirname(path)} shallow")
+    elif os.environ["DEMO_TARGET"].startswith("arguments "):
+        run_to_stop("truth_stop", os.environ["DEMO_TARGET"][len("arguments ") :])
+    elif os.environ["DEMO_TARGET"] == "leaking":
+        run_to_stop("clReleaseContext")
     with open(path, encoding="utf-8") as file:
         blocks = json.load(file)
     gdb.execute(f"set width {WIDTH}")

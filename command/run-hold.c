@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Holding the program of a run for others: those who read it get it with all threads stopped, those
+ * who trace it themselves get it untraced and running.
+ */
+#include <config.h>
+
+#include <command/run-lend.h>
+#include <command/run-trace.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <text/heap.h>
+#include <unistd.h>
+
+#define POLL_TIME 1000000   /* nanoseconds, */
+#define LONGEST_STOP 5000   /* and how many of them threads are waited for to stop */
+#define TAKE_TIME 100000000 /* nanoseconds between attempts to trace again */
+
+static bool is_held(const struct run *run, pid_t lwp)
+{
+    for (size_t i = 0; i < run->held_count; i++)
+        if (run->held[i].lwp == lwp)
+            return true;
+    return false;
+}
+
+static void hold(struct run *run, pid_t lwp, int status)
+{
+    if (run->held_count == run->held_capacity) {
+        run->held_capacity = run->held_capacity * 2 + 16;
+        run->held = heap_resize(run->held, run->held_capacity * sizeof(run->held[0]));
+    }
+    run->held[run->held_count++] = (struct stop){lwp, status};
+}
+
+/* Ask each thread to stop that has not; a stop is told once, however often it is asked for.  True:
+ * all have, or end. */
+static bool interrupt_all(const struct run *run)
+{
+    bool are_held = true;
+    struct dirent *entry;
+    char path[64];
+    DIR *tasks;
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)run->trace->pid);
+    tasks = opendir(path);
+    while (tasks != NULL && (entry = readdir(tasks)) != NULL) {
+        pid_t lwp = (pid_t)atoi(entry->d_name);
+
+        if (!isdigit((unsigned char)entry->d_name[0]) || is_held(run, lwp) ||
+            run_thread_is_ending(run, lwp) || run_thread_has_ended(run, lwp))
+            continue;
+        are_held = false;
+        ptrace(PTRACE_INTERRUPT, lwp, NULL, NULL);
+    }
+    if (tasks != NULL)
+        closedir(tasks);
+    return are_held && tasks != NULL;
+}
+
+/* Stop all threads; what they stop for is handled when they go on.  False: one does not stop, or
+ * the program ends. */
+static bool stop_all(struct run *run)
+{
+    static const struct timespec pause = {0, POLL_TIME};
+    int status;
+
+    for (int round = 0; round < LONGEST_STOP; round++) {
+        pid_t lwp;
+
+        while ((lwp = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
+            hold(run, lwp, status);
+            if (!WIFSTOPPED(status) && lwp == run->trace->pid)
+                return false;
+        }
+        if (interrupt_all(run))
+            return run->held_count != 0;
+        run_news_await(run, &pause);
+    }
+    return false;
+}
+
+/* Handle what threads had stopped for while they were held.  False: the program has ended. */
+static bool release(struct run *run)
+{
+    bool goes_on = true;
+
+    for (size_t i = 0; i < run->held_count && goes_on; i++) {
+        pid_t lwp = run->held[i].lwp;
+        int status = run->held[i].status;
+
+        /* One that was killed meanwhile is no longer where it had stopped. */
+        waitpid(lwp, &status, __WALL | WNOHANG);
+        goes_on = run_stop_handle(run, lwp, status);
+    }
+    run->held_count = 0;
+    return goes_on;
+}
+
+/* ---- For those who read it ------------------------------------------------------------------- */
+
+/* Lend the program, with its threads as they are. */
+static bool give_registers(struct run *run, int connection)
+{
+    struct command_trace held = {.pid = run->trace->pid};
+
+    if (stop_all(run))
+        for (size_t i = 0; i < run->held_count; i++)
+            if (WIFSTOPPED(run->held[i].status) && run_thread_is_of_program(run, run->held[i].lwp))
+                run_registers_keep(&held, run->held[i].lwp);
+    if (command_lender_give(connection, held.threads, held.thread_count))
+        command_lender_await(connection);
+    run_threads_free(&held);
+    return release(run);
+}
+
+/* ---- For those who trace it ------------------------------------------------------------------ */
+
+/* Whether the program goes on when it is let go: neither do all of its threads end, nor does it
+ * become another program. */
+static bool can_let_go(const struct run *run)
+{
+    bool goes_on = false;
+
+    for (size_t i = 0; i < run->held_count; i++) {
+        int status = run->held[i].status;
+
+        if (WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_EXEC)
+            return false;
+        goes_on |= WIFSTOPPED(status) && status >> 16 != PTRACE_EVENT_EXIT;
+    }
+    return goes_on;
+}
+
+/* Let go of all threads, which run on. */
+static void let_go(struct run *run)
+{
+    for (size_t i = 0; i < run->held_count; i++) {
+        const struct stop *stop = &run->held[i];
+        int signal = stop->status >> 16 == 0 ? WSTOPSIG(stop->status) : 0;
+
+        ptrace(PTRACE_DETACH, stop->lwp, NULL, (void *)(intptr_t)signal);
+    }
+    run->held_count = 0;
+}
+
+/* Whether the program has ended: then its status is known.  That a thread has stopped, when it is
+ * traced again, is kept. */
+static bool is_over(struct run *run)
+{
+    int status;
+    pid_t lwp;
+
+    while ((lwp = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
+        if (WIFSTOPPED(status))
+            hold(run, lwp, status);
+        else if (!run_stop_handle(run, lwp, status))
+            return true;
+    }
+    return false;
+}
+
+/* Whether this process traces thread LWP: one that a traced thread has made is from the start. */
+static bool is_traced(const struct run *run, pid_t lwp)
+{
+    char path[64];
+    char line[256];
+    int tracer = 0;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/status", (int)run->trace->pid, (int)lwp);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    while (fgets(line, sizeof(line), file) != NULL && sscanf(line, "TracerPid: %d", &tracer) != 1)
+        continue;
+    fclose(file);
+    return tracer == getpid();
+}
+
+/* Seize the threads that were not yet, in TAKEN.  Returns how many; SIZE_MAX: somebody else still
+ * traces one. */
+static size_t seize_all(const struct run *run, struct stop **taken, size_t count)
+{
+    struct dirent *entry;
+    char path[64];
+    DIR *tasks;
+    size_t known = count;
+    bool is_refused = false;
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)run->trace->pid);
+    tasks = opendir(path);
+    while (tasks != NULL && !is_refused && (entry = readdir(tasks)) != NULL) {
+        pid_t lwp = (pid_t)atoi(entry->d_name);
+        bool is_taken = !isdigit((unsigned char)entry->d_name[0]);
+
+        for (size_t i = 0; i < known && !is_taken; i++)
+            is_taken = (*taken)[i].lwp == lwp;
+        if (is_taken)
+            continue;
+        if (is_traced(run, lwp) ||
+            ptrace(PTRACE_SEIZE, lwp, NULL, (void *)RUN_TRACE_OPTIONS) == 0) {
+            *taken = heap_resize(*taken, (known + 1) * sizeof((*taken)[0]));
+            (*taken)[known++] = (struct stop){.lwp = lwp};
+        } else {
+            is_refused = !run_thread_has_ended(run, lwp) && !is_traced(run, lwp);
+        }
+    }
+    if (tasks != NULL)
+        closedir(tasks);
+    return is_refused ? SIZE_MAX : known;
+}
+
+/* Trace the program again, as soon as nobody else does.  False: it has ended. */
+static bool take_back(struct run *run)
+{
+    static const struct timespec pause = {0, TAKE_TIME};
+    struct stop *taken = NULL;
+    size_t count = 0;
+    bool is_whole = false; /* a round has found no more threads */
+
+    while (!is_whole && !is_over(run)) {
+        size_t known = seize_all(run, &taken, count);
+
+        is_whole = known == count && count != 0;
+        if (known == SIZE_MAX)
+            nanosleep(&pause, NULL);
+        else
+            count = known;
+    }
+    heap_free(taken);
+    return is_whole;
+}
+
+/* Let somebody else trace the program. */
+static bool hand_over(struct run *run, int connection)
+{
+    if (!stop_all(run) || !can_let_go(run)) {
+        command_lender_give(connection, NULL, 0);
+        return release(run);
+    }
+    let_go(run);
+    run->trace->is_lent = true;
+    if (command_lender_hand_over(connection))
+        while (!command_lender_has_ended(connection))
+            if (is_over(run))
+                return false;
+    if (!take_back(run))
+        return false;
+    run->trace->is_lent = false;
+    return release(run);
+}
+
+bool run_lend(struct run *run)
+{
+    int connection = run->listener >= 0 ? command_lender_accept(run->listener) : -1;
+    bool goes_on = true;
+
+    if (connection < 0)
+        return true;
+    switch (command_lender_ask(connection)) {
+    case command_loan_registers:
+        goes_on = give_registers(run, connection);
+        break;
+    case command_loan_tracing:
+        goes_on = hand_over(run, connection);
+        break;
+    default:
+        break;
+    }
+    close(connection);
+    return goes_on;
+}

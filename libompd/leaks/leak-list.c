@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "leaks/leak-list.h"
+
+#include "base/value.h"
+#include "kinds/blank.h"
+#include "kinds/fields.h"
+#include "leaks/leak-objects.h"
+#include "leaks/leak-search.h"
+#include "lists/list.h"
+#include "lists/object.h"
+#include "session/coverage.h"
+#include "session/sources.h"
+
+/* Rows of objects that are looked at at once. */
+#define ROWS 16
+
+/* Tell whether what was found is good for LIST: what could not be read may be there for another
+ * list. */
+static bool is_good(const struct address_space *space, const struct list *list)
+{
+    const struct kept_leaks *kept = &space->leaks;
+
+    return kept->stop == space->target.stop && kept->sources == space->sources &&
+           (list->is_begun || (!kept->is_short && !kept->is_incomplete));
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* Leave in VALUE, an object that another may keep, what the program has released. */
+static void settle_kept(const struct kept_leaks *kept, ompd_cl_value_t *value)
+{
+    if (value->value != 0 && leak_released_find(kept, value->value))
+        return;
+    if (value->value != 0 || value->status == ompd_cl_status_value)
+        value_set(value, ompd_cl_source_none, ompd_cl_status_not_applicable, 0);
+}
+
+/* Set whether the program has the handle of INFO. */
+static void set_holding(struct address_space *space, ompd_cl_leak_info_t *info)
+{
+    const struct kept_leaks *kept = &space->leaks;
+    const struct handle_place *place = leak_place_find(kept, info->handle.value);
+    bool is_whole = place != NULL && !kept->is_short && !place->has_unknown;
+
+    if (place != NULL && place->storage != 0)
+        leak_place_show(space, place, info);
+    if (place != NULL && place->storage != 0 && place->storage != ompd_cl_storage_on_stack)
+        value_set(&info->holding, ompd_cl_source_none, info->holder_storage.status,
+                  ompd_cl_holding_held);
+    else if (!is_whole)
+        plain_value_lack(&info->holding, ompd_cl_status_unknown);
+    else
+        plain_value_set(&info->holding, place->storage == ompd_cl_storage_on_stack
+                                            ? ompd_cl_holding_perhaps_lost
+                                            : ompd_cl_holding_lost);
+}
+
+/* Set whether INFO, which the program seems to have references on, is a leak. */
+static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
+{
+    uint16_t ownership = leak_ownership_of(info);
+
+    if (!kept->is_exiting && info->holding.value == ompd_cl_holding_held)
+        value_set(&info->is_leak, ompd_cl_source_none, info->holding.status, 0);
+    else if (ownership == ompd_cl_status_unknown ||
+             (!kept->is_exiting && info->holding.value != ompd_cl_holding_lost))
+        plain_value_lack(&info->is_leak, ompd_cl_status_unknown);
+    else
+        value_set(&info->is_leak, ompd_cl_source_none, ownership, 1);
+}
+
+/* Make a row of ROW, of leak_kinds[INDEX], in INFO.  False: nothing is to be said of it. */
+static bool make_row(struct address_space *space, uint32_t index, const void *row,
+                     ompd_cl_leak_info_t *info)
+{
+    const struct kept_leaks *kept = &space->leaks;
+    uint64_t handle;
+    enum leak_role role = leak_role_of(index, row, &handle);
+
+    if (role == leak_not)
+        return false;
+    leak_row_begin(index, row, info);
+    plain_value_set(&info->is_exiting, kept->is_exiting);
+    settle_kept(kept, &info->kept_context);
+    settle_kept(kept, &info->kept_queue);
+    settle_kept(kept, &info->kept_parent);
+    settle_kept(kept, &info->kept_program);
+    if (role == leak_released) {
+        plain_value_set(&info->is_leak, 0);
+        return true;
+    }
+    set_holding(space, info);
+    set_leak(kept, info);
+    return true;
+}
+
+/* ---- The list -------------------------------------------------------------------------------- */
+
+/* Give rows of the next objects of the part that LIST is at; *COUNT gets how many there were.  What
+ * an interrupt takes back has not been given: no more is asked for once there are rows. */
+static ompd_rc_t give_part(struct address_space *space, struct list *list, struct batch *batch,
+                           ompd_size_t *count)
+{
+    uint32_t index = list->part;
+    uint32_t kind = leak_kinds[index];
+    size_t size = kind_find(kind)->struct_size;
+    ompd_size_t room = batch->capacity < ROWS ? batch->capacity : ROWS;
+    union row rows[ROWS];
+    ompd_rc_t rc;
+
+    rows[0].struct_size = size;
+    rc = list_next(space, list->parts[index], kind, room, rows, count, &list->parts_lost[index]);
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return rc;
+    list->is_short |= rc == ompd_rc_incomplete;
+    for (ompd_size_t i = 0; i < *count; i++) {
+        ompd_cl_leak_info_t info;
+
+        if (make_row(space, index, (const char *)rows + i * size, &info))
+            batch_give(list, batch, &info, ompd_rc_ok);
+    }
+    return ompd_rc_ok;
+}
+
+/* Say what the answer leaves open. */
+static void take_notes(struct address_space *space, struct list *list)
+{
+    const struct kept_leaks *kept = &space->leaks;
+
+    notes_clear(space);
+    list->lost = 0;
+    for (uint32_t i = 0; i < LEAK_KIND_COUNT; i++)
+        list->lost += list->parts_lost[i];
+    list->is_short |= kept->is_incomplete;
+    /* In its exit what the program leaves is so whether or not it has handles. */
+    if (!kept->is_exiting) {
+        list->is_short |= kept->is_short;
+        list->reason = kept->reason;
+    }
+    if (kept->sought.dropped + kept->released.dropped != 0)
+        list->reason = "there are more objects than handles are looked for.";
+    if (space->inventory.stop == space->target.stop)
+        notes_take(space, COVERAGE_MEMOBJS | COVERAGE(svms) | COVERAGE(contexts) |
+                              COVERAGE(queues) | COVERAGE(events) | COVERAGE(kernels) |
+                              COVERAGE(programs) | COVERAGE(samplers));
+    notes_take_search(space, kept->unsaved, kept->unreadable);
+    if (!sources_have_recorder(space))
+        notes_take_unlooked(space, UNLOOKED(references));
+    if (list->is_short && list->lost == 0 && list->reason == NULL && kept->unsaved == 0 &&
+        kept->unreadable == 0)
+        list->reason = "not all that leaks are told by could be read: there may be more.";
+}
+
+static ompd_rc_t give_leaks(struct address_space *space, struct list *list, struct batch *batch)
+{
+    ompd_size_t count;
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc == ompd_rc_ok && !is_good(space, list))
+        rc = leak_search_run(space);
+    list->is_begun = true;
+    while (rc == ompd_rc_ok && list->part < LEAK_KIND_COUNT && batch->count == 0) {
+        rc = give_part(space, list, batch, &count);
+        if (rc == ompd_rc_ok && count == 0)
+            list->part++;
+    }
+    if (rc == ompd_rc_ok)
+        take_notes(space, list);
+    return rc;
+}
+
+ompd_rc_t leak_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
+                         ompd_cl_list_t *id)
+{
+    struct list *list;
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the list");
+    list = list_open(space, ompd_cl_kind_leak, give_leaks, id);
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    for (; list->part_count < LEAK_KIND_COUNT; list->part_count++) {
+        rc = list_open_table(space, leak_kinds[list->part_count], filter,
+                             &list->parts[list->part_count]);
+        if (rc != ompd_rc_ok) {
+            list_close(space, *id);
+            return rc;
+        }
+    }
+    return ompd_rc_ok;
+}

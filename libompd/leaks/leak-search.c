@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "leaks/leak-search.h"
+
+#include "base/text.h"
+#include "base/value.h"
+#include "findings/taking.h"
+#include "holders/handle-search.h"
+#include "leaks/leak-objects.h"
+#include "session/sources.h"
+#include "target/module.h"
+#include "target/program-exit.h"
+
+#include <string.h>
+
+#define FIRST_CAPACITY 64
+
+/* ---- The handles ----------------------------------------------------------------------------- */
+
+static ompd_rc_t add_handle(struct kept_handles *handles, struct memory *memory, uint64_t handle)
+{
+    uint32_t capacity = handles->capacity == 0 ? FIRST_CAPACITY : 2 * handles->capacity;
+    void *block;
+    ompd_rc_t rc;
+
+    if (handles->count == HANDLE_LIMIT) {
+        handles->dropped++;
+        return ompd_rc_ok;
+    }
+    if (handles->count == handles->capacity) {
+        rc = memory_allocate(memory, capacity * sizeof(handles->all[0]), &block);
+        if (rc != ompd_rc_ok)
+            return rc;
+        if (handles->count != 0)
+            memcpy(block, handles->all, handles->count * sizeof(handles->all[0]));
+        memory_free(memory, handles->all);
+        handles->all = block;
+        handles->capacity = capacity;
+    }
+    handles->all[handles->count++] = handle;
+    return ompd_rc_ok;
+}
+
+/* Let the handle at INDEX sink in the heap of the first COUNT. */
+static void sink(uint64_t *all, uint32_t index, uint32_t count)
+{
+    uint64_t sinking = all[index];
+    uint64_t child; /* wider: twice an index */
+
+    while ((child = 2 * (uint64_t)index + 1) < count) {
+        if (child + 1 < count && all[child] < all[child + 1])
+            child++;
+        if (sinking >= all[child])
+            break;
+        all[index] = all[child];
+        index = (uint32_t)child;
+    }
+    all[index] = sinking;
+}
+
+/* Put HANDLES in order, by a heap: in place, and never in more steps than so; each once. */
+static void sort_handles(struct kept_handles *handles)
+{
+    uint64_t *all = handles->all;
+    uint32_t kept = 0;
+
+    for (uint32_t i = handles->count / 2; i-- > 0;)
+        sink(all, i, handles->count);
+    for (uint32_t i = handles->count; i-- > 1;) {
+        uint64_t last = all[i];
+
+        all[i] = all[0];
+        all[0] = last;
+        sink(all, 0, i);
+    }
+    for (uint32_t i = 0; i < handles->count; i++) {
+        if (kept == 0 || all[kept - 1] != all[i])
+            all[kept++] = all[i];
+    }
+    handles->count = kept;
+}
+
+/* What the rows being looked at are. */
+struct collecting {
+    struct kept_leaks *kept;
+    uint32_t index; /* of leak_kinds */
+};
+
+static ompd_rc_t collect_row(struct taking *taking, const void *row)
+{
+    const struct collecting *collecting = taking->rule;
+    struct memory *memory = taking->space->target.memory;
+    uint64_t handle;
+
+    switch (leak_role_of(collecting->index, row, &handle)) {
+    case leak_owned:
+        return add_handle(&collecting->kept->sought, memory, handle);
+    case leak_released:
+        return add_handle(&collecting->kept->released, memory, handle);
+    default:
+        return ompd_rc_ok;
+    }
+}
+
+static ompd_rc_t collect(struct address_space *space)
+{
+    struct kept_leaks *kept = &space->leaks;
+    struct collecting collecting = {.kept = kept};
+    struct taking taking = {
+        .space = space, .is_incomplete = &kept->is_incomplete, .rule = &collecting};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    kept->sought.count = 0;
+    kept->sought.dropped = 0;
+    kept->released.count = 0;
+    kept->released.dropped = 0;
+    for (uint32_t i = 0; i < LEAK_KIND_COUNT && rc == ompd_rc_ok; i++) {
+        collecting.index = i;
+        rc = taking_walk(&taking, leak_kinds[i], 0, collect_row);
+    }
+    sort_handles(&kept->sought);
+    sort_handles(&kept->released);
+    return rc;
+}
+
+/* ---- The places ------------------------------------------------------------------------------ */
+
+/* How much a place tells of who has a handle: what has a name, then what is sure to be used. */
+static unsigned rank_of(uint8_t storage)
+{
+    switch (storage) {
+    case ompd_cl_storage_module:
+        return 7;
+    case ompd_cl_storage_stack:
+        return 6;
+    case ompd_cl_storage_user_data:
+    case ompd_cl_storage_thread_data:
+        return 5;
+    case ompd_cl_storage_register:
+        return 4;
+    case ompd_cl_storage_heap:
+        return 3;
+    case ompd_cl_storage_memory:
+        return 2;
+    case ompd_cl_storage_on_stack:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static uint32_t number_or_none(const ompd_cl_value_t *value)
+{
+    return value->status == ompd_cl_status_value ? (uint32_t)value->value : HANDLE_NONE;
+}
+
+static void pack(const ompd_cl_holder_info_t *info, struct handle_place *place)
+{
+    place->storage = (uint8_t)info->storage.value;
+    place->is_presumed = info->owner.status != ompd_cl_status_value;
+    place->address = info->address.value;
+    place->block = info->block.value;
+    place->block_size = info->block_size.value;
+    place->is_caller = info->caller.status == ompd_cl_status_value;
+    place->code = place->is_caller ? info->caller.value : info->instruction.value;
+    place->lwp = (uint32_t)info->lwp.value;
+    place->frame = number_or_none(&info->frame);
+    place->register_number = number_or_none(&info->register_number);
+}
+
+/* Keep INFO if it tells more than what was found before, for handle_search. */
+static ompd_rc_t take_place(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info)
+{
+    struct kept_leaks *kept = visitor;
+    struct handle_place *place = &kept->places[index];
+
+    if (info == NULL)
+        place->has_unknown = true;
+    else if (info->owner.value != ompd_cl_owner_runtime &&
+             info->owner.value != ompd_cl_owner_nobody &&
+             rank_of((uint8_t)info->storage.value) > rank_of(place->storage))
+        pack(info, place);
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t make_places(struct kept_leaks *kept, struct memory *memory)
+{
+    void *block;
+    ompd_rc_t rc;
+
+    if (kept->place_capacity < kept->sought.count) {
+        rc = memory_allocate(memory, kept->sought.count * sizeof(kept->places[0]), &block);
+        if (rc != ompd_rc_ok)
+            return rc;
+        memory_free(memory, kept->places);
+        kept->places = block;
+        kept->place_capacity = kept->sought.count;
+    }
+    if (kept->sought.count != 0)
+        memset(kept->places, 0, kept->sought.count * sizeof(kept->places[0]));
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t look_for_handles(struct address_space *space)
+{
+    struct kept_leaks *kept = &space->leaks;
+    struct handle_search search = {.handles = kept->sought.all,
+                                   .count = kept->sought.count,
+                                   .visit = take_place,
+                                   .visitor = kept};
+    ompd_rc_t rc = make_places(kept, space->target.memory);
+
+    if (rc == ompd_rc_ok)
+        rc = handle_search_run(&search, space);
+    kept->unsaved = search.unsaved;
+    kept->unreadable = search.unreadable;
+    kept->is_short = search.is_short;
+    kept->reason = search.reason;
+    return rc;
+}
+
+ompd_rc_t leak_search_run(struct address_space *space)
+{
+    struct kept_leaks *kept = &space->leaks;
+    ompd_rc_t rc;
+
+    kept->stop = 0;
+    kept->is_incomplete = false;
+    rc = collect(space);
+    if (rc == ompd_rc_ok)
+        rc = look_for_handles(space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    kept->is_exiting = program_is_exiting(&space->target, &space->stack);
+    kept->stop = space->target.stop;
+    kept->sources = space->sources;
+    return ompd_rc_ok;
+}
+
+/* ---- What was found -------------------------------------------------------------------------- */
+
+const struct handle_place *leak_place_find(const struct kept_leaks *kept, uint64_t handle)
+{
+    uint32_t index = handle_index_find(kept->sought.all, kept->sought.count, handle);
+
+    return index != kept->sought.count ? &kept->places[index] : NULL;
+}
+
+bool leak_released_find(const struct kept_leaks *kept, uint64_t handle)
+{
+    return handle_index_find(kept->released.all, kept->released.count, handle) !=
+           kept->released.count;
+}
+
+/* Set VALUE to NUMBER, unless that is NONE. */
+static void show(ompd_cl_value_t *value, uint64_t number, uint64_t none)
+{
+    if (number != none)
+        plain_value_set(value, number);
+}
+
+static void show_module(struct address_space *space, uint64_t address, ompd_cl_text_t *text)
+{
+    const struct owner_module *module = owner_module_find(&space->owners, address);
+    struct module told;
+
+    if (module != NULL && module_get(&space->target, module->index, &told) == ompd_rc_ok)
+        text_set(text, ompd_cl_source_none, told.name);
+    else
+        text->status = ompd_cl_status_unreadable;
+}
+
+void leak_place_show(struct address_space *space, const struct handle_place *place,
+                     ompd_cl_leak_info_t *info)
+{
+    plain_value_set(&info->holder_storage, place->storage);
+    if (place->is_presumed)
+        info->holder_storage.status = ompd_cl_status_presumed;
+    show(&info->holder_address, place->address, 0);
+    show(&info->holder_register_number, place->register_number, HANDLE_NONE);
+    show(&info->holder_lwp, place->lwp, 0);
+    show(&info->holder_frame, place->frame, HANDLE_NONE);
+    show(place->is_caller ? &info->holder_caller : &info->holder_instruction, place->code, 0);
+    show(&info->holder_block, place->block, 0);
+    show(&info->holder_block_size, place->block_size, 0);
+    if (place->storage == ompd_cl_storage_module)
+        show_module(space, place->address, &info->holder_module);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Whether the program has the handles of the objects that it has references on. */
+#ifndef LIBOMPD_LEAK_SEARCH_H
+#define LIBOMPD_LEAK_SEARCH_H
+
+#include "session/address-space.h"
+
+/* Have in what SPACE keeps of leaks what this stop shows: all objects are looked at, then memory
+ * once.  Returns ompd_rc_ok, also where not all could be, or why it could not be done. */
+ompd_rc_t leak_search_run(struct address_space *space);
+
+/* The place that was found for HANDLE; NULL: it was not looked for. */
+const struct handle_place *leak_place_find(const struct kept_leaks *kept, uint64_t handle);
+
+/* Tell whether HANDLE is of an object that the program has released. */
+bool leak_released_find(const struct kept_leaks *kept, uint64_t handle);
+
+/* Set in INFO where PLACE is. */
+void leak_place_show(struct address_space *space, const struct handle_place *place,
+                     ompd_cl_leak_info_t *info);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Dies: die WAY, which is one of
+ *
+ *     call       in a call of OpenCL, which is given memory that is not there
+ *     callback   in a destructor callback
+ *     thread     in a thread that is not the first, which waits in OpenCL
+ *     gone       by using SVM that was freed, where the runtime has given its memory back
+ *     deep       by calling itself for ever
+ *     handled    by a second fault, after one that it has handled
+ *
+ * Before that it writes a line of JSON to the standard output: the line and the address of what
+ * kills it.
+ */
+#include "runtime.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LARGE ((size_t)64 << 20) /* bytes: malloc gives so many back to the system at once */
+
+static runtime_t runtime;
+static cl_context context;
+static int *volatile nowhere = (int *)64;
+static int *volatile elsewhere = (int *)128;
+static sigjmp_buf before;
+
+static void announce(int line, const void *address)
+{
+    printf("{\"line\": %d, \"address\": \"%p\"}\n", line, address);
+    fflush(stdout);
+}
+
+/* As a class of C++ for OpenCL would. */
+cl_mem make_buffer(int line) __asm__("_ZN2cl6Buffer4makeEi");
+__attribute__((noinline)) cl_mem make_buffer(int line)
+{
+    announce(line, nowhere);
+    cl_mem memory = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 4096, nowhere, NULL);
+    clReleaseMemObject(memory);
+    return memory;
+}
+
+static void CL_CALLBACK write_nowhere(cl_mem memory, void *user_data)
+{
+    (void)memory, (void)user_data;
+    announce(__LINE__ + 1, nowhere);
+    *nowhere = 1;
+}
+
+static void release_buffer(void)
+{
+    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, NULL);
+    truth_require(memory != NULL, "no buffer");
+    truth_require(clSetMemObjectDestructorCallback(memory, write_nowhere, NULL) == CL_SUCCESS,
+                  "no callback");
+    clReleaseMemObject(memory);
+}
+
+static void *write_in_thread(void *unused)
+{
+    (void)unused;
+    announce(__LINE__ + 1, nowhere);
+    *nowhere = 1;
+    return NULL;
+}
+
+static void use_freed(void)
+{
+    volatile char *bytes = clSVMAlloc(context, CL_MEM_READ_WRITE, LARGE, 0);
+    truth_require(bytes != NULL, "no SVM");
+    clSVMFree(context, (void *)(uintptr_t)bytes);
+    announce(__LINE__ + 1, (const void *)(uintptr_t)(bytes + LARGE / 2));
+    bytes[LARGE / 2] = 1;
+}
+
+__attribute__((noinline)) static int call_again(int depth)
+{
+    volatile char frame[4096];
+    frame[0] = (char)depth;
+    return depth < 0 ? 0 : call_again(depth + 1) + frame[0];
+}
+
+static void go_back(int signal)
+{
+    (void)signal;
+    siglongjmp(before, 1);
+}
+
+static void die_handled(void)
+{
+    signal(SIGSEGV, go_back);
+    if (sigsetjmp(before, 1) == 0)
+        *elsewhere = 1;
+    signal(SIGSEGV, SIG_DFL);
+    announce(__LINE__ + 1, nowhere);
+    *nowhere = 1;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+    cl_event gate;
+    truth_require(argc == 2, "usage: die WAY");
+    runtime_find(&runtime);
+    context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
+    truth_require(context != NULL, "no context");
+    if (strcmp(argv[1], "call") == 0)
+        make_buffer(__LINE__);
+    if (strcmp(argv[1], "callback") == 0)
+        release_buffer();
+    if (strcmp(argv[1], "thread") == 0) {
+        truth_require(pthread_create(&thread, NULL, write_in_thread, NULL) == 0, "no thread");
+        gate = clCreateUserEvent(context, NULL);
+        clWaitForEvents(1, &gate);
+    }
+    if (strcmp(argv[1], "gone") == 0)
+        use_freed();
+    if (strcmp(argv[1], "deep") == 0)
+        call_again(0);
+    if (strcmp(argv[1], "handled") == 0)
+        die_handled();
+    return 1;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Forgets to release objects, or releases all: forget NAME wrong|right [abort|wait].  NAME is
+ *
+ *     library  a library's function that is called FRAMES times forgets a buffer, a program, a
+ *              kernel and an event
+ *     event    of all objects one event is forgotten, which keeps what it is of
+ *     growth   a buffer is forgotten in each of FRAMES frames; KEPT others are in use
+ *
+ * Then it writes a line of JSON to its standard output, comes to truth_stop, releases what it uses
+ * and ends; with the word `abort` it aborts at the stop, with `wait` it does
+ * so when there is something to be read from its standard input.
+ */
+#include "runtime.h"
+
+#include "filter.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FRAMES 24
+#define KEPT 3
+#define TILE_SIZE ((size_t)65536)
+
+static runtime_t runtime;
+static cl_context context;
+static cl_command_queue queue;
+static cl_mem kept[KEPT];
+static bool is_wrong;
+
+static void apply_filter(void)
+{
+    void *library = dlopen(FILTER_LIBRARY, RTLD_NOW);
+    filter_apply_t *apply;
+    void *symbol;
+
+    truth_require(library != NULL, "no library");
+    symbol = dlsym(library, "filter_apply");
+    truth_require(symbol != NULL, "no function");
+    memcpy(&apply, &symbol, sizeof(apply));
+    for (int i = 0; i < FRAMES; i++)
+        apply(context, queue, !is_wrong);
+}
+
+static void forget_event(void)
+{
+    cl_event event;
+
+    truth_require(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event) == CL_SUCCESS, "no marker");
+    clFinish(queue);
+    if (!is_wrong)
+        clReleaseEvent(event);
+}
+
+static cl_mem make_tile(void)
+{
+    cl_mem tile = clCreateBuffer(context, CL_MEM_READ_WRITE, TILE_SIZE, NULL, NULL);
+
+    truth_require(tile != NULL, "no buffer");
+    return tile;
+}
+
+__attribute__((noinline)) static void draw_frame(void)
+{
+    cl_mem tile = make_tile();
+
+    clFinish(queue);
+    if (!is_wrong)
+        clReleaseMemObject(tile);
+}
+
+static void grow(void)
+{
+    for (int i = 0; i < KEPT; i++)
+        kept[i] = make_tile();
+    for (int i = 0; i < FRAMES; i++)
+        draw_frame();
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {{"library", apply_filter}, {"event", forget_event}, {"growth", grow}};
+
+static void stop(const char *how)
+{
+    printf("{\"context\": \"%p\", \"queue\": \"%p\", \"frames\": %d, \"lwp\": %d}\n",
+           (void *)context, (void *)queue, FRAMES, (int)getpid());
+    fflush(stdout);
+    if (strcmp(how, "wait") == 0)
+        truth_await_input();
+    if (strcmp(how, "abort") == 0 || strcmp(how, "wait") == 0)
+        abort();
+    truth_stop("forget");
+}
+
+int main(int argc, char **argv)
+{
+    size_t number = 0;
+
+    truth_require(argc > 2, "usage: forget NAME wrong|right [abort|wait]");
+    is_wrong = strcmp(argv[2], "wrong") == 0;
+    runtime_find(&runtime);
+    context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
+    queue = runtime_queue_create(&runtime, context, 0);
+    while (number < sizeof(cases) / sizeof(cases[0]) && strcmp(cases[number].name, argv[1]) != 0)
+        number++;
+    truth_require(number < sizeof(cases) / sizeof(cases[0]), "there is no such case");
+    cases[number].run();
+    stop(argc > 3 ? argv[3] : "");
+    for (int i = 0; i < KEPT && kept[i] != NULL; i++)
+        clReleaseMemObject(kept[i]);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+    return EXIT_SUCCESS;
+}

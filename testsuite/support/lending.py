@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Looks at programs that `ompd-opencl run` runs, which lends them."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import unittest
+from typing import Dict, Iterator, List, Tuple
+
+from command import BUILT_COMMAND, COMMAND, OK, SMALL_PIPE, start_held_up
+from harness import RECORDER, environment, program, work_folder
+from process_states import children, tracers
+
+
+class LendCase(unittest.TestCase):
+    """Programs that run under the command, and who looks at them."""
+
+    variables: Dict[str, str] = {}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.variables = environment("icd", recorder=False)
+        if COMMAND != BUILT_COMMAND:  # the recorder beside it may not be for these programs
+            cls.variables["OMPD_OPENCL_RECORDER"] = RECORDER
+
+    @contextlib.contextmanager
+    def running(
+        self, *words: str, first: str = "main\n"
+    ) -> Iterator[Tuple["subprocess.Popen[str]", List[str]]]:
+        """The command that runs a program, which has written FIRST, and the words for a look at
+        that."""
+        with subprocess.Popen(
+            [COMMAND, "run", *words],
+            env=self.variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            universal_newlines=True,
+        ) as command:
+            assert command.stdout is not None
+            try:
+                self.assertEqual(command.stdout.readline(), first)
+                (pid,) = children(command.pid)
+                self.assertEqual(tracers(pid), {str(command.pid)})
+                yield command, ["--pid", str(pid)]
+            except BaseException:
+                command.kill()
+                raise
+
+    @contextlib.contextmanager
+    def population(self) -> Iterator[Tuple["subprocess.Popen[str]", List[str]]]:
+        """The same of a program with some of all objects."""
+        path = program("programs/truth-program")
+        with self.running(path, work_folder("command-lend"), "wait") as pair:
+            yield pair
+
+    @contextlib.contextmanager
+    def holding(self, target: List[str]) -> Iterator["subprocess.Popen[bytes]"]:
+        """A command that has borrowed the program, in the middle of its answer."""
+        with start_held_up([*target, "memobjs", "--json"], self.variables, 0) as command:
+            assert command.stdout is not None
+            self.assertNotEqual(command.stdout.read(1), b"")
+            yield command
+
+    def read_all(self, command: "subprocess.Popen[bytes]") -> None:
+        """Have it end its answer."""
+        assert command.stdout is not None
+        while command.stdout.read(SMALL_PIPE) != b"":
+            pass
+        self.assertEqual(command.wait(), OK)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What /proc tells of the threads of a process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Dict, List, Set
+
+
+def of_threads(pid: int, name: str) -> Dict[int, str]:
+    """What /proc has in the file NAME of each thread, those apart that end meanwhile."""
+    result = {}
+    for lwp in os.listdir("/proc/%d/task" % pid):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            with open("/proc/%d/task/%s/%s" % (pid, lwp, name), encoding="ascii") as file:
+                result[int(lwp)] = file.read()
+    return result
+
+
+def states(pid: int) -> Set[str]:
+    """The states of the threads: "S", "T", "t", ..."""
+    texts = of_threads(pid, "stat").values()
+    return {text.rsplit(")", maxsplit=1)[1].split()[0] for text in texts}
+
+
+def tracers(pid: int) -> Set[str]:
+    """Who traces the threads; "0" for nobody."""
+    texts = of_threads(pid, "status").values()
+    return {text.split("TracerPid:")[1].split()[0] for text in texts}
+
+
+def children(pid: int) -> List[int]:
+    """The processes that its first thread has made."""
+    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as file:
+        return [int(word) for word in file.read().split()]

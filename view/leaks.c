@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* leaks: objects that the program can no longer release, or no longer will, by who made them. */
+#include <text/size.h>
+#include <view/gaps.h>
+#include <view/json.h>
+#include <view/leak-groups.h>
+#include <view/listing.h>
+#include <view/notes.h>
+#include <view/verb.h>
+
+#include <inttypes.h>
+
+/* In the order in which totals are told. */
+static const ompd_cl_kind_t kinds[] = {
+    ompd_cl_kind_memobj, ompd_cl_kind_svm,    ompd_cl_kind_context, ompd_cl_kind_queue,
+    ompd_cl_kind_event,  ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler};
+#define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
+
+/* All that there is, counted. */
+struct tally {
+    struct {
+        uint64_t count;
+        uint64_t bytes;
+    } leaks[VIEW_CERTAINTIES][KIND_COUNT];
+    uint64_t released[KIND_COUNT];         /* by the program, and held by other objects */
+    uint64_t released_perhaps[KIND_COUNT]; /* the same, but the runtime may have deleted them */
+    uint64_t sums[VIEW_CERTAINTIES];
+    uint64_t held;          /* objects whose handles the program has: no leaks; */
+    uint64_t held_presumed; /* of them, whose may be a runtime's */
+    bool is_exiting;
+};
+
+static size_t index_of(uint64_t kind)
+{
+    size_t i = 0;
+
+    while (i < KIND_COUNT - 1 && kinds[i] != kind)
+        i++;
+    return i;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static bool is_released(const struct view_row *row)
+{
+    struct view_value state = view_row_value(row, "state");
+
+    return view_value_is_known(state) && state.value != ompd_cl_state_live;
+}
+
+/* Whether ROW is a leak, or may be one, and in *CERTAINTY how sure that is. */
+static bool is_leak(const struct view_row *row, enum view_certainty *certainty)
+{
+    struct view_value value = view_row_value(row, "is_leak");
+
+    if (!view_value_is_known(value))
+        *certainty = view_leak_is_open;
+    else
+        *certainty = view_value_is_presumed(value) ? view_leak_is_presumed : view_leak_is_certain;
+    return !view_value_is_known(value) || value.value != 0;
+}
+
+/* Count ROW; whether it is a leak, and in *CERTAINTY how sure that is. */
+static bool take_row(const struct view_row *row, struct tally *tally,
+                     enum view_certainty *certainty)
+{
+    size_t kind = index_of(view_row_number(row, "kind"));
+    bool is_certain = view_row_number(row, "confidence") == ompd_cl_confidence_certain;
+
+    tally->is_exiting = view_row_number(row, "is_exiting") != 0;
+    if (is_released(row)) {
+        /* An SVM allocation that is to be freed has nothing that holds it. */
+        if (kinds[kind] != ompd_cl_kind_svm)
+            (is_certain ? tally->released : tally->released_perhaps)[kind]++;
+        return false;
+    }
+    if (!is_leak(row, certainty)) {
+        tally->held++;
+        tally->held_presumed += view_value_is_presumed(view_row_value(row, "holding"));
+        return false;
+    }
+    tally->leaks[*certainty][kind].count++;
+    tally->leaks[*certainty][kind].bytes += view_row_number(row, "size");
+    tally->sums[*certainty]++;
+    return true;
+}
+
+/* ---- Totals ---------------------------------------------------------------------------------- */
+
+/* Add "3 memory objects (12 KiB)". */
+static void add_objects(ompd_cl_kind_t kind, uint64_t count, uint64_t bytes, struct text *text)
+{
+    const ompd_cl_noun_t *noun = view_kind_get(kind)->noun;
+
+    count_add(text, count, noun->singular, noun->plural);
+    if (kind != ompd_cl_kind_memobj && kind != ompd_cl_kind_svm)
+        return;
+    text_put(text, " (");
+    size_format(text, bytes);
+    text_put(text, ")");
+}
+
+static const char *word_for(const struct tally *tally, enum view_certainty certainty)
+{
+    static const char *const words[][VIEW_CERTAINTIES] = {
+        {"Leaked", "Presumably leaked", "Perhaps leaked"},
+        {"Left alive", "Presumably left alive", "Perhaps left alive"},
+    };
+
+    return words[tally->is_exiting][certainty];
+}
+
+/* Write "Leaked: 96 events, 2 memory objects (8 KiB).", for each certainty that there is. */
+static void write_totals(ompd_view_t *view, const struct tally *tally)
+{
+    for (int i = 0; i < VIEW_CERTAINTIES; i++) {
+        struct text text = {0};
+
+        for (size_t j = 0; j < KIND_COUNT; j++) {
+            if (tally->leaks[i][j].count == 0)
+                continue;
+            if (text.length != 0)
+                text_put(&text, ", ");
+            add_objects(kinds[j], tally->leaks[i][j].count, tally->leaks[i][j].bytes, &text);
+        }
+        if (text.length != 0)
+            view_print(view, "%s: %s.\n", word_for(tally, (enum view_certainty)i), text.bytes);
+        text_free(&text);
+    }
+}
+
+/* Write "Released, but held by other objects: 1 OpenCL context." */
+static void write_released(ompd_view_t *view, const char *words, const uint64_t *counts)
+{
+    struct text text = {0};
+
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        const ompd_cl_noun_t *noun = view_kind_get(kinds[i])->noun;
+
+        if (counts[i] == 0)
+            continue;
+        if (text.length != 0)
+            text_put(&text, ", ");
+        count_add(&text, counts[i], noun->singular, noun->plural);
+    }
+    if (text.length != 0)
+        view_print(view, "Released, but %s: %s.\n", words, text.bytes);
+    text_free(&text);
+}
+
+/* ---- Entries --------------------------------------------------------------------------------- */
+
+/* Begin another part of a line: "; ", and how many of GROUP's objects it is about, COUNT, unless
+ * that is all. */
+static void begin_part(const struct view_leak_group *group, uint64_t count, struct text *text)
+{
+    if (text->length != 0)
+        text_put(text, "; ");
+    if (count != group->count)
+        text_add(text, "%" PRIu64 " ", count);
+}
+
+/* Add where GROUP's handles are: "94 lost: nowhere in the program's memory; 2 held by the variable
+ * `cache`". */
+static void add_holding(const struct view_leak_group *group, struct text *text)
+{
+    const struct {
+        uint64_t count;
+        const char *words;
+    } parts[] = {
+        {group->lost, "lost: nowhere in the program's memory"},
+        {group->perhaps, "perhaps lost: only on stacks, where they may be dead"},
+        {group->missed, "not found in what there is of the program's memory"},
+    };
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (parts[i].count == 0)
+            continue;
+        begin_part(group, parts[i].count, text);
+        text_put(text, parts[i].words);
+    }
+    for (size_t i = 0; i < group->holders.count; i++) {
+        begin_part(group, group->holders.all[i].count, text);
+        text_add(text, "held by %s", group->holders.all[i].text);
+    }
+    if (group->holders.others != 0) {
+        begin_part(group, group->holders.others, text);
+        text_put(text, "held elsewhere");
+    }
+}
+
+/* Add "they keep OpenCL context 0x1f and command queue 0x2f, which the program has released". */
+static void add_kept(const struct view_leak_group *group, struct text *text)
+{
+    const struct view_leak_names *kept = &group->kept;
+
+    text_put(text, group->count == 1 ? "it keeps " : "they keep ");
+    for (size_t i = 0; i < kept->count; i++) {
+        bool is_last = i == kept->count - 1 && kept->others == 0;
+
+        if (i != 0)
+            text_put(text, is_last ? " and " : ", ");
+        text_put(text, kept->all[i].text);
+    }
+    if (kept->others != 0)
+        text_put(text, " and more");
+    text_put(text, ", which the program has released");
+}
+
+static void write_entry(ompd_view_t *view, const struct view_leak_group *group)
+{
+    static const char *const words[VIEW_CERTAINTIES] = {"", "presumably ", "perhaps "};
+    struct text text = {0};
+
+    text_add(&text, "  %s", words[group->certainty]);
+    add_objects(group->kind, group->count, group->bytes, &text);
+    text_put(&text,
+             group->shown[0] != '\0' ? " made at\n" : " made at a place that is not known\n");
+    text_put(&text, group->shown);
+    view_write(view, text.bytes);
+    text_clear(&text);
+    add_holding(group, &text);
+    view_print(view, "    %s\n", text_get(&text));
+    text_clear(&text);
+    if (group->kept.count != 0) {
+        add_kept(group, &text);
+        view_print(view, "    %s\n", text.bytes);
+    }
+    view_row_written(view);
+    text_free(&text);
+}
+
+static void write_entries(ompd_view_t *view, const struct view_leak_groups *groups)
+{
+    size_t shown = groups->count < view->options.limit ? groups->count : view->options.limit;
+
+    for (size_t i = 0; i < shown; i++)
+        write_entry(view, &groups->all[i]);
+    if (groups->count > shown)
+        view_cut_note_write(view, "  ", groups->count - shown);
+}
+
+/* ---- The answer ------------------------------------------------------------------------------ */
+
+/* Write "The program has the handles of 12 other objects, of 2 of them presumably." */
+static void write_held(ompd_view_t *view, const struct tally *tally, bool has_leaks)
+{
+    struct text text = {0};
+
+    if (tally->held == 0)
+        return;
+    text_put(&text, "The program ");
+    if (tally->held == tally->held_presumed)
+        text_put(&text, "presumably ");
+    text_put(&text, tally->held == 1 ? "has the handle of " : "has the handles of ");
+    count_add(&text, tally->held, has_leaks ? "other object" : "object", NULL);
+    if (tally->held_presumed != 0 && tally->held != tally->held_presumed)
+        text_add(&text, ", of %" PRIu64 " of them presumably", tally->held_presumed);
+    view_print(view, "%s.\n", text.bytes);
+    text_free(&text);
+}
+
+/* Write what there is besides leaks, and what is not known. */
+static void write_rest(ompd_view_t *view, const struct view_list *list, const struct tally *tally,
+                       bool has_leaks)
+{
+    struct text note = {0};
+
+    if (tally->is_exiting) {
+        write_released(view, "held by other objects", tally->released);
+        write_released(view, "maybe still held by the runtime", tally->released_perhaps);
+    }
+    write_held(view, tally, has_leaks);
+    if (list->unreadable != 0) {
+        view_list_describe_unreadable(list, &note);
+        view_note_write(view, "", note.bytes);
+    }
+    if (list->has_gaps)
+        view_gaps_write(view, "", &view->gaps);
+    text_free(&note);
+}
+
+static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally *tally)
+{
+    struct view_leak_groups groups = {0};
+    enum view_certainty certainty;
+    struct view_row row;
+
+    while (view_list_next(list, &row)) {
+        if (take_row(&row, tally, &certainty))
+            view_leak_groups_add(&groups, view, &row, certainty);
+    }
+    if (view->failure == ompd_view_exit_ok) {
+        view_leak_groups_settle(&groups, view);
+        write_totals(view, tally);
+        if (groups.count == 0)
+            view_write(view, view->is_incomplete ? "No leaks in what could be looked at.\n"
+                                                 : "No leaks.\n");
+        write_entries(view, &groups);
+        write_rest(view, list, tally, groups.count != 0);
+    }
+    view_leak_groups_free(&groups);
+}
+
+static void write_json(ompd_view_t *view, struct view_list *list, struct tally *tally)
+{
+    enum view_certainty certainty;
+    struct view_row row;
+
+    while (view_list_next(list, &row)) {
+        if (take_row(&row, tally, &certainty))
+            view_json_row(view, &row);
+    }
+    view_json_missing(list);
+}
+
+ompd_view_exit_t view_leaks_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct tally tally = {.held = 0};
+    struct view_list list;
+
+    (void)line;
+    view_list_open(&list, view, ompd_cl_kind_leak, NULL);
+    if (view->options.is_json)
+        write_json(view, &list, &tally);
+    else
+        write_leaks(view, &list, &tally);
+    view_list_close(&list);
+    view->is_incomplete |= tally.sums[view_leak_is_open] != 0;
+    if (view->failure == ompd_view_exit_ok &&
+        tally.sums[view_leak_is_certain] + tally.sums[view_leak_is_presumed] != 0)
+        return ompd_view_exit_findings;
+    return view_result(view);
+}
