@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <text/heap.h>
 #include <unistd.h>
@@ -83,18 +84,31 @@ static bool stop_all(struct run *run)
     return false;
 }
 
+/* Bring up to date what STOP tells: a thread that was killed meanwhile is no longer where it had
+ * stopped, but at its end or on the way there. */
+static void update(const struct run *run, struct stop *stop)
+{
+    static const struct timespec pause = {0, POLL_TIME};
+
+    for (int round = 0; round < LONGEST_STOP; round++) {
+        bool runs = strchr("tZX", run_thread_state(run, stop->lwp)) == NULL;
+
+        if (waitpid(stop->lwp, &stop->status, __WALL | WNOHANG) != 0 || !runs)
+            return;
+        nanosleep(&pause, NULL);
+    }
+}
+
 /* Handle what threads had stopped for while they were held.  False: the program has ended. */
 static bool release(struct run *run)
 {
     bool goes_on = true;
 
     for (size_t i = 0; i < run->held_count && goes_on; i++) {
-        pid_t lwp = run->held[i].lwp;
-        int status = run->held[i].status;
+        struct stop stop = run->held[i];
 
-        /* One that was killed meanwhile is no longer where it had stopped. */
-        waitpid(lwp, &status, __WALL | WNOHANG);
-        goes_on = run_stop_handle(run, lwp, status);
+        update(run, &stop);
+        goes_on = run_stop_handle(run, stop.lwp, stop.status);
     }
     run->held_count = 0;
     return goes_on;

@@ -135,7 +135,7 @@ static void ending_remove(struct run *run, pid_t lwp)
         }
 }
 
-bool run_thread_has_ended(const struct run *run, pid_t lwp)
+char run_thread_state(const struct run *run, pid_t lwp)
 {
     char path[64];
     char line[512];
@@ -145,12 +145,17 @@ bool run_thread_has_ended(const struct run *run, pid_t lwp)
     snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)run->trace->pid, (int)lwp);
     file = fopen(path, "re");
     if (file == NULL)
-        return true;
+        return 'X';
     /* The name before the state may have brackets and blanks in it. */
     if (fgets(line, sizeof(line), file) != NULL)
         end = strrchr(line, ')');
     fclose(file);
-    return end == NULL || strchr("ZX", end[2]) != NULL;
+    return end == NULL ? 'X' : end[2];
+}
+
+bool run_thread_has_ended(const struct run *run, pid_t lwp)
+{
+    return strchr("ZX", run_thread_state(run, lwp)) != NULL;
 }
 
 /* Whether each thread of the program but LWP is at its end. */

@@ -31,6 +31,9 @@ struct run {
     bool has_begun;
 };
 
+/* The state of a thread of the program, as in /proc: 't' when it is stopped, 'X' when gone. */
+char run_thread_state(const struct run *run, pid_t lwp);
+
 /* Whether LWP is a thread that was let go on to its end; has given up its memory, being a zombie or
  * gone; is one of the program, not a process that it made by clone(2). */
 bool run_thread_is_ending(const struct run *run, pid_t lwp);

@@ -60,6 +60,7 @@ RUN_BY_RUN = (
     (re.compile(r"[\d-]+ [\d:.]+ UTC(, host \S+)?"), "TIME"),
     (re.compile(r"\b(memory saved: ).*"), r"\1N"),
     (re.compile(r"\b[0-9a-f]{40}\b|(?<=build-id )[0-9a-f]{8}"), "BUILD"),
+    (re.compile(r"\nLeft over at \d+ places? of .*"), ""),
     (re.compile(r"[-─]{3,}"), "---"),
     (re.compile(r"[ \t]+"), " "),
 )
@@ -69,7 +70,6 @@ VERSION_BY_VERSION = (
     (re.compile(r"\blibpocl\.so[.\d]*"), "libpocl.so"),
     (re.compile(r"(runtime's references) +\d+"), r"\1 N"),
     (re.compile(r"(running \(LWP N, thread) \d+"), r"\1 N"),
-    (re.compile(r"\nLeft over at \d+ places? of .*"), ""),
 )
 
 # What the transcripts are of in which more differs, and cannot be compared.

@@ -95,7 +95,7 @@ class TestLend(LendCase):
             self.gdb(target, "info threads")
             self.is_traced_again(command, target)
             os.kill(int(target[1]), signal.SIGSEGV)
-            errors = command.communicate(timeout=TIME_LIMIT)[1]
+            errors = self.errors_of_killed(command)
         self.assertEqual(command.returncode, FINDINGS)
         self.assertIn(" died of SIGSEGV.\nAlive when it died: ", errors)
 
@@ -103,7 +103,7 @@ class TestLend(LendCase):
         """What a program has left is not known that ends while GDB traces it; how it did is."""
         with self.population() as (command, target):
             self.gdb(target, "kill")
-            errors = command.communicate(timeout=TIME_LIMIT)[1]
+            errors = self.errors_of_killed(command)
         self.assertEqual(command.returncode, UNREADABLE)
         self.assertIn(" died of SIGKILL.\n", errors)
         self.assertIn("has left alive is not known: it ended while it was lent.\n", errors)

@@ -65,7 +65,7 @@ class TestLend(LendCase):
                         self.read_all(other)
                     else:
                         other.communicate(timeout=TIME_LIMIT)
-                errors = command.communicate(timeout=TIME_LIMIT)[1]
+                errors = self.errors_of_killed(command)
                 self.assertEqual(command.returncode, FINDINGS)
                 name = signal.Signals(number).name
                 self.assertIn(" died of %s.\nAlive when it died: " % name, errors)

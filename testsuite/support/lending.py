@@ -9,7 +9,7 @@ import unittest
 from typing import Dict, Iterator, List, Tuple
 
 from command import BUILT_COMMAND, COMMAND, OK, SMALL_PIPE, start_held_up
-from harness import RECORDER, environment, program, work_folder
+from harness import RECORDER, TIME_LIMIT, environment, program, work_folder
 from process_states import children, tracers
 
 
@@ -62,6 +62,14 @@ class LendCase(unittest.TestCase):
             assert command.stdout is not None
             self.assertNotEqual(command.stdout.read(1), b"")
             yield command
+
+    def errors_of_killed(self, command: "subprocess.Popen[str]") -> str:
+        """What the command that runs a program writes to its standard error, where a signal ends
+        that: the end of its input, which would end it too, comes later."""
+        its_input, command.stdin = command.stdin, None
+        assert its_input is not None
+        with its_input:
+            return command.communicate(timeout=TIME_LIMIT)[1]
 
     def read_all(self, command: "subprocess.Popen[bytes]") -> None:
         """Have it end its answer."""
