@@ -94,6 +94,13 @@ ANSWERS = [
     ),
     Answer("errors", "error", "The last ones come first."),
     Answer("gone", "gone", "Those that ended last come first."),
+    Answer("calls", "call", "Those that returned last come first."),
+    Answer(
+        "ledger",
+        "ledger",
+        "With a handle in the order in which they were written, for each object that had it; else "
+        "kind by kind, the last ones first.",
+    ),
     Answer(
         "object",
         "gone",
@@ -192,6 +199,8 @@ KINDS = [
     "error",
     "holder",
     "leak",
+    "ledger",
+    "call",
     "thread",
     "activity",
     "usage",
@@ -281,9 +290,9 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("address", "hexadecimal", "that could not be accessed"),
         Key("call", "string", "function of OpenCL that the thread was in"),
         Key("is_in_callback", "boolean", "it was in a callback of OpenCL"),
-        Key("calls", "array of call", "of the thread, innermost first"),
+        Key("calls", "array of death_call", "of the thread, innermost first"),
     ],
-    "call": [
+    "death_call": [
         Key("address", "hexadecimal", "of the code: behind a call the one it returns to"),
         Key("symbol", "string", "the function"),
         Key("file", "string", "of the source"),

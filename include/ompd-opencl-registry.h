@@ -29,7 +29,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 4
+#define OMPD_CL_REGISTRY_MINOR 5
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -63,9 +63,11 @@ enum ompd_cl_registry_table_id {
     ompd_cl_registry_command = 15, /* commands of queues; since version 1.3, as is the next */
     ompd_cl_registry_device = 16,  /* devices of OpenCL contexts */
     ompd_cl_registry_gone = 17,    /* the last objects that have ended; since version 1.4, as is: */
-    ompd_cl_registry_error = 18    /* the last calls that have failed */
+    ompd_cl_registry_error = 18,   /* the last calls that have failed */
+    ompd_cl_registry_ledger = 19,  /* who has taken and given back references; since version 1.5, */
+    ompd_cl_registry_call = 20     /* as are the last calls of each thread */
 };
-#define OMPD_CL_REGISTRY_TABLE_COUNT 18
+#define OMPD_CL_REGISTRY_TABLE_COUNT 20
 
 /* A reference to a record of any table: table id << 24 | index.  0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
@@ -157,6 +159,16 @@ enum ompd_cl_registry_ending {
     ompd_cl_registry_ending_callbacks = 2, /* its last destructor callback has returned */
     ompd_cl_registry_ending_later = 3,     /* what had held it is gone, or over */
     ompd_cl_registry_ending_reused = 4     /* its handle was given out again */
+};
+
+/* `action` of an entry of the ledger: what has become of the references of its object. */
+enum ompd_cl_registry_action {
+    ompd_cl_registry_action_created = 1,
+    ompd_cl_registry_action_retained = 2,
+    ompd_cl_registry_action_released = 3,
+    ompd_cl_registry_action_refused = 4, /* the runtime has refused a release: it does not count */
+    ompd_cl_registry_action_over_released = 5, /* released although no references were left */
+    ompd_cl_registry_action_ended = 6          /* it is gone, as `ending` says */
 };
 
 /* Where a field of a record lies. */
@@ -266,10 +278,13 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_at = 87,        /* error: as ended_at */
     ompd_cl_registry_field_arguments = 88, /* kernel: array of 64-bit SVM pointers, by the index of
                                               the argument; 0: it is none */
-    ompd_cl_registry_field_arguments_set = 89 /* the last serial that had been given out when one
-                                                 of them was set */
+    ompd_cl_registry_field_arguments_set = 89, /* the last serial that had been given out when one
+                                                  of them was set */
+    /* Since version 1.5. */
+    ompd_cl_registry_field_action = 90, /* ledger: enum ompd_cl_registry_action */
+    ompd_cl_registry_field_moment = 91  /* call: nanoseconds of a clock that is never set */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 90
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 92
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
@@ -332,6 +347,9 @@ struct ompd_cl_registry_counts {
 /* Switches the recorder runs with. */
 #define OMPD_CL_REGISTRY_TRACK_COMPLETION 1u
 #define OMPD_CL_REGISTRY_KEEPS_COMMANDS 2u /* since version 1.3 */
+#define OMPD_CL_REGISTRY_KEEPS_CALLS 4u    /* since version 1.5, as is the next: */
+/* A ledger of the objects of TABLE, which is at most that of events. */
+#define OMPD_CL_REGISTRY_KEEPS_LEDGER(table) (UINT32_C(1) << (8 + (table)))
 
 /* The root: one page, zero until the layer is initialised. */
 struct ompd_cl_registry_root {
@@ -591,8 +609,8 @@ struct ompd_cl_registry_device_record {
 struct ompd_cl_registry_ring_record {
     uint64_t change;
     uint64_t handle;
-    uint64_t serial;
-    uint8_t state; /* free or live */
+    uint64_t order; /* the record's `serial` or `moment` */
+    uint8_t state;  /* free or live */
 };
 
 /* `error` of a release whose object had no references left. */
@@ -643,6 +661,48 @@ struct ompd_cl_registry_gone_record {
     uint64_t host_pointer;
     uint64_t context_handle;
     uint64_t parent_handle; /* memory object's parent, kernel's program, event's queue */
+};
+
+/* An entry of the ledger: each kind of object has a ring.  `references` is the program's count
+ * after it. */
+struct ompd_cl_registry_ledger_record {
+    /* As struct ompd_cl_registry_ring_record: */
+    uint64_t change;
+    uint64_t handle;
+    uint64_t serial; /* as the object had it */
+    uint8_t state;   /* free or live */
+    uint8_t action;
+    uint8_t ending;
+    uint8_t reserved;
+    uint32_t object; /* reference, of which the table tells the kind */
+    uint64_t caller; /* 0: the thread did not do it by a call */
+    uint64_t at;
+    uint32_t lwp;
+    uint32_t stack;
+    int32_t references;
+    uint32_t reserved_too;
+};
+
+/* `error` of a call that has failed where the program did not ask why, and of one that tells no
+ * status. */
+#define OMPD_CL_REGISTRY_STATUS_UNKNOWN 2
+#define OMPD_CL_REGISTRY_STATUS_NONE 3
+
+/* A call that has returned: each thread has a ring, which it leaves to a later thread. */
+struct ompd_cl_registry_call_record {
+    /* As struct ompd_cl_registry_ring_record: */
+    uint64_t change;
+    uint64_t handle; /* as of an activity */
+    uint64_t moment;
+    uint8_t state; /* free or live */
+    uint8_t reserved[3];
+    uint32_t what;
+    uint64_t caller;
+    uint64_t at;
+    uint32_t lwp;
+    uint32_t stack;
+    int32_t error; /* what it returned, or OMPD_CL_REGISTRY_STATUS_... */
+    uint32_t reserved_too;
 };
 
 /* A call or callback that a thread is in.  Filled first, then `activity_count` grows: so what the

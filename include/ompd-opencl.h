@@ -1072,6 +1072,55 @@ typedef struct ompd_cl_error_info_t {
     ompd_cl_value_t source;
 } ompd_cl_error_info_t;
 
+/* What has become of the references that the program has on an object. */
+typedef enum ompd_cl_action_t {
+    ompd_cl_action_created = 1, /* with one */
+    ompd_cl_action_retained = 2,
+    ompd_cl_action_released = 3,
+    ompd_cl_action_refused = 4,       /* the runtime has refused a release: it does not count */
+    ompd_cl_action_over_released = 5, /* released although there were none */
+    ompd_cl_action_ended = 6          /* the object is gone */
+} ompd_cl_action_t;
+
+/* An entry of the ledger: an object was made, retained, released, or has gone. */
+typedef struct ompd_cl_ledger_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t handle; /* cl handle */
+    ompd_cl_value_t kind;   /* ompd_cl_kind_t: context, queue, memobj, event, kernel, program or
+                             * sampler */
+    ompd_cl_value_t number; /* of the entry, among those of objects of its kind, from 1; larger for
+                             * what was written later.  Those that are missing below the smallest
+                             * were written too, and are not kept any more.  Unknown of an entry
+                             * that was just being finished: the newest one then. */
+    ompd_cl_value_t action; /* ompd_cl_action_t */
+    ompd_cl_value_t references; /* that the program has after it */
+    ompd_cl_value_t ending;     /* of action ended: ompd_cl_ending_t; else not applicable */
+    ompd_cl_value_t at;         /* when: milliseconds since 1970, to a few of them */
+    ompd_cl_value_t order;      /* of the object, as in the list of its kind and in that of what is
+                                 * gone: of the objects that had one handle it tells them apart */
+    ompd_cl_value_t lwp;        /* the thread; of action ended, that the recorder learned it in */
+    ompd_cl_value_t caller; /* not applicable to the actions refused, which follows its release, and
+                             * ended */
+    ompd_cl_value_t stack;  /* likewise */
+    ompd_cl_value_t source;
+} ompd_cl_ledger_info_t;
+
+/* A call of the program's that has returned, of the last ones of its thread. */
+typedef struct ompd_cl_call_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t thread; /* LWP */
+    ompd_cl_value_t call;   /* function of OpenCL */
+    ompd_cl_value_t handle; /* cl handle that it worked on */
+    ompd_cl_value_t result; /* what it returned, an error or 0; of a function that gives an object,
+                             * unknown where there is none and the program did not ask why; not
+                             * applicable where the function tells no status */
+    ompd_cl_value_t at;     /* when it returned: milliseconds since 1970, to a few of them */
+    ompd_cl_value_t order;  /* larger for what returned later, on whatever thread */
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t source;
+} ompd_cl_call_info_t;
+
 /* What the memory is that a cl handle was found in. */
 typedef enum ompd_cl_storage_t {
     ompd_cl_storage_register = 1,     /* of a thread */
@@ -1208,7 +1257,9 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_gone = 25,
     ompd_cl_kind_error = 26,
     ompd_cl_kind_holder = 27,
-    ompd_cl_kind_leak = 28
+    ompd_cl_kind_leak = 28,
+    ompd_cl_kind_ledger = 29,
+    ompd_cl_kind_call = 30
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -1417,6 +1468,17 @@ typedef struct ompd_cl_filter_t {
  *   error
  *       The last calls that the runtime has refused, in no order, of all threads together; as many
  *       as OMPD_OPENCL_HISTORY says.  ompd_rc_unavailable as for what is gone.
+ *   ledger
+ *       Who has made, retained and released objects, entry by entry, kind by kind, in no order;
+ *       `number` gives that.  The kinds, and how many entries of each are kept, were said by
+ *       OMPD_OPENCL_LEDGER.  Only the recorder tells of them: ompd_rc_unavailable without it, when
+ *       it is older than registry version 1.5, and when it keeps no entries of any of the kinds of
+ *       FILTER, whose `kinds` are here bits 1 << ompd_cl_kind_t, or of any kind.
+ *   call
+ *       The last calls of each thread that have returned, of threads that have ended too, in no
+ *       order; as many of each as OMPD_OPENCL_CALLS says.  Only the recorder tells of them:
+ *       ompd_rc_unavailable without it, when it is older than registry version 1.5, and when it
+ *       keeps none.
  *   leak
  *       Objects that the program leaves, kind by kind, each as in the list of its kind: those that
  *       it has references on, whether or not it has their handles too, and those that it has
@@ -1669,6 +1731,19 @@ static inline ompd_rc_t ompd_cl_error_list_open(ompd_address_space_handle_t *spa
                                                 ompd_cl_list_t *list)
 {
     return ompd_cl_list_open(space, ompd_cl_kind_error, NULL, list);
+}
+
+static inline ompd_rc_t ompd_cl_ledger_list_open(ompd_address_space_handle_t *space,
+                                                 const ompd_cl_filter_t *filter,
+                                                 ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_ledger, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_call_list_open(ompd_address_space_handle_t *space,
+                                               ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_call, NULL, list);
 }
 
 static inline ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *space,
@@ -1948,6 +2023,22 @@ static inline ompd_rc_t ompd_cl_error_list_next(ompd_address_space_handle_t *spa
                                                 ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_error, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_ledger_list_next(ompd_address_space_handle_t *space,
+                                                 ompd_cl_list_t list, ompd_size_t capacity,
+                                                 ompd_cl_ledger_info_t *rows, ompd_size_t *count,
+                                                 ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_ledger, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_call_list_next(ompd_address_space_handle_t *space,
+                                               ompd_cl_list_t list, ompd_size_t capacity,
+                                               ompd_cl_call_info_t *rows, ompd_size_t *count,
+                                               ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_call, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space,

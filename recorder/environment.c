@@ -34,11 +34,87 @@ uint32_t recorder_environment_history(void)
     return length > RECORDER_HISTORY_LIMIT ? RECORDER_HISTORY_LIMIT : (uint32_t)length;
 }
 
+uint32_t recorder_environment_calls(void)
+{
+    const char *text = getenv("OMPD_OPENCL_CALLS");
+    unsigned long length = text ? strtoul(text, NULL, 10) : 0;
+    return length > RECORDER_HISTORY_LIMIT ? RECORDER_HISTORY_LIMIT : (uint32_t)length;
+}
+
+#define LEDGER_DEFAULT 16384u
+
+/* What the words of OMPD_OPENCL_LEDGER say. */
+struct ledger_wish {
+    bool is_set;
+    uint32_t tables;
+    unsigned long length; /* the last number */
+};
+
+/* Take in the word of LENGTH bytes at WORD. */
+static void ledger_wish_take(struct ledger_wish *wish, const char *word, size_t length)
+{
+    static const char *const names[] = {
+        [ompd_cl_registry_context] = "contexts", [ompd_cl_registry_queue] = "queues",
+        [ompd_cl_registry_memobj] = "memobjs",   [ompd_cl_registry_program] = "programs",
+        [ompd_cl_registry_kernel] = "kernels",   [ompd_cl_registry_sampler] = "samplers",
+        [ompd_cl_registry_event] = "events",
+    };
+    bool is_all = length == strlen("all") && strncmp(word, "all", length) == 0;
+    if (*word >= '0' && *word <= '9') {
+        wish->length = strtoul(word, NULL, 10);
+    }
+    for (uint32_t table = 1; table < sizeof(names) / sizeof(names[0]); table++) {
+        if (is_all ||
+            (length == strlen(names[table]) && strncmp(word, names[table], length) == 0)) {
+            wish->tables |= UINT32_C(1) << table;
+        }
+    }
+}
+
+static struct ledger_wish ledger_wish_read(void)
+{
+    struct ledger_wish wish = {.length = 1};
+    const char *word = getenv("OMPD_OPENCL_LEDGER");
+    bool has_kinds = false;
+    while (word && *word) {
+        size_t length = strcspn(word, ",");
+        wish.is_set = true;
+        has_kinds |= length && !(*word >= '0' && *word <= '9');
+        ledger_wish_take(&wish, word, length);
+        word += length + (word[length] == ',');
+    }
+    if (!has_kinds) {
+        ledger_wish_take(&wish, "all", strlen("all"));
+    }
+    return wish;
+}
+
+uint32_t recorder_environment_ledger(void)
+{
+    struct ledger_wish wish = ledger_wish_read();
+    return wish.is_set && wish.length ? wish.tables : 0;
+}
+
+uint32_t recorder_environment_ledger_length(void)
+{
+    unsigned long length = ledger_wish_read().length;
+    if (length <= 1) {
+        return LEDGER_DEFAULT;
+    }
+    return length > RECORDER_LEDGER_LIMIT ? RECORDER_LEDGER_LIMIT : (uint32_t)length;
+}
+
 uint32_t recorder_environment_switches(void)
 {
     const char *text = getenv("OMPD_OPENCL_TRACK_COMPLETION");
     uint32_t switches = text && strcmp(text, "1") == 0 ? OMPD_CL_REGISTRY_TRACK_COMPLETION : 0;
-    return recorder_environment_history() ? switches | OMPD_CL_REGISTRY_KEEPS_COMMANDS : switches;
+    if (recorder_environment_history()) {
+        switches |= OMPD_CL_REGISTRY_KEEPS_COMMANDS;
+    }
+    if (recorder_environment_calls()) {
+        switches |= OMPD_CL_REGISTRY_KEEPS_CALLS;
+    }
+    return switches | recorder_environment_ledger() * OMPD_CL_REGISTRY_KEEPS_LEDGER(0);
 }
 
 /* The largest value of OPENCL_LAYERS that is put back. */

@@ -14,7 +14,19 @@ uint32_t recorder_environment_stack_depth(void);
 #define RECORDER_HISTORY_LIMIT 65536u
 uint32_t recorder_environment_history(void);
 
-/* OMPD_OPENCL_TRACK_COMPLETION, and whether commands are kept, as bits of the root's `switches`. */
+/* OMPD_OPENCL_LEDGER: the tables of objects that a ledger is kept of, bits 1 << table, and how many
+ * entries of each, 1 to RECORDER_LEDGER_LIMIT.  The value is words with commas between them: kinds
+ * of objects, "events" say, and a number of entries.  Without kinds it is all of them; 0 is none,
+ * and 1 the usual number. */
+#define RECORDER_LEDGER_LIMIT 262144u
+uint32_t recorder_environment_ledger(void);
+uint32_t recorder_environment_ledger_length(void);
+
+/* OMPD_OPENCL_CALLS: the last calls to keep of each thread, 0 to RECORDER_HISTORY_LIMIT; 0 when it
+ * is not set or no number. */
+uint32_t recorder_environment_calls(void);
+
+/* OMPD_OPENCL_TRACK_COMPLETION, and what is kept, as bits of the root's `switches`. */
 uint32_t recorder_environment_switches(void);
 
 /* ocl-icd 2.3.1 splits OPENCL_LAYERS where it lies, in the environment, by writing NULs.  The first

@@ -22,24 +22,4 @@ void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
 void recorder_over_release_keep(const struct ompd_cl_registry_object *released,
                                 const void *return_address);
 
-/* STATUS, which the call returns; it is kept when it is an error. */
-RECORDER_INLINE cl_int recorder_status(const struct recorder_activity *activity, cl_int status,
-                                       const void *return_address)
-{
-    if (RECORDER_UNLIKELY(status < 0)) {
-        recorder_error_keep(activity, status, return_address);
-    }
-    return status;
-}
-
-/* The call has made OBJECT; it is kept when there is none.  *ERROR says why, unless that is NULL.
- */
-RECORDER_INLINE void recorder_made(const struct recorder_activity *activity, const void *object,
-                                   const cl_int *error, const void *return_address)
-{
-    if (RECORDER_UNLIKELY(!object)) {
-        recorder_error_keep(activity, error ? *error : 0, return_address);
-    }
-}
-
 #endif

@@ -58,6 +58,8 @@ static void after_fork_in_child(void)
         recorder_history_repair();
         recorder_rings_repair(ompd_cl_registry_gone);
         recorder_rings_repair(ompd_cl_registry_error);
+        recorder_rings_repair(ompd_cl_registry_ledger);
+        recorder_rings_repair(ompd_cl_registry_call);
         recorder_tables_repair();
         records_repair();
         struct recorder_heap *heap = recorder_heap_self ? recorder_heap_self : recorder_heap_get(0);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "breakpoints.h"
+#include "call.h"
 #include "thread.h"
 
 #define HEAPS_PER_BLOCK 64u
@@ -87,6 +88,7 @@ static struct recorder_heap *heap_make(void)
     struct recorder_heap *heap = recorder_heap_get(heap_count);
     heap->number = heap_count;
     heap->thread = thread;
+    recorder_calls_open(heap);
     heap_count++;
     return heap;
 }

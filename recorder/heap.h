@@ -8,6 +8,7 @@
 #ifndef RECORDER_HEAP_H
 #define RECORDER_HEAP_H
 
+#include "ring.h"
 #include "tables.h"
 
 struct recorder_heap_table {
@@ -33,6 +34,7 @@ struct recorder_heap {
     struct recorder_heap *next_unused;
     struct recorder_heap_table tables[RECORDER_TABLE_LIMIT];
     struct recorder_last last[RECORDER_TABLE_LIMIT];
+    struct recorder_ring calls; /* the last ones of the threads that had it */
 } __attribute__((aligned(64)));
 
 extern __thread struct recorder_heap *recorder_heap_self

@@ -8,6 +8,7 @@
 #include "gone.h"
 #include "held.h"
 #include "history.h"
+#include "ledger.h"
 #include "publish.h"
 #include "usage.h"
 
@@ -93,6 +94,7 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
     /* Before its callbacks go: a reader must not keep the object and find them gone. */
     recorder_object_changed(entry);
     recorder_gone_keep(entry, life, ending);
+    recorder_ledger_ended(entry, recorder_life_references(life), ending);
     struct recorder_family family;
     recorder_family_get(&family, object);
     recorder_family_count(entry->heap, &family, UINT32_MAX);

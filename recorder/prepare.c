@@ -2,6 +2,7 @@
 #include "prepare.h"
 
 #include "breakpoints.h"
+#include "call.h"
 #include "environment.h"
 #include "error.h"
 #include "fork.h"
@@ -9,6 +10,7 @@
 #include "hash.h"
 #include "heap.h"
 #include "history.h"
+#include "ledger.h"
 #include "other-recorder.h"
 #include "registry.h"
 #include "stack.h"
@@ -24,6 +26,8 @@ bool recorder_prepare(void)
     recorder_history_prepare(recorder_environment_history());
     recorder_gone_prepare(recorder_environment_history());
     recorder_errors_prepare(recorder_environment_history());
+    recorder_ledger_prepare(recorder_environment_ledger(), recorder_environment_ledger_length());
+    recorder_calls_prepare(recorder_environment_calls());
     recorder_registry_publish(depth, recorder_environment_switches());
     recorder_dll_locations_publish();
     return true;

@@ -4,6 +4,7 @@
 #define RECORDER_PUBLISH_H
 
 #include "children.h"
+#include "ledger.h"
 #include "object.h"
 #include "usage.h"
 
@@ -20,6 +21,7 @@ RECORDER_INLINE void recorder_object_publish_in(const struct recorder_entry *ent
             recorder_handle_take_over(entry->heap, entry->reference, former);
         }
     }
+    recorder_ledger_created(entry);
     __atomic_store_n(recorder_life_word(object), recorder_life_begin(entry->generation),
                      __ATOMIC_RELEASE);
     recorder_object_changed(entry);

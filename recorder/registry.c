@@ -257,6 +257,34 @@ static const struct ompd_cl_registry_field error_fields[] = {
     FIELD(struct ompd_cl_registry_error_record, released_caller, released_caller),
 };
 
+static const struct ompd_cl_registry_field ledger_fields[] = {
+    FIELD(struct ompd_cl_registry_ledger_record, change, change),
+    FIELD(struct ompd_cl_registry_ledger_record, handle, handle),
+    FIELD(struct ompd_cl_registry_ledger_record, serial, serial),
+    FIELD(struct ompd_cl_registry_ledger_record, state, state),
+    FIELD(struct ompd_cl_registry_ledger_record, action, action),
+    FIELD(struct ompd_cl_registry_ledger_record, ending, ending),
+    FIELD(struct ompd_cl_registry_ledger_record, object, object),
+    FIELD(struct ompd_cl_registry_ledger_record, caller, caller),
+    FIELD(struct ompd_cl_registry_ledger_record, at, at),
+    FIELD(struct ompd_cl_registry_ledger_record, lwp, lwp),
+    FIELD(struct ompd_cl_registry_ledger_record, stack, stack),
+    FIELD(struct ompd_cl_registry_ledger_record, references, references),
+};
+
+static const struct ompd_cl_registry_field call_fields[] = {
+    FIELD(struct ompd_cl_registry_call_record, change, change),
+    FIELD(struct ompd_cl_registry_call_record, handle, handle),
+    FIELD(struct ompd_cl_registry_call_record, moment, moment),
+    FIELD(struct ompd_cl_registry_call_record, state, state),
+    FIELD(struct ompd_cl_registry_call_record, what, what),
+    FIELD(struct ompd_cl_registry_call_record, caller, caller),
+    FIELD(struct ompd_cl_registry_call_record, at, at),
+    FIELD(struct ompd_cl_registry_call_record, lwp, lwp),
+    FIELD(struct ompd_cl_registry_call_record, stack, stack),
+    FIELD(struct ompd_cl_registry_call_record, error, error),
+};
+
 #define DESCRIPTION(table)                                                                         \
     [ompd_cl_registry_##                                                                           \
         table] = {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])}
@@ -269,7 +297,7 @@ static const struct {
     DESCRIPTION(kernel),   DESCRIPTION(sampler),  DESCRIPTION(event),   DESCRIPTION(svm),
     DESCRIPTION(svm_free), DESCRIPTION(callback), DESCRIPTION(address), DESCRIPTION(stack),
     DESCRIPTION(platform), DESCRIPTION(thread),   DESCRIPTION(command), DESCRIPTION(device),
-    DESCRIPTION(gone),     DESCRIPTION(error),
+    DESCRIPTION(gone),     DESCRIPTION(error),    DESCRIPTION(ledger),  DESCRIPTION(call),
 };
 
 struct ompd_cl_registry_root *recorder_root(void)

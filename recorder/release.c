@@ -61,9 +61,9 @@ static void final_release_note(const struct recorder_entry *entry, uint64_t life
 /* More slots are not looked through for one release. */
 #define SLOTS_LOOKED_AT (UINT32_C(1) << 16)
 
-/* The record of an object of TABLE that has ended and had HANDLE, which is kept until the slot is
- * used again; NULL: there was none. */
-static const struct ompd_cl_registry_object *ended_find(uint32_t table, const void *handle)
+/* Find the record of an object of TABLE that has ended and had HANDLE, which is kept until the slot
+ * is used again.  False when there is none. */
+static bool ended_find(struct recorder_entry *entry, uint32_t table, const void *handle)
 {
     uint32_t chunk_count = __atomic_load_n(&recorder_tables[table].chunk_count, __ATOMIC_ACQUIRE);
     uint32_t looked_at = 0;
@@ -71,22 +71,24 @@ static const struct ompd_cl_registry_object *ended_find(uint32_t table, const vo
         uint32_t used =
             __atomic_load_n(&recorder_tables[table].directory[number].used, __ATOMIC_ACQUIRE);
         for (uint32_t i = 0; i < used; i++) {
-            const struct ompd_cl_registry_object *object =
-                recorder_record(table, number * RECORDER_RECORDS_PER_CHUNK + i);
+            uint32_t index = number * RECORDER_RECORDS_PER_CHUNK + i;
+            const struct ompd_cl_registry_object *object = recorder_record(table, index);
             if (__atomic_load_n(&object->handle, __ATOMIC_RELAXED) == (uintptr_t)handle) {
-                return object;
+                recorder_entry_set(entry, entry->heap, OMPD_CL_REGISTRY_REFERENCE(table, index));
+                return true;
             }
         }
         looked_at += used;
     }
-    return NULL;
+    return false;
 }
 
-static void over_release_note(const struct ompd_cl_registry_object *released, const void *handle,
+static void over_release_note(const struct recorder_entry *released, const void *handle,
                               const void *return_address)
 {
     recorder_count_over_release((uintptr_t)handle);
-    recorder_over_release_keep(released, return_address);
+    recorder_over_release_keep(released->object, return_address);
+    recorder_ledger_changed(released, ompd_cl_registry_action_over_released, 0, return_address);
 }
 
 void recorder_release_begin_slowly(struct recorder_release *release, uint32_t table,
@@ -95,9 +97,9 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
 {
     struct recorder_entry *entry = &release->entry;
     if (!entry->object) {
-        const struct ompd_cl_registry_object *ended = handle ? ended_find(table, handle) : NULL;
-        if (ended) {
-            over_release_note(ended, handle, return_address);
+        struct recorder_entry ended = {.heap = entry->heap};
+        if (handle && entry->heap && ended_find(&ended, table, handle)) {
+            over_release_note(&ended, handle, return_address);
         } else {
             recorder_count_unknown_handle();
         }
@@ -108,7 +110,7 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
     do {
         if (RECORDER_UNLIKELY(recorder_life_references(life) <= 0 ||
                               !recorder_life_is_of(life, entry->generation))) {
-            over_release_note(entry->object, handle, return_address);
+            over_release_note(entry, handle, return_address);
             entry->object = NULL;
             return;
         }
@@ -118,12 +120,15 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
         after = life_after(release, life, handle, runtime_count);
     } while (!recorder_life_exchange(entry->object, &life, after));
     recorder_object_changed(entry);
+    recorder_ledger_changed(entry, ompd_cl_registry_action_released,
+                            recorder_life_references(after), return_address);
     if (recorder_life_references(after) == 0) {
         final_release_note(entry, after, handle);
     }
 }
 
-void recorder_reference_add(struct recorder_entry *entry)
+void recorder_reference_add(struct recorder_entry *entry, enum ompd_cl_registry_action action,
+                            const void *return_address)
 {
     uint64_t life = recorder_life_load(entry->object);
     uint64_t after;
@@ -143,6 +148,7 @@ void recorder_reference_add(struct recorder_entry *entry)
         recorder_held_count(entry->object, UINT32_MAX);
     }
     recorder_object_changed(entry);
+    recorder_ledger_changed(entry, action, recorder_life_references(after), return_address);
 }
 
 void recorder_release_end_slowly(struct recorder_release *release, bool succeeded)
@@ -152,7 +158,7 @@ void recorder_release_end_slowly(struct recorder_release *release, bool succeede
         return;
     }
     if (!succeeded) {
-        recorder_reference_add(entry);
+        recorder_reference_add(entry, ompd_cl_registry_action_refused, NULL);
         return;
     }
     if (OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference) == ompd_cl_registry_context) {

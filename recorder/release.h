@@ -9,6 +9,7 @@
 #ifndef RECORDER_RELEASE_H
 #define RECORDER_RELEASE_H
 
+#include "ledger.h"
 #include "object.h"
 
 /* Ask the runtime for its own reference count of an object; 0 when it does not tell. */
@@ -25,7 +26,8 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
                                    const void *handle, recorder_runtime_count *runtime_count,
                                    const void *return_address);
 void recorder_release_end_slowly(struct recorder_release *release, bool succeeded);
-void recorder_reference_add(struct recorder_entry *entry);
+void recorder_reference_add(struct recorder_entry *entry, enum ompd_cl_registry_action action,
+                            const void *return_address);
 
 /* Before the runtime's release, of the call that returns to RETURN_ADDRESS.  RUNTIME_COUNT may be
  * NULL: nothing but the program and the recorded children hold objects of this kind. */
@@ -47,6 +49,8 @@ static inline void recorder_release_begin(struct recorder_release *release, uint
         if (RECORDER_LIKELY(references > 1 || is_final) &&
             RECORDER_LIKELY(recorder_life_exchange(release->entry.object, &life, after))) {
             recorder_object_changed(&release->entry);
+            recorder_ledger_changed(&release->entry, ompd_cl_registry_action_released,
+                                    references - 1, return_address);
             if (is_final) {
                 ompd_cl_bp_object_released((uintptr_t)handle);
             }
@@ -64,8 +68,9 @@ static inline void recorder_release_end(struct recorder_release *release, bool s
     }
 }
 
-/* After the runtime's retain has succeeded. */
-static inline void recorder_object_retained(uint32_t table, const void *handle)
+/* After the runtime's retain has succeeded, in the call that returns to RETURN_ADDRESS. */
+static inline void recorder_object_retained(uint32_t table, const void *handle,
+                                            const void *return_address)
 {
     struct recorder_entry entry;
     if (RECORDER_UNLIKELY(!recorder_object_find(&entry, table, handle))) {
@@ -77,8 +82,10 @@ static inline void recorder_object_retained(uint32_t table, const void *handle)
         RECORDER_LIKELY(
             recorder_life_exchange(entry.object, &life, life + RECORDER_LIFE_ONE_REFERENCE))) {
         recorder_object_changed(&entry);
+        recorder_ledger_changed(&entry, ompd_cl_registry_action_retained,
+                                recorder_life_references(life) + 1, return_address);
     } else {
-        recorder_reference_add(&entry);
+        recorder_reference_add(&entry, ompd_cl_registry_action_retained, return_address);
     }
 }
 

@@ -5,12 +5,12 @@
 
 #include "heap.h"
 
-void recorder_rings_prepare(struct recorder_ring *rings, uint32_t count, uint32_t table,
-                            uint32_t length)
+void recorder_rings_make(struct recorder_ring *rings, uint32_t count, uint32_t table,
+                         uint32_t length)
 {
+    uint32_t first = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
     uint32_t records = length * count;
     uint32_t reserved = 0;
-    recorder_growth_lock();
     while (reserved < records) {
         uint32_t number = recorder_chunk_make(table, RECORDER_NO_HEAP);
         if (number == RECORDER_NO_SLOT) {
@@ -21,12 +21,19 @@ void recorder_rings_prepare(struct recorder_ring *rings, uint32_t count, uint32_
         recorder_tables[table].directory[number].used = used;
         reserved += used;
     }
-    recorder_growth_unlock();
     for (uint32_t i = 0; i < count; i++) {
-        rings[i].first = i * length;
+        rings[i].first = first + i * length;
         rings[i].length = reserved < records ? 0 : length;
         rings[i].mask = length && (length & (length - 1)) == 0 ? length - 1 : 0;
     }
+}
+
+void recorder_rings_prepare(struct recorder_ring *rings, uint32_t count, uint32_t table,
+                            uint32_t length)
+{
+    recorder_growth_lock();
+    recorder_rings_make(rings, count, table, length);
+    recorder_growth_unlock();
 }
 
 void recorder_rings_repair(uint32_t table)

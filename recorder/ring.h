@@ -26,10 +26,13 @@ struct recorder_ring_place {
     uint32_t number; /* of what it is of, from 1 */
 };
 
-/* Make COUNT rings of LENGTH records each in TABLE, which has none; of length 0 when there is no
- * memory. */
+/* Make COUNT more rings of LENGTH records each in TABLE; of length 0 when there is no memory. */
 void recorder_rings_prepare(struct recorder_ring *rings, uint32_t count, uint32_t table,
                             uint32_t length);
+
+/* The same, under the growth lock. */
+void recorder_rings_make(struct recorder_ring *rings, uint32_t count, uint32_t table,
+                         uint32_t length);
 
 /* In the child of a fork(), before tables are counted anew: let go of what vanished threads were
  * writing to. */

@@ -57,6 +57,16 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
             .record_size = sizeof(struct ompd_cl_registry_error_record),
             .state_offset = offsetof(struct ompd_cl_registry_error_record, state),
         },
+    [ompd_cl_registry_ledger] =
+        {
+            .record_size = sizeof(struct ompd_cl_registry_ledger_record),
+            .state_offset = offsetof(struct ompd_cl_registry_ledger_record, state),
+        },
+    [ompd_cl_registry_call] =
+        {
+            .record_size = sizeof(struct ompd_cl_registry_call_record),
+            .state_offset = offsetof(struct ompd_cl_registry_call_record, state),
+        },
     [ompd_cl_registry_thread] =
         TABLE(struct ompd_cl_registry_thread_record, reserved_too,
               offsetof(struct ompd_cl_registry_thread_record, generation), state),
@@ -99,6 +109,7 @@ static uint32_t record_limit(uint32_t table)
     case ompd_cl_registry_device:
     case ompd_cl_registry_gone:
     case ompd_cl_registry_error:
+    case ompd_cl_registry_ledger:
         return FEW_RECORDS;
     default:
         return MANY_RECORDS;

@@ -150,7 +150,7 @@ static cl_int CL_API_CALL wrap_retain_context(cl_context context)
     RECORDER_CALL(clRetainContext, context);
     cl_int status = RECORDER_TARGET.clRetainContext(context);
     if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_context, context);
+        recorder_object_retained(ompd_cl_registry_context, context, RECORDER_RETURN_ADDRESS);
     }
     return RECORDER_STATUS(status);
 }
@@ -269,7 +269,7 @@ static cl_int CL_API_CALL wrap_retain_command_queue(cl_command_queue queue)
     RECORDER_CALL(clRetainCommandQueue, queue);
     cl_int status = RECORDER_TARGET.clRetainCommandQueue(queue);
     if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_queue, queue);
+        recorder_object_retained(ompd_cl_registry_queue, queue, RECORDER_RETURN_ADDRESS);
     }
     return RECORDER_STATUS(status);
 }

@@ -57,7 +57,7 @@ static cl_int CL_API_CALL wrap_retain_event(cl_event event)
     RECORDER_CALL(clRetainEvent, event);
     cl_int status = RECORDER_TARGET.clRetainEvent(event);
     if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_event, event);
+        recorder_object_retained(ompd_cl_registry_event, event, RECORDER_RETURN_ADDRESS);
     }
     return RECORDER_STATUS(status);
 }

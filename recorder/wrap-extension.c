@@ -175,7 +175,9 @@ static void *function_exchange(const char *name, uint64_t platform, void *functi
 static void *CL_API_CALL wrap_get_extension_function_address(const char *name)
 {
     RECORDER_CALL(clGetExtensionFunctionAddress, NULL);
-    return function_exchange(name, 0, RECORDER_TARGET.clGetExtensionFunctionAddress(name));
+    void *function = RECORDER_TARGET.clGetExtensionFunctionAddress(name);
+    RECORDER_RETURNED();
+    return function_exchange(name, 0, function);
 }
 
 static void *CL_API_CALL wrap_get_extension_function_address_for_platform(cl_platform_id platform,
@@ -183,6 +185,7 @@ static void *CL_API_CALL wrap_get_extension_function_address_for_platform(cl_pla
 {
     RECORDER_CALL(clGetExtensionFunctionAddressForPlatform, platform);
     void *function = RECORDER_TARGET.clGetExtensionFunctionAddressForPlatform(platform, name);
+    RECORDER_RETURNED();
     return function_exchange(name, (uintptr_t)platform, function);
 }
 

@@ -101,7 +101,7 @@ static cl_int CL_API_CALL wrap_retain_mem_object(cl_mem memobj)
     RECORDER_CALL(clRetainMemObject, memobj);
     cl_int status = RECORDER_TARGET.clRetainMemObject(memobj);
     if (RECORDER_LIKELY(status == CL_SUCCESS)) {
-        recorder_object_retained(ompd_cl_registry_memobj, memobj);
+        recorder_object_retained(ompd_cl_registry_memobj, memobj, RECORDER_RETURN_ADDRESS);
     }
     return RECORDER_STATUS(status);
 }

@@ -57,7 +57,7 @@ static cl_int CL_API_CALL wrap_retain_program(cl_program program)
     RECORDER_CALL(clRetainProgram, program);
     cl_int status = RECORDER_TARGET.clRetainProgram(program);
     if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_program, program);
+        recorder_object_retained(ompd_cl_registry_program, program, RECORDER_RETURN_ADDRESS);
     }
     return RECORDER_STATUS(status);
 }
@@ -183,7 +183,7 @@ static cl_int CL_API_CALL wrap_retain_kernel(cl_kernel kernel)
     RECORDER_CALL(clRetainKernel, kernel);
     cl_int status = RECORDER_TARGET.clRetainKernel(kernel);
     if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_kernel, kernel);
+        recorder_object_retained(ompd_cl_registry_kernel, kernel, RECORDER_RETURN_ADDRESS);
     }
     return RECORDER_STATUS(status);
 }
@@ -232,7 +232,7 @@ static cl_int CL_API_CALL wrap_retain_sampler(cl_sampler sampler)
     RECORDER_CALL(clRetainSampler, sampler);
     cl_int status = RECORDER_TARGET.clRetainSampler(sampler);
     if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_sampler, sampler);
+        recorder_object_retained(ompd_cl_registry_sampler, sampler, RECORDER_RETURN_ADDRESS);
     }
     return RECORDER_STATUS(status);
 }

@@ -31,6 +31,7 @@ static void CL_API_CALL wrap_svm_free(cl_context context, void *pointer)
     RECORDER_CALL(clSVMFree, context);
     recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
     RECORDER_TARGET.clSVMFree(context, pointer);
+    RECORDER_RETURNED();
 }
 
 static void CL_CALLBACK command_status_changed(cl_event event, cl_int status, void *user_data)

@@ -40,6 +40,7 @@ static void CL_API_CALL wrap_svm_free_arm(cl_context context, void *pointer)
         (recorder_svm_free_arm)target_of(recorder_ext_svm_free_arm, context);
     recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
     target(context, pointer);
+    RECORDER_RETURNED();
 }
 
 static cl_int CL_API_CALL wrap_enqueue_svm_free_arm(cl_command_queue queue, cl_uint pointer_count,

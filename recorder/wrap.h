@@ -4,7 +4,7 @@
 #define RECORDER_WRAP_H
 
 #include "activity.h"
-#include "error.h"
+#include "call.h"
 #include "layer.h"
 #include "object.h"
 
@@ -23,10 +23,12 @@
 /* The address that a wrapper returns to. */
 #define RECORDER_RETURN_ADDRESS __builtin_return_address(0)
 
-/* What a wrapper returns, a status or the OBJECT that was made: a failure is kept. */
+/* What a wrapper returns, a status or the OBJECT that was made: a failure is kept.  The last is for
+ * those that return nothing. */
 #define RECORDER_STATUS(status) recorder_status(&activity, status, RECORDER_RETURN_ADDRESS)
 #define RECORDER_MADE(object, error)                                                               \
     (recorder_made(&activity, object, error, RECORDER_RETURN_ADDRESS), object)
+#define RECORDER_RETURNED() (void)RECORDER_STATUS(OMPD_CL_REGISTRY_STATUS_NONE)
 
 #define recorder_wrap_contexts RECORDER_PER_LOADER(recorder_wrap_contexts)
 #define recorder_wrap_memobjs RECORDER_PER_LOADER(recorder_wrap_memobjs)

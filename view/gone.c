@@ -167,37 +167,3 @@ void view_gone_describe(ompd_view_t *view, const struct view_row *row, struct te
     add_release(view, row, text);
     add_end(view, row, text);
 }
-
-/* Those that ended last come first, */
-static uint64_t rank_of_gone(const struct view_row *row)
-{
-    return UINT64_MAX - view_row_number(row, "end_order");
-}
-
-/* and so do the last errors. */
-static uint64_t rank_of_error(const struct view_row *row)
-{
-    return UINT64_MAX - view_row_number(row, "order");
-}
-
-static ompd_view_exit_t list_ring(ompd_view_t *view, const ompd_view_line_t *line,
-                                  uint64_t (*rank)(const struct view_row *row))
-{
-    struct view_listing listing = {.kind = line->verb->kind, .rank = rank, .is_small = true};
-    struct view_renderer renderer;
-
-    view_renderer_begin(&renderer, view);
-    view_listing_write(&renderer, &listing);
-    view_renderer_end(&renderer);
-    return view_result(view);
-}
-
-ompd_view_exit_t view_gone_run(ompd_view_t *view, const ompd_view_line_t *line)
-{
-    return list_ring(view, line, rank_of_gone);
-}
-
-ompd_view_exit_t view_errors_run(ompd_view_t *view, const ompd_view_line_t *line)
-{
-    return list_ring(view, line, rank_of_error);
-}

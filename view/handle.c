@@ -313,7 +313,15 @@ static const struct view_shown_list *list_of(ompd_view_t *view, const struct row
     return NULL;
 }
 
-/* Find the object that a number of a list stands for. */
+/* Whether a row of KIND is about an object that need not be there any more. */
+static bool is_of_past(ompd_cl_kind_t kind)
+{
+    return kind == ompd_cl_kind_gone || kind == ompd_cl_kind_error || kind == ompd_cl_kind_ledger ||
+           kind == ompd_cl_kind_call;
+}
+
+/* Find the object that a number of a list stands for.  A row about another object stands for that.
+ */
 static bool find_numbered(ompd_view_t *view, const struct row_number *row, const char *word,
                           const ompd_cl_kind_t *kinds, size_t count, struct view_object *object)
 {
@@ -325,9 +333,7 @@ static bool find_numbered(ompd_view_t *view, const struct row_number *row, const
         return false;
     if (is_among(kind, kinds, count) && list->ids[index] != 0)
         return get_listed(view, row, kind, list->ids[index], list->handles[index], object);
-    /* A row about another object stands for that. */
-    if ((kind == ompd_cl_kind_destructor || kind == ompd_cl_kind_thread ||
-         kind == ompd_cl_kind_gone || kind == ompd_cl_kind_error) &&
+    if ((kind == ompd_cl_kind_destructor || kind == ompd_cl_kind_thread || is_of_past(kind)) &&
         list->handles[index] != 0)
         return find_handle(view, list->handles[index], word, kinds, count, object);
     return fail_other_kind(view, row, kind, kinds, count);
@@ -361,7 +367,7 @@ bool view_handle_find_any(ompd_view_t *view, const char *word, struct view_objec
         list = list_of(view, &row, &kind);
         if (list == NULL)
             return false;
-        if (kind != ompd_cl_kind_gone && kind != ompd_cl_kind_error)
+        if (!is_of_past(kind))
             return find_numbered(view, &row, word, kinds, FINDABLE_COUNT, object);
         *address = list->handles[row.number - 1];
     } else if (view->failure != ompd_view_exit_ok || !evaluate(view, word, address)) {

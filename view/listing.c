@@ -262,3 +262,23 @@ ompd_view_exit_t view_list_run(ompd_view_t *view, const ompd_view_line_t *line)
     view_renderer_end(&renderer);
     return view_result(view);
 }
+
+bool view_listing_options_refuse(ompd_view_t *view, ompd_cl_kind_t kind)
+{
+    const struct view_options *options = &view->options;
+    const char *of_lists = NULL;
+
+    if (options->states != NULL)
+        of_lists = "state";
+    else if (options->columns != NULL)
+        of_lists = "columns";
+    else if (options->sort != NULL)
+        of_lists = "sort";
+    else if (options->group != NULL)
+        of_lists = "group";
+    return of_lists == NULL ||
+           view_fail(view, ompd_view_exit_usage,
+                     "%s%s is for the list of all %s: omit it or the %s.", view_option_prefix(view),
+                     of_lists, view_kind_get(kind)->noun->plural,
+                     view->front_end.takes_expressions ? "expression" : "handle");
+}

@@ -18,6 +18,11 @@ struct view_listing {
  * UINT64_MAX when not all rows of the list are. */
 uint64_t view_listing_write(struct view_renderer *renderer, const struct view_listing *listing);
 
+/* Whether no option was given that only lists take, to a verb that shows what is of one object
+ * where it is given one, and else the list of all rows of KIND.  One that was given is a failure.
+ */
+bool view_listing_options_refuse(ompd_view_t *view, ompd_cl_kind_t kind);
+
 /* Write that MORE rows than the view's limit are not shown. */
 void view_cut_note_write(ompd_view_t *view, const char *indent, uint64_t more);
 

@@ -368,27 +368,6 @@ static void write_destructors_json(ompd_view_t *view, const struct view_row *row
         view_json_missing(&list);
 }
 
-/* Whether no option was given that only lists take. */
-static bool check_options_of_one(ompd_view_t *view)
-{
-    const struct view_options *options = &view->options;
-    const char *of_lists = NULL;
-
-    if (options->states != NULL)
-        of_lists = "state";
-    else if (options->columns != NULL)
-        of_lists = "columns";
-    else if (options->sort != NULL)
-        of_lists = "sort";
-    else if (options->group != NULL)
-        of_lists = "group";
-    return of_lists == NULL ||
-           view_fail(view, ompd_view_exit_usage,
-                     "%s%s is for the list of all destructor callbacks: omit it or the %s.",
-                     view_option_prefix(view), of_lists,
-                     view->front_end.takes_expressions ? "expression" : "handle");
-}
-
 /* Show the destructor callbacks of the object that WORD names. */
 static ompd_view_exit_t object_destructors_run(ompd_view_t *view, const char *word)
 {
@@ -397,7 +376,7 @@ static ompd_view_exit_t object_destructors_run(ompd_view_t *view, const char *wo
     struct text header = {0};
     struct view_object object;
 
-    if (!check_options_of_one(view))
+    if (!view_listing_options_refuse(view, ompd_cl_kind_destructor))
         return view_result(view);
     if (!view_handle_find(view, word, kinds, 3, &object))
         return view_result(view);

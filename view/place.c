@@ -214,6 +214,29 @@ void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count
     }
 }
 
+#define CHAIN_FRAMES 8
+
+void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, struct text *text)
+{
+    for (size_t i = 0; i < count; i++) {
+        const ompd_view_place_t *place;
+
+        text_put(text, i == 0 ? "" : " < ");
+        if (i == CHAIN_FRAMES) {
+            text_put(text, "...");
+            break;
+        }
+        view_place_describe(view, frames[i], true, text);
+        place = view_place_get(view, frames[i], true);
+        for (size_t j = 0; j < place->inlined_count; j++) {
+            text_put(text, " < ");
+            text_escape(text, place->inlined_into[j]);
+        }
+        if (is_of_main(place))
+            break;
+    }
+}
+
 void view_thread_describe(const ompd_view_t *view, uint64_t lwp, bool is_in_brackets,
                           struct text *text)
 {

@@ -28,6 +28,7 @@ view_run_fn_t view_queue_run;
 view_run_fn_t view_platforms_run;
 view_run_fn_t view_destructors_run;
 view_run_fn_t view_any_run;
+view_run_fn_t view_calls_run;
 view_run_fn_t view_errors_run;
 view_run_fn_t view_gone_run;
 view_run_fn_t view_check_run;
@@ -36,5 +37,6 @@ view_run_fn_t view_threads_run;
 view_run_fn_t view_memory_run;
 view_run_fn_t view_holders_run;
 view_run_fn_t view_leaks_run;
+view_run_fn_t view_ledger_run;
 
 #endif

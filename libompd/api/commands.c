@@ -120,3 +120,82 @@ ompd_rc_t error_list_open(struct address_space *space, ompd_cl_list_t *list)
         return address_space_refuse_null(space, "the list");
     return list_open_table(space, ompd_cl_kind_error, NULL, list);
 }
+
+/* The tables whose objects have a ledger, as the switches of the root say it, among those of
+ * FILTER, unless it names none. */
+static uint32_t ledger_switches(const ompd_cl_filter_t *filter)
+{
+    const ompd_size_t least = offsetof(ompd_cl_filter_t, kinds) + sizeof(filter->kinds);
+    uint64_t kinds = filter != NULL && filter->struct_size >= least ? filter->kinds : 0;
+    uint32_t switches = 0;
+
+    for (uint32_t kind = 0; kind <= ompd_cl_kind_sampler; kind++) {
+        uint32_t table = record_decoder_table(kind);
+
+        if (table != 0 && table <= ompd_cl_registry_event &&
+            (kinds == 0 || (kinds >> kind & 1) != 0))
+            switches |= OMPD_CL_REGISTRY_KEEPS_LEDGER(table);
+    }
+    return switches;
+}
+
+static ompd_rc_t ledger_need(struct address_space *space, const ompd_cl_filter_t *filter)
+{
+    uint32_t kept;
+    ompd_rc_t rc =
+        table_need(space, ompd_cl_registry_ledger,
+                   "only the recorder knows who has retained and released an object, and "
+                   "there is none in this process: run the program under it, with "
+                   "OMPD_OPENCL_LEDGER=1 in its environment.",
+                   "the recorder in this process is older than registry version 1.5 and "
+                   "keeps no ledger.");
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    kept = space->registry.switches & ledger_switches(NULL);
+    if (kept == 0)
+        return address_space_fail(space, ompd_rc_unavailable,
+                                  "the recorder keeps no ledger: run the program again with "
+                                  "OMPD_OPENCL_LEDGER=1 in its environment.");
+    if ((kept & ledger_switches(filter)) == 0)
+        return address_space_fail(space, ompd_rc_unavailable,
+                                  "the recorder keeps no ledger of objects of this kind: "
+                                  "OMPD_OPENCL_LEDGER named others when the process began.");
+    if (space->registry.tables[ompd_cl_registry_ledger].chunk_count == 0)
+        return address_space_fail(space, ompd_rc_unavailable,
+                                  "the recorder keeps no ledger: there was no memory for it.");
+    return ompd_rc_ok;
+}
+
+ompd_rc_t ledger_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
+                           ompd_cl_list_t *list)
+{
+    ompd_rc_t rc = ledger_need(space, filter);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
+    return list_open_table(space, ompd_cl_kind_ledger, filter, list);
+}
+
+ompd_rc_t call_list_open(struct address_space *space, ompd_cl_list_t *list)
+{
+    ompd_rc_t rc =
+        table_need(space, ompd_cl_registry_call,
+                   "only the recorder knows calls that have returned, and there is none in this "
+                   "process: run the program under it, with OMPD_OPENCL_CALLS=256 in its "
+                   "environment.",
+                   "the recorder in this process is older than registry version 1.5 and keeps no "
+                   "calls.");
+
+    if (rc == ompd_rc_ok && (space->registry.switches & OMPD_CL_REGISTRY_KEEPS_CALLS) == 0)
+        return address_space_fail(space, ompd_rc_unavailable,
+                                  "the recorder keeps no calls: run the program again with "
+                                  "OMPD_OPENCL_CALLS=256 in its environment.");
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
+    return list_open_table(space, ompd_cl_kind_call, NULL, list);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Commands of queues, devices, what is gone and what has failed: what newer recorders alone know.
- */
+/* Commands of queues, devices, what is gone and what has failed, the ledger and calls: what newer
+ * recorders alone know. */
 #ifndef LIBOMPD_COMMANDS_H
 #define LIBOMPD_COMMANDS_H
 
@@ -23,5 +23,12 @@ ompd_rc_t gone_list_open(struct address_space *space, const ompd_cl_filter_t *fi
 
 /* Open a list of all errors. */
 ompd_rc_t error_list_open(struct address_space *space, ompd_cl_list_t *list);
+
+/* Open a list of all entries of the ledger. */
+ompd_rc_t ledger_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
+                           ompd_cl_list_t *list);
+
+/* Open a list of all calls that have returned and are kept. */
+ompd_rc_t call_list_open(struct address_space *space, ompd_cl_list_t *list);
 
 #endif

@@ -44,6 +44,10 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
         return gone_list_open(space, filter, list);
     case ompd_cl_kind_error:
         return error_list_open(space, list);
+    case ompd_cl_kind_ledger:
+        return ledger_list_open(space, filter, list);
+    case ompd_cl_kind_call:
+        return call_list_open(space, list);
     case ompd_cl_kind_thread:
         return thread_list_open(space, filter, list);
     case ompd_cl_kind_usage:

@@ -36,6 +36,8 @@ union row {
     ompd_cl_error_info_t error;
     ompd_cl_holder_info_t holder;
     ompd_cl_leak_info_t leak;
+    ompd_cl_ledger_info_t ledger;
+    ompd_cl_call_info_t call;
 };
 
 /* Fill INFO of KIND but for its struct_size: SOURCE has no field of it, for the reason STATUS. */

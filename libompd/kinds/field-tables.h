@@ -93,5 +93,7 @@ extern const struct kind kind_of_gone;
 extern const struct kind kind_of_error;
 extern const struct kind kind_of_holder;
 extern const struct kind kind_of_leak;
+extern const struct kind kind_of_ledger;
+extern const struct kind kind_of_call;
 
 #endif

@@ -32,6 +32,8 @@ static const struct kind *const kinds[] = {
     [ompd_cl_kind_error] = &kind_of_error,
     [ompd_cl_kind_holder] = &kind_of_holder,
     [ompd_cl_kind_leak] = &kind_of_leak,
+    [ompd_cl_kind_ledger] = &kind_of_ledger,
+    [ompd_cl_kind_call] = &kind_of_call,
 };
 
 const struct kind *kind_find(uint32_t kind)

@@ -2,15 +2,8 @@
 /* Objects that are gone. */
 #include "kinds/field-tables.h"
 
+#include "kinds/ending-names.h"
 #include "kinds/memory-names.h"
-
-static const ompd_cl_name_t ending_names[] = {
-    {ompd_cl_ending_released, "released",
-     "the program gave its last reference back and nothing was known to hold it"},
-    {ompd_cl_ending_callbacks, "callbacks", "its last destructor callback has returned"},
-    {ompd_cl_ending_later, "later", "what had held it was found to be gone or over"},
-    {ompd_cl_ending_reused, "reused", "its handle was given out again"},
-};
 
 #define INFO ompd_cl_gone_info_t
 static const ompd_cl_field_t gone_fields[] = {

@@ -35,6 +35,8 @@ static const ompd_cl_noun_t nouns[] = {
     [ompd_cl_kind_error] = {"an", "error", "errors"},
     [ompd_cl_kind_holder] = {"a", "place that has a handle", "places that have a handle"},
     [ompd_cl_kind_leak] = {"an", "object that is left", "objects that are left"},
+    [ompd_cl_kind_ledger] = {"an", "entry of the ledger", "entries of the ledger"},
+    [ompd_cl_kind_call] = {"a", "call that has returned", "calls that have returned"},
 };
 
 PUBLIC ompd_rc_t ompd_cl_noun_get(ompd_cl_kind_t kind, const ompd_cl_noun_t **noun)

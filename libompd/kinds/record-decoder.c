@@ -243,6 +243,30 @@ static const struct column error_columns[] = {
 };
 #undef INFO
 
+#define INFO ompd_cl_ledger_info_t
+static const struct column ledger_columns[] = {
+    COLUMN(handle, VALUE),
+    RENAMED(kind, object, UNKNOWN),
+    RENAMED(number, change, VALUE),
+    COLUMN(action, UNKNOWN),
+    COLUMN(references, VALUE),
+    COLUMN(ending, NONE),
+    COLUMN(at, UNKNOWN),
+    ORDER,
+    COLUMN(lwp, UNKNOWN),
+    COLUMN(caller, UNKNOWN),
+    COLUMN(stack, UNKNOWN),
+};
+#undef INFO
+
+#define INFO ompd_cl_call_info_t
+static const struct column call_columns[] = {
+    RENAMED(thread, lwp, UNKNOWN), RENAMED(call, what, UNKNOWN), COLUMN(handle, NONE),
+    RENAMED(result, error, VALUE), COLUMN(at, UNKNOWN),          RENAMED(order, moment, UNKNOWN),
+    COLUMN(caller, UNKNOWN),       COLUMN(stack, UNKNOWN),
+};
+#undef INFO
+
 /* Which table and columns make the rows of each kind. */
 static const struct row_origin {
     uint32_t table_id;
@@ -258,6 +282,7 @@ static const struct row_origin {
     ROW_ORIGIN(thread, thread),     ROW_ORIGIN(event, event),         ROW_ORIGIN(kernel, kernel),
     ROW_ORIGIN(program, program),   ROW_ORIGIN(device, device),       ROW_ORIGIN(command, command),
     ROW_ORIGIN(sampler, sampler),   ROW_ORIGIN(gone, gone),           ROW_ORIGIN(error, error),
+    ROW_ORIGIN(ledger, ledger),     ROW_ORIGIN(call, call),
 };
 
 #define KIND_COUNT (sizeof(row_origins) / sizeof(row_origins[0]))

@@ -95,3 +95,50 @@ void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t 
     info->at.value /= NANOSECONDS_OF_MILLISECOND;
     finish_order(fields, &info->order);
 }
+
+/* Only a call of the program's has a place. */
+static void finish_ledger_place(ompd_cl_ledger_info_t *info)
+{
+    bool is_call =
+        info->action.value != ompd_cl_action_refused && info->action.value != ompd_cl_action_ended;
+
+    if (!is_call) {
+        recorder_value_lack(&info->caller, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->stack, ompd_cl_status_not_applicable);
+    }
+    if (info->action.value != ompd_cl_action_ended)
+        recorder_value_lack(&info->ending, ompd_cl_status_not_applicable);
+}
+
+void recorder_ledger_finish(struct recorder_fields *fields, ompd_cl_ledger_info_t *info)
+{
+    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE((uint32_t)info->kind.value);
+    uint64_t change = info->number.value;
+
+    info->kind.value = kind_of_table(table);
+    if (info->kind.value == 0 || info->kind.value == ompd_cl_kind_svm)
+        mark_corrupt(fields, &info->kind);
+    info->number.value = change >> 32;
+    /* While the record is let go, this is the number of what it was before. */
+    if (OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0)
+        recorder_value_lack(&info->number, ompd_cl_status_unknown);
+    recorder_fields_finish_references(&info->references);
+    finish_ledger_place(info);
+    if (info->action.value > ompd_cl_action_ended)
+        mark_corrupt(fields, &info->action);
+    if (info->ending.value > ompd_cl_ending_reused)
+        mark_corrupt(fields, &info->ending);
+    info->at.value /= NANOSECONDS_OF_MILLISECOND;
+}
+
+void recorder_call_finish(struct recorder_fields *fields, ompd_cl_call_info_t *info)
+{
+    if (call_name((uint32_t)info->call.value) == NULL)
+        mark_corrupt(fields, &info->call);
+    if (info->result.value == OMPD_CL_REGISTRY_STATUS_UNKNOWN)
+        recorder_value_lack(&info->result, ompd_cl_status_unknown);
+    else if (info->result.value == OMPD_CL_REGISTRY_STATUS_NONE)
+        recorder_value_lack(&info->result, ompd_cl_status_not_applicable);
+    info->result.value = (uint64_t)(int64_t)(int32_t)info->result.value;
+    info->at.value /= NANOSECONDS_OF_MILLISECOND;
+}

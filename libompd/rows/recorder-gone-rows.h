@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* From records of rings to rows: objects that are gone, and errors. The decoder has run before. */
+/* From records of rings to rows: objects that are gone, errors, entries of the ledger and calls.
+ * The decoder has run before. */
 #ifndef LIBOMPD_RECORDER_GONE_ROWS_H
 #define LIBOMPD_RECORDER_GONE_ROWS_H
 
@@ -10,5 +11,7 @@
 
 void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *info);
 void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t *info);
+void recorder_ledger_finish(struct recorder_fields *fields, ompd_cl_ledger_info_t *info);
+void recorder_call_finish(struct recorder_fields *fields, ompd_cl_call_info_t *info);
 
 #endif

@@ -162,6 +162,16 @@ class Session:
         """The last calls that the runtime has refused; only the recorder tells of them."""
         return Rows(self, c.Kind.ERROR, None, None)
 
+    def ledger(self, *, kind: Optional[Names] = None) -> Rows:
+        """Who has made, retained and released objects, where the recorder was asked to keep that by
+        OMPD_OPENCL_LEDGER."""
+        return self._list(c.Kind.LEDGER, kind=kind)
+
+    def calls(self) -> Rows:
+        """The last calls of each thread, where the recorder was asked to keep them by
+        OMPD_OPENCL_CALLS."""
+        return Rows(self, c.Kind.CALL, None, None)
+
     def holders(self, of: Row) -> Rows:
         """Where the handle of the object OF is: in which variables, stacks, heap blocks."""
         return Rows(self, c.Kind.HOLDER, of, None)

@@ -101,6 +101,8 @@ class Kind(enum.IntEnum):
     ERROR = 26
     HOLDER = 27
     LEAK = 28
+    LEDGER = 29
+    CALL = 30
 
 
 class Type(enum.IntEnum):

@@ -15,8 +15,9 @@ A transcript is a block of the form
 Its commands, the lines that begin with `(gdb) `, are given to GDB with the demo's program stopped
 (`live`), with its core (`core`), with either of the program without the recorder (`unprepared`,
 `unprepared-core`), with a program whose threads wait (`waiting`), with one that has released its
-objects (`gone`), with one that loses some (`leaking`), with one that makes a mistake (by its name,
-as in WORKED) or without a program (`none`).
+objects (`gone`), with one that retains and releases some (`ledger`), with one that loses some
+(`leaking`), with one that makes a mistake (by its name, as in WORKED) or without a program
+(`none`).
 Those of a transcript called `command` begin with `$ ` and are run as a shell
 does, beside that core, where ompd-opencl has been built; those of one called `program`, beside the
 demo's programs.  What is answered must be what the document has, but for what differs from run to
@@ -133,6 +134,10 @@ def targets(demo: Demo) -> Dict[str, Tuple[Demo, str]]:
     unprepared = demo._replace(recorder="", folder=folder)
     waiting = demo._replace(program=os.path.join(BUILD, "testsuite", "programs", "busy-threads"))
     gone = demo._replace(program=os.path.join(BUILD, "testsuite", "programs", "gone"))
+    counted = demo._replace(
+        program=os.path.join(BUILD, "testsuite", "programs", "ledger"),
+        asked=(("OMPD_OPENCL_LEDGER", "1"), ("OMPD_OPENCL_STACK_DEPTH", "8")),
+    )
     worked = {
         case: (
             demo._replace(program=os.path.join(BUILD, "testsuite", "programs", name)),
@@ -149,6 +154,7 @@ def targets(demo: Demo) -> Dict[str, Tuple[Demo, str]]:
         "unprepared-core": (unprepared, "core"),
         "waiting": (waiting, "waiting"),
         "gone": (gone, "waiting"),
+        "ledger": (counted, "waiting"),
         "leaking": (leaking, "leaking"),
         "none": (demo, "none"),
     }

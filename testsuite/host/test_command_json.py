@@ -104,9 +104,10 @@ class TestJson(unittest.TestCase):
         self.check("waits", "--core", self.core)
         # What is gone is in testsuite/gdb/test_gone.py.
         self.check("gone", "--core", self.core)
-        # Holders are in testsuite/gdb/test_holders.py, leaks in test_leaks.py.
+        # Holders are in testsuite/gdb/test_holders.py, leaks in test_leaks.py, the ledger and calls
+        # in test_ledger.py.
         self.check("leaks", "--core", self.core)
-        elsewhere = ("error", "finding", "gone", "hop", "holder", "leak")
+        elsewhere = ("call", "error", "finding", "gone", "hop", "holder", "leak", "ledger")
         objects = {n: keys for n, keys in self.page.objects.items() if n not in elsewhere}
         documented = [(name, key) for name, keys in objects.items() for key in keys]
         self.assertGreater(len(documented), 150)

@@ -148,6 +148,12 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
     case ompd_cl_kind_error:
         ompd_cl_error_list_open(space, &list);
         break;
+    case ompd_cl_kind_ledger:
+        ompd_cl_ledger_list_open(space, NULL, &list);
+        break;
+    case ompd_cl_kind_call:
+        ompd_cl_call_list_open(space, &list);
+        break;
     case ompd_cl_kind_gone:
         ompd_cl_gone_list_open(space, NULL, &list);
         break;

@@ -268,6 +268,10 @@ const struct sweep_signature sweep_signatures[] = {
     LIST_NEXT(gone),
     LIST_OPEN_ALL(error),
     LIST_NEXT(error),
+    LIST_OPEN(ledger),
+    LIST_NEXT(ledger),
+    LIST_OPEN_ALL(call),
+    LIST_NEXT(call),
 };
 
 const unsigned sweep_signature_count = sizeof(sweep_signatures) / sizeof(sweep_signatures[0]);

@@ -56,6 +56,8 @@ def main(arguments: List[str]) -> int:
         print(f"SKIP: {skip}")
         return 77
     variables["OMPD_OPENCL_STACK_DEPTH"] = "8"
+    variables["OMPD_OPENCL_LEDGER"] = "1"
+    variables["OMPD_OPENCL_CALLS"] = "64"
     variables.setdefault("SWEEP_EVERY", USUAL_EVERY)
     functions = os.environ.get("SWEEP_FUNCTIONS", "").split()
     return 0 if sweep(command, variables, functions) else 1

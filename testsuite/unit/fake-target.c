@@ -92,6 +92,12 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_error,
      {F(state), F(what), F(lwp), F(stack), F(error), F(handle), F(serial), F(caller), F(at),
       F(change)}},
+    {ompd_cl_registry_ledger,
+     {F(state), F(action), F(ending), F(object), F(lwp), F(stack), F(references), F(handle),
+      F(serial), F(caller), F(at), F(change)}},
+    {ompd_cl_registry_call,
+     {F(state), F(what), F(lwp), F(stack), F(error), F(handle), F(moment), F(caller), F(at),
+      F(change)}},
 };
 
 static uint16_t size_of_field(uint32_t field)
@@ -102,6 +108,7 @@ static uint16_t size_of_field(uint32_t field)
     case F(from_svm_alloc):
     case F(is_caller):
     case F(ending):
+    case F(action):
         return 1;
     case F(depth):
         return 2;
@@ -127,6 +134,7 @@ static uint16_t size_of_field(uint32_t field)
     case F(ended):
     case F(ended_at):
     case F(at):
+    case F(moment):
     case F(released_caller):
     case F(context_handle):
         return 8;
@@ -252,7 +260,9 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
     PUT_ROOT(root_size, sizeof(struct ompd_cl_registry_root));
     PUT_ROOT(pointer_size, pointer_size);
     PUT_ROOT(pid, 4711);
-    PUT_ROOT(switches, OMPD_CL_REGISTRY_KEEPS_COMMANDS);
+    PUT_ROOT(switches, OMPD_CL_REGISTRY_KEEPS_COMMANDS | OMPD_CL_REGISTRY_KEEPS_CALLS |
+                           OMPD_CL_REGISTRY_KEEPS_LEDGER(ompd_cl_registry_memobj) |
+                           OMPD_CL_REGISTRY_KEEPS_LEDGER(ompd_cl_registry_event));
     PUT_ROOT(stack_depth, 4);
     PUT_ROOT(table_count, ROOM(tables));
     PUT_ROOT(more_table_count, count - ROOM(tables));

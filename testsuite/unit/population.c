@@ -14,6 +14,7 @@
 #define EVENT ompd_cl_registry_event
 #define COMMAND ompd_cl_registry_command
 #define GONE ompd_cl_registry_gone
+#define LEDGER ompd_cl_registry_ledger
 #define KERNEL ompd_cl_registry_kernel
 #define PROGRAM ompd_cl_registry_program
 #define SAMPLER ompd_cl_registry_sampler
@@ -325,6 +326,85 @@ static void add_errors(struct population *population)
     population->errors[1] = add_error(population, 1, ompd_cl_call_clCreateKernel, 0);
 }
 
+static uint32_t add_entry(struct population *population, uint32_t object, uint32_t number,
+                          uint32_t action, uint32_t references)
+{
+    struct fake_target *target = population->target;
+    uint32_t index = fake_add(target, LEDGER);
+
+    fake_set(target, LEDGER, index, F(object), object);
+    fake_set(target, LEDGER, index, F(action), action);
+    fake_set(target, LEDGER, index, F(references), references);
+    fake_set(target, LEDGER, index, F(caller), 0x400400 + 0x10 * action);
+    fake_set(target, LEDGER, index, F(lwp), FIRST_LWP);
+    fake_set(target, LEDGER, index, F(at), (1700000002000 + number) * 1000000);
+    fake_set(target, LEDGER, index, F(change), (uint64_t)number << 32);
+    return index;
+}
+
+static void add_entries(struct population *population, uint32_t first, uint32_t count,
+                        uint64_t handle, uint64_t order)
+{
+    for (uint32_t i = first; i < first + count; i++) {
+        fake_set(population->target, LEDGER, population->ledger[i], F(handle), handle);
+        fake_set(population->target, LEDGER, population->ledger[i], F(serial), order);
+    }
+}
+
+#define EVENT_ORDER 50
+#define GONE_ORDER 40
+
+static void add_ledger(struct population *population)
+{
+    struct fake_target *target = population->target;
+    uint32_t event = OMPD_CL_REGISTRY_REFERENCE(EVENT, population->events[0]);
+    uint32_t gone = OMPD_CL_REGISTRY_REFERENCE(MEMOBJ, 3);
+    uint32_t *ledger = population->ledger;
+
+    ledger[0] = add_entry(population, event, 1, ompd_cl_registry_action_created, 1);
+    ledger[1] = add_entry(population, event, 2, ompd_cl_registry_action_retained, 2);
+    ledger[2] = add_entry(population, event, 3, ompd_cl_registry_action_retained, 3);
+    fake_set(target, LEDGER, ledger[2], F(lwp), FIRST_LWP + 1);
+    ledger[3] = add_entry(population, event, 4, ompd_cl_registry_action_released, 2);
+    add_entries(population, 0, 4, EVENT_HANDLE, EVENT_ORDER);
+    fake_set(target, EVENT, population->events[0], F(serial), EVENT_ORDER);
+    ledger[4] = add_entry(population, gone, 8, ompd_cl_registry_action_released, 0);
+    ledger[5] = add_entry(population, gone, 9, ompd_cl_registry_action_ended, 0);
+    fake_set(target, LEDGER, ledger[5], F(ending), ompd_cl_registry_ending_released);
+    ledger[6] = add_entry(population, gone, 10, ompd_cl_registry_action_over_released, 0);
+    add_entries(population, 4, 3, GONE_HANDLE, GONE_ORDER);
+    fake_set(target, GONE, population->gone[0], F(serial), GONE_ORDER);
+}
+
+static uint32_t add_call(struct population *population, uint32_t number, uint32_t call,
+                         uint64_t handle, int32_t error)
+{
+    struct fake_target *target = population->target;
+    uint32_t index = fake_add(target, ompd_cl_registry_call);
+
+    fake_set(target, ompd_cl_registry_call, index, F(what), call);
+    fake_set(target, ompd_cl_registry_call, index, F(error), (uint32_t)error);
+    fake_set(target, ompd_cl_registry_call, index, F(handle), handle);
+    fake_set(target, ompd_cl_registry_call, index, F(lwp), FIRST_LWP + number / 2);
+    fake_set(target, ompd_cl_registry_call, index, F(moment), 500000000000 - number);
+    fake_set(target, ompd_cl_registry_call, index, F(caller), 0x400600 + number);
+    fake_set(target, ompd_cl_registry_call, index, F(at), (1700000003000 + number) * 1000000);
+    fake_set(target, ompd_cl_registry_call, index, F(change), (uint64_t)(number + 1) << 32);
+    return index;
+}
+
+static void add_calls(struct population *population)
+{
+    uint32_t *calls = population->calls;
+
+    calls[0] = add_call(population, 0, ompd_cl_call_clCreateBuffer, CONTEXT_HANDLE, 0);
+    calls[1] = add_call(population, 1, ompd_cl_call_clReleaseMemObject, BUFFER_HANDLE, -38);
+    calls[2] = add_call(population, 2, ompd_cl_call_clSVMFree, CONTEXT_HANDLE,
+                        OMPD_CL_REGISTRY_STATUS_NONE);
+    calls[3] = add_call(population, 3, ompd_cl_call_clCreateKernel, PROGRAM_HANDLE,
+                        OMPD_CL_REGISTRY_STATUS_UNKNOWN);
+}
+
 static void add_programs(struct population *population)
 {
     struct fake_target *target = population->target;
@@ -361,6 +441,8 @@ static struct population populate(struct fake_target *target)
     add_commands(&population);
     add_what_is_gone(&population);
     add_errors(&population);
+    add_ledger(&population);
+    add_calls(&population);
     add_programs(&population);
     add_threads(&population);
     return population;
@@ -471,6 +553,10 @@ static void get_lists(ompd_address_space_handle_t *space, struct answers *answer
         WALK(answers, space, list, gone, answers->gone, answers->gone_count);
     if (goes_on(answers, ompd_cl_error_list_open(space, &list)))
         WALK(answers, space, list, error, answers->errors, answers->error_count);
+    if (goes_on(answers, ompd_cl_ledger_list_open(space, NULL, &list)))
+        WALK(answers, space, list, ledger, answers->ledger, answers->ledger_count);
+    if (goes_on(answers, ompd_cl_call_list_open(space, &list)))
+        WALK(answers, space, list, call, answers->calls, answers->call_count);
     if (goes_on(answers, ompd_cl_event_list_open(space, NULL, &list)))
         WALK(answers, space, list, event, answers->events, answers->event_count);
     if (goes_on(answers, ompd_cl_kernel_list_open(space, NULL, &list)))

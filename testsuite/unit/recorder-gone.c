@@ -5,6 +5,7 @@
 #include <check.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/time.h>
 
 #include "../../recorder/callback.h"
@@ -45,6 +46,8 @@ static const struct ompd_cl_registry_gone_record *gone_find(uint32_t table, cons
 
 static void set_up(void)
 {
+    /* The rings are to be the test's own. */
+    setenv("OMPD_OPENCL_HISTORY", "0", 1);
     scene_set_up();
     recorder_gone_prepare(LENGTH);
 }
@@ -77,7 +80,7 @@ START_TEST(facts_of_a_buffer)
     const struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     uint64_t serial = object->serial;
     uint32_t lwp = object->lwp;
-    recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2));
+    recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2), NULL);
     release_at(ompd_cl_registry_memobj, HANDLE(2), MADE);
     release_at(ompd_cl_registry_memobj, HANDLE(2), RELEASED);
     const struct ompd_cl_registry_gone_record *gone = gone_find(ompd_cl_registry_memobj, HANDLE(2));
@@ -108,7 +111,7 @@ START_TEST(nothing_is_gone)
     scene_release(ompd_cl_registry_memobj, HANDLE(2), false);
     runtime_count = 2;
     release_at(ompd_cl_registry_memobj, HANDLE(2), RELEASED);
-    recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2));
+    recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2), NULL);
     ck_assert_uint_eq(gone_at(ompd_cl_registry_memobj, 0)->state, ompd_cl_registry_free);
     /* A handle that is given out again proves its object gone; nobody has released that one. */
     scene_create(ompd_cl_registry_memobj, HANDLE(2), CONTEXT);

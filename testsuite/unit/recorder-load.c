@@ -47,7 +47,7 @@ static void object_create(struct recorder_load *load, uint32_t number)
     recorder_buffer_created(handle, RECORDER_LOAD_CONTEXT, 0, 64, NULL);
     load->tokens[2 * number] = callback_push(handle);
     load->tokens[2 * number + 1] = callback_push(handle);
-    recorder_object_retained(ompd_cl_registry_memobj, handle);
+    recorder_object_retained(ompd_cl_registry_memobj, handle, NULL);
 }
 
 static void object_release(struct recorder_load *load, uint32_t number)

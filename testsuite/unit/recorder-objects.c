@@ -15,7 +15,7 @@
 START_TEST(references_are_counted)
 {
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
-    recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2));
+    recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2), NULL);
     struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_int_eq(object->references, 2);
     ck_assert_int_eq(object->state, ompd_cl_registry_live);
@@ -62,7 +62,7 @@ START_TEST(runtime_holds_object)
     ck_assert_ptr_nonnull(object);
     ck_assert_int_eq(object->state, ompd_cl_registry_app_released);
     ck_assert_int_eq(object->evidence, OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
-    recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2));
+    recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2), NULL);
     ck_assert_int_eq(object->state, ompd_cl_registry_live);
     ck_assert_int_eq(object->evidence, 0);
     scene_release(ompd_cl_registry_memobj, HANDLE(2), true);

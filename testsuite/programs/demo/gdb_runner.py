@@ -4,7 +4,7 @@
 import os
 import subprocess
 import sys
-from typing import Dict, NamedTuple
+from typing import Dict, NamedTuple, Tuple
 
 from vendor_files import icd_file, icd_library
 
@@ -20,6 +20,7 @@ class Demo(NamedTuple):
     recorder: str  # "" for none
     program: str
     folder: str  # for what is written
+    asked: Tuple[Tuple[str, str], ...] = ()  # of the recorder, in the environment
 
     @property
     def core(self) -> str:
@@ -44,6 +45,7 @@ class Demo(NamedTuple):
         environment.pop("OPENCL_LAYERS", None)
         if self.recorder:
             environment["OPENCL_LAYERS"] = self.recorder
+        environment.update(self.asked)
         return environment
 
     def session(self, script: str, target: str, answers: str) -> None:
@@ -69,4 +71,4 @@ def demo_from_arguments(gdb: str, plugin: str, recorder: str, program: str, fold
     """The same with absolute paths, and the folder made."""
     paths = [os.path.abspath(path) for path in (plugin, recorder, program, folder)]
     os.makedirs(paths[-1], exist_ok=True)
-    return Demo(gdb, *paths)
+    return Demo(gdb, paths[0], paths[1], paths[2], paths[3])

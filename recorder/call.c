@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "call.h"
+
+#include <time.h>
+
+#include "error.h"
+#include "ring.h"
+#include "stack.h"
+
+/* Only failures. */
+struct recorder_calls_looked_at recorder_calls_looked_at = {.status = 0, .object = 0};
+
+static uint32_t calls_kept;
+
+void recorder_calls_prepare(uint32_t length)
+{
+    calls_kept = length;
+    if (length) {
+        recorder_calls_looked_at.status = INT32_MAX;
+        recorder_calls_looked_at.object = UINTPTR_MAX;
+    }
+}
+
+void recorder_calls_open(struct recorder_heap *heap)
+{
+    recorder_rings_make(&heap->calls, 1, ompd_cl_registry_call, calls_kept);
+}
+
+static uint64_t moment_now(void)
+{
+    struct timespec time = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
+}
+
+static void keep(const struct recorder_activity *activity, cl_int status,
+                 const void *return_address)
+{
+    struct recorder_heap *heap = recorder_heap_self;
+    const struct ompd_cl_registry_thread_record *thread = activity->thread;
+    struct recorder_ring_place place;
+    struct recorder_site site;
+    /* What a thread is in too deeply is not known. */
+    if (!heap || !heap->calls.length || !thread ||
+        activity->count >= OMPD_CL_REGISTRY_ACTIVITY_LIMIT) {
+        return;
+    }
+    recorder_site_find(&site, return_address);
+    if (!recorder_ring_take(&place, &heap->calls, ompd_cl_registry_call, heap->lwp)) {
+        return;
+    }
+    struct ompd_cl_registry_call_record *record = place.record;
+    record->handle = thread->activities[activity->count].handle;
+    record->moment = moment_now();
+    record->what = OMPD_CL_REGISTRY_ACTIVITY_WHAT(thread->activities[activity->count].what);
+    record->caller = site.caller;
+    record->at = recorder_ring_now();
+    record->lwp = heap->lwp;
+    record->stack = site.stack;
+    record->error = status;
+    recorder_ring_let_go(&place);
+}
+
+void recorder_call_returned(const struct recorder_activity *activity, cl_int status,
+                            const void *return_address)
+{
+    if (status < 0) {
+        recorder_error_keep(activity, status, return_address);
+    }
+    keep(activity, status, return_address);
+}
+
+void recorder_call_made(const struct recorder_activity *activity, const void *object, cl_int error,
+                        const void *return_address)
+{
+    cl_int status = CL_SUCCESS;
+    if (!object) {
+        recorder_error_keep(activity, error, return_address);
+        status = error ? error : OMPD_CL_REGISTRY_STATUS_UNKNOWN;
+    }
+    keep(activity, status, return_address);
+}
