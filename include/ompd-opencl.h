@@ -134,7 +134,10 @@ typedef enum ompd_cl_permission_t {
      */
     ompd_cl_permission_untouched = 16,
     /* All its bytes are saved, and 0: it need not be searched.  Of a core: a hole of its file. */
-    ompd_cl_permission_zero = 32
+    ompd_cl_permission_zero = 32,
+    /* What of it is not saved was searched when the core was written, by this very version of the
+     * library with the same layouts, and what that found is saved: it need not be searched. */
+    ompd_cl_permission_searched = 64
 } ompd_cl_permission_t;
 
 /* A range of the target's addresses, [start, end). */
@@ -143,7 +146,11 @@ typedef struct ompd_cl_region_t {
     ompd_addr_t end;
     uint32_t is_saved;    /* 0 when a core has the range but not its contents; else 1 */
     uint32_t permissions; /* ompd_cl_permission_t, of the target's program */
-    uint64_t reserved[4]; /* 0; room to grow */
+    /* Of a part of what the program has mapped as one, where a core has not saved all parts: the
+     * whole, [start, end).  0 of others. */
+    ompd_addr_t whole_start;
+    ompd_addr_t whole_end;
+    uint64_t reserved[2]; /* 0; room to grow */
 } ompd_cl_region_t;
 
 /* A file that is mapped into the target: its program, a shared library, the dynamic linker. */
@@ -262,6 +269,13 @@ typedef struct ompd_cl_extra_t {
      */
     ompd_rc_t (*frames)(ompd_address_space_context_t *tool_context, uint64_t lwp,
                         ompd_size_t capacity, ompd_cl_frame_t *frames, ompd_size_t *count);
+    /*
+     * Told the NBYTES at ADDRESS whenever the library looks at them, which may be fewer than it
+     * has read; of what it searches only what was found, and the bytes about it that it looked at.
+     * A core that has all that was told gives the same answers.
+     */
+    void (*looked_at)(ompd_address_space_context_t *tool_context, ompd_addr_t address,
+                      ompd_size_t nbytes);
 } ompd_cl_extra_t;
 
 /*

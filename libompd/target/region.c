@@ -5,12 +5,9 @@
 
 bool region_has_both(struct target *target, uint64_t one, uint64_t other)
 {
-    ompd_cl_region_t region;
+    struct region_run run;
 
-    memset(&region, 0, sizeof(region));
-    return target->extra.memory_region != NULL &&
-           TARGET_CALL(target, extra.memory_region, one, &region) == ompd_rc_ok &&
-           one >= region.start && one < region.end && other >= region.start && other < region.end;
+    return region_find(target, one, &run) && other >= run.start && other < run.end;
 }
 
 ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enum region_use use,
@@ -30,17 +27,23 @@ static struct region_run run_of(const ompd_cl_region_t *region)
 {
     uint32_t permissions = region->permissions;
     bool is_known = (permissions & ompd_cl_permission_known) != 0;
+    bool is_searched = is_known && (permissions & ompd_cl_permission_searched) != 0;
+    bool is_part = region->whole_end != 0 && region->whole_start <= region->start &&
+                   region->whole_end >= region->end;
 
     return (struct region_run){
         .start = region->start,
         .end = region->end,
+        .whole_start = is_part ? region->whole_start : region->start,
+        .whole_end = is_part ? region->whole_end : region->end,
         .is_saved = region->is_saved != 0,
+        .is_searched = is_searched,
         .is_known = is_known,
         .is_usable = !is_known || ((permissions & ompd_cl_permission_read) != 0 &&
                                    (permissions & ompd_cl_permission_write) != 0),
         .is_untouched = is_known && (permissions & ompd_cl_permission_untouched) != 0,
-        .has_zeros =
-            is_known && region->is_saved != 0 && (permissions & ompd_cl_permission_zero) != 0,
+        .has_zeros = is_known && !is_part && region->is_saved != 0 &&
+                     (permissions & ompd_cl_permission_zero) != 0,
     };
 }
 
@@ -68,6 +71,8 @@ ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run
     if (region.start > address)
         return ompd_rc_unavailable;
     *run = run_of(&region);
+    run->start = run->whole_start;
+    run->end = run->whole_end;
     return ompd_rc_ok;
 }
 
@@ -161,10 +166,11 @@ bool region_walk_next(struct region_walk *walk, struct region_run *run)
     *run = walk->next;
     walk->has_next = false;
     while (look_ahead(walk) && walk->next.start == run->end &&
-           walk->next.is_saved == run->is_saved &&
+           walk->next.is_saved == run->is_saved && walk->next.is_searched == run->is_searched &&
            (run->is_saved || (walk->next.is_known == run->is_known &&
                               walk->next.is_untouched == run->is_untouched))) {
         run->end = walk->next.end;
+        run->whole_end = walk->next.whole_end;
         run->has_zeros |= walk->next.has_zeros;
         walk->has_next = false;
     }

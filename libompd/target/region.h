@@ -19,7 +19,10 @@ enum region_use {
 struct region_run {
     uint64_t start;
     uint64_t end;
+    uint64_t whole_start; /* of what the program has mapped as one, as far as the tool knows */
+    uint64_t whole_end;
     bool is_saved;
+    bool is_searched;  /* what could be found in what is not saved is saved elsewhere */
     bool is_known;     /* of what is saved, as the next ones: that of its first part */
     bool is_usable;    /* the program can read and write there, as far as the tool knows */
     bool is_untouched; /* what cannot be read was presumably never written to */
@@ -38,7 +41,8 @@ struct region_walk {
     uint32_t count; /* regions so far */
 };
 
-/* Tell whether ONE and OTHER lie in the same region; false when the tool does not know. */
+/* Tell whether ONE and OTHER lie in the same region, saved or not; false when the tool does not
+ * know. */
 bool region_has_both(struct target *target, uint64_t one, uint64_t other);
 
 /* Begin to walk through [START, END).  Returns ompd_rc_ok, or ompd_rc_unsupported when the tool
@@ -46,7 +50,8 @@ bool region_has_both(struct target *target, uint64_t one, uint64_t other);
 ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enum region_use use,
                             uint64_t start, uint64_t end);
 
-/* Ask the tool for the region that ADDRESS lies in, as it tells it now.  Returns ompd_rc_ok;
+/* Ask the tool for the region that ADDRESS lies in, as it tells it now; one of which a core has
+ * parts is told as a whole, the rest being as what is at ADDRESS.  Returns ompd_rc_ok;
  * ompd_rc_unavailable when there is none; ompd_rc_incomplete when the tool failed;
  * ompd_rc_unsupported. */
 ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run *run);

@@ -49,6 +49,7 @@ static ompd_rc_t tell_visitor(const struct scan *scan, const struct scan_view *v
         .end = view->run_end,
     };
 
+    target_look_at(view->target, hit.address, view->target->pointer_size);
     return scan->visit(scan->visitor, &hit);
 }
 

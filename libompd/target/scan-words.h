@@ -7,7 +7,7 @@
 
 /* Memory at hand, of which the words in [from, to) are to be looked at. */
 struct scan_view {
-    const struct target *target;
+    struct target *target;
     uint64_t start; /* address of the first of `bytes` */
     const uint8_t *bytes;
     uint64_t size;

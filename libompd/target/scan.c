@@ -16,6 +16,8 @@ struct pass {
     struct window window;
     uint64_t start; /* of the run */
     uint64_t end;
+    uint64_t whole_start; /* of the memory that it is of */
+    uint64_t whole_end;
     uint64_t readable; /* what lies below could not be read, or is not of the run */
     uint64_t at;       /* words below have been looked at */
     uint64_t size;     /* to be read at once */
@@ -158,8 +160,8 @@ static ompd_rc_t look_at_window(struct pass *pass)
         .size = pass->window.size,
         .from = pass->at,
         .to = pass->window.start + pass->window.size,
-        .run_start = pass->start,
-        .run_end = pass->end,
+        .run_start = pass->whole_start,
+        .run_end = pass->whole_end,
     };
     ompd_rc_t rc;
 
@@ -211,6 +213,8 @@ static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
 
     pass->start = run->start;
     pass->end = run->end;
+    pass->whole_start = run->whole_start;
+    pass->whole_end = run->whole_end;
     pass->readable = run->start;
     pass->at = run->start;
     pass->size = TARGET_WINDOW_SIZE;
@@ -262,7 +266,7 @@ static bool is_of_file(const struct scan *scan, struct target *target, const str
 /* Tell whether RUN is to be looked through, or missed. */
 static bool is_wanted(const struct scan *scan, struct target *target, const struct region_run *run)
 {
-    if (!run->is_saved && is_of_file(scan, target, run))
+    if (!run->is_saved && (run->is_searched || is_of_file(scan, target, run)))
         return false;
     return scan->wants == NULL || scan->wants(scan->visitor, run);
 }
@@ -293,7 +297,7 @@ static ompd_rc_t scan_measure(struct scan *scan, struct target *target)
 
 ompd_rc_t scan_memory(struct scan *scan, struct target *target)
 {
-    struct pass pass = {.scan = scan, .target = target};
+    struct pass pass = {.scan = scan, .target = target, .window.is_searched = true};
     struct region_walk walk;
     struct region_run run;
     ompd_rc_t rc;

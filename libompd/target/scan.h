@@ -48,6 +48,7 @@ static inline const uint8_t *scan_hit_view(struct target *target, const struct s
 
     if (at > hit->size || hit->size - at < width)
         return scan_hit_look(target, hit, offset, width);
+    target_look_at(target, hit->address + (uint64_t)offset, width);
     return hit->bytes + at;
 }
 

@@ -193,6 +193,12 @@ static ompd_rc_t load_block(struct target *target, uint64_t from, uint64_t end, 
     return ompd_rc_ok;
 }
 
+void target_tell(struct target *target, uint64_t address, uint64_t size)
+{
+    if (call_out(&target->memory->call))
+        target->extra.looked_at(target->context, address, size);
+}
+
 ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
                       const uint8_t **bytes)
 {
@@ -244,7 +250,9 @@ static ompd_rc_t make_room(struct target *target, struct window *window, uint64_
     while (capacity < size)
         capacity *= 4;
     /* The smaller buffer goes first: a memory limit need not have room for both. */
-    target_window_close(target, window);
+    memory_free(target->memory, window->buffer);
+    window->buffer = NULL;
+    window->capacity = 0;
     rc = memory_allocate(target->memory, capacity, &window->buffer);
     if (rc == ompd_rc_ok)
         window->capacity = capacity;
@@ -258,6 +266,8 @@ ompd_rc_t target_fill(struct target *target, struct window *window, uint64_t add
     ompd_rc_t rc;
 
     window->size = 0;
+    if (!window->is_searched)
+        target_look_at(target, address, size);
     if (target_is_lent(target, address, size, &lent)) {
         window->bytes = lent;
     } else {

@@ -33,6 +33,7 @@ struct window {
     const uint8_t *bytes; /* in `buffer`, or lent by the tool */
     void *buffer;
     uint64_t capacity;
+    bool is_searched; /* who fills it says itself what of it is looked at */
 };
 
 /* Read-ahead of a walk, in growing pieces. */
@@ -107,6 +108,16 @@ void target_close(struct target *target);
  * symbol, or ompd_rc_error when the tool failed. */
 ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address);
 
+/* Tell the tool, which wants to know, that the SIZE bytes at ADDRESS are looked at. */
+void target_tell(struct target *target, uint64_t address, uint64_t size);
+
+/* The same where it need not. */
+static inline void target_look_at(struct target *target, uint64_t address, uint64_t size)
+{
+    if (__builtin_expect(target->extra.looked_at != NULL, 0))
+        target_tell(target, address, size);
+}
+
 /* For target_view: bytes outside the last view. */
 ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
                       const uint8_t **bytes);
@@ -123,6 +134,7 @@ static inline ompd_rc_t target_view(struct target *target, uint64_t address, uin
     uint64_t offset = address - target->last_view.start;
 
     target->views++;
+    target_look_at(target, address, size);
     if (offset < target->last_view.size && size <= target->last_view.size - offset) {
         *bytes = target->last_view.bytes + offset;
         return ompd_rc_ok;

@@ -45,6 +45,7 @@ class Permission(enum.IntEnum):
     EXECUTE = 8
     UNTOUCHED = 16
     ZERO = 32
+    SEARCHED = 64
 
 
 class Status(enum.IntEnum):
@@ -152,7 +153,9 @@ class Region(ctypes.Structure):
         ("end", ctypes.c_uint64),
         ("is_saved", ctypes.c_uint32),
         ("permissions", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint64 * 4),
+        ("whole_start", ctypes.c_uint64),
+        ("whole_end", ctypes.c_uint64),
+        ("reserved", ctypes.c_uint64 * 2),
     ]
 
 
@@ -321,6 +324,7 @@ FindFrames = ctypes.CFUNCTYPE(
     ctypes.POINTER(Frame),
     ctypes.POINTER(ctypes.c_uint64),
 )
+LookedAt = ctypes.CFUNCTYPE(None, _CONTEXT, ctypes.c_uint64, ctypes.c_uint64)
 
 MemoryMonitor = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_bool)
 
@@ -358,6 +362,7 @@ class Extra(ctypes.Structure):
         ("progress", Progress),
         ("thread", FindThread),
         ("frames", FindFrames),
+        ("looked_at", LookedAt),
     ]
 
 

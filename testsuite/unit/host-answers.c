@@ -249,10 +249,10 @@ END_TEST
 START_TEST(callbacks_for_regions)
 {
     static const ompd_cl_region_t wanted[] = {
-        {MEMORY, MEMORY + SIZE, 1, 0, {0}},
-        {MEMORY + SIZE, MEMORY + SIZE + HALF, 1, 0, {0}},
-        {MEMORY + SIZE + HALF, MEMORY + 2 * SIZE, 0, 0, {0}},
-        {FILE_START, FILE_END, 0, 0, {0}},
+        {MEMORY, MEMORY + SIZE, 1, 0, 0, 0, {0}},
+        {MEMORY + SIZE, MEMORY + SIZE + HALF, 1, 0, 0, 0, {0}},
+        {MEMORY + SIZE + HALF, MEMORY + 2 * SIZE, 0, 0, 0, 0, {0}},
+        {FILE_START, FILE_END, 0, 0, 0, 0, {0}},
     };
     struct session session = open_session(_i);
     ompd_cl_region_t region = {0};
