@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What an OMPD library asks of a tool, answered of a target. */
+#include <host/look.h>
 #include <host/stack.h>
 
 #include <stdio.h>
@@ -352,8 +353,9 @@ PUBLIC ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target,
     return target_message_clear(target);
 }
 
-PUBLIC ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size_t memory_limit,
-                                                ompd_address_space_handle_t **space)
+/* Make an address space with the callbacks of TARGET and what EXTRA has besides. */
+static ompd_rc_t create_space(ompd_host_target_t *target, const ompd_cl_extra_t *besides,
+                              ompd_address_space_handle_t **space)
 {
     ompd_address_space_context_t *context;
     ompd_address_space_handle_t *made;
@@ -361,11 +363,10 @@ PUBLIC ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size
     ompd_cl_extra_t extra;
     ompd_rc_t rc;
 
-    if (target == NULL || space == NULL)
-        return ompd_rc_bad_input;
     if (ompd_host_callbacks_get(target, &callbacks, &extra, &context) != ompd_host_rc_ok)
         return ompd_rc_nomem;
-    extra.memory_limit = memory_limit;
+    extra.memory_limit = besides->memory_limit;
+    extra.looked_at = besides->looked_at;
     rc = ompd_cl_address_space_create(&callbacks, &extra, context, &made);
     if (rc != ompd_rc_ok)
         return rc;
@@ -375,4 +376,25 @@ PUBLIC ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size
     else
         ompd_rel_address_space_handle(made);
     return rc;
+}
+
+PUBLIC ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size_t memory_limit,
+                                                ompd_address_space_handle_t **space)
+{
+    if (target == NULL || space == NULL)
+        return ompd_rc_bad_input;
+    return create_space(target, &(ompd_cl_extra_t){.memory_limit = memory_limit}, space);
+}
+
+static void looked_at(ompd_address_space_context_t *context, ompd_addr_t address,
+                      ompd_size_t nbytes)
+{
+    ranges_add(target_of(context)->looked_at, address, nbytes);
+}
+
+ompd_rc_t address_space_create_telling(ompd_host_target_t *target, struct ranges *ranges,
+                                       ompd_address_space_handle_t **space)
+{
+    target->looked_at = ranges;
+    return create_space(target, &(ompd_cl_extra_t){.looked_at = looked_at}, space);
 }

@@ -103,7 +103,7 @@ static void read_process(ompd_host_target_t *target, struct bytes process)
     target->command_line = copy_text(process, name + PROGRAM_NAME_SIZE, COMMAND_LINE_SIZE);
 }
 
-static void read_vector(ompd_host_target_t *target, struct bytes vector)
+void core_vector_read(ompd_host_target_t *target, struct bytes vector)
 {
     size_t word = word_of(target);
 
@@ -205,7 +205,7 @@ static ompd_host_rc_t read_note(ompd_host_target_t *target, const struct note *n
         read_process(target, note->contents);
         return ompd_host_rc_ok;
     case NT_AUXV:
-        read_vector(target, note->contents);
+        core_vector_read(target, note->contents);
         return ompd_host_rc_ok;
     case NT_FILE:
         return read_files(target, note->contents);
@@ -219,6 +219,39 @@ static bool is_of_kernel(struct bytes name)
 {
     return (name.size == 5 && memcmp(name.start, "CORE", 5) == 0) ||
            (name.size == 6 && memcmp(name.start, "LINUX", 6) == 0);
+}
+
+static bool is_of_look(struct bytes name, uint32_t type)
+{
+    return type == LOOK_NOTE_REGIONS && name.size == sizeof(LOOK_NOTE) &&
+           memcmp(name.start, LOOK_NOTE, sizeof(LOOK_NOTE)) == 0;
+}
+
+/* Keep NOTE for who saves the core as a look. */
+static bool keep(struct core *core, const struct note *note, struct bytes name)
+{
+    struct core_note *notes =
+        reallocarray(core->notes, core->note_count + 1, sizeof(core->notes[0]));
+
+    if (notes == NULL)
+        return false;
+    core->notes = notes;
+    notes[core->note_count++] = (struct core_note){.type = note->type,
+                                                   .name = name.size == 5 ? "CORE" : "LINUX",
+                                                   .contents = note->contents.start,
+                                                   .size = note->contents.size};
+    return true;
+}
+
+/* Take a whole note. */
+static ompd_host_rc_t take_note(ompd_host_target_t *target, const struct note *note,
+                                struct bytes name)
+{
+    if (is_of_look(name, note->type) && !target->core.is_look)
+        return look_regions_read(target, note->contents) ? ompd_host_rc_ok : no_memory(target);
+    if (!is_of_kernel(name))
+        return ompd_host_rc_ok;
+    return keep(&target->core, note, name) ? read_note(target, note) : no_memory(target);
 }
 
 ompd_host_rc_t core_notes_read(ompd_host_target_t *target, struct bytes notes)
@@ -240,8 +273,8 @@ ompd_host_rc_t core_notes_read(ompd_host_target_t *target, struct bytes notes)
         at += (name_size + 3) & ~UINT64_C(3);
         note.contents = bytes_cut(notes, at, size);
         at += (size + 3) & ~UINT64_C(3);
-        if (is_of_kernel(name) && note.contents.size == size)
-            rc = read_note(target, &note);
+        if (note.contents.size == size)
+            rc = take_note(target, &note, name);
     }
     return rc;
 }

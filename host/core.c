@@ -257,6 +257,7 @@ static ompd_host_rc_t read_segments(ompd_host_target_t *target, struct bytes fil
     if (is_done) {
         region_sort(&regions);
         is_done = core_extents_settle(&target->core, &regions) &&
+                  look_regions_put(&target->core, &regions) &&
                   region_put_files(&regions, target->core.files, target->core.file_count);
     }
     if (!is_done) {
@@ -265,7 +266,8 @@ static ompd_host_rc_t read_segments(ompd_host_target_t *target, struct bytes fil
                                      : target_message_set(target, ompd_host_rc_nomem,
                                                           "no memory for the core's regions");
     }
-    untouched_find(&regions);
+    if (!target->core.is_look)
+        untouched_find(&regions);
     target->regions = regions.items;
     target->region_count = regions.count;
     return ompd_host_rc_ok;
@@ -351,4 +353,6 @@ void core_close(struct core *core)
     if (core->descriptor >= 0)
         close(core->descriptor);
     free(core->files);
+    free(core->notes);
+    free(core->look_regions);
 }

@@ -23,6 +23,20 @@ ompd_host_rc_t core_notes_read(ompd_host_target_t *target, struct bytes notes);
  */
 bool core_extents_settle(const struct core *core, struct region_list *regions);
 
+/* core-notes.c: learn what the auxiliary vector says. */
+void core_vector_read(ompd_host_target_t *target, struct bytes vector);
+
+/* The note that a look which was saved has. */
+#define LOOK_NOTE "OMPD-OPENCL"
+#define LOOK_NOTE_REGIONS 1
+
+/* look-regions.c: keep what such a note says.  False: there is no memory. */
+bool look_regions_read(ompd_host_target_t *target, struct bytes contents);
+
+/* look-regions.c: tell REGIONS, sorted, what that was: which parts of the process's memory are not
+ * saved, and what those that are belong to.  False: there is no memory. */
+bool look_regions_put(const struct core *core, struct region_list *regions);
+
 /* core-facts.c: find the program's path and the host's name, when the core's memory is known. */
 ompd_host_rc_t core_facts_find(ompd_host_target_t *target);
 

@@ -170,7 +170,7 @@ const struct region *region_find(const ompd_host_target_t *target, uint64_t addr
     return first < target->region_count ? &target->regions[first] : NULL;
 }
 
-static uint32_t permissions_of(const struct region *region)
+uint32_t region_permissions(const struct region *region)
 {
     uint32_t permissions = ompd_cl_permission_known;
 
@@ -186,6 +186,8 @@ static uint32_t permissions_of(const struct region *region)
         permissions |= ompd_cl_permission_untouched;
     if (region->is_zero)
         permissions |= ompd_cl_permission_zero;
+    if (region->is_searched)
+        permissions |= ompd_cl_permission_searched;
     return permissions;
 }
 
@@ -216,7 +218,9 @@ PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t 
         .start = found->start,
         .end = found->end,
         .is_saved = !target_is_core(target) || found->bytes != NULL,
-        .permissions = permissions_of(found),
+        .permissions = region_permissions(found),
+        .whole_start = found->whole_start,
+        .whole_end = found->whole_end,
     };
     return target_message_clear(target);
 }

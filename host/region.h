@@ -14,6 +14,9 @@ struct region_list {
 /* Add a region to LIST, unless it is empty.  False: there is no memory. */
 bool region_add(struct region_list *list, const struct region *region);
 
+/* What is known of REGION, as ompd_cl_permission_t. */
+uint32_t region_permissions(const struct region *region);
+
 /* Sort LIST, and cut what overlaps, as it may in a damaged core, from the later region. */
 void region_sort(struct region_list *list);
 

@@ -12,6 +12,7 @@
 
 #include <elfutils/libdwfl.h>
 #include <host/callbacks.h>
+#include <host/ranges.h>
 #include <ompd-opencl-host.h>
 
 #define PUBLIC __attribute__((visibility("default")))
@@ -38,10 +39,13 @@ struct region {
     bool is_readable;                /* false, as the others: a range kept free */
     bool is_writable;
     bool is_executable;
-    bool is_left_out;  /* core: it has nothing of the whole segment */
-    bool is_private;   /* process: memory of no file, not shared with others */
-    bool is_untouched; /* presumably never written to; of a process, what cannot be read of it */
-    bool is_zero;      /* core: a hole of its file */
+    bool is_left_out;     /* core: it has nothing of the whole segment */
+    bool is_private;      /* process: memory of no file, not shared with others */
+    bool is_untouched;    /* presumably never written to; of a process, what cannot be read of it */
+    bool is_zero;         /* core: a hole of its file */
+    bool is_searched;     /* look that was saved: what it has nothing of was searched before */
+    uint64_t whole_start; /* look that was saved: of what the program mapped as one, else 0 */
+    uint64_t whole_end;
 };
 
 struct thread {
@@ -54,6 +58,14 @@ struct thread {
     /* Process that the caller traces: what NT_PRSTATUS has; NULL: of others. */
     uint8_t *registers;
     size_t registers_size; /* bytes */
+};
+
+/* A note of a core: its bytes are the core's. */
+struct core_note {
+    uint32_t type;
+    const char *name; /* "CORE" or "LINUX" */
+    const uint8_t *contents;
+    size_t size;
 };
 
 /* A core file. */
@@ -75,7 +87,12 @@ struct core {
     uint64_t program_name;    /* AT_EXECFN: address of a text */
     uint64_t vdso;            /* AT_SYSINFO_EHDR */
     bool is_of_debugger;      /* written by GDB's gcore, not by the kernel */
-    volatile bool is_cut;     /* a signal handler has met that the file was cut off */
+    bool is_look;             /* saved by this library, without what is in buffers */
+    struct core_note *notes;  /* of the kernel's names */
+    size_t note_count;
+    struct region *look_regions; /* look: of the process's memory, sorted, without bytes */
+    size_t look_region_count;
+    volatile bool is_cut; /* a signal handler has met that the file was cut off */
 };
 
 /* A process. */
@@ -122,7 +139,8 @@ struct ompd_host_target_t {
     struct core core;
     struct process process;
 
-    struct symbols *symbols; /* made by what first needs them; NULL: not yet */
+    struct symbols *symbols;  /* made by what first needs them; NULL: not yet */
+    struct ranges *looked_at; /* while it is saved: what the library looks at */
     ompd_host_callbacks_t *bound;
     ompd_callbacks_t callbacks; /* valid when bound is not NULL */
 };

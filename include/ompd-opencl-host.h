@@ -152,6 +152,7 @@ typedef struct ompd_host_target_info_t {
     bool is_swapped; /* its byte order is not this machine's */
     bool is_running; /* nothing stops it: the picture may be torn */
     bool is_cut;     /* core: its file was cut off since it was opened: ompd_host_fault_mend */
+    bool is_look;    /* core: of ompd_host_look_save */
 } ompd_host_target_info_t;
 
 /* Describe TARGET.  Set INFO->struct_size to sizeof(ompd_host_target_info_t). */
@@ -185,6 +186,20 @@ ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size_t memo
 ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target, ompd_callbacks_t *callbacks,
                                        ompd_cl_extra_t *extra,
                                        ompd_address_space_context_t **context);
+
+/* ---- Looks ----------------------------------------------------------------------------------- */
+
+/*
+ * Save what libompd-opencl's answers about TARGET depend on in PATH: a core of ELF with the
+ * threads' registers and stacks, the recorder's registry, the runtimes' objects, what names the
+ * modules; in it the answers are the same.  What is in buffers is not: no host memory of memory
+ * objects, no SVM allocation but for words that are handles, nothing else that was not looked at.
+ * PATH must not be there yet, and is whole when it is.  *SIZE gets its bytes, unless it is NULL.
+ * Returns ompd_host_rc_ok; ompd_host_rc_not_permitted when PATH is there already or may not be
+ * written, and when TARGET is running; ompd_host_rc_not_found, a thread has ended;
+ * ompd_host_rc_error; ompd_host_rc_nomem; ompd_host_rc_cancelled when `is_interrupted` has said so.
+ */
+ompd_host_rc_t ompd_host_look_save(ompd_host_target_t *target, const char *path, uint64_t *size);
 
 /* ---- Layouts --------------------------------------------------------------------------------- */
 
