@@ -187,6 +187,20 @@ static uint32_t width(void *user_ptr)
     return ioctl(fileno(session->output), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+static ompd_view_exit_t save(void *user_ptr, const char *path, uint64_t *size, const char **why)
+{
+    struct command_session *session = user_ptr;
+    ompd_host_rc_t rc = ompd_host_look_save(session->target, path, size);
+
+    command_progress_end(&session->progress);
+    if (rc == ompd_host_rc_ok)
+        return ompd_view_exit_ok;
+    text_clear(&session->answer);
+    text_add(&session->answer, "Nothing was saved: %s", ompd_host_message_get(session->target));
+    *why = session->answer.bytes;
+    return ompd_view_exit_unreadable;
+}
+
 const ompd_view_front_end_t command_front_end = {
     .struct_size = sizeof(command_front_end),
     .option_prefix = "--",
@@ -222,4 +236,5 @@ const ompd_view_front_end_t command_front_end = {
     .describe_target = describe_target,
     .progress = progress,
     .width = width,
+    .save = save,
 };

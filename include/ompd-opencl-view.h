@@ -65,7 +65,8 @@ typedef enum ompd_view_takes_t {
     ompd_view_takes_filters = 2,         /* the options of lists: -kind, -sort, ... */
     ompd_view_takes_one = 4,             /* it shows all of one object: no table */
     ompd_view_takes_foreign_options = 8, /* options behind the first operand are the operand's */
-    ompd_view_takes_any_target = 16      /* also one of which nothing tells of its objects */
+    ompd_view_takes_any_target = 16,     /* also one of which nothing tells of its objects */
+    ompd_view_takes_files = 32           /* its operands are names of files */
 } ompd_view_takes_t;
 
 typedef struct ompd_view_t ompd_view_t;
@@ -229,6 +230,11 @@ typedef struct ompd_view_front_end_t {
 
     /* The columns that a line of text may have, asked when a command begins.  0, or NULL: any. */
     uint32_t (*width)(void *user_ptr);
+
+    /* Save a look at the target in the file PATH, which is not there yet, as ompd_host_look_save
+     * does: *SIZE gets its bytes.  What is not ompd_view_exit_ok says that nothing was saved, with
+     * the sentence *WHY. */
+    ompd_view_exit_t (*save)(void *user_ptr, const char *path, uint64_t *size, const char **why);
 } ompd_view_front_end_t;
 
 /* Make a view.  Returns ompd_rc_ok; ompd_rc_bad_input when `write` or `begin` is missing or

@@ -149,7 +149,8 @@ static void add_usage(const ompd_view_t *view, const ompd_view_verb_t *verb, str
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
     const char *operand = verb->operand != NULL ? verb->operand : "";
-    bool is_expression = front_end->takes_expressions && operand[0] != '\0';
+    bool is_expression = front_end->takes_expressions && operand[0] != '\0' &&
+                         (verb->takes & ompd_view_takes_files) == 0;
 
     if (front_end->usage != NULL)
         text_add(text, "Usage: %s%s", front_end->usage, verb->name);
@@ -326,7 +327,7 @@ static bool complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
     }
     if (word[0] == '-' || verb->operand == NULL)
         return complete_option(view, verb, words, word, index, text);
-    *is_expression = true;
+    *is_expression = (verb->takes & ompd_view_takes_files) == 0;
     return false;
 }
 

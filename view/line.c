@@ -350,7 +350,9 @@ static bool check_options(struct parser *parser)
 /* What help calls the operand of VERB. */
 static const char *operand_of(const ompd_view_t *view, const ompd_view_verb_t *verb)
 {
-    return view->front_end.takes_expressions ? "an expression" : verb->operand;
+    bool is_file = (verb->takes & ompd_view_takes_files) != 0;
+
+    return view->front_end.takes_expressions && !is_file ? "an expression" : verb->operand;
 }
 
 /* Whether there are as many operands as the verb's description of them says. */

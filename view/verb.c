@@ -81,6 +81,8 @@ static const ompd_view_verb_t verbs[] = {
      .kind = ompd_cl_kind_thread, .takes = LIST, .run = view_threads_run},
     {"memory", "Show what the program holds by kind of object, and what the library holds.",
      .kind = ompd_cl_kind_usage, .takes = ompd_view_takes_target, .run = view_memory_run},
+    {"save", "Save a look at the program in a small core, without what is in buffers.", "FILE",
+     .takes = ompd_view_takes_target | ompd_view_takes_files, .run = view_save_run},
     {"runtimes", "List the OpenCL runtimes in the program, and whether a layout fits them.",
      .kind = ompd_cl_kind_runtime, .also = runtimes_also,
      .takes = LIST | ompd_view_takes_any_target, .run = view_list_run},

@@ -38,5 +38,6 @@ view_run_fn_t view_memory_run;
 view_run_fn_t view_holders_run;
 view_run_fn_t view_leaks_run;
 view_run_fn_t view_ledger_run;
+view_run_fn_t view_save_run;
 
 #endif

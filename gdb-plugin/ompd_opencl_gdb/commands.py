@@ -87,6 +87,8 @@ class Commands:
         """What may stand in place of WORD at the end of TEXT."""
         try:
             found, is_expression = self.front_end().completions(verb, text)
+            if not found and self.front_end().takes_files(verb):
+                return gdb.COMPLETE_FILENAME
         except OpenCLError:
             return []
         if is_expression and not found:

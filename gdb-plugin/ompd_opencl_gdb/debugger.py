@@ -68,6 +68,10 @@ class Debugger:
             self._plugin.sessions.has_memory_limit,
         )
 
+    def save(self, path: str) -> int:
+        """See protocols.Debugger."""
+        return self._plugin.sessions.save(path)
+
     def write(self, text: str, text_style: int) -> None:
         """See protocols.Output.  GDB's pager waits for a key, which Ctrl-C may be."""
         previous = signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

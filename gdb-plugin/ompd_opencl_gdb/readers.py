@@ -13,6 +13,7 @@ from ompd_opencl.host_library import HostLibrary, HostTarget
 from ompd_opencl.library import Library
 
 from .memory_map import core_of_inferior
+from .registers import read_registers
 
 AUTO = "auto"
 HOST = "host"
@@ -64,26 +65,53 @@ class Readers:
             )
         return reader
 
-    def _open(self, inferior: gdb.Inferior) -> Optional[HostTarget]:
+    def open_whole(self, inferior: gdb.Inferior) -> HostTarget:
+        """INFERIOR with its threads, to be closed by the caller.  Raises OpenCLError."""
         connection = inferior.connection
         kind = connection.type if connection is not None else ""
-        if kind not in ("native", "core"):
-            return None
+        host = self._host_library()
+        if host is None:
+            raise OpenCLError("libompd-opencl-host, which saves looks, is not there.")
+        if kind == "core":
+            return self._open_core(host, inferior)
+        if kind != "native":
+            raise OpenCLError(
+                "Only processes of this machine and cores can be saved: write a core with `gcore` "
+                "and save from that."
+            )
+        threads = [thread.ptid[1] for thread in inferior.threads()]
+        return host.open_traced(inferior.pid, [(lwp, read_registers(lwp)) for lwp in threads])
+
+    def _host_library(self) -> Optional[HostLibrary]:
         if not self._is_loaded:
             self._is_loaded = True
             try:
                 self._host = HostLibrary(self._library)
             except OpenCLError:
                 pass  # the plugin is complete without it
-        if self._host is None:
+        return self._host
+
+    def _open_core(self, host: HostLibrary, inferior: gdb.Inferior) -> HostTarget:
+        core = core_of_inferior()
+        if core is None or not _is_open(core.path):
+            raise OpenCLError("The core's file is not where GDB has opened it.")
+        return host.open_core(core.path, inferior.progspace.filename, _sysroot())
+
+    def _open(self, inferior: gdb.Inferior) -> Optional[HostTarget]:
+        connection = inferior.connection
+        kind = connection.type if connection is not None else ""
+        if kind not in ("native", "core"):
+            return None
+        host = self._host_library()
+        if host is None:
             return None
         if kind == "core":
-            core = core_of_inferior()
-            if core is None or not _is_open(core.path):
+            try:
+                return self._open_core(host, inferior)
+            except OpenCLError:
                 return None
-            return self._host.open_core(core.path, inferior.progspace.filename, _sysroot())
         # What GDB shows of a process is not what is in it: breakpoints are hidden, and a recording
         # may have gone back.
         if gdb.parameter("breakpoint always-inserted") or gdb.current_recording() is not None:
             return None
-        return self._host.open_process(inferior.pid, leaves_running=True)
+        return host.open_process(inferior.pid, leaves_running=True)

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import bisect
-from typing import Iterable, List, Optional
+from typing import List, Optional
 
-from ompd_opencl.core_file import Range, permissions_of
+from ompd_opencl.core_file import Range, permissions_of, with_missing
 
 from .memory_map import Mapping, MemoryMap
 from .modules import Modules
@@ -66,8 +66,8 @@ class Regions:
         ranges = self._presumed(self._map.core_ranges())
         if not ranges:
             return []
-        ranges = _with_missing(ranges, self._modules.unwritten_ranges())
-        return _with_missing(ranges, map(self._left_out, self._map.mappings()))
+        ranges = with_missing(ranges, self._modules.unwritten_ranges())
+        return with_missing(ranges, map(self._left_out, self._map.mappings()))
 
     def _presumed(self, ranges: List[Range]) -> List[Range]:
         """RANGES, those presumed untouched that are memory of no file, of which the core has
@@ -92,26 +92,3 @@ class Regions:
         is_gap = self._modules.is_gap(mapping.start, mapping.end)
         permissions = permissions_of(False, False, False) if is_gap else 0
         return Range(mapping.start, mapping.end, False, permissions)
-
-
-def _with_missing(ranges: List[Range], others: Iterable[Range]) -> List[Range]:
-    """RANGES, which are sorted, and what of OTHERS they do not cover."""
-    parts = [part for other in others for part in _parts_outside(other, ranges)]
-    return sorted(ranges + parts)
-
-
-def _parts_outside(whole: Range, ranges: List[Range]) -> List[Range]:
-    """The parts of WHOLE that none of RANGES covers."""
-    parts = []
-    position = whole.start
-    for part in ranges[max(bisect.bisect_left(ranges, whole) - 1, 0) :]:
-        if part.end <= position:
-            continue
-        if part.start >= whole.end:
-            break
-        if position < part.start:
-            parts.append(whole._replace(start=position, end=part.start))
-        position = part.end
-    if position < whole.end:
-        parts.append(whole._replace(start=position))
-    return parts

@@ -49,5 +49,10 @@ class InferiorOpened:
             ctypes.pointer(view.target.unsaved_reads),
         )
 
+    def save(self, path: str) -> int:
+        """See session.Opened."""
+        self._view(needs_objects=False)
+        return self._sessions.save(path)
+
     def close(self) -> None:
         """See session.Opened.  The address space stays, for the commands."""

@@ -147,6 +147,16 @@ class Sessions:
         view.space.refresh()
         return view
 
+    def save(self, path: str) -> int:
+        """Save a look at the selected inferior in the file PATH, and return its bytes."""
+        self.library()
+        assert self._readers is not None
+        target = self._readers.open_whole(gdb.selected_inferior())
+        try:
+            return target.save(os.path.expanduser(path))
+        finally:
+            target.close()
+
     def drop(self, number: int) -> None:
         """End the session of an inferior."""
         view = self._views.pop(number, None)

@@ -173,7 +173,14 @@ class CallbackTable:
             found = self._targets[tool_context].region_after(address)
             if found is None:
                 return c.ReturnCode.UNAVAILABLE
-            region[0] = c.Region(found.start, found.end, int(found.is_saved), found.permissions)
+            region[0] = c.Region(
+                found.start,
+                found.end,
+                int(found.is_saved),
+                found.permissions,
+                found.whole_start,
+                found.whole_end,
+            )
             return c.ReturnCode.OK
         except BaseException as failure:
             return self._failed(failure)

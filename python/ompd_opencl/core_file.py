@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+import bisect
 import os
 import struct
-from typing import BinaryIO, List, NamedTuple, Optional
+from typing import BinaryIO, Iterable, List, NamedTuple, Optional
 
 _ET_CORE = 4
 _PT_LOAD = 1
+_PT_NOTE = 4
+_LOOK_NOTE = b"OMPD-OPENCL\0"  # of a look that was saved: the regions of the process's memory
+_LOOK_REGIONS = 1
 _MANY_SEGMENTS = 0xFFFF  # PN_XNUM: the number of segments stands in section header 0
 
 
@@ -18,6 +22,7 @@ _READ = 2
 _WRITE = 4
 _EXECUTE = 8
 _UNTOUCHED = 16
+_SEARCHED = 64
 
 
 def permissions_of(is_readable: bool, is_writable: bool, is_executable: bool) -> int:
@@ -32,6 +37,8 @@ class Range(NamedTuple):
     end: int
     is_saved: bool
     permissions: int  # of permissions_of; 0: not known
+    whole_start: int = 0  # of a part: the whole that the program mapped as one
+    whole_end: int = 0
 
     def is_writable(self) -> bool:
         """Whether the program is known to write to it."""
@@ -106,12 +113,74 @@ def core_ranges(path: str) -> Optional[List[Range]]:
         file_size = os.fstat(file.fileno()).st_size
         file.seek(header.segments)
         table = file.read(header.segment_size * count)
+        look = _look_ranges(file, header, table)
     ranges: List[Range] = []
     step = header.segment_size
     for start in range(0, len(table) - step + 1, step) if step else ():
         ranges.extend(_segment_ranges(header, table[start : start + step], file_size))
     ranges.sort()
-    return ranges
+    return with_missing(ranges, look)
+
+
+def _look_ranges(file: BinaryIO, header: _Header, table: bytes) -> List[Range]:
+    """What a look that was saved says of the process's memory, of which its segments are what is
+    saved; none of other cores."""
+    step = header.segment_size
+    form = header.order + ("IIQQQQ" if header.is_64_bit else "IIIIII")
+    for start in range(0, len(table) - step + 1, step) if step else ():
+        values = struct.unpack_from(form, table, start)
+        offset, size = (values[2], values[5]) if header.is_64_bit else (values[1], values[4])
+        if values[0] != _PT_NOTE:
+            continue
+        file.seek(offset)
+        contents = _look_note(file.read(size), header.order)
+        if contents is not None:
+            # Behind a number that tells which searches they were searched by.
+            numbers = struct.iter_unpack(header.order + "QQQ", contents[8:])
+            return [
+                Range(first, last, False, permissions & ~_SEARCHED)
+                for first, last, permissions in numbers
+            ]
+    return []
+
+
+def _look_note(notes: bytes, order: str) -> Optional[bytes]:
+    """The contents of the note that tells these, among NOTES."""
+    position = 0
+    while position + 12 <= len(notes):
+        name_size, size, kind = struct.unpack_from(order + "III", notes, position)
+        name = position + 12
+        contents = name + (name_size + 3 & ~3)
+        if kind == _LOOK_REGIONS and notes[name : name + name_size] == _LOOK_NOTE:
+            found = notes[contents : contents + size]
+            return found if len(found) == size and size % 24 == 8 else None
+        position = contents + (size + 3 & ~3)
+    return None
+
+
+def with_missing(ranges: List[Range], others: Iterable[Range]) -> List[Range]:
+    """RANGES, which are sorted, and what of OTHERS they do not cover."""
+    parts = [part for other in others for part in _parts_outside(other, ranges)]
+    return sorted(ranges + parts)
+
+
+def _parts_outside(whole: Range, ranges: List[Range]) -> List[Range]:
+    """The parts of WHOLE that none of RANGES covers."""
+    parts = []
+    position = whole.start
+    first = max(bisect.bisect_left(ranges, whole) - 1, 0)
+    for index in range(first, len(ranges)):
+        part = ranges[index]
+        if part.end <= position:
+            continue
+        if part.start >= whole.end:
+            break
+        if position < part.start:
+            parts.append(whole._replace(start=position, end=part.start))
+        position = part.end
+    if position < whole.end:
+        parts.append(whole._replace(start=position))
+    return parts
 
 
 def _segment_ranges(header: _Header, entry: bytes, file_size: int) -> List[Range]:

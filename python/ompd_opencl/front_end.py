@@ -50,6 +50,7 @@ class FrontEnd:
             evaluate=v.Evaluate(self._evaluate),
             is_interrupted=v.IsInterrupted(self._is_interrupted),
             width=v.Width(self._width),
+            save=v.Save(self._save),
         )
         self._view = ctypes.c_void_p()
         code = library.call("ompd_view_create", ctypes.byref(self._table), ctypes.byref(self._view))
@@ -88,14 +89,23 @@ class FrontEnd:
         message: bytes = self._library.ask("ompd_view_message_get", self._view) or b""
         return message.decode()
 
+    def takes_files(self, name: str) -> bool:
+        """Whether the operands of the command NAME are names of files."""
+        return any(
+            verb.name == name.encode() and verb.takes & v.Takes.FILES for verb in self._verbs()
+        )
+
     def verbs(self) -> Iterator[str]:
         """The names of all commands."""
+        return (verb.name.decode() for verb in self._verbs())
+
+    def _verbs(self) -> Iterator[v.Verb]:
         index = 0
         while True:
             verb = self._library.ask("ompd_view_verb_get", self._view, index)
             if not verb:
                 return
-            yield verb.contents.name.decode()
+            yield verb.contents
             index += 1
 
     def help(self, verb: Optional[str] = None) -> str:
@@ -249,6 +259,25 @@ class FrontEnd:
 
     def _width(self, _user: int) -> int:
         return self._answer(self._debugger.width, 0)
+
+    def _save(
+        self,
+        _user: int,
+        path: bytes,
+        size: "ctypes._Pointer[ctypes.c_uint64]",
+        why: "ctypes._Pointer[ctypes.c_void_p]",
+    ) -> int:
+        def work() -> int:
+            try:
+                size[0] = self._debugger.save(os.fsdecode(path))
+            except OpenCLError as error:
+                if isinstance(error.__cause__, KeyboardInterrupt):
+                    raise
+                why[0] = ctypes.c_void_p(self._keep(str(error)))
+                return v.Exit.UNREADABLE
+            return v.Exit.OK
+
+        return self._answer(work, int(v.Exit.STOPPED))
 
     def _is_interrupted(self, _user: int) -> bool:
         return self._answer(lambda: self._library.has_failed or is_interrupted(), True)

@@ -93,6 +93,10 @@ class _OpenTarget:
         if self._space is not None:
             self._space.mark_stale()
 
+    def save(self, path: str) -> int:
+        """See session.Opened."""
+        return self.target.save(path)
+
     def close(self) -> None:
         """See session.Opened."""
         if self._is_closed:

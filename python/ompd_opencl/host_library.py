@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Iterator, NamedTuple, Optional, Tuple
+from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 from . import host_structures as h
 from .core_file import Range
@@ -85,7 +85,14 @@ class HostTarget:
         region = Region()
         if not self._find("ompd_host_region_get", address, ctypes.byref(region)):
             return None
-        return Range(region.start, region.end, bool(region.is_saved), region.permissions)
+        return Range(
+            region.start,
+            region.end,
+            bool(region.is_saved),
+            region.permissions,
+            region.whole_start,
+            region.whole_end,
+        )
 
     def module(self, index: int) -> Optional[Module]:
         """Module number INDEX; None past the last one; raises NotSaved where there may be more."""
@@ -168,6 +175,17 @@ class HostTarget:
             raise NotSaved(message)
         raise OpenCLError("libompd-opencl-host: %s." % message)
 
+    def save(self, path: str) -> int:
+        """Save a look at it in the file PATH, and return its bytes; raises TargetError."""
+        size = ctypes.c_uint64()
+        code = self._library.call(
+            "ompd_host_look_save", self.handle, os.fsencode(path), ctypes.byref(size)
+        )
+        if code != h.HostCode.OK:
+            message = os.fsdecode(self._library.ask("ompd_host_message_get", self.handle))
+            raise TargetError(code, "Nothing was saved: %s." % message.rstrip("."))
+        return size.value
+
     def close(self) -> None:
         """Give the target back; a process that was stopped goes on."""
         target, self.handle = self.handle, ctypes.c_void_p()
@@ -187,7 +205,18 @@ class HostLibrary:
         """A process, stopped until it is closed, or only read; raises TargetError."""
         options = self._options()
         options.leaves_running = leaves_running
-        return self._open("ompd_host_process_open", pid, options, None)
+        return self._open("ompd_host_process_open", (pid,), options)
+
+    def open_traced(self, pid: int, threads: List[Tuple[int, bytes]]) -> HostTarget:
+        """A process that this one traces and keeps from running: THREADS are its LWPs, each with
+        its registers; raises TargetError."""
+        told = (h.TracedThread * len(threads))()
+        kept = [ctypes.create_string_buffer(registers) for _lwp, registers in threads]
+        for thread, (lwp, registers), buffer in zip(told, threads, kept):
+            thread.lwp = lwp
+            thread.registers = ctypes.addressof(buffer)
+            thread.size = len(registers)
+        return self._open("ompd_host_traced_process_open", (pid, told, len(told)))
 
     def open_core(
         self, path: str, program: Optional[str] = None, sysroot: Optional[str] = None
@@ -197,7 +226,7 @@ class HostLibrary:
         options = self._options()
         options.executable = os.fsencode(program) if program else None
         options.sysroot = os.fsencode(sysroot) if sysroot else None
-        return self._open("ompd_host_core_open", os.fsencode(path), options, path)
+        return self._open("ompd_host_core_open", (os.fsencode(path),), options, path)
 
     def _options(self) -> h.Options:
         return h.Options(
@@ -207,10 +236,15 @@ class HostLibrary:
         )
 
     def _open(
-        self, function: str, subject: object, options: h.Options, path: Optional[str]
+        self,
+        function: str,
+        subject: Tuple[object, ...],
+        options: Optional[h.Options] = None,
+        path: Optional[str] = None,
     ) -> HostTarget:
         target = ctypes.c_void_p()
-        code = self._library.call(function, subject, options, ctypes.byref(target))
+        options = options if options is not None else self._options()
+        code = self._library.call(function, *subject, options, ctypes.byref(target))
         if code != h.HostCode.OK:
             message = os.fsdecode(self._library.ask("ompd_host_message_get", None))
             raise TargetError(code, message.rstrip(".") + ".")

@@ -72,6 +72,18 @@ class TargetInfo(ctypes.Structure):
         ("is_swapped", ctypes.c_bool),
         ("is_running", ctypes.c_bool),
         ("is_cut", ctypes.c_bool),
+        ("is_look", ctypes.c_bool),
+    ]
+
+
+class TracedThread(ctypes.Structure):
+    """ompd_host_traced_thread_t"""
+
+    _fields_ = [
+        ("lwp", ctypes.c_uint32),
+        ("registers", ctypes.c_void_p),
+        ("size", ctypes.c_size_t),
+        ("reserved", ctypes.c_uint64 * 4),
     ]
 
 
@@ -123,6 +135,17 @@ _ADDRESS = ctypes.c_uint64
 PROTOTYPES: Prototypes = {
     "ompd_host_process_open": (_RC, [ctypes.c_int, _OPTIONS, ctypes.POINTER(TARGET)]),
     "ompd_host_core_open": (_RC, [ctypes.c_char_p, _OPTIONS, ctypes.POINTER(TARGET)]),
+    "ompd_host_traced_process_open": (
+        _RC,
+        [
+            ctypes.c_int,
+            ctypes.POINTER(TracedThread),
+            ctypes.c_size_t,
+            _OPTIONS,
+            ctypes.POINTER(TARGET),
+        ],
+    ),
+    "ompd_host_look_save": (_RC, [TARGET, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64)]),
     "ompd_host_target_close": (None, [TARGET]),
     "ompd_host_message_get": (ctypes.c_char_p, [TARGET]),
     "ompd_host_target_get": (_RC, [TARGET, ctypes.POINTER(TargetInfo)]),
@@ -149,6 +172,7 @@ ENUMS: Dict[str, Tuple[str, PythonType[enum.IntEnum]]] = {
 STRUCTURES: Dict[str, PythonType[ctypes.Structure]] = {
     "ompd_host_options_t": Options,
     "ompd_host_target_info_t": TargetInfo,
+    "ompd_host_traced_thread_t": TracedThread,
     "ompd_host_module_t": Module,
     "ompd_host_place_t": Place,
     "ompd_host_thread_t": Thread,

@@ -151,6 +151,10 @@ class Debugger(Output, Expressions, Protocol):
         """A command begins.  With NEEDS_OBJECTS, a target of which nothing tells of its objects is
         an error.  Raises OpenCLError."""
 
+    def save(self, path: str) -> int:
+        """Save a look at the target in the file PATH, which is not there yet; returns its bytes.
+        Raises OpenCLError."""
+
 
 class Wording(NamedTuple):
     """How commands are written in a debugger: see ompd_view_front_end_t."""

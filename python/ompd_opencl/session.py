@@ -42,6 +42,9 @@ class Opened(Protocol):
     def space(self) -> AddressSpace:
         """Its address space, up to date.  Raises OpenCLError, ClosedError when it is gone."""
 
+    def save(self, path: str) -> int:
+        """Save a look at it in the file PATH; returns its bytes.  Raises OpenCLError."""
+
     def close(self) -> None:
         """Give it back, where it is the session's."""
 
@@ -387,6 +390,10 @@ class _Commands:
     def evaluate(self, text: str) -> int:
         """See protocols.Expressions: never asked."""
         return int(text, 0)
+
+    def save(self, path: str) -> int:
+        """See protocols.Debugger."""
+        return self._opened.save(path)
 
 
 def _number(handle: Handle) -> int:

@@ -40,6 +40,7 @@ class Takes(enum.IntEnum):
     ONE = 4
     FOREIGN_OPTIONS = 8
     ANY_TARGET = 16
+    FILES = 32
 
 
 class Verb(ctypes.Structure):
@@ -115,6 +116,13 @@ DescribeTarget = ctypes.CFUNCTYPE(_TEXT, _USER)
 Progress = ctypes.CFUNCTYPE(None, _USER, ctypes.c_char_p, ctypes.c_uint64)
 IsInterrupted = ctypes.CFUNCTYPE(ctypes.c_bool, _USER)
 Width = ctypes.CFUNCTYPE(ctypes.c_uint32, _USER)
+Save = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    _USER,
+    ctypes.c_char_p,
+    ctypes.POINTER(ctypes.c_uint64),
+    ctypes.POINTER(ctypes.c_void_p),
+)
 
 
 class FrontEnd(ctypes.Structure):
@@ -153,6 +161,7 @@ class FrontEnd(ctypes.Structure):
         ("progress", Progress),
         ("is_interrupted", IsInterrupted),
         ("width", Width),
+        ("save", Save),
     ]
 
 

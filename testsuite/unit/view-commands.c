@@ -107,7 +107,9 @@ static void run_all(void)
             char line[64];
             ompd_view_exit_t code;
 
-            if ((verb->takes & ompd_view_takes_target) == 0)
+            /* What takes files asks the front end for them, and this one has none. */
+            if ((verb->takes & ompd_view_takes_target) == 0 ||
+                (verb->takes & ompd_view_takes_files) != 0)
                 continue;
             snprintf(line, sizeof(line), "%s %s", operand_of(verb), options[j]);
             code = front_line(&front, verb->name, line);

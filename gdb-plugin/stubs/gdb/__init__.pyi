@@ -8,6 +8,7 @@ from . import events as events
 COMMAND_DATA: int
 COMPLETE_NONE: int
 COMPLETE_EXPRESSION: int
+COMPLETE_FILENAME: int
 PARAM_UINTEGER: int
 PARAM_STRING: int
 PARAM_ENUM: int

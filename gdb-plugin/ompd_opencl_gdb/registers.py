@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The registers of threads that GDB traces, as the kernel has them."""
+
+from __future__ import annotations
+
+import ctypes
+
+from ompd_opencl.errors import OpenCLError
+
+# Of <sys/ptrace.h> and <elf.h>.
+_GETREGSET = 0x4204
+_PRSTATUS = 1
+_SIZE = 4096  # bytes: more than any machine's registers take
+
+
+class _Area(ctypes.Structure):
+    """struct iovec"""
+
+    _fields_ = [("base", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+
+def read_registers(lwp: int) -> bytes:
+    """Those of the thread LWP, as the note NT_PRSTATUS has them.  The kernel tells them to the
+    thread that traces alone, which in GDB is the one that runs Python, too."""
+    ptrace = ctypes.CDLL(None, use_errno=True).ptrace
+    ptrace.restype = ctypes.c_long
+    ptrace.argtypes = [ctypes.c_long, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
+    buffer = ctypes.create_string_buffer(_SIZE)
+    area = _Area(ctypes.addressof(buffer), _SIZE)
+    if ptrace(_GETREGSET, lwp, _PRSTATUS, ctypes.addressof(area)) != 0:
+        raise OpenCLError("The registers of LWP %d cannot be read." % lwp)
+    return buffer.raw[: area.length]

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is saved of a process, of cores by the kernel and by GDB and by GDB itself answers as that
+does in all that is asked, with the recorder and without."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+from harness import TIME_LIMIT, main, run_gdb
+from kernel_core import skip_without_cores
+from saved_looks import LooksCase, waiting
+from unprepared import tool_environment
+
+
+class TestLooks(LooksCase):
+    def check_all(self, recorder: bool) -> None:
+        """All of a program that runs under the recorder, or not."""
+        skip_without_cores(self)
+        gcore = os.path.join(self.folder, "by-debugger")
+        with waiting(self.folder, recorder) as process:
+            self.check_target(["--pid", str(process.pid)])
+            self.check_process_in_gdb(process.pid)
+            run_gdb(["-p", str(process.pid)], ["gcore " + gcore], tool_environment(), name="save")
+            process.communicate("\n", TIME_LIMIT)
+            self.assertEqual(process.returncode, -signal.SIGABRT)
+        (core,) = [name for name in os.listdir(self.folder) if name.startswith("core")]
+        look = self.check_target(["--core", os.path.join(self.folder, core)])
+        self.check_in_gdb(look)
+        self.check_target(["--core", gcore])
+
+    def test_recorder(self) -> None:
+        self.check_all(True)
+
+    def test_layouts(self) -> None:
+        self.check_all(False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`ompd-opencl save`: what is saved of a process answers as that does, has nothing of what is in
+its buffers, and is a core to GDB; no file is written over or left half written.  looks.py has the
+rest."""
+
+from __future__ import annotations
+
+import os
+
+from command import UNREADABLE, run
+from harness import main
+from saved_looks import LooksCase, waiting
+from unprepared import tool_environment
+
+# Of each kind of answer one.
+FEW = ("overview", "memobjs", "svm", "events", "check", "waits", "leaks", "threads")
+
+
+class TestSave(LooksCase):
+    def test_process(self) -> None:
+        with waiting(self.folder, True) as process:
+            look = self.check_target(["--pid", str(process.pid)], FEW)
+            self.check_in_gdb(look, FEW)
+
+    def test_refusals(self) -> None:
+        """A file that is there stays as it is, and none is begun that cannot be written."""
+        with waiting(self.folder, True) as process:
+            target = ["--pid", str(process.pid)]
+            look = self.save(target)
+            with open(look, "rb") as file:
+                before = file.read()
+            missing = os.path.join(self.folder, "no-folder", "look")
+            for words, sentence in (
+                ([*target, "save", look], "is there already, and nothing is written over"),
+                (["--core", look, "save", look], "is there already, and nothing is written over"),
+                ([*target, "--no-stop", "save", look + "-2"], "is running"),
+                ([*target, "save", missing], "cannot be written"),
+            ):
+                with self.subTest(words=words):
+                    answer = run(words, tool_environment())
+                    self.assertEqual(answer.code, UNREADABLE)
+                    self.assertTrue(answer.is_refusal(), answer.errors)
+                    self.assertIn("Nothing was saved: ", answer.errors)
+                    self.assertIn(sentence, answer.errors)
+            with open(look, "rb") as file:
+                self.assertEqual(file.read(), before)
+        self.assertEqual([name for name in os.listdir(self.folder) if "look" in name], ["look-1"])
+
+
+if __name__ == "__main__":
+    main()
