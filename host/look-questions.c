@@ -137,25 +137,43 @@ static void keep_out(struct look *look, ompd_cl_kind_t kind, const uint8_t *row)
         ranges_add(&look->buffers, number_of(kind, row, start), number_of(kind, row, "size"));
 }
 
+static bool is_object(ompd_cl_kind_t kind)
+{
+    switch (kind) {
+    case ompd_cl_kind_context:
+    case ompd_cl_kind_queue:
+    case ompd_cl_kind_memobj:
+    case ompd_cl_kind_svm:
+    case ompd_cl_kind_svm_free:
+    case ompd_cl_kind_thread:
+    case ompd_cl_kind_event:
+    case ompd_cl_kind_command:
+    case ompd_cl_kind_kernel:
+    case ompd_cl_kind_program:
+    case ompd_cl_kind_sampler:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void take_row(struct asking *asking, ompd_cl_kind_t kind, uint8_t *row, bool is_of_object)
 {
     uint64_t handle = number_of(kind, row, kind == ompd_cl_kind_svm ? "pointer" : "handle");
     uint64_t id;
 
     ask_stacks(asking, kind, row);
-    if (is_of_object)
-        return;
-    add_handle(asking->look, handle);
-    keep_out(asking->look, kind, row);
-    /* The id, in kinds that have one, stands behind struct_size. */
-    memcpy(&id, row + sizeof(ompd_size_t), sizeof(id));
     if (kind == ompd_cl_kind_leak && number_of(kind, row, "holding") != 0)
         ranges_add(&asking->leaks, handle, 1);
+    if (is_of_object || !is_object(kind))
+        return;
+    /* The id stands behind struct_size. */
+    memcpy(&id, row + sizeof(ompd_size_t), sizeof(id));
+    add_handle(asking->look, handle);
+    keep_out(asking->look, kind, row);
     if (handle != 0)
         add_object(asking, id, handle);
-    if (kind != ompd_cl_kind_leak && kind != ompd_cl_kind_finding && kind != ompd_cl_kind_hop &&
-        kind != ompd_cl_kind_gone && kind != ompd_cl_kind_error)
-        ask_object(asking, kind, id, handle, row);
+    ask_object(asking, kind, id, handle, row);
 }
 
 /* Go through LIST, and close it. */
@@ -235,13 +253,16 @@ ompd_host_rc_t look_ask(struct look *look)
 {
     struct asking asking = {.look = look};
     ompd_cl_list_t list;
+    ompd_size_t size;
+    const char *name;
     ompd_rc_t rc = address_space_create_telling(look->target, &look->saved, &asking.space);
 
     if (rc != ompd_rc_ok)
         return target_message_set(look->target, ompd_host_rc_nomem,
                                   "no memory to look at what is to be saved");
     ask_overview(&asking);
-    for (ompd_cl_kind_t kind = ompd_cl_kind_platform; kind <= ompd_cl_kind_leak; kind++) {
+    for (ompd_cl_kind_t kind = ompd_cl_kind_platform;
+         ompd_cl_kind_get(kind, &name, &size) == ompd_rc_ok; kind++) {
         rc = asking.is_interrupted ? ompd_rc_interrupted
                                    : ompd_cl_list_open(asking.space, kind, NULL, &list);
         asking.is_interrupted |= rc == ompd_rc_interrupted;
