@@ -167,11 +167,11 @@ static ompd_rc_t tell_region(ompd_address_space_context_t *context, ompd_addr_t 
                              ompd_cl_region_t *region)
 {
     const ompd_cl_region_t garbage[] = {
-        {0, 0, 1, 0, {0}},
-        {address + 4096, address, 0, 0, {0}},
-        {UINT64_MAX, UINT64_MAX, 77, UINT32_MAX, {UINT64_MAX}},
-        {address, address, 1, 0, {0}},
-        {0, UINT64_MAX, 0, 0, {0}},
+        {0, 0, 1, 0, 0, 0, {0}},
+        {address + 4096, address, 0, 0, 0, 0, {0}},
+        {UINT64_MAX, UINT64_MAX, 77, UINT32_MAX, 1, UINT64_MAX, {UINT64_MAX}},
+        {address, address, 1, 0, 0, 0, {0}},
+        {0, UINT64_MAX, 0, 0, 0, UINT64_MAX, {0}},
     };
 
     static const uint32_t permissions[] = {0, 1, UINT32_MAX};
