@@ -189,6 +189,35 @@ START_TEST(off_by_default)
 }
 END_TEST
 
+/* How many entries there are of objects of TABLE. */
+static uint32_t entries_of(uint32_t table)
+{
+    uint32_t chunk_count = recorder_tables[ompd_cl_registry_ledger].chunk_count;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < chunk_count * RECORDER_RECORDS_PER_CHUNK; i++) {
+        count += entry_at(i)->state == ompd_cl_registry_live &&
+                 OMPD_CL_REGISTRY_REFERENCE_TABLE(entry_at(i)->object) == table;
+    }
+    return count;
+}
+
+/* Objects of one kind push out no entries of others. */
+START_TEST(ring_of_each_kind)
+{
+    setenv("OMPD_OPENCL_LEDGER", "all,8", 1);
+    scene_set_up();
+    scene_create(EVENT, HANDLE(2), CONTEXT);
+    for (uint32_t i = 0; i < 100; i++) {
+        scene_create(ompd_cl_registry_sampler, HANDLE(3), CONTEXT);
+        scene_release(ompd_cl_registry_sampler, HANDLE(3), true);
+    }
+    ck_assert_uint_eq(entries_of(ompd_cl_registry_context), 1);
+    ck_assert_uint_eq(entries_of(EVENT), 1);
+    ck_assert_uint_eq(entries_of(ompd_cl_registry_sampler), LENGTH);
+    scene_tear_down();
+}
+END_TEST
+
 /* ---- Written to by several, and looked at meanwhile ------------------------------------------ */
 
 #define THREADS 4
@@ -316,6 +345,7 @@ int main(void)
     suite_add_tcase(suite, tcase);
     tcase_add_loop_test(wanted, what_the_user_wants, 0, sizeof(wishes) / sizeof(wishes[0]));
     tcase_add_test(wanted, off_by_default);
+    tcase_add_test(wanted, ring_of_each_kind);
     suite_add_tcase(suite, wanted);
     return suite_run(suite);
 }
