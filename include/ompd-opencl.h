@@ -1487,7 +1487,7 @@ typedef struct ompd_cl_filter_t {
  *       `number` gives that.  The kinds, and how many entries of each are kept, were said by
  *       OMPD_OPENCL_LEDGER.  Only the recorder tells of them: ompd_rc_unavailable without it, when
  *       it is older than registry version 1.5, and when it keeps no entries of any of the kinds of
- *       FILTER, whose `kinds` are here bits 1 << ompd_cl_kind_t, or of any kind.
+ *       FILTER that have a ledger (`kinds` are here bits 1 << ompd_cl_kind_t), or of any kind.
  *   call
  *       The last calls of each thread that have returned, of threads that have ended too, in no
  *       order; as many of each as OMPD_OPENCL_CALLS says.  Only the recorder tells of them:

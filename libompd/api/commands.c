@@ -141,6 +141,7 @@ static uint32_t ledger_switches(const ompd_cl_filter_t *filter)
 
 static ompd_rc_t ledger_need(struct address_space *space, const ompd_cl_filter_t *filter)
 {
+    uint32_t wanted = ledger_switches(filter);
     uint32_t kept;
     ompd_rc_t rc =
         table_need(space, ompd_cl_registry_ledger,
@@ -157,7 +158,8 @@ static ompd_rc_t ledger_need(struct address_space *space, const ompd_cl_filter_t
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder keeps no ledger: run the program again with "
                                   "OMPD_OPENCL_LEDGER=1 in its environment.");
-    if ((kept & ledger_switches(filter)) == 0)
+    /* Of what is no kind of such objects there is nothing to be kept. */
+    if (wanted != 0 && (kept & wanted) == 0)
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder keeps no ledger of objects of this kind: "
                                   "OMPD_OPENCL_LEDGER named others when the process began.");

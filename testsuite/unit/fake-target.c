@@ -260,9 +260,8 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
     PUT_ROOT(root_size, sizeof(struct ompd_cl_registry_root));
     PUT_ROOT(pointer_size, pointer_size);
     PUT_ROOT(pid, 4711);
-    PUT_ROOT(switches, OMPD_CL_REGISTRY_KEEPS_COMMANDS | OMPD_CL_REGISTRY_KEEPS_CALLS |
-                           OMPD_CL_REGISTRY_KEEPS_LEDGER(ompd_cl_registry_memobj) |
-                           OMPD_CL_REGISTRY_KEEPS_LEDGER(ompd_cl_registry_event));
+    /* All ledgers. */
+    PUT_ROOT(switches, OMPD_CL_REGISTRY_KEEPS_COMMANDS | OMPD_CL_REGISTRY_KEEPS_CALLS | 0xfe00);
     PUT_ROOT(stack_depth, 4);
     PUT_ROOT(table_count, ROOM(tables));
     PUT_ROOT(more_table_count, count - ROOM(tables));

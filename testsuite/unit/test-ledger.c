@@ -173,9 +173,11 @@ START_TEST(not_kept)
                                       .kinds = 1 << ompd_cl_kind_kernel};
     const ompd_cl_filter_t strange = {.struct_size = sizeof(strange),
                                       .kinds = UINT64_C(1) << ompd_cl_kind_command};
+    ompd_cl_list_t list;
 
+    fake_put(target, ROOT(switches), 4, OMPD_CL_REGISTRY_KEEPS_LEDGER(ompd_cl_registry_event));
     refuse_ledger(&kernels, "OMPD_OPENCL_LEDGER named others");
-    refuse_ledger(&strange, "OMPD_OPENCL_LEDGER named others");
+    ck_assert_int_eq(ompd_cl_ledger_list_open(population.space, &strange, &list), ompd_rc_ok);
     fake_put(target, ROOT(switches), 4, OMPD_CL_REGISTRY_KEEPS_COMMANDS);
     refuse_ledger(NULL, "OMPD_OPENCL_LEDGER=1");
     refuse_calls("OMPD_OPENCL_CALLS=256");

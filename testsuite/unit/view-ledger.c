@@ -169,6 +169,10 @@ START_TEST(refused)
     front_refuses(&front, "ledger", "0xa140", "SVM allocations have no references: `");
     front_refuses(&front, "ledger", "-kind event 0xc000", "Filters are for the list of all");
     front_refuses(&front, "ledger", "-sort at 0xc000", "-sort is for the list of all entries");
+    fake_put(population.target,
+             population.target->root + offsetof(struct ompd_cl_registry_root, switches), 4,
+             OMPD_CL_REGISTRY_KEEPS_LEDGER(ompd_cl_registry_event));
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "ledger", "0xe040"), ompd_view_exit_unreadable);
     ck_assert_ptr_nonnull(strstr(front_message(&front), "OMPD_OPENCL_LEDGER named others"));
     fake_put(population.target,
