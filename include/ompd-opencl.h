@@ -256,7 +256,8 @@ typedef struct ompd_cl_extra_t {
     /*
      * Tell thread number INDEX of the target, from 0, in any order that stays until the next
      * ompd_cl_refresh.  Returns ompd_rc_ok and fills *THREAD; ompd_rc_unavailable past the last
-     * one.  Asked with `frames` for host memory on stacks, a finding, and for holders.
+     * one.  Asked with `frames` for host memory on stacks, a finding, for holders, and for the
+     * threads that are in OpenCL where no recorder tells them.
      */
     ompd_rc_t (*thread)(ompd_address_space_context_t *tool_context, ompd_size_t index,
                         ompd_cl_target_thread_t *thread);
@@ -363,7 +364,8 @@ typedef enum ompd_cl_status_t {
 typedef enum ompd_cl_source_t {
     ompd_cl_source_none = 0,
     ompd_cl_source_recorder = 1,
-    ompd_cl_source_layout = 2
+    ompd_cl_source_layout = 2,
+    ompd_cl_source_stack = 3 /* the call stacks of the target's threads */
 } ompd_cl_source_t;
 
 /* One field of an object.  `value` is 0 unless status is value, presumed or at_least; narrower and
@@ -410,7 +412,9 @@ typedef enum ompd_cl_state_t {
     ompd_cl_state_unset = 18,          /* user event: nobody has set its status */
     ompd_cl_state_queued = 19,         /* CL_QUEUED */
     ompd_cl_state_submitted = 20,      /* CL_SUBMITTED */
-    ompd_cl_state_ended = 21           /* with or without an error */
+    ompd_cl_state_ended = 21,          /* with or without an error */
+    /* Threads: */
+    ompd_cl_state_runs_callback = 22 /* in a callback of the program, of a kind not known */
 } ompd_cl_state_t;
 
 /* Bits of ompd_cl_filter_t.states: of threads that wait for something, and of those that run a
@@ -420,7 +424,8 @@ typedef enum ompd_cl_state_t {
      (uint64_t)1 << ompd_cl_state_waits_for_events |                                               \
      (uint64_t)1 << ompd_cl_state_waits_for_transfer | (uint64_t)1 << ompd_cl_state_builds)
 #define OMPD_CL_STATES_IN_CALLBACK                                                                 \
-    ((uint64_t)1 << ompd_cl_state_runs_destructor | (uint64_t)1 << ompd_cl_state_runs_svm_free)
+    ((uint64_t)1 << ompd_cl_state_runs_destructor | (uint64_t)1 << ompd_cl_state_runs_svm_free |   \
+     (uint64_t)1 << ompd_cl_state_runs_callback)
 
 /*
  * Of the recorder's objects those are presumed that the program has released and the runtime held
@@ -1373,9 +1378,9 @@ ompd_rc_t ompd_cl_layout_add(ompd_address_space_handle_t *space, const char *tex
 ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_layout_info_t *info);
 
 /*
- * Choose where the objects of SPACE come from: bits 1 << ompd_cl_source_t.  At first from both: the
- * recorder tells what the program did, the layouts add what it does not know.  What is open or was
- * given out stays.
+ * Choose where the objects of SPACE come from: bits 1 << ompd_cl_source_t.  At first from all: the
+ * recorder tells what the program did, the layouts add what it does not know, and without it the
+ * call stacks tell which threads are in OpenCL.  What is open or was given out stays.
  * Returns ompd_rc_ok; ompd_rc_bad_input for no or unknown bits; ompd_rc_stale_handle;
  * ompd_rc_incompatible_handle.
  */

@@ -249,9 +249,11 @@ void view_thread_sentence(struct view_thread_renderer *threads, const struct vie
         add_callback_name(threads, thread, text);
         return;
     }
-    text_add(text, state == ompd_cl_state_builds ? " builds " : " waits for ");
-    if (view_value_is_known(view_row_value(thread, "handle")))
-        add_handle(threads->renderer.view, thread, text);
-    else
-        text_put(text, "something");
+    if (!view_value_is_known(view_row_value(thread, "handle"))) {
+        text_put(text, " waits in ");
+        view_row_name(thread, "call", text);
+        return;
+    }
+    text_put(text, state == ompd_cl_state_builds ? " builds " : " waits for ");
+    add_handle(threads->renderer.view, thread, text);
 }

@@ -218,8 +218,10 @@ static void describe_callback(struct view_renderer *renderer, const struct view_
     bool waits = view_row_number(finding, "rule") == ompd_cl_rule_callback_waits;
 
     add_function(renderer, finding, text);
-    text_put(text, " of ");
-    add_named(view, finding, "object", text);
+    if (view_value_is_known(view_row_value(finding, "object"))) {
+        text_put(text, " of ");
+        add_named(view, finding, "object", text);
+    }
     text_put(text, waits ? " waits in " : " releases it by ");
     view_row_name(finding, "call", text);
     if (waits && view_value_is_known(view_row_value(finding, "other"))) {

@@ -101,7 +101,8 @@ PUBLIC ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_
     return ompd_rc_ok;
 }
 
-#define KNOWN_SOURCES (1U << ompd_cl_source_recorder | 1U << ompd_cl_source_layout)
+#define KNOWN_SOURCES                                                                              \
+    (1U << ompd_cl_source_recorder | 1U << ompd_cl_source_layout | 1U << ompd_cl_source_stack)
 
 PUBLIC ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *handle, uint32_t sources)
 {

@@ -2,7 +2,6 @@
 /* Lists of rows of any kind, and questions about one object of any kind that has ids. */
 #include "api/commands.h"
 #include "api/runtimes.h"
-#include "api/threads.h"
 #include "api/usage.h"
 #include "findings/findings.h"
 #include "holders/holder-list.h"
@@ -10,6 +9,7 @@
 #include "lists/activity-list.h"
 #include "lists/destructor-list.h"
 #include "lists/object.h"
+#include "lists/thread-list.h"
 #include "session/sources.h"
 #include "waits/hops.h"
 

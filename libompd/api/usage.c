@@ -3,10 +3,10 @@
  * what layouts show to be gone. */
 #include "api/usage.h"
 
-#include "api/threads.h"
 #include "base/value.h"
 #include "lists/list.h"
 #include "lists/record-tally.h"
+#include "lists/thread-list.h"
 #include "registry/usage-sum.h"
 
 struct sums {

@@ -19,7 +19,8 @@ static bool waits(uint64_t state)
 
 static bool runs_callback(uint64_t state)
 {
-    return state == ompd_cl_state_runs_destructor || state == ompd_cl_state_runs_svm_free;
+    return state == ompd_cl_state_runs_destructor || state == ompd_cl_state_runs_svm_free ||
+           state == ompd_cl_state_runs_callback;
 }
 
 /* What the handle is that a thread in STATE waits for; 0: neither of a kind that has rows. */
@@ -40,6 +41,8 @@ static ompd_rc_t keep(struct taking *taking, ompd_cl_rule_t rule,
     uint32_t kind = kind_of_wait(innermost->state.value);
 
     finding_begin(&finding, rule, ompd_cl_kind_activity, NULL);
+    if (row->source.value == ompd_cl_source_stack)
+        finding_presume(&finding);
     if (row->state.value == ompd_cl_state_runs_svm_free)
         finding_set(&finding, &finding.object_kind, ompd_cl_kind_queue);
     finding.object = row->handle;
@@ -105,7 +108,8 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
 
 ompd_rc_t callback_activity_check(struct taking *taking)
 {
-    if (taking->space->registry.tables[ompd_cl_registry_thread].record_size == 0)
-        return ompd_rc_ok;
-    return taking_walk(taking, ompd_cl_kind_thread, 0, check_thread);
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_thread, 0, check_thread);
+
+    /* Neither a recorder nor the tool tells threads. */
+    return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
 }

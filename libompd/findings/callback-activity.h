@@ -5,7 +5,8 @@
 
 #include "findings/taking.h"
 
-/* Needs the recorder.  Returns as taking_walk. */
+/* Without the recorder threads are looked at whose stacks show that they are in OpenCL.  Returns as
+ * taking_walk. */
 ompd_rc_t callback_activity_check(struct taking *taking);
 
 #endif

@@ -10,6 +10,7 @@
 #include "lists/list.h"
 #include "session/coverage.h"
 #include "session/sources.h"
+#include "stacks/found-threads.h"
 
 /* In the order in which findings are given. */
 static const struct {
@@ -17,7 +18,7 @@ static const struct {
     bool needs_recorder;
 } rules[] = {
     {memobj_extents_check, false}, {callback_code_check, false}, {over_release_check, true},
-    {svm_use_check, false},        {svm_kernels_check, true},    {callback_activity_check, true},
+    {svm_use_check, false},        {svm_kernels_check, true},    {callback_activity_check, false},
 };
 
 static ompd_rc_t check_all(struct taking *taking)
@@ -27,6 +28,8 @@ static ompd_rc_t check_all(struct taking *taking)
 
     if (!has_recorder)
         taking->kept->unlooked |= UNLOOKED(recorder);
+    if (!has_recorder && !found_threads_are_told(taking->space))
+        taking->kept->unlooked |= UNLOOKED(callbacks);
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && rc == ompd_rc_ok; i++) {
         if (has_recorder || !rules[i].needs_recorder)
             rc = rules[i].check(taking);

@@ -8,6 +8,7 @@
 #include "lists/activity-list.h"
 #include "lists/list.h"
 #include "lists/object.h"
+#include "lists/thread-list.h"
 #include "session/sources.h"
 
 #include <string.h>
@@ -23,13 +24,20 @@ static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t 
         .first = ompd_cl_registry_field_pointers,
         .count = ompd_cl_registry_field_pointer_count,
     };
+    static const ompd_cl_filter_t in_opencl = {
+        .struct_size = sizeof(in_opencl),
+        .states = ~(UINT64_C(1) << ompd_cl_state_outside),
+    };
     static const struct object_chain events = {
         .link_kind = ompd_cl_kind_wait,
         .first = ompd_cl_registry_field_wait_list,
         .count = ompd_cl_registry_field_wait_count,
     };
 
-    if (object == 0 && kind != ompd_cl_kind_thread)
+    /* Without the recorder those that are in no call are not known, and not needed. */
+    if (kind == ompd_cl_kind_thread)
+        return thread_list_open(space, sources_have_recorder(space) ? NULL : &in_opencl, list);
+    if (object == 0)
         return object_list_open(space, kind, NULL, list);
     if (kind == ompd_cl_kind_activity)
         return activity_list_open(space, object, list);

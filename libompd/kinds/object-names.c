@@ -11,6 +11,7 @@ const ompd_cl_name_t state_names[STATE_NAME_COUNT] = {
 const ompd_cl_name_t source_names[SOURCE_NAME_COUNT] = {
     {ompd_cl_source_recorder, "recorder", "recorded in the program"},
     {ompd_cl_source_layout, "layout", "read from the runtime's own memory"},
+    {ompd_cl_source_stack, "stack", "told by the call stacks of threads"},
 };
 
 const ompd_cl_name_t confidence_names[CONFIDENCE_NAME_COUNT] = {

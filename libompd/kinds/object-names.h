@@ -8,7 +8,7 @@
 #include <ompd-opencl.h>
 
 #define STATE_NAME_COUNT 3
-#define SOURCE_NAME_COUNT 2
+#define SOURCE_NAME_COUNT 3
 #define CONFIDENCE_NAME_COUNT 3
 #define DOUBT_NAME_COUNT 8
 #define OWNED_KIND_COUNT 8

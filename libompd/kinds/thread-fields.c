@@ -14,6 +14,7 @@ static const ompd_cl_name_t thread_state_names[] = {
     {ompd_cl_state_builds, "builds", "builds, compiles or links a program"},
     {ompd_cl_state_runs_destructor, "runs-destructor", "in a destructor callback of the program"},
     {ompd_cl_state_runs_svm_free, "runs-svm-free", "in the function given to clEnqueueSVMFree"},
+    {ompd_cl_state_runs_callback, "runs-callback", "in a callback of the program"},
 };
 
 #define INFO ompd_cl_thread_info_t

@@ -3,6 +3,7 @@
 #include "lists/activity-list.h"
 
 #include "lists/object.h"
+#include "lists/thread-list.h"
 #include "registry/activity.h"
 #include "rows/activity-rows.h"
 
@@ -77,6 +78,8 @@ ompd_rc_t activity_list_open(struct address_space *space, uint64_t thread, ompd_
     uint32_t room;
     ompd_rc_t rc;
 
+    if (identifier_decode(thread, space->salt, &identifier) && identifier.handle != 0)
+        return found_activity_list_open(space, identifier, id);
     rc = object_view(space, ompd_cl_kind_thread, thread, &identifier, &record);
     if (rc != ompd_rc_ok)
         return rc;

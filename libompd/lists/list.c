@@ -186,15 +186,16 @@ void list_refuse(struct list *list, uint64_t lost, const char *text)
     list->lost += lost;
 }
 
-ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
-                          const ompd_cl_filter_t *filter, ompd_cl_list_t *id)
+ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_give_t give,
+                             const ompd_cl_filter_t *filter, ompd_cl_list_t *id,
+                             struct list **opened)
 {
     struct list *list;
 
     if (filter != NULL && filter->struct_size < sizeof(filter->struct_size))
         return address_space_fail(space, ompd_rc_bad_input,
                                   "struct_size of the filter is not set.");
-    list = list_open(space, kind, give_both, id);
+    list = list_open(space, kind, give, id);
     if (list == NULL)
         return address_space_explain(space, ompd_rc_nomem);
     list->is_filtered = filter != NULL;
@@ -202,8 +203,19 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
         memcpy(&list->filter, filter,
                filter->struct_size < sizeof(list->filter) ? (size_t)filter->struct_size
                                                           : sizeof(list->filter));
-    list->walk.table = &space->registry.tables[record_decoder_table(kind)];
+    *opened = list;
     return ompd_rc_ok;
+}
+
+ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
+                          const ompd_cl_filter_t *filter, ompd_cl_list_t *id)
+{
+    struct list *list = NULL;
+    ompd_rc_t rc = list_open_filtered(space, kind, give_both, filter, id, &list);
+
+    if (rc == ompd_rc_ok)
+        list->walk.table = &space->registry.tables[record_decoder_table(kind)];
+    return rc;
 }
 
 static uint64_t count_lost(const struct list *list)

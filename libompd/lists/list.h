@@ -129,6 +129,12 @@ struct list {
 struct list *list_open(struct address_space *space, uint32_t kind, list_give_t give,
                        ompd_cl_list_t *id);
 
+/* The same, in *OPENED, of those rows that pass FILTER, which may be NULL.  Returns ompd_rc_ok;
+ * ompd_rc_bad_input; ompd_rc_nomem. */
+ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_give_t give,
+                             const ompd_cl_filter_t *filter, ompd_cl_list_t *id,
+                             struct list **opened);
+
 /* Open a list of all objects of KIND.  FILTER may be NULL. */
 ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
                           const ompd_cl_filter_t *filter, ompd_cl_list_t *id);

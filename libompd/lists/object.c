@@ -4,6 +4,7 @@
 #include "lists/inventory-object.h"
 #include "lists/list-chain.h"
 #include "lists/presence.h"
+#include "lists/thread-list.h"
 #include "registry/evidence.h"
 #include "registry/record-lookup.h"
 #include "rows/layout-completion.h"
@@ -103,8 +104,8 @@ static ompd_rc_t begin(struct address_space *space, uint32_t kind, uint64_t id,
 {
     ompd_rc_t rc;
 
-    if (space->layouts != NULL && identifier_decode(id, space->salt, identifier) &&
-        identifier->handle != 0)
+    if ((space->layouts != NULL || kind == ompd_cl_kind_thread) &&
+        identifier_decode(id, space->salt, identifier) && identifier->handle != 0)
         return identifier->kind == kind ? ompd_rc_ok : refuse_id(space);
     *identifier = (struct identifier){0};
     rc = sources_open_recorder(space);
@@ -194,7 +195,9 @@ ompd_rc_t object_get(struct address_space *space, uint32_t kind, uint64_t id, vo
     rc = row_check(space, kind, info, &struct_size);
     if (rc != ompd_rc_ok)
         return rc;
-    if (identifier.handle != 0)
+    if (identifier.handle != 0 && kind == ompd_cl_kind_thread)
+        rc = found_thread_get(space, identifier, &row.thread);
+    else if (identifier.handle != 0)
         rc = inventory_object_get(space, identifier, &row);
     else
         rc = get_recorded(space, kind, id, &row);

@@ -13,6 +13,7 @@
 #include "session/kept-holders.h"
 #include "session/kept-hops.h"
 #include "session/kept-leaks.h"
+#include "session/kept-threads.h"
 #include "session/notes.h"
 #include "session/owner-map.h"
 #include "session/pending-frees.h"
@@ -68,6 +69,7 @@ struct address_space {
     struct kept_hops hops;
     struct kept_holders holders;
     struct kept_leaks leaks;
+    struct kept_threads threads;
     struct layout_blank layout_blank;
     struct owner_map owners;
     struct thread_stack stack; /* that was asked for last */

@@ -15,7 +15,9 @@ enum unlooked {
     unlooked_recorder,   /* there is none */
     unlooked_regions,    /* the tool does not tell what is mapped */
     unlooked_stacks,     /* nor where the stacks of threads end */
-    unlooked_waits,      /* there is no recorder to tell who waits, */
+    unlooked_callbacks,  /* neither a recorder nor the tool tells what threads are in */
+    unlooked_waits,      /* there is no recorder, nor such a tool, to tell who waits, */
+    unlooked_objects,    /* or no recorder to tell for what, */
     unlooked_threads,    /* or it keeps no threads, */
     unlooked_commands,   /* or no commands */
     unlooked_references, /* there is none to tell which references are the program's */

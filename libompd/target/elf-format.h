@@ -16,6 +16,7 @@
 #define ELFCLASS32 1
 #define ELFCLASS64 2
 #define PT_LOAD 1
+#define PT_GNU_EH_FRAME 0x6474e550
 #define PF_X 1
 
 typedef struct {

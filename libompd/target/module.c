@@ -104,6 +104,18 @@ uint32_t module_machine(struct target *target, const struct module *module)
     return (uint32_t)FIELD(header, header[EI_CLASS] == ELFCLASS64, Ehdr, e_machine);
 }
 
+uint32_t module_first_machine(struct target *target)
+{
+    struct module module;
+    uint32_t machine = 0;
+
+    if (target->extra.module == NULL)
+        return 0;
+    for (uint32_t i = 0; machine == 0 && module_get(target, i, &module) == ompd_rc_ok; i++)
+        machine = module_machine(target, &module);
+    return machine;
+}
+
 /* Find MODULE's program headers.  Returns as target_view; none are counted where none can be. */
 static ompd_rc_t find_segments(struct target *target, const struct module *module,
                                struct segments *segments)
@@ -131,6 +143,7 @@ static ompd_rc_t find_segments(struct target *target, const struct module *modul
 
 struct segment {
     bool is_loaded;
+    bool is_unwind_index; /* .eh_frame_hdr */
     bool is_code;
     uint64_t start; /* as linked */
     uint64_t size;
@@ -148,6 +161,7 @@ static ompd_rc_t read_segment(struct target *target, const struct segments *segm
     if (rc != ompd_rc_ok)
         return rc;
     segment->is_loaded = FIELD(bytes, is_64, Phdr, p_type) == PT_LOAD;
+    segment->is_unwind_index = FIELD(bytes, is_64, Phdr, p_type) == PT_GNU_EH_FRAME;
     segment->is_code = (FIELD(bytes, is_64, Phdr, p_flags) & PF_X) != 0;
     segment->start = FIELD(bytes, is_64, Phdr, p_vaddr);
     segment->size = FIELD(bytes, is_64, Phdr, p_memsz);
@@ -230,4 +244,27 @@ uint64_t module_memory_end(struct target *target, const struct module *module)
             most = end;
     }
     return most;
+}
+
+bool module_unwind_index(struct target *target, const struct module *module, uint64_t *address)
+{
+    struct segments segments;
+    struct segment segment;
+    bool has_bias = false;
+    uint64_t bias = 0;
+
+    if (find_segments(target, module, &segments) != ompd_rc_ok)
+        return false;
+    for (uint64_t i = 0; i < segments.count; i++) {
+        if (read_segment(target, &segments, i, &segment) != ompd_rc_ok)
+            return false;
+        if (segment.is_loaded && !has_bias)
+            bias = bias_of(module, &segment);
+        has_bias |= segment.is_loaded;
+        if (!has_bias || !segment.is_unwind_index)
+            continue;
+        *address = bias + segment.start;
+        return true;
+    }
+    return false;
 }

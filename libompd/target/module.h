@@ -29,6 +29,9 @@ ompd_rc_t module_symbol(struct target *target, uint32_t index, const char *name,
 /* The ELF machine number in MODULE's header, 0 when that cannot be read or is none. */
 uint32_t module_machine(struct target *target, const struct module *module);
 
+/* The same of the first module that has one: all of a process are of one machine. */
+uint32_t module_first_machine(struct target *target);
+
 /*
  * Narrow RANGE, which is all of MODULE, to what its program headers say about ADDRESS in it: the
  * segment there, or the address alone between segments.  Returns as target_view; where they cannot
@@ -40,5 +43,9 @@ ompd_rc_t module_segment_find(struct target *target, const struct module *module
 /* Where MODULE's memory ends, with data that begins as 0 and is not of the file: by its program
  * headers, or where they cannot be read at `end`. */
 uint64_t module_memory_end(struct target *target, const struct module *module);
+
+/* Where MODULE has the index of its unwind tables, .eh_frame_hdr, in *ADDRESS.  False: it has none,
+ * or its headers cannot be read. */
+bool module_unwind_index(struct target *target, const struct module *module, uint64_t *address);
 
 #endif

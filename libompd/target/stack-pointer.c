@@ -35,13 +35,8 @@ ompd_rc_t thread_get(struct target *target, uint32_t index, ompd_cl_target_threa
 
 uint32_t stack_pointer_number(struct target *target)
 {
-    struct module module;
-    uint32_t machine = 0;
+    uint32_t machine = module_first_machine(target);
 
-    if (target->extra.module == NULL)
-        return UINT32_MAX;
-    for (uint32_t i = 0; machine == 0 && module_get(target, i, &module) == ompd_rc_ok; i++)
-        machine = module_machine(target, &module);
     for (size_t i = 0; i < sizeof(stack_pointers) / sizeof(stack_pointers[0]); i++) {
         if (stack_pointers[i].machine == machine)
             return stack_pointers[i].number;

@@ -6,7 +6,7 @@
 #include "target/target.h"
 
 /* Frames that are had of a stack, and registers of a thread; further ones are not looked at. */
-#define THREAD_FRAMES 64
+#define THREAD_FRAMES 128
 #define THREAD_REGISTERS 128
 
 /* A thread's call stack, innermost first, and the registers of its first frame. */

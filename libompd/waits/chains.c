@@ -31,6 +31,7 @@ static const char *const reasons[WAIT_REASON_COUNT] = {
     [wait_reason_dropped] = "the recorder had no room for all commands of the queue",
     [wait_reason_deep] = "the thread is in more calls and callbacks than the recorder keeps",
     [wait_reason_unreadable] = "what may come next could not be read",
+    [wait_reason_no_recorder] = "only the recorder knows what the call was given",
 };
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -380,7 +381,8 @@ ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_hops *kept)
     uint32_t threads = graph->command_count + graph->queue_count;
     ompd_rc_t rc = ompd_rc_ok;
 
-    look_for_others(&chain);
+    if (kept->has_recorder)
+        look_for_others(&chain);
     for (uint32_t i = 0; i < graph->thread_count && rc == ompd_rc_ok; i++) {
         if (is_start(&graph->nodes[threads + i]))
             rc = keep_chain(&chain, threads + i);
@@ -390,7 +392,10 @@ ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_hops *kept)
         if (is_start(&graph->nodes[i]))
             rc = keep_chain(&chain, i);
     }
-    for (uint32_t i = 0; !kept->has_recorder && i < graph->node_count && rc == ompd_rc_ok; i++)
+    /* Without the recorder an event that nobody waits for, as far as is known. */
+    if (kept->has_recorder)
+        return rc;
+    for (uint32_t i = threads + graph->thread_count; i < graph->node_count && rc == ompd_rc_ok; i++)
         rc = keep_chain(&chain, i);
     return rc;
 }

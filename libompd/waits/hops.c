@@ -5,6 +5,7 @@
 #include "lists/list.h"
 #include "session/coverage.h"
 #include "session/sources.h"
+#include "stacks/found-threads.h"
 #include "waits/chains.h"
 #include "waits/wait-commands.h"
 #include "waits/wait-search.h"
@@ -54,10 +55,15 @@ static ompd_rc_t add_event(struct taking *taking, const void *row)
     return ompd_rc_ok;
 }
 
+/* Without it, too: what threads wait in, as their stacks show. */
 static ompd_rc_t follow_events(struct wait_graph *graph, struct kept_hops *kept)
 {
-    ompd_rc_t rc = taking_walk(graph->taking, ompd_cl_kind_event, 0, add_event);
+    ompd_rc_t rc = wait_threads_add(graph);
 
+    if (rc == ompd_rc_ok)
+        rc = wait_threads_link(graph);
+    if (rc == ompd_rc_ok)
+        rc = taking_walk(graph->taking, ompd_cl_kind_event, 0, add_event);
     if (rc != ompd_rc_ok)
         return rc;
     wait_graph_settle(graph);
@@ -66,7 +72,7 @@ static ompd_rc_t follow_events(struct wait_graph *graph, struct kept_hops *kept)
 
 static ompd_rc_t take_graph(struct taking *taking, struct kept_hops *kept)
 {
-    struct wait_graph graph = {.taking = taking};
+    struct wait_graph graph = {.taking = taking, .has_recorder = kept->has_recorder};
     ompd_rc_t rc;
 
     taking->rule = &graph;
@@ -99,7 +105,9 @@ static ompd_rc_t take_hops(struct address_space *space, const struct list *list)
     kept->lost = 0;
     kept->is_incomplete = false;
     kept->has_recorder = sources_have_recorder(space);
-    kept->unlooked = kept->has_recorder ? 0 : UNLOOKED(waits);
+    kept->unlooked = 0;
+    if (!kept->has_recorder)
+        kept->unlooked = found_threads_are_told(space) ? UNLOOKED(objects) : UNLOOKED(waits);
     rc = take_graph(&taking, kept);
     if (rc != ompd_rc_ok)
         return rc;

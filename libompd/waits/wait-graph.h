@@ -20,6 +20,7 @@ enum wait_reason {
     wait_reason_dropped,     /* commands of the queue were not kept */
     wait_reason_deep,        /* the thread is in more calls than the recorder keeps */
     wait_reason_unreadable,  /* what may come next could not be read */
+    wait_reason_no_recorder, /* there is none to tell what the call was given */
     WAIT_REASON_COUNT
 };
 
@@ -70,7 +71,8 @@ struct wait_graph {
     uint32_t thread_count;  /* by LWP */
     uint32_t *by_event;     /* of them those with an event, by that and their order */
     uint32_t by_event_count;
-    bool has_commands; /* the recorder keeps commands */
+    bool has_recorder; /* that tells what threads wait for */
+    bool has_commands; /* it keeps commands */
     uint64_t lost;     /* commands, threads and edges beyond the limit */
     uint64_t steps;    /* of looking for commands of callbacks, so far */
 };

@@ -49,9 +49,10 @@ ompd_rc_t wait_threads_add(struct wait_graph *graph)
     uint32_t first = graph->node_count;
     ompd_rc_t rc;
 
-    if (taking->space->registry.tables[ompd_cl_registry_thread].record_size == 0)
-        return ompd_rc_ok;
     rc = taking_walk(taking, ompd_cl_kind_thread, 0, add_thread);
+    /* Neither a recorder nor the tool tells threads. */
+    if (rc == ompd_rc_unavailable)
+        rc = ompd_rc_ok;
     graph->thread_count = graph->node_count - first;
     wait_sort(graph, first, graph->thread_count, is_before, wait_node_swap);
     return rc;
@@ -121,10 +122,20 @@ static ompd_rc_t link_queue(struct wait_graph *graph, uint32_t number)
     return wait_edge_add(graph, number, queue);
 }
 
+static bool waits_for_object(uint64_t state)
+{
+    return state == ompd_cl_state_waits_for_queue || state == ompd_cl_state_waits_for_events ||
+           state == ompd_cl_state_waits_for_transfer;
+}
+
 static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
 {
     struct wait_node *thread = &graph->nodes[number];
 
+    if (!graph->has_recorder && waits_for_object(thread->state)) {
+        wait_node_set_unknown(thread, wait_reason_no_recorder);
+        return ompd_rc_ok;
+    }
     switch (thread->state) {
     case ompd_cl_state_waits_for_queue:
         return link_queue(graph, number);
@@ -140,6 +151,7 @@ static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
         return ompd_rc_ok;
     case ompd_cl_state_runs_destructor:
     case ompd_cl_state_runs_svm_free:
+    case ompd_cl_state_runs_callback:
         thread->own_end = ompd_cl_end_callback;
         return ompd_rc_ok;
     case 0:

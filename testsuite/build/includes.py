@@ -20,6 +20,7 @@ LAYERS = (
     "runtime",
     "discovery",
     "session",
+    "stacks",
     "rows",
     "lists",
     "findings",

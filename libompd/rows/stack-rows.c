@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "rows/stack-rows.h"
+
+#include "base/value.h"
+#include "kinds/blank.h"
+#include "registry/call-names.h"
+#include "session/identifier.h"
+
+static void fact(ompd_cl_value_t *value, uint64_t number)
+{
+    value_set(value, ompd_cl_source_stack, ompd_cl_status_value, number);
+}
+
+static void presumption(ompd_cl_value_t *value, uint64_t number)
+{
+    value_set(value, ompd_cl_source_stack, ompd_cl_status_presumed, number);
+}
+
+static void lack(ompd_cl_value_t *value, uint16_t status)
+{
+    value_set(value, ompd_cl_source_stack, status, 0);
+}
+
+/* What a thread does in ACTIVITY: whether a call that may block does is not told. */
+static uint32_t state_of(const struct found_activity *activity)
+{
+    switch (activity->call) {
+    case 0:
+        return ompd_cl_state_runs_callback;
+    case ompd_cl_call_clFinish:
+    case ompd_cl_call_clWaitForEvents:
+    case ompd_cl_call_clBuildProgram:
+    case ompd_cl_call_clCompileProgram:
+    case ompd_cl_call_clLinkProgram:
+        return call_state(activity->call | OMPD_CL_REGISTRY_ACTIVITY_WAITS);
+    default:
+        return ompd_cl_state_in_call;
+    }
+}
+
+/* Set what an innermost activity and any other tell alike. */
+static void describe(const struct found_activity *activity, ompd_cl_value_t *state,
+                     ompd_cl_value_t *call, ompd_cl_value_t *handle)
+{
+    presumption(state, state_of(activity));
+    if (activity->call != 0)
+        presumption(call, activity->call);
+    else
+        lack(call, ompd_cl_status_not_applicable);
+    lack(handle, ompd_cl_status_unknown);
+}
+
+void stack_thread_fill(const struct address_space *space, const struct found_thread *thread,
+                       ompd_cl_thread_info_t *info)
+{
+    uint64_t depth = (uint64_t)thread->count + thread->lost;
+
+    blank_fill(ompd_cl_kind_thread, info, ompd_cl_source_stack, ompd_cl_status_unknown);
+    info->id.id = identifier_of_handle(ompd_cl_kind_thread, thread->lwp, space->salt);
+    fact(&info->source, ompd_cl_source_stack);
+    fact(&info->lwp, thread->lwp);
+    if (thread->pthread != 0)
+        fact(&info->pthread, thread->pthread);
+    describe(&thread->activities[0], &info->state, &info->call, &info->handle);
+    value_set(&info->depth, ompd_cl_source_stack,
+              thread->is_cut ? ompd_cl_status_at_least : ompd_cl_status_presumed, depth);
+    if (!thread->is_cut)
+        presumption(&info->is_caller, thread->is_caller);
+}
+
+void stack_activity_fill(const struct found_thread *thread, uint32_t number,
+                         ompd_cl_activity_info_t *info)
+{
+    const struct found_activity *activity = &thread->activities[number];
+
+    blank_fill(ompd_cl_kind_activity, info, ompd_cl_source_stack, ompd_cl_status_unknown);
+    fact(&info->source, ompd_cl_source_stack);
+    describe(activity, &info->state, &info->call, &info->handle);
+    if (activity->call != 0) {
+        lack(&info->function, ompd_cl_status_not_applicable);
+        lack(&info->user_data, ompd_cl_status_not_applicable);
+    } else if (activity->function != 0) {
+        presumption(&info->function, activity->function);
+    }
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "stacks/found-threads.h"
+
+#include "registry/call-names.h"
+#include "stacks/call-site.h"
+#include "stacks/function-start.h"
+#include "target/module.h"
+#include "target/stack-pointer.h"
+
+#include <string.h>
+
+/* Addresses that were named last. */
+#define NAMED_CALLS 16
+
+/* Functions with lower numbers are in the loader's table (ompd-opencl-calls.h). */
+#define FIRST_EXTENSION 512
+
+/* What is at hand while the stacks of a stop are followed. */
+struct following {
+    struct address_space *space;
+    uint32_t machine;
+    uint64_t callers[MODULE_LIMIT / 64]; /* bits: modules of the program that call OpenCL */
+    struct {
+        uint64_t function;
+        uint32_t call; /* 0: none of OpenCL's */
+    } named[NAMED_CALLS];
+    uint32_t named_count; /* so far */
+};
+
+bool found_threads_are_told(const struct address_space *space)
+{
+    const ompd_cl_extra_t *extra = &space->target.extra;
+
+    return (space->sources >> ompd_cl_source_stack & 1) != 0 && extra->thread != NULL &&
+           extra->frames != NULL && extra->module != NULL && extra->module_symbol != NULL;
+}
+
+/* An address of the instruction that FRAME is at: behind a call may be another function. */
+static uint64_t place_of(const ompd_cl_frame_t *frame)
+{
+    return frame->is_caller != 0 ? frame->pc - 1 : frame->pc;
+}
+
+/* The module whose code FRAME is in; NULL: none. */
+static const struct owner_module *module_of(const struct following *following,
+                                            const ompd_cl_frame_t *frame)
+{
+    return owner_module_find(&following->space->owners, place_of(frame));
+}
+
+/* The function of MODULE that FRAME is of; 0: not known. */
+static uint64_t function_of(struct following *following, const struct owner_module *module,
+                            const ompd_cl_frame_t *frame)
+{
+    struct target *target = &following->space->target;
+    struct module found;
+    uint64_t start;
+
+    if (frame->function != 0)
+        return frame->function;
+    return module_get(target, module->index, &found) == ompd_rc_ok &&
+                   function_start_find(target, &found, place_of(frame), &start)
+               ? start
+               : 0;
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------- */
+
+/* The number of the function of OpenCL's that begins at FUNCTION in module number MODULE; 0: none.
+ */
+static uint32_t look_up_call(struct following *following, uint32_t module, uint64_t function)
+{
+    struct address_space *space = following->space;
+
+    for (uint32_t i = 0; i < CALL_NAME_COUNT; i++) {
+        uint64_t address;
+        ompd_rc_t rc = module_symbol(&space->target, module, call_names[i].name, &address);
+
+        if (rc == ompd_rc_ok && address == function)
+            return (uint32_t)call_names[i].value;
+        space->threads.is_incomplete |= rc != ompd_rc_ok && rc != ompd_rc_unavailable;
+    }
+    return 0;
+}
+
+/* The number of OpenCL's function that a runtime has at FUNCTION, as its dispatch table tells, whose
+ * place in that is its number less 1; 0: none. */
+static uint32_t look_up_entry(struct following *following, uint64_t function)
+{
+    struct address_space *space = following->space;
+    const struct runtimes *runtimes = &space->runtimes;
+
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        const struct runtime *runtime = &runtimes->all[i];
+        uint64_t word;
+
+        if (runtime->table == 0 || function < runtime->start || function >= runtime->end)
+            continue;
+        for (uint32_t call = 1; call < FIRST_EXTENSION; call++) {
+            uint64_t offset = (uint64_t)(call - 1) * space->target.pointer_size;
+
+            if (!target_word(&space->target, runtime->table + offset, &word))
+                break;
+            if (word == function)
+                return call_name(call) != NULL ? call : 0;
+        }
+    }
+    return 0;
+}
+
+/* The number of OpenCL's function that begins at FUNCTION in MODULE, a runtime or the loader; 0:
+ * none. */
+static uint32_t call_of(struct following *following, const struct owner_module *module,
+                        uint64_t function)
+{
+    uint32_t place = following->named_count % NAMED_CALLS;
+    uint32_t call;
+
+    for (uint32_t i = 0; i < NAMED_CALLS; i++) {
+        if (following->named[i].function == function)
+            return following->named[i].call;
+    }
+    call = look_up_entry(following, function);
+    if (call == 0)
+        call = look_up_call(following, module->index, function);
+    following->named[place].function = function;
+    following->named[place].call = call;
+    following->named_count++;
+    return call;
+}
+
+/* The call that FRAME, of the program, has made: OpenCL's function is told by the code that calls
+ * it; where that goes through a register, or by other functions that end with the call, by the
+ * frame of the runtime INNER that is within it, which may be NULL.  0: none of OpenCL's. */
+static uint32_t call_in(struct following *following, const ompd_cl_frame_t *frame,
+                        const ompd_cl_frame_t *inner)
+{
+    struct address_space *space = following->space;
+    const struct owner_module *module;
+    ompd_cl_frame_t nameless;
+    uint64_t function;
+    uint32_t call = 0;
+
+    if (frame->is_caller == 0)
+        return 0;
+    if (call_site_look(&space->target, following->machine, frame->pc, &function)) {
+        module = owner_module_find(&space->owners, function);
+        if (module != NULL && module->role == module_of_runtime)
+            call = call_of(following, module, function);
+    }
+    if (call != 0 || inner == NULL)
+        return call;
+    module = module_of(following, inner);
+    if (module == NULL || module->role != module_of_runtime)
+        return 0;
+    /* Where it begins by the unwind tables: a symbol may be that of a function before it. */
+    nameless = *inner;
+    nameless.function = 0;
+    function = function_of(following, module, &nameless);
+    return function != 0 ? call_of(following, module, function) : 0;
+}
+
+/* ---- One thread ------------------------------------------------------------------------------ */
+
+/* Add an activity around those that THREAD has. */
+static void add_activity(struct found_thread *thread, struct found_activity activity)
+{
+    if (thread->count == FOUND_ACTIVITIES)
+        thread->lost++;
+    else
+        thread->activities[thread->count++] = activity;
+    thread->is_caller = activity.call != 0;
+}
+
+/* Look at frame NUMBER of STACK, which is in the program's module MODULE: does it call OpenCL, and
+ * was it called by a runtime? */
+static void follow_frame(struct following *following, const struct thread_stack *stack,
+                         uint32_t number, const struct owner_module *module,
+                         struct found_thread *thread)
+{
+    const ompd_cl_frame_t *frame = &stack->frames[number];
+    uint32_t call = call_in(following, frame, number != 0 ? frame - 1 : NULL);
+    const struct owner_module *caller = NULL;
+
+    if (call != 0) {
+        following->callers[module->index / 64] |= UINT64_C(1) << module->index % 64;
+        add_activity(thread, (struct found_activity){call, module->index, 0});
+    }
+    if (number + 1 < stack->frame_count)
+        caller = module_of(following, frame + 1);
+    if (caller != NULL && caller->role == module_of_runtime)
+        add_activity(thread, (struct found_activity){0, module->index,
+                                                     function_of(following, module, frame)});
+}
+
+static void follow_stack(struct following *following, const struct thread_stack *stack,
+                         struct found_thread *thread)
+{
+    for (uint32_t i = 0; i < stack->frame_count; i++) {
+        const struct owner_module *module = module_of(following, &stack->frames[i]);
+
+        if (module != NULL && module->role == module_of_program)
+            follow_frame(following, stack, i, module, thread);
+    }
+    thread->is_cut = stack->frame_count == THREAD_FRAMES;
+}
+
+/* Leave of THREAD the callbacks that are in modules which call OpenCL. */
+static void strike_others(const struct following *following, struct found_thread *thread)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < thread->count; i++) {
+        const struct found_activity *activity = &thread->activities[i];
+
+        if (activity->call != 0 ||
+            (following->callers[activity->module / 64] >> activity->module % 64 & 1) != 0)
+            thread->activities[count++] = *activity;
+    }
+    thread->count = count;
+    if (thread->lost == 0 && count != 0)
+        thread->is_caller = thread->activities[count - 1].call != 0;
+}
+
+/* ---- All ------------------------------------------------------------------------------------- */
+
+static ompd_rc_t keep(struct address_space *space, const struct found_thread *thread)
+{
+    struct kept_threads *kept = &space->threads;
+    uint32_t capacity = kept->capacity != 0 ? kept->capacity * 2 : 16;
+    void *block;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (kept->count == kept->capacity) {
+        rc = memory_allocate(space->target.memory, capacity * sizeof(kept->rows[0]), &block);
+        if (rc != ompd_rc_ok)
+            return rc;
+        if (kept->count != 0)
+            memcpy(block, kept->rows, kept->count * sizeof(kept->rows[0]));
+        memory_free(space->target.memory, kept->rows);
+        kept->rows = block;
+        kept->capacity = capacity;
+    }
+    kept->rows[kept->count++] = *thread;
+    return rc;
+}
+
+/* Follow the stacks of all threads, keeping those with an activity. */
+static ompd_rc_t follow_threads(struct following *following)
+{
+    struct address_space *space = following->space;
+    ompd_cl_target_thread_t told;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; rc == ompd_rc_ok; i++) {
+        struct thread_stack *stack = &space->stack;
+        struct found_thread thread = {.lwp = 0};
+
+        rc = thread_get(&space->target, i, &told);
+        space->threads.is_incomplete |= rc == ompd_rc_incomplete;
+        if (rc != ompd_rc_ok)
+            break;
+        thread.lwp = told.lwp;
+        thread.pthread = told.pthread;
+        thread_stack_get(&space->target, told.lwp, THREAD_FRAMES, stack);
+        space->threads.is_incomplete |= stack->frame_count == 0;
+        follow_stack(following, stack, &thread);
+        if (thread.count != 0)
+            rc = keep(space, &thread);
+    }
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Leave the threads that are in OpenCL. */
+static void strike_threads(const struct following *following)
+{
+    struct kept_threads *kept = &following->space->threads;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < kept->count; i++) {
+        strike_others(following, &kept->rows[i]);
+        if (kept->rows[i].count != 0)
+            kept->rows[count++] = kept->rows[i];
+    }
+    kept->count = count;
+}
+
+ompd_rc_t found_threads_take(struct address_space *space, bool is_again)
+{
+    struct following following = {.space = space};
+    ompd_rc_t rc;
+
+    if (space->threads.stop == space->target.stop && !(is_again && space->threads.is_incomplete))
+        return ompd_rc_ok;
+    space->threads.stop = 0;
+    space->threads.count = 0;
+    rc = owner_map_take(space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    space->threads.is_incomplete = space->owners.lacks_some;
+    following.machine = module_first_machine(&space->target);
+    rc = follow_threads(&following);
+    if (rc != ompd_rc_ok)
+        return rc;
+    strike_threads(&following);
+    space->threads.stop = space->target.stop;
+    return ompd_rc_ok;
+}
+
+const struct found_thread *found_thread_find(const struct address_space *space, uint64_t lwp)
+{
+    for (uint32_t i = 0; i < space->threads.count; i++) {
+        if (space->threads.rows[i].lwp == lwp)
+            return &space->threads.rows[i];
+    }
+    return NULL;
+}

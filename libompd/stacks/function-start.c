@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * .eh_frame_hdr and .eh_frame are described in the Linux Standard Base Core Specification 5.0,
+ * chapter 10.6.
+ */
+#include "stacks/function-start.h"
+
+#include <string.h>
+
+/* How an index begins that all linkers make: its version, then how the address of .eh_frame, the
+ * count of entries and the entries are written: in four bytes each, the last two as distances from
+ * the index. */
+static const uint8_t usual_start[4] = {1, 0x1b, 0x03, 0x3b};
+
+#define COUNT_PLACE 8  /* of the count of entries */
+#define TABLE_PLACE 12 /* of the first entry */
+#define ENTRY_SIZE 8   /* where a function begins; where its unwind information is */
+#define RANGE_PLACE 12 /* within that, of the function's size */
+
+/* The four bytes at ADDRESS in *VALUE, with their sign. */
+static bool read_word(struct target *target, uint64_t address, uint64_t *value)
+{
+    const uint8_t *bytes;
+
+    if (target_view(target, address, 4, 0, &bytes) != ompd_rc_ok)
+        return false;
+    *value = (uint64_t)(int64_t)(int32_t)target_integer(target, bytes, 4);
+    return true;
+}
+
+/* Where entry NUMBER of the index at INDEX begins, in *START. */
+static bool read_start(struct target *target, uint64_t index, uint64_t number, uint64_t *start)
+{
+    if (!read_word(target, index + TABLE_PLACE + number * ENTRY_SIZE, start))
+        return false;
+    *start += index;
+    return true;
+}
+
+/* Find the last of COUNT entries that begins at ADDRESS or before, in *NUMBER and *START: they are
+ * in order. */
+static bool find_entry(struct target *target, uint64_t index, uint64_t count, uint64_t address,
+                       uint64_t *number, uint64_t *start)
+{
+    uint64_t first = 0;
+    uint64_t end = count;
+
+    while (first < end) {
+        uint64_t middle = first + (end - first) / 2;
+
+        if (!read_start(target, index, middle, start))
+            return false;
+        if (*start <= address)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    *number = first - 1;
+    return first != 0 && read_start(target, index, *number, start) && *start <= address;
+}
+
+bool function_start_find(struct target *target, const struct module *module, uint64_t address,
+                         uint64_t *start)
+{
+    const uint8_t *bytes;
+    uint64_t index;
+    uint64_t count;
+    uint64_t number;
+    uint64_t entry;
+    uint64_t size;
+
+    if (!module_unwind_index(target, module, &index) ||
+        target_view(target, index, sizeof(usual_start), 0, &bytes) != ompd_rc_ok ||
+        memcmp(bytes, usual_start, sizeof(usual_start)) != 0 ||
+        !read_word(target, index + COUNT_PLACE, &count) ||
+        !find_entry(target, index, count & UINT32_MAX, address, &number, start))
+        return false;
+    /* Between functions may be code that has no entry. */
+    return read_word(target, index + TABLE_PLACE + number * ENTRY_SIZE + 4, &entry) &&
+           read_word(target, index + entry + RANGE_PLACE, &size) &&
+           address - *start < (size & UINT32_MAX);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Where a function begins that has no symbol: the unwind tables of its module tell. */
+#ifndef LIBOMPD_FUNCTION_START_H
+#define LIBOMPD_FUNCTION_START_H
+
+#include "target/module.h"
+
+/*
+ * Have in *START where the function of MODULE begins that ADDRESS is in.  Of a function that the
+ * compiler has split, each part begins for itself.  False: it is not told, or cannot be read.
+ */
+bool function_start_find(struct target *target, const struct module *module, uint64_t address,
+                         uint64_t *start);
+
+#endif
