@@ -249,11 +249,15 @@ void view_thread_sentence(struct view_thread_renderer *threads, const struct vie
         add_callback_name(threads, thread, text);
         return;
     }
-    if (!view_value_is_known(view_row_value(thread, "handle"))) {
-        text_put(text, " waits in ");
+    if (view_value_is_known(view_row_value(thread, "handle"))) {
+        text_put(text, state == ompd_cl_state_builds ? " builds " : " waits for ");
+        add_handle(threads->renderer.view, thread, text);
+    } else if (view_value_is_known(view_row_value(thread, "call"))) {
+        text_put(text, view_row_value(thread, "call").status == ompd_cl_status_presumed
+                           ? " presumably waits in "
+                           : " waits in ");
         view_row_name(thread, "call", text);
-        return;
+    } else {
+        text_put(text, state == ompd_cl_state_builds ? " builds something" : " waits for something");
     }
-    text_put(text, state == ompd_cl_state_builds ? " builds " : " waits for ");
-    add_handle(threads->renderer.view, thread, text);
 }

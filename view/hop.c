@@ -88,6 +88,8 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
     text_put(text, is_in_callback || !is_first ? ", " : " ");
     if (!is_first)
         text_put(text, "which ");
+    if (view_row_value(hop, "call").status == ompd_cl_status_presumed)
+        text_put(text, "presumably ");
     text_put(text, state == ompd_cl_state_builds ? "builds in " : "waits in ");
     view_row_name(hop, "call", text);
     if (state == ompd_cl_state_builds && is_known(hop, "handle")) {

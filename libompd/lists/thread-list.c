@@ -23,14 +23,12 @@ ompd_rc_t threads_need(struct address_space *space)
 
 ompd_rc_t threads_open(struct address_space *space, bool *are_recorded)
 {
-    ompd_rc_t rc = threads_need(space);
-
-    *are_recorded = rc == ompd_rc_ok;
-    if (rc == ompd_rc_unavailable && found_threads_are_told(space)) {
-        message_clear(&space->message);
-        return ompd_rc_ok;
-    }
-    return rc;
+    *are_recorded =
+        !found_threads_are_told(space) || sources_open_recorder(space) != ompd_rc_unavailable;
+    if (*are_recorded)
+        return threads_need(space);
+    message_clear(&space->message);
+    return ompd_rc_ok;
 }
 
 /* ---- Told by stacks -------------------------------------------------------------------------- */

@@ -11,7 +11,8 @@
  * none. */
 ompd_rc_t threads_need(struct address_space *space);
 
-/* Have threads, of whichever source: *ARE_RECORDED tells which.  Returns as threads_need. */
+/* Have threads, of whichever source: *ARE_RECORDED tells which.  Where there is a recorder it alone
+ * is asked.  Returns as threads_need. */
 ompd_rc_t threads_open(struct address_space *space, bool *are_recorded);
 
 /* Find the id of the thread with LWP: see ompd_cl_object_find. */

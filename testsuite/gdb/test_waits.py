@@ -11,7 +11,7 @@ from typing import Dict, List, Tuple
 
 from command import run
 from fitting import LAYOUT_PATH
-from hangs import WITHOUT_RECORDER, expected, said
+from hangs import expected, expected_without_recorder, said
 from harness import Row, Session, ask, environment, main, program, run_gdb, work_folder
 from json_page import Page
 from unprepared_cases import RuntimeCase
@@ -75,23 +75,25 @@ class TestPocl(WaitsCase):
             ]
         )
 
-    def test_layout(self) -> None:
-        """A layout tells which user events are not set, not who waits for them."""
+    def test_without_recorder(self) -> None:
+        """The stacks of threads tell what they wait in, a layout which user events are not set."""
+        for name in ("user-finish", "callback-cycle"):
+            with self.subTest(name=name):
+                lines, expected_lines = self._without_recorder(name)
+                self.assertEqual(lines, expected_lines)
+
+    def _without_recorder(self, name: str) -> Tuple[List[str], List[str]]:
+        """What the plugin says of a mistake, and what it should."""
         folder = work_folder("waits-layout")
         variables = dict(environment("pocl", False), OMPD_OPENCL_LAYOUT_PATH=LAYOUT_PATH)
         truth_path = os.path.join(folder, "truth")
-        commands = ["break truth_stop", "run user-finish wrong > " + truth_path]
+        commands = ["break truth_stop", "run %s wrong > %s" % (name, truth_path)]
         commands += [ask("waits", "opencl waits"), "kill"]
         session = run_gdb([program("programs/waiting")], commands, variables, name="waits")
         with open(truth_path, encoding="utf-8") as file:
             truth = json.load(file)
-        lines = said(session.answer("waits").output)
-        self.assertEqual(lines[-1], WITHOUT_RECORDER)
-        self.assertCountEqual(
-            lines[:-1],
-            ["user event %s." % truth[gate] for gate in ("gate", "other_gate")]
-            + ["End: nobody has set it."] * 2,
-        )
+        expected_lines = expected_without_recorder(name, "wrong", truth)[1]
+        return sorted(said(session.answer("waits").output)), expected_lines
 
 
 class TestRusticl(WaitsCase):

@@ -15,8 +15,8 @@ _FINISH = "LWP waits in clFinish for"
 _IN_CALLBACK = "LWP, in callback wait_for_itself at waiting.c:N"
 NOTHING = ["Nothing is known to wait."]
 WITHOUT_RECORDER = (
-    "Which threads and commands wait, and for what, only the recorder knows: run the program "
-    "under it."
+    "Which commands wait, and for what threads do, only the recorder knows: run the program under "
+    "it."
 )
 
 
@@ -177,8 +177,45 @@ HANGS: Dict[str, Hang] = {
     ),
 }
 
-# The user events that nobody has set, where that is not both.
-UNSET = {("event-cycle", "right"): (), ("failed", "wrong"): ("other_gate",)}
+# What is told without the recorder: the user events that nobody has set, where that is not both,
+_UNSET = {("event-cycle", "right"): (), ("failed", "wrong"): ("other_gate",)}
+
+
+def _presumed(call: str) -> List[str]:
+    return [
+        "LWP presumably waits in %s." % call,
+        "End: what comes next is not known: only the recorder knows what the call was given.",
+    ]
+
+
+# and what threads wait in, as their stacks show.
+_BY_STACKS = {
+    ("user-finish", "wrong"): _presumed("clFinish"),
+    ("user-finish", "right"): _presumed("clFinish"),
+    ("user-events", "wrong"): _presumed("clWaitForEvents"),
+    ("user-events", "right"): _presumed("clWaitForEvents"),
+    ("user-set-later", "wrong"): _presumed("clFinish"),
+    ("user-set-later", "right"): _presumed("clFinish"),
+    ("event-cycle", "wrong"): _presumed("clFinish"),
+    ("unflushed", "wrong"): _presumed("clFinish"),
+    ("unflushed", "right"): _presumed("clFinish"),
+    ("callback-cycle", "wrong"): _presumed("clFinish")
+    + [_IN_CALLBACK + "~, presumably waits in clFinish.", _presumed("")[1]],
+    ("callback-cycle", "right"): _presumed("clFinish") + [_IN_CALLBACK + "~.", _RETURNING],
+    ("build", "wrong"): [
+        "LWP presumably builds in clBuildProgram.",
+        "End: the build has not ended; it may just be slow.",
+    ],
+}
+
+
+def expected_without_recorder(name: str, how: str, truth: Row) -> Tuple[int, List[str]]:
+    """The same of the case NAME without the recorder, sorted: events come as they are found."""
+    lines = list(_BY_STACKS.get((name, how), []))
+    for gate in _UNSET.get((name, how), ("gate", "other_gate")):
+        lines += ["user event %s." % truth[gate], "End: nobody has set it."]
+    return 0, sorted([*(lines or NOTHING), WITHOUT_RECORDER])
+
 
 # Of the places in a file that the program does not tell.
 _PLACES = ("runtime_queue_create", "wait_for_itself")

@@ -140,7 +140,7 @@ MISTAKES: Dict[str, Mistake] = {
 }
 
 ONLY_RECORDER = (
-    "What was released too often, which SVM allocations are in use, and which callbacks wait or "
+    "What was released too often, which SVM allocations are in use, and which callbacks "
     "release their own object, only the recorder knows: run the program under it."
 )
 NO_FINDINGS = "No findings."

@@ -139,10 +139,7 @@ def _of_check(case: str, how: str, truth: Row, recorder: bool) -> Tuple[int, Lis
 def _of_waits(case: str, how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:
     if recorder:
         return hangs.expected(case, how, truth)
-    lines = []
-    for gate in hangs.UNSET.get((case, how), ("gate", "other_gate")):
-        lines += ["user event %s." % truth[gate], "End: nobody has set it."]
-    return OK, sorted([*(lines or hangs.NOTHING), hangs.WITHOUT_RECORDER])
+    return hangs.expected_without_recorder(case, how, truth)
 
 
 def _of_errors(how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:

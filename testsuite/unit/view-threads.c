@@ -296,6 +296,10 @@ START_TEST(sentences)
     thread.lwp = KNOWN(5);
     thread.state = KNOWN(ompd_cl_state_waits_for_events);
     ck_assert_str_eq(sentence(), "LWP 5 waits for something");
+    thread.call = KNOWN(ompd_cl_call_clWaitForEvents);
+    ck_assert_str_eq(sentence(), "LWP 5 waits in clWaitForEvents");
+    thread.call.status = ompd_cl_status_presumed;
+    ck_assert_str_eq(sentence(), "LWP 5 presumably waits in clWaitForEvents");
     thread.state = KNOWN(ompd_cl_state_builds);
     thread.handle = KNOWN(8);
     ck_assert_str_eq(sentence(), "LWP 5 builds program 0x8");
