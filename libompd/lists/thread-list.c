@@ -201,7 +201,7 @@ ompd_rc_t thread_list_open(struct address_space *space, const ompd_cl_filter_t *
         return rc;
     if (id == NULL)
         return address_space_refuse_null(space, "the list");
-    return are_recorded ? list_open_table(space, ompd_cl_kind_thread, filter, id)
-                        : list_open_filtered(space, ompd_cl_kind_thread, give_found, filter, id,
-                                             &list);
+    return are_recorded
+               ? list_open_table(space, ompd_cl_kind_thread, filter, id)
+               : list_open_filtered(space, ompd_cl_kind_thread, give_found, filter, id, &list);
 }

@@ -16,15 +16,16 @@ struct found_activity {
     uint32_t call;     /* the function's number; 0: a callback, */
     uint32_t module;   /* in this module, by the tool's number, and */
     uint64_t function; /* this function of it; 0: not known */
+    uint64_t place;    /* an address within that */
 };
 
 struct found_thread {
     uint64_t lwp;
-    uint64_t pthread;    /* 0: not known */
-    uint32_t count;      /* activities, innermost first, */
-    uint32_t lost;       /* and more around them that were not kept */
-    bool is_caller;      /* the outermost is a call */
-    bool is_cut;         /* there may be more: the stack was not followed to its end */
+    uint64_t pthread; /* 0: not known */
+    uint32_t count;   /* activities, innermost first, */
+    uint32_t lost;    /* and more around them that were not kept */
+    bool is_caller;   /* the outermost is a call */
+    bool is_cut;      /* there may be more: the stack was not followed to its end */
     struct found_activity activities[FOUND_ACTIVITIES];
 };
 

@@ -8,7 +8,8 @@
 #define MACHINE_X86_64 62
 #define MACHINE_AARCH64 183
 
-#define INSTRUCTION_SIZE 4 /* bytes, on AArch64 */
+#define LONGEST_CALL 6     /* bytes, of the calls that are known */
+#define INSTRUCTION_SIZE 4 /* on AArch64 */
 
 /* NUMBER, of which BITS mean something, the highest of them its sign. */
 static uint64_t sign_extend(uint64_t number, unsigned bits)
@@ -138,15 +139,18 @@ static bool look_aarch64(struct target *target, uint64_t address, uint64_t *func
 
 /* ---- Any machine ----------------------------------------------------------------------------- */
 
-bool call_site_look(struct target *target, uint32_t machine, uint64_t address, uint64_t *function)
+ompd_rc_t call_site_look(struct target *target, uint32_t machine, uint64_t address,
+                         uint64_t *function)
 {
-    switch (machine) {
-    case MACHINE_I386:
-    case MACHINE_X86_64:
-        return look_x86(target, machine, address, function);
-    case MACHINE_AARCH64:
-        return look_aarch64(target, address, function);
-    default:
-        return false;
-    }
+    const uint8_t *bytes;
+    bool is_told = false;
+    ompd_rc_t rc = target_view(target, address - LONGEST_CALL, LONGEST_CALL, 0, &bytes);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (machine == MACHINE_I386 || machine == MACHINE_X86_64)
+        is_told = look_x86(target, machine, address, function);
+    else if (machine == MACHINE_AARCH64)
+        is_told = look_aarch64(target, address, function);
+    return is_told ? ompd_rc_ok : ompd_rc_unavailable;
 }

@@ -9,9 +9,10 @@
 /*
  * Have in *FUNCTION the function that was called where a thread returns to ADDRESS in code of
  * MACHINE, a number of ELF: an entry of the procedure linkage table is followed to what it leads
- * to.  False: the code cannot be read, or the call is none whose target it tells, such as one
- * through a register.
+ * to.  Returns ompd_rc_ok; ompd_rc_unavailable when the call is none whose target is told, such as
+ * one through a register; as target_view when the code cannot be read.
  */
-bool call_site_look(struct target *target, uint32_t machine, uint64_t address, uint64_t *function);
+ompd_rc_t call_site_look(struct target *target, uint32_t machine, uint64_t address,
+                         uint64_t *function);
 
 #endif

@@ -48,20 +48,20 @@ static const struct owner_module *module_of(const struct following *following,
     return owner_module_find(&following->space->owners, place_of(frame));
 }
 
-/* The function of MODULE that FRAME is of; 0: not known. */
-static uint64_t function_of(struct following *following, const struct owner_module *module,
-                            const ompd_cl_frame_t *frame)
+/* Where the function of module number MODULE begins that PLACE is in, by the unwind tables; 0: not
+ * known. */
+static uint64_t start_of(struct address_space *space, uint32_t module, uint64_t place)
 {
-    struct target *target = &following->space->target;
     struct module found;
     uint64_t start;
+    ompd_rc_t rc = module_get(&space->target, module, &found);
 
-    if (frame->function != 0)
-        return frame->function;
-    return module_get(target, module->index, &found) == ompd_rc_ok &&
-                   function_start_find(target, &found, place_of(frame), &start)
-               ? start
-               : 0;
+    if (rc == ompd_rc_ok)
+        rc = function_start_find(&space->target, &found, place, &start);
+    if (rc == ompd_rc_ok)
+        return start;
+    space->threads.is_incomplete |= rc != ompd_rc_unavailable;
+    return 0;
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
@@ -83,8 +83,8 @@ static uint32_t look_up_call(struct following *following, uint32_t module, uint6
     return 0;
 }
 
-/* The number of OpenCL's function that a runtime has at FUNCTION, as its dispatch table tells, whose
- * place in that is its number less 1; 0: none. */
+/* The number of OpenCL's function that a runtime has at FUNCTION, as its dispatch table tells,
+ * whose place in that is its number less 1; 0: none. */
 static uint32_t look_up_entry(struct following *following, uint64_t function)
 {
     struct address_space *space = following->space;
@@ -129,35 +129,45 @@ static uint32_t call_of(struct following *following, const struct owner_module *
     return call;
 }
 
+/* The call that a runtime is in, told by FRAME, the outermost of it; 0: it is no such frame, or
+ * that of another function. */
+static uint32_t call_at(struct following *following, const ompd_cl_frame_t *frame)
+{
+    const struct owner_module *module = module_of(following, frame);
+    uint64_t function;
+
+    if (module == NULL || module->role != module_of_runtime)
+        return 0;
+    /* What the tool tells may be a symbol's before it: runtimes are stripped. */
+    function = start_of(following->space, module->index, place_of(frame));
+    return function != 0 ? call_of(following, module, function) : 0;
+}
+
 /* The call that FRAME, of the program, has made: OpenCL's function is told by the code that calls
- * it; where that goes through a register, or by other functions that end with the call, by the
- * frame of the runtime INNER that is within it, which may be NULL.  0: none of OpenCL's. */
+ * it; where that goes through a register, or to a function that ends with the call, by the frame
+ * INNER within it, which may be NULL.  0: none of OpenCL's. */
 static uint32_t call_in(struct following *following, const ompd_cl_frame_t *frame,
                         const ompd_cl_frame_t *inner)
 {
     struct address_space *space = following->space;
     const struct owner_module *module;
-    ompd_cl_frame_t nameless;
     uint64_t function;
     uint32_t call = 0;
+    ompd_rc_t rc;
 
     if (frame->is_caller == 0)
         return 0;
-    if (call_site_look(&space->target, following->machine, frame->pc, &function)) {
+    rc = call_site_look(&space->target, following->machine, frame->pc, &function);
+    if (rc == ompd_rc_ok) {
         module = owner_module_find(&space->owners, function);
         if (module != NULL && module->role == module_of_runtime)
             call = call_of(following, module, function);
     }
-    if (call != 0 || inner == NULL)
-        return call;
-    module = module_of(following, inner);
-    if (module == NULL || module->role != module_of_runtime)
-        return 0;
-    /* Where it begins by the unwind tables: a symbol may be that of a function before it. */
-    nameless = *inner;
-    nameless.function = 0;
-    function = function_of(following, module, &nameless);
-    return function != 0 ? call_of(following, module, function) : 0;
+    if (call == 0 && inner != NULL)
+        call = call_at(following, inner);
+    if (call == 0 && rc != ompd_rc_ok && rc != ompd_rc_unavailable)
+        space->threads.is_incomplete = true;
+    return call;
 }
 
 /* ---- One thread ------------------------------------------------------------------------------ */
@@ -184,13 +194,14 @@ static void follow_frame(struct following *following, const struct thread_stack 
 
     if (call != 0) {
         following->callers[module->index / 64] |= UINT64_C(1) << module->index % 64;
-        add_activity(thread, (struct found_activity){call, module->index, 0});
+        add_activity(thread, (struct found_activity){.call = call, .module = module->index});
     }
     if (number + 1 < stack->frame_count)
         caller = module_of(following, frame + 1);
     if (caller != NULL && caller->role == module_of_runtime)
-        add_activity(thread, (struct found_activity){0, module->index,
-                                                     function_of(following, module, frame)});
+        add_activity(thread, (struct found_activity){.module = module->index,
+                                                     .function = frame->function,
+                                                     .place = place_of(frame)});
 }
 
 static void follow_stack(struct following *following, const struct thread_stack *stack,
@@ -211,11 +222,14 @@ static void strike_others(const struct following *following, struct found_thread
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < thread->count; i++) {
-        const struct found_activity *activity = &thread->activities[i];
+        struct found_activity *activity = &thread->activities[i];
+        uint32_t module = activity->module;
 
-        if (activity->call != 0 ||
-            (following->callers[activity->module / 64] >> activity->module % 64 & 1) != 0)
-            thread->activities[count++] = *activity;
+        if (activity->call == 0 && (following->callers[module / 64] >> module % 64 & 1) == 0)
+            continue;
+        if (activity->call == 0 && activity->function == 0)
+            activity->function = start_of(following->space, module, activity->place);
+        thread->activities[count++] = *activity;
     }
     thread->count = count;
     if (thread->lost == 0 && count != 0)
@@ -299,6 +313,7 @@ ompd_rc_t found_threads_take(struct address_space *space, bool is_again)
         return rc;
     space->threads.is_incomplete = space->owners.lacks_some;
     following.machine = module_first_machine(&space->target);
+    space->threads.is_incomplete |= following.machine == 0;
     rc = follow_threads(&following);
     if (rc != ompd_rc_ok)
         return rc;

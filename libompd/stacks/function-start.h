@@ -7,9 +7,10 @@
 
 /*
  * Have in *START where the function of MODULE begins that ADDRESS is in.  Of a function that the
- * compiler has split, each part begins for itself.  False: it is not told, or cannot be read.
+ * compiler has split, each part begins for itself.  Returns ompd_rc_ok; ompd_rc_unavailable when it
+ * is not told; as target_view when the tables cannot be read.
  */
-bool function_start_find(struct target *target, const struct module *module, uint64_t address,
-                         uint64_t *start);
+ompd_rc_t function_start_find(struct target *target, const struct module *module, uint64_t address,
+                              uint64_t *start);
 
 #endif

@@ -246,25 +246,25 @@ uint64_t module_memory_end(struct target *target, const struct module *module)
     return most;
 }
 
-bool module_unwind_index(struct target *target, const struct module *module, uint64_t *address)
+ompd_rc_t module_unwind_index(struct target *target, const struct module *module, uint64_t *address)
 {
     struct segments segments;
     struct segment segment;
     bool has_bias = false;
     uint64_t bias = 0;
+    ompd_rc_t rc = find_segments(target, module, &segments);
 
-    if (find_segments(target, module, &segments) != ompd_rc_ok)
-        return false;
-    for (uint64_t i = 0; i < segments.count; i++) {
-        if (read_segment(target, &segments, i, &segment) != ompd_rc_ok)
-            return false;
+    for (uint64_t i = 0; rc == ompd_rc_ok && i < segments.count; i++) {
+        rc = read_segment(target, &segments, i, &segment);
+        if (rc != ompd_rc_ok)
+            break;
         if (segment.is_loaded && !has_bias)
             bias = bias_of(module, &segment);
         has_bias |= segment.is_loaded;
         if (!has_bias || !segment.is_unwind_index)
             continue;
         *address = bias + segment.start;
-        return true;
+        return ompd_rc_ok;
     }
-    return false;
+    return rc == ompd_rc_ok ? ompd_rc_unavailable : rc;
 }

@@ -44,8 +44,9 @@ ompd_rc_t module_segment_find(struct target *target, const struct module *module
  * headers, or where they cannot be read at `end`. */
 uint64_t module_memory_end(struct target *target, const struct module *module);
 
-/* Where MODULE has the index of its unwind tables, .eh_frame_hdr, in *ADDRESS.  False: it has none,
- * or its headers cannot be read. */
-bool module_unwind_index(struct target *target, const struct module *module, uint64_t *address);
+/* Where MODULE has the index of its unwind tables, .eh_frame_hdr, in *ADDRESS.  Returns as
+ * target_view; ompd_rc_unavailable when it has none. */
+ompd_rc_t module_unwind_index(struct target *target, const struct module *module,
+                              uint64_t *address);
 
 #endif
