@@ -265,8 +265,8 @@ typedef struct ompd_cl_extra_t {
      * Tell the call stack of the thread LWP, innermost first: at most CAPACITY frames in FRAMES,
      * whose registers are good until the next callback.  Returns ompd_rc_ok, and in *COUNT how many
      * were told; ompd_rc_unavailable when there is no such thread or its stack is not known.  This
-     * version uses the registers of the first frame, the stack pointer among them, and for holders
-     * the frame addresses of all.
+     * version uses the registers of the first frame, the stack pointer among them, for holders the
+     * frame addresses of all, and for threads without a recorder `pc`, `is_caller` and `function`.
      */
     ompd_rc_t (*frames)(ompd_address_space_context_t *tool_context, uint64_t lwp,
                         ompd_size_t capacity, ompd_cl_frame_t *frames, ompd_size_t *count);
@@ -1458,15 +1458,15 @@ typedef struct ompd_cl_filter_t {
  *       The devices that OpenCL contexts were created with.  ompd_rc_unavailable likewise, but for
  *       that switch.
  *   thread
- *       The threads that have entered OpenCL and live.  ompd_rc_unavailable also when the recorder
- *       is older than registry version 1.1 and keeps no threads.
- *   usage
- *       What the threads counted, a row a kind: reads the threads' records once a call of
- *       ompd_cl_list_next, and to tell what of it may be gone the objects' as the overview does.
- *       ompd_rc_unavailable as for threads.
- *   finding
- *       Mistakes that the target shows at this stop, rule by rule.  Reads all objects, looks
- *       through memory as their lists do, and follows the heaps of glibc's malloc that host memory
+ *       The threads that have entered OpenCL and live.  Without the recorder those whose call
+ *       stacks show that they are in it, presumed, where the tool has `thread`, `frames`, `module`
+ *       and `module_symbol`: all stacks are followed once a stop, 128 frames of each at most, and
+ * the list is incomplete unless its filter leaves out threads in no call.  ompd_rc_unavailable when
+ * neither is there, and when the recorder is older than registry version 1.1. usage What the
+ * threads counted, a row a kind: reads the threads' records once a call of ompd_cl_list_next, and
+ * to tell what of it may be gone the objects' as the overview does. ompd_rc_unavailable as for
+ * threads. finding Mistakes that the target shows at this stop, rule by rule.  Reads all objects,
+ * looks through memory as their lists do, and follows the heaps of glibc's malloc that host memory
  *       of memory objects lies in, all once a stop.  No more than 65536 are given, the others are
  * counted as unreadable.  What was not looked for, because this target does not tell it, is said by
  *       ompd_cl_note_get and makes the list no less whole.
@@ -1474,7 +1474,8 @@ typedef struct ompd_cl_filter_t {
  *       What each thread and queue waits for, hop by hop to the end, chain after chain: first those
  *       of threads that wait in OpenCL, build a program or run a callback, then those of queues
  *       with commands that are not known to be over and that no other chain came to; without the
- *       recorder, user events that are not set, a hop each.  Where an object waits for several, a
+ *       recorder, threads as their call stacks show them, and user events that are not set, a hop
+ *       each.  Where an object waits for several, a
  *       chain goes to the one whose end is first in ompd_cl_end_t.  Reads all threads, and of
  *       commands those that are not known to be over with their events, once a stop; of those no
  *       more than 1048576, and no more than 65536 hops are given, the others are counted as

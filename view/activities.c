@@ -258,6 +258,7 @@ void view_thread_sentence(struct view_thread_renderer *threads, const struct vie
                            : " waits in ");
         view_row_name(thread, "call", text);
     } else {
-        text_put(text, state == ompd_cl_state_builds ? " builds something" : " waits for something");
+        text_put(text, state == ompd_cl_state_builds ? " builds " : " waits for ");
+        text_put(text, "something");
     }
 }

@@ -354,8 +354,8 @@ static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
     }
     space->registry.target = &space->target;
     space->registry.message = &space->message;
-    space->sources = 1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout |
-                     1 << ompd_cl_source_stack;
+    space->sources =
+        1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout | 1 << ompd_cl_source_stack;
     slot->space = space;
     return ompd_rc_ok;
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Calls and callbacks within each other that are kept of a thread: the innermost. */
-#define FOUND_ACTIVITIES 8
+#define FOUND_ACTIVITIES 16
 
 /* A call of OpenCL's, or a callback of the program. */
 struct found_activity {

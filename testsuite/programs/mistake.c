@@ -264,6 +264,7 @@ static void wait_in_callback(cl_mem memory, void *user_data)
     thread_truth_call("waits-for-queue", "clFinish", scene_of_callback->queue);
     __atomic_store_n(&thread_in_callback, thread_truth_self(), __ATOMIC_RELEASE);
     clFinish(scene_of_callback->queue);
+    __atomic_store_n(&thread_in_callback, NULL, __ATOMIC_RELEASE);
 }
 
 static void *release(void *buffer)

@@ -56,10 +56,10 @@ SITUATIONS: Tuple[Situation, ...] = (
     ),
     Situation("the same of one that another holds", "mistake", "over-release", "check"),
     Situation("the same of an event", "mistake", "over-release-event", "check"),
-    Situation("a callback waits", "mistake", "callback-waits", "check"),
+    Situation("a callback waits", "mistake", "callback-waits", "check", True),
     Situation("a call makes more and more", "forget", "growth", "run"),
     Situation("sub-buffers overlap", "mistake", "sub-buffers", "check", True),
-    Situation("a build hangs", "waiting", "build", "waits"),
+    Situation("a build hangs", "waiting", "build", "waits", True),
     Situation("a kernel does not compile", "mistake", "build-error", "errors"),
 )
 
@@ -132,7 +132,7 @@ def _of_check(case: str, how: str, truth: Row, recorder: bool) -> Tuple[int, Lis
     if how == "right":
         lines = [mistakes.NO_FINDINGS]
         return OK, lines if recorder else [*lines, mistakes.ONLY_RECORDER]
-    is_found = recorder or not mistake.needs_recorder
+    is_found = recorder or mistake.by_stacks or not mistake.needs_recorder
     return FINDINGS if is_found else OK, mistakes.expected(mistake, truth, recorder)
 
 
