@@ -21,10 +21,21 @@ ompd_rc_t threads_need(struct address_space *space)
     return rc == ompd_rc_ok ? thread_table_need(space) : rc;
 }
 
+/* Tell whether stacks are to tell threads: there surely is no recorder, but an OpenCL runtime. */
+static bool is_by_stacks(struct address_space *space)
+{
+    ompd_rc_t rc;
+
+    if (!found_threads_are_told(space) || sources_open_recorder(space) != ompd_rc_unavailable ||
+        !recorder_module_find(space)->is_absent)
+        return false;
+    rc = runtimes_find(&space->runtimes, &space->target, &space->code, space->layouts);
+    return (rc == ompd_rc_ok || rc == ompd_rc_incomplete) && space->runtimes.count != 0;
+}
+
 ompd_rc_t threads_open(struct address_space *space, bool *are_recorded)
 {
-    *are_recorded =
-        !found_threads_are_told(space) || sources_open_recorder(space) != ompd_rc_unavailable;
+    *are_recorded = !is_by_stacks(space);
     if (*are_recorded)
         return threads_need(space);
     message_clear(&space->message);

@@ -69,6 +69,7 @@ class Source(enum.IntEnum):
     NONE = 0
     RECORDER = 1
     LAYOUT = 2
+    STACK = 3
 
 
 class Kind(enum.IntEnum):
