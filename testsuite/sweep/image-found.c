@@ -170,7 +170,7 @@ static void end_command(bool is_replaced)
 }
 
 /* A tool knows an object by the recorder's id where that has it. */
-static void end_object(uint32_t kind, bool is_replaced)
+static bool end_object(uint32_t kind, bool is_replaced)
 {
     static const uint32_t tables[] = {
         [ompd_cl_kind_context] = CONTEXT,
@@ -182,7 +182,7 @@ static void end_object(uint32_t kind, bool is_replaced)
 
     if (found.target->has_recorder) {
         end_record(tables[kind], is_replaced);
-        return;
+        return false;
     }
     switch (kind) {
     case ompd_cl_kind_context:
@@ -203,6 +203,8 @@ static void end_object(uint32_t kind, bool is_replaced)
     default:
         abort();
     }
+    /* What is in an OpenCL context that is gone cannot be; nor what has another's tag. */
+    return kind == ompd_cl_kind_context || (kind == ompd_cl_kind_memobj && is_replaced);
 }
 
 static void restore(void)

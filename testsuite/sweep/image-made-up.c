@@ -129,7 +129,7 @@ static void end_thread(bool is_replaced)
         fake_reuse_thread(population.target, thread, OTHER_LWP);
 }
 
-static void end_object(uint32_t kind, bool is_replaced)
+static bool end_object(uint32_t kind, bool is_replaced)
 {
     switch (kind) {
     case ompd_cl_kind_context:
@@ -153,6 +153,7 @@ static void end_object(uint32_t kind, bool is_replaced)
     default:
         abort();
     }
+    return false;
 }
 
 static void restore(void)

@@ -432,15 +432,16 @@ static uint32_t end_object(const struct sweep_spoil *spoil, struct sweep_request
                            uint32_t kind)
 {
     const struct sweep_target *target = request->session->target;
+    bool may_be_there;
 
     if (target->end_object == NULL)
         return 0;
-    target->end_object(kind, spoil->number == 1);
+    may_be_there = target->end_object(kind, spoil->number == 1);
     ompd_cl_refresh(request->session->space);
     /* A handle outlives its thread. */
     if (strcmp(request->signature->name, "ompd_rel_thread_handle") == 0)
         return SWEEP_CLEAN_CODE;
-    return STALE;
+    return may_be_there ? STALE | SWEEP_CODE(ompd_rc_incomplete) : STALE;
 }
 
 /* Spoil one argument. */
