@@ -21,6 +21,8 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"sysroot", "DIR", "where a core's files lie, when of another machine", ANY_CORE},
     {"no-files", NULL, "open none of the files that a core names", ANY_CORE},
     {"no-stop", NULL, "let the process run on; the picture may be torn", OMPD_VIEW_GROUP_TARGET},
+    {"every", "TIME", "look at the process again each so often, as 5s or 500ms",
+     OMPD_VIEW_GROUP_TARGET},
     {"debuginfod", NULL, "fetch debug information that is not here", ANY_CORE},
     {"memory-limit", "SIZE", "use at most N[K|M|G] bytes for the answer", ANY_CORE},
     {"output", "FILE", "write the report, or the layout, there", COMMAND_GROUP_FILE},
@@ -40,6 +42,32 @@ static bool parse_number(const char *word, uint64_t most, uint64_t *number)
     *number = strtoull(word, &end, 10);
     return word[0] >= '0' && word[0] <= '9' && *end == '\0' && errno == 0 && *number >= 1 &&
            *number <= most;
+}
+
+/* A number of milliseconds, from 1 to a day, written with ms, s, m or h behind it. */
+static bool parse_time(const char *word, uint64_t *milliseconds)
+{
+    static const struct {
+        const char *unit;
+        uint64_t milliseconds;
+    } units[] = {{"ms", 1}, {"s", 1000}, {"m", 60000}, {"h", 3600000}};
+    char digits[16] = "";
+    size_t length = strspn(word, "0123456789");
+    uint64_t number;
+
+    if (length >= sizeof(digits))
+        return false;
+    memcpy(digits, word, length);
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        if (strcmp(word + length, units[i].unit) != 0)
+            continue;
+        *milliseconds = units[i].milliseconds;
+        if (!parse_number(digits, MOST_SECONDS * UINT64_C(1000) / *milliseconds, &number))
+            return false;
+        *milliseconds *= number;
+        return true;
+    }
+    return false;
 }
 
 static const char *refuse(struct command_session *session, const char *option, const char *word,
@@ -84,6 +112,10 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         if (!size_parse(word, &options->memory_limit) || options->memory_limit == 0)
             return refuse(session, name, word,
                           "size; write a number, or one with K, M or G behind it");
+    } else if (strcmp(name, "every") == 0) {
+        if (!parse_time(word, &options->every))
+            return refuse(session, name, word,
+                          "time; write a number with ms, s, m or h behind it, at most a day");
     } else if (strcmp(name, "output") == 0) {
         options->output = word;
     } else if (strcmp(name, "baseline") == 0) {
@@ -102,6 +134,8 @@ const char *command_options_check(const struct command_options *options)
 {
     if (options->core != NULL && options->leaves_running)
         return "--no-stop is for a process, not for a core.";
+    if (options->core != NULL && options->every != 0)
+        return "--every is for a process, not for a core.";
     if (options->pid != 0 && options->executable != NULL)
         return "--exe is for a core, not for a process.";
     if (options->pid != 0 && options->sysroot != NULL)

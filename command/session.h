@@ -26,6 +26,7 @@ struct command_options {
     size_t suppressed_count;
     uint64_t time_limit;   /* seconds for each step of a runtime that is learned */
     uint64_t memory_limit; /* bytes, 0 for none */
+    uint64_t every; /* milliseconds after which the process is looked at again; 0: it is not */
 };
 
 /* The exit code of `run` where all that was found was alive when an interpreter exited; it is the

@@ -19,6 +19,7 @@ FEW = 10000
 MANY = 100000
 GROWTH = 1024  # KiB that MANY rows may take more than FEW, which is far less than the rows are
 BUFFER_SIZE = 64
+LOOKS = 5
 LAST_ROWS = 500  # many more than the pipe and the command's own buffer take up
 
 
@@ -130,6 +131,27 @@ class TestMany(unittest.TestCase):
         lines, _peak = self.ask(MANY, "--core", core, "memobjs")
         self.check_table(lines, handles)
         os.unlink(core)
+
+    def test_every(self) -> None:
+        """Asked again and again, until the process has ended, which is no failure."""
+        with self.buffers(FEW) as (pid, handles):
+            words = ["--pid", str(pid), "--every", "1ms", "overview", "--json"]
+            once = run([*words[:2], *words[4:]], self.variables)
+            command = subprocess.Popen(
+                [COMMAND, *words],
+                env=self.variables,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                universal_newlines=True,
+            )
+            assert command.stdout is not None
+            rows = [json.loads(command.stdout.readline()) for _ in range(LOOKS)]
+        output, errors = command.communicate(timeout=TIME_LIMIT)
+        rows += [json.loads(line) for line in output.splitlines()]
+        self.assertEqual((command.returncode, errors), (OK, ""))
+        self.assertEqual(rows[0]["memory_objects"], len(handles))
+        for row in rows[:LOOKS]:
+            self.assertEqual([row], once.objects())
 
 
 if __name__ == "__main__":
