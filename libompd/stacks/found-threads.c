@@ -83,27 +83,38 @@ static uint32_t look_up_call(struct following *following, uint32_t module, uint6
     return 0;
 }
 
-/* The number of OpenCL's function that a runtime has at FUNCTION, as its dispatch table tells,
- * whose place in that is its number less 1; 0: none. */
-static uint32_t look_up_entry(struct following *following, uint64_t function)
+/* The number of OpenCL's function that RUNTIME has at FUNCTION, as its dispatch table tells, whose
+ * place in that is its number less 1; 0: none, or several that have the same code. */
+static uint32_t look_up_entry(struct target *target, const struct runtime *runtime,
+                              uint64_t function)
 {
-    struct address_space *space = following->space;
+    uint32_t found = 0;
+
+    for (uint32_t call = 1; call < FIRST_EXTENSION; call++) {
+        uint64_t word;
+
+        if (!target_word(target, runtime->table + (uint64_t)(call - 1) * target->pointer_size,
+                         &word))
+            break;
+        if (word != function || call_name(call) == NULL)
+            continue;
+        if (found != 0)
+            return 0;
+        found = call;
+    }
+    return found;
+}
+
+/* The same of the runtime whose module FUNCTION is in. */
+static uint32_t look_up_runtime(struct address_space *space, uint64_t function)
+{
     const struct runtimes *runtimes = &space->runtimes;
 
     for (uint32_t i = 0; i < runtimes->count; i++) {
         const struct runtime *runtime = &runtimes->all[i];
-        uint64_t word;
 
-        if (runtime->table == 0 || function < runtime->start || function >= runtime->end)
-            continue;
-        for (uint32_t call = 1; call < FIRST_EXTENSION; call++) {
-            uint64_t offset = (uint64_t)(call - 1) * space->target.pointer_size;
-
-            if (!target_word(&space->target, runtime->table + offset, &word))
-                break;
-            if (word == function)
-                return call_name(call) != NULL ? call : 0;
-        }
+        if (runtime->table != 0 && function >= runtime->start && function < runtime->end)
+            return look_up_entry(&space->target, runtime, function);
     }
     return 0;
 }
@@ -120,7 +131,7 @@ static uint32_t call_of(struct following *following, const struct owner_module *
         if (following->named[i].function == function)
             return following->named[i].call;
     }
-    call = look_up_entry(following, function);
+    call = look_up_runtime(following->space, function);
     if (call == 0)
         call = look_up_call(following, module->index, function);
     following->named[place].function = function;

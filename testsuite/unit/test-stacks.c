@@ -210,6 +210,12 @@ START_TEST(other_functions)
     stacks[0].lwp = 40;
     memcpy(stacks[0].pc, (uint64_t[]){inside + 16, direct}, 2 * 8);
     ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_ok), 0);
+    /* Several functions of OpenCL's with one code. */
+    memcpy(stacks[0].pc, (uint64_t[]){inside, direct}, 2 * 8);
+    ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_ok), 1);
+    fake_put(target, objects.table + (ompd_cl_call_clFlush - 1) * 8, 8,
+             entry_of(ompd_cl_call_clFinish));
+    ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_ok), 0);
     /* Another function of the runtime's, that is not OpenCL's. */
     put_word(objects.table + 0x800 + 12, objects.text + 16 * 100 - (objects.table + 0x800));
     memcpy(stacks[0].pc, (uint64_t[]){objects.text + 16 * 100 + 3, direct}, 2 * 8);
