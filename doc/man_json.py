@@ -113,6 +113,7 @@ ANSWERS = [
         "leak",
         "One for each object that is a leak, or may be one.",
     ),
+    Answer("save", "look"),
     Answer("threads", "thread"),
     Answer("memory", "memory_use"),
     Answer("runtimes", "runtime"),
@@ -271,6 +272,10 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("state", "string", "as of \\fBthread\\fP"),
         Key("frames", "array of string", "functions, innermost first"),
         Key("threads", "number", "that are there"),
+    ],
+    "look": [
+        Key("file", "string", "that it was saved in, as given"),
+        Key("bytes", "number", "of the file"),
     ],
     "end": [
         Key("program", "string", "as given"),

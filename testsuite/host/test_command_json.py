@@ -98,6 +98,8 @@ class TestJson(unittest.TestCase):
             rows = run(["--help"], self.variables)._replace(output=file.read()).objects()
         self.page.check_answer(self.page.verbs["run"], rows[:1])
         self.page.check_answer("left", rows[1:])
+        look = os.path.join(self.folder, "look")
+        self.assertEqual(self.check("save " + look, "--core", self.core), 1)
         # Findings are compared with the page in testsuite/gdb/test_check.py.
         self.check("check", "--core", self.core)
         # Hops are in testsuite/gdb/test_waits.py.
