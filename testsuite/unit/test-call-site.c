@@ -45,7 +45,7 @@ static uint64_t called(uint32_t machine, uint64_t address)
     return rc == ompd_rc_ok ? function : 0;
 }
 
-START_TEST(x86_64)
+START_TEST(x86_64_calls)
 {
     begin(true);
     put_bytes(runtime.text, "\xe8", 1);
@@ -78,7 +78,7 @@ START_TEST(x86_64)
 }
 END_TEST
 
-START_TEST(i386)
+START_TEST(i386_calls)
 {
     begin(false);
     put_bytes(runtime.text, "\xe8", 1);
@@ -92,7 +92,7 @@ START_TEST(i386)
 }
 END_TEST
 
-START_TEST(aarch64)
+START_TEST(aarch64_calls)
 {
     begin(true);
     put_word(runtime.text + 0x10, 0x94000000 | (0x80 / 4)); /* bl .+0x80 */
@@ -204,9 +204,9 @@ int main(void)
     Suite *suite = suite_create("call-site");
     TCase *calls = tcase_create("calls");
 
-    tcase_add_test(calls, x86_64);
-    tcase_add_test(calls, i386);
-    tcase_add_test(calls, aarch64);
+    tcase_add_test(calls, x86_64_calls);
+    tcase_add_test(calls, i386_calls);
+    tcase_add_test(calls, aarch64_calls);
     tcase_add_test(calls, unreadable);
     tcase_add_test(calls, function_starts);
     suite_add_tcase(suite, calls);
