@@ -196,11 +196,35 @@ void view_place_inlined(const ompd_view_place_t *place, struct text *text)
     }
 }
 
+/* Nor are glibc's functions that begin a thread; where it has no symbols they are some of its. */
+static bool begins_thread(const ompd_view_place_t *place)
+{
+    static const char *const names[] = {"start_thread", "clone",        "clone3",       "__clone",
+                                        "__clone3",     "__GI___clone", "__GI___clone3"};
+
+    if (place->symbol == NULL)
+        return place->module != NULL &&
+               strncmp(text_file_name(place->module), "libc.so.", strlen("libc.so.")) == 0;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(place->symbol, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* How many of the COUNT FRAMES are up to the function that a thread was begun with. */
+static size_t count_of_thread(ompd_view_t *view, const ompd_addr_t *frames, size_t count)
+{
+    while (count > 1 && begins_thread(view_place_get(view, frames[count - 1], true)))
+        count--;
+    return count;
+}
+
 void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
                       const char *indent, struct text *text)
 {
     int width = digits_of(count);
 
+    count = count_of_thread(view, frames, count);
     for (size_t i = 0; i < count; i++) {
         const ompd_view_place_t *place;
 
@@ -218,6 +242,7 @@ void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count
 
 void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, struct text *text)
 {
+    count = count_of_thread(view, frames, count);
     for (size_t i = 0; i < count; i++) {
         const ompd_view_place_t *place;
 
