@@ -169,14 +169,16 @@ class TestRun(unittest.TestCase):
         self.assertEqual(lines[-1], "Released, but held by other objects: 1 OpenCL context")
         frames = lines[2:-3]
         self.assertEqual([i for i, line in enumerate(frames) if "main" in line], [len(frames) - 1])
-        self.assertEqual(lines[-3], "    lost: nowhere in the program's memory")
+        # What main() has left of the last handle may lie on the stack of what exits.
+        self.assertRegex(lines[-3], "^    (23 )?lost: nowhere in the program's memory$")
         self.assertRegex(
             lines[-2], "^    they keep OpenCL context 0x[0-9a-f]+, which the program has released$"
         )
         rows = self.left_of(FRAMES, [])
         self.assertEqual([row.get("is_released") for row in rows[1:]], [None, True])
         self.assertEqual(rows[1]["count"], FORGOTTEN)
-        self.assertEqual([row.get("lost") for row in rows[1:]], [FORGOTTEN, None])
+        self.assertIn(rows[1]["lost"], (FORGOTTEN - 1, FORGOTTEN))
+        self.assertNotIn("lost", rows[2])
 
     def test_held_by_variable(self) -> None:
         """What the program still has the handle of is left alive, but not lost."""
