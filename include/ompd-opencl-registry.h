@@ -29,7 +29,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 5
+#define OMPD_CL_REGISTRY_MINOR 6
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -65,9 +65,10 @@ enum ompd_cl_registry_table_id {
     ompd_cl_registry_gone = 17,    /* the last objects that have ended; since version 1.4, as is: */
     ompd_cl_registry_error = 18,   /* the last calls that have failed */
     ompd_cl_registry_ledger = 19,  /* who has taken and given back references; since version 1.5, */
-    ompd_cl_registry_call = 20     /* as are the last calls of each thread */
+    ompd_cl_registry_call = 20,    /* as are the last calls of each thread */
+    ompd_cl_registry_notification = 21 /* callbacks of events and builds; since version 1.6 */
 };
-#define OMPD_CL_REGISTRY_TABLE_COUNT 20
+#define OMPD_CL_REGISTRY_TABLE_COUNT 21
 
 /* A reference to a record of any table: table id << 24 | index.  0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
@@ -138,7 +139,10 @@ enum ompd_cl_registry_svm_type {
  */
 enum ompd_cl_registry_callback_kind {
     ompd_cl_registry_runs_destructor = 0x8000, /* of a memory object, OpenCL context or program */
-    ompd_cl_registry_runs_svm_free = 0x8001    /* the function given to clEnqueueSVMFree */
+    ompd_cl_registry_runs_svm_free = 0x8001,   /* the function given to clEnqueueSVMFree */
+    /* Since version 1.6: */
+    ompd_cl_registry_runs_event_callback = 0x8002,
+    ompd_cl_registry_runs_build_callback = 0x8003
 };
 #define OMPD_CL_REGISTRY_ACTIVITY_WAITS 0x10000u
 #define OMPD_CL_REGISTRY_ACTIVITY_WHAT(what) ((what)&0xffffu)
@@ -282,9 +286,12 @@ enum ompd_cl_registry_field_id {
                                                   of them was set */
     /* Since version 1.5. */
     ompd_cl_registry_field_action = 90, /* ledger: enum ompd_cl_registry_action */
-    ompd_cl_registry_field_moment = 91  /* call: nanoseconds of a clock that is never set */
+    ompd_cl_registry_field_moment = 91, /* call: nanoseconds of a clock that is never set */
+    /* Since version 1.6: whose callback it is. */
+    ompd_cl_registry_field_object_table = 92, /* number of the table of events, or of programs */
+    ompd_cl_registry_field_object_handle = 93 /* cl handle */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 92
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 94
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
@@ -377,10 +384,15 @@ struct ompd_cl_registry_root {
     uint32_t more_field_count;
     struct ompd_cl_registry_table more_tables[4];
     struct ompd_cl_registry_field more_fields[80];
+    /* Since version 1.6: tables beyond those, whose fields are in `more_fields` too. */
+    uint32_t last_table_count;
+    uint32_t reserved;
+    struct ompd_cl_registry_table last_tables[4];
 };
 
-/* Bytes of the root before version 1.4. */
+/* Bytes of the root before version 1.4, and before version 1.6. */
 #define OMPD_CL_REGISTRY_ROOT_SIZE_1_0 offsetof(struct ompd_cl_registry_root, more_table_count)
+#define OMPD_CL_REGISTRY_ROOT_SIZE_1_4 offsetof(struct ompd_cl_registry_root, last_table_count)
 
 /*
  * The records as this version of the recorder lays them out.
@@ -563,6 +575,20 @@ struct ompd_cl_registry_callback_record {
     uint32_t lwp;
     uint32_t stack;
     uint64_t reserved;
+};
+
+/* A callback of an event or a build: `object.handle` is 0, `object.state` says only that the record
+ * is there, its progress is in `run`, `object.type` is the execution status that an event's is
+ * called at.  Its parent is its event, and keeps it: where that is gone it is never called.  A
+ * build's has no parent. */
+struct ompd_cl_registry_notification_record {
+    struct ompd_cl_registry_object object;
+    uint64_t run;
+    uint64_t object_handle;
+    uint64_t function;
+    uint64_t user_data;
+    uint32_t object_table;
+    uint32_t reserved;
 };
 
 struct ompd_cl_registry_address_record {

@@ -413,8 +413,10 @@ typedef enum ompd_cl_state_t {
     ompd_cl_state_queued = 19,         /* CL_QUEUED */
     ompd_cl_state_submitted = 20,      /* CL_SUBMITTED */
     ompd_cl_state_ended = 21,          /* with or without an error */
-    /* Threads: */
-    ompd_cl_state_runs_callback = 22 /* in a callback of the program, of a kind not known */
+    /* Threads, as those before, but for the first, which call stacks alone tell: */
+    ompd_cl_state_runs_callback = 22,       /* in a callback of the program, of a kind not known */
+    ompd_cl_state_runs_event_callback = 23, /* in the function given to clSetEventCallback */
+    ompd_cl_state_runs_build_callback = 24  /* in the one given to clBuildProgram and the like */
 } ompd_cl_state_t;
 
 /* Bits of ompd_cl_filter_t.states: of threads that wait for something, and of those that run a
@@ -425,7 +427,9 @@ typedef enum ompd_cl_state_t {
      (uint64_t)1 << ompd_cl_state_waits_for_transfer | (uint64_t)1 << ompd_cl_state_builds)
 #define OMPD_CL_STATES_IN_CALLBACK                                                                 \
     ((uint64_t)1 << ompd_cl_state_runs_destructor | (uint64_t)1 << ompd_cl_state_runs_svm_free |   \
-     (uint64_t)1 << ompd_cl_state_runs_callback)
+     (uint64_t)1 << ompd_cl_state_runs_callback |                                                  \
+     (uint64_t)1 << ompd_cl_state_runs_event_callback |                                            \
+     (uint64_t)1 << ompd_cl_state_runs_build_callback)
 
 /*
  * Of the recorder's objects those are presumed that the program has released and the runtime held
@@ -1140,6 +1144,28 @@ typedef struct ompd_cl_call_info_t {
     ompd_cl_value_t source;
 } ompd_cl_call_info_t;
 
+/* A callback of an event (OpenCL 3.0 clSetEventCallback) or of a build (the `pfn_notify` of
+ * clBuildProgram, clCompileProgram and clLinkProgram) that has yet to be called or is being called.
+ */
+typedef struct ompd_cl_callback_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t handle; /* cl handle of the event or program that it is called for; unknown of
+                             * clLinkProgram, which gives the program when it returns */
+    ompd_cl_value_t kind;   /* ompd_cl_kind_t: event or program */
+    ompd_cl_value_t status; /* of an event: the execution status (cl_int) that it is called at, or
+                             * at an error */
+    ompd_cl_value_t function;
+    ompd_cl_value_t user_data;
+    ompd_cl_value_t state;       /* registered or running */
+    ompd_cl_value_t running_lwp; /* runs it */
+    ompd_cl_value_t context;
+    ompd_cl_value_t order;
+    ompd_cl_value_t lwp; /* registered it */
+    ompd_cl_value_t caller;
+    ompd_cl_value_t stack;
+    ompd_cl_value_t source;
+} ompd_cl_callback_info_t;
+
 /* What the memory is that a cl handle was found in. */
 typedef enum ompd_cl_storage_t {
     ompd_cl_storage_register = 1,     /* of a thread */
@@ -1278,7 +1304,8 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_holder = 27,
     ompd_cl_kind_leak = 28,
     ompd_cl_kind_ledger = 29,
-    ompd_cl_kind_call = 30
+    ompd_cl_kind_call = 30,
+    ompd_cl_kind_callback = 31 /* of an event or a build */
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -1461,15 +1488,19 @@ typedef struct ompd_cl_filter_t {
  *       The threads that have entered OpenCL and live.  Without the recorder those whose call
  *       stacks show that they are in it, presumed, where the tool has `thread`, `frames`, `module`
  *       and `module_symbol`: all stacks are followed once a stop, 128 frames of each at most, and
- * the list is incomplete unless its filter leaves out threads in no call.  ompd_rc_unavailable when
- * neither is there, and when the recorder is older than registry version 1.1. usage What the
- * threads counted, a row a kind: reads the threads' records once a call of ompd_cl_list_next, and
- * to tell what of it may be gone the objects' as the overview does. ompd_rc_unavailable as for
- * threads. finding Mistakes that the target shows at this stop, rule by rule.  Reads all objects,
- * looks through memory as their lists do, and follows the heaps of glibc's malloc that host memory
+ *       the list is incomplete unless its filter leaves out threads in no call.
+ *       ompd_rc_unavailable when neither is there, and when the recorder is older than registry
+ *       version 1.1.
+ *   usage
+ *       What the threads counted, a row a kind: reads the threads' records once a call of
+ *       ompd_cl_list_next, and to tell what of it may be gone the objects' as the overview does.
+ *       ompd_rc_unavailable as for threads.
+ *   finding
+ *       Mistakes that the target shows at this stop, rule by rule.  Reads all objects, looks
+ *       through memory as their lists do, and follows the heaps of glibc's malloc that host memory
  *       of memory objects lies in, all once a stop.  No more than 65536 are given, the others are
- * counted as unreadable.  What was not looked for, because this target does not tell it, is said by
- *       ompd_cl_note_get and makes the list no less whole.
+ *       counted as unreadable.  What was not looked for, because this target does not tell it, is
+ *       said by ompd_cl_note_get and makes the list no less whole.
  *   hop
  *       What each thread and queue waits for, hop by hop to the end, chain after chain: first those
  *       of threads that wait in OpenCL, build a program or run a callback, then those of queues
@@ -1499,6 +1530,10 @@ typedef struct ompd_cl_filter_t {
  *       order; as many of each as OMPD_OPENCL_CALLS says.  Only the recorder tells of them:
  *       ompd_rc_unavailable without it, when it is older than registry version 1.5, and when it
  *       keeps none.
+ *   callback
+ *       Callbacks of events and builds that have yet to be called or are being called, in the order
+ *       of their records; `order` gives that of registration.  Only the recorder tells of them:
+ *       ompd_rc_unavailable without it, and when it is older than registry version 1.6.
  *   leak
  *       Objects that the program leaves, kind by kind, each as in the list of its kind: those that
  *       it has references on, whether or not it has their handles too, and those that it has
@@ -1764,6 +1799,13 @@ static inline ompd_rc_t ompd_cl_call_list_open(ompd_address_space_handle_t *spac
                                                ompd_cl_list_t *list)
 {
     return ompd_cl_list_open(space, ompd_cl_kind_call, NULL, list);
+}
+
+static inline ompd_rc_t ompd_cl_callback_list_open(ompd_address_space_handle_t *space,
+                                                   const ompd_cl_filter_t *filter,
+                                                   ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_callback, filter, list);
 }
 
 static inline ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *space,
@@ -2059,6 +2101,14 @@ static inline ompd_rc_t ompd_cl_call_list_next(ompd_address_space_handle_t *spac
                                                ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_call, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_callback_list_next(ompd_address_space_handle_t *space,
+                                                   ompd_cl_list_t list, ompd_size_t capacity,
+                                                   ompd_cl_callback_info_t *rows,
+                                                   ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_callback, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *space,

@@ -117,23 +117,30 @@ static void children_count_anew(struct recorder_heap *heap, struct ompd_cl_regis
     }
 }
 
+/* Count the children of others that the objects of TABLE are, or forget its own. */
+static void table_repair(struct recorder_heap *heap, uint32_t table, bool is_count)
+{
+    uint32_t limit = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+    for (uint32_t index = 0; index < limit; index++) {
+        struct ompd_cl_registry_object *object = recorder_record(table, index);
+        if (object->state == ompd_cl_registry_free) {
+            continue;
+        }
+        if (is_count) {
+            children_count_anew(heap, object);
+        } else {
+            children_forget(object, table);
+        }
+    }
+}
+
 void recorder_children_repair(struct recorder_heap *heap)
 {
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t table = ompd_cl_registry_context; table <= ompd_cl_registry_svm_free;
              table++) {
-            uint32_t limit = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
-            for (uint32_t index = 0; index < limit; index++) {
-                struct ompd_cl_registry_object *object = recorder_record(table, index);
-                if (object->state == ompd_cl_registry_free) {
-                    continue;
-                }
-                if (pass == 0) {
-                    children_forget(object, table);
-                } else {
-                    children_count_anew(heap, object);
-                }
-            }
+            table_repair(heap, table, pass != 0);
         }
+        table_repair(heap, ompd_cl_registry_notification, pass != 0);
     }
 }

@@ -168,3 +168,9 @@ void recorder_event_status_seen(cl_event event, cl_int status)
         queue_reached(&entry);
     }
 }
+
+bool recorder_event_is_unset(const struct recorder_entry *event)
+{
+    uint64_t run = __atomic_load_n(&record_of(event)->run, __ATOMIC_RELAXED);
+    return OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_unset;
+}

@@ -41,4 +41,8 @@ struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int st
 /* The runtime has refused: all is as before. */
 void recorder_event_set_withdraw(const struct recorder_event_setting *setting);
 
+/* It is a user event whose status nobody has set: what the program can do no more once it has
+ * released it. */
+bool recorder_event_is_unset(const struct recorder_entry *event);
+
 #endif

@@ -285,6 +285,18 @@ static const struct ompd_cl_registry_field call_fields[] = {
     FIELD(struct ompd_cl_registry_call_record, error, error),
 };
 
+static const struct ompd_cl_registry_field notification_fields[] = {
+    OBJECT_FIELDS(struct ompd_cl_registry_notification_record),
+    CONTEXT_FIELDS(struct ompd_cl_registry_notification_record),
+    PARENT_FIELDS(struct ompd_cl_registry_notification_record),
+    FIELD(struct ompd_cl_registry_notification_record, object.type, type),
+    FIELD(struct ompd_cl_registry_notification_record, run, run),
+    FIELD(struct ompd_cl_registry_notification_record, object_table, object_table),
+    FIELD(struct ompd_cl_registry_notification_record, object_handle, object_handle),
+    FIELD(struct ompd_cl_registry_notification_record, function, function),
+    FIELD(struct ompd_cl_registry_notification_record, user_data, user_data),
+};
+
 #define DESCRIPTION(table)                                                                         \
     [ompd_cl_registry_##                                                                           \
         table] = {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])}
@@ -293,11 +305,12 @@ static const struct {
     const struct ompd_cl_registry_field *fields;
     uint16_t count;
 } descriptions[RECORDER_TABLE_LIMIT] = {
-    DESCRIPTION(context),  DESCRIPTION(queue),    DESCRIPTION(memobj),  DESCRIPTION(program),
-    DESCRIPTION(kernel),   DESCRIPTION(sampler),  DESCRIPTION(event),   DESCRIPTION(svm),
-    DESCRIPTION(svm_free), DESCRIPTION(callback), DESCRIPTION(address), DESCRIPTION(stack),
-    DESCRIPTION(platform), DESCRIPTION(thread),   DESCRIPTION(command), DESCRIPTION(device),
-    DESCRIPTION(gone),     DESCRIPTION(error),    DESCRIPTION(ledger),  DESCRIPTION(call),
+    DESCRIPTION(context),      DESCRIPTION(queue),    DESCRIPTION(memobj),  DESCRIPTION(program),
+    DESCRIPTION(kernel),       DESCRIPTION(sampler),  DESCRIPTION(event),   DESCRIPTION(svm),
+    DESCRIPTION(svm_free),     DESCRIPTION(callback), DESCRIPTION(address), DESCRIPTION(stack),
+    DESCRIPTION(platform),     DESCRIPTION(thread),   DESCRIPTION(command), DESCRIPTION(device),
+    DESCRIPTION(gone),         DESCRIPTION(error),    DESCRIPTION(ledger),  DESCRIPTION(call),
+    DESCRIPTION(notification),
 };
 
 struct ompd_cl_registry_root *recorder_root(void)
@@ -305,14 +318,22 @@ struct ompd_cl_registry_root *recorder_root(void)
     return &ompd_opencl_registry;
 }
 
-/* Tables that every reader of this major version looks for, and fields that it has room for. */
-#define TABLE_ROOM (sizeof(ompd_opencl_registry.tables) / sizeof(ompd_opencl_registry.tables[0]))
-#define FIELD_ROOM (sizeof(ompd_opencl_registry.fields) / sizeof(ompd_opencl_registry.fields[0]))
+#define ROOM(member) (sizeof(ompd_opencl_registry.member) / sizeof(ompd_opencl_registry.member[0]))
+/* Tables that every reader of this major version looks for, and fields that it has room for; and
+ * tables that those of version 1.4 do. */
+#define TABLE_ROOM ROOM(tables)
+#define FIELD_ROOM ROOM(fields)
+#define MORE_TABLE_ROOM ROOM(more_tables)
 
 struct ompd_cl_registry_table *recorder_table_description(uint32_t id)
 {
     struct ompd_cl_registry_root *root = &ompd_opencl_registry;
-    return id <= TABLE_ROOM ? &root->tables[id - 1] : &root->more_tables[id - 1 - TABLE_ROOM];
+    if (id <= TABLE_ROOM) {
+        return &root->tables[id - 1];
+    }
+    id -= TABLE_ROOM;
+    return id <= MORE_TABLE_ROOM ? &root->more_tables[id - 1]
+                                 : &root->last_tables[id - 1 - MORE_TABLE_ROOM];
 }
 
 static void table_describe(struct ompd_cl_registry_root *root, uint32_t id)
@@ -350,7 +371,8 @@ void recorder_registry_publish(uint32_t stack_depth, uint32_t switches)
         table_describe(root, id);
     }
     root->table_count = TABLE_ROOM;
-    root->more_table_count = OMPD_CL_REGISTRY_TABLE_COUNT - TABLE_ROOM;
+    root->more_table_count = MORE_TABLE_ROOM;
+    root->last_table_count = OMPD_CL_REGISTRY_TABLE_COUNT - TABLE_ROOM - MORE_TABLE_ROOM;
     uint64_t magic;
     memcpy(&magic, OMPD_CL_REGISTRY_MAGIC, sizeof(magic));
     __atomic_store_n((uint64_t *)(void *)root->magic, magic, __ATOMIC_RELEASE);

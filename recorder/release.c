@@ -3,6 +3,7 @@
 
 #include "children.h"
 #include "error.h"
+#include "event.h"
 #include "held.h"
 
 /* The evidence of who holds the object after the last reference is given back, bits of
@@ -16,7 +17,8 @@ static uint8_t final_release_judge(struct recorder_release *release, const void 
     if (entry->object->callbacks) {
         return 0; /* its callbacks will tell */
     }
-    bool has_children = table != ompd_cl_registry_queue && recorder_children_count(entry) != 0;
+    bool has_children = table != ompd_cl_registry_queue && recorder_children_count(entry) != 0 &&
+                        !(table == ompd_cl_registry_event && recorder_event_is_unset(entry));
     if (has_children && table != ompd_cl_registry_context) {
         return OMPD_CL_REGISTRY_HELD_BY_CHILDREN;
     }

@@ -1,9 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Building, compiling and linking programs, and what the program asks about that. */
+#include "notification.h"
 #include "program.h"
 #include "wrap.h"
 
 typedef void(CL_CALLBACK program_notify)(cl_program program, void *user_data);
+
+/* A build's callback, as the runtime is given it. */
+struct build_callback {
+    struct recorder_entry entry; /* without object where it is not recorded */
+    program_notify *notify;
+    void *user_data;
+};
+
+/* The build of HANDLE, NULL while its program is not there, is about to begin. */
+static struct build_callback callback_begin(const void *handle, program_notify *notify,
+                                            void *user_data, const void *return_address)
+{
+    struct build_callback callback = {.notify = notify, .user_data = user_data};
+    struct recorder_notification notification = {.table = ompd_cl_registry_program,
+                                                 .handle = handle,
+                                                 .function = (const void *)notify,
+                                                 .user_data = user_data,
+                                                 .return_address = return_address};
+    if (recorder_notification_begin(&callback.entry, &notification, &callback.user_data)) {
+        callback.notify = recorder_build_callback_run;
+    } else {
+        callback.entry.object = NULL;
+    }
+    return callback;
+}
+
+static void callback_settle(struct build_callback *callback, cl_int status)
+{
+    if (RECORDER_UNLIKELY(callback->entry.object && status != CL_SUCCESS)) {
+        recorder_notification_hide(&callback->entry);
+    }
+}
 
 static cl_int CL_API_CALL wrap_build_program(cl_program program, cl_uint device_count,
                                              const cl_device_id *devices, const char *options,
@@ -12,8 +45,11 @@ static cl_int CL_API_CALL wrap_build_program(cl_program program, cl_uint device_
     RECORDER_CALL_WAITING(clBuildProgram, program, true);
     struct recorder_entry entry;
     recorder_build_begin(&entry, program, options);
-    cl_int status =
-        RECORDER_TARGET.clBuildProgram(program, device_count, devices, options, notify, user_data);
+    struct build_callback callback =
+        callback_begin(program, notify, user_data, RECORDER_RETURN_ADDRESS);
+    cl_int status = RECORDER_TARGET.clBuildProgram(program, device_count, devices, options,
+                                                   callback.notify, callback.user_data);
+    callback_settle(&callback, status);
     recorder_build_end(&entry, status, notify != NULL);
     return RECORDER_STATUS(status);
 }
@@ -27,8 +63,12 @@ static cl_int CL_API_CALL wrap_compile_program(cl_program program, cl_uint devic
     RECORDER_CALL_WAITING(clCompileProgram, program, true);
     struct recorder_entry entry;
     recorder_build_begin(&entry, program, options);
-    cl_int status = RECORDER_TARGET.clCompileProgram(
-        program, device_count, devices, options, header_count, headers, names, notify, user_data);
+    struct build_callback callback =
+        callback_begin(program, notify, user_data, RECORDER_RETURN_ADDRESS);
+    cl_int status =
+        RECORDER_TARGET.clCompileProgram(program, device_count, devices, options, header_count,
+                                         headers, names, callback.notify, callback.user_data);
+    callback_settle(&callback, status);
     recorder_build_end(&entry, status, notify != NULL);
     return RECORDER_STATUS(status);
 }
@@ -43,9 +83,12 @@ static cl_program CL_API_CALL wrap_link_program(cl_context context, cl_uint num_
     /* A link that fails gives a program all the same, with its log. */
     cl_int status = CL_SUCCESS;
     cl_int *status_ret = errcode_ret ? errcode_ret : &status;
+    struct build_callback callback =
+        callback_begin(NULL, notify, user_data, RECORDER_RETURN_ADDRESS);
     cl_program program =
         RECORDER_TARGET.clLinkProgram(context, num_devices, devices, options, num_programs,
-                                      programs, notify, user_data, status_ret);
+                                      programs, callback.notify, callback.user_data, status_ret);
+    callback_settle(&callback, *status_ret);
     recorder_program_linked(program, context, options, *status_ret, notify != NULL,
                             RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(program, errcode_ret);

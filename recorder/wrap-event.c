@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Events themselves, and calls that tell that commands are complete. */
 #include "event.h"
+#include "notification.h"
 #include "release.h"
 #include "svm-free.h"
 #include "wrap.h"
@@ -70,6 +71,31 @@ static cl_int CL_API_CALL wrap_release_event(cl_event event)
     cl_int status = RECORDER_TARGET.clReleaseEvent(event);
     recorder_release_end(&release, status == CL_SUCCESS);
     return RECORDER_STATUS(status);
+}
+
+static cl_int CL_API_CALL wrap_set_event_callback(cl_event event, cl_int status,
+                                                  void(CL_CALLBACK *function)(cl_event, cl_int,
+                                                                              void *),
+                                                  void *user_data)
+{
+    RECORDER_CALL(clSetEventCallback, event);
+    struct recorder_notification notification = {.table = ompd_cl_registry_event,
+                                                 .handle = event,
+                                                 .status = status,
+                                                 .function = (const void *)function,
+                                                 .user_data = user_data,
+                                                 .return_address = RECORDER_RETURN_ADDRESS};
+    struct recorder_entry entry;
+    if (RECORDER_UNLIKELY(!recorder_notification_begin(&entry, &notification, &user_data))) {
+        return RECORDER_STATUS(
+            RECORDER_TARGET.clSetEventCallback(event, status, function, user_data));
+    }
+    cl_int result =
+        RECORDER_TARGET.clSetEventCallback(event, status, recorder_event_callback_run, user_data);
+    if (RECORDER_UNLIKELY(result != CL_SUCCESS)) {
+        recorder_notification_withdraw(&entry);
+    }
+    return RECORDER_STATUS(result);
 }
 
 static cl_int CL_API_CALL wrap_get_event_info(cl_event event, cl_event_info name, size_t size,
@@ -143,6 +169,7 @@ void recorder_wrap_events(cl_icd_dispatch *table)
     table->clSetUserEventStatus = wrap_set_user_event_status;
     table->clRetainEvent = wrap_retain_event;
     table->clReleaseEvent = wrap_release_event;
+    table->clSetEventCallback = wrap_set_event_callback;
     table->clGetEventInfo = wrap_get_event_info;
     table->clWaitForEvents = wrap_wait_for_events;
     table->clFinish = wrap_finish;

@@ -2,8 +2,6 @@
 /* Functions that are passed on: nothing is recorded of them but that a thread is in one. */
 #include "wrap.h"
 
-typedef void(CL_CALLBACK event_notify)(cl_event event, cl_int status, void *user_data);
-
 /* clang-format off */
 /* PASS(function, parameters, arguments, cl handle) for each.  All give a cl_int. */
 #define PASSED_FUNCTIONS(PASS) \
@@ -104,9 +102,6 @@ typedef void(CL_CALLBACK event_notify)(cl_event event, cl_int status, void *user
          (cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info name, size_t input_size, \
           const void *input, size_t size, void *value, size_t *size_ret), \
          (kernel, device, name, input_size, input, size, value, size_ret), kernel) \
-    PASS(clSetEventCallback, \
-         (cl_event event, cl_int type, event_notify *notify, void *user_data), \
-         (event, type, notify, user_data), event) \
     PASS(clGetEventProfilingInfo, \
          (cl_event event, cl_profiling_info name, size_t size, void *value, size_t *size_ret), \
          (event, name, size, value, size_ret), event)

@@ -36,8 +36,10 @@ static const char *noun_of_state(uint64_t state)
     case ompd_cl_state_runs_svm_free:
         return "queue";
     case ompd_cl_state_waits_for_events:
+    case ompd_cl_state_runs_event_callback:
         return "event";
     case ompd_cl_state_builds:
+    case ompd_cl_state_runs_build_callback:
         return "program";
     default:
         return NULL;

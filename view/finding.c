@@ -131,14 +131,28 @@ static void describe_two(ompd_view_t *view, const struct view_row *finding, stru
     add_makers(view, finding, "made", text);
 }
 
-/* A callback is a destructor's of an object, or that of an SVM-free command of a queue. */
+/* What calls the callback that FINDING is about, by the kind of its object. */
+static const char *noun_of_callback(const struct view_row *finding)
+{
+    switch (view_row_number(finding, "object_kind")) {
+    case ompd_cl_kind_queue:
+        return "SVM-free callback";
+    case ompd_cl_kind_event:
+        return "callback";
+    case ompd_cl_kind_program:
+        return "build callback";
+    default:
+        return "destructor callback";
+    }
+}
+
 static void describe_lost_callback(struct view_renderer *renderer, const struct view_row *finding,
                                    struct text *text)
 {
     ompd_view_t *view = renderer->view;
     bool is_of_queue = view_row_number(finding, "object_kind") == ompd_cl_kind_queue;
 
-    text_put(text, is_of_queue ? "the SVM-free callback of " : "the destructor callback of ");
+    text_add(text, "the %s of ", noun_of_callback(finding));
     add_named(view, finding, "object", text);
     text_add(text, " is 0x%" PRIx64 ", where there is no code",
              view_row_number(finding, "function"));

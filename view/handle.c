@@ -333,7 +333,8 @@ static bool find_numbered(ompd_view_t *view, const struct row_number *row, const
         return false;
     if (is_among(kind, kinds, count) && list->ids[index] != 0)
         return get_listed(view, row, kind, list->ids[index], list->handles[index], object);
-    if ((kind == ompd_cl_kind_destructor || kind == ompd_cl_kind_thread || is_of_past(kind)) &&
+    if ((kind == ompd_cl_kind_destructor || kind == ompd_cl_kind_callback ||
+         kind == ompd_cl_kind_thread || is_of_past(kind)) &&
         list->handles[index] != 0)
         return find_handle(view, list->handles[index], word, kinds, count, object);
     return fail_other_kind(view, row, kind, kinds, count);

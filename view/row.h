@@ -6,7 +6,7 @@
 #include <ompd-opencl.h>
 #include <text/text.h>
 
-#define VIEW_KIND_COUNT (ompd_cl_kind_call + 1)
+#define VIEW_KIND_COUNT (ompd_cl_kind_callback + 1)
 #define VIEW_FIELDS 64 /* of a kind, at most */
 
 /* A kind of row: static. */

@@ -7,6 +7,9 @@
 /* What a table of destructor callbacks has besides: whose each is, and who runs it. */
 static const char *const destructors_also[] = {"object", "running_lwp", NULL};
 
+/* What a table of callbacks of events and builds has besides. */
+static const char *const callbacks_also[] = {"running_lwp", NULL};
+
 static const char *const runtimes_also[] = {"table", "found_by", NULL};
 
 #define LIST (ompd_view_takes_target | ompd_view_takes_filters)
@@ -36,6 +39,8 @@ static const ompd_view_verb_t verbs[] = {
      .kind = ompd_cl_kind_command, .takes = LIST, .run = view_list_run},
     {"events", "List events: how far their commands have come, and who made them.",
      .kind = ompd_cl_kind_event, .takes = LIST, .run = view_list_run},
+    {"callbacks", "List the callbacks of events and builds that have yet to be called, or are.",
+     .kind = ompd_cl_kind_callback, .also = callbacks_also, .takes = LIST, .run = view_list_run},
     {"kernels", "List kernels.", .kind = ompd_cl_kind_kernel, .takes = LIST, .run = view_list_run},
     {"programs", "List programs, and how their builds went.", .kind = ompd_cl_kind_program,
      .takes = LIST, .run = view_list_run},

@@ -201,3 +201,20 @@ ompd_rc_t call_list_open(struct address_space *space, ompd_cl_list_t *list)
         return address_space_refuse_null(space, "the list");
     return list_open_table(space, ompd_cl_kind_call, NULL, list);
 }
+
+ompd_rc_t callback_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
+                             ompd_cl_list_t *list)
+{
+    ompd_rc_t rc =
+        table_need(space, ompd_cl_registry_notification,
+                   "only the recorder knows callbacks of events and builds, and there is none in "
+                   "this process: run the program under it.",
+                   "the recorder in this process is older than registry version 1.6 and keeps no "
+                   "callbacks of events and builds.");
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
+    return list_open_table(space, ompd_cl_kind_callback, filter, list);
+}

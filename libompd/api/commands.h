@@ -28,6 +28,10 @@ ompd_rc_t error_list_open(struct address_space *space, ompd_cl_list_t *list);
 ompd_rc_t ledger_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                            ompd_cl_list_t *list);
 
+/* Open a list of all callbacks of events and builds. */
+ompd_rc_t callback_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
+                             ompd_cl_list_t *list);
+
 /* Open a list of all calls that have returned and are kept. */
 ompd_rc_t call_list_open(struct address_space *space, ompd_cl_list_t *list);
 

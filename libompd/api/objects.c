@@ -48,6 +48,8 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
         return ledger_list_open(space, filter, list);
     case ompd_cl_kind_call:
         return call_list_open(space, list);
+    case ompd_cl_kind_callback:
+        return callback_list_open(space, filter, list);
     case ompd_cl_kind_thread:
         return thread_list_open(space, filter, list);
     case ompd_cl_kind_usage:

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/callback-activity.h"
 
+#include "base/text.h"
+#include "findings/clauses.h"
 #include "registry/call-names.h"
 
 /* The activities of a thread, from the innermost outwards. */
@@ -13,14 +15,12 @@ struct thread_activities {
 
 static bool waits(uint64_t state)
 {
-    return state == ompd_cl_state_waits_for_queue || state == ompd_cl_state_waits_for_events ||
-           state == ompd_cl_state_waits_for_transfer || state == ompd_cl_state_builds;
+    return state < 64 && (OMPD_CL_STATES_WAITING >> state & 1) != 0;
 }
 
 static bool runs_callback(uint64_t state)
 {
-    return state == ompd_cl_state_runs_destructor || state == ompd_cl_state_runs_svm_free ||
-           state == ompd_cl_state_runs_callback;
+    return state < 64 && (OMPD_CL_STATES_IN_CALLBACK >> state & 1) != 0;
 }
 
 /* What the handle is that a thread in STATE waits for; 0: neither of a kind that has rows. */
@@ -31,6 +31,21 @@ static uint32_t kind_of_wait(uint64_t state)
                : 0;
 }
 
+/* What the handle is that a callback in STATE is called for; 0: its handle alone is known. */
+static uint32_t kind_called_for(uint64_t state)
+{
+    switch (state) {
+    case ompd_cl_state_runs_svm_free:
+        return ompd_cl_kind_queue;
+    case ompd_cl_state_runs_event_callback:
+        return ompd_cl_kind_event;
+    case ompd_cl_state_runs_build_callback:
+        return ompd_cl_kind_program;
+    default:
+        return 0;
+    }
+}
+
 /* Keep a finding of RULE about the callback in ROW, within which CALL is made. */
 static ompd_rc_t keep(struct taking *taking, ompd_cl_rule_t rule,
                       const ompd_cl_activity_info_t *row, const ompd_cl_value_t *call)
@@ -39,12 +54,14 @@ static ompd_rc_t keep(struct taking *taking, ompd_cl_rule_t rule,
     const ompd_cl_activity_info_t *innermost = &activities->innermost;
     ompd_cl_finding_info_t finding;
     uint32_t kind = kind_of_wait(innermost->state.value);
+    uint32_t called_for = kind_called_for(row->state.value);
 
     finding_begin(&finding, rule, ompd_cl_kind_activity, NULL);
     if (row->source.value == ompd_cl_source_stack)
         finding_presume(&finding);
-    if (row->state.value == ompd_cl_state_runs_svm_free)
-        finding_set(&finding, &finding.object_kind, ompd_cl_kind_queue);
+    if (called_for != 0)
+        finding_set(&finding, &finding.object_kind, called_for);
+    text_set(&finding.clause, ompd_cl_source_none, clause_of_callback(rule, called_for));
     finding.object = row->handle;
     finding.function = row->function;
     finding.thread = activities->thread->lwp;
@@ -65,7 +82,9 @@ static ompd_rc_t check_callback(struct taking *taking, const ompd_cl_activity_in
     uint64_t handle;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (innermost->struct_size != 0 && waits(innermost->state.value))
+    /* Of the callbacks of builds OpenCL does not say that they may not wait. */
+    if (innermost->struct_size != 0 && waits(innermost->state.value) &&
+        row->state.value != ompd_cl_state_runs_build_callback)
         rc = keep(taking, ompd_cl_rule_callback_waits, row, &innermost->call);
     if (rc == ompd_rc_ok && row->state.value == ompd_cl_state_runs_destructor &&
         value_is_known(&row->handle, &handle) && handle != 0 && handle == activities->released)

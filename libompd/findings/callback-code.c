@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/callback-code.h"
 
+#include "base/text.h"
+#include "findings/clauses.h"
+#include "session/sources.h"
+
 /* Tell whether FUNCTION, of a callback in STATE, is to run, or runs, and surely no code. */
 static ompd_rc_t look(struct taking *taking, const ompd_cl_value_t *function,
                       const ompd_cl_value_t *state, bool *is_gone)
@@ -38,6 +42,8 @@ static ompd_rc_t check(struct taking *taking, uint32_t kind, const void *row,
         !finding_begin(&finding, ompd_cl_rule_callback_code, kind, row))
         return rc;
     finding.function = *function;
+    text_set(&finding.clause, ompd_cl_source_none,
+             clause_of_callback(ompd_cl_rule_callback_code, (uint32_t)finding.object_kind.value));
     if (function->status == ompd_cl_status_presumed)
         finding_presume(&finding);
     if (state->value == ompd_cl_state_running && value_is_known(running_lwp, &lwp))
@@ -67,9 +73,21 @@ static ompd_rc_t check_svm_free(struct taking *taking, const void *row)
                  &info->running_lwp);
 }
 
+static ompd_rc_t check_callback(struct taking *taking, const void *row)
+{
+    const ompd_cl_callback_info_t *info = row;
+
+    return check(taking, ompd_cl_kind_callback, info, &info->function, &info->state,
+                 &info->running_lwp);
+}
+
 ompd_rc_t callback_code_check(struct taking *taking)
 {
     ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destructor, 0, check_destructor);
 
-    return rc == ompd_rc_ok ? taking_walk(taking, ompd_cl_kind_svm_free, 0, check_svm_free) : rc;
+    if (rc == ompd_rc_ok)
+        rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, check_svm_free);
+    if (rc == ompd_rc_ok && sources_have_recorder(taking->space))
+        rc = taking_walk(taking, ompd_cl_kind_callback, 0, check_callback);
+    return rc;
 }

@@ -3,6 +3,8 @@
 
 #define HOST_POINTER "clCreateBuffer, CL_MEM_USE_HOST_PTR: "
 #define CALLBACK "clSetMemObjectDestructorCallback: "
+#define EVENT_CALLBACK "clSetEventCallback: "
+#define BLOCKING "blocking calls of OpenCL are undefined in a callback"
 
 /* Each has room in an ompd_cl_text_t. */
 static const char *const clauses[] = {
@@ -18,12 +20,24 @@ static const char *const clauses[] = {
         "clReleaseMemObject and the like: after its last reference an object is not valid",
     [ompd_cl_rule_svm_freed_twice] = "clEnqueueSVMFree: each pointer is of an SVM allocation",
     [ompd_cl_rule_svm_used] = "clSVMFree: nothing may use the allocation any more",
-    [ompd_cl_rule_callback_waits] = CALLBACK "blocking calls of OpenCL are undefined in a callback",
+    [ompd_cl_rule_callback_waits] = "clSetMemObjectDestructorCallback and the like: " BLOCKING,
     [ompd_cl_rule_callback_releases] =
         CALLBACK "the object passed to the callback is not valid any more",
 };
 
 const char *clause_of(ompd_cl_rule_t rule)
 {
+    return clauses[rule];
+}
+
+const char *clause_of_callback(ompd_cl_rule_t rule, uint32_t kind)
+{
+    bool is_of_code = rule == ompd_cl_rule_callback_code;
+
+    if (kind == ompd_cl_kind_event)
+        return is_of_code ? EVENT_CALLBACK "the callback is called when the command gets there"
+                          : EVENT_CALLBACK BLOCKING;
+    if (kind == ompd_cl_kind_program && is_of_code)
+        return "clBuildProgram: the callback is called when the program has been built";
     return clauses[rule];
 }

@@ -10,4 +10,7 @@
 /* The function of OpenCL 3.0 that RULE is a rule of, and what it says; static. */
 const char *clause_of(ompd_cl_rule_t rule);
 
+/* The same of RULE about a callback that is called for an object of KIND; 0: not known of which. */
+const char *clause_of_callback(ompd_cl_rule_t rule, uint32_t kind);
+
 #endif

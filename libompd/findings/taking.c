@@ -156,6 +156,7 @@ static const char *name_of_handle(uint32_t kind)
     case ompd_cl_kind_svm:
         return "pointer";
     case ompd_cl_kind_destructor:
+    case ompd_cl_kind_callback:
         return "object";
     case ompd_cl_kind_svm_free:
         return "queue";
@@ -164,12 +165,14 @@ static const char *name_of_handle(uint32_t kind)
     }
 }
 
-/* The kind of the object that a row of KIND is, or is about; 0 where its handle alone is known. */
-static uint32_t kind_of_object(uint32_t kind)
+/* The kind of the object that ROW of KIND is, or is about; 0 where its handle alone is known. */
+static uint32_t kind_of_object(uint32_t kind, const void *row)
 {
     switch (kind) {
     case ompd_cl_kind_svm_free:
         return ompd_cl_kind_queue;
+    case ompd_cl_kind_callback:
+        return (uint32_t)((const ompd_cl_callback_info_t *)row)->kind.value;
     case ompd_cl_kind_destructor:
         return 0;
     default:
@@ -202,7 +205,7 @@ static void copy(uint32_t kind, const void *row, const char *name, ompd_cl_value
 bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_t kind,
                    const void *row)
 {
-    uint32_t object_kind = row != NULL ? kind_of_object(kind) : 0;
+    uint32_t object_kind = row != NULL ? kind_of_object(kind, row) : 0;
     const ompd_cl_value_t *source = row != NULL ? find_value(kind, row, "source") : NULL;
     ompd_cl_source_t from =
         source != NULL ? (ompd_cl_source_t)source->value : ompd_cl_source_recorder;
@@ -225,7 +228,7 @@ bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_
 
 bool finding_add_other(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row)
 {
-    finding_set(finding, &finding->other_kind, kind_of_object(kind));
+    finding_set(finding, &finding->other_kind, kind_of_object(kind, row));
     copy(kind, row, name_of_handle(kind), &finding->other);
     copy(kind, row, "lwp", &finding->other_lwp);
     copy(kind, row, "caller", &finding->other_caller);

@@ -38,6 +38,7 @@ union row {
     ompd_cl_leak_info_t leak;
     ompd_cl_ledger_info_t ledger;
     ompd_cl_call_info_t call;
+    ompd_cl_callback_info_t callback;
 };
 
 /* Fill INFO of KIND but for its struct_size: SOURCE has no field of it, for the reason STATUS. */

@@ -95,5 +95,6 @@ extern const struct kind kind_of_holder;
 extern const struct kind kind_of_leak;
 extern const struct kind kind_of_ledger;
 extern const struct kind kind_of_call;
+extern const struct kind kind_of_callback;
 
 #endif

@@ -37,6 +37,8 @@ static const ompd_cl_noun_t nouns[] = {
     [ompd_cl_kind_leak] = {"an", "object that is left", "objects that are left"},
     [ompd_cl_kind_ledger] = {"an", "entry of the ledger", "entries of the ledger"},
     [ompd_cl_kind_call] = {"a", "call that has returned", "calls that have returned"},
+    [ompd_cl_kind_callback] = {"a", "callback of an event or a build",
+                               "callbacks of events and builds"},
 };
 
 PUBLIC ompd_rc_t ompd_cl_noun_get(ompd_cl_kind_t kind, const ompd_cl_noun_t **noun)

@@ -267,6 +267,19 @@ static const struct column call_columns[] = {
 };
 #undef INFO
 
+#define INFO ompd_cl_callback_info_t
+static const struct column callback_columns[] = {
+    RENAMED(handle, object_handle, UNKNOWN),
+    RENAMED(kind, object_table, UNKNOWN),
+    RENAMED(status, type, VALUE),
+    COLUMN(function, VALUE),
+    COLUMN(user_data, VALUE),
+    RENAMED(state, run, VALUE),
+    ORDER,
+    MADE_BY,
+};
+#undef INFO
+
 /* Which table and columns make the rows of each kind. */
 static const struct row_origin {
     uint32_t table_id;
@@ -276,13 +289,27 @@ static const struct row_origin {
 #define ROW_ORIGIN(kind, table)                                                                    \
     [ompd_cl_kind_##kind] = {ompd_cl_registry_##table,                                             \
                              sizeof(kind##_columns) / sizeof(kind##_columns[0]), kind##_columns}
-    ROW_ORIGIN(platform, platform), ROW_ORIGIN(context, context),     ROW_ORIGIN(queue, queue),
-    ROW_ORIGIN(memobj, memobj),     ROW_ORIGIN(destructor, callback), ROW_ORIGIN(svm, svm),
-    ROW_ORIGIN(svm_free, svm_free), ROW_ORIGIN(svm_pointer, address), ROW_ORIGIN(wait, address),
-    ROW_ORIGIN(thread, thread),     ROW_ORIGIN(event, event),         ROW_ORIGIN(kernel, kernel),
-    ROW_ORIGIN(program, program),   ROW_ORIGIN(device, device),       ROW_ORIGIN(command, command),
-    ROW_ORIGIN(sampler, sampler),   ROW_ORIGIN(gone, gone),           ROW_ORIGIN(error, error),
-    ROW_ORIGIN(ledger, ledger),     ROW_ORIGIN(call, call),
+    ROW_ORIGIN(platform, platform),
+    ROW_ORIGIN(context, context),
+    ROW_ORIGIN(queue, queue),
+    ROW_ORIGIN(memobj, memobj),
+    ROW_ORIGIN(destructor, callback),
+    ROW_ORIGIN(svm, svm),
+    ROW_ORIGIN(svm_free, svm_free),
+    ROW_ORIGIN(svm_pointer, address),
+    ROW_ORIGIN(wait, address),
+    ROW_ORIGIN(thread, thread),
+    ROW_ORIGIN(event, event),
+    ROW_ORIGIN(kernel, kernel),
+    ROW_ORIGIN(program, program),
+    ROW_ORIGIN(device, device),
+    ROW_ORIGIN(command, command),
+    ROW_ORIGIN(sampler, sampler),
+    ROW_ORIGIN(gone, gone),
+    ROW_ORIGIN(error, error),
+    ROW_ORIGIN(ledger, ledger),
+    ROW_ORIGIN(call, call),
+    ROW_ORIGIN(callback, notification),
 };
 
 #define KIND_COUNT (sizeof(row_origins) / sizeof(row_origins[0]))

@@ -31,7 +31,7 @@ struct record_decoder {
 
 /* The decoders of all kinds of rows that are made of one record each, by ompd_cl_kind_t. */
 struct record_decoders {
-    struct record_decoder of_kind[ompd_cl_kind_call + 1];
+    struct record_decoder of_kind[ompd_cl_kind_callback + 1];
 };
 
 /* Work out the decoders for the tables of REGISTRY. */

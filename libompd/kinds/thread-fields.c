@@ -15,6 +15,10 @@ static const ompd_cl_name_t thread_state_names[] = {
     {ompd_cl_state_runs_destructor, "runs-destructor", "in a destructor callback of the program"},
     {ompd_cl_state_runs_svm_free, "runs-svm-free", "in the function given to clEnqueueSVMFree"},
     {ompd_cl_state_runs_callback, "runs-callback", "in a callback of the program"},
+    {ompd_cl_state_runs_event_callback, "runs-event-callback",
+     "in the function given to clSetEventCallback"},
+    {ompd_cl_state_runs_build_callback, "runs-build-callback",
+     "in the function given to clBuildProgram or the like"},
 };
 
 #define INFO ompd_cl_thread_info_t

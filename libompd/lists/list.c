@@ -86,6 +86,13 @@ static ompd_rc_t settle_row(struct address_space *space, const struct list *list
     return rc;
 }
 
+/* Tell whether INFO is of a callback whose event is gone. */
+static bool is_never_called(uint32_t kind, const union row *info)
+{
+    return kind == ompd_cl_kind_callback &&
+           info->callback.state.status == ompd_cl_status_not_applicable;
+}
+
 ompd_rc_t list_row_give(struct address_space *space, const struct list *list, struct batch *batch,
                         const uint8_t *record, uint32_t index)
 {
@@ -96,6 +103,8 @@ ompd_rc_t list_row_give(struct address_space *space, const struct list *list, st
     ompd_rc_t rc;
 
     rc = row_fill(space, list->kind, record, index, info);
+    if (is_never_called(list->kind, info))
+        return ompd_rc_ok;
     settled = settle_row(space, list, record, info, &is_gone);
     if (settled != ompd_rc_ok || is_gone)
         return settled;

@@ -19,6 +19,8 @@ static const struct {
     {ompd_cl_state_builds, "opencl_builds"},
     {ompd_cl_state_runs_destructor, "opencl_runs_destructor"},
     {ompd_cl_state_runs_svm_free, "opencl_runs_svm_free"},
+    {ompd_cl_state_runs_event_callback, "opencl_runs_event_callback"},
+    {ompd_cl_state_runs_build_callback, "opencl_runs_build_callback"},
 };
 
 #define STATE_COUNT (sizeof(states) / sizeof(states[0]))

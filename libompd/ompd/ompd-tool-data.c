@@ -35,9 +35,7 @@ static ompd_rc_t read_user_data(struct address_space *space, const struct thread
         ompd_cl_registry_field_run,
         ompd_cl_registry_field_user_data,
     };
-    uint32_t table_id = activity->what == ompd_cl_registry_runs_svm_free
-                            ? ompd_cl_registry_svm_free
-                            : ompd_cl_registry_callback;
+    uint32_t table_id = call_callback_table(activity->what);
     const struct registry_table *table = &space->registry.tables[table_id];
     uint64_t values[sizeof(fields)] = {0};
     uint64_t address;

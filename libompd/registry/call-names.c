@@ -22,9 +22,41 @@ const char *call_name(uint32_t number)
                                                                         : NULL;
 }
 
+static const struct {
+    uint32_t what;
+    uint32_t state;
+    uint32_t table;
+} callbacks[] = {
+    {ompd_cl_registry_runs_destructor, ompd_cl_state_runs_destructor, ompd_cl_registry_callback},
+    {ompd_cl_registry_runs_svm_free, ompd_cl_state_runs_svm_free, ompd_cl_registry_svm_free},
+    {ompd_cl_registry_runs_event_callback, ompd_cl_state_runs_event_callback,
+     ompd_cl_registry_notification},
+    {ompd_cl_registry_runs_build_callback, ompd_cl_state_runs_build_callback,
+     ompd_cl_registry_notification},
+};
+
+#define CALLBACK_COUNT (sizeof(callbacks) / sizeof(callbacks[0]))
+
+/* The place of the callback WHAT; CALLBACK_COUNT when it is none. */
+static size_t find_callback(uint32_t what)
+{
+    size_t i = 0;
+
+    while (i < CALLBACK_COUNT && callbacks[i].what != what)
+        i++;
+    return i;
+}
+
+uint32_t call_callback_table(uint32_t what)
+{
+    size_t callback = find_callback(what);
+
+    return callback < CALLBACK_COUNT ? callbacks[callback].table : 0;
+}
+
 bool call_is_callback(uint32_t what)
 {
-    return what == ompd_cl_registry_runs_destructor || what == ompd_cl_registry_runs_svm_free;
+    return find_callback(what) < CALLBACK_COUNT;
 }
 
 /* The state of a thread in the blocking call NUMBER. */
@@ -47,11 +79,10 @@ static uint32_t waiting_state(uint32_t number)
 uint32_t call_state(uint32_t what)
 {
     uint32_t number = OMPD_CL_REGISTRY_ACTIVITY_WHAT(what);
+    size_t callback = find_callback(what);
 
-    if (what == ompd_cl_registry_runs_destructor)
-        return ompd_cl_state_runs_destructor;
-    if (what == ompd_cl_registry_runs_svm_free)
-        return ompd_cl_state_runs_svm_free;
+    if (callback < CALLBACK_COUNT)
+        return callbacks[callback].state;
     if (call_name(number) == NULL)
         return 0;
     if (what == number)

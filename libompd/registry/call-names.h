@@ -20,7 +20,11 @@ extern const ompd_cl_name_t call_names[CALL_NAME_COUNT];
 /* The name of a function of OpenCL, NULL for a number that this library does not know. */
 const char *call_name(uint32_t number);
 
-/* Tell whether WHAT (struct ompd_cl_registry_activity) is a callback of the program, not a call. */
+/* The table that has the record of the callback of the program that WHAT (struct
+ * ompd_cl_registry_activity) is; 0: it is a call, or nothing that this library knows. */
+uint32_t call_callback_table(uint32_t what);
+
+/* Tell whether WHAT is a callback of the program, not a call. */
 bool call_is_callback(uint32_t what);
 
 /* The state of a thread whose innermost activity is WHAT; 0 for one that this library does not

@@ -7,16 +7,23 @@
 #define TABLE(member) TARGET_MEMBER(target, described, ompd_cl_registry_table, member)
 #define FIELD(member) TARGET_MEMBER(target, described, ompd_cl_registry_field, member)
 
-/* Fields and tables that the root has room for, in its first part and in that since version 1.4. */
+/* Fields and tables that the root has room for, in its first part, in that since version 1.4 and in
+ * that since version 1.6. */
 #define ROOM(member, type)                                                                         \
     (sizeof(((struct ompd_cl_registry_root *)0)->member) / sizeof(struct type))
 #define FIELD_ROOM ROOM(fields, ompd_cl_registry_field)
 #define MORE_FIELD_ROOM ROOM(more_fields, ompd_cl_registry_field)
 #define TABLE_ROOM ROOM(tables, ompd_cl_registry_table)
 #define MORE_TABLE_ROOM ROOM(more_tables, ompd_cl_registry_table)
+#define LAST_TABLE_ROOM ROOM(last_tables, ompd_cl_registry_table)
 
-/* A root of an older version ends before its second part. */
+/* A root of an older version ends before its second part, or before its last. */
 static bool has_more(const struct target *target, const uint8_t *root)
+{
+    return ROOT(root_size) >= OMPD_CL_REGISTRY_ROOT_SIZE_1_4;
+}
+
+static bool has_last(const struct target *target, const uint8_t *root)
 {
     return ROOT(root_size) >= sizeof(struct ompd_cl_registry_root);
 }
@@ -178,16 +185,20 @@ static ompd_rc_t read_tables(struct registry *registry, const uint8_t *root)
     const struct target *target = registry->target;
     uint64_t count = ROOT(table_count);
     uint64_t more = has_more(target, root) ? ROOT(more_table_count) : 0;
+    uint64_t last = has_last(target, root) ? ROOT(last_table_count) : 0;
     ompd_rc_t rc;
 
-    if (count > TABLE_ROOM || more > MORE_TABLE_ROOM)
-        return refuse_table(registry, count + more);
+    if (count > TABLE_ROOM || more > MORE_TABLE_ROOM || last > LAST_TABLE_ROOM)
+        return refuse_table(registry, count + more + last);
     rc = read_some_tables(registry, root, root + offsetof(struct ompd_cl_registry_root, tables),
                           count);
-    if (rc != ompd_rc_ok || more == 0)
-        return rc;
-    return read_some_tables(registry, root,
-                            root + offsetof(struct ompd_cl_registry_root, more_tables), more);
+    if (rc == ompd_rc_ok)
+        rc = read_some_tables(registry, root,
+                              root + offsetof(struct ompd_cl_registry_root, more_tables), more);
+    if (rc == ompd_rc_ok)
+        rc = read_some_tables(registry, root,
+                              root + offsetof(struct ompd_cl_registry_root, last_tables), last);
+    return rc;
 }
 
 static ompd_rc_t read_head(struct registry *registry, const uint8_t *root)

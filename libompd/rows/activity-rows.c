@@ -81,9 +81,7 @@ static ompd_rc_t fill_callback(struct registry *registry, const struct activity 
                                uint32_t lwp, ompd_cl_activity_info_t *info)
 {
     uint32_t id = OMPD_CL_REGISTRY_REFERENCE_TABLE(activity->reference);
-    uint32_t expected = activity->what == ompd_cl_registry_runs_destructor
-                            ? ompd_cl_registry_callback
-                            : ompd_cl_registry_svm_free;
+    uint32_t expected = call_callback_table(activity->what);
     struct registry_table *table = &registry->tables[expected];
     const uint8_t *record;
     ompd_rc_t rc;

@@ -97,3 +97,46 @@ void recorder_svm_free_finish(struct recorder_fields *fields, uint32_t index,
     finish_run(&info->state, &info->running_lwp);
     recorder_fields_finish_confidence(fields, &info->confidence);
 }
+
+/* What a callback is called for. */
+static void finish_called_for(ompd_cl_callback_info_t *info)
+{
+    if (info->kind.value == ompd_cl_registry_program) {
+        info->kind.value = ompd_cl_kind_program;
+        recorder_value_lack(&info->status, ompd_cl_status_not_applicable);
+    } else if (info->kind.value == ompd_cl_registry_event) {
+        info->kind.value = ompd_cl_kind_event;
+    } else if (info->kind.status == ompd_cl_status_value) {
+        recorder_value_lack(&info->kind, ompd_cl_status_corrupt);
+    }
+}
+
+/* A callback that has yet to be called never is once its event is gone; whether it is may not be
+ * known. */
+static void settle_by_event(struct recorder_fields *fields, ompd_cl_callback_info_t *info)
+{
+    uint32_t reference = (uint32_t)RECORDER_GET(fields, parent);
+    ompd_cl_value_t event = info->handle;
+
+    if (reference == 0 || info->state.value == ompd_cl_state_running)
+        return;
+    recorder_fields_set_handle(fields, &event, reference,
+                               (uint32_t)RECORDER_GET(fields, parent_generation));
+    if (event.status == ompd_cl_status_unknown)
+        recorder_value_lack(&info->state, ompd_cl_status_not_applicable);
+    else if (event.status != ompd_cl_status_value)
+        recorder_value_lack(&info->state, event.status);
+}
+
+void recorder_callback_finish(struct recorder_fields *fields, ompd_cl_callback_info_t *info)
+{
+    recorder_fields_set_context(fields, &info->context);
+    finish_run(&info->state, &info->running_lwp);
+    if (info->state.status == ompd_cl_status_value && info->state.value != ompd_cl_state_running &&
+        info->state.value != ompd_cl_state_registered)
+        recorder_value_lack(&info->state, ompd_cl_status_corrupt);
+    finish_called_for(info);
+    if (info->state.status == ompd_cl_status_corrupt || info->kind.status == ompd_cl_status_corrupt)
+        fields->rc = ompd_rc_incomplete;
+    settle_by_event(fields, info);
+}

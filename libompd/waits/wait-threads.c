@@ -152,6 +152,8 @@ static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
     case ompd_cl_state_runs_destructor:
     case ompd_cl_state_runs_svm_free:
     case ompd_cl_state_runs_callback:
+    case ompd_cl_state_runs_event_callback:
+    case ompd_cl_state_runs_build_callback:
         thread->own_end = ompd_cl_end_callback;
         return ompd_rc_ok;
     case 0:

@@ -175,6 +175,17 @@ class Session:
         OMPD_OPENCL_CALLS."""
         return Rows(self, c.Kind.CALL, None, None)
 
+    def callbacks(
+        self,
+        *,
+        kind: Optional[Names] = None,
+        state: Optional[Names] = None,
+        context: Optional[Handle] = None,
+    ) -> Rows:
+        """Callbacks of events and builds that have yet to be called or are being called; only the
+        recorder tells of them."""
+        return self._list(c.Kind.CALLBACK, kind=kind, state=state, context=context)
+
     def holders(self, of: Row) -> Rows:
         """Where the handle of the object OF is: in which variables, stacks, heap blocks."""
         return Rows(self, c.Kind.HOLDER, of, None)

@@ -105,6 +105,7 @@ class Kind(enum.IntEnum):
     LEAK = 28
     LEDGER = 29
     CALL = 30
+    CALLBACK = 31
 
 
 class Type(enum.IntEnum):

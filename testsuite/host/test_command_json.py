@@ -107,9 +107,19 @@ class TestJson(unittest.TestCase):
         # What is gone is in testsuite/gdb/test_gone.py.
         self.check("gone", "--core", self.core)
         # Holders are in testsuite/gdb/test_holders.py, leaks in test_leaks.py, the ledger and calls
-        # in test_ledger.py.
+        # in test_ledger.py, callbacks in test_event_callbacks.py.
         self.check("leaks", "--core", self.core)
-        elsewhere = ("call", "error", "finding", "gone", "hop", "holder", "leak", "ledger")
+        elsewhere = (
+            "call",
+            "callback",
+            "error",
+            "finding",
+            "gone",
+            "hop",
+            "holder",
+            "leak",
+            "ledger",
+        )
         objects = {n: keys for n, keys in self.page.objects.items() if n not in elsewhere}
         documented = [(name, key) for name, keys in objects.items() for key in keys]
         self.assertGreater(len(documented), 150)

@@ -267,6 +267,65 @@ static void wait_in_callback(cl_mem memory, void *user_data)
     __atomic_store_n(&thread_in_callback, NULL, __ATOMIC_RELEASE);
 }
 
+/* Wait until a thread waits in its callback, where that is to be. */
+static void await_callback(const scene_t *scene)
+{
+    while (scene->is_wrong && __atomic_load_n(&thread_in_callback, __ATOMIC_ACQUIRE) == NULL)
+        sched_yield();
+    if (scene->is_wrong)
+        thread_truth_wait_inside(thread_in_callback);
+}
+
+static void CL_CALLBACK called(cl_event event, cl_int status, void *user_data)
+{
+    (void)event;
+    (void)status;
+    (void)user_data;
+}
+
+static void event_callback_code(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void(CL_CALLBACK * function)(cl_event, cl_int, void *) = called;
+    void *code = mmap(NULL, SIZE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    truth_require(code != MAP_FAILED && munmap(code, SIZE) == 0, "no memory");
+    if (scene->is_wrong)
+        memcpy(&function, &code, sizeof(function));
+    AT(told.line, clSetEventCallback(scene->gate, CL_COMPLETE, function, NULL));
+    told.object = scene->gate;
+    told.address = (uintptr_t)code;
+    stop(scene, &told);
+}
+
+static void CL_CALLBACK wait_in_event_callback(cl_event event, cl_int status, void *user_data)
+{
+    (void)event;
+    (void)status;
+    wait_in_callback(NULL, user_data);
+}
+
+static void *set_event(void *event)
+{
+    clSetUserEventStatus(event, CL_COMPLETE);
+    return NULL;
+}
+
+static void event_callback_waits(const scene_t *scene)
+{
+    told_t told = {.other = scene->queue};
+    cl_event event = clCreateUserEvent(scene->context, NULL);
+    pthread_t thread;
+    clEnqueueMarkerWithWaitList(scene->queue, 1, &scene->gate, NULL);
+    scene_of_callback = scene;
+    clSetEventCallback(event, CL_COMPLETE, scene->is_wrong ? wait_in_event_callback : called, NULL);
+    told.object = event;
+    pthread_create(&thread, NULL, set_event, event);
+    if (!scene->is_wrong)
+        pthread_join(thread, NULL);
+    await_callback(scene);
+    stop(scene, &told);
+}
+
 static void *release(void *buffer)
 {
     clReleaseMemObject(buffer);
@@ -285,10 +344,7 @@ static void callback_waits(const scene_t *scene)
     pthread_create(&thread, NULL, release, buffer);
     if (!scene->is_wrong)
         pthread_join(thread, NULL);
-    while (scene->is_wrong && __atomic_load_n(&thread_in_callback, __ATOMIC_ACQUIRE) == NULL)
-        sched_yield();
-    if (scene->is_wrong)
-        thread_truth_wait_inside(thread_in_callback);
+    await_callback(scene);
     stop(scene, &told);
 }
 
@@ -428,6 +484,8 @@ static const struct {
     {"callback-code", callback_code},
     {"callback-unloaded", callback_unloaded},
     {"callback-waits", callback_waits},
+    {"event-callback-code", event_callback_code},
+    {"event-callback-waits", event_callback_waits},
     {"over-release", over_release},
     {"over-release-destroyed", over_release_destroyed},
     {"over-release-event", over_release_event},

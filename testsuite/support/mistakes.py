@@ -13,6 +13,11 @@ OF_HOST_MEMORY = (
     "there."
 )
 OF_CALLBACKS = "OpenCL 3.0, clSetMemObjectDestructorCallback: "
+OF_EVENTS = "OpenCL 3.0, clSetEventCallback: "
+OF_BLOCKING = (
+    "OpenCL 3.0, clSetMemObjectDestructorCallback and the like: blocking calls of OpenCL are "
+    "undefined in a callback."
+)
 
 
 class Mistake(NamedTuple):
@@ -105,8 +110,24 @@ MISTAKES: Dict[str, Mistake] = {
         "callback wait_in_callback at mistake.c:N of buffer {object} waits in clFinish for command "
         "queue {other}, in LWP",
         "",
-        OF_CALLBACKS + "blocking calls of OpenCL are undefined in a callback.",
+        OF_BLOCKING,
         by_stacks="callback wait_in_callback at mistake.c:N~ waits in clFinish, in LWP",
+    ),
+    "event-callback-code": Mistake(
+        "callback-without-code",
+        "the callback of event {object} is {address}, where there is no code; registered at "
+        "event_callback_code at mistake.c:{line} by LWP",
+        "",
+        OF_EVENTS + "the callback is called when the command gets there.",
+        needs_recorder=True,
+    ),
+    "event-callback-waits": Mistake(
+        "callback-waits",
+        "callback wait_in_event_callback at mistake.c:N of event {object} waits in clFinish for "
+        "command queue {other}, in LWP",
+        "",
+        OF_EVENTS + "blocking calls of OpenCL are undefined in a callback.",
+        by_stacks="callback wait_in_event_callback at mistake.c:N~ waits in clFinish, in LWP",
     ),
     "over-release": _of_release("buffer", "over_release"),
     "over-release-destroyed": _of_release("memory object", "over_release_destroyed"),
@@ -141,8 +162,9 @@ MISTAKES: Dict[str, Mistake] = {
 }
 
 ONLY_RECORDER = (
-    "What was released too often, which SVM allocations are in use, and which callbacks "
-    "release their own object, only the recorder knows: run the program under it."
+    "What was released too often, which SVM allocations are in use, which callbacks events and "
+    "builds have, and which callbacks release their own object, only the recorder knows: run the "
+    "program under it."
 )
 NO_FINDINGS = "No findings."
 
@@ -152,7 +174,7 @@ def _plain(text: str) -> str:
     text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
     text = re.sub(r" <[^>]*>", "", text)
     return re.sub(
-        r"(buffer_over|part_of|svm_of|wait_in_callback) at mistake\.c:\d+",
+        r"(buffer_over|part_of|svm_of|wait_in_callback|wait_in_event_callback) at mistake\.c:\d+",
         r"\1 at mistake.c:N",
         text,
     )
@@ -161,7 +183,7 @@ def _plain(text: str) -> str:
 def expected(mistake: Mistake, truth: Row, recorder: bool) -> List[str]:
     """The lines that `check` says."""
     if mistake.by_stacks and not recorder:
-        return ["1  Presumed: %s." % mistake.by_stacks, "   " + mistake.clause, ONLY_RECORDER]
+        return ["1  Presumed: %s." % mistake.by_stacks, "   " + OF_BLOCKING, ONLY_RECORDER]
     if mistake.needs_recorder and not recorder:
         return [NO_FINDINGS, ONLY_RECORDER]
     is_of_layout = not recorder and mistake.rule in ("callback-without-code", "svm-freed-twice")

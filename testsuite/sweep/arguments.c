@@ -154,6 +154,9 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
     case ompd_cl_kind_call:
         ompd_cl_call_list_open(space, &list);
         break;
+    case ompd_cl_kind_callback:
+        ompd_cl_callback_list_open(space, NULL, &list);
+        break;
     case ompd_cl_kind_gone:
         ompd_cl_gone_list_open(space, NULL, &list);
         break;

@@ -272,6 +272,8 @@ const struct sweep_signature sweep_signatures[] = {
     LIST_NEXT(ledger),
     LIST_OPEN_ALL(call),
     LIST_NEXT(call),
+    LIST_OPEN(callback),
+    LIST_NEXT(callback),
 };
 
 const unsigned sweep_signature_count = sizeof(sweep_signatures) / sizeof(sweep_signatures[0]);

@@ -259,6 +259,26 @@ static bool is_other_way(const struct sweep_walk *walk, size_t i)
            hop->kind.value == ompd_cl_kind_command && hop->step.status == ompd_cl_status_at_least;
 }
 
+/* Tell whether row I is a callback of which it is not known whether its event is gone: then it is
+ * no row any more. */
+static bool is_in_question(const struct sweep_walk *walk, size_t i)
+{
+    const ompd_cl_callback_info_t *callback = row_at(walk, i);
+
+    return walk->kind == ompd_cl_kind_callback && walk->is_incomplete &&
+           is_marked(callback->state.status);
+}
+
+/* How many of the rows of WALK are, beyond those of CLEAN. */
+static size_t count_in_question(const struct sweep_walk *walk, const struct sweep_walk *clean)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < walk->count; i++)
+        count += is_in_question(walk, i);
+    return walk->count - clean->count < count ? walk->count - clean->count : count;
+}
+
 /* Tell whether the rows of WALK are of CLEAN, each once and in the same order.  Callbacks that no
  * object led to, and findings about them, come last; chains of waits in another order. */
 static bool is_part_of(const struct sweep_walk *walk, const struct sweep_walk *clean, bool *taken)
@@ -276,7 +296,7 @@ static bool is_part_of(const struct sweep_walk *walk, const struct sweep_walk *c
         found = find_row(walk, i, clean, place, taken);
         if (found == clean->count && has_apart)
             found = find_row(walk, i, clean, 0, taken);
-        if (found == clean->count && is_other_way(walk, i))
+        if (found == clean->count && (is_other_way(walk, i) || is_in_question(walk, i)))
             continue;
         if (found == clean->count)
             return false;
@@ -298,7 +318,7 @@ bool sweep_walk_is_true(const struct sweep_walk *walk, const struct sweep_walk *
         return false;
     /* What is missing is told, and so is what may be there twice: once from each source. */
     if (walk->count > clean->count)
-        return walk->count - clean->count <= walk->unreadable;
+        return walk->count - clean->count - count_in_question(walk, clean) <= walk->unreadable;
     return clean->count - walk->count <= walk->unreadable ||
            (walk->is_incomplete && walk->has_note);
 }

@@ -98,6 +98,9 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_call,
      {F(state), F(what), F(lwp), F(stack), F(error), F(handle), F(moment), F(caller), F(at),
       F(change)}},
+    {ompd_cl_registry_notification,
+     {OBJECT, F(parent), F(parent_generation), F(run), F(object_table), F(object_handle),
+      F(function), F(user_data)}},
 };
 
 static uint16_t size_of_field(uint32_t field)
@@ -137,6 +140,7 @@ static uint16_t size_of_field(uint32_t field)
     case F(moment):
     case F(released_caller):
     case F(context_handle):
+    case F(object_handle):
         return 8;
     case F(activities):
         return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * sizeof(struct ompd_cl_registry_activity);
@@ -184,8 +188,11 @@ static uint64_t description_address(const struct fake_target *target, uint32_t n
 {
     uint64_t size = sizeof(struct ompd_cl_registry_table);
 
-    return number < ROOM(tables) ? ROOT(tables) + number * size
-                                 : ROOT(more_tables) + (number - ROOM(tables)) * size;
+    if (number < ROOM(tables))
+        return ROOT(tables) + number * size;
+    number -= ROOM(tables);
+    return number < ROOM(more_tables) ? ROOT(more_tables) + number * size
+                                      : ROOT(last_tables) + (number - ROOM(more_tables)) * size;
 }
 
 static void add_table(struct fake_target *target, const struct field_list *list, uint32_t number,
@@ -264,7 +271,8 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
     PUT_ROOT(switches, OMPD_CL_REGISTRY_KEEPS_COMMANDS | OMPD_CL_REGISTRY_KEEPS_CALLS | 0xfe00);
     PUT_ROOT(stack_depth, 4);
     PUT_ROOT(table_count, ROOM(tables));
-    PUT_ROOT(more_table_count, count - ROOM(tables));
+    PUT_ROOT(more_table_count, ROOM(more_tables));
+    PUT_ROOT(last_table_count, count - ROOM(tables) - ROOM(more_tables));
     PUT_ROOT(more_field_count, target->root_fields - ROOM(fields));
     PUT_ROOT(buckets, buckets);
     PUT_ROOT(bucket_count, BUCKETS);
@@ -555,4 +563,5 @@ void fake_forget_threads(struct fake_target *target)
     /* The table of threads is the last of those in the first part of the root. */
     PUT_ROOT(table_count, ROOM(tables) - 1);
     PUT_ROOT(more_table_count, 0);
+    PUT_ROOT(last_table_count, 0);
 }

@@ -405,6 +405,45 @@ static void add_calls(struct population *population)
                         OMPD_CL_REGISTRY_STATUS_UNKNOWN);
 }
 
+static uint32_t add_callback(struct population *population, uint32_t table, uint64_t handle,
+                             uint32_t number)
+{
+    struct fake_target *target = population->target;
+    uint32_t index = add_in_context(population, ompd_cl_registry_notification, 0);
+
+    fake_set(target, ompd_cl_registry_notification, index, F(object_table), table);
+    fake_set(target, ompd_cl_registry_notification, index, F(object_handle), handle);
+    fake_set(target, ompd_cl_registry_notification, index, F(function), 0x400700 + number);
+    fake_set(target, ompd_cl_registry_notification, index, F(user_data), 0x600100 + number);
+    fake_set(target, ompd_cl_registry_notification, index, F(caller), 0x400800 + number);
+    fake_set(target, ompd_cl_registry_notification, index, F(run),
+             OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered));
+    return index;
+}
+
+static uint32_t add_event_callback(struct population *population, uint32_t event, uint64_t handle,
+                                   uint32_t number)
+{
+    uint32_t index = add_callback(population, EVENT, handle, number);
+
+    fake_set(population->target, ompd_cl_registry_notification, index, F(parent),
+             OMPD_CL_REGISTRY_REFERENCE(EVENT, population->events[event]));
+    return index;
+}
+
+static void add_callbacks(struct population *population)
+{
+    struct fake_target *target = population->target;
+    uint32_t *callbacks = population->callbacks;
+
+    callbacks[0] = add_event_callback(population, 0, EVENT_HANDLE, 0);
+    callbacks[1] = add_event_callback(population, 2, EVENT_HANDLE + 0x200, 1);
+    fake_set(target, ompd_cl_registry_notification, callbacks[1], F(type), 1);
+    callbacks[2] = add_callback(population, PROGRAM, PROGRAM_HANDLE, 2);
+    callbacks[3] = add_event_callback(population, 1, EVENT_HANDLE + 0x1000, 3);
+    fake_set(target, ompd_cl_registry_notification, callbacks[3], F(parent_generation), 77);
+}
+
 static void add_programs(struct population *population)
 {
     struct fake_target *target = population->target;
@@ -444,6 +483,7 @@ static struct population populate(struct fake_target *target)
     add_ledger(&population);
     add_calls(&population);
     add_programs(&population);
+    add_callbacks(&population);
     add_threads(&population);
     return population;
 }
@@ -557,6 +597,8 @@ static void get_lists(ompd_address_space_handle_t *space, struct answers *answer
         WALK(answers, space, list, ledger, answers->ledger, answers->ledger_count);
     if (goes_on(answers, ompd_cl_call_list_open(space, &list)))
         WALK(answers, space, list, call, answers->calls, answers->call_count);
+    if (goes_on(answers, ompd_cl_callback_list_open(space, NULL, &list)))
+        WALK(answers, space, list, callback, answers->callbacks, answers->callback_count);
     if (goes_on(answers, ompd_cl_event_list_open(space, NULL, &list)))
         WALK(answers, space, list, event, answers->events, answers->event_count);
     if (goes_on(answers, ompd_cl_kernel_list_open(space, NULL, &list)))

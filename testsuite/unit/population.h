@@ -24,6 +24,7 @@
 #define ERROR_COUNT 2
 #define LEDGER_COUNT 7
 #define CALL_COUNT 4
+#define CALLBACK_COUNT 4
 #define GONE_HANDLE UINT64_C(0x50000)
 #define THREAD_COUNT 5
 #define FIRST_LWP 4711 /* that of thread 0; the others follow */
@@ -57,6 +58,9 @@ struct population {
     /* Two of the first thread, of which one has failed, and two of the second: of clSVMFree, which
      * tells nothing, and of clCreateKernel, which did not ask for it. */
     uint32_t calls[CALL_COUNT];
+    /* Of the first event; of the third, when that runs; of the program's build; and one whose event
+     * is gone, so that it is never called. */
+    uint32_t callbacks[CALLBACK_COUNT];
     uint32_t program;                       /* whose build has failed */
     uint32_t destructors[DESTRUCTOR_COUNT]; /* of the buffer, oldest first */
     /* In no call; in clFinish for the queue; of the runtime, in the SVM-free command's function,
@@ -93,6 +97,7 @@ struct answers {
     ompd_cl_error_info_t errors[ERROR_COUNT + 1];
     ompd_cl_ledger_info_t ledger[LEDGER_COUNT + 1];
     ompd_cl_call_info_t calls[CALL_COUNT + 1];
+    ompd_cl_callback_info_t callbacks[CALLBACK_COUNT];
     ompd_cl_kernel_info_t kernels[2];
     ompd_cl_program_info_t programs[2];
     ompd_cl_sampler_info_t samplers[2];
@@ -106,7 +111,7 @@ struct answers {
     ompd_size_t all_destructor_count, svm_count, svm_free_count, pointer_count, wait_count;
     ompd_size_t event_count, kernel_count, program_count, sampler_count;
     ompd_size_t device_count, command_count, gone_count, error_count;
-    ompd_size_t ledger_count, call_count;
+    ompd_size_t ledger_count, call_count, callback_count;
     ompd_size_t thread_count, activity_count, usage_count;
     ompd_size_t unreadable;  /* rows, in all lists */
     uint32_t unknown_fields; /* fields with a status that says that they could not be read */

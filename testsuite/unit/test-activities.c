@@ -380,7 +380,7 @@ START_TEST(activity_of_a_newer_recorder)
 
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, minor), 2,
              OMPD_CL_REGISTRY_MINOR + 1);
-    fake_enter(target, population.threads[0], 0x8002, 0, 0x1234);
+    fake_enter(target, population.threads[0], 0x8004, 0, 0x1234);
     list = open_activities(FIRST_LWP);
     ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL),
                      ompd_rc_ok);

@@ -27,14 +27,20 @@ START_TEST(states_enumerated)
         ompd_word_t state;
         const char *name;
     } expected[] = {
-        {0x200, "opencl_unknown"},          {0x209, "opencl_outside"},
-        {0x20a, "opencl_in_call"},          {0x20b, "opencl_waits_for_queue"},
-        {0x20c, "opencl_waits_for_events"}, {0x20d, "opencl_waits_for_transfer"},
-        {0x20e, "opencl_builds"},           {0x20f, "opencl_runs_destructor"},
+        {0x200, "opencl_unknown"},
+        {0x209, "opencl_outside"},
+        {0x20a, "opencl_in_call"},
+        {0x20b, "opencl_waits_for_queue"},
+        {0x20c, "opencl_waits_for_events"},
+        {0x20d, "opencl_waits_for_transfer"},
+        {0x20e, "opencl_builds"},
+        {0x20f, "opencl_runs_destructor"},
         {0x210, "opencl_runs_svm_free"},
+        {0x217, "opencl_runs_event_callback"},
+        {0x218, "opencl_runs_build_callback"},
     };
     static const ompd_word_t wrong[] = {0,     1,     0x101,     0x103,     0x201, 0x208,
-                                        0x210, 0x211, INT64_MAX, INT64_MIN, -1};
+                                        0x211, 0x218, INT64_MAX, INT64_MIN, -1};
     const size_t count = sizeof(expected) / sizeof(expected[0]);
     ompd_word_t state = OMPD_CL_STATE_UNDEFINED;
     ompd_word_t more = 1;

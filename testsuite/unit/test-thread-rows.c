@@ -79,6 +79,8 @@ static const struct meaning {
     CALL(clLinkProgram, WAITS, builds),
     {ompd_cl_registry_runs_destructor, ompd_cl_state_runs_destructor, 0},
     {ompd_cl_registry_runs_svm_free, ompd_cl_state_runs_svm_free, 0},
+    {ompd_cl_registry_runs_event_callback, ompd_cl_state_runs_event_callback, 0},
+    {ompd_cl_registry_runs_build_callback, ompd_cl_state_runs_build_callback, 0},
 };
 
 START_TEST(states)
@@ -125,7 +127,7 @@ START_TEST(names_of_calls)
 END_TEST
 
 static const uint32_t nonsense[] = {
-    0, 76, 511, 541, 0x7fff, 0x8002, 0x8000 | WAITS, 0x20000 | ompd_cl_call_clFinish, UINT32_MAX,
+    0, 76, 511, 541, 0x7fff, 0x8004, 0x8000 | WAITS, 0x20000 | ompd_cl_call_clFinish, UINT32_MAX,
 };
 
 START_TEST(activity_that_cannot_be)
