@@ -384,10 +384,13 @@ struct ompd_cl_registry_root {
     uint32_t more_field_count;
     struct ompd_cl_registry_table more_tables[4];
     struct ompd_cl_registry_field more_fields[80];
-    /* Since version 1.6: tables beyond those, whose fields are in `more_fields` too. */
+    /* Since version 1.6: tables beyond those, whose fields are in `more_fields` too; and a number
+     * that is drawn when the layer is initialised, and again by the child of a fork, so that two
+     * processes of one pid have each their own.  Not 0. */
     uint32_t last_table_count;
     uint32_t reserved;
-    struct ompd_cl_registry_table last_tables[4];
+    struct ompd_cl_registry_table last_tables[3];
+    uint64_t identity;
 };
 
 /* Bytes of the root before version 1.4, and before version 1.6. */

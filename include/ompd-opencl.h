@@ -579,6 +579,11 @@ typedef struct ompd_cl_overview_info_t {
     ompd_cl_value_t untouched_bytes;
     ompd_cl_value_t unsaved_bytes;    /* because a core has not saved them, */
     ompd_cl_value_t unreadable_bytes; /* or for another reason */
+    ompd_cl_value_t last_order;       /* the largest `order` that was given to an object so far */
+    /* What the recorder has drawn for the process: with the pid it tells whether two targets are
+     * one process, in which an object is the same where its `order` is.  Not applicable of
+     * recorders older than registry version 1.6. */
+    ompd_cl_value_t identity;
 } ompd_cl_overview_info_t;
 
 /* An OpenCL platform that a context was created on. */

@@ -2,7 +2,6 @@
 #include "fork.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
 #include "children.h"
 #include "hash.h"
@@ -52,7 +51,7 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     recorder_growth_lock_reset();
-    recorder_root()->pid = (uint32_t)getpid();
+    recorder_process_name();
     if (recorder_heaps_repair()) {
         recorder_hash_repair();
         recorder_history_repair();

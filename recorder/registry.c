@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tables.h"
@@ -355,6 +356,15 @@ static void table_describe(struct ompd_cl_registry_root *root, uint32_t id)
     }
 }
 
+void recorder_process_name(void)
+{
+    struct timespec time = {0, 0};
+    clock_gettime(CLOCK_REALTIME, &time);
+    ompd_opencl_registry.pid = (uint32_t)getpid();
+    ompd_opencl_registry.identity =
+        ((uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec) | 1;
+}
+
 void recorder_registry_publish(uint32_t stack_depth, uint32_t switches)
 {
     struct ompd_cl_registry_root *root = &ompd_opencl_registry;
@@ -364,7 +374,7 @@ void recorder_registry_publish(uint32_t stack_depth, uint32_t switches)
     root->minor = OMPD_CL_REGISTRY_MINOR;
     root->root_size = sizeof(*root);
     root->pointer_size = sizeof(void *);
-    root->pid = (uint32_t)getpid();
+    recorder_process_name();
     root->switches = switches;
     root->stack_depth = stack_depth;
     for (uint32_t id = 1; id < RECORDER_TABLE_LIMIT; id++) {

@@ -11,6 +11,9 @@
 /* Describe the tables in the root and publish it.  The tables are reserved already. */
 void recorder_registry_publish(uint32_t stack_depth, uint32_t switches);
 
+/* Tell in the root what process this is: again in the child of a fork. */
+void recorder_process_name(void);
+
 /* Where the root describes table ID. */
 struct ompd_cl_registry_table *recorder_table_description(uint32_t id);
 

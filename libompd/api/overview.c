@@ -49,6 +49,11 @@ static void fill_from_root(const struct registry *registry, ompd_cl_overview_inf
     recorder_value_set(&info->stack_depth, registry->stack_depth);
     recorder_value_set(&info->tracks_completion,
                        (registry->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION) != 0);
+    recorder_value_set(&info->last_order, registry->serial);
+    if (registry->identity != 0)
+        recorder_value_set(&info->identity, registry->identity);
+    else
+        recorder_value_lack(&info->identity, ompd_cl_status_not_applicable);
 }
 
 static ompd_rc_t fill_counts(struct address_space *space, ompd_cl_overview_info_t *info)

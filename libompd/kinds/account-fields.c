@@ -46,6 +46,9 @@ static const ompd_cl_field_t overview_fields[] = {
           "memory that could not be searched because it was not saved in the core"),
     FIELD(unreadable_bytes, "unreadable bytes", bytes, 0, "B",
           "memory that could not be searched for another reason"),
+    FIELD(last_order, "last order", number, 0, "", "the largest order that an object had so far"),
+    FIELD(identity, "identity", address, 0, "",
+          "number that the recorder has drawn for the process: another one has another"),
 };
 #undef INFO
 

@@ -365,6 +365,8 @@ void inventory_overview_begin(struct address_space *space, ompd_cl_overview_info
     layout_value_lack(&info->loaders_refused, ompd_cl_status_not_applicable);
     layout_value_lack(&info->stack_depth, ompd_cl_status_not_applicable);
     layout_value_lack(&info->tracks_completion, ompd_cl_status_not_applicable);
+    layout_value_lack(&info->last_order, ompd_cl_status_not_applicable);
+    layout_value_lack(&info->identity, ompd_cl_status_not_applicable);
 }
 
 ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_info_t *info)

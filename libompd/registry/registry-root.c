@@ -228,6 +228,8 @@ static ompd_rc_t read_head(struct registry *registry, const uint8_t *root)
     registry->pid = (uint32_t)ROOT(pid);
     registry->switches = (uint32_t)ROOT(switches);
     registry->stack_depth = (uint32_t)ROOT(stack_depth);
+    registry->serial = ROOT(serial);
+    registry->identity = has_last(target, root) ? ROOT(identity) : 0;
     registry->buckets = ROOT(buckets);
     registry->bucket_count = ROOT(bucket_count);
     registry->counts.over_releases = ROOT(counts.over_releases);

@@ -84,6 +84,8 @@ struct registry {
     uint32_t pid;
     uint32_t switches;
     uint32_t stack_depth;
+    uint64_t serial;   /* the last one given out */
+    uint64_t identity; /* of the process; 0: the recorder is older */
     uint64_t buckets;
     uint64_t bucket_count;
     struct ompd_cl_registry_counts counts;

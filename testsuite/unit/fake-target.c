@@ -267,6 +267,7 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
     PUT_ROOT(root_size, sizeof(struct ompd_cl_registry_root));
     PUT_ROOT(pointer_size, pointer_size);
     PUT_ROOT(pid, 4711);
+    PUT_ROOT(identity, FAKE_IDENTITY);
     /* All ledgers. */
     PUT_ROOT(switches, OMPD_CL_REGISTRY_KEEPS_COMMANDS | OMPD_CL_REGISTRY_KEEPS_CALLS | 0xfe00);
     PUT_ROOT(stack_depth, 4);

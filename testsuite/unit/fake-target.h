@@ -30,6 +30,7 @@ enum fake_callback {
     fake_callback_count
 };
 
+#define FAKE_IDENTITY UINT64_C(0x18badcafe0123457)
 #define FAKE_PERMIT_LIMIT 128
 #define FAKE_MODULE_LIMIT 8
 #define FAKE_SYMBOL_LIMIT 16

@@ -20,6 +20,7 @@
 static struct recorder_load loads[THREADS];
 static void *child_tokens[2 * RECORDER_LOAD_OBJECTS];
 static bool stop;
+static uint64_t identity_of_parent;
 
 static void fail_in_child(const char *text)
 {
@@ -48,6 +49,9 @@ static void child_run(void)
         recorder_heap_self->lwp != (uint32_t)syscall(SYS_gettid)) {
         fail_in_child("the child goes by its parent's numbers\n");
     }
+    if (recorder_root()->identity == identity_of_parent || recorder_root()->identity == 0) {
+        fail_in_child("the child has its parent's identity\n");
+    }
     if (!only_mine_is_live()) {
         fail_in_child("the child has its parent's threads\n");
     }
@@ -70,6 +74,8 @@ static void child_run(void)
 START_TEST(child_goes_on)
 {
     ck_assert(recorder_prepare());
+    identity_of_parent = recorder_root()->identity;
+    ck_assert_uint_ne(identity_of_parent, 0);
     recorder_load_context_create();
     for (int i = 0; i < THREADS; i++) {
         loads[i] = (struct recorder_load){.first_handle = RECORDER_LOAD_FIRST_HANDLE(i + 1),

@@ -44,6 +44,28 @@ START_TEST(overview)
 }
 END_TEST
 
+/* What two looks at one process have in common, and which of its objects are new. */
+START_TEST(overview_of_process)
+{
+    uint64_t root;
+
+    population = population_create_variant(_i);
+    root = population.target->root;
+    fake_put(population.target, root + offsetof(struct ompd_cl_registry_root, serial), 8, 4242);
+    population_open(&population);
+    answers_get(population.space, &answers);
+    ck_value(answers.overview.identity, FAKE_IDENTITY);
+    ck_value(answers.overview.last_order, 4242);
+    fake_put(population.target, root + offsetof(struct ompd_cl_registry_root, root_size), 4,
+             OMPD_CL_REGISTRY_ROOT_SIZE_1_4);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    answers_get(population.space, &answers);
+    ck_none(answers.overview.identity, ompd_cl_status_not_applicable);
+    ck_value(answers.overview.last_order, 4242);
+    population_free(&population);
+}
+END_TEST
+
 START_TEST(contexts_and_queues)
 {
     set_up(_i);
@@ -338,6 +360,7 @@ int main(void)
     TCase *tcase = tcase_create("rows");
 
     tcase_add_loop_test(tcase, overview, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tcase, overview_of_process, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, contexts_and_queues, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, memory_objects, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, not_for_the_recorder, 0, FAKE_VARIANTS);
