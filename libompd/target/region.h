@@ -6,7 +6,7 @@
 #include "target/target.h"
 
 /* Further regions are not looked at: law 6. */
-#define REGION_LIMIT (1u << 20)
+#define REGION_LIMIT (1u << 22)
 
 /* What a walk is after; memory whose permissions the tool does not tell is both. */
 enum region_use {
