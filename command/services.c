@@ -201,6 +201,12 @@ static ompd_view_exit_t save(void *user_ptr, const char *path, uint64_t *size, c
     return ompd_view_exit_unreadable;
 }
 
+static ompd_view_exit_t look(void *user_ptr, const char *path, ompd_view_use_t *use,
+                             const char **why)
+{
+    return command_session_look(user_ptr, path, use, why);
+}
+
 const ompd_view_front_end_t command_front_end = {
     .struct_size = sizeof(command_front_end),
     .option_prefix = "--",
@@ -237,4 +243,5 @@ const ompd_view_front_end_t command_front_end = {
     .progress = progress,
     .width = width,
     .save = save,
+    .look = look,
 };

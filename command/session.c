@@ -149,6 +149,17 @@ static const char *reason_of(struct command_session *session, ompd_rc_t rc)
     return answer->bytes;
 }
 
+static void close_target(struct command_session *session)
+{
+    if (session->space != NULL)
+        ompd_rel_address_space_handle(session->space);
+    command_cut_core_watch(NULL);
+    ompd_host_target_close(session->target);
+    command_loan_end(&session->loan);
+    session->space = NULL;
+    session->target = NULL;
+}
+
 ompd_view_exit_t command_session_open(struct command_session *session, ompd_view_use_t *use,
                                       const char **why)
 {
@@ -174,7 +185,50 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
     use->is_seen = command_session_is_on_terminal(session);
     use->has_styles = session->has_colours && !session->is_json;
     use->has_memory_limit = options->memory_limit != 0;
+    use->program = session->info.program;
+    use->file = session->info.file;
     return ompd_view_exit_ok;
+}
+
+/* Why there is no look at PATH, which is NULL for what --pid or --core names; NULL: there may be.
+ */
+static const char *refuse_look(const struct command_session *session, const char *path)
+{
+    const struct command_options *options = &session->options;
+    bool has_target = options->pid != 0 || options->core != NULL;
+
+    if (path == NULL && !has_target)
+        return "Name two looks, or one and --pid N or --core FILE.";
+    if (path != NULL && session->has_looked && has_target)
+        return "Name two looks, or one and --pid N or --core FILE, not both.";
+    if (path != NULL && session->has_looked && options->every != 0)
+        return "--every is for a process, not for a look.";
+    return NULL;
+}
+
+ompd_view_exit_t command_session_look(struct command_session *session, const char *path,
+                                      ompd_view_use_t *use, const char **why)
+{
+    struct command_options given = session->options;
+    ompd_view_exit_t code;
+
+    *why = refuse_look(session, path);
+    if (*why != NULL)
+        return ompd_view_exit_usage;
+    if (command_core_was_cut(session)) {
+        *why = COMMAND_CORE_WAS_CUT;
+        return ompd_view_exit_unreadable;
+    }
+    close_target(session);
+    session->has_looked = true;
+    if (path != NULL) {
+        session->options.core = path;
+        session->options.pid = 0;
+        session->options.leaves_running = false;
+    }
+    code = command_session_open(session, use, why);
+    session->options = given;
+    return code;
 }
 
 bool command_session_open_now(struct command_session *session)
@@ -226,11 +280,7 @@ void command_session_close(struct command_session *session)
 {
     command_progress_end(&session->progress);
     ompd_view_destroy(session->view);
-    if (session->space != NULL)
-        ompd_rel_address_space_handle(session->space);
-    command_cut_core_watch(NULL);
-    ompd_host_target_close(session->target);
-    command_loan_end(&session->loan);
+    close_target(session);
     text_free(&session->answer);
     /* A part has the options of what it is a part of. */
     if (session->outer == NULL)

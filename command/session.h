@@ -51,6 +51,7 @@ struct command_session {
     struct text answer; /* a text that the view was given last */
     struct command_progress progress;
     bool is_searching; /* through memory, as told last */
+    bool has_looked;   /* at one look before, by the same verb */
 };
 
 /* Begin a session that looks at nothing yet.  False: there is no memory. */
@@ -65,7 +66,13 @@ bool command_session_begin_part(struct command_session *session, struct command_
 ompd_view_exit_t command_session_open(struct command_session *session, ompd_view_use_t *use,
                                       const char **why);
 
-/* The same for a verb that runs, which is about it from now on.  False: the command has failed. */
+/* Open the look at PATH in place of what is open, or with NULL what the options name; else the
+ * same. */
+ompd_view_exit_t command_session_look(struct command_session *session, const char *path,
+                                      ompd_view_use_t *use, const char **why);
+
+/* The same as command_session_open for a verb that runs, which is about it from now on.  False: the
+ * command has failed. */
 bool command_session_open_now(struct command_session *session);
 
 /* Run the view's own verb that COUNT WORDS are, on the session's target which is open: in a verb

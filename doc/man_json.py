@@ -115,6 +115,13 @@ ANSWERS = [
         "One for each object that is a leak, or may be one.",
     ),
     Answer("save", "look"),
+    Answer(
+        "diff",
+        "comparison",
+        "The first line. Then one \\fBchange\\fP comes for each kind of object and calls that made "
+        "them, of which there are others than before; the largest growth in bytes, then in number, "
+        "comes first.",
+    ),
     Answer("threads", "thread"),
     Answer("memory", "memory_use"),
     Answer("runtimes", "runtime"),
@@ -213,6 +220,17 @@ KINDS = [
 ]
 _PID = Key("pid", "number", "process id")
 _IS_INCOMPLETE = Key("is_incomplete", "boolean", "whether part of the answer is missing")
+# What a comparison counts.
+_COUNTS = [
+    Key("before", "number", "objects in the first look"),
+    Key("bytes_before", "number", "of them, of memory objects and SVM allocations"),
+    Key("after", "number", "objects in the second look"),
+    Key("bytes_after", "number", "of them"),
+    Key("made", "number", "of those in the second look, since the first; null: not one process"),
+    Key("bytes_made", "number", "of them"),
+    Key("destroyed", "number", "of those in the first look, until the second; likewise"),
+    Key("bytes_destroyed", "number", "of them"),
+]
 OBJECTS: Dict[str, List[Key]] = {
     "memory_use": [
         Key("usage", "array of usage", "what the program holds, by kind of object"),
@@ -278,6 +296,20 @@ OBJECTS: Dict[str, List[Key]] = {
     "look": [
         Key("file", "string", "that it was saved in, as given"),
         Key("bytes", "number", "of the file"),
+    ],
+    "comparison": [
+        Key("first", "string", "path of the first look"),
+        Key("second", "string", "path of the second one; \\(lqnow\\(rq of a process"),
+        Key("is_one_process", "boolean", "whether both are of one process"),
+        Key("changed_places", "number", "objects of \\fBchange\\fP that follow"),
+        Key("totals", "array of total", "of each kind that both looks tell of"),
+        Key("notes", "array of string", "what the looks are to each other and leave open"),
+    ],
+    "total": [Key("kind", "string", "of object: memobj, svm, context, ..."), *_COUNTS],
+    "change": [
+        Key("kind", "string", "as of \\fBtotal\\fP"),
+        Key("made_at", "array of string", "the calls that made them, innermost first"),
+        *_COUNTS,
     ],
     "end": [
         Key("program", "string", "as given"),

@@ -66,7 +66,10 @@ typedef enum ompd_view_takes_t {
     ompd_view_takes_one = 4,             /* it shows all of one object: no table */
     ompd_view_takes_foreign_options = 8, /* options behind the first operand are the operand's */
     ompd_view_takes_any_target = 16,     /* also one of which nothing tells of its objects */
-    ompd_view_takes_files = 32           /* its operands are names of files */
+    ompd_view_takes_files = 32,          /* its operands are names of files */
+    /* Its operands are names of looks, and it has the front end open each by `look`; `begin` need
+     * not tell an address space. */
+    ompd_view_takes_looks = 64
 } ompd_view_takes_t;
 
 typedef struct ompd_view_t ompd_view_t;
@@ -139,6 +142,10 @@ typedef struct ompd_view_use_t {
      * are not counted. */
     const uint64_t *unsaved_reads;
     bool has_memory_limit; /* the library may hold so much only, which a setting says */
+    /* Of the target, good until it is given back: its program's path, and of a core the path of its
+     * file; NULL: not known, or no core. */
+    const char *program;
+    const char *file;
 } ompd_view_use_t;
 
 /* A value that a front end's own verb shows, in a cell of a table or in JSON, as fields of objects
@@ -235,6 +242,13 @@ typedef struct ompd_view_front_end_t {
      * does: *SIZE gets its bytes.  What is not ompd_view_exit_ok says that nothing was saved, with
      * the sentence *WHY. */
     ompd_view_exit_t (*save)(void *user_ptr, const char *path, uint64_t *size, const char **why);
+
+    /* From now on the command is about the look, or core, in the file PATH; NULL: about what it
+     * would be about without, a process say.  Fill USE as `begin` does.  What it was about before
+     * is not asked for any more: its address space may be released.  What is not ompd_view_exit_ok
+     * ends the command, with the sentence *WHY. */
+    ompd_view_exit_t (*look)(void *user_ptr, const char *path, ompd_view_use_t *use,
+                             const char **why);
 } ompd_view_front_end_t;
 
 /* Make a view.  Returns ompd_rc_ok; ompd_rc_bad_input when `write` or `begin` is missing or

@@ -362,16 +362,18 @@ static bool check_operands(struct parser *parser)
     const ompd_view_verb_t *verb = parser->line->line.verb;
     const char *prefix = view_verb_prefix(parser->view);
     const char *operand = verb->operand;
+    size_t most;
 
     if (operands->count == 0 && operand != NULL && operand[0] != '[')
         return refuse(parser, "%s%s needs %s", prefix, verb->name, operand_of(parser->view, verb));
     if (operands->count != 0 && operand == NULL)
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s takes no argument %s.", prefix,
                          verb->name, operands->all[0]);
-    if (operands->count > 1 && strstr(operand, "...") == NULL)
-        return view_fail(parser->view, ompd_view_exit_usage,
-                         "%s%s takes one argument, not also %s.", prefix, verb->name,
-                         operands->all[1]);
+    most = operand != NULL && strchr(operand, ' ') != NULL ? 2 : 1;
+    if (operands->count > most && strstr(operand, "...") == NULL)
+        return view_fail(parser->view, ompd_view_exit_usage, "%s%s takes %s, not also %s.", prefix,
+                         verb->name, most == 1 ? "one argument" : "two arguments",
+                         operands->all[most]);
     return true;
 }
 
@@ -388,6 +390,28 @@ static void join_operands(struct view_words *operands)
     text_free(&all);
 }
 
+/* Take away what stands around a word that has blanks. */
+static void unquote(char *word)
+{
+    size_t length = strlen(word);
+
+    if (length < 2 || (word[0] != '"' && word[0] != '\'') || word[length - 1] != word[0])
+        return;
+    memmove(word, word + 1, length - 2);
+    word[length - 2] = '\0';
+}
+
+/* Have the operands of a line as those of a shell are. */
+static void settle_operands(struct view_words *operands, const ompd_view_verb_t *verb)
+{
+    if ((verb->takes & ompd_view_takes_looks) == 0) {
+        join_operands(operands);
+        return;
+    }
+    for (size_t i = 0; i < operands->count; i++)
+        unquote(operands->all[i]);
+}
+
 static bool parse_given(struct parser *parser)
 {
     struct view_line *line = parser->line;
@@ -399,7 +423,7 @@ static bool parse_given(struct parser *parser)
     if (line->line.verb == NULL)
         return refuse(parser, "Say what to show");
     if (!parser->is_of_shell)
-        join_operands(&line->operands);
+        settle_operands(&line->operands, line->line.verb);
     line->line.operands = line->operands.all;
     line->line.operand_count = line->operands.count;
     line->line.user_ptr = parser->view->front_end.user_ptr;

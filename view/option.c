@@ -49,7 +49,7 @@ static bool is_own_taken(const ompd_view_verb_t *verb, const ompd_view_option_t 
     if (verb == NULL)
         return true;
     groups = verb->own_options;
-    if (verb->takes & ompd_view_takes_target)
+    if (verb->takes & (ompd_view_takes_target | ompd_view_takes_looks))
         groups |= OMPD_VIEW_GROUP_TARGET;
     return (option->groups & groups & ~OMPD_VIEW_OPTION_REPEATS) != 0;
 }

@@ -238,6 +238,20 @@ void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count
     }
 }
 
+void view_place_lines(ompd_view_t *view, const ompd_addr_t *frames, size_t count, struct text *text)
+{
+    for (size_t i = 0; i < count; i++) {
+        const ompd_view_place_t *place;
+
+        view_place_describe(view, frames[i], true, text);
+        place = view_place_get(view, frames[i], true);
+        view_place_inlined(place, text);
+        text_put(text, "\n");
+        if (is_of_main(place))
+            break;
+    }
+}
+
 #define CHAIN_FRAMES 8
 
 void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, struct text *text)

@@ -25,6 +25,10 @@ void view_place_inlined(const ompd_view_place_t *place, struct text *text);
 void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
                       const char *indent, struct text *text);
 
+/* Add the same lines without INDENT and numbers. */
+void view_place_lines(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
+                      struct text *text);
+
 /* Add the same in a line, "keep at blur.c:20 < main at blur.c:44", as far as that is not too long.
  */
 void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count,

@@ -88,6 +88,8 @@ static const ompd_view_verb_t verbs[] = {
      .kind = ompd_cl_kind_usage, .takes = ompd_view_takes_target, .run = view_memory_run},
     {"save", "Save a look at the program in a small core, without what is in buffers.", "FILE",
      .takes = ompd_view_takes_target | ompd_view_takes_files, .run = view_save_run},
+    {"diff", "Show what was made, destroyed and grew between two looks, or since one.",
+     "LOOK [LOOK]", .takes = ompd_view_takes_looks | ompd_view_takes_files, .run = view_diff_run},
     {"runtimes", "List the OpenCL runtimes in the program, and whether a layout fits them.",
      .kind = ompd_cl_kind_runtime, .also = runtimes_also,
      .takes = LIST | ompd_view_takes_any_target, .run = view_list_run},

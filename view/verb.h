@@ -39,5 +39,6 @@ view_run_fn_t view_holders_run;
 view_run_fn_t view_leaks_run;
 view_run_fn_t view_ledger_run;
 view_run_fn_t view_save_run;
+view_run_fn_t view_diff_run;
 
 #endif

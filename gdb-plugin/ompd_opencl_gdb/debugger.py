@@ -10,10 +10,12 @@ from typing import Iterator
 
 import gdb
 
-from ompd_opencl.protocols import Use, Wording
+from ompd_opencl.open_target import HostNames
+from ompd_opencl.protocols import Shown, Symbols, Use, Wording
 
 from . import style
 from .expressions import evaluate_handle
+from .memory_map import core_of_inferior
 from .plugin import Plugin
 
 _INTRODUCTION = """Show what OpenCL holds in the program: alone, an overview.
@@ -43,6 +45,7 @@ class Debugger:
     def __init__(self, plugin: Plugin) -> None:
         self._plugin = plugin
         self._is_interactive = False
+        self._shown = Shown()
         self._settings = ExitStack()  # of GDB, changed for one command
 
     @contextmanager
@@ -54,18 +57,48 @@ class Debugger:
 
     def begin(self, needs_objects: bool, is_json: bool) -> Use:
         """See protocols.Debugger."""
+        self.begin_looks(is_json)
+        return self._use(needs_objects)
+
+    def _use(self, needs_objects: bool) -> Use:
         view = self._plugin.sessions.view(needs_objects)
-        if is_json:  # is not for GDB's pager
-            self._settings.enter_context(gdb.with_parameter("pagination", False))
         return Use(
             view.space.handle,
             view.symbols,
             view.threads,
             view.inferior.pid,
             ctypes.pointer(view.space.target.unsaved_reads),
+            self._shown.row_limit,
+            self._shown.has_styles,
+            self._plugin.sessions.has_memory_limit,
+        )
+
+    def begin_looks(self, is_json: bool) -> Shown:
+        """See protocols.Debugger."""
+        if is_json:  # is not for GDB's pager
+            self._settings.enter_context(gdb.with_parameter("pagination", False))
+        self._shown = Shown(
             self._plugin.parameters.limit,
             self._is_interactive and not is_json and style.is_wanted(),
-            self._plugin.sessions.has_memory_limit,
+        )
+        return self._shown
+
+    def begin_here(self) -> Use:
+        """See protocols.Debugger.  Places are compared with those of looks, which the host library
+        has named: not all readers of line tables agree."""
+        use = self._use(needs_objects=True)
+        view = self._plugin.sessions.view(needs_objects=True)
+        connection = view.inferior.connection
+        is_core = connection is not None and connection.type == "core"
+        core = core_of_inferior() if is_core else None
+        host = view.target.host_reader()
+        symbols: Symbols = view.symbols
+        if host is not None:
+            symbols = HostNames(host)
+        return use._replace(
+            symbols=symbols,
+            program=view.inferior.progspace.filename,
+            file=None if core is None else core.path,
         )
 
     def save(self, path: str) -> int:

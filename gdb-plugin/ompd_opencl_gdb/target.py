@@ -46,7 +46,7 @@ class InferiorTarget:
 
     def read(self, address: int, size: int) -> memoryview:
         """See protocols.Target."""
-        host = self._host_reader()
+        host = self.host_reader()
         if host is None:
             return self._read_by_gdb(address, size)
         try:
@@ -74,7 +74,7 @@ class InferiorTarget:
             return ""
         return "gdb" if self._host is None else "host"
 
-    def _host_reader(self) -> Optional[HostTarget]:
+    def host_reader(self) -> Optional[HostTarget]:
         """The host library's reader, when that is to read."""
         if self._host is not None and self._host.is_outdated():
             self.forget()
@@ -109,7 +109,7 @@ class InferiorTarget:
         """See protocols.Target.  Of a core the host library may know more modules than GDB."""
         self.why_unknown = ""
         address = _symbol_of_gdb(name)
-        host = self._host_reader()
+        host = self.host_reader()
         if address is None and host is not None and self._is_core:
             try:
                 address = host.find_symbol(name)
@@ -140,7 +140,7 @@ class InferiorTarget:
 
     def region_after(self, address: int) -> Optional[Range]:
         """See protocols.Target."""
-        host = self._host_reader()
+        host = self.host_reader()
         return self._regions.after(address) if host is None else host.region_after(address)
 
     def stopped_thread(self, index: int) -> Optional[StoppedThread]:
@@ -153,7 +153,7 @@ class InferiorTarget:
 
     def module(self, index: int) -> Optional[Module]:
         """See protocols.Target."""
-        host = self._host_reader()
+        host = self.host_reader()
         if host is None:
             return self._modules.get(index)
         try:
@@ -163,7 +163,7 @@ class InferiorTarget:
 
     def find_module_symbol(self, index: int, name: str) -> Optional[int]:
         """See protocols.Target."""
-        host = self._host_reader()
+        host = self.host_reader()
         if host is None:
             return self._modules.find_symbol(index, name)
         try:

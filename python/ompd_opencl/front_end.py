@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Callable, Iterator, List, Optional, Tuple, TypeVar
+from typing import Any, Callable, Iterator, List, Optional, Tuple, TypeVar, Union
 
 from . import view_structures as v
 from .errors import CommandError, OpenCLError
+from .host_library import HostLibrary
 from .library import Library, is_interrupted
-from .protocols import Debugger, Use, Wording
+from .open_target import OpenTarget
+from .protocols import Debugger, Shown, Use, Wording
 
 _ALL_ROWS = (1 << 64) - 1
 
@@ -29,6 +31,9 @@ class FrontEnd:
         self._debugger = debugger
         self._kept: List[Any] = []  # what a service returned last
         self._used: Optional[Use] = None
+        self._shown = Shown()
+        self._opened: Optional[OpenTarget] = None  # the look that a command is about
+        self._names: Tuple[Optional[bytes], Optional[bytes]] = (None, None)  # that the view has
         self._wording = wording  # keeps the texts that the view points to
         self._table = v.FrontEnd(
             struct_size=ctypes.sizeof(v.FrontEnd),
@@ -51,6 +56,7 @@ class FrontEnd:
             is_interrupted=v.IsInterrupted(self._is_interrupted),
             width=v.Width(self._width),
             save=v.Save(self._save),
+            look=v.Look(self._look),
         )
         self._view = ctypes.c_void_p()
         code = library.call("ompd_view_create", ctypes.byref(self._table), ctypes.byref(self._view))
@@ -77,6 +83,7 @@ class FrontEnd:
             code = work()
         finally:
             self._used = None
+            self._close_look()
         if code == v.Exit.STOPPED:
             raise KeyboardInterrupt
         message = self.message()
@@ -170,24 +177,39 @@ class FrontEnd:
         why: "ctypes._Pointer[ctypes.c_void_p]",
     ) -> int:
         def work() -> int:
+            if verb.contents.takes & v.Takes.LOOKS:
+                self._shown = self._debugger.begin_looks(is_json)
+                use.contents.row_limit = _limit(self._shown)
+                return v.Exit.OK
             needs_objects = not verb.contents.takes & v.Takes.ANY_TARGET
-            try:
-                used = self._used = self._debugger.begin(needs_objects, is_json)
-            except OpenCLError as error:
-                if isinstance(error.__cause__, KeyboardInterrupt):
-                    raise
-                why[0] = ctypes.c_void_p(self._keep(str(error)))
-                return v.Exit.UNREADABLE
-            use.contents.space = used.space.value
-            use.contents.pid = used.pid
-            use.contents.row_limit = _ALL_ROWS if used.row_limit is None else used.row_limit
-            use.contents.has_styles = used.has_styles
-            if used.unsaved_reads is not None:
-                use.contents.unsaved_reads = used.unsaved_reads
-            use.contents.has_memory_limit = used.has_memory_limit
-            return v.Exit.OK
+            return self._fill(use, why, lambda: self._debugger.begin(needs_objects, is_json))
 
         return self._answer(work, int(v.Exit.STOPPED))
+
+    def _fill(
+        self,
+        use: "ctypes._Pointer[v.Use]",
+        why: "ctypes._Pointer[ctypes.c_void_p]",
+        begin: Callable[[], Use],
+    ) -> int:
+        """Tell what BEGIN gives, or why it gives nothing."""
+        try:
+            used = self._used = begin()
+        except OpenCLError as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):
+                raise
+            why[0] = ctypes.c_void_p(self._keep(str(error)))
+            return v.Exit.UNREADABLE
+        use.contents.space = used.space.value
+        use.contents.pid = used.pid
+        use.contents.row_limit = _limit(used)
+        use.contents.has_styles = used.has_styles
+        if used.unsaved_reads is not None:
+            use.contents.unsaved_reads = used.unsaved_reads
+        use.contents.has_memory_limit = used.has_memory_limit
+        self._names = (_encoded(used.program), _encoded(used.file))
+        use.contents.program, use.contents.file = self._names
+        return v.Exit.OK
 
     def _current(self) -> Use:
         assert self._used is not None
@@ -279,8 +301,38 @@ class FrontEnd:
 
         return self._answer(work, int(v.Exit.STOPPED))
 
+    def _look(
+        self,
+        _user: int,
+        path: Optional[bytes],
+        use: "ctypes._Pointer[v.Use]",
+        why: "ctypes._Pointer[ctypes.c_void_p]",
+    ) -> int:
+        def open_look() -> Use:
+            if path is None:
+                return self._debugger.begin_here()
+            host = HostLibrary(self._library)
+            file = os.path.expanduser(os.fsdecode(path))
+            self._opened = OpenTarget(self._library, host.open_core(file))
+            return self._opened.use(True)._replace(**self._shown._asdict())
+
+        def work() -> int:
+            self._close_look()
+            return self._fill(use, why, open_look)
+
+        return self._answer(work, int(v.Exit.STOPPED))
+
+    def _close_look(self) -> None:
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.close()
+
     def _is_interrupted(self, _user: int) -> bool:
         return self._answer(lambda: self._library.has_failed or is_interrupted(), True)
+
+
+def _limit(shown: Union[Shown, Use]) -> int:
+    return _ALL_ROWS if shown.row_limit is None else shown.row_limit
 
 
 def _encoded(text: Optional[str]) -> Optional[bytes]:

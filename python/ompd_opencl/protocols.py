@@ -142,6 +142,15 @@ class Use(NamedTuple):
     row_limit: Optional[int] = None  # the most rows of a table; None: all
     has_styles: bool = False  # text is wanted in pieces of one style
     has_memory_limit: bool = False
+    program: Optional[str] = None  # path of the target's; None: not known
+    file: Optional[str] = None  # path of a core; None: it is none, or not known
+
+
+class Shown(NamedTuple):
+    """How a command is to show what it says: see Use."""
+
+    row_limit: Optional[int] = None
+    has_styles: bool = False
 
 
 class Debugger(Output, Expressions, Protocol):
@@ -150,6 +159,12 @@ class Debugger(Output, Expressions, Protocol):
     def begin(self, needs_objects: bool, is_json: bool) -> Use:
         """A command begins.  With NEEDS_OBJECTS, a target of which nothing tells of its objects is
         an error.  Raises OpenCLError."""
+
+    def begin_looks(self, is_json: bool) -> Shown:
+        """A command begins that is about looks in files."""
+
+    def begin_here(self) -> Use:
+        """The same command is about the target from now on.  Raises OpenCLError."""
 
     def save(self, path: str) -> int:
         """Save a look at the target in the file PATH, which is not there yet; returns its bytes.

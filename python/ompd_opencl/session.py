@@ -14,7 +14,7 @@ from .fields import KindInfo, load_kind
 from .filters import Names, make_filter
 from .front_end import FrontEnd
 from .library import Library
-from .protocols import CodePlace, Use, Wording
+from .protocols import CodePlace, Shown, Use, Wording
 from .rows import Row, Rows
 
 _FRAMES = 128  # of a call stack, at most
@@ -389,6 +389,14 @@ class _Commands:
             space.watch(self.front_end.forget)
             self._watched = space
         return use
+
+    def begin_looks(self, _is_json: bool) -> Shown:
+        """See protocols.Debugger."""
+        return Shown()
+
+    def begin_here(self) -> Use:
+        """See protocols.Debugger."""
+        return self.begin(True, False)
 
     def write(self, text: str, _style: int) -> None:
         """See protocols.Output."""

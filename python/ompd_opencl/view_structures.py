@@ -41,6 +41,7 @@ class Takes(enum.IntEnum):
     FOREIGN_OPTIONS = 8
     ANY_TARGET = 16
     FILES = 32
+    LOOKS = 64
 
 
 class Verb(ctypes.Structure):
@@ -87,6 +88,8 @@ class Use(ctypes.Structure):
         ("is_seen", ctypes.c_bool),
         ("unsaved_reads", ctypes.POINTER(ctypes.c_uint64)),
         ("has_memory_limit", ctypes.c_bool),
+        ("program", ctypes.c_char_p),
+        ("file", ctypes.c_char_p),
     ]
 
 
@@ -121,6 +124,14 @@ Save = ctypes.CFUNCTYPE(
     _USER,
     ctypes.c_char_p,
     ctypes.POINTER(ctypes.c_uint64),
+    ctypes.POINTER(ctypes.c_void_p),
+)
+
+Look = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    _USER,
+    ctypes.c_char_p,
+    ctypes.POINTER(Use),
     ctypes.POINTER(ctypes.c_void_p),
 )
 
@@ -162,6 +173,7 @@ class FrontEnd(ctypes.Structure):
         ("is_interrupted", IsInterrupted),
         ("width", Width),
         ("save", Save),
+        ("look", Look),
     ]
 
 

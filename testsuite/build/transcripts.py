@@ -16,8 +16,8 @@ Its commands, the lines that begin with `(gdb) `, are given to GDB with the demo
 (`live`), with its core (`core`), with either of the program without the recorder (`unprepared`,
 `unprepared-core`), with a program whose threads wait (`waiting`), with one that has released its
 objects (`gone`), with one that retains and releases some (`ledger`), with one that loses some
-(`leaking`), with one that makes a mistake (by its name, as in WORKED) or without a program
-(`none`).
+(`leaking`), with the same and a look before that (`growing`), with one that makes a mistake (by its
+name, as in WORKED) or without a program (`none`).
 Those of a transcript called `command` begin with `$ ` and are run as a shell
 does, beside that core, where ompd-opencl has been built; those of one called `program`, beside the
 demo's programs.  What is answered must be what the document has, but for what differs from run to
@@ -156,6 +156,7 @@ def targets(demo: Demo) -> Dict[str, Tuple[Demo, str]]:
         "gone": (gone, "waiting"),
         "ledger": (counted, "waiting"),
         "leaking": (leaking, "leaking"),
+        "growing": (leaking, "growing"),
         "none": (demo, "none"),
     }
 

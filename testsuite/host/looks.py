@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import os
 import signal
+import unittest
 
-from harness import TIME_LIMIT, main, run_gdb
+from command import FINDINGS
+from fitting import fitting_layout
+from grown import Growing, check_changes, rows_of
+from harness import TIME_LIMIT, main, run_gdb, work_folder
 from kernel_core import skip_without_cores
 from saved_looks import LooksCase, waiting
 from unprepared import tool_environment
@@ -35,6 +39,22 @@ class TestLooks(LooksCase):
 
     def test_layouts(self) -> None:
         self.check_all(False)
+
+
+class TestLargeHeap(unittest.TestCase):
+    def test_diff(self) -> None:
+        """A compiler leaves a million blocks of malloc: a look with as many parts is whole."""
+        fitting_layout("pocl")
+        folder = work_folder("large-heap")
+        # What PoCL has compiled before it takes from there.
+        cache = os.path.join(folder, "cache")
+        growing = Growing(folder, True, "build", POCL_CACHE_DIR=cache)
+        self.addCleanup(growing.kill)
+        one = growing.save("one")
+        growing.go_on()
+        code, rows = rows_of(*growing.target, "diff", one)
+        self.assertEqual(code, FINDINGS)
+        check_changes(self, rows, growing.truths, True)
 
 
 if __name__ == "__main__":

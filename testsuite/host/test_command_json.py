@@ -100,6 +100,8 @@ class TestJson(unittest.TestCase):
         self.page.check_answer("left", rows[1:])
         look = os.path.join(self.folder, "look")
         self.assertEqual(self.check("save " + look, "--core", self.core), 1)
+        # Changes are in testsuite/host/test_command_diff.py.
+        self.check("diff " + look, "--core", self.core)
         # Findings are compared with the page in testsuite/gdb/test_check.py.
         self.check("check", "--core", self.core)
         # Hops are in testsuite/gdb/test_waits.py.
@@ -112,6 +114,7 @@ class TestJson(unittest.TestCase):
         elsewhere = (
             "call",
             "callback",
+            "change",
             "error",
             "finding",
             "gone",

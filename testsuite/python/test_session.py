@@ -83,6 +83,19 @@ class TestSession(unittest.TestCase):
         self.assertRegex(str(caught.exception), r"\A[^\n]+\.\Z")
         self.assertIn(words, str(caught.exception))
 
+    def test_looks(self) -> None:
+        """A look has not changed since it was saved, and a refusal of one names it."""
+        look = os.path.join(self.folder, "look")
+        self.session.run("save", look)
+        said = self.session.run("diff", look)
+        self.assertIn("From look to core nothing has changed.", said)
+        self.assertEqual(self.session.run("diff", "'%s'" % look), said)
+        self.assertIn("From look to core nothing", self.session.run("diff", look + " " + self.core))
+        refuse = "no-core cannot be opened: "
+        missing = os.path.join(self.folder, "no-core")
+        self.refused(ompd_opencl.CommandError, refuse, lambda: self.session.run("diff", missing))
+        self.assertEqual(self.session.run("diff", look), said)
+
     def test_in_gdb(self) -> None:
         self.assertRegex(self.followed, r"(?m)^FOLLOWED$")
         self.assertEqual(self.followed.count("\nREFUSED "), 5)

@@ -10,6 +10,9 @@ from typing import Dict, Iterator
 
 from core_editor import CoreEditor
 
+# What a registry of a machine of little endian begins with.
+MAGIC_BYTES = b"OMPD-CL\0\4\3\2\1"
+
 CONTEXT = 1
 MEMOBJ = 3
 SVM = 8

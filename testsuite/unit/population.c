@@ -448,7 +448,6 @@ static void add_programs(struct population *population)
 {
     struct fake_target *target = population->target;
     uint32_t kernel;
-    uint32_t sampler;
 
     population->program = add_in_context(population, PROGRAM, PROGRAM_HANDLE);
     fake_set(target, PROGRAM, population->program, F(run),
@@ -461,10 +460,10 @@ static void add_programs(struct population *population)
     fake_set(target, KERNEL, kernel, F(parent),
              OMPD_CL_REGISTRY_REFERENCE(PROGRAM, population->program));
     put_text(target, KERNEL, kernel, F(name), "blur");
-    sampler = add_in_context(population, SAMPLER, SAMPLER_HANDLE);
-    fake_set(target, SAMPLER, sampler, F(normalized), 1);
-    fake_set(target, SAMPLER, sampler, F(addressing), 0x1133);
-    fake_set(target, SAMPLER, sampler, F(filter), 0x1141);
+    population->sampler = add_in_context(population, SAMPLER, SAMPLER_HANDLE);
+    fake_set(target, SAMPLER, population->sampler, F(normalized), 1);
+    fake_set(target, SAMPLER, population->sampler, F(addressing), 0x1133);
+    fake_set(target, SAMPLER, population->sampler, F(filter), 0x1141);
 }
 
 static struct population populate(struct fake_target *target)

@@ -37,6 +37,7 @@ struct population {
     uint32_t queue;
     uint32_t buffer;
     uint32_t sub_buffer;
+    uint32_t sampler;
     uint32_t image;
     uint32_t svm;
     uint32_t svm_free;

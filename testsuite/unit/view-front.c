@@ -107,6 +107,20 @@ static ompd_view_exit_t begin(void *user_ptr, const ompd_view_verb_t *verb, bool
     return front->refusal;
 }
 
+static ompd_view_exit_t look(void *user_ptr, const char *path, ompd_view_use_t *use,
+                             const char **why)
+{
+    struct front *front = user_ptr;
+
+    if (front->look != NULL)
+        front->look(front, path);
+    use->space = front->space;
+    use->program = front->program;
+    use->file = path;
+    *why = front->why;
+    return front->refusal;
+}
+
 static const char *take_option(void *user_ptr, const ompd_view_option_t *option, const char *word)
 {
     struct front *front = user_ptr;
@@ -211,6 +225,7 @@ void front_begin(struct front *front)
         .progress = progress,
         .is_interrupted = is_interrupted,
         .width = width,
+        .look = look,
     };
 }
 

@@ -31,7 +31,9 @@ struct front {
     const char *why;
     const struct front_place *places;
     size_t place_count;
-    void (*work)(struct front *front); /* of the verb `ask` */
+    void (*work)(struct front *front);                   /* of the verb `ask` */
+    void (*look)(struct front *front, const char *path); /* a look is opened; may be NULL */
+    const char *program;                                 /* that it tells of */
 
     char text[FRONT_TEXT]; /* what was written last, NUL-terminated */
     size_t size;

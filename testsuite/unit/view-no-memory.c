@@ -179,6 +179,8 @@ COMMAND(threads, "threads", "")
 COMMAND(contexts, "contexts", "")
 COMMAND(sorted, "memobjs", "-sort size -columns handle")
 COMMAND(grouped, "memobjs", "-group size")
+COMMAND(compared, "diff", "first second")
+COMMAND(compared_json, "diff", "first second -json")
 COMMAND(said, "say", "-kind buffer f(a, b)")
 
 /* ---- A verb of the front end's own ----------------------------------------------------------- */
@@ -338,6 +340,8 @@ int main(void)
     tcase_add_test(tcase, contexts);
     tcase_add_test(tcase, sorted);
     tcase_add_test(tcase, grouped);
+    tcase_add_test(tcase, compared);
+    tcase_add_test(tcase, compared_json);
     tcase_add_test(tcase, said);
     tcase_add_test(tcase, own_verbs);
     tcase_add_test(tcase, refusals);

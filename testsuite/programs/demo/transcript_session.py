@@ -3,8 +3,8 @@
 
 DEMO_ANSWERS names a file with a list of lists of commands; it is overwritten with the transcripts.
 DEMO_TARGET is `live`, `core`, `waiting` (another program, with a stop of its own), `arguments` and
-those of such a program, `leaking` (the demo's program with a leak, before it releases its context)
-or `none`, for no program at all.
+those of such a program, `leaking` (the demo's program with a leak, before it releases its context),
+`growing` (the same, and a look at it before the leak) or `none`, for no program at all.
 """
 
 import json
@@ -40,6 +40,17 @@ def transcript(commands: List[str], path: str) -> str:
     return "".join(f"(gdb) {command}\n{said(command, path)}" for command in commands)
 
 
+def save_before(folder: str) -> None:
+    """Save a look at the program at its first buffer, in the file that transcripts name."""
+    gdb.execute(f"cd {folder}", to_string=True)
+    if os.path.exists("before"):
+        os.unlink("before")
+    for command in ("tbreak frame_upload", "run", "opencl save before"):
+        gdb.execute(command, to_string=True)
+    for command in ("tbreak clReleaseContext", "continue"):
+        gdb.execute(command, to_string=True)
+
+
 def main() -> None:
     """Bring the target there and type."""
     quiet()
@@ -55,6 +66,8 @@ def main() -> None:
         run_to_stop("truth_stop", os.environ["DEMO_TARGET"][len("arguments ") :])
     elif os.environ["DEMO_TARGET"] == "leaking":
         run_to_stop("clReleaseContext")
+    elif os.environ["DEMO_TARGET"] == "growing":
+        save_before(os.path.dirname(path))
     with open(path, encoding="utf-8") as file:
         blocks = json.load(file)
     gdb.execute(f"set width {WIDTH}")

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A target that libompd-opencl-host has open, with the library's address space of it."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import List, Optional, Sequence
+
+from .address_space import AddressSpace
+from .errors import ClosedError
+from .host_library import HostTarget
+from .library import Library
+from .protocols import CodePlace, Use
+
+
+class _HostSpace(AddressSpace):
+    """An address space that the host library makes, callbacks and layouts and all."""
+
+    def __init__(self, library: Library, target: HostTarget) -> None:
+        self._target = target
+        super().__init__(library)
+
+    def _create(self, memory_limit: int) -> int:
+        return self.library.call(
+            "ompd_host_address_space_create",
+            self._target.handle,
+            memory_limit,
+            ctypes.byref(self.handle),
+        )
+
+
+class HostNames:
+    """Names of a target's addresses and threads: see protocols.Symbols and Threads."""
+
+    def __init__(self, target: HostTarget) -> None:
+        self._target = target
+
+    def function(self, address: int) -> Optional[CodePlace]:
+        """See protocols.Symbols."""
+        return self._target.place(address, False)
+
+    def caller(self, address: int) -> Optional[CodePlace]:
+        """See protocols.Symbols."""
+        return self._target.place(address, True)
+
+    def data(self, address: int) -> str:
+        """See protocols.Symbols."""
+        place = self._target.place(address, False)
+        if place is None or place.symbol is None:
+            return ""
+        return place.symbol if place.offset == 0 else "%s+%d" % (place.symbol, place.offset)
+
+    def number(self, _lwp: int) -> str:
+        """See protocols.Threads."""
+        return ""
+
+    def others(self, lwps: Sequence[int]) -> List[str]:
+        """See protocols.Threads."""
+        return [str(lwp) for lwp in sorted(self._target.threads()) if lwp not in lwps]
+
+
+class OpenTarget:
+    """See session.Opened."""
+
+    def __init__(self, library: Library, target: HostTarget) -> None:
+        self.library = library
+        self.target = target
+        self._names = HostNames(target)
+        self._info = target.info()
+        self._space: Optional[AddressSpace] = None
+        self._is_closed = False
+
+    def space(self) -> AddressSpace:
+        """See session.Opened.  Ctrl-C has ended the one before: it is made anew."""
+        if self._is_closed:
+            raise ClosedError("The session is closed.")
+        if self._space is None or self._space.is_released:
+            self._space = _HostSpace(self.library, self.target)
+        self._space.refresh()
+        return self._space
+
+    def use(self, _needs_objects: bool) -> Use:
+        """See session.Opened."""
+        space = self.space()
+        reads = self.target.unsaved_reads()
+        return Use(
+            space.handle,
+            self._names,
+            self._names,
+            self._info.pid,
+            reads if reads else None,
+            program=self._info.program,
+            file=self._info.file,
+        )
+
+    def mark_stale(self) -> None:
+        """Look at the target anew."""
+        if self._space is not None:
+            self._space.mark_stale()
+
+    def save(self, path: str) -> int:
+        """See session.Opened."""
+        return self.target.save(path)
+
+    def close(self) -> None:
+        """See session.Opened."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if self._space is not None:
+            self._space.release()
+        self.target.close()
