@@ -219,37 +219,38 @@ static size_t count_of_thread(ompd_view_t *view, const ompd_addr_t *frames, size
     return count;
 }
 
+/* Add the call that FRAME returns to as a line; tells whether it is of main(). */
+static bool add_line(ompd_view_t *view, ompd_addr_t frame, struct text *text)
+{
+    const ompd_view_place_t *place;
+
+    view_place_describe(view, frame, true, text);
+    place = view_place_get(view, frame, true);
+    view_place_inlined(place, text);
+    text_put(text, "\n");
+    return is_of_main(place);
+}
+
 void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
                       const char *indent, struct text *text)
 {
     int width = digits_of(count);
+    bool is_main = false;
 
     count = count_of_thread(view, frames, count);
-    for (size_t i = 0; i < count; i++) {
-        const ompd_view_place_t *place;
-
+    for (size_t i = 0; i < count && !is_main; i++) {
         text_add(text, "%s#%-*zu ", indent, width, i);
-        view_place_describe(view, frames[i], true, text);
-        place = view_place_get(view, frames[i], true);
-        view_place_inlined(place, text);
-        text_put(text, "\n");
-        if (is_of_main(place))
-            break;
+        is_main = add_line(view, frames[i], text);
     }
 }
 
 void view_place_lines(ompd_view_t *view, const ompd_addr_t *frames, size_t count, struct text *text)
 {
-    for (size_t i = 0; i < count; i++) {
-        const ompd_view_place_t *place;
+    bool is_main = false;
 
-        view_place_describe(view, frames[i], true, text);
-        place = view_place_get(view, frames[i], true);
-        view_place_inlined(place, text);
-        text_put(text, "\n");
-        if (is_of_main(place))
-            break;
-    }
+    count = count_of_thread(view, frames, count);
+    for (size_t i = 0; i < count && !is_main; i++)
+        is_main = add_line(view, frames[i], text);
 }
 
 #define CHAIN_FRAMES 8

@@ -105,6 +105,11 @@ class TestDiff(unittest.TestCase):
             r"\+5 events made at\n    #0 make_event at grows\.c:\d+\n    #1 main at grows\.c:\d+\n"
             r"    0 before, 5 after; 5 made since then\n",
         )
+        # What has begun the thread is glibc's.
+        self.assertRegex(
+            text,
+            r"\+1 OpenCL context made at\n    #0 make_context at \S+\n    #1 thread at \S+\n    0 ",
+        )
 
     def check_none(self, one: str, two: str) -> None:
         """A look has not changed since itself, and the earlier one comes first."""

@@ -9,6 +9,7 @@
  */
 #include "runtime.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -148,6 +149,12 @@ NOT_INLINED void *make_shared(void)
                 SHARED_SIZE);
 }
 
+static void *thread(void *argument)
+{
+    make_context();
+    return argument;
+}
+
 static void stop(void)
 {
     const char *between = "[";
@@ -172,6 +179,7 @@ int main(int argc, char **argv)
 {
     cl_sampler sampler;
     cl_mem scratch;
+    pthread_t maker;
     cl_mem tile;
 
     builds = argc > 1 && strcmp(argv[1], "build") == 0;
@@ -200,7 +208,8 @@ int main(int argc, char **argv)
         make_event();
     if (builds)
         make_kernel();
-    make_context();
+    truth_require(pthread_create(&maker, NULL, thread, NULL) == 0, "no thread");
+    truth_require(pthread_join(maker, NULL) == 0, "no end of a thread");
     if ((runtime.svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0)
         make_shared();
     for (int i = 0; i < 2; i++)
