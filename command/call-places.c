@@ -61,7 +61,7 @@ void command_call_places_free(struct command_call_places *places)
 }
 
 void command_call_places_of_thread(struct command_call_places *places,
-                                   struct command_session *session, uint32_t lwp)
+                                   struct command_session *session, uint32_t lwp, size_t first)
 {
     ompd_host_frame_t frames[COMMAND_CALL_PLACES];
     size_t count = 0;
@@ -70,7 +70,7 @@ void command_call_places_of_thread(struct command_call_places *places,
     if (ompd_host_stack_get(session->target, lwp, COMMAND_CALL_PLACES, frames, &count) !=
         ompd_host_rc_ok)
         return;
-    for (size_t i = 0; i < count && (i == 0 || !is_main(places)); i++)
+    for (size_t i = first; i < count && (i == first || !is_main(places)); i++)
         put_frame(places, session, frames[i].address, frames[i].is_caller);
 }
 

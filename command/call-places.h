@@ -27,9 +27,10 @@ struct command_call_places {
 void command_call_places_find(struct command_call_places *places, struct command_session *session,
                               const ompd_addr_t *frames, size_t count);
 
-/* Find those that the thread LWP is in, which does not run: none where its stack is not known. */
+/* Find those that the thread LWP is in, which does not run, from frame FIRST on: none where its
+ * stack is not known. */
 void command_call_places_of_thread(struct command_call_places *places,
-                                   struct command_session *session, uint32_t lwp);
+                                   struct command_session *session, uint32_t lwp, size_t first);
 
 /* The length of the name of LIBRARY without its version, the "3" of libapp.so.3. */
 size_t command_library_length(const char *library);

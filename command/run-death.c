@@ -5,6 +5,7 @@
 #include <command/call-places.h>
 #include <command/call-stack.h>
 #include <command/json.h>
+#include <command/raised-again.h>
 #include <command/recorder.h>
 #include <command/rows.h>
 #include <command/target-lines.h>
@@ -19,7 +20,7 @@
 /* A signal that a thread's own doing has raised. */
 struct death {
     struct command_session *session;
-    const siginfo_t *signal;
+    siginfo_t signal;
     uint32_t lwp;
     struct command_call_places calls; /* of the thread, without those that pass others on */
     size_t caller;    /* of OpenCL or of the C library, among them; calls.count: not known */
@@ -142,8 +143,8 @@ static void add_place(const struct death *death, struct text *text)
     if (death->has_called) {
         text_add(text, " by calling address 0x%" PRIx64 ", where no code is,",
                  calls->all[0].address);
-    } else if (has_address(death->signal)) {
-        text_add(text, " for address 0x%" PRIx64, address_of(death->signal));
+    } else if (has_address(&death->signal)) {
+        text_add(text, " for address 0x%" PRIx64, address_of(&death->signal));
     }
     if (calls->count > death->has_called) {
         text_add(text, " in ");
@@ -160,7 +161,7 @@ static void add_sentence(const struct death *death, struct text *text)
     const struct command_call_places *calls = &death->calls;
 
     text_add(text, "LWP %" PRIu32 " got ", death->lwp);
-    command_signal_add(text, death->signal->si_signo);
+    command_signal_add(text, death->signal.si_signo);
     add_place(death, text);
     if (death->is_callback)
         text_add(text, ", in a callback of OpenCL");
@@ -213,12 +214,12 @@ static void write_json(const struct death *death)
     ompd_view_t *view = death->session->view;
     struct text signal = {0};
 
-    command_signal_add(&signal, death->signal->si_signo);
+    command_signal_add(&signal, death->signal.si_signo);
     ompd_view_json_begin(view, NULL, false);
     command_json_text(view, "died_of", signal.bytes);
     command_json_number(view, "lwp", death->lwp);
-    if (has_address(death->signal))
-        command_json_address(view, "address", address_of(death->signal));
+    if (has_address(&death->signal))
+        command_json_address(view, "address", address_of(&death->signal));
     if (death->call != NULL)
         command_json_text(view, "call", death->call);
     command_json_boolean(view, "is_in_callback", death->is_callback);
@@ -260,9 +261,11 @@ static void write_crash(struct death *death)
     char address[32];
     const char *object[] = {"object", address};
     const char *check[] = {"check"};
+    size_t first;
 
     find_call(death);
-    command_call_places_of_thread(&death->calls, session, death->lwp);
+    first = command_raised_again_find(session, death->lwp, &death->signal);
+    command_call_places_of_thread(&death->calls, session, death->lwp, first);
     choose_calls(death);
     death->has_called =
         death->calls.count != 0 && !command_may_be_code(session, death->calls.all[0].address);
@@ -270,8 +273,8 @@ static void write_crash(struct death *death)
         write_json(death);
     else
         write_text(death);
-    snprintf(address, sizeof(address), "0x%" PRIx64, address_of(death->signal));
-    if (has_address(death->signal) && address_of(death->signal) != 0)
+    snprintf(address, sizeof(address), "0x%" PRIx64, address_of(&death->signal));
+    if (has_address(&death->signal) && address_of(&death->signal) != 0)
         write_if(session, object, 2, ompd_view_exit_ok);
     write_if(session, check, 1, ompd_view_exit_findings);
     command_call_places_free(&death->calls);
@@ -281,7 +284,7 @@ void command_death_write(struct command_session *session, const struct command_t
 {
     static const char *const waits[] = {"waits"};
     struct death death = {
-        .session = session, .signal = &trace->signal, .lwp = (uint32_t)trace->signal_lwp};
+        .session = session, .signal = trace->signal, .lwp = (uint32_t)trace->signal_lwp};
 
     if (trace->signal_lwp != 0 && trace->signal.si_signo == WTERMSIG(trace->status) &&
         is_own(&trace->signal, trace->pid))

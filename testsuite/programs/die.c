@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #define LARGE ((size_t)64 << 20) /* bytes: malloc gives so many back to the system at once */
 
@@ -102,6 +103,32 @@ static void die_handled(void)
     *nowhere = 1;
 }
 
+/* The second signal says why the first came, as PoCL has it. */
+static bool is_told_again;
+
+/* As crash reporters do: on a stack of its own, and the second time for good. */
+static void raise_again(int number, siginfo_t *told, void *registers)
+{
+    (void)registers;
+    if (is_told_again)
+        syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, told);
+    else
+        syscall(SYS_tgkill, getpid(), gettid(), number);
+}
+
+static void die_raised_again(void)
+{
+    static char memory[1 << 16];
+    const stack_t stack = {.ss_sp = memory, .ss_size = sizeof(memory)};
+    struct sigaction action = {
+        .sa_sigaction = raise_again,
+        .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_NODEFER | (unsigned)SA_RESETHAND)};
+    truth_require(sigaltstack(&stack, NULL) == 0, "no stack");
+    truth_require(sigaction(SIGSEGV, &action, NULL) == 0, "no handler");
+    announce(__LINE__ + 1, nowhere);
+    *nowhere = 1;
+}
+
 int main(int argc, char **argv)
 {
     pthread_t thread;
@@ -112,8 +139,10 @@ int main(int argc, char **argv)
     truth_require(context != NULL, "no context");
     if (strcmp(argv[1], "call") == 0)
         make_buffer(__LINE__);
-    if (strcmp(argv[1], "callback") == 0)
+    if (strcmp(argv[1], "callback") == 0) {
         release_buffer();
+        pause(); /* some runtimes call it later, in a thread of their own */
+    }
     if (strcmp(argv[1], "thread") == 0) {
         truth_require(pthread_create(&thread, NULL, write_in_thread, NULL) == 0, "no thread");
         gate = clCreateUserEvent(context, NULL);
@@ -125,5 +154,8 @@ int main(int argc, char **argv)
         call_again(0);
     if (strcmp(argv[1], "handled") == 0)
         die_handled();
+    is_told_again = strcmp(argv[1], "told-again") == 0;
+    if (is_told_again || strcmp(argv[1], "raised-again") == 0)
+        die_raised_again();
     return 1;
 }
