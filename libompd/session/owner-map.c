@@ -130,6 +130,24 @@ static bool find_region(struct address_space *space, uint64_t first, struct owne
            (found->pthread >= within && found->pthread < run.end);
 }
 
+/* The same of a thread that runs a signal's handler on a stack of its own: the frames that the
+ * signal has interrupted are in the thread's. */
+static bool find_interrupted(struct address_space *space, uint64_t first, struct owner_stack *found)
+{
+    struct thread_stack *stack = &space->stack;
+
+    thread_stack_get(&space->target, found->lwp, THREAD_FRAMES, stack);
+    for (uint32_t i = 0; i < stack->frame_count && stack->frames[i].frame_address > RED_ZONE; i++) {
+        uint64_t address = stack->frames[i].frame_address;
+        bool is_within = address >= found->start && address < found->end;
+
+        found->live = address - RED_ZONE;
+        if (!is_within && find_region(space, first, found))
+            return true;
+    }
+    return false;
+}
+
 static ompd_rc_t add_stack(struct address_space *space, const struct owner_stack *found)
 {
     struct owner_map *map = &space->owners;
@@ -172,7 +190,7 @@ static ompd_rc_t add_stacks(struct address_space *space)
         found.lwp = thread.lwp;
         found.pthread = thread.pthread;
         found.live = find_live(space, stack);
-        if (find_region(space, first, &found))
+        if (find_region(space, first, &found) || find_interrupted(space, first, &found))
             rc = add_stack(space, &found);
     }
     if (rc == ompd_rc_ok && space->owners.stack_count == 0)

@@ -44,7 +44,8 @@ class TestHolders(unittest.TestCase):
                     [line for line in lines if re.match("  (presumably )?held by ", line)], found
                 )
             rows = self.ask(target, handle, "--json").objects()
-            self.assertEqual([row["storage"] for row in rows].count(name), 1, rows)
+            places = [row["storage"] for row in rows].count(name)
+            self.assertTrue(places == 1 or (stray and places > 1), rows)
             # Copies of the runtime's may be left in memory that it has freed.
             for row in rows:
                 self.assertTrue(
@@ -88,6 +89,13 @@ class TestHolders(unittest.TestCase):
         skip_without_cores(self)
         folder = work_folder("holders-kernel")
         kept = dead(environment("pocl"), folder)
+        self.check(["--core", core_in(folder)], kept)
+
+    def test_handled(self) -> None:
+        """A handler runs on a stack of its own: the thread's is known all the same."""
+        skip_without_cores(self)
+        folder = work_folder("holders-handled")
+        kept = dead(environment("pocl"), folder, how="handled")
         self.check(["--core", core_in(folder)], kept)
 
     def test_context(self) -> None:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Keeps the handles of buffers in all kinds of places, and loses some: kept-handles [abort].
+ * Keeps the handles of buffers in all kinds of places, and loses some: kept-handles
+ * [abort|handled].
  *
  * It writes a line for each buffer, where its handle is and the handle, each with its bits turned
  * so that writing it down keeps none; then `ready`, and waits for a line of its input, or with the
@@ -9,9 +10,14 @@
 #include "runtime.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define SIZE 4096
 #define TURNED UINTPTR_MAX
@@ -97,6 +103,24 @@ __attribute__((noinline)) static void stand_still(int aborts)
     clReleaseMemObject(kept_in_frame);
 }
 
+/* As crash reporters do, on a stack of its own: the second signal kills. */
+static void raise_again(int number)
+{
+    syscall(SYS_tgkill, getpid(), gettid(), number);
+}
+
+static void handle_abort(void)
+{
+    struct sigaction action = {.sa_handler = raise_again,
+                               .sa_flags = (int)(SA_ONSTACK | SA_NODEFER | (unsigned)SA_RESETHAND)};
+    stack_t stack = {.ss_size = (size_t)1 << 16};
+
+    stack.ss_sp =
+        mmap(NULL, stack.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    truth_require(stack.ss_sp != MAP_FAILED && sigaltstack(&stack, NULL) == 0, "no stack");
+    truth_require(sigaction(SIGABRT, &action, NULL) == 0, "no handler");
+}
+
 static void *keep_in_thread(void *unused)
 {
     (void)unused;
@@ -112,7 +136,6 @@ int main(int argc, char **argv)
     runtime_t runtime;
     pthread_t thread;
 
-    (void)argv;
     runtime_find(&runtime);
     context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
     pthread_barrier_init(&barrier, NULL, 2);
@@ -124,6 +147,8 @@ int main(int argc, char **argv)
     pthread_barrier_wait(&barrier);
     for (int i = 0; i < 3; i++)
         lose();
+    if (argc > 1 && strcmp(argv[1], "handled") == 0)
+        handle_abort();
     stand_still(argc > 1);
     pthread_barrier_wait(&barrier);
     pthread_join(thread, NULL);

@@ -59,10 +59,11 @@ def standing(variables: Dict[str, str], *words: str) -> Iterator[Kept]:
             popen.kill()
 
 
-def dead(variables: Dict[str, str], folder: str, *words: str) -> Kept:
-    """The same program, or kept-handles, that was ended by a signal; its core is in FOLDER."""
+def dead(variables: Dict[str, str], folder: str, *words: str, how: str = "abort") -> Kept:
+    """The same program, or kept-handles, that was ended by a signal, or HOW else one does; its core
+    is in FOLDER."""
     with subprocess.Popen(
-        [*(words or [KEPT]), "abort"],
+        [*(words or [KEPT]), how],
         env=variables,
         cwd=folder,
         stdout=subprocess.PIPE,
