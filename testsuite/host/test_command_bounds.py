@@ -33,7 +33,7 @@ from crafted_core import (
 from harness import environment, main, work_folder
 from unprepared import FEW, debuggers_core, started
 
-MOST_SECONDS = 2.0  # of the processor
+MOST_SECONDS = 6.0  # of the processor: three times what is promised, for slow and busy machines
 MOST_MEMORY = 256 << 10  # KiB, as wait4(2) has it
 MOST_OUTPUT = 1 << 20  # bytes
 GIB = 1 << 30

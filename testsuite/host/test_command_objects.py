@@ -62,7 +62,7 @@ def plain(text: str) -> List[str]:
     """Lines without widths of columns, GDB's numbers of threads and names of commands, and what
     same_names() leaves out too."""
     text = re.sub(r" \(thread [0-9.]+\)|, thread [0-9.]+(?=[;)])", "", text)
-    text = text.replace("`opencl threads`", "`threads`")
+    text = text.replace("`opencl ", "`")
     text = re.sub(r"^( +#\d+ +)" + ALIAS, r"\1", text, flags=re.M)
     return [re.sub("  +", "  ", line).strip() for line in text.splitlines()]
 
