@@ -73,7 +73,11 @@ static void destroyed(const char *function, const char *kind, int bytes)
     place->bytes -= bytes;
 }
 
+#ifdef __clang__
+#define NOT_INLINED __attribute__((noinline)) static
+#else
 #define NOT_INLINED __attribute__((noinline, noclone)) static
+#endif
 
 NOT_INLINED cl_mem make_tile(void)
 {
