@@ -39,7 +39,7 @@ def questions(stop: str) -> List[str]:
         ask(stop + ".text", "opencl threads"),
         ask(stop + ".overview", "opencl"),
         ask(stop + ".waiting", "opencl threads -state waits -json"),
-        ask(stop + ".running", "opencl threads -state runs-svm-free,runs-destructor -json"),
+        ask(stop + ".running", "opencl threads -state runs -json"),
         ask(stop + ".info", "info threads"),
         ask(stop + ".memory", "opencl memory -json"),
         ask(stop + ".counts", "opencl -json"),
@@ -159,7 +159,7 @@ class ThreadCases:
         """The program came where it wanted to be: otherwise the rest proves little."""
         truth = read_truth(self.folder, "nested")
         states = {innermost(thread)["state"] for thread in entered(truth)}
-        wanted = {"outside", "builds", "runs-destructor", None}
+        wanted = {"outside", "runs-build-callback", "runs-destructor", None}
         wanted |= {"waits-for-queue", "waits-for-events", "waits-for-transfer"}
         tester = unittest.TestCase()
         tester.assertEqual(wanted - states - self.may_lack, set())
@@ -271,7 +271,7 @@ class TestPocl(ThreadCases, unittest.TestCase):
         runs destructors in another one."""
         for stop, states in (
             ("busy", {"runs-svm-free"}),
-            ("nested", {"runs-destructor", "builds"}),
+            ("nested", {"runs-destructor", "runs-build-callback"}),
         ):
             for session in self._sessions(stop):
                 rows = session.answer(stop + ".threads").rows()
@@ -309,7 +309,7 @@ class TestPocl(ThreadCases, unittest.TestCase):
             ("waits-for-queue", "queue"),
             ("waits-for-transfer", "queue"),
             ("waits-for-events", "event"),
-            ("builds", "program"),
+            ("runs-build-callback", "program"),
             ("runs-svm-free", "queue"),
         ):
             handles = [
@@ -395,7 +395,7 @@ class TestOclgrind(ThreadCases, unittest.TestCase):
 
 class TestRusticl(ThreadCases, unittest.TestCase):
     runtime = "rusticl"
-    may_lack = {"builds"}  # since 26 it builds on a thread of its own
+    may_lack = {"runs-build-callback"}  # since 26 it builds on a thread of its own
 
 
 if __name__ == "__main__":

@@ -104,11 +104,13 @@ static void programs_build(size_t count);
 static void build_notified(cl_program program, void *user_data)
 {
     size_t count = (size_t)user_data;
-    (void)program;
+    const void *function = (const void *)build_notified;
+    thread_truth_callback("runs-build-callback", program, "build_notified", function, user_data);
     if (count == 0)
         stay();
     else
         programs_build(count);
+    thread_truth_leave();
 }
 
 /* Build COUNT programs, each in the callback of the one before; the last callback stays. */

@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-#define THREAD_TRUTH_MAX_DEPTH 16
+#define THREAD_TRUTH_MAX_DEPTH 32
 
 /* A call or callback that a thread is in. */
 typedef struct thread_activity_t {
