@@ -8,14 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The length of NAME without the version that a library's own table of symbols has behind it,
+ * "@@GLIBC_2.2.5": that of its usual one. */
+static size_t length_of(const char *name)
+{
+    const char *version = strstr(name, "@@");
+
+    return version != NULL ? (size_t)(version - name) : strlen(name);
+}
+
 /* FNV-1a */
 static uint32_t hash_of(const char *name)
 {
     uint32_t hash = UINT32_C(0x811c9dc5);
 
-    for (; *name != '\0'; name++)
+    for (size_t left = length_of(name); left != 0; left--, name++)
         hash = (hash ^ (uint8_t)*name) * UINT32_C(0x01000193);
     return hash;
+}
+
+static bool is_called(const char *symbol, const char *name)
+{
+    size_t length = strlen(name);
+
+    return strncmp(symbol, name, length) == 0 && length_of(symbol) == length;
 }
 
 /* Whether a symbol says where something is in memory. */
@@ -84,7 +100,7 @@ bool names_find(struct module *module, const char *name, bool is_local, uint64_t
         uint64_t value;
         const char *found = get(module, (int)(i - 1), &symbol, &value);
 
-        if (found == NULL || strcmp(found, name) != 0 ||
+        if (found == NULL || !is_called(found, name) ||
             (GELF_ST_BIND(symbol.st_info) == STB_LOCAL) != is_local)
             continue;
         *address = value;
