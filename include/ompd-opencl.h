@@ -1006,7 +1006,9 @@ typedef enum ompd_cl_end_t {
     ompd_cl_end_callback = 5,   /* with a callback that has not returned */
     ompd_cl_end_build = 6,      /* with the build of a program */
     ompd_cl_end_device = 7,     /* with a command that nothing known keeps from running */
-    ompd_cl_end_unknown = 8     /* it is not known what comes next, for `reason` */
+    ompd_cl_end_unknown = 8,    /* it is not known what comes next, for `reason` */
+    ompd_cl_end_mutex = 9 /* with a mutex that a thread has locked which waits for nothing that
+                           * is known */
 } ompd_cl_end_t;
 
 /*
@@ -1041,6 +1043,8 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
+    ompd_cl_value_t mutex; /* of a thread: the pthread_mutex_t of glibc that it waits for, and */
+    ompd_cl_value_t owner; /* LWP of who has locked it; known where the tool has `frames` */
 } ompd_cl_hop_info_t;
 
 /* How the recorder has learned that an object is gone. */
@@ -1511,9 +1515,9 @@ typedef struct ompd_cl_filter_t {
  *       of threads that wait in OpenCL, build a program or run a callback, then those of queues
  *       with commands that are not known to be over and that no other chain came to; without the
  *       recorder, threads as their call stacks show them, and user events that are not set, a hop
- *       each.  Where an object waits for several, a
- *       chain goes to the one whose end is first in ompd_cl_end_t.  Reads all threads, and of
- *       commands those that are not known to be over with their events, once a stop; of those no
+ *       each.  Where an object waits for several, a chain goes to the one whose end is first in
+ *       ompd_cl_end_t, where that of a mutex comes before that of a callback.  Reads all threads,
+ * and of commands those that are not known to be over with their events, once a stop; of those no
  *       more than 1048576, and no more than 65536 hops are given, the others are counted as
  *       unreadable.  What the target does not tell is said as for findings.
  *   gone

@@ -72,6 +72,27 @@ static void add_maker(ompd_view_t *view, const struct view_row *hop, struct text
     view_thread_describe(view, view_row_number(hop, "lwp"), false, text);
 }
 
+/* Add ", in callback f at app.c:9, which waits for mutex 0x5555 <lock>, locked by": what a thread
+ * does that waits for no object of OpenCL. */
+static void add_mutex(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
+{
+    bool is_plain = view_row_number(hop, "step") == 1;
+
+    if (is_known(hop, "function")) {
+        text_put(text, ", in ");
+        add_callback(renderer, hop, text);
+        is_plain = false;
+    }
+    if (is_known(hop, "call")) {
+        text_put(text, ", in ");
+        view_row_name(hop, "call", text);
+        is_plain = false;
+    }
+    text_put(text, is_plain ? " waits for mutex " : ", which waits for mutex ");
+    view_place_data(renderer->view, view_row_number(hop, "mutex"), text);
+    text_put(text, ", locked by");
+}
+
 /* Add ", in callback f at app.c:9, which waits in clFinish": what a thread does. */
 static void add_doing(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
@@ -104,15 +125,22 @@ void view_hop_describe(struct view_renderer *renderer, const struct view_row *ho
     bool is_thread = view_row_number(hop, "kind") == ompd_cl_kind_thread;
     bool is_last = is_known(hop, "end");
     bool is_cycle = view_row_number(hop, "end") == ompd_cl_end_cycle;
+    bool has_mutex = is_known(hop, "mutex");
 
     view_hop_name(renderer, hop, text);
-    if (is_thread)
+    if (has_mutex)
+        add_mutex(renderer, hop, text);
+    else if (is_thread)
         add_doing(renderer, hop, text);
     else
         add_maker(renderer->view, hop, text);
+    if (has_mutex && is_last && !is_cycle) {
+        text_put(text, " ");
+        view_thread_describe(renderer->view, view_row_number(hop, "owner"), false, text);
+    }
     if (is_last && !is_cycle)
         text_put(text, ".");
-    else
+    else if (!has_mutex)
         text_put(text, is_thread && is_known(hop, "call") ? " for" : ", which waits for");
 }
 
@@ -153,6 +181,12 @@ void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, co
         break;
     case ompd_cl_end_callback:
         text_put(text, "the callback has not returned; it may just be slow");
+        break;
+    case ompd_cl_end_mutex:
+        view_thread_describe(renderer->view, view_row_number(hop, "owner"), false, text);
+        text_put(text, view_row_number(hop, "is_mistake") != 0
+                           ? ", which has locked it, is not there any more"
+                           : " has not unlocked it; it may just be slow");
         break;
     case ompd_cl_end_build:
         text_put(text, "the build has not ended; it may just be slow");

@@ -46,6 +46,7 @@ static const ompd_cl_name_t end_names[] = {
     {ompd_cl_end_build, "build", "the build of a program"},
     {ompd_cl_end_device, "device", "a command that nothing known keeps from running"},
     {ompd_cl_end_unknown, "unknown", "what comes next is not known"},
+    {ompd_cl_end_mutex, "mutex", "a mutex that another thread has locked"},
 };
 
 #define INFO ompd_cl_hop_info_t
@@ -73,6 +74,8 @@ static const ompd_cl_field_t hop_fields[] = {
     FIELD(reason, "reason", text, 0, "", "why it is not known what comes next"),
     MADE_BY,
     SOURCE,
+    FIELD(mutex, "mutex", address, 0, "", "mutex that the thread waits for"),
+    FIELD(owner, "locked by", lwp, 0, "", "thread that has locked the mutex"),
 };
 #undef INFO
 

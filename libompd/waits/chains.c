@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/value.h"
 #include "lists/object.h"
+#include "target/stack-pointer.h"
 #include "waits/wait-search.h"
 
 #include <string.h>
@@ -15,9 +16,10 @@ struct chain {
     struct wait_graph *graph;
     struct kept_hops *kept;
     uint32_t number;
-    bool is_of_thread; /* a thread is at its beginning */
-    uint64_t other;    /* LWP of a thread that may go on; 0: none */
-    bool may_go_on;    /* something pending may, though no thread is known to */
+    bool is_of_thread;  /* a thread is at its beginning */
+    uint64_t other;     /* LWP of a thread that may go on; 0: none */
+    bool may_go_on;     /* something pending may, though no thread is known to */
+    bool is_owner_gone; /* of the mutex that it ends with: the thread is not there */
 };
 
 /* Each has room in an ompd_cl_text_t. */
@@ -72,6 +74,8 @@ static void begin_hop(ompd_cl_hop_info_t *hop, uint32_t kind)
     plain_value_lack(&hop->is_mistake, ompd_cl_status_not_applicable);
     plain_value_lack(&hop->returns_to, ompd_cl_status_not_applicable);
     plain_value_lack(&hop->other, ompd_cl_status_not_applicable);
+    plain_value_lack(&hop->mutex, ompd_cl_status_not_applicable);
+    plain_value_lack(&hop->owner, ompd_cl_status_not_applicable);
     hop->reason.status = ompd_cl_status_not_applicable;
     plain_value_set(&hop->kind, kind);
 }
@@ -164,6 +168,10 @@ static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *no
     hop->call = thread.call;
     hop->handle = thread.handle;
     hop->source = thread.source;
+    if (node->owner != 0) {
+        plain_value_set(&hop->mutex, node->mutex);
+        plain_value_set(&hop->owner, node->owner);
+    }
     rc = describe_build(chain, hop);
     if (rc != ompd_rc_ok)
         return rc;
@@ -263,9 +271,25 @@ static bool is_mistake(const struct chain *chain, ompd_cl_end_t end)
         return chain->other == 0 && !chain->may_go_on;
     case ompd_cl_end_unflushed:
         return chain->is_of_thread;
+    case ompd_cl_end_mutex:
+        return chain->is_owner_gone;
     default:
         return false;
     }
+}
+
+/* Whether no thread of the target is LWP; where the tool does not tell all of them, one may be. */
+static bool is_gone(struct target *target, uint32_t lwp)
+{
+    ompd_cl_target_thread_t thread;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; rc == ompd_rc_ok; i++) {
+        rc = thread_get(target, i, &thread);
+        if (rc == ompd_rc_ok && thread.lwp == lwp)
+            return false;
+    }
+    return rc == ompd_rc_unavailable;
 }
 
 /* The chain ends with HOP, of NODE; STEP is what a cycle comes back to. */
@@ -282,6 +306,8 @@ static void describe_end(struct chain *chain, const struct wait_node *node, ompd
         reason = wait_reason_unreadable;
     }
     plain_value_set(&hop->end, end);
+    if (end == ompd_cl_end_mutex)
+        chain->is_owner_gone = is_gone(&chain->graph->taking->space->target, node->owner);
     if (step != 0)
         plain_value_set(&hop->returns_to, step);
     if (end == ompd_cl_end_unknown) {

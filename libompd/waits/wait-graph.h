@@ -52,6 +52,8 @@ struct wait_node {
     uint8_t reason;  /* own_end unknown: enum wait_reason */
     bool is_next_before; /* `next` was come to by way of `before` */
     uint8_t state;       /* of a thread: ompd_cl_state_t; 0: not known */
+    uint64_t mutex;      /* that a thread waits for, and */
+    uint32_t owner;      /* LWP of who has locked that; 0: it waits for none */
     bool is_caller;      /* of a thread: it has called OpenCL by itself */
     bool is_in_order;    /* of a queue */
     bool is_svm_free;    /* of a command */

@@ -13,6 +13,20 @@ static uint32_t successor(const struct wait_graph *graph, const struct wait_node
     return place == 1 ? node->runner : graph->edges[node->edges + place - FIRST_EDGE];
 }
 
+/* How bad an END is: the ends in the order of this list. */
+static uint8_t rank_of(uint8_t end)
+{
+    static const uint8_t order[] = {
+        ompd_cl_end_cycle,  ompd_cl_end_user_event, ompd_cl_end_unflushed,
+        ompd_cl_end_failed, ompd_cl_end_mutex,      ompd_cl_end_callback,
+        ompd_cl_end_build,  ompd_cl_end_device,     ompd_cl_end_unknown};
+    uint8_t rank = 0;
+
+    while (rank < sizeof(order) && order[rank] != end)
+        rank++;
+    return rank;
+}
+
 /* Let the chain of NODE go on with number NEXT, if that ends worse than what was seen so far.
  * Commands of an in-order queue that themselves go on with one before them are left out. */
 static void consider(const struct wait_graph *graph, struct wait_node *node, uint32_t next,
@@ -21,7 +35,7 @@ static void consider(const struct wait_graph *graph, struct wait_node *node, uin
     const struct wait_node *other = &graph->nodes[next];
     uint8_t end = other->color == wait_on_path ? ompd_cl_end_cycle : other->end;
 
-    if (end == 0 || (node->end != 0 && end >= node->end))
+    if (end == 0 || (node->end != 0 && rank_of(end) >= rank_of(node->end)))
         return;
     node->end = end;
     node->next = next;
@@ -34,7 +48,9 @@ static void consider(const struct wait_graph *graph, struct wait_node *node, uin
 static void settle(struct wait_node *node)
 {
     node->color = wait_settled;
-    if (node->own_end == 0 || (node->end != 0 && node->own_end >= node->end))
+    /* What has locked a mutex is followed wherever that leads. */
+    if (node->own_end == 0 || (node->end != 0 && (node->own_end == ompd_cl_end_mutex ||
+                                                  rank_of(node->own_end) >= rank_of(node->end))))
         return;
     node->end = node->own_end;
     node->next = NO_NODE;

@@ -2,6 +2,7 @@
 #include "waits/wait-threads.h"
 
 #include "base/search.h"
+#include "stacks/mutex-wait.h"
 #include "waits/wait-commands.h"
 
 /* Commands are looked at as often, for all callbacks together (law 6). */
@@ -128,6 +129,30 @@ static bool waits_for_object(uint64_t state)
            state == ompd_cl_state_waits_for_transfer;
 }
 
+/* A thread that does not wait in OpenCL may wait for a mutex: link it to who has locked that. */
+static ompd_rc_t link_mutex(struct wait_graph *graph, const struct mutex_code *code,
+                            uint32_t number)
+{
+    struct address_space *space = graph->taking->space;
+    struct wait_node *thread = &graph->nodes[number];
+    struct mutex_wait wait;
+    ompd_rc_t rc;
+
+    if (thread->lwp == 0 || waits_for_object(thread->state))
+        return ompd_rc_ok;
+    rc = mutex_wait_find(&space->target, code, thread->lwp, &space->stack, &wait);
+    if (rc_is_final(rc))
+        return rc;
+    if (rc != ompd_rc_ok) {
+        *graph->taking->is_incomplete |= rc != ompd_rc_unavailable;
+        return ompd_rc_ok;
+    }
+    thread->mutex = wait.mutex;
+    thread->owner = wait.owner;
+    thread->own_end = ompd_cl_end_mutex;
+    return wait_edge_add(graph, number, find_thread(graph, wait.owner));
+}
+
 static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
 {
     struct wait_node *thread = &graph->nodes[number];
@@ -212,11 +237,16 @@ static ompd_rc_t link_callback(struct taking *taking, const void *row)
 ompd_rc_t wait_threads_link(struct wait_graph *graph)
 {
     uint32_t first = graph->command_count + graph->queue_count;
+    struct mutex_code code;
     ompd_rc_t rc = ompd_rc_ok;
 
     link_enqueuing(graph);
-    for (uint32_t i = 0; i < graph->thread_count && rc == ompd_rc_ok; i++)
+    mutex_code_find(&graph->taking->space->target, &code);
+    for (uint32_t i = 0; i < graph->thread_count && rc == ompd_rc_ok; i++) {
         rc = link_thread(graph, first + i);
+        if (rc == ompd_rc_ok)
+            rc = link_mutex(graph, &code, first + i);
+    }
     if (rc == ompd_rc_ok && graph->command_count != 0)
         rc = taking_walk(graph->taking, ompd_cl_kind_svm_free, 0, link_callback);
     return rc;

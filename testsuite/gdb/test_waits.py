@@ -71,6 +71,7 @@ class TestPocl(WaitsCase):
                 ("user-set-later", "right"),
                 ("event-cycle", "wrong"),
                 ("callback-cycle", "wrong"),
+                ("mutex-cycle", "wrong"),
                 ("failed", "right"),
             ]
         )

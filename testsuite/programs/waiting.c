@@ -41,6 +41,7 @@ typedef struct scene_t {
 } scene_t;
 
 static scene_t scene;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static thread_truth_t *waiters[MAX_WAITERS];
 static size_t waiter_count;  /* that there are to be, and */
 static size_t waiters_ready; /* that are about to wait */
@@ -54,10 +55,10 @@ static void stop(void)
 {
     printf("{\"queue\": \"%p\", \"other_queue\": \"%p\", \"gate\": \"%p\", \"other_gate\": \"%p\", "
            "\"program\": \"%p\", \"gate_line\": %d, \"other_gate_line\": %d, \"line\": %d, "
-           "\"other_line\": %d, \"lwp\": %d, \"other\": %d}\n",
+           "\"other_line\": %d, \"lwp\": %d, \"other\": %d, \"lock\": \"%p\"}\n",
            (void *)scene.queue, (void *)scene.other_queue, (void *)scene.gate,
            (void *)scene.other_gate, (void *)scene.program, scene.gate_line, scene.other_gate_line,
-           scene.line, scene.other_line, (int)getpid(), (int)scene.other);
+           scene.line, scene.other_line, (int)getpid(), (int)scene.other, (void *)&lock);
     fflush(stdout);
     if (scene.is_to_wait)
         truth_await_input();
@@ -216,6 +217,45 @@ static void event_cycle(void)
     clFinish(scene.other_queue);
 }
 
+/* Opens the gate, once it has the lock. */
+static void CL_CALLBACK lock_in_callback(cl_event event, cl_int status, void *gate)
+{
+    (void)event;
+    (void)status;
+    scene.other = gettid();
+    wait_begins();
+    if (scene.is_wrong)
+        pthread_mutex_lock(&lock);
+    else
+        for (;;)
+            pause();
+    clSetUserEventStatus(gate, CL_COMPLETE);
+}
+
+static void *open_door(void *door)
+{
+    clSetUserEventStatus(door, CL_COMPLETE);
+    return NULL;
+}
+
+/* The mistake is that this thread has the lock while it waits for what needs the lock. */
+static void mutex_cycle(void)
+{
+    pthread_t thread;
+    cl_event door = clCreateUserEvent(scene.context, NULL);
+    expect(2);
+    clSetEventCallback(door, CL_COMPLETE, lock_in_callback, scene.gate);
+    truth_require(AT(scene.line, clEnqueueMarkerWithWaitList(scene.queue, 1, &scene.gate, NULL)) ==
+                      CL_SUCCESS,
+                  "no marker");
+    pthread_mutex_lock(&lock);
+    truth_require(pthread_create(&thread, NULL, open_door, door) == 0, "no thread");
+    while (__atomic_load_n(&waiters_ready, __ATOMIC_ACQUIRE) == 0)
+        sched_yield();
+    wait_begins();
+    clFinish(scene.queue);
+}
+
 /* A command of another queue, which the runtime was not told to begin. */
 static void unflushed(void)
 {
@@ -295,6 +335,7 @@ static const struct {
     {"user-finish", user_finish},       {"user-events", user_events}, {"user-read", user_read},
     {"user-set-later", user_set_later}, {"event-cycle", event_cycle}, {"unflushed", unflushed},
     {"callback-cycle", callback_cycle}, {"failed", failed},           {"build", build},
+    {"mutex-cycle", mutex_cycle},
 };
 
 int main(int argc, char **argv)

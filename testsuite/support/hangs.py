@@ -9,6 +9,7 @@ from typing import Dict, List, NamedTuple, Tuple
 from harness import Row
 
 _NOBODY = "Mistake: nobody has set it, and no thread that has called OpenCL is left to do so."
+_MAY_SET = "End: nobody has set it; LWP does not wait in OpenCL and may do so."
 _SLOW = "End: nothing known keeps it from running; it may just be slow."
 _GATE = "user event {gate}, made at main at waiting.c:{gate_line} by LWP."
 _FINISH = "LWP waits in clFinish for"
@@ -39,7 +40,7 @@ def _chain(*hops: str) -> List[str]:
     last = len(hops) - 2
     lines = []
     for place, hop in enumerate(hops[:-1]):
-        ends = place == last or hop.endswith(" for")
+        ends = place == last or hop.endswith((" for", " by"))
         lines.append(hop if ends else hop + ", which waits for")
     if not lines[-1].endswith("."):
         lines[-1] += "."
@@ -56,6 +57,9 @@ _OTHER_CYCLE = _command("marker", "other_queue", "event_cycle", "other_line")
 _BEHIND = _command("marker", "queue", "unflushed", "line")
 _LATER = _command("marker", "queue", "user_set_later", "line")
 _FAILED = _command("marker", "queue", "failed", "line")
+_LOCKED = _command("marker", "queue", "mutex_cycle", "line")
+_IN_OTHER = "LWP, in callback lock_in_callback at waiting.c:N"
+_MUTEX = ", which waits for mutex {lock} <lock>, locked by"
 _EVENTS = "LWP waits in clWaitForEvents for"
 _READS = "LWP waits in clEnqueueReadBuffer for"
 _RETURNING = "End: the callback has not returned; it may just be slow."
@@ -91,7 +95,7 @@ HANGS: Dict[str, Hang] = {
                 _QUEUE,
                 _LATER,
                 _GATE,
-                "End: nobody has set it; LWP does not wait in OpenCL and may do so.",
+                _MAY_SET,
             ),
         ),
     ),
@@ -148,6 +152,24 @@ HANGS: Dict[str, Hang] = {
         ),
         ("pocl",),  # the other has no SVM
     ),
+    "mutex-cycle": Hang(
+        (
+            1,
+            _chain(_FINISH, _QUEUE, _LOCKED, _GATE, _NOBODY)
+            + _chain(
+                _IN_OTHER + _MUTEX,
+                "LWP, which waits in clFinish for",
+                _QUEUE,
+                _LOCKED,
+                _GATE,
+                _NOBODY,
+            ),
+        ),
+        (
+            0,
+            _chain(_FINISH, _QUEUE, _LOCKED, _GATE, _MAY_SET) + _chain(_IN_OTHER + ".", _RETURNING),
+        ),
+    ),
     "failed": Hang(
         (
             0,
@@ -202,6 +224,9 @@ _BY_STACKS = {
     ("callback-cycle", "wrong"): _presumed("clFinish")
     + [_IN_CALLBACK + "~, presumably waits in clFinish.", _presumed("")[1]],
     ("callback-cycle", "right"): _presumed("clFinish") + [_IN_CALLBACK + "~.", _RETURNING],
+    ("mutex-cycle", "wrong"): _presumed("clFinish")
+    + [_IN_OTHER + "~" + _MUTEX, "LWP, which presumably waits in clFinish.", _presumed("")[1]],
+    ("mutex-cycle", "right"): _presumed("clFinish") + [_IN_OTHER + "~.", _RETURNING],
     ("build", "wrong"): [
         "LWP presumably builds in clBuildProgram.",
         "End: the build has not ended; it may just be slow.",
@@ -211,14 +236,14 @@ _BY_STACKS = {
 
 def expected_without_recorder(name: str, how: str, truth: Row) -> Tuple[int, List[str]]:
     """The same of the case NAME without the recorder, sorted: events come as they are found."""
-    lines = list(_BY_STACKS.get((name, how), []))
+    lines = [line.format(**truth) for line in _BY_STACKS.get((name, how), [])]
     for gate in _UNSET.get((name, how), ("gate", "other_gate")):
         lines += ["user event %s." % truth[gate], "End: nobody has set it."]
     return 0, sorted([*(lines or NOTHING), WITHOUT_RECORDER])
 
 
 # Of the places in a file that the program does not tell.
-_PLACES = ("runtime_queue_create", "wait_for_itself")
+_PLACES = ("runtime_queue_create", "wait_for_itself", "lock_in_callback")
 
 
 # How many lines of a case are of its other queue.  Queues that no thread waits for come by handles.
