@@ -177,6 +177,28 @@ static void write_waits(ompd_view_t *view, const struct view_row *row)
         write_part(view, row, ompd_cl_kind_wait, "It waits for:");
 }
 
+/* The callbacks of an event, or of a program's build, that are yet to be called or are. */
+static void write_callbacks(ompd_view_t *view, const struct view_row *row)
+{
+    static const char *const who_runs[] = {"running_lwp", NULL};
+    struct view_renderer renderer;
+    struct view_rows callbacks = {0};
+    struct view_list list;
+
+    view_list_open_optional(&list, view, ompd_cl_kind_callback, NULL);
+    if (!list.is_open)
+        return;
+    view_renderer_begin(&renderer, view);
+    view_rows_read_about(&callbacks, &list, view_row_handle(row));
+    if (callbacks.count + callbacks.unreadable != 0) {
+        view_print(view, "Its callback%s:\n", callbacks.count != 1 ? "s" : "");
+        write_table(&renderer, &callbacks, callbacks.count, who_runs);
+        write_notes(&renderer, &callbacks);
+    }
+    view_renderer_end(&renderer);
+    view_rows_free(&callbacks);
+}
+
 static void write_object(ompd_view_t *view, const struct view_row *row)
 {
     struct text header = {0};
@@ -194,6 +216,8 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
     }
     if (view_kind_field(row->kind, "wait_count") != NULL)
         write_waits(view, row);
+    if (row->kind->number == ompd_cl_kind_event || row->kind->number == ompd_cl_kind_program)
+        write_callbacks(view, row);
 }
 
 /* Write the commands of QUEUE in order, or why they are not known. */

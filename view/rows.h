@@ -18,6 +18,9 @@ struct view_rows {
 /* Keep all rows of LIST, which is walked to its end and closed, in place of those kept before. */
 void view_rows_read(struct view_rows *rows, struct view_list *list);
 
+/* The same of those alone that are about the object with HANDLE. */
+void view_rows_read_about(struct view_rows *rows, struct view_list *list, uint64_t handle);
+
 /* The row at INDEX, good as long as ROWS keep it. */
 struct view_row view_rows_get(const struct view_rows *rows, size_t index);
 

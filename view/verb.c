@@ -56,7 +56,7 @@ static const ompd_view_verb_t verbs[] = {
      ompd_cl_kind_command, .takes = ONE, .run = view_object_run},
     {"svm-free", "Show one clEnqueueSVMFree command, by its event or a pointer that it frees.",
      "HANDLE", ompd_cl_kind_svm_free, .takes = ONE, .run = view_object_run},
-    {"event", "Show one event.", "HANDLE", ompd_cl_kind_event, .takes = ONE,
+    {"event", "Show one event and its callbacks.", "HANDLE", ompd_cl_kind_event, .takes = ONE,
      .run = view_object_run},
     {"kernel", "Show one kernel.", "HANDLE", ompd_cl_kind_kernel, .takes = ONE,
      .run = view_object_run},

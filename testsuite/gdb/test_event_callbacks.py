@@ -54,6 +54,11 @@ class TestPocl(unittest.TestCase):
         self.assertIn(
             "event %s, user, unset" % truth.callbacks[0]["handle"], session.answer("first").output
         )
+        own = session.answer("first").output.partition("Its callbacks:\n")[2].splitlines()
+        self.assertEqual(len(own), 4, own)
+        for told, line in zip(truth.callbacks[:2], own[2:]):
+            self.assertIn(told["function"] + " at callbacks.c:", line)
+            self.assertIn(" at callbacks.c:%d" % told["line"], line)
         waits = session.answer("waits").output
         for told in truth.callbacks[-2:]:
             self.assertIn("in callback %s at callbacks.c:" % told["function"], waits)
