@@ -78,6 +78,7 @@ static ompd_rc_t resolve(const void *pointer, struct resolved_handle *resolved)
     if (rc != ompd_rc_ok)
         return rc;
     resolved->space = slot->space;
+    resolved->space->keeps_message = true;
     resolved->kind = handle.kind;
     if (handle.kind == handle_of_process)
         return ompd_rc_ok;
@@ -89,12 +90,19 @@ static ompd_rc_t resolve(const void *pointer, struct resolved_handle *resolved)
         address_space_fail(resolved->space, ompd_rc_stale_handle, "the handle has been released."));
 }
 
+/* Let the call that is under way have a message of its own. */
+static void begin_message(struct address_space *space)
+{
+    message_clear(&space->message);
+    space->keeps_message = false;
+}
+
 ompd_rc_t address_space_resolve(const void *pointer, struct resolved_handle *resolved)
 {
     ompd_rc_t rc = resolve(pointer, resolved);
 
     if (rc == ompd_rc_ok)
-        message_clear(&resolved->space->message);
+        begin_message(resolved->space);
     return rc;
 }
 
@@ -107,6 +115,9 @@ ompd_rc_t address_space_leave(struct address_space *space, ompd_rc_t rc)
         target_refresh(&space->target);
         rc = address_space_fail(space, ompd_rc_interrupted, "the tool interrupted the call.");
     }
+    /* A part of the call may have failed, and said so, without harm to its answer. */
+    if (rc == ompd_rc_ok && !space->keeps_message)
+        message_clear(&space->message);
     call_end(call);
     return rc;
 }
@@ -155,7 +166,7 @@ ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
     ompd_rc_t rc = address_space_enter_again(handle, space);
 
     if (rc == ompd_rc_ok)
-        message_clear(&(*space)->message);
+        begin_message(*space);
     return rc;
 }
 

@@ -43,6 +43,7 @@ struct address_space {
     uint64_t root;                           /* address of the last that was found, and */
     uint8_t root_start[REGISTRY_ROOT_START]; /* how it began */
     struct message message;
+    bool keeps_message; /* the call that is under way leaves that of the last one */
     struct notes notes;
     struct message note; /* the last that was given */
     uint8_t
