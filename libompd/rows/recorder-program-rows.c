@@ -15,6 +15,11 @@ static void set_changing_text(struct recorder_fields *fields, ompd_cl_text_t *te
     }
 }
 
+static void lack_text(ompd_cl_text_t *text)
+{
+    *text = (ompd_cl_text_t){.status = ompd_cl_status_not_applicable, .source = text->source};
+}
+
 /* The log is empty until the program has asked for it. */
 static void finish_build_texts(struct recorder_fields *fields, ompd_cl_program_info_t *info)
 {
@@ -23,8 +28,8 @@ static void finish_build_texts(struct recorder_fields *fields, ompd_cl_program_i
     set_changing_text(fields, &info->options, ompd_cl_registry_field_options);
     set_changing_text(fields, &info->log, ompd_cl_registry_field_log);
     if (!is_built) {
-        info->options.status = ompd_cl_status_not_applicable;
-        info->log.status = ompd_cl_status_not_applicable;
+        lack_text(&info->options);
+        lack_text(&info->log);
     } else if (info->log.status == ompd_cl_status_value && info->log.text[0] == '\0') {
         info->log.status = ompd_cl_status_unknown;
     }

@@ -168,6 +168,8 @@ START_TEST(not_built)
     fake_touch(target, PROGRAM, population.program);
     rows_ask();
     ck_assert_uint_eq(answers.programs[0].log.status, ompd_cl_status_unknown);
+    /* Texts that are there all the same are not its. */
+    fake_put(target, log, 1, 'x');
     fake_set(target, PROGRAM, population.program, F(run), 0);
     fake_set(target, PROGRAM, population.program, F(error), 0);
     fake_touch(target, PROGRAM, population.program);
@@ -175,7 +177,9 @@ START_TEST(not_built)
     ck_none(answers.programs[0].build, ompd_cl_status_not_applicable);
     ck_none(answers.programs[0].build_lwp, ompd_cl_status_not_applicable);
     ck_assert_uint_eq(answers.programs[0].options.status, ompd_cl_status_not_applicable);
+    ck_assert_str_eq(answers.programs[0].options.text, "");
     ck_assert_uint_eq(answers.programs[0].log.status, ompd_cl_status_not_applicable);
+    ck_assert_str_eq(answers.programs[0].log.text, "");
 }
 END_TEST
 
