@@ -19,6 +19,15 @@ bool fake_fails(enum fake_callback callback)
 /* Before each block: its size; the block itself is never zeroed. */
 #define HEADER 16
 
+/* New memory is not zero, and what was given back is nothing; of a small target's only the start,
+ * since most of a large block is never used. */
+static void spoil(uint8_t *bytes, int pattern, size_t size)
+{
+    const size_t start = 4096;
+
+    memset(bytes, pattern, fake_current->size == FAKE_SMALL_SIZE && size > start ? start : size);
+}
+
 static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
 {
     uint8_t *bytes;
@@ -30,7 +39,7 @@ static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
         return ompd_rc_ok;
     }
     bytes = malloc(size + HEADER);
-    memset(bytes, 0xa5, size + HEADER);
+    spoil(bytes, 0xa5, size + HEADER);
     memcpy(bytes, &size, sizeof(size));
     fake_current->live_blocks++;
     fake_current->live_bytes += size;
@@ -46,7 +55,7 @@ static ompd_rc_t free_memory(void *block)
     ompd_size_t size;
 
     memcpy(&size, bytes, sizeof(size));
-    memset(bytes, 0x5a, size + HEADER);
+    spoil(bytes, 0x5a, size + HEADER);
     fake_current->live_blocks--;
     fake_current->live_bytes -= size;
     fake_current->frees++;
@@ -100,8 +109,8 @@ static ompd_rc_t read_memory(ompd_address_space_context_t *context, ompd_thread_
     (void)thread;
     if (fake_fails(fake_read))
         return ompd_rc_error;
-    if (from->address < FAKE_BASE || size > FAKE_SIZE ||
-        from->address - FAKE_BASE > FAKE_SIZE - size)
+    if (from->address < FAKE_BASE || size > target->size ||
+        from->address - FAKE_BASE > target->size - size)
         return ompd_rc_error;
     if (from->address < target->hole_end && from->address + size > target->hole_start)
         return ompd_rc_error;

@@ -89,7 +89,7 @@ static void cut(ompd_cl_region_t *region, uint64_t address, uint64_t border)
 
 ompd_cl_region_t fake_region_at(const struct fake_target *target, uint64_t address)
 {
-    ompd_cl_region_t found = {.start = FAKE_BASE, .end = FAKE_BASE + FAKE_SIZE, .is_saved = 1};
+    ompd_cl_region_t found = {.start = FAKE_BASE, .end = FAKE_BASE + target->size, .is_saved = 1};
 
     if (address < FAKE_BASE)
         address = FAKE_BASE;
@@ -115,7 +115,7 @@ static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_
 {
     struct fake_target *target = fake_target_of(context);
 
-    if (fake_fails(fake_region) || address >= FAKE_BASE + FAKE_SIZE)
+    if (fake_fails(fake_region) || address >= FAKE_BASE + target->size)
         return ompd_rc_unavailable;
     *region = fake_region_at(target, address);
     return ompd_rc_ok;

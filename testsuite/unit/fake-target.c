@@ -37,7 +37,7 @@ uint64_t fake_reserve(struct fake_target *target, uint64_t size, uint64_t alignm
 {
     uint64_t start = (target->used + alignment - 1) / alignment * alignment;
 
-    ck_assert_uint_le(start + size, FAKE_SIZE);
+    ck_assert_uint_le(start + size, target->size);
     target->used = start + size;
     return FAKE_BASE + start;
 }
@@ -180,8 +180,19 @@ static void describe_field(struct fake_target *target, const struct ompd_cl_regi
     fake_put(target, address + offsetof(struct ompd_cl_registry_field, size), 2, field->size);
 }
 
-/* Chunks that table NUMBER may have. */
-#define CHUNKS(number) ((number) < ROOM(tables) ? 4096u : 64u)
+/* Chunks that table NUMBER may have.  Tables of rings have few. */
+static uint32_t chunk_limit(const struct fake_target *target, uint32_t number)
+{
+    if (target->size == FAKE_SMALL_SIZE)
+        return FAKE_SMALL_CHUNKS;
+    return number < ROOM(tables) ? 4096 : 64;
+}
+
+/* Of what begins a page in a target that has room for that. */
+static uint64_t page_alignment(const struct fake_target *target)
+{
+    return target->size == FAKE_SMALL_SIZE ? 8 : 4096;
+}
 
 /* Where the root describes table NUMBER. */
 static uint64_t description_address(const struct fake_target *target, uint32_t number)
@@ -214,9 +225,9 @@ static void add_table(struct fake_target *target, const struct field_list *list,
     }
     table->record_size = (uint32_t)(offset + 7) / 8 * 8;
     table->records_per_chunk = chunk;
-    /* Tables of rings have few chunks. */
     table->directory =
-        fake_reserve(target, CHUNKS(number) * sizeof(struct ompd_cl_registry_chunk), 4096);
+        fake_reserve(target, chunk_limit(target, number) * sizeof(struct ompd_cl_registry_chunk),
+                     page_alignment(target));
 #define PUT_TABLE(member, value)                                                                   \
     fake_put(target, address + offsetof(struct ompd_cl_registry_table, member),                    \
              sizeof(((struct ompd_cl_registry_table *)0)->member), value)
@@ -240,7 +251,8 @@ static uint64_t table_address(const struct fake_target *target, uint32_t table)
     return 0;
 }
 
-struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size, uint32_t chunk)
+static struct fake_target *create(bool is_big_endian, uint32_t pointer_size, uint32_t chunk,
+                                  uint64_t size)
 {
     struct fake_target *target = calloc(1, sizeof(*target));
     const uint32_t count = sizeof(field_lists) / sizeof(field_lists[0]);
@@ -248,18 +260,20 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
 
     ck_assert_ptr_null(fake_current);
     fake_current = target;
-    target->bytes = calloc(1, FAKE_SIZE);
+    target->bytes = calloc(1, size);
+    target->size = size;
     target->is_big_endian = is_big_endian;
     target->pointer_size = pointer_size;
     target->has_recorder = true;
-    target->root = fake_reserve(target, sizeof(struct ompd_cl_registry_root), 4096);
+    target->root =
+        fake_reserve(target, sizeof(struct ompd_cl_registry_root), page_alignment(target));
     for (uint32_t i = 0; i < count; i++) {
         /* Fields of later tables are in both parts of the root. */
         if (i == ROOM(tables))
             target->root_fields = ROOM(fields) - 4;
         add_table(target, &field_lists[i], i, chunk);
     }
-    buckets = fake_reserve(target, BUCKETS * sizeof(uint64_t), 4096);
+    buckets = fake_reserve(target, BUCKETS * sizeof(uint64_t), page_alignment(target));
 
     PUT_ROOT(byte_order, OMPD_CL_REGISTRY_BYTE_ORDER);
     PUT_ROOT(major, OMPD_CL_REGISTRY_MAJOR);
@@ -282,9 +296,24 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
     return target;
 }
 
+struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size, uint32_t chunk)
+{
+    return create(is_big_endian, pointer_size, chunk, FAKE_SIZE);
+}
+
+static struct fake_target *create_variant(int variant, uint32_t chunk, uint64_t size)
+{
+    return create((variant & 1) != 0, (variant & 2) != 0 ? 4 : 8, chunk, size);
+}
+
 struct fake_target *fake_target_create_variant(int variant, uint32_t chunk)
 {
-    return fake_target_create((variant & 1) != 0, (variant & 2) != 0 ? 4 : 8, chunk);
+    return create_variant(variant, chunk, FAKE_SIZE);
+}
+
+struct fake_target *fake_target_create_small(int variant, uint32_t chunk)
+{
+    return create_variant(variant, chunk, FAKE_SMALL_SIZE);
 }
 
 void fake_target_free(struct fake_target *target)
@@ -366,11 +395,13 @@ static void add_chunk(struct fake_target *target, uint32_t table)
     uint64_t chunk = fake_chunk_address(target, table, found->chunk_count++);
     uint64_t size = (uint64_t)found->records_per_chunk * found->record_size;
 
+    if (target->size == FAKE_SMALL_SIZE)
+        ck_assert_uint_le(found->chunk_count, FAKE_SMALL_CHUNKS);
     if (found->region_end - found->region_start < size) {
         uint64_t region = size < REGION_SIZE / 8 ? REGION_SIZE : size;
 
         /* A table of few records in the tests' small chunks gets a small region. */
-        if (found->records_per_chunk < 16)
+        if (found->records_per_chunk < 16 || target->size == FAKE_SMALL_SIZE)
             region = size;
         found->region_start = fake_reserve(target, region, 8);
         found->region_end = found->region_start + region;

@@ -15,6 +15,8 @@
 
 #define FAKE_BASE UINT64_C(0x10000000)
 #define FAKE_SIZE (UINT64_C(48) << 20)
+/* Of a target that is made small. */
+#define FAKE_SMALL_SIZE (UINT64_C(64) << 10)
 
 enum fake_callback {
     fake_alloc,
@@ -61,7 +63,8 @@ struct fake_table {
 };
 
 struct fake_target {
-    uint8_t *bytes; /* of [FAKE_BASE, FAKE_BASE + FAKE_SIZE) */
+    uint8_t *bytes; /* of [FAKE_BASE, FAKE_BASE + size) */
+    uint64_t size;  /* FAKE_SIZE or FAKE_SMALL_SIZE */
     uint64_t used;
     bool is_big_endian;
     uint32_t pointer_size;
@@ -121,6 +124,11 @@ struct fake_target *fake_target_create(bool is_big_endian, uint32_t pointer_size
 /* The same in one of four ways: bit 0 of VARIANT is big-endian, bit 1 has pointers of 32 bits. */
 #define FAKE_VARIANTS 4
 struct fake_target *fake_target_create_variant(int variant, uint32_t chunk);
+
+/* The same of FAKE_SMALL_SIZE bytes, where no table has more than FAKE_SMALL_CHUNKS chunks: for
+ * thousands of sessions a second. */
+#define FAKE_SMALL_CHUNKS 4u
+struct fake_target *fake_target_create_small(int variant, uint32_t chunk);
 
 /* Free it; fails the test if the library has not given back all its memory. */
 void fake_target_free(struct fake_target *target);

@@ -499,6 +499,11 @@ struct population population_create_variant(int variant)
     return populate(fake_target_create_variant(variant, CHUNK));
 }
 
+struct population population_create_small(int variant)
+{
+    return populate(fake_target_create_small(variant, CHUNK));
+}
+
 void population_open(struct population *population)
 {
     ompd_address_space_context_t *context = (void *)population->target;

@@ -73,6 +73,7 @@ struct population population_create(bool is_big_endian, uint32_t pointer_size);
 
 /* The same in one of FAKE_VARIANTS. */
 struct population population_create_variant(int variant);
+struct population population_create_small(int variant);
 
 void population_open(struct population *population);
 void population_free(struct population *population);
