@@ -4,8 +4,8 @@
 # tells how many inputs each took and how many edges of the code they reached.
 # usage: fuzz.sh fuzz | fuzz-merge TARGET...
 #
-# What is found is kept in fuzzing/found/TARGET; fuzz-merge makes the corpora of the tree anew of that:
-# the smallest inputs that together reach all edges.  An input that breaks a law is left in
+# What is found is kept in fuzzing/found/TARGET; fuzz-merge makes the corpora of the tree anew of
+# that: the smallest inputs that together reach all edges.  An input that breaks a law is left in
 # fuzzing/broken; run fuzzing/testsuite/fuzz/TARGET with it to see it again.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
