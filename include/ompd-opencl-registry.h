@@ -29,7 +29,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 6
+#define OMPD_CL_REGISTRY_MINOR 7
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -388,7 +388,8 @@ struct ompd_cl_registry_root {
      * that is drawn when the layer is initialised, and again by the child of a fork, so that two
      * processes of one pid have each their own.  Not 0. */
     uint32_t last_table_count;
-    uint32_t reserved;
+    uint32_t forked_from; /* since version 1.7: pid of the process that this one was forked from
+                           * when that had used OpenCL; 0: none */
     struct ompd_cl_registry_table last_tables[3];
     uint64_t identity;
 };

@@ -951,18 +951,22 @@ typedef struct ompd_cl_runtime_info_t {
 
 /* What a finding is of: a mistake that the target shows at this stop. */
 typedef enum ompd_cl_rule_t {
-    ompd_cl_rule_host_unmapped = 1,     /* host memory of a memory object is not mapped */
-    ompd_cl_rule_host_freed = 2,        /* glibc's malloc has it back */
-    ompd_cl_rule_host_on_stack = 3,     /* it is of a function that has returned */
-    ompd_cl_rule_host_shared = 4,       /* two memory objects use the same host memory */
-    ompd_cl_rule_sub_buffers = 5,       /* two sub-buffers of one buffer overlap */
-    ompd_cl_rule_callback_code = 6,     /* a callback that is to run has no code */
-    ompd_cl_rule_over_release = 7,      /* what had no references left was released */
-    ompd_cl_rule_svm_freed_twice = 8,   /* enqueued frees of one SVM allocation */
-    ompd_cl_rule_svm_used = 9,          /* a free of what a memory object uses is enqueued, or what
-                                         * a command of a kernel uses was freed */
-    ompd_cl_rule_callback_waits = 10,   /* a callback is in a call that waits */
-    ompd_cl_rule_callback_releases = 11 /* a callback releases the object that it is called for */
+    ompd_cl_rule_host_unmapped = 1,      /* host memory of a memory object is not mapped */
+    ompd_cl_rule_host_freed = 2,         /* glibc's malloc has it back */
+    ompd_cl_rule_host_on_stack = 3,      /* it is of a function that has returned */
+    ompd_cl_rule_host_shared = 4,        /* two memory objects use the same host memory */
+    ompd_cl_rule_sub_buffers = 5,        /* two sub-buffers of one buffer overlap */
+    ompd_cl_rule_callback_code = 6,      /* a callback that is to run has no code */
+    ompd_cl_rule_over_release = 7,       /* what had no references left was released */
+    ompd_cl_rule_svm_freed_twice = 8,    /* enqueued frees of one SVM allocation */
+    ompd_cl_rule_svm_used = 9,           /* a free of what a memory object uses is enqueued, or what
+                                          * a command of a kernel uses was freed */
+    ompd_cl_rule_callback_waits = 10,    /* a callback is in a call that waits */
+    ompd_cl_rule_callback_releases = 11, /* a callback releases the object that it is called for */
+    ompd_cl_rule_build_failed = 12,      /* the last build of a program that is held has failed */
+    ompd_cl_rule_forked = 13,            /* a process calls OpenCL that was forked from one that had
+                                          * used it */
+    ompd_cl_rule_exiting = 14            /* a thread is in OpenCL while the program is in exit() */
 } ompd_cl_rule_t;
 
 /*
@@ -990,11 +994,14 @@ typedef struct ompd_cl_finding_info_t {
                           * released what had no references left */
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
-    ompd_cl_value_t other_lwp; /* the same of the other object; that gave the last reference back */
+    ompd_cl_value_t other_lwp; /* the same of the other object; that gave the last reference back,
+                                * or built the program; that is in exit(), or the process that
+                                * this one was forked from */
     ompd_cl_value_t other_caller;
     ompd_cl_value_t other_stack;
     ompd_cl_text_t clause; /* what OpenCL 3.0 says, and where */
     ompd_cl_value_t source;
+    ompd_cl_value_t error; /* of a build: what the call returned */
 } ompd_cl_finding_info_t;
 
 /* How a chain of waits ends. */

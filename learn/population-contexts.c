@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define KERNELS 4
+#define BROKEN 2 /* program whose build fails */
 
 static void CL_CALLBACK notify(const char *text, const void *information, size_t size,
                                void *user_data)
@@ -189,8 +190,10 @@ static void make_from_binary(struct maker *maker, cl_context context, cl_program
     free(binary);
 }
 
+/* Programs that were built, that were not, and one whose build has failed. */
 void maker_make_programs(struct maker *maker)
 {
+    const char *broken = "kernel void first(global int *a) { a[0] = not_declared; }\n";
     const char *source = "kernel void first(global int *a) { a[0] = 1; }\n"
                          "kernel void second(global int *a, int b) { a[0] = b; }\n"
                          "kernel void third(global int *a, global int *b) { a[0] = b[0]; }\n"
@@ -199,11 +202,11 @@ void maker_make_programs(struct maker *maker)
 
     for (unsigned i = 0; i < MAKE_CONTEXTS + 2; i++) {
         cl_program program = maker->icd->table->clCreateProgramWithSource(
-            maker->contexts[i % MAKE_CONTEXTS], 1, &source, NULL, &code);
+            maker->contexts[i % MAKE_CONTEXTS], 1, i == BROKEN ? &broken : &source, NULL, &code);
 
         maker_retain(maker, population_add(maker->population, subject_program, program),
                      (unsigned)maker_number(maker, 0, 5) * 2 + i);
-        if (program != NULL && i < 2)
+        if (program != NULL && (i < 2 || i == BROKEN))
             make_kernels(maker, program, i != 0);
         if (program != NULL && i < 2)
             make_from_binary(maker, maker->contexts[i], program);

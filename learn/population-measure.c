@@ -157,6 +157,23 @@ static void ask_event(const cl_icd_dispatch *table, struct subject *subject)
         forget_fact(subject, fact_status);
 }
 
+/* How the last build of a program went, on the first of its devices. */
+static void ask_program(const struct icd *icd, struct subject *subject)
+{
+    const cl_icd_dispatch *table = icd->table;
+    cl_device_id devices[ICD_DEVICES * 2] = {NULL};
+    cl_build_status status;
+
+    ask_runtime(subject, about_program, (void *)table->clGetProgramInfo);
+    if (ICD_HAS(icd, 10, clGetProgramBuildInfo) &&
+        table->clGetProgramInfo((cl_program)subject->handle, CL_PROGRAM_DEVICES, sizeof(devices),
+                                devices, NULL) == CL_SUCCESS &&
+        table->clGetProgramBuildInfo((cl_program)subject->handle, devices[0],
+                                     CL_PROGRAM_BUILD_STATUS, sizeof(status), &status,
+                                     NULL) == CL_SUCCESS)
+        subject_set(subject, fact_build_status, (uint32_t)status);
+}
+
 /* The devices of an OpenCL context. */
 static void ask_devices(const cl_icd_dispatch *table, struct subject *subject)
 {
@@ -195,7 +212,7 @@ static void measure_subject(struct maker *maker)
             ask_event(table, subject);
             break;
         case subject_program:
-            ask_runtime(subject, about_program, (void *)table->clGetProgramInfo);
+            ask_program(maker->icd, subject);
             break;
         case subject_kernel:
             ask_runtime(subject, about_kernel, (void *)table->clGetKernelInfo);

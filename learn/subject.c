@@ -7,7 +7,7 @@
 
 #define EXTENT_LOWEST (-64)
 #define EXTENT_HIGHEST 512
-#define EXTENT_LIMIT 2048
+#define EXTENT_LIMIT 8192 /* PoCL keeps the status of a build behind its log of 6400 bytes */
 
 const char *const subject_kind_names[SUBJECT_KINDS] = {
     "platform", "device", "context", "queue",  "buffer",  "image",
@@ -43,6 +43,7 @@ const struct fact_info fact_infos[FACTS] = {
     [fact_max_packets] = {.name = "max_packets", .width = 4, .is_fixed = true},
     [fact_command_type] = {.name = "command_type", .width = 4},
     [fact_status] = {.name = "status", .width = 4},
+    [fact_build_status] = {.name = "build_status", .width = 4},
     [fact_svm_queue] = {.name = "svm_queue", .is_handle = true},
     [fact_svm_pointer_count] = {.name = "svm_pointer_count",
                                 .width = 4,

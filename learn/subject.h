@@ -54,6 +54,7 @@ enum fact {
     fact_max_packets,
     fact_command_type,
     fact_status,
+    fact_build_status,
     fact_svm_queue,
     fact_svm_pointer_count,
     fact_svm_pointers, /* a word that the array of pointers begins with */

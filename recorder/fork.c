@@ -51,7 +51,7 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     recorder_growth_lock_reset();
-    recorder_process_name();
+    recorder_process_name(ompd_opencl_registry.pid);
     if (recorder_heaps_repair()) {
         recorder_hash_repair();
         recorder_history_repair();

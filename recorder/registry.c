@@ -356,11 +356,12 @@ static void table_describe(struct ompd_cl_registry_root *root, uint32_t id)
     }
 }
 
-void recorder_process_name(void)
+void recorder_process_name(uint32_t parent)
 {
     struct timespec time = {0, 0};
     clock_gettime(CLOCK_REALTIME, &time);
     ompd_opencl_registry.pid = (uint32_t)getpid();
+    ompd_opencl_registry.forked_from = parent;
     ompd_opencl_registry.identity =
         ((uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec) | 1;
 }
@@ -374,7 +375,7 @@ void recorder_registry_publish(uint32_t stack_depth, uint32_t switches)
     root->minor = OMPD_CL_REGISTRY_MINOR;
     root->root_size = sizeof(*root);
     root->pointer_size = sizeof(void *);
-    recorder_process_name();
+    recorder_process_name(0);
     root->switches = switches;
     root->stack_depth = stack_depth;
     for (uint32_t id = 1; id < RECORDER_TABLE_LIMIT; id++) {

@@ -12,7 +12,7 @@
 void recorder_registry_publish(uint32_t stack_depth, uint32_t switches);
 
 /* Tell in the root what process this is: again in the child of a fork. */
-void recorder_process_name(void);
+void recorder_process_name(uint32_t parent);
 
 /* Where the root describes table ID. */
 struct ompd_cl_registry_table *recorder_table_description(uint32_t id);

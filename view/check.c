@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* Write finding NUMBER: "1  Presumed: buffer ...", then what OpenCL says. */
+/* Write finding NUMBER: "1  Presumed: buffer ...", then what OpenCL says, and the compiler. */
 static void write_finding(struct view_renderer *renderer, const struct view_row *finding,
                           uint64_t number)
 {
@@ -17,12 +17,17 @@ static void write_finding(struct view_renderer *renderer, const struct view_row 
     struct view_value clause = view_row_value(finding, "clause");
     bool is_certain = view_row_number(finding, "confidence") == ompd_cl_confidence_certain;
     struct text text = {0};
+    struct text log = {0};
 
     text_add(&text, "%" PRIu64 "  %s: ", number, is_certain ? "Certain" : "Presumed");
     view_finding_describe(renderer, finding, &text);
     view_print(view, "%s.\n", text.bytes);
     if (view_value_is_known(clause))
         view_print(view, "   OpenCL 3.0, %s.\n", clause.text);
+    view_finding_add_log(view, finding, &log);
+    if (*text_get(&log) != '\0')
+        view_print(view, "   The compiler: %s\n", text_get(&log));
+    text_free(&log);
     view_row_written(view);
     text_free(&text);
 }

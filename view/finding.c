@@ -246,6 +246,84 @@ static void describe_callback(struct view_renderer *renderer, const struct view_
     view_thread_describe(view, view_row_number(finding, "thread"), false, text);
 }
 
+static void describe_build(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    text_put(text, "the last build of ");
+    add_named(view, finding, "object", text);
+    text_put(text, " failed");
+    if (view_value_is_known(view_row_value(finding, "error"))) {
+        text_put(text, ": ");
+        view_row_name(finding, "error", text);
+    }
+    add_maker(view, finding, "; built", "other_caller", "other_lwp", text);
+    add_maker(view, finding, "; the program was made", "caller", "lwp", text);
+}
+
+/* Add "LWP 4711 is in clFinish", and what that works on. */
+static void add_call(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    struct view_value object = view_row_value(finding, "object");
+
+    view_thread_describe(view, view_row_number(finding, "thread"), false, text);
+    text_put(text, " is in ");
+    view_row_name(finding, "call", text);
+    if (view_value_is_known(object) && object.value != 0)
+        text_add(text, " (0x%" PRIx64 ")", object.value);
+}
+
+static void describe_forked(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    add_call(view, finding, text);
+    text_add(text,
+             " in a process that was forked from process %" PRIu64
+             " after that had used OpenCL: threads of the runtime are not there",
+             view_row_number(finding, "other_lwp"));
+}
+
+static void describe_exiting(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    uint64_t exiting = view_row_number(finding, "other_lwp");
+
+    add_call(view, finding, text);
+    if (exiting == view_row_number(finding, "thread")) {
+        text_put(text, " within exit()");
+    } else {
+        text_put(text, " while ");
+        view_thread_describe(view, exiting, false, text);
+        text_put(text, " is in exit()");
+    }
+    text_put(text, ", where the runtime may have ended before");
+}
+
+/* Add the first line of the log that the program of FINDING has. */
+static void add_log(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    struct view_object program;
+    struct view_value log;
+    struct text line = {0};
+    uint64_t id = 0;
+    ompd_rc_t rc =
+        view_object_find(view, ompd_cl_kind_program, view_row_number(finding, "object"), &id);
+
+    if (id == 0 || (rc != ompd_rc_ok && rc != ompd_rc_incomplete))
+        return;
+    rc = view_object_get(view, ompd_cl_kind_program, id, &program);
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return;
+    log = view_row_value(&program.row, "log");
+    if (!view_value_is_known(log))
+        return;
+    text_add(&line, "%.*s", (int)strcspn(log.text, "\n"), log.text);
+    text_escape(text, text_get(&line));
+    text_free(&line);
+}
+
+void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    if (view_row_number(finding, "rule") == ompd_cl_rule_build_failed)
+        add_log(view, finding, text);
+}
+
 void view_finding_describe(struct view_renderer *renderer, const struct view_row *finding,
                            struct text *text)
 {
@@ -278,6 +356,15 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
     case ompd_cl_rule_callback_waits:
     case ompd_cl_rule_callback_releases:
         describe_callback(renderer, finding, text);
+        break;
+    case ompd_cl_rule_build_failed:
+        describe_build(view, finding, text);
+        break;
+    case ompd_cl_rule_forked:
+        describe_forked(view, finding, text);
+        break;
+    case ompd_cl_rule_exiting:
+        describe_exiting(view, finding, text);
         break;
     default:
         view_row_name(finding, "rule", text);

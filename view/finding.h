@@ -10,4 +10,8 @@
 void view_finding_describe(struct view_renderer *renderer, const struct view_row *finding,
                            struct text *text);
 
+/* Add what the compiler said first of the program of FINDING, on one line: nothing where that is
+ * not known, or FINDING is no failed build. */
+void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, struct text *text);
+
 #endif

@@ -23,6 +23,10 @@ static const char *const clauses[] = {
     [ompd_cl_rule_callback_waits] = "clSetMemObjectDestructorCallback and the like: " BLOCKING,
     [ompd_cl_rule_callback_releases] =
         CALLBACK "the object passed to the callback is not valid any more",
+    [ompd_cl_rule_build_failed] = "clCreateKernel: kernels are made of a program that was built",
+    /* OpenCL does not speak of processes. */
+    [ompd_cl_rule_forked] = NULL,
+    [ompd_cl_rule_exiting] = NULL,
 };
 
 const char *clause_of(ompd_cl_rule_t rule)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/findings.h"
 
+#include "findings/builds.h"
 #include "findings/callback-activity.h"
 #include "findings/callback-code.h"
+#include "findings/late-calls.h"
 #include "findings/memobj-extents.h"
 #include "findings/over-release.h"
 #include "findings/svm-kernels.h"
@@ -19,6 +21,7 @@ static const struct {
 } rules[] = {
     {memobj_extents_check, false}, {callback_code_check, false}, {over_release_check, true},
     {svm_use_check, false},        {svm_kernels_check, true},    {callback_activity_check, false},
+    {builds_check, false},         {late_calls_check, false},
 };
 
 static ompd_rc_t check_all(struct taking *taking)

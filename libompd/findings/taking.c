@@ -214,7 +214,8 @@ bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_
     value_set(&finding->source, from, ompd_cl_status_value, from);
     finding_set(finding, &finding->rule, rule);
     finding_set(finding, &finding->confidence, ompd_cl_confidence_certain);
-    text_set(&finding->clause, ompd_cl_source_none, clause_of(rule));
+    if (clause_of(rule) != NULL)
+        text_set(&finding->clause, ompd_cl_source_none, clause_of(rule));
     if (row == NULL)
         return true;
     if (object_kind != 0)

@@ -2,6 +2,7 @@
 /* Mistakes that a stop shows. */
 #include "kinds/field-tables.h"
 
+#include "kinds/error-names.h"
 #include "registry/call-names.h"
 
 static const ompd_cl_name_t rule_names[] = {
@@ -19,6 +20,10 @@ static const ompd_cl_name_t rule_names[] = {
     {ompd_cl_rule_callback_waits, "callback-waits", "a callback is in a call that waits"},
     {ompd_cl_rule_callback_releases, "callback-releases-its-object",
      "a callback releases the object that it is called for"},
+    {ompd_cl_rule_build_failed, "build-failed", "the last build of a program has failed"},
+    {ompd_cl_rule_forked, "call-after-fork",
+     "a process calls OpenCL that was forked from one that had used it"},
+    {ompd_cl_rule_exiting, "call-in-exit", "a thread is in OpenCL while the program is in exit()"},
 };
 
 static const ompd_cl_name_t object_kind_names[] = {
@@ -53,6 +58,7 @@ static const ompd_cl_field_t finding_fields[] = {
           "call stack of that call; recorded when OMPD_OPENCL_STACK_DEPTH is above 1"),
     FIELD(clause, "OpenCL 3.0", text, 0, "", "what OpenCL 3.0 says, and where"),
     SOURCE,
+    NAMED(error, "error", name, 0, error_names, "what the call returned that built a program"),
 };
 #undef INFO
 

@@ -51,6 +51,7 @@ const struct layout_field_word layout_field_words[LAYOUT_FIELD_COUNT] = {
     [layout_max_packets] = {"max_packets", KIND(pipe), false, false},
     [layout_command_type] = {"command_type", KIND(event), false, false},
     [layout_status] = {"status", KIND(event), false, false},
+    [layout_build_status] = {"build_status", KIND(program), false, false},
     [layout_svm_queue] = {"svm_queue", KIND(event), true, false},
     [layout_svm_pointer_count] = {"svm_pointer_count", KIND(event), false, true},
     [layout_svm_pointers] = {"svm_pointers", KIND(event), true, true},

@@ -65,6 +65,7 @@ enum layout_field {
     layout_max_packets,
     layout_command_type,
     layout_status,
+    layout_build_status,
     layout_svm_queue,
     layout_svm_pointer_count,
     layout_svm_pointers,

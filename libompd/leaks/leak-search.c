@@ -221,6 +221,7 @@ static ompd_rc_t look_for_handles(struct address_space *space)
 ompd_rc_t leak_search_run(struct address_space *space)
 {
     struct kept_leaks *kept = &space->leaks;
+    struct program_exit program_exit;
     ompd_rc_t rc;
 
     kept->stop = 0;
@@ -230,7 +231,7 @@ ompd_rc_t leak_search_run(struct address_space *space)
         rc = look_for_handles(space);
     if (rc != ompd_rc_ok)
         return rc;
-    kept->is_exiting = program_is_exiting(&space->target, &space->stack);
+    kept->is_exiting = program_exit_find(&space->target, &space->stack, &program_exit);
     kept->stop = space->target.stop;
     kept->sources = space->sources;
     return ompd_rc_ok;

@@ -229,6 +229,7 @@ static ompd_rc_t read_head(struct registry *registry, const uint8_t *root)
     registry->switches = (uint32_t)ROOT(switches);
     registry->stack_depth = (uint32_t)ROOT(stack_depth);
     registry->serial = ROOT(serial);
+    registry->forked_from = has_last(target, root) ? (uint32_t)ROOT(forked_from) : 0;
     registry->identity = has_last(target, root) ? ROOT(identity) : 0;
     registry->buckets = ROOT(buckets);
     registry->bucket_count = ROOT(bucket_count);

@@ -26,6 +26,12 @@ static const struct column sampler_columns[] = {
 
 #define COMMAND_USER 0x1204 /* CL_COMMAND_USER */
 
+/* CL_BUILD_SUCCESS and the others. */
+#define BUILD_SUCCESS 0
+#define BUILD_NONE (-1)
+#define BUILD_ERROR (-2)
+#define BUILD_IN_PROGRESS (-3)
+
 void layout_event_set_execution(struct layout_fields *view, ompd_cl_event_info_t *info)
 {
     static const uint8_t states[] = {ompd_cl_state_done, ompd_cl_state_running,
@@ -79,12 +85,45 @@ void layout_kernel_fill(struct layout_fields *view, const struct inventory_item 
     layout_row_judge(item, &info->confidence, &info->doubt);
 }
 
+/* cl_build_status (OpenCL 3.0 section 5.8.6). */
+static void set_build(struct layout_fields *view, ompd_cl_program_info_t *info)
+{
+    ompd_cl_value_t status;
+
+    layout_fields_get(view, layout_build_status, &status);
+    if (status.status != VALUE) {
+        layout_value_lack(&info->build, status.status);
+        return;
+    }
+    layout_value_lack(&info->build_error, NONE);
+    switch ((int32_t)status.value) {
+    case BUILD_NONE:
+        layout_value_lack(&info->build, NONE);
+        break;
+    case BUILD_SUCCESS:
+        layout_value_set(&info->build, ompd_cl_state_done, VALUE);
+        break;
+    case BUILD_ERROR:
+        layout_value_set(&info->build, ompd_cl_state_failed, VALUE);
+        layout_value_set(&info->build_error, (uint64_t)(int64_t)BUILD_ERROR, VALUE);
+        break;
+    case BUILD_IN_PROGRESS:
+        layout_value_set(&info->build, ompd_cl_state_running, VALUE);
+        break;
+    default:
+        layout_value_lack(&info->build, ompd_cl_status_corrupt);
+        layout_value_lack(&info->build_error, ompd_cl_status_corrupt);
+        break;
+    }
+}
+
 void layout_program_fill(struct layout_fields *view, const struct inventory_item *item,
                          ompd_cl_program_info_t *info)
 {
     info->id.id = identifier_of_handle(ompd_cl_kind_program, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
     layout_fields_show(view, program_columns, LAYOUT_COLUMN_COUNT(program_columns), info);
+    set_build(view, info);
     layout_fields_get_references(view, item, &info->runtime_references, &info->references,
                                  &info->state);
     layout_value_set(&info->source, ompd_cl_source_layout, VALUE);

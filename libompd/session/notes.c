@@ -195,9 +195,9 @@ static bool tell_unlooked(const struct notes *notes, struct message *message, ui
 {
     static const char *const sentences[UNLOOKED_COUNT] = {
         [unlooked_recorder] = "what was released too often, which SVM allocations are in use, "
-                              "which callbacks events and builds have, and which callbacks release "
-                              "their own object, only the recorder knows: run the program under "
-                              "it.",
+                              "which callbacks events and builds have, which callbacks release "
+                              "their own object, and whether the process was forked only the "
+                              "recorder knows: run the program under it.",
         [unlooked_regions] = "the tool does not tell what is mapped: host memory that is gone was "
                              "not looked for.",
         [unlooked_stacks] = "where the threads' stacks end is not known: host memory of functions "
@@ -215,6 +215,8 @@ static bool tell_unlooked(const struct notes *notes, struct message *message, ui
                               "what they wait for is not known.",
         [unlooked_references] = "which objects the program has released only the recorder knows: "
                                 "which of them are leaks is not known; run the program under it.",
+        [unlooked_builds] = "whether programs were built is not known: the runtime's layout does "
+                            "not tell it; run the program under the recorder.",
     };
 
     for (unsigned i = 0; i < UNLOOKED_COUNT; i++) {

@@ -21,6 +21,7 @@ enum unlooked {
     unlooked_threads,    /* or it keeps no threads, */
     unlooked_commands,   /* or no commands */
     unlooked_references, /* there is none to tell which references are the program's */
+    unlooked_builds,     /* nothing tells how the builds of programs went */
     UNLOOKED_COUNT
 };
 #define UNLOOKED(reason) (UINT32_C(1) << unlooked_##reason)

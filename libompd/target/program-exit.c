@@ -27,31 +27,37 @@ static bool is_within(uint64_t pc, uint64_t start, uint64_t size)
 }
 
 /* A return address is behind the call: within exit() even where that ends with it. */
-static bool frame_is_of(const struct exits *exits, const ompd_cl_frame_t *frame)
+static uint64_t instruction_of(const ompd_cl_frame_t *frame)
 {
-    uint64_t pc = frame->is_caller != 0 ? frame->pc - 1 : frame->pc;
-
-    return is_within(pc, exits->exit, EXIT_SIZE) ||
-           is_within(pc, exits->immediate, IMMEDIATE_EXIT_SIZE);
+    return frame->is_caller != 0 ? frame->pc - 1 : frame->pc;
 }
 
-static bool stack_is_of(const struct exits *exits, const struct thread_stack *stack)
+/* _exit() is within exit(), once the handlers have been run. */
+static bool stack_is_of(const struct exits *exits, const struct thread_stack *stack,
+                        struct program_exit *found)
 {
+    bool is_exit = false;
+
+    found->is_immediate = false;
     for (uint32_t i = 0; i < stack->frame_count; i++) {
-        if (frame_is_of(exits, &stack->frames[i]))
-            return true;
+        uint64_t pc = instruction_of(&stack->frames[i]);
+
+        is_exit |= is_within(pc, exits->exit, EXIT_SIZE);
+        found->is_immediate |= is_within(pc, exits->immediate, IMMEDIATE_EXIT_SIZE);
     }
-    return false;
+    return is_exit || found->is_immediate;
 }
 
-bool program_is_exiting(struct target *target, struct thread_stack *stack)
+bool program_exit_find(struct target *target, struct thread_stack *stack,
+                       struct program_exit *found)
 {
     struct exits exits = {symbol_of(target, "exit"), symbol_of(target, "_exit")};
     ompd_cl_target_thread_t thread;
 
     for (uint32_t i = 0; thread_get(target, i, &thread) == ompd_rc_ok; i++) {
         thread_stack_get(target, thread.lwp, THREAD_FRAMES, stack);
-        if (stack_is_of(&exits, stack))
+        found->lwp = thread.lwp;
+        if (stack_is_of(&exits, stack, found))
             return true;
     }
     return false;

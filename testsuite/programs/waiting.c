@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define MAX_WAITERS 2
@@ -328,6 +329,71 @@ static void build(void)
     truth_require(clBuildProgram(scene.program, 0, NULL, "", NULL, NULL) == CL_SUCCESS, "no build");
 }
 
+/* ---- Too late -------------------------------------------------------------------------------- */
+
+/* Without the recorder a call that the function ends with would leave no trace on its stack. */
+static void finish(void)
+{
+    wait_begins();
+    truth_require(clFinish(scene.queue) == CL_SUCCESS, "no end");
+}
+
+static void *finish_in_thread(void *argument)
+{
+    (void)argument;
+    finish();
+    return NULL;
+}
+
+/* What waits for the gate is waited for within exit(), or before. */
+static void in_exit(void)
+{
+    expect(1);
+    pending();
+    if (!scene.is_wrong)
+        finish();
+    truth_require(atexit(finish) == 0, "no handler");
+    exit(0);
+}
+
+static void stay(void)
+{
+    for (;;)
+        pause();
+}
+
+/* Another thread waits, while this one is within exit(), or is not. */
+static void beside_exit(void)
+{
+    pthread_t thread;
+    expect(1);
+    pending();
+    truth_require(pthread_create(&thread, NULL, finish_in_thread, NULL) == 0, "no thread");
+    if (!scene.is_wrong)
+        stay();
+    truth_require(atexit(stay) == 0, "no handler");
+    exit(0);
+}
+
+/* Go on in a child; this process ends after it. */
+static void go_on_in_child(void)
+{
+    pid_t child = fork();
+    truth_require(child >= 0, "no child");
+    if (child != 0)
+        _exit(waitpid(child, NULL, 0) == child ? 0 : 1);
+}
+
+/* The mistake is that it is forked now, and not before OpenCL is called. */
+static void after_fork(void)
+{
+    if (scene.is_wrong)
+        go_on_in_child();
+    expect(1);
+    pending();
+    finish();
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -335,7 +401,8 @@ static const struct {
     {"user-finish", user_finish},       {"user-events", user_events}, {"user-read", user_read},
     {"user-set-later", user_set_later}, {"event-cycle", event_cycle}, {"unflushed", unflushed},
     {"callback-cycle", callback_cycle}, {"failed", failed},           {"build", build},
-    {"mutex-cycle", mutex_cycle},
+    {"mutex-cycle", mutex_cycle},       {"in-exit", in_exit},         {"beside-exit", beside_exit},
+    {"after-fork", after_fork},
 };
 
 int main(int argc, char **argv)
@@ -345,6 +412,8 @@ int main(int argc, char **argv)
     scene.is_to_abort = argc > 3 && strcmp(argv[3], "abort") == 0;
     scene.is_to_stay = argc > 3 && strcmp(argv[3], "stay") == 0;
     scene.is_to_wait = argc > 3 && strcmp(argv[3], "wait") == 0;
+    if (strcmp(argv[1], "after-fork") == 0 && !scene.is_wrong)
+        go_on_in_child();
     runtime_find(&scene.runtime);
     scene.context = clCreateContext(NULL, 1, &scene.runtime.device, NULL, NULL, NULL);
     scene.queue = runtime_queue_create(&scene.runtime, scene.context, 0);

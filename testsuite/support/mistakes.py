@@ -132,6 +132,13 @@ MISTAKES: Dict[str, Mistake] = {
     "over-release": _of_release("buffer", "over_release"),
     "over-release-destroyed": _of_release("memory object", "over_release_destroyed"),
     "over-release-event": _of_release("event", "over_release_event"),
+    "build-error": Mistake(
+        "build-failed",
+        "the last build of program {object} failed",
+        ": CL_BUILD_PROGRAM_FAILURE; built at build_error at mistake.c:{line} by LWP; the program "
+        "was made at build_error at mistake.c:{other_line} by LWP",
+        "OpenCL 3.0, clCreateKernel: kernels are made of a program that was built.",
+    ),
     "svm-freed-twice": Mistake(
         "svm-freed-twice",
         "SVM pointer {address} is freed twice by what is enqueued",
@@ -161,10 +168,13 @@ MISTAKES: Dict[str, Mistake] = {
     ),
 }
 
+# What a layout tells, which is not proved.
+OF_LAYOUT = ("callback-without-code", "svm-freed-twice", "build-failed")
+
 ONLY_RECORDER = (
     "What was released too often, which SVM allocations are in use, which callbacks events and "
-    "builds have, and which callbacks release their own object, only the recorder knows: run the "
-    "program under it."
+    "builds have, which callbacks release their own object, and whether the process was forked only "
+    "the recorder knows: run the program under it."
 )
 NO_FINDINGS = "No findings."
 
@@ -186,7 +196,7 @@ def expected(mistake: Mistake, truth: Row, recorder: bool) -> List[str]:
         return ["1  Presumed: %s." % mistake.by_stacks, "   " + OF_BLOCKING, ONLY_RECORDER]
     if mistake.needs_recorder and not recorder:
         return [NO_FINDINGS, ONLY_RECORDER]
-    is_of_layout = not recorder and mistake.rule in ("callback-without-code", "svm-freed-twice")
+    is_of_layout = not recorder and mistake.rule in OF_LAYOUT
     is_certain = mistake.is_certain and not is_of_layout
     sentence = mistake.sentence.format(**dict(truth, parent="PARENT"))
     if recorder:

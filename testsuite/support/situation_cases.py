@@ -60,7 +60,7 @@ SITUATIONS: Tuple[Situation, ...] = (
     Situation("a call makes more and more", "forget", "growth", "run"),
     Situation("sub-buffers overlap", "mistake", "sub-buffers", "check", True),
     Situation("a build hangs", "waiting", "build", "waits", True),
-    Situation("a kernel does not compile", "mistake", "build-error", "errors"),
+    Situation("a kernel does not compile", "mistake", "build-error", "check", True),
 )
 
 # Others that people ask of.

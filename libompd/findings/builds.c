@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "findings/builds.h"
+
+#include "registry/call-names.h"
+#include "session/sources.h"
+
+/* CL_BUILD_ERROR, which is no error code of a call. */
+#define STATUS_ERROR ((uint64_t)(int64_t)-2)
+
+/* The program that is looked at, and the call that failed to build it. */
+struct failed_build {
+    const ompd_cl_program_info_t *program;
+    ompd_cl_error_info_t call; /* struct_size 0: none is kept */
+};
+
+static bool builds(uint64_t call)
+{
+    return call == ompd_cl_call_clBuildProgram || call == ompd_cl_call_clCompileProgram ||
+           call == ompd_cl_call_clLinkProgram;
+}
+
+/* Look for the last call that failed to build the program, since it was made. */
+static ompd_rc_t look_at_error(struct taking *taking, const void *row)
+{
+    const ompd_cl_error_info_t *error = row;
+    struct failed_build *build = taking->rule;
+    const ompd_cl_program_info_t *program = build->program;
+    uint64_t handle;
+    uint64_t order;
+    uint64_t call;
+
+    if (value_is_known(&error->handle, &handle) && handle == program->handle.value &&
+        value_is_known(&error->call, &call) && builds(call) &&
+        value_is_known(&error->order, &order) && order > program->order.value &&
+        order > build->call.order.value)
+        build->call = *error;
+    return ompd_rc_ok;
+}
+
+/* Find the call of BUILD, where a recorder keeps those that failed. */
+static ompd_rc_t find_call(struct taking *taking, struct failed_build *build)
+{
+    const struct registry *registry = &taking->space->registry;
+    ompd_rc_t rc;
+
+    if (taking->kept->count == FINDING_LIMIT || !sources_have_recorder(taking->space) ||
+        registry->tables[ompd_cl_registry_error].record_size == 0)
+        return ompd_rc_ok;
+    taking->rule = build;
+    rc = taking_walk(taking, ompd_cl_kind_error, 0, look_at_error);
+    taking->rule = NULL;
+    return rc;
+}
+
+static ompd_rc_t check_program(struct taking *taking, const void *row)
+{
+    const ompd_cl_program_info_t *program = row;
+    struct failed_build build = {.program = program};
+    ompd_cl_finding_info_t finding;
+    uint64_t state;
+    ompd_rc_t rc;
+
+    if (program->build.status == ompd_cl_status_unknown)
+        taking->kept->unlooked |= UNLOOKED(builds);
+    if (!value_is_known(&program->build, &state) || state != ompd_cl_state_failed ||
+        !value_is_known(&program->state, &state) || state != ompd_cl_state_live ||
+        !finding_begin(&finding, ompd_cl_rule_build_failed, ompd_cl_kind_program, program))
+        return ompd_rc_ok;
+    rc = find_call(taking, &build);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (program->build_error.value != STATUS_ERROR)
+        finding.error = program->build_error;
+    if (build.call.struct_size != 0) {
+        finding.call = build.call.call;
+        finding.other_lwp = build.call.thread;
+        finding.other_caller = build.call.caller;
+        finding.other_stack = build.call.stack;
+    }
+    return finding_keep(taking, &finding);
+}
+
+ompd_rc_t builds_check(struct taking *taking)
+{
+    return taking_walk(taking, ompd_cl_kind_program, 0, check_program);
+}

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`check` names calls that come too late: in the child of a process that has used OpenCL, and while
+the program is in exit(); of a process and of its core, in the shell and in GDB, with the recorder
+and without."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import re
+import signal
+import subprocess
+import unittest
+from typing import List, NamedTuple, Tuple
+
+from command import FINDINGS, run
+from fitting import LAYOUT_PATH, fitting_layout
+from harness import TIME_LIMIT, Row, ask, environment, main, program, run_gdb, work_folder
+from kernel_core import allow_core, skip_without_cores
+from mistakes import NO_FINDINGS, ONLY_RECORDER
+
+WAITING = program("programs/waiting")
+IN_CALL = "LWP is in clFinish%s"
+ENDED = ", where the runtime may have ended before."
+
+
+class Late(NamedTuple):
+    """A case of the program, and what is said of it."""
+
+    case: str
+    is_certain: bool
+    sentence: str
+    needs_recorder: bool = False
+
+
+LATE = (
+    Late("in-exit", False, IN_CALL + " within exit()" + ENDED),
+    Late("beside-exit", False, IN_CALL + " while LWP is in exit()" + ENDED),
+    Late(
+        "after-fork",
+        True,
+        IN_CALL + " in a process that was forked from process PID after that had used OpenCL: "
+        "threads of the runtime are not there.",
+        needs_recorder=True,
+    ),
+)
+
+
+class TestLateCalls(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        fitting_layout("pocl")
+
+    def check(self, late: Late, how: str, recorder: bool) -> None:
+        """All that is asked of the case, done wrongly or rightly."""
+        folder = work_folder("late-%s" % late.case)
+        variables = dict(environment("pocl", recorder), OMPD_OPENCL_LAYOUT_PATH=LAYOUT_PATH)
+        with subprocess.Popen(
+            [WAITING, late.case, how, "wait"],
+            cwd=folder,
+            env=variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            preexec_fn=allow_core,
+            universal_newlines=True,
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None
+            try:
+                truth = json.loads(process.stdout.readline())
+                wanted = self._expected(late, how, recorder, truth, process.pid)
+                answer = run(["--pid", str(truth["lwp"]), "check"], variables)
+                self.assertEqual((answer.code, self._said(answer.output)), wanted)
+                process.stdin.write("\n")
+                process.stdin.flush()
+                child = truth["lwp"] != process.pid
+                self.assertEqual(process.wait(TIME_LIMIT), 0 if child else -signal.SIGABRT)
+            finally:
+                process.kill()
+        (core,) = [path for path in glob.glob(folder + "/*core*")]
+        answer = run(["--core", core, "check"], variables)
+        self.assertEqual((answer.code, self._said(answer.output)), wanted)
+        session = run_gdb([WAITING, core], [ask("core", "opencl check")], variables, name="late")
+        self.assertEqual(self._said(session.answer("core").output), wanted[1])
+        os.unlink(core)
+
+    def _expected(
+        self, late: Late, how: str, recorder: bool, truth: Row, pid: int
+    ) -> Tuple[int, List[str]]:
+        """The exit code of `check`, and its lines."""
+        rest = [] if recorder else [ONLY_RECORDER]
+        if how == "right" or (late.needs_recorder and not recorder):
+            return 0, [NO_FINDINGS, *rest]
+        queue = " (%s)" % truth["queue"] if recorder else ""
+        sentence = late.sentence.replace("PID", str(pid)) % queue
+        sure = "Certain" if late.is_certain else "Presumed"
+        return FINDINGS, ["1  %s: %s" % (sure, sentence), *rest]
+
+    def _said(self, text: str) -> List[str]:
+        """The lines of TEXT as _expected() has them."""
+        text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
+        return [line for line in text.splitlines() if "never written to" not in line]
+
+    def check_all(self, recorder: bool) -> None:
+        """All cases."""
+        skip_without_cores(self)
+        for late in LATE:
+            for how in ("wrong", "right"):
+                with self.subTest(case=late.case, how=how):
+                    self.check(late, how, recorder)
+
+    def test_recorder(self) -> None:
+        self.check_all(True)
+
+    def test_alone(self) -> None:
+        self.check_all(False)
+
+
+if __name__ == "__main__":
+    main()
