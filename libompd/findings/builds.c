@@ -2,6 +2,7 @@
 #include "findings/builds.h"
 
 #include "registry/call-names.h"
+#include "rows/recorder-gone-rows.h"
 #include "session/sources.h"
 
 /* CL_BUILD_ERROR, which is no error code of a call. */
@@ -31,8 +32,8 @@ static ompd_rc_t look_at_error(struct taking *taking, const void *row)
 
     if (value_is_known(&error->handle, &handle) && handle == program->handle.value &&
         value_is_known(&error->call, &call) && builds(call) &&
-        value_is_known(&error->order, &order) && order > program->order.value &&
-        order > build->call.order.value)
+        value_is_known(&error->order, &order) &&
+        order >> GONE_NUMBER_BITS >= program->order.value && order > build->call.order.value)
         build->call = *error;
     return ompd_rc_ok;
 }

@@ -156,7 +156,6 @@ static const char *name_of_handle(uint32_t kind)
     case ompd_cl_kind_svm:
         return "pointer";
     case ompd_cl_kind_destructor:
-    case ompd_cl_kind_callback:
         return "object";
     case ompd_cl_kind_svm_free:
         return "queue";

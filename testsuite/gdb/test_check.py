@@ -98,13 +98,15 @@ class TestPocl(CheckCase):
             "callback-waits",
             "svm-freed-twice",
             "svm-used-by-kernel",
+            "build-error",
+            "event-callback-code",
             "over-release",
         ]
         self.check_names(True, names)
 
     def test_layout(self) -> None:
         self.check_names(
-            False, ["host-freed-small", "host-on-stack", "callback-code", "svm-freed-twice"]
+            False, ["host-freed-small", "host-on-stack", "callback-code", "svm-freed-twice", "build-error"]
         )
 
 

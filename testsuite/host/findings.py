@@ -8,6 +8,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 import signal
 import subprocess
 import unittest
@@ -15,18 +16,25 @@ from typing import List, Tuple
 
 from command import Answer, run
 from fitting import LAYOUT_PATH, fitting_layout
-from harness import Row, environment, main, program, work_folder
+from harness import Row, environment, main, program, read_truth, work_folder
 from kernel_core import allow_core, skip_without_cores
-from mistakes import MISTAKES, NO_FINDINGS, expected, said
+from mistakes import MISTAKES, NO_FINDINGS, ONLY_RECORDER, expected, said
 from runtime_cases import STOPS
 
 FINDINGS = 1
+NOT_TOLD = [
+    NO_FINDINGS,
+    ONLY_RECORDER,
+    "Whether programs were built is not known: the runtime's layout does not tell it; run the "
+    "program under the recorder.",
+]
 
 
 class FindingsCase(unittest.TestCase):
     """How it is on a runtime."""
 
     has_svm = True
+    tells_builds = True  # its layout does
 
     def check(self, runtime: str) -> None:
         """All mistakes, with and without the recorder."""
@@ -38,6 +46,9 @@ class FindingsCase(unittest.TestCase):
                     continue
                 with self.subTest(name=name, recorder=recorder):
                     truth, code, lines = self._ask(runtime, recorder, name, "wrong")
+                    if name == "build-error" and not (recorder or self.tells_builds):
+                        self.assertEqual((code, lines), (0, NOT_TOLD))
+                        continue
                     self.assertEqual(lines, expected(mistake, truth, recorder))
                     is_found = recorder or not mistake.needs_recorder
                     self.assertEqual(code, FINDINGS if is_found else 0)
@@ -75,11 +86,21 @@ class FindingsCase(unittest.TestCase):
         return done.stdout, answer
 
     def _check_population(self, runtime: str, recorder: bool, stop: str) -> None:
-        """Objects of all kinds, used as OpenCL wants it: there is nothing to be found."""
+        """Objects of all kinds, used as OpenCL wants it: nothing is to be found but builds that
+        failed."""
         folder = work_folder("findings-%s" % runtime)
         words = [program("programs/truth-program"), folder, "abort-" + stop]
         answer = self._abort(runtime, recorder, folder, words)[1]
-        self.assertEqual(answer.output.splitlines()[0], NO_FINDINGS)
+        rows = read_truth(folder, stop)["programs"]
+        failed = {row["handle"] for row in rows if row.get("build") == "failed"}
+        self.assertEqual(len(failed), 1)
+        found = re.findall(r"(?m)^\d+  (?:Certain|Presumed): (.*)$", answer.output)
+        if not (recorder or self.tells_builds):
+            self.assertEqual((found, answer.output.splitlines()[0]), ([], NO_FINDINGS))
+            return
+        build = re.compile(r"the last build of program (0x[0-9a-f]+) failed\b")
+        self.assertEqual([build.match(text) is not None for text in found], [True], answer)
+        self.assertEqual({handle for text in found for handle in build.findall(text)}, failed)
 
 
 class TestPocl(FindingsCase):
@@ -89,6 +110,7 @@ class TestPocl(FindingsCase):
 
 class TestRusticl(FindingsCase):
     has_svm = False
+    tells_builds = False
 
     def test_kernel_core(self) -> None:
         self.check("rusticl")

@@ -302,6 +302,8 @@ static void CL_CALLBACK wait_in_event_callback(cl_event event, cl_int status, vo
     (void)event;
     (void)status;
     wait_in_callback(NULL, user_data);
+    /* So that this function is on the stack of the thread as well. */
+    __atomic_store_n(&thread_in_callback, NULL, __ATOMIC_RELEASE);
 }
 
 static void *set_event(void *event)
@@ -393,16 +395,19 @@ static void over_release_event(const scene_t *scene)
 
 /* ---- Programs -------------------------------------------------------------------------------- */
 
-/* It uses what it has not declared. */
+/* It uses what it has not declared, as the log says that the program asks for. */
 static void build_error(const scene_t *scene)
 {
     static const char wrong[] = "kernel void blur(global int *word) { word[0] = radius; }";
     static const char right[] = "kernel void blur(global int *word) { word[0] = 1; }";
     const char *text = scene->is_wrong ? wrong : right;
+    char log[1024];
     told_t told = {.size = SIZE};
-    cl_program program =
-        AT(told.other_line, clCreateProgramWithSource(scene->context, 1, &text, NULL, NULL));
+    cl_program program;
+    AT(told.other_line, program = clCreateProgramWithSource(scene->context, 1, &text, NULL, NULL));
     AT(told.line, clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    clGetProgramBuildInfo(program, scene->runtime.device, CL_PROGRAM_BUILD_LOG, sizeof(log), log,
+                          NULL);
     told.object = program;
     stop(scene, &told);
 }

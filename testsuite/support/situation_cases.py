@@ -13,15 +13,9 @@ from harness import Row
 
 OK = 0
 FINDINGS = 1
-UNREADABLE = 3
 INCOMPLETE = 4
 
 NOTHING_LEFT = "Nothing of OpenCL was left alive."
-NO_ERRORS = "No errors."
-ONLY_RECORDER = (
-    "Only the recorder knows what is gone and what has failed, and there is none in this process: "
-    "run the program under it."
-)
 
 
 class Situation(NamedTuple):
@@ -142,15 +136,6 @@ def _of_waits(case: str, how: str, truth: Row, recorder: bool) -> Tuple[int, Lis
     return hangs.expected_without_recorder(case, how, truth)
 
 
-def _of_errors(how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:
-    if not recorder:
-        return UNREADABLE, ["ompd-opencl: " + ONLY_RECORDER]
-    if how == "right":
-        return OK, [NO_ERRORS]
-    row = "1 LWP clBuildProgram %s CL_BUILD_PROGRAM_FAILURE build_error at mistake.c:%d"
-    return OK, ["# thread call object error called at", row % (truth["object"], truth["line"])]
-
-
 def expected(situation: Situation, how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:
     """The exit code, and the lines that the command says of a process or a core."""
     if situation.verb == "run":
@@ -159,9 +144,7 @@ def expected(situation: Situation, how: str, truth: Row, recorder: bool) -> Tupl
         return _of_leaks(situation.case, how, recorder)
     if situation.verb == "check":
         return _of_check(situation.case, how, truth, recorder)
-    if situation.verb == "waits":
-        return _of_waits(situation.case, how, truth, recorder)
-    return _of_errors(how, truth, recorder)
+    return _of_waits(situation.case, how, truth, recorder)
 
 
 _HANDLES = r" (\d+ )?(lost: |held: |presumably held: )| (it|they) keeps? "
@@ -215,8 +198,6 @@ def summary(situation: Situation) -> str:
     elif situation.verb == "waits":
         end = next(i for i, line in enumerate(lines) if line.startswith(("Mistake:", "End:")))
         text = "%s %s" % (lines[end - 1], lines[end])
-    elif situation.verb == "errors":
-        text = lines[1][len("1 ") :]
     else:
         text = re.sub(r"^1  (Certain|Presumed): ", "", lines[0]).replace("PARENT", "0x9999")
     return re.sub(r"\bLWP\b", "LWP 7", text).replace(":N", ":24")

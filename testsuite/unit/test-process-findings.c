@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What findings say of a process that was forked, and of programs whose build has failed. */
+#include "rows-session.h"
+#include "suite.h"
+#include "values.h"
+#include <ompd-opencl-calls.h>
+
+#include <check.h>
+
+#define PARENT 4711
+#define FINDINGS 16
+#define ROOT(member) (target->root + offsetof(struct ompd_cl_registry_root, member))
+
+static ompd_cl_finding_info_t findings[FINDINGS];
+static ompd_size_t found;
+
+/* Keep those of RULE. */
+static void find(ompd_cl_rule_t rule)
+{
+    ompd_size_t unreadable = 42;
+    ompd_size_t count = 0;
+    ompd_size_t kept = 0;
+    ompd_cl_list_t list;
+
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_finding_list_open(population.space, &list), ompd_rc_ok);
+    findings[0].struct_size = sizeof(findings[0]);
+    ck_assert_int_eq(
+        ompd_cl_finding_list_next(population.space, list, FINDINGS, findings, &count, &unreadable),
+        ompd_rc_ok);
+    ck_assert_uint_lt(count, FINDINGS);
+    ck_assert_uint_eq(unreadable, 0);
+    for (ompd_size_t i = 0; i < count; i++) {
+        if (findings[i].rule.value == rule)
+            findings[kept++] = findings[i];
+    }
+    found = kept;
+    ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
+}
+
+/* Each thread that is in a call of OpenCL has one, in a process that was forked. */
+START_TEST(forked)
+{
+    static const uint64_t calls[] = {ompd_cl_call_clFinish, ompd_cl_call_clGetEventInfo,
+                                     ompd_cl_call_clCreateBuffer};
+    static const uint64_t handles[] = {QUEUE_HANDLE, EVENT_HANDLE, CONTEXT_HANDLE};
+    static const uint64_t threads[] = {FIRST_LWP + 1, FIRST_LWP + 2, FIRST_LWP + 4};
+
+    rows_begin(_i);
+    find(ompd_cl_rule_forked);
+    ck_assert_uint_eq(found, 0);
+    fake_put(target, ROOT(forked_from), 4, PARENT);
+    find(ompd_cl_rule_forked);
+    ck_assert_uint_eq(found, 3);
+    for (ompd_size_t i = 0; i < found; i++) {
+        ck_value(findings[i].call, calls[i]);
+        ck_value(findings[i].object, handles[i]);
+        ck_value(findings[i].thread, threads[i]);
+        ck_value(findings[i].other_lwp, PARENT);
+        ck_value(findings[i].confidence, ompd_cl_confidence_certain);
+        ck_value(findings[i].source, ompd_cl_source_recorder);
+        ck_assert_uint_eq(findings[i].clause.status, ompd_cl_status_not_applicable);
+    }
+    rows_tear_down();
+}
+END_TEST
+
+/* A root without the word: it is part of what follows. */
+START_TEST(older_recorder)
+{
+    fake_put(target, ROOT(forked_from), 4, PARENT);
+    fake_put(target, ROOT(root_size), 4, OMPD_CL_REGISTRY_ROOT_SIZE_1_4);
+    find(ompd_cl_rule_forked);
+    ck_assert_uint_eq(found, 0);
+}
+END_TEST
+
+static void set(uint32_t table, uint32_t index, uint32_t field, uint64_t value)
+{
+    fake_set(target, table, index, field, value);
+    fake_touch(target, table, index);
+}
+
+#define PROGRAM_SET(field, value) set(ompd_cl_registry_program, population.program, F(field), value)
+#define ERROR_SET(number, field, value)                                                            \
+    set(ompd_cl_registry_error, population.errors[number], F(field), value)
+
+START_TEST(build_failed)
+{
+    rows_begin(_i);
+    find(ompd_cl_rule_build_failed);
+    ck_assert_uint_eq(found, 1);
+    ck_value(findings[0].object, PROGRAM_HANDLE);
+    ck_value(findings[0].object_kind, ompd_cl_kind_program);
+    ck_value(findings[0].error, (uint64_t)-11);
+    ck_none(findings[0].other_caller, ompd_cl_status_not_applicable);
+    rows_tear_down();
+}
+END_TEST
+
+/* The last call that failed to build the program is named, and none on another that was there. */
+START_TEST(build_call)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        ERROR_SET(i, what, ompd_cl_call_clBuildProgram);
+        ERROR_SET(i, handle, PROGRAM_HANDLE);
+        ERROR_SET(i, serial, 80 + i);
+    }
+    find(ompd_cl_rule_build_failed);
+    ck_value(findings[0].call, ompd_cl_call_clBuildProgram);
+    ck_value(findings[0].other_caller, 0x400301);
+    ck_value(findings[0].other_lwp, FIRST_LWP);
+    PROGRAM_SET(serial, 82);
+    find(ompd_cl_rule_build_failed);
+    ck_none(findings[0].other_caller, ompd_cl_status_not_applicable);
+    PROGRAM_SET(serial, 79);
+    ERROR_SET(0, what, ompd_cl_call_clCreateKernel);
+    ERROR_SET(1, handle, CONTEXT_HANDLE);
+    find(ompd_cl_rule_build_failed);
+    ck_none(findings[0].other_caller, ompd_cl_status_not_applicable);
+}
+END_TEST
+
+/* CL_BUILD_ERROR is a status, and no error that a call returns. */
+START_TEST(build_status)
+{
+    PROGRAM_SET(error, (uint32_t)-2);
+    find(ompd_cl_rule_build_failed);
+    ck_assert_uint_eq(found, 1);
+    ck_none(findings[0].error, ompd_cl_status_not_applicable);
+}
+END_TEST
+
+START_TEST(no_failure)
+{
+    PROGRAM_SET(run, OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_done));
+    find(ompd_cl_rule_build_failed);
+    ck_assert_uint_eq(found, 0);
+    PROGRAM_SET(run, OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_running));
+    find(ompd_cl_rule_build_failed);
+    ck_assert_uint_eq(found, 0);
+    PROGRAM_SET(run, 0);
+    find(ompd_cl_rule_build_failed);
+    ck_assert_uint_eq(found, 0);
+}
+END_TEST
+
+/* Nobody will make a kernel of it any more. */
+START_TEST(released)
+{
+    PROGRAM_SET(state, ompd_cl_registry_app_released);
+    PROGRAM_SET(references, 0);
+    find(ompd_cl_rule_build_failed);
+    ck_assert_uint_eq(found, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("process-findings");
+    TCase *variants = tcase_create("variants");
+    TCase *tcase = tcase_create("process-findings");
+
+    tcase_add_loop_test(variants, forked, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, build_failed, 0, FAKE_VARIANTS);
+    suite_add_tcase(suite, variants);
+    tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
+    tcase_add_test(tcase, older_recorder);
+    tcase_add_test(tcase, build_call);
+    tcase_add_test(tcase, build_status);
+    tcase_add_test(tcase, no_failure);
+    tcase_add_test(tcase, released);
+    suite_add_tcase(suite, tcase);
+    return suite_run(suite);
+}
