@@ -106,7 +106,14 @@ class TestPocl(CheckCase):
 
     def test_layout(self) -> None:
         self.check_names(
-            False, ["host-freed-small", "host-on-stack", "callback-code", "svm-freed-twice", "build-error"]
+            False,
+            [
+                "host-freed-small",
+                "host-on-stack",
+                "callback-code",
+                "svm-freed-twice",
+                "build-error",
+            ],
         )
 
 

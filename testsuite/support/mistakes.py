@@ -173,8 +173,8 @@ OF_LAYOUT = ("callback-without-code", "svm-freed-twice")
 
 ONLY_RECORDER = (
     "What was released too often, which SVM allocations are in use, which callbacks events and "
-    "builds have, which callbacks release their own object, and whether the process was forked only "
-    "the recorder knows: run the program under it."
+    "builds have, which callbacks release their own object, and whether the process was forked "
+    "only the recorder knows: run the program under it."
 )
 NO_FINDINGS = "No findings."
 
