@@ -84,10 +84,10 @@ struct registry {
     uint32_t pid;
     uint32_t switches;
     uint32_t stack_depth;
-    uint64_t serial;   /* the last one given out */
+    uint64_t serial;      /* the last one given out */
     uint32_t forked_from; /* pid of the process that this one is a child of, after that had used
                            * OpenCL; 0: none, or the recorder is older */
-    uint64_t identity; /* of the process; 0: the recorder is older */
+    uint64_t identity;    /* of the process; 0: the recorder is older */
     uint64_t buckets;
     uint64_t bucket_count;
     struct ompd_cl_registry_counts counts;
