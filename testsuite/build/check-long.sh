@@ -97,15 +97,16 @@ valgrind)
             valgrind --quiet --error-exitcode=9 testsuite/programs/held
 
     # Not by libtool, which would name other programs than those that the command is to run.  The
-    # addresses' sanitizer sees the two that are left out: memory that is measured, and cores cut at
-    # hundreds of places.
+    # addresses' sanitizer sees the three that are left out: memory that is measured or bounded, the
+    # command in GDB, and cores cut at hundreds of places.
     mkdir -p check-long/valgrind
     cat >check-long/valgrind/ompd-opencl <<END
 #!/bin/sh
 LD_LIBRARY_PATH='$TOP_BUILDDIR/.libs' exec $valgrind '$TOP_BUILDDIR/.libs/ompd-opencl' "\$@"
 END
     chmod +x check-long/valgrind/ompd-opencl
-    check_command "$PWD/check-long/valgrind/ompd-opencl" test_command_many test_command_truncated
+    check_command "$PWD/check-long/valgrind/ompd-opencl" test_command_bounds test_command_many \
+        test_command_truncated
     ;;
 valgrind-sweeps)
     cd "$TOP_BUILDDIR"
