@@ -523,6 +523,12 @@ struct ompd_cl_registry_svm_record {
     uint64_t size;
     uint32_t alignment;
     uint32_t command; /* reference to the SVM-free command that names it, 0 for none */
+    /* The recorder's own: how often it is mapped, and who mapped it last. */
+    uint32_t maps;
+    uint32_t map_lwp;
+    uint32_t map_stack;
+    uint32_t reserved;
+    uint64_t map_caller;
 };
 
 /* A clEnqueueSVMFree command: `object.handle` is 0, `object.state` says only that the record is
@@ -645,6 +651,8 @@ struct ompd_cl_registry_ring_record {
 
 /* `error` of a release whose object had no references left. */
 #define OMPD_CL_REGISTRY_OVER_RELEASE 1
+/* Since version 1.7: of a clSVMFree whose allocation, in `handle`, was mapped. */
+#define OMPD_CL_REGISTRY_FREED_MAPPED 2
 
 /* A call that has failed: one ring for the process.  `serial` is the last that had been given out
  * then; `error` 0 where the program did not ask for it. */
@@ -659,8 +667,8 @@ struct ompd_cl_registry_error_record {
     uint64_t at; /* as `ended_at` */
     uint32_t lwp;
     uint32_t stack;
-    int32_t error;         /* or OMPD_CL_REGISTRY_OVER_RELEASE */
-    uint32_t released_lwp; /* of an over-release: who gave the last reference back, 0: not known */
+    int32_t error;         /* or one of the two above */
+    uint32_t released_lwp; /* who gave the last reference back, or mapped it, 0: not known */
     uint64_t released_caller;
     uint32_t released_stack;
     uint32_t reserved_too[3];

@@ -966,7 +966,8 @@ typedef enum ompd_cl_rule_t {
     ompd_cl_rule_build_failed = 12,      /* the last build of a program that is held has failed */
     ompd_cl_rule_forked = 13,            /* a process calls OpenCL that was forked from one that had
                                           * used it */
-    ompd_cl_rule_exiting = 14            /* a thread is in OpenCL while the program is in exit() */
+    ompd_cl_rule_exiting = 14,           /* a thread is in OpenCL while the program is in exit() */
+    ompd_cl_rule_svm_mapped = 15         /* an SVM allocation was freed while it was mapped */
 } ompd_cl_rule_t;
 
 /*
@@ -1093,6 +1094,9 @@ typedef struct ompd_cl_gone_info_t {
 /* It released an object that had no references left. */
 #define OMPD_CL_ERROR_OVER_RELEASE 1
 
+/* It freed SVM that was mapped. */
+#define OMPD_CL_ERROR_FREED_MAPPED 2
+
 /* A call of the program's that the runtime has refused or that was a mistake, of the last ones. */
 typedef struct ompd_cl_error_info_t {
     ompd_size_t struct_size;
@@ -1100,12 +1104,14 @@ typedef struct ompd_cl_error_info_t {
     ompd_cl_value_t call;   /* function of OpenCL */
     ompd_cl_value_t handle; /* cl handle that it was to work on */
     ompd_cl_value_t error;  /* what it returned; unknown where the program did not ask for it;
-                             * OMPD_CL_ERROR_OVER_RELEASE of what the recorder saw it do */
+                             * OMPD_CL_ERROR_OVER_RELEASE or OMPD_CL_ERROR_FREED_MAPPED of what the
+                             * recorder saw it do */
     ompd_cl_value_t at;     /* when: milliseconds since 1970, to a few of them */
     ompd_cl_value_t order;  /* larger for what was refused later */
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
-    ompd_cl_value_t released_lwp; /* of an over-release: who had given the last reference back; */
+    ompd_cl_value_t released_lwp; /* of an over-release: who had given the last reference back; of
+                                   * SVM freed while mapped: who had mapped it; */
     ompd_cl_value_t released_caller; /* not applicable to others */
     ompd_cl_value_t released_stack;
     ompd_cl_value_t source;

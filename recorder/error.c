@@ -12,10 +12,10 @@ void recorder_errors_prepare(uint32_t length)
     recorder_rings_prepare(&ring, 1, ompd_cl_registry_error, length);
 }
 
-/* Keep what recorder_error_keep does, and who had released the object of RELEASED, unless that is
- * NULL. */
+/* Keep what recorder_error_keep does, and what recorder_mistake_keep does, unless OBJECT is NULL.
+ */
 static void keep(const struct recorder_activity *activity, cl_int error,
-                 const struct ompd_cl_registry_object *released, const void *return_address)
+                 const struct ompd_cl_registry_object *object, const void *return_address)
 {
     const struct ompd_cl_registry_thread_record *thread = activity->thread;
     struct recorder_ring_place place;
@@ -27,7 +27,9 @@ static void keep(const struct recorder_activity *activity, cl_int error,
     struct ompd_cl_registry_error_record *record = place.record;
     struct recorder_site site;
     recorder_site_find(&site, return_address);
-    record->handle = thread->activities[activity->count].handle;
+    record->handle = error == OMPD_CL_REGISTRY_FREED_MAPPED
+                         ? object->handle
+                         : thread->activities[activity->count].handle;
     record->serial = __atomic_load_n(&ompd_opencl_registry.serial, __ATOMIC_RELAXED);
     record->what = OMPD_CL_REGISTRY_ACTIVITY_WHAT(thread->activities[activity->count].what);
     record->caller = site.caller;
@@ -35,9 +37,9 @@ static void keep(const struct recorder_activity *activity, cl_int error,
     record->at = recorder_ring_now();
     record->lwp = thread->lwp;
     record->error = error;
-    record->released_lwp = released ? released->released_lwp : 0;
-    record->released_stack = released ? released->released_stack : 0;
-    record->released_caller = released ? released->released_caller : 0;
+    record->released_lwp = object ? object->released_lwp : 0;
+    record->released_stack = object ? object->released_stack : 0;
+    record->released_caller = object ? object->released_caller : 0;
     recorder_ring_let_go(&place);
 }
 
@@ -47,12 +49,12 @@ void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
     keep(activity, error, NULL, return_address);
 }
 
-void recorder_over_release_keep(const struct ompd_cl_registry_object *released,
-                                const void *return_address)
+void recorder_mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
+                           const void *return_address)
 {
     struct recorder_heap *heap = recorder_heap_self;
     if (heap && heap->thread->activity_count) {
         struct recorder_activity activity = {heap->thread, heap->thread->activity_count - 1};
-        keep(&activity, OMPD_CL_REGISTRY_OVER_RELEASE, released, return_address);
+        keep(&activity, mistake, object, return_address);
     }
 }

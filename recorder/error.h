@@ -16,10 +16,10 @@ void recorder_errors_prepare(uint32_t length);
 void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
                          const void *return_address);
 
-/* The call that the thread is in, which returns to RETURN_ADDRESS, is about to release what has no
- * references left.  RELEASED is the record that it has or had, of which the last release is known.
- */
-void recorder_over_release_keep(const struct ompd_cl_registry_object *released,
-                                const void *return_address);
+/* The call that the thread is in, which returns to RETURN_ADDRESS, is about to do what is wrong:
+ * MISTAKE is one of the numbers that the registry has beside errors.  OBJECT is what it works on;
+ * its `released_` members are who made that wrong: gave the last reference back, say. */
+void recorder_mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
+                           const void *return_address);
 
 #endif

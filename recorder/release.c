@@ -89,7 +89,7 @@ static void over_release_note(const struct recorder_entry *released, const void 
                               const void *return_address)
 {
     recorder_count_over_release((uintptr_t)handle);
-    recorder_over_release_keep(released->object, return_address);
+    recorder_mistake_keep(OMPD_CL_REGISTRY_OVER_RELEASE, released->object, return_address);
     recorder_ledger_changed(released, ompd_cl_registry_action_over_released, 0, return_address);
 }
 

@@ -26,4 +26,8 @@ void recorder_svm_allocated(const struct recorder_svm *svm);
  * pointer may be another allocation's before that call returns. */
 void recorder_svm_freed(const void *pointer, const void *return_address);
 
+/* The program has mapped the allocation at POINTER, or enqueued a command that unmaps it. */
+void recorder_svm_mapped(const void *pointer, const void *return_address);
+void recorder_svm_unmapped(const void *pointer);
+
 #endif

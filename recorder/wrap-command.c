@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Events of the other commands: kernels, markers, SVM, sharing with graphics. */
 #include "command.h"
+#include "svm.h"
 #include "wrap.h"
 
 static cl_int CL_API_CALL wrap_enqueue_migrate_mem_objects(
@@ -225,6 +226,9 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map(cl_command_queue command_queue, c
                                         num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MAP,
                          RECORDER_RETURN_ADDRESS);
+    if (status == CL_SUCCESS) {
+        recorder_svm_mapped(svm_ptr, RECORDER_RETURN_ADDRESS);
+    }
     return RECORDER_STATUS(status);
 }
 
@@ -243,6 +247,9 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap(cl_command_queue command_queue,
         command_queue, svm_ptr, num_events_in_wait_list, event_wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_UNMAP,
                          RECORDER_RETURN_ADDRESS);
+    if (status == CL_SUCCESS) {
+        recorder_svm_unmapped(svm_ptr);
+    }
     return RECORDER_STATUS(status);
 }
 

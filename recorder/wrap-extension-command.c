@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "extension-types.h"
+#include "svm.h"
 #include "wrap-extension.h"
 
 static void *target_of(enum recorder_extension_number number, cl_command_queue queue)
@@ -113,6 +114,9 @@ static cl_int CL_API_CALL wrap_enqueue_svm_map_arm(cl_command_queue queue, cl_bo
     cl_int status = target(queue, blocking, flags, pointer, size, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_MAP_ARM,
                          RECORDER_RETURN_ADDRESS);
+    if (status == CL_SUCCESS) {
+        recorder_svm_mapped(pointer, RECORDER_RETURN_ADDRESS);
+    }
     return RECORDER_STATUS(status);
 }
 
@@ -132,6 +136,9 @@ static cl_int CL_API_CALL wrap_enqueue_svm_unmap_arm(cl_command_queue queue, voi
     cl_int status = target(queue, pointer, wait_count, wait_list, event);
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_SVM_UNMAP_ARM,
                          RECORDER_RETURN_ADDRESS);
+    if (status == CL_SUCCESS) {
+        recorder_svm_unmapped(pointer);
+    }
     return RECORDER_STATUS(status);
 }
 

@@ -206,6 +206,14 @@ static void describe_svm_argument(ompd_view_t *view, const struct view_row *find
     add_maker(view, finding, ", freed", "other_caller", "other_lwp", text);
 }
 
+static void describe_mapped(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    add_named(view, finding, "object", text);
+    text_put(text, " was freed while it was mapped");
+    add_maker(view, finding, "; freed", "caller", "lwp", text);
+    add_maker(view, finding, ", mapped", "other_caller", "other_lwp", text);
+}
+
 static void describe_svm(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
     if (view_row_number(finding, "object_kind") == ompd_cl_kind_kernel) {
@@ -352,6 +360,9 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
     case ompd_cl_rule_svm_freed_twice:
     case ompd_cl_rule_svm_used:
         describe_svm(view, finding, text);
+        break;
+    case ompd_cl_rule_svm_mapped:
+        describe_mapped(view, finding, text);
         break;
     case ompd_cl_rule_callback_waits:
     case ompd_cl_rule_callback_releases:

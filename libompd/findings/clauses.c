@@ -24,6 +24,7 @@ static const char *const clauses[] = {
     [ompd_cl_rule_callback_releases] =
         CALLBACK "the object passed to the callback is not valid any more",
     [ompd_cl_rule_build_failed] = "clCreateKernel: kernels are made of a program that was built",
+    [ompd_cl_rule_svm_mapped] = "clSVMFree: nothing may use the allocation any more",
     /* OpenCL does not speak of processes. */
     [ompd_cl_rule_forked] = NULL,
     [ompd_cl_rule_exiting] = NULL,

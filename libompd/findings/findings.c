@@ -8,6 +8,7 @@
 #include "findings/memobj-extents.h"
 #include "findings/over-release.h"
 #include "findings/svm-kernels.h"
+#include "findings/svm-mapped.h"
 #include "findings/svm-use.h"
 #include "lists/list.h"
 #include "session/coverage.h"
@@ -19,9 +20,9 @@ static const struct {
     ompd_rc_t (*check)(struct taking *taking);
     bool needs_recorder;
 } rules[] = {
-    {memobj_extents_check, false}, {callback_code_check, false}, {over_release_check, true},
-    {svm_use_check, false},        {svm_kernels_check, true},    {callback_activity_check, false},
-    {builds_check, false},         {late_calls_check, false},
+    {memobj_extents_check, false},    {callback_code_check, false}, {over_release_check, true},
+    {svm_use_check, false},           {svm_kernels_check, true},    {svm_mapped_check, true},
+    {callback_activity_check, false}, {builds_check, false},        {late_calls_check, false},
 };
 
 static ompd_rc_t check_all(struct taking *taking)

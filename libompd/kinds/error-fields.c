@@ -17,7 +17,7 @@ static const ompd_cl_field_t error_fields[] = {
     FIELD(stack, "call stack", stack, 0, "",
           "call stack of the call; recorded when OMPD_OPENCL_STACK_DEPTH is above 1"),
     FIELD(released_lwp, "released by", lwp, 0, "",
-          "of an over-release: thread that had given the last reference back"),
+          "thread that had given the last reference back, or mapped the SVM"),
     FIELD(released_caller, "released at", caller, 0, "",
           "return address of that call, in the program"),
     FIELD(released_stack, "call stack of release", stack, 0, "",

@@ -23,6 +23,8 @@ static const ompd_cl_name_t rule_names[] = {
     {ompd_cl_rule_build_failed, "build-failed", "the last build of a program has failed"},
     {ompd_cl_rule_forked, "call-after-fork",
      "a process calls OpenCL that was forked from one that had used it"},
+    {ompd_cl_rule_svm_mapped, "svm-freed-while-mapped",
+     "an SVM allocation was freed while it was mapped"},
     {ompd_cl_rule_exiting, "call-in-exit", "a thread is in OpenCL while the program is in exit()"},
 };
 

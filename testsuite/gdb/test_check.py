@@ -98,6 +98,7 @@ class TestPocl(CheckCase):
             "callback-waits",
             "svm-freed-twice",
             "svm-used-by-kernel",
+            "svm-freed-mapped",
             "build-error",
             "event-callback-code",
             "over-release",

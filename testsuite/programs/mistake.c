@@ -450,6 +450,22 @@ static void svm_used(const scene_t *scene)
     stop(scene, &told);
 }
 
+static void svm_freed_mapped(const scene_t *scene)
+{
+    if (scene->runtime.svm == 0)
+        return;
+    told_t told = {.size = SIZE};
+    void *memory = svm_of(scene);
+    cl_command_queue queue = runtime_queue_create(&scene->runtime, scene->context, 0);
+    AT(told.other_line, clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, memory, SIZE, 0, NULL, NULL));
+    if (!scene->is_wrong)
+        clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL);
+    clFinish(queue);
+    AT(told.line, clSVMFree(scene->context, memory));
+    told.object = memory;
+    stop(scene, &told);
+}
+
 /* A kernel that was given the allocation has yet to run. */
 static void svm_used_by_kernel(const scene_t *scene)
 {
@@ -498,6 +514,7 @@ static const struct {
     {"svm-freed-twice", svm_freed_twice},
     {"svm-used", svm_used},
     {"svm-used-by-kernel", svm_used_by_kernel},
+    {"svm-freed-mapped", svm_freed_mapped},
 };
 
 int main(int argc, char **argv)

@@ -156,6 +156,15 @@ MISTAKES: Dict[str, Mistake] = {
         needs_recorder=True,
         needs_svm=True,
     ),
+    "svm-freed-mapped": Mistake(
+        "svm-freed-while-mapped",
+        "SVM allocation {object} was freed while it was mapped; freed at svm_freed_mapped at "
+        "mistake.c:{line} by LWP, mapped at svm_freed_mapped at mistake.c:{other_line} by LWP",
+        "",
+        "OpenCL 3.0, clSVMFree: nothing may use the allocation any more.",
+        needs_recorder=True,
+        needs_svm=True,
+    ),
     "svm-used-by-kernel": Mistake(
         "svm-freed-in-use",
         "a command of kernel {object} has yet to end, and uses SVM allocation {address}, which was "
