@@ -5,8 +5,8 @@
 
 #include "findings/taking.h"
 
-/* Keep a finding for each that the recorder still tells of.  Returns ompd_rc_ok, or why it could not
- * go on. */
+/* Keep a finding for each that the recorder still tells of.  Returns ompd_rc_ok, or why it could
+ * not go on. */
 ompd_rc_t svm_mapped_check(struct taking *taking);
 
 #endif
