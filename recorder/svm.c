@@ -41,9 +41,9 @@ void recorder_svm_mapped(const void *pointer, const void *return_address)
     }
     struct recorder_site site;
     recorder_site_find(&site, return_address);
-    record->map_lwp = entry.heap->lwp;
-    record->map_stack = site.stack;
-    record->map_caller = site.caller;
+    __atomic_store_n(&record->map_lwp, entry.heap->lwp, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->map_stack, site.stack, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->map_caller, site.caller, __ATOMIC_RELAXED);
     __atomic_fetch_add(&record->maps, 1, __ATOMIC_RELAXED);
 }
 
@@ -64,10 +64,12 @@ void recorder_svm_unmapped(const void *pointer)
 static void mapped_keep(const struct ompd_cl_registry_svm_record *record,
                         const void *return_address)
 {
-    const struct ompd_cl_registry_object mapped = {.handle = record->object.handle,
-                                                   .released_lwp = record->map_lwp,
-                                                   .released_stack = record->map_stack,
-                                                   .released_caller = record->map_caller};
+    const struct ompd_cl_registry_object mapped = {
+        .handle = record->object.handle,
+        .released_lwp = __atomic_load_n(&record->map_lwp, __ATOMIC_RELAXED),
+        .released_stack = __atomic_load_n(&record->map_stack, __ATOMIC_RELAXED),
+        .released_caller = __atomic_load_n(&record->map_caller, __ATOMIC_RELAXED),
+    };
     recorder_mistake_keep(OMPD_CL_REGISTRY_FREED_MAPPED, &mapped, return_address);
 }
 
