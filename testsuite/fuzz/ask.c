@@ -3,6 +3,7 @@
 
 #include "cost.h"
 #include "fuzz.h"
+#include "small-memory.h"
 
 #include "../unit/fake-target.h"
 
@@ -225,7 +226,7 @@ static void ask_variable(void *handle, ompd_scope_t scope, ompd_icv_id_t id)
     add((uint64_t)value);
     if (take(ompd_get_icv_string_from_scope(handle, scope, id, &text))) {
         check_sentence(text);
-        fake_callbacks.free_memory((void *)(uintptr_t)text);
+        small_callbacks()->free_memory((void *)(uintptr_t)text);
     }
 }
 
@@ -241,7 +242,7 @@ static void ask_variables(void *handle, ompd_scope_t scope)
 
         if (!take(ompd_enumerate_icvs(asked.space, id, &id, &name, &its, &more)))
             return;
-        fake_callbacks.free_memory((void *)(uintptr_t)name);
+        small_callbacks()->free_memory((void *)(uintptr_t)name);
         if (its == scope)
             ask_variable(handle, scope, id);
     }

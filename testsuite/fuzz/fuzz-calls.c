@@ -6,6 +6,7 @@
 #include "ask.h"
 #include "cost.h"
 #include "fuzz.h"
+#include "small-memory.h"
 #include "small-targets.h"
 
 #include "../sweep/caller.h"
@@ -120,7 +121,7 @@ static void fill_input(enum sweep_kind kind, uint8_t *memory)
 
     switch (kind) {
     case sweep_in_callbacks:
-        calls.callbacks = fake_callbacks;
+        calls.callbacks = *small_callbacks();
         memcpy(memory, &calls.callbacks, sizeof(calls.callbacks));
         break;
     case sweep_in_extra:
@@ -202,7 +203,7 @@ static uint64_t word_of(const struct sweep_argument *argument, void **memory)
 static void take_text(uint64_t pointer)
 {
     if (pointer != 0)
-        fake_callbacks.free_memory((void *)(uintptr_t)pointer);
+        small_callbacks()->free_memory((void *)(uintptr_t)pointer);
 }
 
 /* Keep or give back what the call gave. */
@@ -272,8 +273,8 @@ static void open_space(void)
 {
     ompd_address_space_handle_t *space = NULL;
 
-    if (ompd_cl_address_space_create(&fake_callbacks, &fake_extra, (void *)calls.target, &space) ==
-        ompd_rc_ok)
+    if (ompd_cl_address_space_create(small_callbacks(), &fake_extra, (void *)calls.target,
+                                     &space) == ompd_rc_ok)
         keep(&calls.spaces, (uint64_t)(uintptr_t)space);
 }
 

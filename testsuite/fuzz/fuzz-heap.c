@@ -6,6 +6,7 @@
 #include "ask.h"
 #include "cost.h"
 #include "fuzz.h"
+#include "small-memory.h"
 #include "small-targets.h"
 
 #include <stddef.h>
@@ -114,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < half; i++)
         apply(small, &edits.items[i]);
     small_target_arm(small, &edits);
-    if (ompd_cl_address_space_create(&fake_callbacks, &fake_extra, (void *)small->fake, &space) ==
+    if (ompd_cl_address_space_create(small_callbacks(), &fake_extra, (void *)small->fake, &space) ==
         ompd_rc_ok) {
         ask_check(space, ompd_cl_layout_add(space, small->layout, strlen(small->layout)));
         ask_check(space, ompd_cl_sources_set(space, edits.head[3]));

@@ -6,6 +6,7 @@
 #include "ask.h"
 #include "cost.h"
 #include "fuzz.h"
+#include "small-memory.h"
 #include "small-targets.h"
 
 #include <string.h>
@@ -109,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     small = small_target_get((data[0] & 4) != 0 ? small_make_recorded : small_make_objects,
                              data[0] & 3);
     length = edit(small->layout, (const char *)data + 1, size - 1, text);
-    if (ompd_cl_address_space_create(&fake_callbacks, &fake_extra, (void *)small->fake, &space) !=
+    if (ompd_cl_address_space_create(small_callbacks(), &fake_extra, (void *)small->fake, &space) !=
         ompd_rc_ok)
         return 0;
     rc = ompd_cl_layout_add(space, text, length);

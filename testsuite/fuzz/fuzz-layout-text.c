@@ -3,6 +3,7 @@
 #include "ask.h"
 #include "cost.h"
 #include "fuzz.h"
+#include "small-memory.h"
 #include "small-targets.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ompd_rc_t got;
     ompd_rc_t added;
 
-    if (ompd_cl_address_space_create(&fake_callbacks, NULL, (void *)small->fake, &space) !=
+    if (ompd_cl_address_space_create(small_callbacks(), NULL, (void *)small->fake, &space) !=
         ompd_rc_ok)
         return 0;
     got = ompd_cl_layout_get(text, size, &info);

@@ -7,6 +7,7 @@
 #include "ask.h"
 #include "cost.h"
 #include "fuzz.h"
+#include "small-memory.h"
 #include "small-targets.h"
 
 #include <stddef.h>
@@ -284,7 +285,7 @@ static uint64_t ask_variant(const struct edits *edits, int variant)
     for (size_t i = 0; i < half; i++)
         apply(small->fake, &edits->items[i]);
     small_target_arm(small, edits);
-    if (ompd_cl_address_space_create(&fake_callbacks, &fake_extra, (void *)small->fake, &space) ==
+    if (ompd_cl_address_space_create(small_callbacks(), &fake_extra, (void *)small->fake, &space) ==
         ompd_rc_ok) {
         sum = ask_everything(space, edits->head[3]);
         for (size_t i = half; i < edits->count; i++)

@@ -31,6 +31,8 @@ export ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4:detect_leaks=1
 options() {
     case $1 in
     layout-text) echo "-max_len=512 -dict=$TOP_SRCDIR/testsuite/fuzz/layout.dict" ;;
+    names) echo -max_len=512 ;;
+    commands) echo "-max_len=128 -dict=$TOP_SRCDIR/testsuite/fuzz/commands.dict" ;;
     *) echo -max_len=2048 ;;
     esac
 }

@@ -19,15 +19,6 @@ bool fake_fails(enum fake_callback callback)
 /* Before each block: its size; the block itself is never zeroed. */
 #define HEADER 16
 
-/* New memory is not zero, and what was given back is nothing; of a small target's only the start,
- * since most of a large block is never used. */
-static void spoil(uint8_t *bytes, int pattern, size_t size)
-{
-    const size_t start = 4096;
-
-    memset(bytes, pattern, fake_current->size == FAKE_SMALL_SIZE && size > start ? start : size);
-}
-
 static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
 {
     uint8_t *bytes;
@@ -39,7 +30,7 @@ static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
         return ompd_rc_ok;
     }
     bytes = malloc(size + HEADER);
-    spoil(bytes, 0xa5, size + HEADER);
+    memset(bytes, 0xa5, size + HEADER);
     memcpy(bytes, &size, sizeof(size));
     fake_current->live_blocks++;
     fake_current->live_bytes += size;
@@ -55,7 +46,7 @@ static ompd_rc_t free_memory(void *block)
     ompd_size_t size;
 
     memcpy(&size, bytes, sizeof(size));
-    spoil(bytes, 0x5a, size + HEADER);
+    memset(bytes, 0x5a, size + HEADER);
     fake_current->live_blocks--;
     fake_current->live_bytes -= size;
     fake_current->frees++;
