@@ -28,12 +28,13 @@ static ompd_host_rc_t fail_as_cut(ompd_host_target_t *target)
 static ompd_host_rc_t core_has(ompd_host_target_t *target, uint64_t address, size_t size)
 {
     const struct region *region = region_find(target, address);
-    const struct region *end = target->regions + target->region_count;
+    /* None where there is no region. */
+    const struct region *end = region == NULL ? NULL : target->regions + target->region_count;
 
     while (size != 0) {
         size_t here;
 
-        if (region == NULL || region == end || region->start > address)
+        if (region == end || region->start > address)
             return fail_at(target, ompd_host_rc_unreadable, address);
         if (region->bytes == NULL)
             return fail_at(target, ompd_host_rc_not_saved, address);

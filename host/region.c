@@ -67,13 +67,13 @@ static bool add_part(struct region_list *list, const struct region *whole, uint6
     return region_add(list, &part);
 }
 
-/* Add WHOLE, split at the borders of FILES, the first of which ends above its start. */
+/* Add WHOLE, split at the borders of FILES, of which number FIRST ends above its start. */
 static bool add_split(struct region_list *list, const struct region *whole,
-                      const struct file_mapping *files, size_t count)
+                      const struct file_mapping *files, size_t first, size_t count)
 {
     uint64_t at = whole->start;
 
-    for (size_t i = 0; i < count && files[i].start < whole->end; i++) {
+    for (size_t i = first; i < count && files[i].start < whole->end; i++) {
         uint64_t start = files[i].start > at ? files[i].start : at;
         uint64_t end = files[i].end < whole->end ? files[i].end : whole->end;
 
@@ -87,13 +87,14 @@ static bool add_split(struct region_list *list, const struct region *whole,
     return add_part(list, whole, at, whole->end, NULL);
 }
 
-/* Add what of WHOLE is in none of COUNT sorted REGIONS, the first of which ends above its start. */
+/* Add what of WHOLE is in none of COUNT sorted REGIONS, of which number FIRST ends above its start.
+ */
 static bool add_gaps(struct region_list *list, const struct region *whole,
-                     const struct region *regions, size_t count)
+                     const struct region *regions, size_t first, size_t count)
 {
     uint64_t at = whole->start;
 
-    for (size_t i = 0; i < count && regions[i].start < whole->end; i++) {
+    for (size_t i = first; i < count && regions[i].start < whole->end; i++) {
         if (at < regions[i].start && !add_part(list, whole, at, regions[i].start, whole->file))
             return false;
         if (at < regions[i].end)
@@ -111,7 +112,7 @@ bool region_put_missing(struct region_list *list, const struct region *regions, 
     for (size_t i = 0; i < count && is_done; i++) {
         while (j < list->count && list->items[j].end <= regions[i].start)
             j++;
-        is_done = add_gaps(&gaps, &regions[i], list->items + j, list->count - j);
+        is_done = add_gaps(&gaps, &regions[i], list->items, j, list->count);
     }
     for (size_t i = 0; i < gaps.count && is_done; i++)
         is_done = region_add(list, &gaps.items[i]);
@@ -130,7 +131,7 @@ static bool split(struct region_list *list, const struct file_mapping *files, si
     for (size_t i = 0; i < list->count && is_done; i++) {
         while (j < count && files[j].end <= list->items[i].start)
             j++;
-        is_done = add_split(&parts, &list->items[i], files + j, count - j);
+        is_done = add_split(&parts, &list->items[i], files, j, count);
     }
     if (!is_done) {
         free(parts.items);

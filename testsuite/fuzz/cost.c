@@ -10,9 +10,12 @@
 void cost_check(void)
 {
     struct fake_target *target = fake_current;
-    uint64_t bound = bound_bytes(target->used);
     uint64_t calls = 0;
+    uint64_t bound;
 
+    if (target == NULL)
+        return;
+    bound = bound_bytes(target->used);
     for (int i = 0; i < fake_callback_count; i++)
         calls += target->calls[i];
     fuzz_require(calls <= COST_CALLBACKS, "a call made %llu callbacks", (unsigned long long)calls);

@@ -7,7 +7,8 @@
 #define COST_CALLBACKS 10000000
 
 /* The call that is over made no more callbacks, read and held no more bytes of the current fake
- * target than one of its size may cost.  Counts anew from here. */
+ * target than one of its size may cost.  Counts anew from here.  Where there is no fake
+ * target nothing is counted. */
 void cost_check(void);
 
 /* What is held is nothing. */
