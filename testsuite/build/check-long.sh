@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The tests in C, the sweeps and the tests of the command once more, under tools that see what they
 # do not: `make check-long` runs each.
-# usage: check-long.sh addresses | threads | valgrind | valgrind-sweeps
+# usage: check-long.sh addresses | threads | valgrind | valgrind-command | valgrind-sweeps
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
@@ -64,6 +64,8 @@ sweep() {
     "$PYTHON" -B "$TOP_SRCDIR/testsuite/sweep/sweep.py" "$@"
 }
 
+with_leaks='valgrind --quiet --leak-check=full --error-exitcode=9'
+
 case ${1-} in
 addresses)
     # Undefined behaviour ends the test; what the recorder keeps for ever is no leak.  The command
@@ -83,26 +85,27 @@ threads)
     ;;
 valgrind)
     cd "$TOP_BUILDDIR"
-    valgrind='valgrind --quiet --leak-check=full --error-exitcode=9'
     # Without PoCL, which has leaks of its own, and without test-cost: it counts what is read of a
     # hundred thousand records, but nothing that the others do not read too.
     but_slow=$(tests 'unit/*' 'unit/recorder-pocl-*' unit/test-cost)
     # Each test is a process of its own, which valgrind follows: its status fails the test.
-    $MAKE -s -j2 check TESTS="$but_slow" LOG_COMPILER="./libtool --mode=execute $valgrind"
+    $MAKE -s -j2 check TESTS="$but_slow" LOG_COMPILER="./libtool --mode=execute $with_leaks"
 
     # The recorder asks no runtime for an object that the program has released.
     [ ! -x testsuite/programs/held ] ||
         OCL_ICD_VENDORS=$("$PYTHON" "$TOP_SRCDIR/testsuite/programs/demo/vendor_files.py" pocl) \
             OPENCL_LAYERS="$PWD/.libs/libompd-opencl-recorder.so" \
             valgrind --quiet --error-exitcode=9 testsuite/programs/held
-
+    ;;
+valgrind-command)
+    cd "$TOP_BUILDDIR"
     # Not by libtool, which would name other programs than those that the command is to run.  The
     # addresses' sanitizer sees the three that are left out: memory that is measured or bounded, the
     # command in GDB, and cores cut at hundreds of places.
     mkdir -p check-long/valgrind
     cat >check-long/valgrind/ompd-opencl <<END
 #!/bin/sh
-LD_LIBRARY_PATH='$TOP_BUILDDIR/.libs' exec $valgrind '$TOP_BUILDDIR/.libs/ompd-opencl' "\$@"
+LD_LIBRARY_PATH='$TOP_BUILDDIR/.libs' exec $with_leaks '$TOP_BUILDDIR/.libs/ompd-opencl' "\$@"
 END
     chmod +x check-long/valgrind/ompd-opencl
     check_command "$PWD/check-long/valgrind/ompd-opencl" test_command_bounds test_command_many \
