@@ -18,6 +18,7 @@
 
 /* Seconds of a core of some kilobytes; a sanitizer takes several times as long. */
 #define MOST_SECONDS 4
+#define LEAST_NOTE 20 /* bytes of a note's header and name */
 #define MOST_MODULES 64
 #define MOST_REGIONS 4096
 #define MOST_FRAMES 64
@@ -99,7 +100,8 @@ static void ask_threads(ompd_host_target_t *target)
     }
 }
 
-static void ask(const char *path)
+/* Ask the core at PATH, of PRESENT bytes. */
+static void ask(const char *path, size_t present)
 {
     ompd_host_target_info_t info = {.struct_size = sizeof(info)};
     ompd_address_space_handle_t *space = NULL;
@@ -110,6 +112,9 @@ static void ask(const char *path)
     if (rc != ompd_host_rc_ok)
         return;
     check(target, ompd_host_target_get(target, &info));
+    /* However often its note is named, a thread is one. */
+    fuzz_require(info.thread_count <= present / LEAST_NOTE, "%u threads in %zu bytes",
+                 info.thread_count, present);
     ask_regions(target);
     ask_modules(target);
     ask_threads(target);
@@ -137,7 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     present = small_core_write(fd, &edits);
     getrusage(RUSAGE_SELF, &before);
-    ask(path);
+    ask(path, present);
     check_cost(&before, present);
     return 0;
 }

@@ -4,8 +4,8 @@
 # tells how many inputs each took and how many edges of the code they reached.
 # usage: fuzz.sh fuzz | fuzz-merge TARGET...
 #
-# What is found is kept in fuzzing/found/TARGET; fuzz-merge makes the corpora of the tree anew of
-# that: the smallest inputs that together reach all edges.  An input that breaks a law is left in
+# What is found is kept in fuzzing/found/TARGET; fuzz-merge adds to the corpora of the tree what of
+# that reaches edges that they do not: the smallest such inputs.  One that breaks a law is left in
 # fuzzing/broken; run fuzzing/testsuite/fuzz/TARGET with it to see it again.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -59,12 +59,11 @@ fuzz() {
     return $broken
 }
 
-# merge TARGET: make its corpus anew.
+# merge TARGET: add to its corpus what reaches more than that does.
 merge() {
-    mkdir -p "found/$1"
-    [ ! -f "$corpora/$1.hex" ] || "$PYTHON" -B "$corpus" unpack "$corpora/$1.hex" "found/$1"
     rm -rf "merged/$1"
-    mkdir -p "merged/$1"
+    mkdir -p "found/$1" "merged/$1"
+    [ ! -f "$corpora/$1.hex" ] || "$PYTHON" -B "$corpus" unpack "$corpora/$1.hex" "merged/$1"
     # shellcheck disable=SC2046 # words
     "testsuite/fuzz/$1" $(options "$1") -merge=1 -use_counters=0 "merged/$1" "found/$1" \
         >"merged/$1.log" 2>&1 || { tail "merged/$1.log" && return 1; }
