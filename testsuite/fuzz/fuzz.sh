@@ -26,6 +26,7 @@ $MAKE -s -j2 fuzz-programs >make.log 2>&1 || { tail -n 25 make.log && exit 1; }
 
 # What is kept of freed memory is little: much of it is slow.
 export ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4:detect_leaks=1
+export LSAN_OPTIONS="suppressions=$TOP_SRCDIR/testsuite/fuzz/leaks-of-others:print_suppressions=0"
 
 # options TARGET: those that are its own.
 options() {
