@@ -288,10 +288,13 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_action = 90, /* ledger: enum ompd_cl_registry_action */
     ompd_cl_registry_field_moment = 91, /* call: nanoseconds of a clock that is never set */
     /* Since version 1.6: whose callback it is. */
-    ompd_cl_registry_field_object_table = 92, /* number of the table of events, or of programs */
-    ompd_cl_registry_field_object_handle = 93 /* cl handle */
+    ompd_cl_registry_field_object_table = 92,  /* number of the table of events, or of programs */
+    ompd_cl_registry_field_object_handle = 93, /* cl handle */
+    /* Since version 1.7. */
+    ompd_cl_registry_field_lists = 94 /* thread: array, 64 bits for each of its activities: where
+                                         the events are that clWaitForEvents was given */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 94
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 95
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
@@ -747,7 +750,8 @@ struct ompd_cl_registry_call_record {
  * count includes is whole.  Only the thread itself writes it. */
 struct ompd_cl_registry_activity {
     uint32_t what;
-    uint32_t reference; /* callback: of the callback's or SVM-free command's record, else 0 */
+    uint32_t reference; /* callback: of the callback's or SVM-free command's record; since version
+                         * 1.7, clWaitForEvents: how many events are in its list; else 0 */
     uint64_t handle;    /* the cl handle that it works on or waits for, 0 for none */
 };
 
@@ -774,6 +778,9 @@ struct ompd_cl_registry_thread_record {
     uint32_t activity_count;
     uint64_t reserved_too[4];
     struct ompd_cl_registry_activity activities[OMPD_CL_REGISTRY_ACTIVITY_LIMIT];
+    /* Of clWaitForEvents alone: the program's array of cl_event, which is there while the call
+     * lasts. */
+    uint64_t lists[OMPD_CL_REGISTRY_ACTIVITY_LIMIT];
     struct ompd_cl_registry_usage usage[OMPD_CL_REGISTRY_USAGE_COUNT];
 };
 

@@ -877,6 +877,8 @@ typedef struct ompd_cl_thread_info_t {
     ompd_cl_value_t is_caller; /* 0: known only from callbacks, a thread of the runtime */
     ompd_cl_value_t order;     /* in which it entered OpenCL first, over all objects */
     ompd_cl_value_t source;
+    ompd_cl_value_t event_count; /* of clWaitForEvents: how many events it was given; `handle` is
+                                  * the first of them that is not known to be over */
 } ompd_cl_thread_info_t;
 
 /* A call or callback that a thread is in. */

@@ -14,29 +14,36 @@
 
 /* The calling thread is in the call FUNCTION, on or for HANDLE (NULL for none). */
 #define RECORDER_CALL(function, handle)                                                            \
-    RECORDER_ACTIVITY(true, ompd_cl_call_##function, 0, (uintptr_t)(handle))
+    RECORDER_ACTIVITY(true, ompd_cl_call_##function, 0, (uintptr_t)(handle), NULL)
 
 /* The same of a call that, when IS_BLOCKING, returns only when the device has done something. */
 #define RECORDER_CALL_WAITING(function, handle, is_blocking)                                       \
     RECORDER_ACTIVITY(                                                                             \
         true, ompd_cl_call_##function | ((is_blocking) ? OMPD_CL_REGISTRY_ACTIVITY_WAITS : 0), 0,  \
-        (uintptr_t)(handle))
+        (uintptr_t)(handle), NULL)
+
+/* The same of a call that waits for the COUNT events of LIST, which may be NULL. */
+#define RECORDER_CALL_WAITING_FOR(function, count, list)                                           \
+    RECORDER_ACTIVITY(true, ompd_cl_call_##function | OMPD_CL_REGISTRY_ACTIVITY_WAITS,             \
+                      (list) ? (count) : 0, (uintptr_t)((count) && (list) ? (list)[0] : NULL),     \
+                      list)
 
 /* The calling thread is in a callback of KIND, whose record REFERENCE names, for HANDLE. */
 #define RECORDER_CALLBACK(kind, reference, handle)                                                 \
-    RECORDER_ACTIVITY(false, ompd_cl_registry_runs_##kind, reference, (uintptr_t)(handle))
+    RECORDER_ACTIVITY(false, ompd_cl_registry_runs_##kind, reference, (uintptr_t)(handle), NULL)
 
-#define RECORDER_ACTIVITY(is_caller, what, reference, handle)                                      \
+#define RECORDER_ACTIVITY(is_caller, what, reference, handle, list)                                \
     __attribute__((cleanup(recorder_activity_end), unused)) struct recorder_activity activity =    \
-        recorder_activity_begin(is_caller, what, reference, handle)
+        recorder_activity_begin(is_caller, what, reference, handle, list)
 
 struct recorder_activity {
     struct ompd_cl_registry_thread_record *thread; /* NULL: the thread has none */
     uint32_t count;                                /* of the activities around this one */
 };
 
-RECORDER_INLINE struct recorder_activity
-recorder_activity_begin(bool is_caller, uint32_t what, uint32_t reference, uint64_t handle)
+RECORDER_INLINE struct recorder_activity recorder_activity_begin(bool is_caller, uint32_t what,
+                                                                 uint32_t reference,
+                                                                 uint64_t handle, const void *list)
 {
     struct recorder_heap *heap = recorder_heap_self;
     if (RECORDER_UNLIKELY(!heap)) {
@@ -51,6 +58,11 @@ recorder_activity_begin(bool is_caller, uint32_t what, uint32_t reference, uint6
         thread->activities[count].what = what;
         thread->activities[count].reference = reference;
         thread->activities[count].handle = handle;
+        /* NULL, as the wrappers of all but one call say it, costs nothing: a list that an earlier
+         * activity has left is not looked at. */
+        if (list) {
+            thread->lists[count] = (uintptr_t)list;
+        }
     }
     __atomic_store_n(&thread->activity_count, count + 1, __ATOMIC_RELEASE);
     return (struct recorder_activity){thread, count};

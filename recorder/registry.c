@@ -187,6 +187,7 @@ static const struct ompd_cl_registry_field thread_fields[] = {
     FIELD(struct ompd_cl_registry_thread_record, is_caller, is_caller),
     FIELD(struct ompd_cl_registry_thread_record, activity_count, activity_count),
     FIELD(struct ompd_cl_registry_thread_record, activities, activities),
+    FIELD(struct ompd_cl_registry_thread_record, lists, lists),
     FIELD(struct ompd_cl_registry_thread_record, usage, usage),
 };
 

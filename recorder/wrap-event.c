@@ -124,7 +124,7 @@ static void event_waited_for(cl_event event, bool is_complete)
 
 static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *events)
 {
-    RECORDER_CALL_WAITING(clWaitForEvents, count && events ? events[0] : NULL, true);
+    RECORDER_CALL_WAITING_FOR(clWaitForEvents, count, events);
     for (cl_uint i = 0; i < count && events; i++) {
         recorder_event_flush(events[i]);
     }

@@ -92,6 +92,8 @@ static void add_handle(ompd_view_t *view, const struct view_row *row, struct tex
     else
         add_noun(view, handle, text);
     text_add(text, "%s0x%" PRIx64, text->length > before ? " " : "", handle);
+    if (row->kind->number == ompd_cl_kind_thread && view_row_number(row, "event_count") > 1)
+        text_add(text, ", of %" PRIu64 " events", view_row_number(row, "event_count"));
 }
 
 /* Have the activities of THREAD at hand, innermost first. */

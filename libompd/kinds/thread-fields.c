@@ -33,6 +33,7 @@ static const ompd_cl_field_t thread_fields[] = {
           "whether it has called OpenCL by itself, or is a thread of the runtime"),
     FIELD(order, "order", number, 0, "", "when it entered OpenCL, in the order of creation"),
     SOURCE,
+    FIELD(event_count, "events", count, 0, "", "events that its call was given to wait for"),
 };
 #undef INFO
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "registry/activity.h"
 
+#include <ompd-opencl-calls.h>
+
+#define WAITS_FOR_EVENTS (ompd_cl_call_clWaitForEvents | OMPD_CL_REGISTRY_ACTIVITY_WAITS)
+
+#define LIST_SIZE 8 /* bytes of an address in the array of lists */
+
 uint32_t activity_room(const struct registry_table *table)
 {
     return table->locations[ompd_cl_registry_field_activities].size /
@@ -20,7 +26,27 @@ struct activity activity_get(const struct registry *registry, const struct regis
                              const uint8_t *record, uint32_t number)
 {
     const uint8_t *first = record + table->locations[ompd_cl_registry_field_activities].offset;
+    struct registry_location lists = table->locations[ompd_cl_registry_field_lists];
+    struct activity activity = activity_decode(
+        registry->target, first + number * sizeof(struct ompd_cl_registry_activity));
 
-    return activity_decode(registry->target,
-                           first + number * sizeof(struct ompd_cl_registry_activity));
+    if (activity.what == WAITS_FOR_EVENTS && activity.reference != 0 &&
+        number < lists.size / LIST_SIZE) {
+        activity.list =
+            target_integer(registry->target, record + lists.offset + number * LIST_SIZE, LIST_SIZE);
+        activity.list_count = activity.list != 0 ? activity.reference : 0;
+    }
+    return activity;
+}
+
+ompd_rc_t activity_event_get(struct target *target, const struct activity *activity, uint32_t index,
+                             uint64_t *handle)
+{
+    const uint8_t *bytes;
+    ompd_rc_t rc = target_view(target, activity->list + (uint64_t)index * target->pointer_size,
+                               target->pointer_size, 0, &bytes);
+
+    if (rc == ompd_rc_ok)
+        *handle = target_integer(target, bytes, target->pointer_size);
+    return rc;
 }

@@ -10,16 +10,23 @@ struct activity {
     uint32_t what;
     uint32_t reference;
     uint64_t handle;
+    uint64_t list; /* of clWaitForEvents: where the events are in the target; 0: not known */
+    uint32_t list_count;
 };
 
 /* How many activities the records of threads in TABLE have room for. */
 uint32_t activity_room(const struct registry_table *table);
 
-/* The activity at BYTES of the target. */
+/* The activity at BYTES of the target, without its list. */
 struct activity activity_decode(const struct target *target, const uint8_t *bytes);
 
 /* Activity NUMBER, from 0, the outermost, and below activity_room, of the thread with RECORD. */
 struct activity activity_get(const struct registry *registry, const struct registry_table *table,
                              const uint8_t *record, uint32_t number);
+
+/* Have in *HANDLE event INDEX, below its count, of the list of ACTIVITY.  Returns ompd_rc_ok,
+ * ompd_rc_nomem or ompd_rc_incomplete, as target_view. */
+ompd_rc_t activity_event_get(struct target *target, const struct activity *activity, uint32_t index,
+                             uint64_t *handle);
 
 #endif

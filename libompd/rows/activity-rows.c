@@ -40,15 +40,30 @@ static void set_all(ompd_cl_thread_info_t *info, uint16_t status)
     recorder_value_lack(&info->state, status);
     recorder_value_lack(&info->call, status);
     recorder_value_lack(&info->handle, status);
+    recorder_value_lack(&info->event_count, status);
+}
+
+/* Set how many events the thread in ACTIVITY, whose state is set, waits for. */
+static void set_event_count(const struct activity *activity, ompd_cl_thread_info_t *info)
+{
+    if (info->state.status != ompd_cl_status_value)
+        recorder_value_lack(&info->event_count, info->state.status);
+    else if (info->state.value != ompd_cl_state_waits_for_events)
+        recorder_value_lack(&info->event_count, ompd_cl_status_not_applicable);
+    else if (activity->list_count == 0)
+        recorder_value_lack(&info->event_count, ompd_cl_status_unknown);
+    else
+        recorder_value_set(&info->event_count, activity->list_count);
 }
 
 ompd_rc_t activity_fill_innermost(const struct registry *registry,
                                   const struct registry_table *table, const uint8_t *record,
-                                  ompd_cl_thread_info_t *info)
+                                  ompd_cl_thread_info_t *info, struct activity *activity)
 {
     uint64_t depth = info->depth.value;
-    struct activity activity;
+    ompd_rc_t rc;
 
+    *activity = (struct activity){.what = 0};
     if (depth > OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT) {
         recorder_value_lack(&info->depth, ompd_cl_status_corrupt);
         set_all(info, ompd_cl_status_corrupt);
@@ -63,8 +78,10 @@ ompd_rc_t activity_fill_innermost(const struct registry *registry,
         recorder_value_set(&info->state, ompd_cl_state_outside);
         return ompd_rc_ok;
     }
-    activity = activity_get(registry, table, record, (uint32_t)depth - 1);
-    return describe_activity(registry, &activity, &info->state, &info->call, &info->handle);
+    *activity = activity_get(registry, table, record, (uint32_t)depth - 1);
+    rc = describe_activity(registry, activity, &info->state, &info->call, &info->handle);
+    set_event_count(activity, info);
+    return rc;
 }
 
 static void set_callback_status(ompd_cl_activity_info_t *info, uint16_t status)

@@ -6,12 +6,13 @@
 #include "registry/activity.h"
 
 /*
- * Set the state, the call and the cl handle of the thread in INFO, whose depth is set, to those of
- * its innermost activity.  Returns ompd_rc_ok; ompd_rc_incomplete when something cannot be.
+ * Set the state, the call, the cl handle and how many events are waited for of the thread in INFO,
+ * whose depth is set, to those of its innermost activity, which *ACTIVITY gets; all 0 where that is
+ * not known.  Returns ompd_rc_ok; ompd_rc_incomplete when something cannot be.
  */
 ompd_rc_t activity_fill_innermost(const struct registry *registry,
                                   const struct registry_table *table, const uint8_t *record,
-                                  ompd_cl_thread_info_t *info);
+                                  ompd_cl_thread_info_t *info, struct activity *activity);
 
 /* Fill INFO from ACTIVITY of the thread LWP.  Returns ompd_rc_ok; ompd_rc_incomplete when a field
  * could not be read, or cannot be; ompd_rc_nomem. */

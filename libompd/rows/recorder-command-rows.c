@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/recorder-command-rows.h"
 
+#include "registry/record-lookup.h"
+
 /* Look up how far the queue that REFERENCE of GENERATION names has come; NULL in *PROGRESS: it is
  * gone, or none. */
 static ompd_rc_t look_up_progress(struct recorder_fields *fields, uint32_t reference,
@@ -101,6 +103,35 @@ void recorder_event_finish(struct recorder_fields *fields, uint32_t index,
     recorder_fields_finish_references(&info->references);
     finish_execution(fields, info);
     recorder_fields_finish_state(fields, &info->state, &info->confidence);
+}
+
+bool recorder_event_is_pending(struct recorder_fields *fields, uint64_t handle)
+{
+    struct registry *registry = &fields->space->registry;
+    struct registry_table *events = &registry->tables[ompd_cl_registry_event];
+    struct recorder_fields its = {.space = fields->space, .registry = registry, .table = events};
+    ompd_cl_event_info_t info;
+    uint32_t generation;
+    uint32_t index;
+    ompd_rc_t rc = record_find(registry, ompd_cl_registry_event, handle, &index, &generation);
+
+    if (rc == ompd_rc_unavailable)
+        return false;
+    if (rc == ompd_rc_ok)
+        rc = registry_record_view(registry, events, index, &its.record);
+    if (rc != ompd_rc_ok) {
+        fields->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
+        return false;
+    }
+    recorder_value_set(&info.execution, RECORDER_GET(&its, run));
+    info.execution.value = OMPD_CL_REGISTRY_RUN_STATE(info.execution.value);
+    if (info.execution.value == ompd_cl_registry_enqueued)
+        settle_enqueued(&its, &info);
+    if (its.rc != ompd_rc_ok)
+        fields->rc = its.rc;
+    return info.execution.value == ompd_cl_registry_enqueued ||
+           info.execution.value == ompd_cl_registry_unset ||
+           info.execution.value == ompd_cl_registry_free;
 }
 
 /* Set what depends on how far the queue has come. */

@@ -9,6 +9,9 @@
 #include "rows/recorder-memory-rows.h"
 #include "rows/recorder-program-rows.h"
 
+/* As many of the events that a thread waits for are looked at for its row. */
+#define EVENTS_LOOKED_AT 512
+
 static void finish_platform(struct recorder_fields *fields, ompd_cl_platform_info_t *info)
 {
     recorder_fields_set_text(fields, &info->name, ompd_cl_registry_field_name);
@@ -41,17 +44,43 @@ static void finish_device(struct recorder_fields *fields, ompd_cl_device_info_t 
     recorder_fields_set_platform(fields, &info->platform);
 }
 
+/* Of the several events that a thread in ACTIVITY waits for, give it the first that is not known to
+ * be over; of those beyond the limit nothing is asked. */
+static void finish_events(struct recorder_fields *fields, const struct activity *activity,
+                          ompd_cl_thread_info_t *info)
+{
+    bool is_pending = false;
+
+    for (uint32_t i = 0; i < activity->list_count && i < EVENTS_LOOKED_AT && !is_pending; i++) {
+        uint64_t handle;
+        ompd_rc_t rc = activity_event_get(&fields->space->target, activity, i, &handle);
+
+        if (rc != ompd_rc_ok) {
+            recorder_value_lack(&info->handle, fields->space->target.failure);
+            fields->rc = rc;
+            return;
+        }
+        is_pending = recorder_event_is_pending(fields, handle);
+        if (is_pending)
+            info->handle.value = handle;
+    }
+}
+
 static void finish_thread(struct recorder_fields *fields, uint32_t index,
                           ompd_cl_thread_info_t *info)
 {
+    struct activity activity;
+
     info->id.id = recorder_fields_id(fields, ompd_cl_kind_thread, index);
     if (info->is_caller.value > 1) {
         recorder_value_lack(&info->is_caller, ompd_cl_status_corrupt);
         fields->rc = ompd_rc_incomplete;
     }
-    if (activity_fill_innermost(fields->registry, fields->table, fields->record, info) !=
+    if (activity_fill_innermost(fields->registry, fields->table, fields->record, info, &activity) !=
         ompd_rc_ok)
         fields->rc = ompd_rc_incomplete;
+    if (activity.list_count > 1 && info->handle.status == ompd_cl_status_value)
+        finish_events(fields, &activity, info);
 }
 
 ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *record,

@@ -62,6 +62,8 @@ void stack_thread_fill(const struct address_space *space, const struct found_thr
     if (thread->pthread != 0)
         fact(&info->pthread, thread->pthread);
     describe(&thread->activities[0], &info->state, &info->call, &info->handle);
+    if (info->state.value != ompd_cl_state_waits_for_events)
+        lack(&info->event_count, ompd_cl_status_not_applicable);
     value_set(&info->depth, ompd_cl_source_stack,
               thread->is_cut ? ompd_cl_status_at_least : ompd_cl_status_presumed, depth);
     if (!thread->is_cut)

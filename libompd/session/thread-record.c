@@ -231,7 +231,7 @@ ompd_rc_t thread_innermost_read(struct address_space *space, const struct thread
 
     if (rc != ompd_rc_ok)
         return rc;
-    *activity = (struct activity){0, 0, 0};
+    *activity = (struct activity){.what = 0};
     *is_known = head->activity_count <= activity_room(table_of(space));
     if (head->activity_count == 0 || !*is_known)
         return ompd_rc_ok;

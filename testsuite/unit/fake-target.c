@@ -81,8 +81,8 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_stack, {F(depth), F(state), F(frames)}},
     {ompd_cl_registry_platform, {F(version), F(name), F(vendor), F(state), F(handle)}},
     {ompd_cl_registry_thread,
-     {F(is_caller), F(state), F(activity_count), F(activities), F(lwp), F(generation), F(pthread),
-      F(usage), F(serial)}},
+     {F(is_caller), F(state), F(activity_count), F(activities), F(lists), F(lwp), F(generation),
+      F(pthread), F(usage), F(serial)}},
     {ompd_cl_registry_gone,
      {F(ending), F(state),        F(object),         F(type),           F(lwp),
       F(stack),  F(released_lwp), F(released_stack), F(ended_lwp),      F(handle),
@@ -144,6 +144,8 @@ static uint16_t size_of_field(uint32_t field)
         return 8;
     case F(activities):
         return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * sizeof(struct ompd_cl_registry_activity);
+    case F(lists):
+        return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * 8;
     case F(usage):
         return OMPD_CL_REGISTRY_USAGE_COUNT * sizeof(struct ompd_cl_registry_usage);
     case F(frames):

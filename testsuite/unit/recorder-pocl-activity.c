@@ -194,6 +194,7 @@ END_TEST
 static cl_event gate;
 static thread_record *waiting_thread;
 static char waiting_bytes[64];
+static cl_event waiting_events[2];
 
 static void thread_announce(void)
 {
@@ -204,7 +205,9 @@ static void thread_announce(void)
 static void *events_wait(void *argument)
 {
     thread_announce();
-    ck_assert_int_eq(cl->clWaitForEvents(1, &gate), CL_SUCCESS);
+    waiting_events[0] = gate;
+    waiting_events[1] = gate;
+    ck_assert_int_eq(cl->clWaitForEvents(2, waiting_events), CL_SUCCESS);
     return argument;
 }
 
@@ -253,6 +256,10 @@ START_TEST(waiting_thread_is_seen)
     }
     const void *awaited = _i == 0 ? (const void *)gate : (const void *)runtime.queue;
     ck_assert_uint_eq(waiting_thread->activities[0].handle, (uintptr_t)awaited);
+    ck_assert_uint_eq(waiting_thread->activities[0].reference, _i == 0 ? 2 : 0);
+    if (_i == 0) {
+        ck_assert_uint_eq(waiting_thread->lists[0], (uintptr_t)waiting_events);
+    }
     ck_assert_uint_eq(waiting_thread->pthread, (uint64_t)thread);
     ck_assert_uint_eq(waiting_thread->state, ompd_cl_registry_live);
     ck_assert_int_eq(cl->clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
