@@ -1032,9 +1032,11 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t kind;       /* ompd_cl_kind_t: thread, queue, command or event */
     ompd_cl_value_t handle;     /* of a queue or an event; of a thread what it waits for */
     ompd_cl_value_t state;      /* ompd_cl_state_t, of a thread, a command or an event */
-    ompd_cl_value_t thread;     /* LWP of a thread */
+    ompd_cl_value_t thread;     /* LWP of a thread; of a user event: that runs `function` */
     ompd_cl_value_t call;       /* function of OpenCL that it is in */
-    ompd_cl_value_t function;   /* of the innermost callback that it is in */
+    ompd_cl_value_t function;   /* of the innermost callback that it is in; of a user event that
+                                 * nobody has set: presumably sets it, as its user data names it.
+                                 * The next hop is what has to be over first, or who runs it */
     ompd_cl_value_t type;       /* of a command or an event: cl_command_type */
     ompd_cl_value_t queue;      /* of a command */
     ompd_cl_value_t number;     /* of a command, among those of its queue */
@@ -1044,9 +1046,11 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t set_by;     /* LWP that has set a user event */
     ompd_cl_value_t end;        /* ompd_cl_end_t, of the last hop; else not applicable */
     ompd_cl_value_t is_mistake; /* of the last hop: 1: it will not end by itself */
-    ompd_cl_value_t returns_to; /* end cycle: `step` of the object that it comes back to */
-    ompd_cl_value_t other;      /* end user event: LWP of a thread that has called OpenCL and waits
-                                 * for nothing in it, so that it may set the event */
+    ompd_cl_value_t returns_to; /* end cycle: `step` of the object that it comes back to; presumed
+                                 * where that is by the callback that sets a user event */
+    ompd_cl_value_t other;      /* end user event, or a cycle through one: LWP of a thread that has
+                                 * called OpenCL and waits for nothing in it, so that it may set
+                                 * the event */
     ompd_cl_text_t reason;      /* end unknown: a clause */
     ompd_cl_value_t lwp;        /* that made the object, or the program that a thread builds, or
                                  * enqueued the command */
@@ -1055,6 +1059,9 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t source;
     ompd_cl_value_t mutex; /* of a thread: the pthread_mutex_t of glibc that it waits for, and */
     ompd_cl_value_t owner; /* LWP of who has locked it; known where the tool has `frames` */
+    ompd_cl_value_t more_events; /* of a thread in clWaitForEvents: how many events that are not
+                                  * known to be over it waits for beside the one that the chain
+                                  * goes on with */
 } ompd_cl_hop_info_t;
 
 /* How the recorder has learned that an object is gone. */

@@ -2,6 +2,7 @@
 /* See hop.h. */
 #include <view/hop.h>
 
+#include <text/size.h>
 #include <view/place.h>
 
 #include <inttypes.h>
@@ -35,7 +36,7 @@ static void name_command(const struct view_row *hop, struct text *text)
 void view_hop_name(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
     uint64_t handle = view_row_number(hop, "handle");
-    bool is_user = view_row_number(hop, "end") == ompd_cl_end_user_event;
+    bool is_user = view_row_number(hop, "state") == ompd_cl_state_unset;
 
     switch (view_row_number(hop, "kind")) {
     case ompd_cl_kind_thread:
@@ -93,6 +94,18 @@ static void add_mutex(struct view_renderer *renderer, const struct view_row *hop
     text_put(text, ", locked by");
 }
 
+/* Add " for 2 more events and": " for" and the next hop come behind it. */
+static void add_more_events(const struct view_row *hop, struct text *text)
+{
+    uint64_t count = view_row_number(hop, "more_events");
+
+    if (count == 0)
+        return;
+    text_put(text, " for ");
+    count_add(text, count, "more event", "more events");
+    text_put(text, " and");
+}
+
 /* Add ", in callback f at app.c:9, which waits in clFinish": what a thread does. */
 static void add_doing(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
@@ -113,10 +126,33 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
         text_put(text, "presumably ");
     text_put(text, state == ompd_cl_state_builds ? "builds in " : "waits in ");
     view_row_name(hop, "call", text);
+    add_more_events(hop, text);
     if (state == ompd_cl_state_builds && is_known(hop, "handle")) {
         text_add(text, " program 0x%" PRIx64, view_row_number(hop, "handle"));
         add_maker(renderer->view, hop, text);
     }
+}
+
+/* Add "callback f at app.c:9", that presumably sets a user event: the sentence says so. */
+static void add_setter_name(ompd_view_t *view, const struct view_row *hop, struct text *text)
+{
+    const ompd_cl_field_t *field = view_kind_field(hop->kind, "function");
+
+    text_put(text, "callback ");
+    view_cell_value(view, field, view_row_field(hop, field), text);
+}
+
+/* Add ", which presumably is set by callback f at app.c:9": what follows says when, or in which
+ * thread. */
+static void add_setter(struct view_renderer *renderer, const struct view_row *hop,
+                       struct text *text)
+{
+    text_put(text, ", which presumably is set by");
+    if (is_known(hop, "thread"))
+        return;
+    text_put(text, " ");
+    add_setter_name(renderer->view, hop, text);
+    text_put(text, " after");
 }
 
 void view_hop_describe(struct view_renderer *renderer, const struct view_row *hop,
@@ -140,6 +176,8 @@ void view_hop_describe(struct view_renderer *renderer, const struct view_row *ho
     }
     if (is_last && !is_cycle)
         text_put(text, ".");
+    else if (!is_thread && is_known(hop, "function"))
+        add_setter(renderer, hop, text);
     else if (!has_mutex)
         text_put(text, is_thread && is_known(hop, "call") ? " for" : ", which waits for");
 }
@@ -152,6 +190,10 @@ static void add_unset(ompd_view_t *view, const struct view_row *hop, struct text
     text_put(text, "nobody has set it");
     if (view_row_number(hop, "is_mistake") != 0) {
         text_put(text, ", and no thread that has called OpenCL is left to do so");
+    } else if (is_known(hop, "function")) {
+        text_put(text, "; ");
+        add_setter_name(view, hop, text);
+        text_put(text, " presumably is about to do so");
     } else if (view_value_is_known(other)) {
         text_put(text, "; ");
         view_thread_describe(view, other.value, false, text);
@@ -161,13 +203,36 @@ static void add_unset(ompd_view_t *view, const struct view_row *hop, struct text
     }
 }
 
+/* Add that what is called BACK waits for itself. */
+static void add_cycle(ompd_view_t *view, const struct view_row *hop, const char *back,
+                      struct text *text)
+{
+    struct view_value other = view_row_value(hop, "other");
+
+    text_put(text, back);
+    if (view_row_value(hop, "returns_to").status != ompd_cl_status_presumed) {
+        text_put(text, " waits for itself");
+        return;
+    }
+    text_put(text, " presumably waits for itself");
+    if (view_row_number(hop, "is_mistake") != 0) {
+        text_put(text, ", and no thread that has called OpenCL is left to set a user event");
+    } else if (view_value_is_known(other)) {
+        text_put(text, "; ");
+        view_thread_describe(view, other.value, false, text);
+        text_put(text, " does not wait in OpenCL and may set a user event");
+    } else if (is_known(hop, "is_mistake")) {
+        text_put(text, "; what is still to run may lead to its end");
+    }
+}
+
 void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, const char *back,
                   struct text *text)
 {
     text_put(text, view_row_number(hop, "is_mistake") != 0 ? "Mistake: " : "End: ");
     switch (view_row_number(hop, "end")) {
     case ompd_cl_end_cycle:
-        text_add(text, "%s waits for itself", back);
+        add_cycle(renderer->view, hop, back, text);
         break;
     case ompd_cl_end_user_event:
         add_unset(renderer->view, hop, text);

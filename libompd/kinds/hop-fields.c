@@ -76,6 +76,8 @@ static const ompd_cl_field_t hop_fields[] = {
     SOURCE,
     FIELD(mutex, "mutex", address, 0, "", "mutex that the thread waits for"),
     FIELD(owner, "locked by", lwp, 0, "", "thread that has locked the mutex"),
+    FIELD(more_events, "more events", count, 0, "",
+          "events beside that of the next hop that the thread waits for"),
 };
 #undef INFO
 

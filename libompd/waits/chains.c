@@ -6,6 +6,7 @@
 #include "lists/object.h"
 #include "target/stack-pointer.h"
 #include "waits/wait-search.h"
+#include "waits/wait-setters.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct chain {
     bool is_of_thread;  /* a thread is at its beginning */
     uint64_t other;     /* LWP of a thread that may go on; 0: none */
     bool may_go_on;     /* something pending may, though no thread is known to */
+    uint32_t setter;    /* step of its last user event that a callback presumably sets; 0: none */
     bool is_owner_gone; /* of the mutex that it ends with: the thread is not there */
 };
 
@@ -30,6 +32,7 @@ static const char *const reasons[WAIT_REASON_COUNT] = {
     [wait_reason_idle] = "no command of it is known to be pending",
     [wait_reason_other_event] =
         "the first event is over or not recorded, and of others that are waited for nothing is",
+    [wait_reason_events_over] = "all events that are waited for are over or not recorded",
     [wait_reason_dropped] = "the recorder had no room for all commands of the queue",
     [wait_reason_deep] = "the thread is in more calls and callbacks than the recorder keeps",
     [wait_reason_unreadable] = "what may come next could not be read",
@@ -76,6 +79,7 @@ static void begin_hop(ompd_cl_hop_info_t *hop, uint32_t kind)
     plain_value_lack(&hop->other, ompd_cl_status_not_applicable);
     plain_value_lack(&hop->mutex, ompd_cl_status_not_applicable);
     plain_value_lack(&hop->owner, ompd_cl_status_not_applicable);
+    plain_value_lack(&hop->more_events, ompd_cl_status_not_applicable);
     hop->reason.status = ompd_cl_status_not_applicable;
     plain_value_set(&hop->kind, kind);
 }
@@ -155,6 +159,18 @@ static ompd_rc_t describe_build(struct chain *chain, ompd_cl_hop_info_t *hop)
     return rc;
 }
 
+/* Tell how many other events the thread of HOP waits for. */
+static void describe_events(const ompd_cl_thread_info_t *thread, const struct wait_node *node,
+                            ompd_cl_hop_info_t *hop)
+{
+    uint64_t count;
+
+    if (value_is_known(&thread->event_count, &count))
+        plain_value_set(&hop->more_events, node->more_events);
+    else
+        plain_value_lack(&hop->more_events, ompd_cl_status_unknown);
+}
+
 static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *node,
                                  ompd_cl_hop_info_t *hop)
 {
@@ -172,6 +188,8 @@ static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *no
         plain_value_set(&hop->mutex, node->mutex);
         plain_value_set(&hop->owner, node->owner);
     }
+    if (hop->state.value == ompd_cl_state_waits_for_events)
+        describe_events(&thread, node, hop);
     rc = describe_build(chain, hop);
     if (rc != ompd_rc_ok)
         return rc;
@@ -226,6 +244,20 @@ static ompd_rc_t describe_command(struct chain *chain, const struct wait_node *n
     return describe_progress(chain, &command, hop);
 }
 
+/* Tell which callback presumably sets the user event of HOP, and who runs it. */
+static void describe_setter(const struct chain *chain, const struct wait_node *node,
+                            ompd_cl_hop_info_t *hop)
+{
+    const struct wait_graph *graph = chain->graph;
+    const struct wait_setter *setter = wait_setter_find(graph, (uint32_t)(node - graph->nodes));
+
+    if (setter == NULL)
+        return;
+    value_set(&hop->function, ompd_cl_source_recorder, ompd_cl_status_presumed, setter->function);
+    if (setter->to != NO_NODE && graph->nodes[setter->to].kind == wait_of_thread)
+        plain_value_set(&hop->thread, graph->nodes[setter->to].lwp);
+}
+
 static ompd_rc_t describe_event(struct chain *chain, const struct wait_node *node,
                                 ompd_cl_hop_info_t *hop)
 {
@@ -241,6 +273,7 @@ static ompd_rc_t describe_event(struct chain *chain, const struct wait_node *nod
     hop->set_by = event.set_by;
     hop->source = event.source;
     set_made_by(hop, &event.lwp, &event.caller, &event.stack);
+    describe_setter(chain, node, hop);
     return rc;
 }
 
@@ -261,12 +294,13 @@ static ompd_rc_t describe(struct chain *chain, const struct wait_node *node,
 
 /* ---- Ends ------------------------------------------------------------------------------------ */
 
-/* Whether a chain that ends so will not go on by itself. */
-static bool is_mistake(const struct chain *chain, ompd_cl_end_t end)
+/* Whether a chain that ends so will not go on by itself; IS_PRESUMED: in the cycle is a user event
+ * that a callback presumably sets, but others may. */
+static bool is_mistake(const struct chain *chain, ompd_cl_end_t end, bool is_presumed)
 {
     switch (end) {
     case ompd_cl_end_cycle:
-        return true;
+        return !is_presumed || (chain->other == 0 && !chain->may_go_on);
     case ompd_cl_end_user_event:
         return chain->other == 0 && !chain->may_go_on;
     case ompd_cl_end_unflushed:
@@ -298,6 +332,7 @@ static void describe_end(struct chain *chain, const struct wait_node *node, ompd
 {
     bool is_incomplete = chain->kept->is_incomplete;
     ompd_cl_end_t end = step != 0 ? ompd_cl_end_cycle : (ompd_cl_end_t)node->own_end;
+    bool is_presumed = end == ompd_cl_end_cycle && chain->setter >= step;
     enum wait_reason reason = (enum wait_reason)node->reason;
 
     /* What is not known to keep it from running may be what could not be read. */
@@ -310,18 +345,21 @@ static void describe_end(struct chain *chain, const struct wait_node *node, ompd
         chain->is_owner_gone = is_gone(&chain->graph->taking->space->target, node->owner);
     if (step != 0)
         plain_value_set(&hop->returns_to, step);
+    if (is_presumed)
+        hop->returns_to.status = ompd_cl_status_presumed;
     if (end == ompd_cl_end_unknown) {
         text_set(&hop->reason, ompd_cl_source_none, reasons[reason]);
         hop->reason.status =
             reason == wait_reason_unreadable ? ompd_cl_status_at_least : ompd_cl_status_value;
     }
-    if (end == ompd_cl_end_user_event && chain->other != 0)
+    if ((end == ompd_cl_end_user_event || is_presumed) && chain->other != 0)
         plain_value_set(&hop->other, chain->other);
     if (end == ompd_cl_end_unknown || !chain->kept->has_recorder ||
-        (is_incomplete && end != ompd_cl_end_cycle && end != ompd_cl_end_unflushed))
+        (is_incomplete &&
+         (is_presumed || (end != ompd_cl_end_cycle && end != ompd_cl_end_unflushed))))
         plain_value_lack(&hop->is_mistake, ompd_cl_status_unknown);
     else
-        plain_value_set(&hop->is_mistake, is_mistake(chain, end));
+        plain_value_set(&hop->is_mistake, is_mistake(chain, end, is_presumed));
 }
 
 /* ---- Chains ---------------------------------------------------------------------------------- */
@@ -342,6 +380,7 @@ static ompd_rc_t keep_chain(struct chain *chain, uint32_t start)
     uint32_t back = 0;
 
     chain->number++;
+    chain->setter = 0;
     chain->is_of_thread = graph->nodes[start].kind == wait_of_thread;
     for (uint32_t step = 1; current != NO_NODE && back == 0; step++) {
         struct wait_node *node = &graph->nodes[current];
@@ -357,6 +396,8 @@ static ompd_rc_t keep_chain(struct chain *chain, uint32_t start)
             return rc;
         plain_value_set(&hop->chain, chain->number);
         plain_value_set(&hop->step, step);
+        if (node->next != NO_NODE && node->setter != NO_NODE)
+            chain->setter = step;
         back = place_of(chain, node->next);
         if (node->next == NO_NODE || back != 0)
             describe_end(chain, node, hop, back);
@@ -370,6 +411,7 @@ static void look_for_others(struct chain *chain)
 {
     const struct wait_graph *graph = chain->graph;
 
+    chain->may_go_on = graph->has_calls_to_come;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const struct wait_node *node = &graph->nodes[i];
         bool is_thread = node->kind == wait_of_thread;

@@ -9,6 +9,7 @@
 #include "waits/chains.h"
 #include "waits/wait-commands.h"
 #include "waits/wait-search.h"
+#include "waits/wait-setters.h"
 #include "waits/wait-threads.h"
 
 /* Take GRAPH from what the recorder has, and follow it. */
@@ -22,6 +23,8 @@ static ompd_rc_t follow(struct wait_graph *graph, struct kept_hops *kept)
         rc = wait_threads_link(graph);
     if (rc == ompd_rc_ok)
         rc = wait_commands_link(graph);
+    if (rc == ompd_rc_ok)
+        rc = wait_setters_link(graph);
     if (!graph->has_commands)
         kept->unlooked |= UNLOOKED(commands);
     if (graph->taking->space->registry.tables[ompd_cl_registry_thread].record_size == 0)

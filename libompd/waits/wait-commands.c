@@ -3,14 +3,12 @@
 
 #include "base/search.h"
 #include "lists/object.h"
+#include "waits/wait-events.h"
 
 #define COMMAND_SVM_FREE 0x1209 /* CL_COMMAND_SVM_FREE */
 #define COMMAND_MARKER 0x11fe   /* CL_COMMAND_MARKER */
 #define COMMAND_BARRIER 0x1205  /* CL_COMMAND_BARRIER */
 #define OUT_OF_ORDER 1          /* CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE */
-
-/* As many of the last event nodes are looked through for one that is needed again. */
-#define EVENTS_LOOKED_AT 64
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
@@ -248,93 +246,6 @@ uint32_t wait_queue_find(const struct wait_graph *graph, uint64_t handle)
     return found < graph->queue_count && queues[found].handle == handle
                ? graph->command_count + found
                : NO_NODE;
-}
-
-/* ---- Events ---------------------------------------------------------------------------------- */
-
-/* The pending command of the event HANDLE that was made last before BEFORE. */
-static uint32_t find_command(const struct wait_graph *graph, uint64_t handle, uint64_t before)
-{
-    uint32_t low = 0;
-    uint32_t high = graph->by_event_count;
-
-    /* Behind the last that comes before HANDLE made at BEFORE. */
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct wait_node *node = &graph->nodes[graph->by_event[middle]];
-
-        if (node->handle < handle || (node->handle == handle && node->order < before))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || graph->nodes[graph->by_event[low - 1]].handle != handle)
-        return NO_NODE;
-    return graph->by_event[low - 1];
-}
-
-/* The event HANDLE among those that were added last. */
-static uint32_t find_added(const struct wait_graph *graph, uint64_t handle, uint64_t before)
-{
-    uint32_t looked_at = 0;
-
-    for (uint32_t i = graph->node_count; i-- > 0 && looked_at < EVENTS_LOOKED_AT; looked_at++) {
-        const struct wait_node *node = &graph->nodes[i];
-
-        if (node->kind != wait_of_event)
-            return NO_NODE;
-        if (node->handle == handle && node->order < before)
-            return i;
-    }
-    return NO_NODE;
-}
-
-/* Add a node of the event EVENT, whose command is not known to be pending. */
-static ompd_rc_t add_event(struct wait_graph *graph, const ompd_cl_event_info_t *event,
-                           uint32_t *number)
-{
-    struct wait_node *node;
-    uint64_t execution = ompd_cl_state_enqueued;
-    ompd_rc_t rc;
-
-    if (value_is_known(&event->execution, &execution) &&
-        (execution == ompd_cl_state_done || execution == ompd_cl_state_ended))
-        return ompd_rc_ok;
-    rc = wait_node_add(graph, wait_of_event, number);
-    if (rc != ompd_rc_ok || *number == NO_NODE)
-        return rc;
-    node = &graph->nodes[*number];
-    node->id = event->id.id;
-    node->handle = event->handle.value;
-    node->order = event->order.value;
-    if (execution == ompd_cl_state_unset)
-        node->own_end = ompd_cl_end_user_event;
-    else if (execution == ompd_cl_state_failed)
-        node->own_end = ompd_cl_end_failed;
-    else if (execution == ompd_cl_state_running)
-        node->own_end = ompd_cl_end_device;
-    else
-        wait_node_set_unknown(node, graph->has_commands ? wait_reason_no_command
-                                                        : wait_reason_no_commands);
-    return ompd_rc_ok;
-}
-
-ompd_rc_t wait_event_find(struct wait_graph *graph, uint64_t handle, uint64_t before,
-                          uint32_t *node)
-{
-    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
-    uint64_t order;
-    ompd_rc_t rc;
-
-    *node = find_command(graph, handle, before);
-    if (*node == NO_NODE)
-        *node = find_added(graph, handle, before);
-    if (*node != NO_NODE)
-        return ompd_rc_ok;
-    if (!taking_find(graph->taking, ompd_cl_kind_event, handle, &event, &rc) ||
-        (value_is_known(&event.order, &order) && order >= before))
-        return rc;
-    return add_event(graph, &event, node);
 }
 
 /* ---- Edges ----------------------------------------------------------------------------------- */

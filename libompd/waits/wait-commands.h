@@ -11,14 +11,6 @@ ompd_rc_t wait_commands_add(struct wait_graph *graph);
 /* Add what the commands wait for. */
 ompd_rc_t wait_commands_link(struct wait_graph *graph);
 
-/*
- * Find what has to happen before the event HANDLE is over: its command or a node of its own; in
- * *NODE, which gets NO_NODE when it is over.  An event that was made at BEFORE or later is another
- * one.
- */
-ompd_rc_t wait_event_find(struct wait_graph *graph, uint64_t handle, uint64_t before,
-                          uint32_t *node);
-
 /* The node of the queue HANDLE, NO_NODE when no command of it is pending. */
 uint32_t wait_queue_find(const struct wait_graph *graph, uint64_t handle);
 

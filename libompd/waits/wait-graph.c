@@ -5,9 +5,13 @@
 
 #define FIRST_CAPACITY 64
 
-/* Let *BLOCK have room for one more than COUNT elements of SIZE bytes. */
-static ompd_rc_t make_room(struct memory *memory, void **block, uint32_t count, uint32_t *capacity,
-                           size_t size)
+static struct memory *memory_of(const struct wait_graph *graph)
+{
+    return graph->taking->space->target.memory;
+}
+
+ompd_rc_t wait_make_room(struct wait_graph *graph, void **block, uint32_t count, uint32_t *capacity,
+                         size_t size)
 {
     uint32_t larger = *capacity == 0 ? FIRST_CAPACITY : 2 * *capacity;
     void *moved;
@@ -15,20 +19,15 @@ static ompd_rc_t make_room(struct memory *memory, void **block, uint32_t count, 
 
     if (count < *capacity)
         return ompd_rc_ok;
-    rc = memory_allocate(memory, larger * size, &moved);
+    rc = memory_allocate(memory_of(graph), larger * size, &moved);
     if (rc != ompd_rc_ok)
         return rc;
     if (count != 0)
         memcpy(moved, *block, count * size);
-    memory_free(memory, *block);
+    memory_free(memory_of(graph), *block);
     *block = moved;
     *capacity = larger;
     return ompd_rc_ok;
-}
-
-static struct memory *memory_of(const struct wait_graph *graph)
-{
-    return graph->taking->space->target.memory;
 }
 
 ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t *node)
@@ -41,14 +40,17 @@ ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t 
         graph->lost++;
         return ompd_rc_ok;
     }
-    rc = make_room(memory_of(graph), &nodes, graph->node_count, &graph->node_capacity,
-                   sizeof(graph->nodes[0]));
+    rc = wait_make_room(graph, &nodes, graph->node_count, &graph->node_capacity,
+                        sizeof(graph->nodes[0]));
     graph->nodes = nodes;
     if (rc != ompd_rc_ok)
         return rc;
     *node = graph->node_count++;
-    graph->nodes[*node] = (struct wait_node){
-        .kind = (uint8_t)kind, .before = NO_NODE, .runner = NO_NODE, .next = NO_NODE};
+    graph->nodes[*node] = (struct wait_node){.kind = (uint8_t)kind,
+                                             .before = NO_NODE,
+                                             .runner = NO_NODE,
+                                             .next = NO_NODE,
+                                             .setter = NO_NODE};
     return ompd_rc_ok;
 }
 
@@ -64,8 +66,8 @@ ompd_rc_t wait_edge_add(struct wait_graph *graph, uint32_t node, uint32_t to)
         graph->lost++;
         return ompd_rc_ok;
     }
-    rc = make_room(memory_of(graph), &edges, graph->edge_count, &graph->edge_capacity,
-                   sizeof(graph->edges[0]));
+    rc = wait_make_room(graph, &edges, graph->edge_count, &graph->edge_capacity,
+                        sizeof(graph->edges[0]));
     graph->edges = edges;
     if (rc != ompd_rc_ok)
         return rc;
@@ -132,4 +134,6 @@ void wait_graph_free(struct wait_graph *graph)
     memory_free(memory_of(graph), graph->nodes);
     memory_free(memory_of(graph), graph->edges);
     memory_free(memory_of(graph), graph->by_event);
+    memory_free(memory_of(graph), graph->buckets);
+    memory_free(memory_of(graph), graph->setters);
 }

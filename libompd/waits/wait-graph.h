@@ -17,6 +17,7 @@ enum wait_reason {
     wait_reason_no_command,  /* that of this call is not recorded */
     wait_reason_idle,        /* no command of the queue is known to be pending */
     wait_reason_other_event, /* the first of the events is over; the others are not recorded */
+    wait_reason_events_over, /* all of the events are over, or not recorded */
     wait_reason_dropped,     /* commands of the queue were not kept */
     wait_reason_deep,        /* the thread is in more calls than the recorder keeps */
     wait_reason_unreadable,  /* what may come next could not be read */
@@ -50,13 +51,25 @@ struct wait_node {
     uint8_t own_end; /* ompd_cl_end_t: how a chain ends here that goes on to no other */
     uint8_t end;     /* once it is settled: how the chain through it ends */
     uint8_t reason;  /* own_end unknown: enum wait_reason */
-    bool is_next_before; /* `next` was come to by way of `before` */
-    uint8_t state;       /* of a thread: ompd_cl_state_t; 0: not known */
-    uint64_t mutex;      /* that a thread waits for, and */
-    uint32_t owner;      /* LWP of who has locked that; 0: it waits for none */
-    bool is_caller;      /* of a thread: it has called OpenCL by itself */
-    bool is_in_order;    /* of a queue */
-    bool is_svm_free;    /* of a command */
+    bool is_next_before;  /* `next` was come to by way of `before` */
+    bool is_any;          /* one of its edges is enough: it is no worse than the best of them */
+    uint8_t state;        /* of a thread: ompd_cl_state_t; 0: not known */
+    uint32_t same_bucket; /* of an event: the next one; NO_NODE: none */
+    uint32_t setter;      /* of an event: number of its first setter; NO_NODE: it has none */
+    uint32_t more_events; /* of a thread: that it waits for beside the one that it goes on with */
+    uint64_t mutex;       /* that a thread waits for, and */
+    uint32_t owner;       /* LWP of who has locked that; 0: it waits for none */
+    bool is_caller;       /* of a thread: it has called OpenCL by itself */
+    bool is_in_order;     /* of a queue */
+    bool is_svm_free;     /* of a command */
+};
+
+/* A callback that presumably sets a user event. */
+struct wait_setter {
+    uint32_t event;    /* the node of the user event */
+    uint32_t to;       /* whose end it is called at, or the thread that runs it; NO_NODE: it has
+                        * yet to be called, and nothing keeps it from that */
+    uint64_t function; /* of the callback */
 };
 
 struct wait_graph {
@@ -73,15 +86,28 @@ struct wait_graph {
     uint32_t thread_count;  /* by LWP */
     uint32_t *by_event;     /* of them those with an event, by that and their order */
     uint32_t by_event_count;
-    bool has_recorder; /* that tells what threads wait for */
-    bool has_commands; /* it keeps commands */
-    uint64_t lost;     /* commands, threads and edges beyond the limit */
-    uint64_t steps;    /* of looking for commands of callbacks, so far */
+    uint32_t *buckets; /* of the nodes of events, by their handles: the first of each */
+    uint32_t bucket_count;
+    uint32_t event_count;
+    struct wait_setter *setters; /* by their events, */
+    uint32_t setter_count;
+    uint32_t setter_capacity;
+    uint32_t looked_into;   /* memory that callbacks' user data points at, so far */
+    bool has_calls_to_come; /* a callback has yet to be called whose event is over */
+    bool has_recorder;      /* that tells what threads wait for */
+    bool has_commands;      /* it keeps commands */
+    uint64_t lost;          /* commands, threads and edges beyond the limit */
+    uint64_t steps;         /* of looking for commands of callbacks, so far */
 };
 
 /* Tell whether what is at ONE comes before what is at OTHER; exchange them. */
 typedef bool (*wait_before_t)(const struct wait_graph *graph, uint32_t one, uint32_t other);
 typedef void (*wait_swap_t)(struct wait_graph *graph, uint32_t one, uint32_t other);
+
+/* Let *BLOCK have room for one more than COUNT elements of SIZE bytes.  Returns ompd_rc_ok,
+ * ompd_rc_nomem or ompd_rc_interrupted, as all functions here that allocate. */
+ompd_rc_t wait_make_room(struct wait_graph *graph, void **block, uint32_t count, uint32_t *capacity,
+                         size_t size);
 
 /* Sort COUNT elements from FIRST on, in place and in no more steps than a heap takes. */
 void wait_sort(struct wait_graph *graph, uint32_t first, uint32_t count, wait_before_t is_before,
@@ -90,8 +116,7 @@ void wait_sort(struct wait_graph *graph, uint32_t first, uint32_t count, wait_be
 /* Exchange two nodes that no other names yet. */
 void wait_node_swap(struct wait_graph *graph, uint32_t one, uint32_t other);
 
-/* Add a node of KIND, without edges: *NODE gets its number, NO_NODE beyond the limit.  Returns
- * ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted, as all functions here that allocate. */
+/* Add a node of KIND, without edges: *NODE gets its number, NO_NODE beyond the limit. */
 ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t *node);
 
 /* Add an edge from NODE, the last that edges were added from, to TO. */

@@ -2,8 +2,11 @@
 #include "waits/wait-threads.h"
 
 #include "base/search.h"
+#include "lists/object.h"
+#include "registry/activity.h"
 #include "stacks/mutex-wait.h"
 #include "waits/wait-commands.h"
+#include "waits/wait-events.h"
 
 /* Commands are looked at as often, for all callbacks together (law 6). */
 #define STEP_LIMIT (UINT64_C(16) * WAIT_LIMIT)
@@ -64,8 +67,7 @@ static uint64_t lwp_key(const void *entries, uint64_t index)
     return ((const struct wait_node *)entries)[index].lwp;
 }
 
-/* The node of the thread LWP. */
-static uint32_t find_thread(const struct wait_graph *graph, uint64_t lwp)
+uint32_t wait_thread_find(const struct wait_graph *graph, uint64_t lwp)
 {
     uint32_t first = graph->command_count + graph->queue_count;
     const struct wait_node *threads = graph->nodes + first;
@@ -82,7 +84,7 @@ static void link_enqueuing(struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->command_count; i++) {
         const struct wait_node *command = &graph->nodes[i];
-        uint32_t thread = command->number == 0 ? find_thread(graph, command->lwp) : NO_NODE;
+        uint32_t thread = command->number == 0 ? wait_thread_find(graph, command->lwp) : NO_NODE;
         struct wait_node *node;
 
         if (thread == NO_NODE)
@@ -94,21 +96,97 @@ static void link_enqueuing(struct wait_graph *graph)
     }
 }
 
-/* Thread NUMBER waits for the first of the events that its call was given. */
-static ompd_rc_t link_event(struct wait_graph *graph, uint32_t number)
+/* Where the innermost call of the thread ID was told its events; none where that is not known. */
+static ompd_rc_t find_list(struct address_space *space, uint64_t id, struct activity *activity)
 {
-    uint64_t failures = graph->taking->failures;
-    uint64_t handle = graph->nodes[number].handle;
+    struct registry *registry = &space->registry;
+    const struct registry_table *table = &registry->tables[ompd_cl_registry_thread];
+    struct identifier identifier;
+    const uint8_t *record;
+    uint64_t depth;
+    ompd_rc_t rc = object_view(space, ompd_cl_kind_thread, id, &identifier, &record);
+
+    *activity = (struct activity){.list_count = 0};
+    if (rc != ompd_rc_ok)
+        return rc;
+    depth = registry_get(registry, table, record, ompd_cl_registry_field_activity_count);
+    if (depth != 0 && depth <= activity_room(table))
+        *activity = activity_get(registry, table, record, (uint32_t)depth - 1);
+    return ompd_rc_ok;
+}
+
+/* The events that a thread waits for. */
+struct event_list {
+    struct activity activity;
+    uint32_t thread;  /* its node */
+    uint32_t pending; /* events so far that are not over */
+    uint32_t failed;  /* one that has failed; NO_NODE: none has */
+};
+
+/* Link the thread of LIST to the event HANDLE, unless that is over.  One that has failed is over
+ * for the call, which waits for all. */
+static ompd_rc_t link_event(struct wait_graph *graph, struct event_list *list, uint64_t handle)
+{
     uint32_t event;
     ompd_rc_t rc = wait_event_find(graph, handle, UINT64_MAX, &event);
 
-    if (rc != ompd_rc_ok)
+    if (rc != ompd_rc_ok || event == NO_NODE)
         return rc;
-    if (graph->taking->failures != failures)
+    if (graph->nodes[event].own_end == ompd_cl_end_failed) {
+        list->failed = event;
+        return ompd_rc_ok;
+    }
+    list->pending++;
+    return wait_edge_add(graph, list->thread, event);
+}
+
+/* The same of all events of LIST. */
+static ompd_rc_t link_all(struct wait_graph *graph, struct event_list *list)
+{
+    struct target *target = &graph->taking->space->target;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; i < list->activity.list_count && rc == ompd_rc_ok; i++) {
+        uint64_t handle;
+
+        if (i == WAIT_LIMIT) {
+            graph->lost += list->activity.list_count - i;
+            break;
+        }
+        rc = activity_event_get(target, &list->activity, i, &handle);
+        if (rc == ompd_rc_ok)
+            rc = link_event(graph, list, handle);
+    }
+    return rc;
+}
+
+/* Thread NUMBER waits for the events that its call was given; where they are not told, for the
+ * first. */
+static ompd_rc_t link_events(struct wait_graph *graph, uint32_t number)
+{
+    uint64_t failures = graph->taking->failures;
+    struct event_list list = {.thread = number, .failed = NO_NODE};
+    enum wait_reason over = wait_reason_events_over;
+    ompd_rc_t rc = find_list(graph->taking->space, graph->nodes[number].id, &list.activity);
+
+    if (rc == ompd_rc_ok && list.activity.list_count != 0) {
+        rc = link_all(graph, &list);
+    } else if (rc == ompd_rc_ok) {
+        over = wait_reason_other_event;
+        rc = link_event(graph, &list, graph->nodes[number].handle);
+    }
+    if (rc_is_final(rc))
+        return rc;
+    graph->nodes[number].more_events = list.pending != 0 ? list.pending - 1 : 0;
+    if (rc != ompd_rc_ok || graph->taking->failures != failures) {
+        *graph->taking->is_incomplete = true;
         wait_node_set_unknown(&graph->nodes[number], wait_reason_unreadable);
-    else if (event == NO_NODE)
-        wait_node_set_unknown(&graph->nodes[number], wait_reason_other_event);
-    return wait_edge_add(graph, number, event);
+    } else if (list.pending == 0 && list.failed != NO_NODE) {
+        return wait_edge_add(graph, number, list.failed);
+    } else if (list.pending == 0) {
+        wait_node_set_unknown(&graph->nodes[number], over);
+    }
+    return ompd_rc_ok;
 }
 
 /* Thread NUMBER waits for a queue. */
@@ -150,7 +228,7 @@ static ompd_rc_t link_mutex(struct wait_graph *graph, const struct mutex_code *c
     thread->mutex = wait.mutex;
     thread->owner = wait.owner;
     thread->own_end = ompd_cl_end_mutex;
-    return wait_edge_add(graph, number, find_thread(graph, wait.owner));
+    return wait_edge_add(graph, number, wait_thread_find(graph, wait.owner));
 }
 
 static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
@@ -165,7 +243,7 @@ static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
     case ompd_cl_state_waits_for_queue:
         return link_queue(graph, number);
     case ompd_cl_state_waits_for_events:
-        return link_event(graph, number);
+        return link_events(graph, number);
     case ompd_cl_state_waits_for_transfer:
         if (thread->runner == NO_NODE)
             wait_node_set_unknown(thread, graph->has_commands ? wait_reason_no_command
@@ -224,7 +302,7 @@ static ompd_rc_t link_callback(struct taking *taking, const void *row)
     if (!value_is_known(&info->state, &state) || state != ompd_cl_state_running ||
         !value_is_known(&info->running_lwp, &lwp))
         return ompd_rc_ok;
-    thread = find_thread(graph, lwp);
+    thread = wait_thread_find(graph, lwp);
     command = thread != NO_NODE ? find_command(graph, info) : NO_NODE;
     if (command == NO_NODE)
         return ompd_rc_ok;

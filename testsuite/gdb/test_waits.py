@@ -18,7 +18,12 @@ from unprepared_cases import RuntimeCase
 
 Case = Tuple[str, str]
 
-ON_CORE = [("user-read", "wrong"), ("callback-cycle", "wrong"), ("unflushed", "right")]
+ON_CORE = [
+    ("user-read", "wrong"),
+    ("several-events", "wrong"),
+    ("callback-cycle", "wrong"),
+    ("unflushed", "right"),
+]
 
 
 class WaitsCase(RuntimeCase):
@@ -33,6 +38,7 @@ class WaitsCase(RuntimeCase):
             path = os.path.join(folder, "%s-%s" % (name, how))
             commands.append("run %s %s > %s" % (name, how, path))
             commands += [ask(path, "opencl waits"), ask(path + ".json", "opencl waits -json")]
+            commands += [ask(path + ".threads", "opencl threads")]
             if (name, how) in ON_CORE:
                 commands.append("gcore %s.core" % path)
         commands.append("kill")
@@ -53,6 +59,9 @@ class WaitsCase(RuntimeCase):
         page = Page()
         page.check_answer(page.verbs["waits"], rows)
         self.assertEqual(sum(row.get("is_mistake", False) for row in rows) != 0, code == 1)
+        if case == ("several-events", "wrong"):
+            first = "event %s, of 3 events" % truth["gate"]
+            self.assertIn(first, session.answer(path + ".threads").output)
         if case in ON_CORE:
             answer = run(["--core", path + ".core", "waits"], variables)
             self.assertEqual((answer.code, said(answer.output)), (code, lines))
@@ -68,6 +77,8 @@ class TestPocl(WaitsCase):
         self.check_cases(
             [
                 ("user-read", "wrong"),
+                ("several-events", "wrong"),
+                ("several-events", "right"),
                 ("user-set-later", "right"),
                 ("event-cycle", "wrong"),
                 ("callback-cycle", "wrong"),

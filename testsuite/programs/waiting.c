@@ -150,6 +150,20 @@ static void user_events(void)
     clWaitForEvents(1, &event);
 }
 
+/* Of the events the first is over. */
+static void several_events(void)
+{
+    cl_event events[] = {clCreateUserEvent(scene.context, NULL), scene.gate, scene.other_gate};
+    clSetUserEventStatus(events[0], CL_COMPLETE);
+    if (!scene.is_wrong) {
+        events[1] = spin(scene.queue, &scene.line);
+        events[2] = spin(scene.other_queue, &scene.other_line);
+    }
+    expect(1);
+    wait_begins();
+    clWaitForEvents(3, events);
+}
+
 static void user_read(void)
 {
     int number;
@@ -216,6 +230,36 @@ static void event_cycle(void)
         wait_begins();
     clFinish(scene.queue);
     clFinish(scene.other_queue);
+}
+
+static struct {
+    size_t count;
+    cl_event gate;
+} named;
+
+static void CL_CALLBACK set_named(cl_event event, cl_int status, void *names)
+{
+    (void)event;
+    (void)status;
+    (void)names;
+    clSetUserEventStatus(named.gate, CL_COMPLETE);
+}
+
+/* The gate is set when a command is over; the mistake is that the command waits for the gate. */
+static void named_cycle(void)
+{
+    cl_event first;
+    named.gate = scene.gate;
+    truth_require(AT(scene.line, clEnqueueMarkerWithWaitList(scene.queue, 1, &scene.gate,
+                                                             &first)) == CL_SUCCESS,
+                  "no marker");
+    if (!scene.is_wrong)
+        first = spin(scene.other_queue, &scene.other_line);
+    clSetEventCallback(first, CL_COMPLETE, set_named, &named);
+    clFlush(scene.other_queue);
+    expect(1);
+    wait_begins();
+    clFinish(scene.queue);
 }
 
 /* Opens the gate, once it has the lock. */
@@ -398,11 +442,21 @@ static const struct {
     const char *name;
     void (*run)(void);
 } cases[] = {
-    {"user-finish", user_finish},       {"user-events", user_events}, {"user-read", user_read},
-    {"user-set-later", user_set_later}, {"event-cycle", event_cycle}, {"unflushed", unflushed},
-    {"callback-cycle", callback_cycle}, {"failed", failed},           {"build", build},
-    {"mutex-cycle", mutex_cycle},       {"in-exit", in_exit},         {"beside-exit", beside_exit},
+    {"user-finish", user_finish},
+    {"user-events", user_events},
+    {"user-read", user_read},
+    {"user-set-later", user_set_later},
+    {"event-cycle", event_cycle},
+    {"unflushed", unflushed},
+    {"callback-cycle", callback_cycle},
+    {"failed", failed},
+    {"build", build},
+    {"mutex-cycle", mutex_cycle},
+    {"in-exit", in_exit},
+    {"beside-exit", beside_exit},
     {"after-fork", after_fork},
+    {"several-events", several_events},
+    {"named-cycle", named_cycle},
 };
 
 int main(int argc, char **argv)

@@ -12,6 +12,10 @@ _NOBODY = "Mistake: nobody has set it, and no thread that has called OpenCL is l
 _MAY_SET = "End: nobody has set it; LWP does not wait in OpenCL and may do so."
 _SLOW = "End: nothing known keeps it from running; it may just be slow."
 _GATE = "user event {gate}, made at main at waiting.c:{gate_line} by LWP."
+_SET_BY = ", made at main at waiting.c:{%s} by LWP, which presumably is set by "
+_SET = "user event {gate}" + _SET_BY % "gate_line"
+_OTHER_SET = "user event {other_gate}" + _SET_BY % "other_gate_line"
+_NO_THREAD = " and no thread that has called OpenCL is left to set a user event."
 _FINISH = "LWP waits in clFinish for"
 _IN_CALLBACK = "LWP, in callback wait_for_itself at waiting.c:N"
 NOTHING = ["Nothing is known to wait."]
@@ -40,7 +44,7 @@ def _chain(*hops: str) -> List[str]:
     last = len(hops) - 2
     lines = []
     for place, hop in enumerate(hops[:-1]):
-        ends = place == last or hop.endswith((" for", " by"))
+        ends = place == last or hop.endswith((" for", " by", " after"))
         lines.append(hop if ends else hop + ", which waits for")
     if not lines[-1].endswith("."):
         lines[-1] += "."
@@ -54,6 +58,7 @@ _READ = _command("read-buffer", "other_queue", "user_read", "other_line", "")
 _MARKER = _command("marker", "queue", "pending", "line")
 _CYCLE = _command("marker", "queue", "event_cycle", "line")
 _OTHER_CYCLE = _command("marker", "other_queue", "event_cycle", "other_line")
+_NAMED = _command("marker", "queue", "named_cycle", "line")
 _BEHIND = _command("marker", "queue", "unflushed", "line")
 _LATER = _command("marker", "queue", "user_set_later", "line")
 _FAILED = _command("marker", "queue", "failed", "line")
@@ -61,6 +66,7 @@ _LOCKED = _command("marker", "queue", "mutex_cycle", "line")
 _IN_OTHER = "LWP, in callback lock_in_callback at waiting.c:N"
 _MUTEX = ", which waits for mutex {lock} <lock>, locked by"
 _EVENTS = "LWP waits in clWaitForEvents for"
+_SEVERAL = "LWP waits in clWaitForEvents for 1 more event and for"
 _READS = "LWP waits in clEnqueueReadBuffer for"
 _RETURNING = "End: the callback has not returned; it may just be slow."
 _QUEUE = _queue("queue")
@@ -83,6 +89,10 @@ HANGS: Dict[str, Hang] = {
     "user-events": Hang(
         (1, _chain(_EVENTS, _MARKER, _GATE, _NOBODY)), (0, _chain(_EVENTS, _SPIN, _SLOW))
     ),
+    "several-events": Hang(
+        (1, _chain(_SEVERAL, _GATE, _NOBODY)),
+        (0, _chain(_SEVERAL, _SPIN, _SLOW) + _chain(_OTHER_QUEUE, _OTHER_SPIN, _SLOW)),
+    ),
     "user-read": Hang(
         (1, _chain(_READS, _READ, _GATE, _NOBODY)), (0, _chain(_READS, _READ, _SPIN, _SLOW))
     ),
@@ -102,15 +112,44 @@ HANGS: Dict[str, Hang] = {
     "event-cycle": Hang(
         (
             1,
-            _chain(_FINISH, _QUEUE, _CYCLE, _GATE, _NOBODY)
-            + _chain(
-                _OTHER_QUEUE,
+            _chain(
+                _FINISH,
+                _QUEUE,
+                _CYCLE,
+                _SET + "callback set_event at waiting.c:N after",
                 _OTHER_CYCLE,
-                "user event {other_gate}, made at main at waiting.c:{other_gate_line} " "by LWP.",
-                _NOBODY,
+                _OTHER_SET + "callback set_event at waiting.c:N after",
+                "command 1 (marker) of command queue {queue}.",
+                "Mistake: command 1 (marker) of command queue {queue} presumably waits for itself,"
+                + _NO_THREAD,
             ),
         ),
         (0, NOTHING),
+    ),
+    "named-cycle": Hang(
+        (
+            1,
+            _chain(
+                _FINISH,
+                _QUEUE,
+                _NAMED,
+                _SET + "callback set_named at waiting.c:N after",
+                "command 1 (marker) of command queue {queue}.",
+                "Mistake: command 1 (marker) of command queue {queue} presumably waits for itself,"
+                + _NO_THREAD,
+            ),
+        ),
+        (
+            0,
+            _chain(
+                _FINISH,
+                _QUEUE,
+                _NAMED,
+                _SET + "callback set_named at waiting.c:N after",
+                _OTHER_SPIN,
+                _SLOW,
+            ),
+        ),
     ),
     "unflushed": Hang(
         (
@@ -155,19 +194,29 @@ HANGS: Dict[str, Hang] = {
     "mutex-cycle": Hang(
         (
             1,
-            _chain(_FINISH, _QUEUE, _LOCKED, _GATE, _NOBODY)
+            _chain(
+                _FINISH,
+                _QUEUE,
+                _LOCKED,
+                _SET.rstrip(),
+                _IN_OTHER + _MUTEX,
+                "LWP.",
+                "Mistake: LWP presumably waits for itself," + _NO_THREAD,
+            )
             + _chain(
                 _IN_OTHER + _MUTEX,
                 "LWP, which waits in clFinish for",
                 _QUEUE,
                 _LOCKED,
-                _GATE,
-                _NOBODY,
+                _SET.rstrip(),
+                "LWP.",
+                "Mistake: LWP presumably waits for itself," + _NO_THREAD,
             ),
         ),
         (
             0,
-            _chain(_FINISH, _QUEUE, _LOCKED, _GATE, _MAY_SET) + _chain(_IN_OTHER + ".", _RETURNING),
+            _chain(_FINISH, _QUEUE, _LOCKED, _SET.rstrip(), _IN_OTHER + ".", _RETURNING)
+            + _chain(_IN_OTHER + ".", _RETURNING),
         ),
     ),
     "failed": Hang(
@@ -216,9 +265,13 @@ _BY_STACKS = {
     ("user-finish", "right"): _presumed("clFinish"),
     ("user-events", "wrong"): _presumed("clWaitForEvents"),
     ("user-events", "right"): _presumed("clWaitForEvents"),
+    ("several-events", "wrong"): _presumed("clWaitForEvents"),
+    ("several-events", "right"): _presumed("clWaitForEvents"),
     ("user-set-later", "wrong"): _presumed("clFinish"),
     ("user-set-later", "right"): _presumed("clFinish"),
     ("event-cycle", "wrong"): _presumed("clFinish"),
+    ("named-cycle", "wrong"): _presumed("clFinish"),
+    ("named-cycle", "right"): _presumed("clFinish"),
     ("unflushed", "wrong"): _presumed("clFinish"),
     ("unflushed", "right"): _presumed("clFinish"),
     ("callback-cycle", "wrong"): _presumed("clFinish")
@@ -243,7 +296,13 @@ def expected_without_recorder(name: str, how: str, truth: Row) -> Tuple[int, Lis
 
 
 # Of the places in a file that the program does not tell.
-_PLACES = ("runtime_queue_create", "wait_for_itself", "lock_in_callback")
+_PLACES = (
+    "runtime_queue_create",
+    "wait_for_itself",
+    "lock_in_callback",
+    "set_event",
+    "set_named",
+)
 
 
 # How many lines of a case are of its other queue.  Queues that no thread waits for come by handles.

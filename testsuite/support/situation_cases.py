@@ -197,7 +197,9 @@ def summary(situation: Situation) -> str:
         text = "Left alive: %s made at %s" % (objects, place.replace(":N", ":24"))
     elif situation.verb == "waits":
         end = next(i for i, line in enumerate(lines) if line.startswith(("Mistake:", "End:")))
-        text = "%s %s" % (lines[end - 1], lines[end])
+        # Before the end of a cycle is what it comes back to.
+        first = end - 2 if "for itself" in lines[end] else end - 1
+        text = " ".join(lines[first : end + 1])
     else:
         text = re.sub(r"^1  (Certain|Presumed): ", "", lines[0]).replace("PARENT", "0x9999")
     return re.sub(r"\bLWP\b", "LWP 7", text).replace(":N", ":24")

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What threads wait for, followed in whole targets, older ones, and targets that lie. */
+#include "rows-session.h"
+#include "suite.h"
+#include "values.h"
+
+#include <check.h>
+#include <ompd-opencl-calls.h>
+#include <string.h>
+
+/* Events of the population. */
+#define UNSET EVENT_HANDLE
+#define OVER (EVENT_HANDLE + 0x100)
+#define PENDING (EVENT_HANDLE + 0x200)
+#define FAILED (EVENT_HANDLE + 0x300)
+
+#define HOP_LIMIT 16
+
+static ompd_cl_hop_info_t hops[HOP_LIMIT];
+static ompd_size_t hop_count;
+
+/* Have the hops at this stop. */
+static void follow(ompd_rc_t expected)
+{
+    ompd_cl_list_t list;
+
+    memset(hops, 0, sizeof(hops));
+    hops[0].struct_size = sizeof(hops[0]);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_hop_list_open(population.space, &list), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_hop_list_next(population.space, list, HOP_LIMIT, hops, &hop_count, NULL), expected);
+    ck_assert_uint_lt(hop_count, HOP_LIMIT);
+    ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
+}
+
+/* Hop STEP, from 1, of the chain of thread 4. */
+static const ompd_cl_hop_info_t *hop_of_thread(uint64_t step)
+{
+    for (ompd_size_t i = 0; i < hop_count; i++) {
+        if (hops[i].thread.value == FIRST_LWP + 4 && hops[i].step.value == 1) {
+            ck_assert_uint_lt(i + step - 1, hop_count);
+            ck_assert_uint_eq(hops[i + step - 1].chain.value, hops[i].chain.value);
+            return &hops[i + step - 1];
+        }
+    }
+    ck_abort_msg("the thread is not shown");
+    return NULL;
+}
+
+static void put_list(uint64_t address, uint32_t count, uint64_t first)
+{
+    fake_put_activity(target, population.threads[4], 0, ompd_cl_call_clWaitForEvents | WAITS, count,
+                      first);
+    fake_put(target, fake_field_address(target, THREAD, population.threads[4], F(lists)), 8,
+             address);
+}
+
+/* Thread 4 waits for the COUNT events of ALL. */
+static void wait_for(const uint64_t *all, uint32_t count)
+{
+    uint32_t size = target->pointer_size;
+    uint64_t address = fake_reserve(target, (uint64_t)count * size, size);
+
+    for (uint32_t i = 0; i < count; i++)
+        fake_put(target, address + (uint64_t)i * size, size, all[i]);
+    put_list(address, count, all[0]);
+}
+
+/* The row names the first that is not over, the chain goes on with the worst. */
+START_TEST(several)
+{
+    const uint64_t all[] = {OVER, PENDING, 0x1234, UNSET};
+
+    rows_begin(_i);
+    wait_for(all, 4);
+    rows_ask();
+    ck_value(answers.threads[3].handle, PENDING);
+    ck_value(answers.threads[3].event_count, 4);
+    ck_none(answers.threads[1].event_count, ompd_cl_status_not_applicable);
+    ck_value(answers.found_thread.handle, EVENT_HANDLE);
+
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(1)->more_events.value, 1);
+    ck_assert_uint_eq(hop_of_thread(2)->handle.value, UNSET);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_user_event);
+    ck_assert_uint_eq(hop_of_thread(2)->more_events.status, ompd_cl_status_not_applicable);
+    rows_tear_down();
+}
+END_TEST
+
+/* What has failed keeps clWaitForEvents no longer, whatever comes behind it. */
+START_TEST(failed_and_pending)
+{
+    const uint64_t all[] = {FAILED, UNSET};
+
+    wait_for(all, 2);
+    rows_ask();
+    ck_value(answers.threads[3].handle, UNSET);
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(1)->more_events.value, 0);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_user_event);
+
+    wait_for(all, 1);
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_failed);
+}
+END_TEST
+
+START_TEST(all_over)
+{
+    const uint64_t all[] = {OVER, 0x1234, OVER};
+
+    wait_for(all, 3);
+    rows_ask();
+    ck_value(answers.threads[3].handle, OVER);
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_end_unknown);
+    ck_assert_str_eq(hop_of_thread(1)->reason.text,
+                     "all events that are waited for are over or not recorded");
+}
+END_TEST
+
+/* A list that is not in memory, whatever its count says. */
+START_TEST(unreadable)
+{
+    static const uint64_t addresses[] = {8, UINT64_MAX - 4, FAKE_BASE - 8};
+
+    put_list(addresses[_i], _i == 0 ? 2 : UINT32_MAX, PENDING);
+    rows_ask_in_vain();
+    ck_assert_uint_ne(answers.threads[3].handle.status, ompd_cl_status_value);
+    ck_value(answers.threads[3].event_count, _i == 0 ? 2 : UINT32_MAX);
+    follow(ompd_rc_incomplete);
+    ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_end_unknown);
+    ck_assert_uint_eq(hop_of_thread(1)->is_mistake.status, ompd_cl_status_unknown);
+}
+END_TEST
+
+/* A recorder of version 1.6 tells the first event alone. */
+START_TEST(older_recorder)
+{
+    const uint64_t all[] = {PENDING, UNSET};
+
+    wait_for(all, 2);
+    fake_forget_field(target, THREAD, F(lists));
+    rows_ask();
+    ck_value(answers.threads[3].handle, PENDING);
+    ck_none(answers.threads[3].event_count, ompd_cl_status_unknown);
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(1)->more_events.status, ompd_cl_status_unknown);
+    ck_assert_uint_eq(hop_of_thread(2)->kind.value, ompd_cl_kind_command);
+
+    fake_put_activity(target, population.threads[4], 0, ompd_cl_call_clWaitForEvents | WAITS, 0,
+                      OVER);
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_end_unknown);
+}
+END_TEST
+
+/* ---- Callbacks that set user events ---------------------------------------------------------- */
+
+#define NOTIFICATION ompd_cl_registry_notification
+
+static void set_callback(uint32_t callback, uint32_t field, uint64_t value)
+{
+    fake_set(target, NOTIFICATION, population.callbacks[callback], field, value);
+}
+
+/* Add a user event that nobody has set. */
+static void add_unset(uint64_t handle)
+{
+    uint32_t index = fake_add_object(target, ompd_cl_registry_event, handle);
+
+    fake_set(target, ompd_cl_registry_event, index, F(type), 0x1204);
+    fake_set(target, ompd_cl_registry_event, index, F(run), ompd_cl_registry_unset);
+}
+
+/* Add a callback of the event HANDLE. */
+static void add_callback(uint64_t handle, uint64_t user_data)
+{
+    uint32_t index = fake_add_object(target, NOTIFICATION, 0);
+
+    fake_set(target, NOTIFICATION, index, F(object_table), ompd_cl_registry_event);
+    fake_set(target, NOTIFICATION, index, F(object_handle), handle);
+    fake_set(target, NOTIFICATION, index, F(function), 0x400900);
+    fake_set(target, NOTIFICATION, index, F(user_data), user_data);
+    fake_set(target, NOTIFICATION, index, F(parent),
+             OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_event, population.events[0]));
+    fake_set(target, NOTIFICATION, index, F(run), ompd_cl_registry_registered);
+}
+
+/* The thread waits for a user event, whose callback is to set it. */
+static void wait_for_itself(uint64_t user_data)
+{
+    const uint64_t all[] = {UNSET};
+
+    wait_for(all, 1);
+    set_callback(0, F(user_data), user_data);
+}
+
+static void expect_setter(uint64_t step, uint64_t function)
+{
+    ck_assert_uint_eq(hop_of_thread(step)->function.status, ompd_cl_status_presumed);
+    ck_assert_uint_eq(hop_of_thread(step)->function.value, function);
+}
+
+/* Nobody else is left: no thread, and nothing to run. */
+static void leave_alone(void)
+{
+    for (uint32_t i = 0; i < 3; i++)
+        fake_end_thread(target, population.threads[i]);
+    for (uint32_t i = 0; i < COMMAND_COUNT; i++)
+        fake_set(target, ompd_cl_registry_command, population.commands[i], F(run),
+                 ompd_cl_registry_done);
+}
+
+START_TEST(own_callback)
+{
+    rows_begin(_i);
+    wait_for_itself(UNSET);
+    follow(ompd_rc_ok);
+    expect_setter(2, 0x400700);
+    ck_assert_uint_eq(hop_of_thread(2)->thread.status, ompd_cl_status_not_applicable);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_cycle);
+    ck_assert_uint_eq(hop_of_thread(2)->returns_to.value, 2);
+    ck_assert_uint_eq(hop_of_thread(2)->returns_to.status, ompd_cl_status_presumed);
+    /* Other threads of the population may set it. */
+    ck_assert_uint_eq(hop_of_thread(2)->is_mistake.value, 0);
+    ck_assert_uint_ne(hop_of_thread(2)->other.value, 0);
+    rows_tear_down();
+}
+END_TEST
+
+START_TEST(mistake)
+{
+    wait_for_itself(UNSET);
+    leave_alone();
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_cycle);
+    ck_assert_uint_eq(hop_of_thread(2)->is_mistake.status, ompd_cl_status_value);
+    ck_assert_uint_eq(hop_of_thread(2)->is_mistake.value, 1);
+    ck_assert_uint_eq(hop_of_thread(2)->other.status, ompd_cl_status_not_applicable);
+}
+END_TEST
+
+/* Where memory that the user data points at has the handle, and whether that is looked for. */
+static const struct {
+    uint64_t offset;
+    bool is_found;
+} places[] = {{0, true}, {24, true}, {56, true}, {64, false}};
+
+START_TEST(pointed)
+{
+    uint64_t address = fake_reserve(target, 128, 8);
+
+    ck_assert_uint_eq(target->pointer_size, 8);
+    fake_put(target, address + places[_i].offset, 8, UNSET);
+    wait_for_itself(address);
+    follow(ompd_rc_ok);
+    if (places[_i].is_found)
+        expect_setter(2, 0x400700);
+    else
+        ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_user_event);
+}
+END_TEST
+
+/* User data that is no address is read nowhere, and makes nothing incomplete. */
+START_TEST(no_address)
+{
+    static const uint64_t all[] = {0, 1, 8, UINT64_MAX, UINT64_MAX - 7, FAKE_BASE - 8};
+
+    wait_for_itself(all[_i]);
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_user_event);
+}
+END_TEST
+
+/* Each of many is set when the next one is, the last when the first is. */
+START_TEST(ring)
+{
+    enum { COUNT = 10 };
+
+    for (uint64_t i = 1; i < COUNT; i++)
+        add_unset(0x90000 + i * 0x40);
+    for (uint64_t i = 1; i < COUNT; i++)
+        add_callback(0x90000 + i * 0x40, i == 1 ? UNSET : 0x90000 + (i - 1) * 0x40);
+    wait_for_itself(0x90000 + (COUNT - 1) * 0x40);
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(COUNT + 1)->end.value, ompd_cl_end_cycle);
+    ck_assert_uint_eq(hop_of_thread(COUNT + 1)->returns_to.value, 2);
+    expect_setter(2, 0x400900);
+    expect_setter(COUNT + 1, 0x400700);
+}
+END_TEST
+
+/* Of several that may set it the best is enough. */
+START_TEST(one_is_enough)
+{
+    wait_for_itself(UNSET);
+    add_unset(0x90000);
+    add_callback(0x90000, UNSET);
+    follow(ompd_rc_ok);
+    expect_setter(2, 0x400900);
+    ck_assert_uint_eq(hop_of_thread(3)->handle.value, 0x90000);
+    ck_assert_uint_eq(hop_of_thread(3)->end.value, ompd_cl_end_user_event);
+}
+END_TEST
+
+/* One that has yet to be called, though its event is over, may set it soon. */
+START_TEST(about_to_be_called)
+{
+    const uint64_t all[] = {UNSET};
+
+    wait_for(all, 1);
+    add_callback(OVER, UNSET);
+    leave_alone();
+    follow(ompd_rc_ok);
+    expect_setter(2, 0x400900);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_user_event);
+    ck_assert_uint_eq(hop_of_thread(2)->is_mistake.value, 0);
+}
+END_TEST
+
+/* One that runs is followed to its thread. */
+START_TEST(running)
+{
+    wait_for_itself(UNSET);
+    set_callback(0, F(run), OMPD_CL_REGISTRY_RUN(FIRST_LWP + 2, ompd_cl_registry_running));
+    follow(ompd_rc_ok);
+    expect_setter(2, 0x400700);
+    ck_assert_uint_eq(hop_of_thread(2)->thread.value, FIRST_LWP + 2);
+    ck_assert_uint_eq(hop_of_thread(3)->thread.value, FIRST_LWP + 2);
+    ck_assert_uint_eq(hop_of_thread(3)->end.value, ompd_cl_end_callback);
+}
+END_TEST
+
+/* One that is called before the end of its event says nothing. */
+START_TEST(early)
+{
+    wait_for_itself(UNSET);
+    set_callback(0, F(type), 1);
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_user_event);
+}
+END_TEST
+
+/* A recorder of version 1.5 keeps no callbacks. */
+START_TEST(without_callbacks)
+{
+    wait_for_itself(UNSET);
+    fake_forget_table(target, NOTIFICATION);
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_user_event);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("waits");
+    TCase *callbacks = tcase_create("callbacks");
+    TCase *everywhere = tcase_create("everywhere");
+    TCase *tcase = tcase_create("events");
+
+    tcase_add_loop_test(everywhere, several, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(everywhere, own_callback, 0, FAKE_VARIANTS);
+    suite_add_tcase(suite, everywhere);
+    tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
+    tcase_add_test(tcase, failed_and_pending);
+    tcase_add_test(tcase, all_over);
+    tcase_add_loop_test(tcase, unreadable, 0, 3);
+    tcase_add_test(tcase, older_recorder);
+    suite_add_tcase(suite, tcase);
+    tcase_add_checked_fixture(callbacks, rows_set_up, rows_tear_down);
+    tcase_add_test(callbacks, mistake);
+    tcase_add_loop_test(callbacks, pointed, 0, sizeof(places) / sizeof(places[0]));
+    tcase_add_loop_test(callbacks, no_address, 0, 6);
+    tcase_add_test(callbacks, ring);
+    tcase_add_test(callbacks, one_is_enough);
+    tcase_add_test(callbacks, about_to_be_called);
+    tcase_add_test(callbacks, running);
+    tcase_add_test(callbacks, early);
+    tcase_add_test(callbacks, without_callbacks);
+    suite_add_tcase(suite, callbacks);
+    return suite_run(suite);
+}
