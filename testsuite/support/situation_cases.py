@@ -160,6 +160,7 @@ def said(situation: Situation, text: str) -> List[str]:
         return sorted(lines) if hangs.WITHOUT_RECORDER in lines else lines
     text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
     lines = [re.sub(r" +", " ", line).rstrip() for line in text.splitlines()]
+    lines = [line for line in lines if "never written to" not in line]
     if situation.verb == "run":
         lines = [re.sub(r":\d+", ":N", line) for line in lines]
         lines = [line for line in lines if line not in _HELD and not line.startswith(("{", "/"))]
