@@ -63,7 +63,8 @@ static void finish_order(const struct recorder_fields *fields, ompd_cl_value_t *
     /* While the record is let go it is the newest. */
     uint64_t number = OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0 ? most : change >> 32 & most;
 
-    order->value = order->value << GONE_NUMBER_BITS | number;
+    if (order->status == ompd_cl_status_value)
+        order->value = order->value << GONE_NUMBER_BITS | number;
 }
 
 void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *info)

@@ -170,12 +170,18 @@ static uint16_t size_of_field(uint32_t field)
     (uint32_t)(sizeof(((struct ompd_cl_registry_root *)0)->member) /                               \
                sizeof(((struct ompd_cl_registry_root *)0)->member[0]))
 
+/* Where the root describes field NUMBER of all. */
+static uint64_t described_at(const struct fake_target *target, uint64_t number)
+{
+    const uint64_t size = sizeof(struct ompd_cl_registry_field);
+
+    return number < ROOM(fields) ? ROOT(fields) + number * size
+                                 : ROOT(more_fields) + (number - ROOM(fields)) * size;
+}
+
 static void describe_field(struct fake_target *target, const struct ompd_cl_registry_field *field)
 {
-    uint32_t number = target->root_fields++;
-    uint64_t address = number < ROOM(fields)
-                           ? ROOT(fields) + number * sizeof(*field)
-                           : ROOT(more_fields) + (number - ROOM(fields)) * sizeof(*field);
+    uint64_t address = described_at(target, target->root_fields++);
 
     fake_put(target, address + offsetof(struct ompd_cl_registry_field, id), 2, field->id);
     fake_put(target, address + offsetof(struct ompd_cl_registry_field, offset), 2, field->offset);
@@ -577,7 +583,7 @@ void fake_forget_field(struct fake_target *target, uint32_t table, uint32_t fiel
         fake_get(target, address + offsetof(struct ompd_cl_registry_table, field_count), 2);
 
     for (uint64_t i = first; i < first + count; i++) {
-        uint64_t described = ROOT(fields) + i * sizeof(struct ompd_cl_registry_field);
+        uint64_t described = described_at(target, i);
 
         if (fake_get(target, described, 2) == field)
             fake_put(target, described, 2, 0);

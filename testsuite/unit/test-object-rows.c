@@ -414,6 +414,21 @@ START_TEST(gone_being_written)
 }
 END_TEST
 
+/* A recorder that does not tell when something was has no order for it either. */
+START_TEST(without_order)
+{
+    fake_forget_field(target, GONE, F(ended));
+    fake_forget_field(target, ompd_cl_registry_error, F(serial));
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    answers_get(population.space, &answers);
+    ck_assert_uint_eq(answers.gone_count, GONE_COUNT);
+    for (uint32_t i = 0; i < GONE_COUNT; i++)
+        ck_assert_uint_eq(answers.gone[i].end_order.value, 0);
+    ck_assert_uint_ne(answers.error_count, 0);
+    ck_none(answers.errors[0].order, ompd_cl_status_unknown);
+}
+END_TEST
+
 /* Where nothing is kept the list says why, and is not empty. */
 START_TEST(nothing_kept)
 {
@@ -540,6 +555,7 @@ int main(void)
     tcase_add_test(tcase, no_commands);
     tcase_add_test(tcase, gone_lies);
     tcase_add_test(tcase, gone_being_written);
+    tcase_add_test(tcase, without_order);
     tcase_add_test(tcase, nothing_kept);
     tcase_add_test(tcase, find_and_get);
     tcase_add_test(tcase, release_callbacks);
