@@ -46,7 +46,7 @@ static uint64_t word(const struct small_target *small, uint64_t number)
 
 static void put(struct fake_target *target, uint64_t address, unsigned size, uint64_t value)
 {
-    if (address >= FAKE_BASE && address + size <= FAKE_BASE + target->size)
+    if (address >= FAKE_BASE && address - FAKE_BASE <= target->size - size)
         fake_put(target, address, size, value);
 }
 
