@@ -145,12 +145,25 @@ static void ask_object(ompd_cl_kind_t kind, uint64_t id, ompd_size_t size)
     for (size_t i = 0; i < sizeof(listed_of_object) / sizeof(listed_of_object[0]); i++)
         if (take(ompd_cl_object_list_open(asked.space, listed_of_object[i], id, &list)))
             ask_list(list, listed_of_object[i], false);
-    if ((asked.parts & ask_holders) == 0)
-        return;
     asked.is_apart = true;
-    if (take(ompd_cl_object_list_open(asked.space, ompd_cl_kind_holder, id, &list)))
+    if ((asked.parts & ask_holders) != 0 &&
+        take(ompd_cl_object_list_open(asked.space, ompd_cl_kind_holder, id, &list)))
         ask_list(list, ompd_cl_kind_holder, false);
     asked.is_apart = false;
+}
+
+static bool has_ids(ompd_cl_kind_t kind)
+{
+    static const ompd_cl_kind_t kinds[] = {
+        ompd_cl_kind_context,  ompd_cl_kind_queue,   ompd_cl_kind_memobj,  ompd_cl_kind_svm,
+        ompd_cl_kind_svm_free, ompd_cl_kind_thread,  ompd_cl_kind_event,   ompd_cl_kind_command,
+        ompd_cl_kind_kernel,   ompd_cl_kind_program, ompd_cl_kind_sampler,
+    };
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (kinds[i] == kind)
+            return true;
+    return false;
 }
 
 /* Follow what a row names: its object, its handle, its call stack. */
@@ -162,6 +175,8 @@ static void follow(ompd_cl_kind_t kind, const char *row, ompd_size_t size)
     if (asked.objects++ >= MOST_OBJECTS)
         return;
     memcpy(&id, row + sizeof(size), sizeof(id));
+    /* Of other kinds it is any number: one in a few is an id by chance, in this session alone. */
+    asked.is_apart = !has_ids(kind);
     ask_object(kind, id, size);
     for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
         const ompd_cl_value_t *value = (const void *)(row + field->offset);
