@@ -201,7 +201,9 @@ static ompd_rc_t find_run(struct registry *registry, struct registry_table *tabl
         next_end = next.address + (uint64_t)next.used * table->record_size;
         if (next_end - chunk->address > TARGET_WINDOW_SIZE)
             break;
-        *end = next_end;
+        /* A chunk may claim to lie where another does, and to have less. */
+        if (next_end > *end)
+            *end = next_end;
         *stamp = *stamp * UINT64_C(0x9e3779b97f4a7c15) + next.stamp;
         last = next;
     }

@@ -207,6 +207,24 @@ START_TEST(chunk_of_nowhere)
 }
 END_TEST
 
+/* What is read of a chunk with the next one is never less than the chunk. */
+START_TEST(empty_chunk_in_place_of_another)
+{
+    struct fake_target *target = population.target;
+    uint64_t first = fake_chunk_address(target, MEMOBJ, 0);
+    uint64_t second = fake_chunk_address(target, MEMOBJ, 1);
+    const size_t address = offsetof(struct ompd_cl_registry_chunk, address);
+
+    for (uint64_t i = 0; target->tables[MEMOBJ].chunk_count < 2; i++)
+        fake_add_buffer(target, 0x100000 + i * 64, 0, 64);
+    fake_put(target, second + address, 8, fake_get(target, first + address, 8));
+    fake_put(target, second + offsetof(struct ompd_cl_registry_chunk, used), 4, 0);
+    population_open(&population);
+    answers_get(population.space, &answers);
+    ck_assert_uint_eq(answers.memobj_count, 4);
+}
+END_TEST
+
 START_TEST(chunk_used_too_much)
 {
     uint64_t chunk = fake_chunk_address(population.target, MEMOBJ, 0);
@@ -466,6 +484,7 @@ int main(void)
     tcase_add_test(tcase, chunk_not_saved);
     tcase_add_test(tcase, chunk_unreadable);
     tcase_add_test(tcase, chunk_of_nowhere);
+    tcase_add_test(tcase, empty_chunk_in_place_of_another);
     tcase_add_test(tcase, chunk_used_too_much);
     tcase_add_test(tcase, context_not_saved);
     tcase_add_test(tcase, cycle_of_callbacks);
