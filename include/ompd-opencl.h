@@ -829,7 +829,8 @@ typedef struct ompd_cl_program_info_t {
     ompd_cl_value_t build_lwp;   /* the thread that began the last build */
     ompd_cl_text_t options;      /* of the last build; cut where it has no room */
     ompd_cl_text_t log;          /* of the last build, from its first error on, where the program
-                                  * has asked for it; cut where it has no room */
+                                  * has asked for it; cut where it has no room, but for the folder
+                                  * of a file that a long first line names, which is "..." */
     ompd_cl_value_t references;
     ompd_cl_value_t children; /* kernels of it */
     ompd_cl_value_t state;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "program.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "text.h"
@@ -127,6 +129,33 @@ static const char *error_find(const char *text, size_t size)
     return text;
 }
 
+/* Write LOG, of at most SIZE bytes, to TO.  Of a first line that is longer than TO the folder of the
+ * first path in it is left out, so that there is room for what is wrong: compilers name a file in a
+ * cache of the runtime's. */
+static void log_copy(char to[OMPD_CL_REGISTRY_TEXT_SIZE], const char *log, size_t size)
+{
+    size_t line = size < INT_MAX ? strnlen(log, size) : strnlen(log, INT_MAX);
+    const char *newline = memchr(log, '\n', line);
+    const char *folder;
+    const char *name;
+    if (newline) {
+        line = (size_t)(newline - log);
+    }
+    folder = memchr(log, '/', line);
+    if (line < OMPD_CL_REGISTRY_TEXT_SIZE || !folder) {
+        recorder_text_copy(to, log, size);
+        return;
+    }
+    name = folder;
+    for (const char *next = folder; next < log + line && *next != ' ' && *next != ':'; next++) {
+        if (*next == '/') {
+            name = next;
+        }
+    }
+    snprintf(to, OMPD_CL_REGISTRY_TEXT_SIZE, "%.*s...%.*s", (int)(folder - log), log,
+             (int)(log + line - name), name);
+}
+
 void recorder_build_log_seen(cl_program program, const char *text, size_t size)
 {
     struct recorder_entry entry;
@@ -135,6 +164,6 @@ void recorder_build_log_seen(cl_program program, const char *text, size_t size)
     }
     const char *start = error_find(text, size);
     recorder_object_hold(&entry);
-    recorder_text_copy(record_of(&entry)->log, start, size - (size_t)(start - text));
+    log_copy(record_of(&entry)->log, start, size - (size_t)(start - text));
     recorder_object_let_go(&entry);
 }

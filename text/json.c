@@ -20,24 +20,25 @@ void json_begin_array(struct json *json, struct text *text)
     text_put(text, "[");
 }
 
+/* Add KEY with what was gathered in ABOUT, between BEGIN and END, and free ABOUT. */
+static void put_gathered(struct json *json, const char *key, struct text *about, const char *begin,
+                         const char *end)
+{
+    if (about->length == 0)
+        return;
+    json_key(json, key);
+    text_put(json->text, begin);
+    text_append(json->text, about->bytes, about->length);
+    text_put(json->text, end);
+    text_free(about);
+}
+
 void json_end(struct json *json)
 {
-    if (json->unknown.length != 0) {
-        json_key(json, "unknown");
-        text_add(json->text, "{%s}", json->unknown.bytes);
-    }
-    if (json->presumed.length != 0) {
-        json_key(json, "presumed");
-        text_add(json->text, "[%s]", json->presumed.bytes);
-    }
-    if (json->at_least.length != 0) {
-        json_key(json, "at_least");
-        text_add(json->text, "[%s]", json->at_least.bytes);
-    }
+    put_gathered(json, "unknown", &json->unknown, "{", "}");
+    put_gathered(json, "presumed", &json->presumed, "[", "]");
+    put_gathered(json, "at_least", &json->at_least, "[", "]");
     text_put(json->text, json->is_array ? "]" : "}");
-    text_free(&json->unknown);
-    text_free(&json->presumed);
-    text_free(&json->at_least);
 }
 
 /* Add KEY, which is one of ours: nothing in it needs an escape. */
@@ -82,7 +83,7 @@ void json_hexadecimal(struct json *json, const char *key, uint64_t value)
 void json_boolean(struct json *json, const char *key, bool value)
 {
     json_key(json, key);
-    text_add(json->text, value ? "true" : "false");
+    text_put(json->text, value ? "true" : "false");
 }
 
 void json_null(struct json *json, const char *key)

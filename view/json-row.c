@@ -61,7 +61,7 @@ void view_json_parts(struct json *json, const char *key, struct view_list *list,
     if (list->total != 0)
         text_put(json->text, "]");
     else
-        text_add(json->text, list->unreadable != 0 || list->is_unknown ? "null" : "[]");
+        text_put(json->text, list->unreadable != 0 || list->is_unknown ? "null" : "[]");
     if (list->unreadable != 0)
         add_unreadable(json, key, list);
     if (list->is_unknown)
@@ -134,11 +134,12 @@ static void add_counted(ompd_view_t *view, struct json *json, const struct view_
         add_parts(view, json, row, key, kind, NULL);
 }
 
-/* Begin JSON of ROW with what belongs to it in each list of its kind. */
-static void begin_row(struct json *json, ompd_view_t *view, const struct view_row *row,
-                      struct text *text)
+/* Begin JSON of ROW with what belongs to it in each list of its kind: in the line of VIEW, whose
+ * memory the next row uses as well. */
+static void begin_row(struct json *json, ompd_view_t *view, const struct view_row *row)
 {
-    json_begin_line(json, text);
+    text_clear(&view->line);
+    json_begin_line(json, &view->line);
     view_json_fields(view, json, row, NULL);
     add_destructors(view, json, row);
     if (row->kind->number == ompd_cl_kind_thread)
@@ -149,37 +150,35 @@ static void begin_row(struct json *json, ompd_view_t *view, const struct view_ro
         add_counted(view, json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
 }
 
-static void end_row(ompd_view_t *view, struct json *json, struct text *text)
+static void end_row(ompd_view_t *view, struct json *json)
 {
     json_end(json);
     if (view->failure == ompd_view_exit_ok)
-        view_json_print(view, text);
-    text_free(text);
+        view_json_print(view, &view->line);
+    text_clear(&view->line);
 }
 
 void view_json_row(ompd_view_t *view, const struct view_row *row)
 {
-    struct text text = {0};
     struct json json;
 
-    begin_row(&json, view, row, &text);
-    end_row(view, &json, &text);
+    begin_row(&json, view, row);
+    end_row(view, &json);
 }
 
 void view_json_queue(ompd_view_t *view, const struct view_row *queue)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
                                .queue = view_row_number(queue, "handle")};
-    struct text text = {0};
     struct view_list commands;
     struct json json;
 
-    begin_row(&json, view, queue, &text);
+    begin_row(&json, view, queue);
     view_list_open_optional(&commands, view, ompd_cl_kind_command, &filter);
     if (!commands.is_open && view->failure == ompd_view_exit_ok)
         commands.is_unknown = true;
     view_json_parts(&json, "commands", &commands, NULL);
-    end_row(view, &json, &text);
+    end_row(view, &json);
 }
 
 /* Print the line for UNREADABLE rows that are missing for REASON, or that not all are there. */

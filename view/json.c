@@ -3,6 +3,7 @@
 #include <view/json.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <view/place.h>
 
@@ -83,7 +84,7 @@ void view_json_stack(ompd_view_t *view, struct json *json, const char *key,
 /* Add a set of bits as an array of names, and as a number. */
 static void add_flags(struct json *json, const ompd_cl_field_t *field, uint64_t value)
 {
-    struct text number_key = {0};
+    char number_key[64];
     uint64_t rest = value;
     const char *between = "";
 
@@ -102,10 +103,9 @@ static void add_flags(struct json *json, const ompd_cl_field_t *field, uint64_t 
     if (rest != 0)
         text_add(json->text, "%s\"0x%" PRIx64 "\"", between, rest);
     text_put(json->text, "]");
-    text_add(&number_key, "%s_value", field->name);
-    json_key(json, number_key.bytes);
+    snprintf(number_key, sizeof(number_key), "%s_value", field->name);
+    json_key(json, number_key);
     text_put_number(json->text, value);
-    text_free(&number_key);
 }
 
 static void add_stack(ompd_view_t *view, struct json *json, const char *key, uint64_t stack)

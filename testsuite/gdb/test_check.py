@@ -17,6 +17,7 @@ from mistakes import MISTAKES, NO_FINDINGS, expected, said
 from unprepared_cases import RuntimeCase
 
 FINDINGS = 1
+LONG_NAME = "cache-" * 20  # the compiler names a file in it: a line that no record has room for
 ON_CORE = ("host-unmapped", "callback-code")  # of which a core is written, too
 
 
@@ -28,6 +29,7 @@ class CheckCase(RuntimeCase):
         source = "recorder" if recorder else "layout"
         folder = work_folder("check-%s-%s" % (self.runtime, source))
         variables = dict(environment(self.runtime, recorder), OMPD_OPENCL_LAYOUT_PATH=LAYOUT_PATH)
+        variables["POCL_CACHE_DIR"] = os.path.join(folder, LONG_NAME)
         commands = ["handle SIGUSR2 nostop noprint pass", "break truth_stop"]
         for name in names:
             commands.append("run %s wrong > %s" % (name, os.path.join(folder, name)))
