@@ -129,9 +129,9 @@ static const char *error_find(const char *text, size_t size)
     return text;
 }
 
-/* Write LOG, of at most SIZE bytes, to TO.  Of a first line that is longer than TO the folder of the
- * first path in it is left out, so that there is room for what is wrong: compilers name a file in a
- * cache of the runtime's. */
+/* Write LOG, of at most SIZE bytes, to TO.  Of a first line that is longer than TO the folder of
+ * the first path in it is left out, so that there is room for what is wrong: compilers name a file
+ * in a cache of the runtime's. */
 static void log_copy(char to[OMPD_CL_REGISTRY_TEXT_SIZE], const char *log, size_t size)
 {
     size_t line = size < INT_MAX ? strnlen(log, size) : strnlen(log, INT_MAX);

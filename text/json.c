@@ -44,9 +44,15 @@ void json_end(struct json *json)
 /* Add KEY, which is one of ours: nothing in it needs an escape. */
 static void put_key(struct text *text, const char *key)
 {
-    text_append(text, "\"", 1);
-    text_put(text, key);
-    text_append(text, "\": ", 3);
+    size_t length = strlen(key);
+    char *to;
+
+    text_reserve(text, length + strlen("\"\": "));
+    to = text->bytes + text->length;
+    *to++ = '"';
+    memcpy(to, key, length);
+    memcpy(to + length, "\": ", sizeof("\": "));
+    text->length += length + strlen("\"\": ");
 }
 
 void json_key(struct json *json, const char *key)

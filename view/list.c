@@ -37,7 +37,8 @@ static void list_opened(struct view_list *list, ompd_rc_t rc)
     }
     if (view->list_count < VIEW_LISTS)
         view->lists[view->list_count++] = list->number;
-    list->buffer = heap_get(list->capacity * list->kind->size);
+    /* The library fills it. */
+    list->buffer = heap_resize(NULL, list->capacity * list->kind->size);
 }
 
 /* Close the list NUMBER of VIEW. */
