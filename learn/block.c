@@ -20,7 +20,7 @@ void block_keep_freed(bool keeps)
     (void)keeps;
 }
 
-bool block_find(uintptr_t address, struct block *block)
+bool block_find(uintptr_t address, struct malloc_block *block)
 {
     (void)address, (void)block;
     return false;
@@ -193,7 +193,7 @@ void block_keep_freed(bool keeps)
 
 /* Whether a header of a block that has ADDRESS is at AT, of which BYTES is a copy. */
 static bool is_header(const unsigned char *bytes, uintptr_t at, uintptr_t address,
-                      struct block *block)
+                      struct malloc_block *block)
 {
     struct header header;
 
@@ -206,7 +206,7 @@ static bool is_header(const unsigned char *bytes, uintptr_t at, uintptr_t addres
     return address < block->start + block->size;
 }
 
-bool block_find(uintptr_t address, struct block *block)
+bool block_find(uintptr_t address, struct malloc_block *block)
 {
     static unsigned char bytes[BLOCK_PAGE + sizeof(struct header)];
     uintptr_t page = address & ~(uintptr_t)(BLOCK_PAGE - 1);

@@ -12,7 +12,7 @@
 
 enum block_fill { block_fill_first = 0xa5, block_fill_second = 0x5a };
 
-struct block {
+struct malloc_block {
     uintptr_t start;
     size_t size;
     bool is_freed; /* while freed blocks are kept */
@@ -22,7 +22,7 @@ struct block {
 bool block_has_bounds(void);
 
 /* Find the block that has ADDRESS; false: none of at most 64 KiB does. */
-bool block_find(uintptr_t address, struct block *block);
+bool block_find(uintptr_t address, struct malloc_block *block);
 
 /* From now on fill fresh blocks with FILL; with the first one before. */
 void block_set_fill(enum block_fill fill);

@@ -30,11 +30,11 @@ static unsigned witness_count;
 static bool is_list_empty(const struct subject *subject)
 {
     const struct list_candidates *lists = &locations->kinds[subject->kind].lists[list_destructors];
-    uintptr_t elements[LIST_ELEMENTS + 1];
-    unsigned count;
+    struct truth_list read;
 
     return lists->count == 1 &&
-           list_walk(&lists->locations[0], subject->handle, elements, &count) && count == 0;
+           list_read(&lists->locations[0], subject->handle, list_destructors, &read) &&
+           read.count == 0;
 }
 
 /* Whether SUBJECT, or enough others of its kind, were seen in their first callback. */
@@ -127,13 +127,13 @@ static bool is_dying_by(const struct layout_draft *draft, enum subject_kind kind
 }
 
 /* Whether RULE holds for all of a kind in their callbacks, and for none afterwards. */
-static bool tells_freed(const struct rule *rule, enum subject_kind kind)
+static bool tells_freed(const struct layout_rule *rule, enum subject_kind kind)
 {
     unsigned count = 0;
 
     for (unsigned i = 0; i < witness_count; i++) {
         const struct witness *witness = &witnesses[i];
-        struct block block;
+        struct malloc_block block;
         uint64_t then;
         uint64_t now;
 
@@ -158,7 +158,7 @@ static bool is_told_already(const struct layout_draft_kind *of, enum subject_kin
     return false;
 }
 
-static bool holds_for_all(const struct rule *rule, enum subject_kind kind,
+static bool holds_for_all(const struct layout_rule *rule, enum subject_kind kind,
                           const struct population *population)
 {
     for (unsigned i = 0; i < population->count; i++) {
@@ -177,7 +177,7 @@ static bool holds_for_all(const struct rule *rule, enum subject_kind kind,
 static bool find_last_sign(struct layout_draft_kind *of, enum subject_kind kind,
                            const struct population *population)
 {
-    struct rule rule = {.width = 4, .least = 0, .most = INT32_MAX};
+    struct layout_rule rule = {.width = 4, .least = 0, .most = INT32_MAX};
 
     for (rule.offset = WORD; rule.offset < DYING_BYTES; rule.offset += 4)
         if (of->rule_count < LAYOUT_DRAFT_RULES && tells_freed(&rule, kind) &&
@@ -190,13 +190,13 @@ static bool find_last_sign(struct layout_draft_kind *of, enum subject_kind kind,
 
 /* Find the value of REFERENCES in the objects of a kind whose list of callbacks the runtime had
  * taken out. */
-static bool find_taken(struct rule *taken, enum subject_kind kind,
+static bool find_taken(struct layout_rule *taken, enum subject_kind kind,
                        const struct location *references)
 {
     unsigned count = 0;
     uint64_t number;
 
-    *taken = (struct rule){references->path.offsets[0], references->width, UINT64_MAX, 0};
+    *taken = (struct layout_rule){references->path.offsets[0], references->width, UINT64_MAX, 0};
     for (unsigned i = 0; i < witness_count; i++) {
         if (!is_of(&witnesses[i], kind))
             continue;
@@ -236,7 +236,7 @@ static void conclude_dying(struct layout_draft_kind *of, enum subject_kind kind,
     of->dying = *references;
     if (is_told_already(of, kind, references) || find_last_sign(of, kind, population))
         return;
-    of->taken = (struct rule){0};
+    of->taken = (struct layout_rule){0};
     protocol_note("%s: those being destroyed cannot be told from freed ones by their bytes",
                   subject_kind_names[kind]);
 }
@@ -254,7 +254,7 @@ void destruction_conclude(struct layout_draft *draft, const struct population *p
             continue;
         is_dying = kind != subject_context && is_dying_by(draft, kind, references);
         if (!find_taken(&of->taken, kind, references) || (of->taken.least == 0 && !is_dying))
-            of->taken = (struct rule){0};
+            of->taken = (struct layout_rule){0};
         if (of->taken.width != 0 && of->taken.least != 0)
             of->taken_return = find_return(kind, icd);
         if (is_dying)

@@ -36,7 +36,7 @@ static bool names_ours(const struct search *search, enum subject_kind kind, uint
 
     if (location == NULL)
         return true;
-    if (!location_read(location, handle, &value))
+    if (!location_value(location, handle, &value))
         return false;
     named = find_ours(search, (uintptr_t)value);
     return named != NULL && named->kind == named_kind;
@@ -45,7 +45,7 @@ static bool names_ours(const struct search *search, enum subject_kind kind, uint
 static void look_at(uintptr_t handle, void *argument)
 {
     struct search *search = argument;
-    struct block block;
+    struct malloc_block block;
 
     if (find_ours(search, handle) != NULL || !block_find(handle, &block) || block.is_freed)
         return;
@@ -68,7 +68,7 @@ static uint64_t find_foreign_bits(const struct search *search, enum subject_kind
         for (unsigned j = 0; j < search->populations[i]->count; j++) {
             const struct subject *subject = &search->populations[i]->subjects[j];
 
-            if (subject->kind == kind && location_read(location, subject->handle, &number))
+            if (subject->kind == kind && location_value(location, subject->handle, &number))
                 bits &= ~number;
         }
     return bits;
@@ -85,7 +85,7 @@ static unsigned count_with(struct search *search, enum subject_kind kind,
     for (unsigned i = 0; i < search->counts[kind]; i++) {
         uintptr_t found = search->found[kind][i];
         uint64_t number;
-        bool has_bit = location_read(location, found, &number) && (number & mask) != 0;
+        bool has_bit = location_value(location, found, &number) && (number & mask) != 0;
 
         with += has_bit;
         if (!has_bit || !lets_go)
@@ -140,9 +140,9 @@ static bool is_mark(const struct search *search, enum subject_kind kind, int32_t
 
 /* The first byte that marks internal objects of KIND; false: there is none.  Not of events: one
  * that no program sees is of a command that it has enqueued all the same. */
-static bool find_mark(struct search *search, enum subject_kind kind, struct rule *internal)
+static bool find_mark(struct search *search, enum subject_kind kind, struct layout_rule *internal)
 {
-    struct block block;
+    struct malloc_block block;
 
     if (kind == subject_event || search->counts[kind] < LEAST_MARKED ||
         !block_find(search->found[kind][0], &block))
@@ -150,7 +150,7 @@ static bool find_mark(struct search *search, enum subject_kind kind, struct rule
     for (int32_t at = (int32_t)(block.start - search->found[kind][0]);
          search->found[kind][0] + (intptr_t)at < block.start + block.size; at++)
         if (is_mark(search, kind, at)) {
-            *internal = (struct rule){.offset = at, .width = 1, .least = 1};
+            *internal = (struct layout_rule){.offset = at, .width = 1, .least = 1};
             search->counts[kind] = 0;
             return true;
         }
@@ -158,7 +158,7 @@ static bool find_mark(struct search *search, enum subject_kind kind, struct rule
 }
 
 /* Whether RULE takes one of POPULATION for one of the runtime's own. */
-static bool is_mistaken(const struct rule *rule, enum subject_kind kind,
+static bool is_mistaken(const struct layout_rule *rule, enum subject_kind kind,
                         const struct population *population)
 {
     for (unsigned i = 0; i < population->count; i++) {
@@ -207,7 +207,7 @@ void layout_draft_find_dispatch_data(struct layout_draft *draft,
 }
 
 /* Find what tells a group of the internal objects of KIND that are left; false: nothing does. */
-static bool find_group(struct search *search, enum subject_kind kind, struct rule *internal)
+static bool find_group(struct search *search, enum subject_kind kind, struct layout_rule *internal)
 {
     static const enum fact facts[] = {fact_properties, fact_flags};
 
@@ -218,7 +218,7 @@ static bool find_group(struct search *search, enum subject_kind kind, struct rul
 
         if (bits == 0)
             continue;
-        *internal = (struct rule){
+        *internal = (struct layout_rule){
             .offset = location->path.offsets[0], .width = location->width, .least = bits};
         count_with(search, kind, location, bits, true);
         return true;

@@ -29,7 +29,7 @@ static bool is_numbering(const struct location *location, const struct populatio
         if (subject->kind != kind)
             continue;
         if (!path_is_within(&location->path, location->width, &subject->extent) ||
-            !location_read(location, subject->handle, &numbers[count]) ||
+            !location_value(location, subject->handle, &numbers[count]) ||
             numbers[count] > UNIQUE_MOST ||
             (is_first && count > 0 && numbers[count] <= numbers[count - 1]))
             return false;

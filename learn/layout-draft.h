@@ -22,11 +22,11 @@ struct layout_draft_kind {
     struct field_candidates fields[FACTS];
     struct list_candidates lists[SUBJECT_LISTS];
     unsigned rule_count;
-    struct rule rules[LAYOUT_DRAFT_RULES];
+    struct layout_rule rules[LAYOUT_DRAFT_RULES];
     unsigned internal_count;
-    struct rule internals[LAYOUT_DRAFT_INTERNALS]; /* `least` is the mask */
-    struct location dying;                         /* width 0: none */
-    struct rule taken;                             /* width 0: none */
+    struct layout_rule internals[LAYOUT_DRAFT_INTERNALS]; /* `least` is the mask */
+    struct location dying;                                /* width 0: none */
+    struct layout_rule taken;                             /* width 0: none */
     uintptr_t taken_return; /* of callbacks, from the module's lowest address; 0: not known */
     bool has_dispatch_data; /* in the word behind the dispatch table's address */
     struct layout_draft_holdings holds;       /* while it lives, */

@@ -14,7 +14,7 @@
 
 static cl_device_id copy_device(cl_device_id device)
 {
-    struct block block;
+    struct malloc_block block;
     uintptr_t offset;
     char *copy;
 

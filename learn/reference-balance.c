@@ -80,13 +80,13 @@ static const struct list_candidates *list_of(const struct layout_draft *draft)
 static void note_command(uintptr_t handle, void *argument)
 {
     const struct location *status = layout_draft_field(balance.draft, subject_event, fact_status);
-    struct block block;
+    struct malloc_block block;
     uint64_t value;
 
     (void)argument;
     if (balance.count < COMMAND_LIMIT && status != NULL && block_find(handle, &block) &&
         !block.is_freed && layout_draft_accepts(balance.draft, subject_event, handle) &&
-        location_read(status, handle, &value) && (int32_t)value > 0)
+        location_value(status, handle, &value) && (int32_t)value > 0)
         balance.commands[balance.count++] = handle;
 }
 
@@ -126,19 +126,14 @@ static unsigned count_uses(uintptr_t command, const struct subject *subject, uin
     const struct list_location *list = &list_of(balance.draft)->locations[0];
     const struct location *location =
         layout_draft_field(balance.draft, subject_event, fact_command_type);
-    uintptr_t elements[LIST_ELEMENTS + 2];
-    unsigned count = 0;
+    struct truth_list read;
     unsigned uses = 0;
 
-    if (location == NULL || !location_read(location, command, type) ||
-        !list_walk(list, command, elements, &count))
+    if (location == NULL || !location_value(location, command, type) ||
+        !list_read(list, command, list_memobjs, &read))
         return 0;
-    for (unsigned i = 0; i < count; i++) {
-        uint64_t memobj;
-
-        uses +=
-            location_read(&list->elements[0], elements[i], &memobj) && memobj == subject->handle;
-    }
+    for (unsigned i = 0; i < read.count; i++)
+        uses += read.elements[i][0] == subject->handle;
     return uses;
 }
 

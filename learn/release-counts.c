@@ -54,7 +54,7 @@ static bool count_references(const struct subject *subject, const struct holding
     uintptr_t named = (uintptr_t)subject->values[holding->fact];
 
     return subject_knows(subject, holding->fact) && named != 0 && location != NULL &&
-           location_read(location, named, references);
+           location_value(location, named, references);
 }
 
 static void count_all(const struct subject *subject, enum phase phase)

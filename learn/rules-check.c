@@ -8,13 +8,13 @@
 #define WORD ((int32_t)sizeof(uintptr_t))
 #define ENOUGH_BEYOND 3 /* rules about bytes behind a smaller object, to tell it from a larger */
 
-static bool number_meets(const struct rule *rule, uint64_t number)
+static bool number_meets(const struct layout_rule *rule, uint64_t number)
 {
     return number >= rule->least && number <= rule->most;
 }
 
 /* Whether RULE holds for SUBJECT. */
-static bool rule_holds(const struct rule *rule, const struct subject *subject)
+static bool rule_holds(const struct layout_rule *rule, const struct subject *subject)
 {
     uint64_t number;
 
@@ -36,12 +36,12 @@ bool layout_draft_accepts(const struct layout_draft *draft, enum subject_kind ki
     return true;
 }
 
-static bool is_within(const struct rule *rule, const struct extent *extent)
+static bool is_within(const struct layout_rule *rule, const struct extent *extent)
 {
     return rule->offset >= extent->lowest && rule->offset + rule->width <= extent->highest;
 }
 
-static bool holds_in(const struct rule *rule, enum subject_kind kind,
+static bool holds_in(const struct layout_rule *rule, enum subject_kind kind,
                      const struct population *population)
 {
     for (unsigned i = 0; i < population->count; i++) {
@@ -54,14 +54,14 @@ static bool holds_in(const struct rule *rule, enum subject_kind kind,
     return true;
 }
 
-bool rule_holds_for_kind(const struct rule *rule, enum subject_kind kind,
+bool rule_holds_for_kind(const struct layout_rule *rule, enum subject_kind kind,
                          const struct populations *known)
 {
     return holds_in(rule, kind, known->first) && holds_in(rule, kind, known->second);
 }
 
 /* Whether the runtime has written all of the bytes that RULE is about. */
-static bool is_written(const struct rule *rule, uint64_t number)
+static bool is_written(const struct layout_rule *rule, uint64_t number)
 {
     for (unsigned i = 0; i < rule->width; i += 4) {
         uint64_t half = number >> (8 * i) & UINT32_MAX;
@@ -75,7 +75,7 @@ static bool is_written(const struct rule *rule, uint64_t number)
 
 /* Whether RULE refuses an object by the object's own bytes, not by what lies behind it. A boolean
  * refuses only its opposite. */
-static bool rule_refuses(const struct rule *rule, const struct subject *subject)
+static bool rule_refuses(const struct layout_rule *rule, const struct subject *subject)
 {
     uint64_t number;
 
@@ -86,7 +86,7 @@ static bool rule_refuses(const struct rule *rule, const struct subject *subject)
 }
 
 /* Whether RULE is about bytes behind the object: one object may meet it by chance, many do not. */
-static bool is_beyond(const struct rule *rule, const struct subject *subject)
+static bool is_beyond(const struct layout_rule *rule, const struct subject *subject)
 {
     return subject->extent.is_block && rule->offset >= subject->extent.highest && rule->width > 1;
 }
@@ -115,7 +115,7 @@ static bool names_subject(const struct layout_draft_kind *of, const struct namin
     if (found->count != 1 || found->locations[0].path.count != 1 ||
         !path_is_within(&found->locations[0].path, WORD, &subject->extent))
         return true;
-    if (!location_read(&found->locations[0], subject->handle, &value))
+    if (!location_value(&found->locations[0], subject->handle, &value))
         return false;
     if (value == 0)
         return naming->may_be_none;
@@ -144,7 +144,7 @@ static bool is_refused(const struct layout_draft_kind *of, const struct subject 
 }
 
 static void count_mistakes(const struct layout_draft_kind *of, enum subject_kind kind,
-                           const struct rule *more, const struct population *population,
+                           const struct layout_rule *more, const struct population *population,
                            struct mistakes *mistakes)
 {
     for (unsigned i = 0; i < population->count; i++) {
@@ -159,7 +159,7 @@ static void count_mistakes(const struct layout_draft_kind *of, enum subject_kind
 }
 
 struct mistakes rules_find_mistakes(const struct layout_draft_kind *of, enum subject_kind kind,
-                                    const struct rule *more, const struct populations *known)
+                                    const struct layout_rule *more, const struct populations *known)
 {
     struct mistakes mistakes = {0};
 
@@ -187,7 +187,7 @@ void layout_draft_check_freed(struct layout_draft *draft, const struct populatio
 {
     for (unsigned i = 0; i < population->count; i++) {
         const struct subject *subject = &population->subjects[i];
-        struct block block;
+        struct malloc_block block;
 
         if (!block_find(subject->handle, &block) || !block.is_freed ||
             !draft->kinds[subject->kind].is_there ||

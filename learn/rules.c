@@ -66,12 +66,12 @@ static const struct guess {
 /* The best rule so far, and how many objects it refuses. */
 struct choice {
     unsigned refused;
-    struct rule rule;
+    struct layout_rule rule;
 };
 
-static struct rule make_rule(int32_t offset, uint8_t width, uint64_t least, uint64_t most)
+static struct layout_rule make_rule(int32_t offset, uint8_t width, uint64_t least, uint64_t most)
 {
-    struct rule rule = {.offset = offset, .width = width, .least = least, .most = most};
+    struct layout_rule rule = {.offset = offset, .width = width, .least = least, .most = most};
 
     return rule;
 }
@@ -94,7 +94,7 @@ static bool has_rule_at(const struct layout_draft_kind *of, int32_t offset)
     return false;
 }
 
-static void add_rule(struct layout_draft_kind *of, const struct rule *rule)
+static void add_rule(struct layout_draft_kind *of, const struct layout_rule *rule)
 {
     if (of->rule_count < LAYOUT_DRAFT_RULES && !has_rule_at(of, rule->offset))
         of->rules[of->rule_count++] = *rule;
@@ -102,7 +102,7 @@ static void add_rule(struct layout_draft_kind *of, const struct rule *rule)
 
 /* The rule that MEANING is for KIND; false: it is none. */
 static bool find_meaning(const struct layout_draft *draft, enum subject_kind kind,
-                         const struct meaning *meaning, struct rule *rule)
+                         const struct meaning *meaning, struct layout_rule *rule)
 {
     const struct location *location = layout_draft_field(draft, kind, meaning->fact);
 
@@ -115,7 +115,7 @@ static bool find_meaning(const struct layout_draft *draft, enum subject_kind kin
 
 static void add_meanings(struct layout_draft *draft, enum subject_kind kind)
 {
-    struct rule rule;
+    struct layout_rule rule;
 
     for (size_t i = 0; i < MEANINGS; i++)
         if (meanings[i].is_always && find_meaning(draft, kind, &meanings[i], &rule))
@@ -129,7 +129,7 @@ static void add_second_counter(struct layout_draft *draft, enum subject_kind kin
 {
     const struct location *location = layout_draft_field(draft, kind, fact_references);
     int32_t offset = location != NULL ? location->path.offsets[0] + WORD : 0;
-    struct rule rule = make_rule(offset, WORD, 1, REFERENCES_MOST);
+    struct layout_rule rule = make_rule(offset, WORD, 1, REFERENCES_MOST);
 
     if (offset < 0 && location->width == WORD && rule_holds_for_kind(&rule, kind, known))
         add_rule(&draft->kinds[kind], &rule);
@@ -161,7 +161,7 @@ static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind k
 {
     const struct population *population = known->first;
     uint64_t number = 0;
-    struct rule rule;
+    struct layout_rule rule;
 
     for (unsigned i = 0; i < population->count && number == 0; i++)
         if (population->subjects[i].kind == kind &&
@@ -202,7 +202,7 @@ static bool add_tags_of(struct layout_draft *draft, const struct populations *kn
         if (!is_tag(offset, width, known, tags))
             continue;
         for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
-            struct rule rule = make_rule(offset, width, tags[kind], tags[kind]);
+            struct layout_rule rule = make_rule(offset, width, tags[kind], tags[kind]);
 
             if (tags[kind] != 0)
                 add_rule(&draft->kinds[kind], &rule);
@@ -221,7 +221,7 @@ static void add_own_tag(struct layout_draft *draft, const struct populations *kn
         uint64_t tag = common_number(offset, 8, kind, known);
 
         if (tag >> 32 >= TAG_LEAST && (tag & UINT32_MAX) >= TAG_LEAST) {
-            struct rule rule = make_rule(offset, 8, tag, tag);
+            struct layout_rule rule = make_rule(offset, 8, tag, tag);
 
             add_rule(&draft->kinds[kind], &rule);
             return;
@@ -242,7 +242,7 @@ static void add_tags(struct layout_draft *draft, const struct populations *known
 
 /* Keep RULE as the best when it refuses more than all before. */
 static void weigh_rule(const struct layout_draft_kind *of, enum subject_kind kind,
-                       const struct populations *known, const struct rule *rule,
+                       const struct populations *known, const struct layout_rule *rule,
                        struct choice *choice)
 {
     unsigned count;
@@ -261,7 +261,7 @@ static void weigh_rule(const struct layout_draft_kind *of, enum subject_kind kin
 static bool is_boolean(enum subject_kind kind, const struct populations *known, int32_t offset,
                        uint64_t bit)
 {
-    struct rule opposite = make_rule(offset, 1, 1 - bit, 1 - bit);
+    struct layout_rule opposite = make_rule(offset, 1, 1 - bit, 1 - bit);
 
     for (enum subject_kind other = subject_context; other < SUBJECT_KINDS; other++)
         if (other != kind && count_kind(known->first, other) > 1 &&
@@ -294,7 +294,7 @@ static bool is_sensible(const struct layout_draft_kind *of, enum subject_kind ki
 /* The rule that refuses most of what still passes for KIND: by the meaning of fields first, else a
  * guess. False: none refuses any. */
 static bool find_rule(const struct layout_draft *draft, enum subject_kind kind,
-                      const struct populations *known, struct rule *rule)
+                      const struct populations *known, struct layout_rule *rule)
 {
     const struct layout_draft_kind *of = &draft->kinds[kind];
     struct choice choice = {0};
@@ -318,7 +318,7 @@ static void find_rules_of(struct layout_draft *draft, enum subject_kind kind,
 {
     struct layout_draft_kind *of = &draft->kinds[kind];
     struct mistakes mistakes;
-    struct rule rule;
+    struct layout_rule rule;
 
     add_meanings(draft, kind);
     add_second_counter(draft, kind, known);

@@ -19,11 +19,12 @@ struct mistakes {
 };
 
 /* Whether RULE holds for all of KIND, by bytes that all of them have. */
-bool rule_holds_for_kind(const struct rule *rule, enum subject_kind kind,
+bool rule_holds_for_kind(const struct layout_rule *rule, enum subject_kind kind,
                          const struct populations *known);
 
 /* Find what the rules of KIND, and the objects that it must name, do not tell from it. */
 struct mistakes rules_find_mistakes(const struct layout_draft_kind *of, enum subject_kind kind,
-                                    const struct rule *more, const struct populations *known);
+                                    const struct layout_rule *more,
+                                    const struct populations *known);
 
 #endif

@@ -60,7 +60,7 @@ static void find_other_value(struct search *search, int32_t most)
     for (int32_t at = 0; at + WORD <= most; at += WORD) {
         *other = (struct location){.path = {{at}, 1}, .width = (uint8_t)WORD};
         if (search->found->count < SEARCH_LIMIT &&
-            binary_tree_fits(&search->location, search->example, search->list))
+            list_fits(&search->location, search->example, search->list))
             search->found->locations[search->found->count++] = search->location;
     }
     memset(other, 0, sizeof(*other));
@@ -74,28 +74,28 @@ static void find_pointers(struct search *search, int32_t most)
     for (location->left = 0; location->left + WORD <= most; location->left += WORD)
         for (location->right = 0; location->right + WORD <= most; location->right += WORD)
             if (location->left != location->right &&
-                binary_tree_fits(location, search->example, search->list))
+                list_fits(location, search->example, search->list))
                 find_other_value(search, most);
 }
 
 /* Find what near the pointer to the root tells how many elements there are. */
 static void find_count(struct search *search, int32_t most)
 {
-    struct path *end = &search->location.end;
+    struct layout_path *end = &search->location.end;
     int32_t *offset = &end->offsets[search->location.first.count - 1];
     int32_t about = search->location.first.offsets[search->location.first.count - 1];
     uint64_t count;
 
     *end = search->location.first;
     for (*offset = about - NEAR; *offset <= about + NEAR; *offset += WORD)
-        if (tree_read_path(end, search->example, &count) && count == search->truth->count)
+        if (path_read(end, search->example, &count) && count == search->truth->count)
             find_pointers(search, most);
 }
 
 /* PATH leads to a pointer to ROOT. */
-static void try_root(struct search *search, const struct path *path, uintptr_t root)
+static void try_root(struct search *search, const struct layout_path *path, uintptr_t root)
 {
-    struct block block;
+    struct malloc_block block;
     int32_t most;
 
     if (!block_find(root, &block) || block.start != root)
@@ -119,8 +119,8 @@ static void try_paths(struct search *search, bool further)
     const struct extent *extent = &search->example->extent;
 
     for (int32_t at = extent->lowest; at + WORD <= extent->highest; at += WORD) {
-        struct path path = {.offsets = {at}, .count = 1};
-        struct block block;
+        struct layout_path path = {.offsets = {at}, .count = 1};
+        struct malloc_block block;
         uint64_t pointer;
 
         if (!read_word(search->example->handle + (intptr_t)at, &pointer))
@@ -149,7 +149,7 @@ void search_binary_tree(const struct population *population, enum subject_kind k
     struct search search = {
         .example = choose_example(population, kind, list),
         .list = list,
-        .location = {.shape = shape_binary_tree, .key = list_infos[list].key},
+        .location = {.shape = layout_binary_tree, .key = list_infos[list].key},
         .found = found,
     };
 

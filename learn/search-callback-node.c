@@ -32,7 +32,7 @@ static bool has_it(const struct search *search, const struct subject *subject)
     uint64_t value;
 
     return path_is_within(&search->location.path, search->location.width, &subject->extent) &&
-           location_read(&search->location, subject->handle, &value) &&
+           location_value(&search->location, subject->handle, &value) &&
            (!fact_infos[search->fact].is_followed ||
             own_memory_number((uintptr_t)value, (unsigned)WORD, &value)) &&
            value == subject->values[search->fact];
@@ -64,7 +64,7 @@ static bool is_likely(const struct search *search)
 
 /* Whether the word at PATH is 0 in just those subjects that have the fact at the location, of which
  * some have not. */
-static bool tells_fact(const struct search *search, const struct path *path)
+static bool tells_fact(const struct search *search, const struct layout_path *path)
 {
     bool is_needed = false;
 
@@ -86,7 +86,7 @@ static bool tells_fact(const struct search *search, const struct path *path)
 /* Keep the location with each word of the node that tells where it holds. */
 static void find_conditions(struct search *search)
 {
-    struct path path = {.offsets = {search->location.path.offsets[0], 0}, .count = 2};
+    struct layout_path path = {.offsets = {search->location.path.offsets[0], 0}, .count = 2};
 
     if (!is_likely(search))
         return;
@@ -104,9 +104,9 @@ static void find_conditions(struct search *search)
 /* Try what the pointer at TO of the node at ADDRESS, which EXAMPLE has, leads to. */
 static void try_node(struct search *search, const struct subject *example, uintptr_t address)
 {
-    struct path *path = &search->location.path;
-    struct block node;
-    struct block block;
+    struct layout_path *path = &search->location.path;
+    struct malloc_block node;
+    struct malloc_block block;
 
     if (!block_find(address, &node) || node.start != address)
         return;

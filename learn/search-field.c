@@ -90,7 +90,7 @@ static void search_hop(const struct subject *example, enum fact fact, unsigned w
 
     for (int32_t at = example->extent.lowest; at + WORD <= example->extent.highest; at += WORD) {
         uint64_t pointer;
-        struct block block;
+        struct malloc_block block;
 
         if (!own_memory_number(example->handle + (intptr_t)at, WORD, &pointer) ||
             !block_find((uintptr_t)pointer, &block))

@@ -45,7 +45,7 @@ static uintptr_t key_at(const struct search *search, unsigned index)
 static struct extent extent_of(uintptr_t node)
 {
     struct extent extent = {-ADJUST_LIMIT, NODE_HIGHEST, false};
-    struct block block;
+    struct malloc_block block;
 
     if (!block_find(node, &block))
         return extent;
@@ -81,7 +81,7 @@ static bool has_key(const struct search *search, uintptr_t node, unsigned index)
 {
     uint64_t value;
 
-    return location_read(&search->location.elements[search->key], node, &value) &&
+    return location_value(&search->location.elements[search->key], node, &value) &&
            value == key_at(search, index);
 }
 
@@ -119,7 +119,7 @@ static bool find_sparse(struct search *search, uintptr_t *second)
     search->location.key = (uint8_t)search->key;
     search->location.is_sparse = key->width != 0;
     for (unsigned i = 0; i < SPARSE_MOST && search->location.is_sparse; i++) {
-        if (!location_read(key, *second, &value) || value != 0 ||
+        if (!location_value(key, *second, &value) || value != 0 ||
             !read_word(*second + (intptr_t)search->location.next, second) || *second == 0)
             return false;
         if (has_key(search, *second, 1))
@@ -132,7 +132,7 @@ static void try_links(struct search *search, uintptr_t node)
 {
     struct extent extent = extent_of(node);
 
-    search->location.shape = shape_linked;
+    search->location.shape = layout_linked;
     for (int32_t next = extent.lowest; next + WORD <= extent.highest; next += WORD) {
         uintptr_t second;
 
@@ -175,13 +175,13 @@ static void try_ends(struct search *search, uintptr_t first_element)
     for (*end = about - END_DISTANCE; *end <= about + END_DISTANCE; *end += WORD) {
         if (*end == about)
             continue;
-        if (location->shape == shape_deque) {
+        if (location->shape == layout_deque) {
             find_other_value(search, first_element);
             continue;
         }
-        location->shape = shape_range;
+        location->shape = layout_range;
         find_other_value(search, first_element);
-        location->shape = shape_array;
+        location->shape = layout_array;
         find_other_value(search, first_element);
     }
     *end = about;
@@ -225,7 +225,7 @@ static bool is_iterator(uintptr_t at, int32_t *chunk)
 }
 
 /* PATH leads to a word that may be where the list begins. */
-static void try_path(struct search *search, const struct path *path, uintptr_t at)
+static void try_path(struct search *search, const struct layout_path *path, uintptr_t at)
 {
     uintptr_t first;
 
@@ -237,11 +237,11 @@ static void try_path(struct search *search, const struct path *path, uintptr_t a
     for (int newest = 0; newest < 2; newest++) {
         search->location.is_newest_first = newest != 0;
         try_linked(search, first);
-        search->location.shape = shape_range;
+        search->location.shape = layout_range;
         try_row(search, first);
         if (!is_iterator(at, &search->location.chunk))
             continue;
-        search->location.shape = shape_deque;
+        search->location.shape = layout_deque;
         try_row(search, first);
     }
 }
@@ -277,7 +277,7 @@ static const struct subject *choose_example(const struct population *population,
 static void search_paths(struct search *search, unsigned offsets)
 {
     const struct subject *example = search->example;
-    struct path path = {.count = (uint8_t)offsets};
+    struct layout_path path = {.count = (uint8_t)offsets};
 
     for (int32_t at = example->extent.lowest; at + WORD <= example->extent.highest; at += WORD) {
         uintptr_t pointer;

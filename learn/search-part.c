@@ -59,7 +59,7 @@ static bool fits_all(const struct location *location, const struct population *p
 /* Whether the number at RULE is the same in all that are ONES, as *VALUE says then, and another in
  * all OTHERS. */
 static bool is_tag(const struct population *population, enum subject_kind kind, enum fact fact,
-                   const struct rule *rule, bool of_those_that_have, uint64_t *value)
+                   const struct layout_rule *rule, bool of_those_that_have, uint64_t *value)
 {
     bool (*is_one)(const struct subject *, enum fact) = of_those_that_have ? has_it : lacks_it;
     bool (*is_other)(const struct subject *, enum fact) = of_those_that_have ? lacks_it : has_it;
@@ -94,7 +94,7 @@ static bool is_tag(const struct population *population, enum subject_kind kind, 
  * to the field. */
 static uint64_t rank_of(const struct location *location)
 {
-    const struct rule *rule = &location->when.rule;
+    const struct layout_rule *rule = &location->when.rule;
     int32_t distance = location->path.offsets[0] - rule->offset;
 
     return (rule->least >= TOP_BIT ? 0 : UINT64_C(1) << 32) +
@@ -116,11 +116,11 @@ static void try_tags(const struct population *population, enum subject_kind kind
                      const struct subject *example, struct location location,
                      struct field_candidates *found)
 {
-    struct rule *rule = &location.when.rule;
+    struct layout_rule *rule = &location.when.rule;
 
     for (int32_t at = example->extent.lowest; at + WORD <= example->extent.highest; at += WORD)
         for (int of_those_that_have = 0; of_those_that_have < 2; of_those_that_have++) {
-            *rule = (struct rule){.offset = at, .width = (uint8_t)WORD};
+            *rule = (struct layout_rule){.offset = at, .width = (uint8_t)WORD};
             if (at == 0 ||
                 !is_tag(population, kind, fact, rule, of_those_that_have != 0, &rule->least))
                 continue;

@@ -49,7 +49,7 @@ static bool read_word(uintptr_t address, uint64_t *word)
 /* Find where the larger tree has its nodes' children, and keep what fits in both. */
 static void find_children(struct search *search, uintptr_t root)
 {
-    struct block block;
+    struct malloc_block block;
 
     if (!block_find(root, &block))
         return;
@@ -57,8 +57,8 @@ static void find_children(struct search *search, uintptr_t root)
          at += sizeof(uintptr_t)) {
         search->location.children = (int32_t)(at - root);
         if (search->found->count < SEARCH_LIMIT &&
-            tree_fits(&search->location, search->large, search->list) &&
-            tree_fits(&search->location, search->small, search->list))
+            list_fits(&search->location, search->large, search->list) &&
+            list_fits(&search->location, search->small, search->list))
             search->found->locations[search->found->count++] = search->location;
     }
 }
@@ -82,15 +82,15 @@ static void find_numbers(struct search *search)
             if (!subject_number(large, end, (unsigned)WORD, &word) ||
                 word != large->lists[search->list].count)
                 continue;
-            location->height = (struct path){.offsets = {height}, .count = 1};
-            location->end = (struct path){.offsets = {end}, .count = 1};
+            location->height = (struct layout_path){.offsets = {height}, .count = 1};
+            location->end = (struct layout_path){.offsets = {end}, .count = 1};
             find_children(search, (uintptr_t)root);
         }
     }
 }
 
 /* Try all locations of BLOCK for the leaf's count, of the leaf NODE. */
-static void find_used(struct search *search, uintptr_t node, const struct block *block)
+static void find_used(struct search *search, uintptr_t node, const struct malloc_block *block)
 {
     uint64_t number;
 
@@ -124,7 +124,7 @@ static bool has_values(const struct search *search, unsigned which, uintptr_t at
 
 /* Try the locations of value number WHICH in the leaf NODE, and then those of the next one. */
 static void find_values(struct search *search, unsigned which, uintptr_t node,
-                        const struct block *block)
+                        const struct malloc_block *block)
 {
     if (which == 2 || list_infos[search->list].elements[which] == NULL) {
         find_used(search, node, block);
@@ -154,16 +154,16 @@ void search_tree(const struct population *population, enum subject_kind kind,
         return;
     for (int32_t at = search.small->extent.lowest; at + WORD <= search.small->extent.highest;
          at += WORD) {
-        struct block block;
+        struct malloc_block block;
         uint64_t root;
 
         if (!subject_number(search.small, at, (unsigned)WORD, &root) ||
             !block_find((uintptr_t)root, &block) || block.size < NODE_LEAST)
             continue;
         memset(&search.location, 0, sizeof(search.location));
-        search.location.shape = shape_tree;
+        search.location.shape = layout_tree;
         search.location.key = list_infos[list].key;
-        search.location.first = (struct path){.offsets = {at}, .count = 1};
+        search.location.first = (struct layout_path){.offsets = {at}, .count = 1};
         find_values(&search, 0, (uintptr_t)root, &block);
     }
     search_list_filter(population, kind, list, found);

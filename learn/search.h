@@ -3,7 +3,7 @@
 #ifndef OMPD_LEARN_SEARCH_H
 #define OMPD_LEARN_SEARCH_H
 
-#include <learn/container.h>
+#include <learn/candidate.h>
 
 #define SEARCH_LIMIT 96
 

@@ -72,7 +72,7 @@ const struct list_info list_infos[SUBJECT_LISTS] = {
 static void find_extent(struct subject *subject)
 {
     struct extent *extent = &subject->extent;
-    struct block block;
+    struct malloc_block block;
 
     *extent = (struct extent){EXTENT_LOWEST, EXTENT_HIGHEST, false};
     if (!block_find(subject->handle, &block) || subject->handle - block.start > EXTENT_LIMIT)
@@ -153,7 +153,7 @@ void subject_list_add(struct subject *subject, enum subject_list list, uintptr_t
 
 bool subject_is_gone(const struct subject *subject)
 {
-    struct block block;
+    struct malloc_block block;
 
     return !block_find(subject->handle, &block) || block.is_freed;
 }

@@ -83,7 +83,7 @@ static bool make_buffers(const struct maker *maker, cl_mem *buffers)
 static bool is_list(const struct search *search, uintptr_t node, const struct taken_list *list)
 {
     for (unsigned i = 1; i < BUFFERS; i++) {
-        struct block block;
+        struct malloc_block block;
         uint64_t handle;
         uint64_t next;
 
@@ -102,7 +102,7 @@ static bool is_list(const struct search *search, uintptr_t node, const struct ta
 static void note_node(uintptr_t address, void *argument)
 {
     struct search *search = argument;
-    struct block block;
+    struct malloc_block block;
 
     if (search->node_count < NODES && block_find(address, &block) && !block.is_freed &&
         address - block.start < NODE_HIGHEST)
@@ -164,7 +164,7 @@ void taken_list_learn(struct layout_draft *draft, const struct maker *maker)
 {
     cl_mem buffers[BUFFERS];
     struct search search = {.icd = maker->icd, .buffers = buffers};
-    const struct rule *taken = &draft->kinds[subject_buffer].taken;
+    const struct layout_rule *taken = &draft->kinds[subject_buffer].taken;
 
     if (taken->width == 0 || taken->least == 0 || !maker_calls_later() ||
         !make_buffers(maker, buffers))

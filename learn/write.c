@@ -10,7 +10,7 @@
 
 #define TEXT_SIZE 192
 
-static void add_path(char *text, const struct path *path)
+static void add_path(char *text, const struct layout_path *path)
 {
     for (unsigned i = 0; i < path->count; i++)
         snprintf(text + strlen(text), TEXT_SIZE - strlen(text), "%s%" PRId32, i == 0 ? " " : ">",
@@ -29,9 +29,9 @@ static const char *format_bound(uint64_t number, char *text)
     return text;
 }
 
-static void write_condition(const struct condition *condition)
+static void write_condition(const struct layout_condition *condition)
 {
-    const struct rule *rule = &condition->rule;
+    const struct layout_rule *rule = &condition->rule;
     char least[TEXT_SIZE];
     char most[TEXT_SIZE];
 
@@ -101,7 +101,7 @@ static void write_binary_tree(enum subject_list list, const struct list_location
 static void write_sparseness(const struct list_location *location)
 {
     const struct location *key = &location->elements[location->key];
-    struct condition when = {{key->path.offsets[0], key->width, 1, UINT64_MAX}, false};
+    struct layout_condition when = {{key->path.offsets[0], key->width, 1, UINT64_MAX}, false};
 
     if (key->width < 8)
         when.rule.most = UINT32_MAX;
@@ -111,15 +111,20 @@ static void write_sparseness(const struct list_location *location)
 
 static void write_list(enum subject_list list, const struct list_location *location)
 {
-    static const char *const shapes[] = {"linked", "range", "array", "deque"};
+    static const char *const shapes[] = {
+        [layout_linked] = "linked",
+        [layout_range] = "range",
+        [layout_array] = "array",
+        [layout_deque] = "deque",
+    };
     char text[TEXT_SIZE] = "";
 
     add_path(text, &location->first);
-    if (location->shape == shape_linked) {
+    if (location->shape == layout_linked) {
         add_number(text, "", location->next);
     } else {
         add_path(text, &location->end);
-        if (location->shape == shape_deque)
+        if (location->shape == layout_deque)
             add_number(text, "", location->chunk);
         add_number(text, "", location->stride);
     }
@@ -199,9 +204,9 @@ static bool has_absences(const struct layout_draft_kind *of)
 
 static void write_any_list(enum subject_list list, const struct list_location *location)
 {
-    if (location->shape == shape_tree)
+    if (location->shape == layout_tree)
         write_tree(list, location);
-    else if (location->shape == shape_binary_tree)
+    else if (location->shape == layout_binary_tree)
         write_binary_tree(list, location);
     else
         write_list(list, location);
@@ -261,7 +266,7 @@ static bool has_conditions(const struct layout_draft_kind *of)
     return false;
 }
 
-static bool has_shape(const struct layout_draft_kind *of, enum list_shape shape)
+static bool has_shape(const struct layout_draft_kind *of, enum layout_shape shape)
 {
     for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
         if (of->lists[list].count == 1 && of->lists[list].locations[0].shape == shape)
@@ -271,12 +276,12 @@ static bool has_shape(const struct layout_draft_kind *of, enum list_shape shape)
 
 static bool has_trees(const struct layout_draft_kind *of)
 {
-    return has_shape(of, shape_tree);
+    return has_shape(of, layout_tree);
 }
 
 static bool has_binary_trees(const struct layout_draft_kind *of)
 {
-    return has_shape(of, shape_binary_tree);
+    return has_shape(of, layout_binary_tree);
 }
 
 static bool has_known_when(const struct layout_draft_kind *of)

@@ -53,7 +53,11 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
         "text/utf8.h",
     ),
     "host": ("ompd-opencl.h", "ompd-opencl-host.h", "ompd-opencl-types.h"),
-    "learn": (),
+    "learn": (
+        "libompd/layout/container.h",
+        "libompd/layout/layout.h",
+        "libompd/target/target.h",
+    ),
     "command": (
         "ompd-opencl.h",
         "ompd-opencl-host.h",

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See own-target.h. */
+#include <learn/own-target.h>
+
+#include <learn/own-memory.h>
+#include <string.h>
+
+/* All memory is lent where it is: a copy would be found by whoever looks for what is in it. */
+static ompd_rc_t allocate(ompd_size_t size, void **block)
+{
+    (void)size;
+    *block = NULL;
+    return ompd_rc_nomem;
+}
+
+static ompd_rc_t tell_sizes(ompd_address_space_context_t *context, ompd_device_type_sizes_t *sizes)
+{
+    (void)context;
+    sizes->sizeof_pointer = sizeof(void *);
+    return ompd_rc_ok;
+}
+
+/* The target's byte order is ours. */
+static ompd_rc_t convert(ompd_address_space_context_t *context, const void *input,
+                         ompd_size_t unit_size, ompd_size_t count, void *output)
+{
+    (void)context;
+    memcpy(output, input, unit_size * count);
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address, ompd_size_t size,
+                      const void **bytes)
+{
+    unsigned char read[TARGET_BLOCK_SIZE];
+
+    (void)context;
+    if (size > sizeof(read) || !own_memory_read((uintptr_t)address, read, size))
+        return ompd_rc_unavailable;
+    *bytes = (const void *)(uintptr_t)address;
+    return ompd_rc_ok;
+}
+
+struct target *own_target(void)
+{
+    static const ompd_callbacks_t callbacks = {
+        .alloc_memory = allocate,
+        .sizeof_type = tell_sizes,
+        .device_to_host = convert,
+    };
+    static const ompd_cl_extra_t extra = {.struct_size = sizeof(extra), .lend = lend};
+    static struct memory memory;
+    static struct target target;
+
+    if (target.stop != 0) {
+        target_refresh(&target);
+        return &target;
+    }
+    memory_open(&memory, &callbacks, &extra);
+    return target_open(&target, &memory, &callbacks, &extra, NULL) == ompd_rc_ok ? &target : NULL;
+}
