@@ -29,7 +29,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 7
+#define OMPD_CL_REGISTRY_MINOR 8
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -291,10 +291,19 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_object_table = 92,  /* number of the table of events, or of programs */
     ompd_cl_registry_field_object_handle = 93, /* cl handle */
     /* Since version 1.7. */
-    ompd_cl_registry_field_lists = 94 /* thread: array, 64 bits for each of its activities: where
+    ompd_cl_registry_field_lists = 94, /* thread: array, 64 bits for each of its activities: where
                                          the events are that clWaitForEvents was given */
+    /* Since version 1.8. */
+    ompd_cl_registry_field_user_data_place = 95 /* callback: enum ompd_cl_registry_place, 0 for
+                                                   anywhere else */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 95
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 96
+
+/* Where the user data of a callback was when that was registered. */
+enum ompd_cl_registry_place {
+    ompd_cl_registry_on_stack = 1, /* of the thread that registered it, in use then */
+    ompd_cl_registry_in_data = 2 /* in the data segment, as brk(2) has it: malloc's main heap too */
+};
 
 /*
  * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
@@ -549,7 +558,8 @@ struct ompd_cl_registry_svm_free_record {
     uint32_t pointer_count;
     uint32_t wait_list;
     uint32_t wait_count;
-    uint32_t reserved[2]; /* the recorder's own */
+    uint32_t reserved[1]; /* the recorder's own */
+    uint32_t user_data_place;
 };
 
 /* A command of a queue: `object.handle` is 0, `object.state` says only that the record is there,
@@ -587,7 +597,8 @@ struct ompd_cl_registry_callback_record {
     uint32_t generation;
     uint32_t lwp;
     uint32_t stack;
-    uint64_t reserved;
+    uint32_t user_data_place;
+    uint32_t reserved;
 };
 
 /* A callback of an event or a build: `object.handle` is 0, `object.state` says only that the record
@@ -601,7 +612,7 @@ struct ompd_cl_registry_notification_record {
     uint64_t function;
     uint64_t user_data;
     uint32_t object_table;
-    uint32_t reserved;
+    uint32_t user_data_place;
 };
 
 struct ompd_cl_registry_address_record {

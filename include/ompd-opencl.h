@@ -672,6 +672,13 @@ typedef struct ompd_cl_memobj_info_t {
     ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_memobj_info_t;
 
+/* Where the user data of a callback was when that was registered, which proves that it is a
+ * pointer. */
+typedef enum ompd_cl_user_data_place_t {
+    ompd_cl_user_data_on_stack = 1, /* on the stack of the thread that registered the callback */
+    ompd_cl_user_data_in_data = 2   /* in the program's data segment: malloc's main heap, too */
+} ompd_cl_user_data_place_t;
+
 /* A destructor callback of a memory object, an OpenCL context or a program. */
 typedef struct ompd_cl_destructor_info_t {
     ompd_size_t struct_size;
@@ -684,6 +691,7 @@ typedef struct ompd_cl_destructor_info_t {
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
+    ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; unknown elsewhere */
 } ompd_cl_destructor_info_t;
 
 typedef struct ompd_cl_svm_info_t {
@@ -723,7 +731,8 @@ typedef struct ompd_cl_svm_free_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
-    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
+    ompd_cl_value_t doubt;           /* ompd_cl_doubt_t */
+    ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; unknown elsewhere */
 } ompd_cl_svm_free_info_t;
 
 /* A pointer that an SVM-free command frees. */
@@ -970,7 +979,10 @@ typedef enum ompd_cl_rule_t {
     ompd_cl_rule_forked = 13,            /* a process calls OpenCL that was forked from one that had
                                           * used it */
     ompd_cl_rule_exiting = 14,           /* a thread is in OpenCL while the program is in exit() */
-    ompd_cl_rule_svm_mapped = 15         /* an SVM allocation was freed while it was mapped */
+    ompd_cl_rule_svm_mapped = 15,        /* an SVM allocation was freed while it was mapped */
+    ompd_cl_rule_user_data_freed = 16,   /* a callback is to be called with memory that malloc has
+                                          * back, */
+    ompd_cl_rule_user_data_on_stack = 17 /* or of a function that has returned */
 } ompd_cl_rule_t;
 
 /*
@@ -1196,6 +1208,7 @@ typedef struct ompd_cl_callback_info_t {
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
+    ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; unknown elsewhere */
 } ompd_cl_callback_info_t;
 
 /* What the memory is that a cl handle was found in. */

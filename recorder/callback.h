@@ -11,6 +11,7 @@
 #include "object.h"
 #include "token.h"
 #include "usage.h"
+#include "user-data.h"
 
 /* Put a callback on the list of ENTRY's object, newest first.  SLOT gets its slot; without one the
  * program's own function is to be registered.  The result is what to give the runtime as user data.
@@ -80,6 +81,7 @@ RECORDER_INLINE void *recorder_callback_push(struct recorder_slot *slot,
     recorder_site_find(&site, return_address);
     record->function = (uintptr_t)function;
     record->user_data = (uintptr_t)user_data;
+    record->user_data_place = recorder_user_data_place(user_data);
     record->caller = site.caller;
     record->stack = site.stack;
     record->object = entry->reference;

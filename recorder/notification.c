@@ -5,6 +5,7 @@
 #include "children.h"
 #include "event.h"
 #include "token.h"
+#include "user-data.h"
 
 static struct ompd_cl_registry_notification_record *record_of(const struct recorder_entry *entry)
 {
@@ -42,6 +43,7 @@ bool recorder_notification_begin(struct recorder_entry *entry,
     record->object_handle = (uintptr_t)notification->handle;
     record->function = (uintptr_t)notification->function;
     record->user_data = (uintptr_t)notification->user_data;
+    record->user_data_place = recorder_user_data_place(notification->user_data);
     record->run = OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered);
     publish(entry);
     *user_data =

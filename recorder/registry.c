@@ -135,6 +135,7 @@ static const struct ompd_cl_registry_field svm_free_fields[] = {
     FIELD(struct ompd_cl_registry_svm_free_record, queue_generation, queue_generation),
     FIELD(struct ompd_cl_registry_svm_free_record, function, function),
     FIELD(struct ompd_cl_registry_svm_free_record, user_data, user_data),
+    FIELD(struct ompd_cl_registry_svm_free_record, user_data_place, user_data_place),
     FIELD(struct ompd_cl_registry_svm_free_record, event, event),
     FIELD(struct ompd_cl_registry_svm_free_record, pointers, pointers),
     FIELD(struct ompd_cl_registry_svm_free_record, pointer_count, pointer_count),
@@ -146,6 +147,7 @@ static const struct ompd_cl_registry_field callback_fields[] = {
     FIELD(struct ompd_cl_registry_callback_record, run, run),
     FIELD(struct ompd_cl_registry_callback_record, function, function),
     FIELD(struct ompd_cl_registry_callback_record, user_data, user_data),
+    FIELD(struct ompd_cl_registry_callback_record, user_data_place, user_data_place),
     FIELD(struct ompd_cl_registry_callback_record, caller, caller),
     FIELD(struct ompd_cl_registry_callback_record, object, object),
     FIELD(struct ompd_cl_registry_callback_record, object_generation, object_generation),
@@ -297,6 +299,7 @@ static const struct ompd_cl_registry_field notification_fields[] = {
     FIELD(struct ompd_cl_registry_notification_record, object_handle, object_handle),
     FIELD(struct ompd_cl_registry_notification_record, function, function),
     FIELD(struct ompd_cl_registry_notification_record, user_data, user_data),
+    FIELD(struct ompd_cl_registry_notification_record, user_data_place, user_data_place),
 };
 
 #define DESCRIPTION(table)                                                                         \

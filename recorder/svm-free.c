@@ -6,6 +6,7 @@
 #include "breakpoints.h"
 #include "held.h"
 #include "token.h"
+#include "user-data.h"
 
 /* The command's private words: its number in its queue, once it is known to be enqueued. */
 #define NUMBER 0
@@ -123,6 +124,7 @@ bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder
     __atomic_store_n(&record->queue_generation, queue.generation, __ATOMIC_RELAXED);
     __atomic_store_n(&record->function, (uintptr_t)command->function, __ATOMIC_RELAXED);
     record->user_data = (uintptr_t)command->user_data;
+    record->user_data_place = recorder_user_data_place(command->user_data);
     record->event = 0;
     struct recorder_address_list pointers = pointers_copy(entry->heap, command);
     record->pointers = pointers.first;

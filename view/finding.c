@@ -164,6 +164,25 @@ static void describe_lost_callback(struct view_renderer *renderer, const struct 
     add_makers(view, finding, is_of_queue ? "enqueued" : "registered", text);
 }
 
+/* Add "callback note at app.c:20 of event 0x5555 is to be called with user data that was freed". */
+static void describe_user_data(struct view_renderer *renderer, const struct view_row *finding,
+                               const char *words, struct text *text)
+{
+    ompd_view_t *view = renderer->view;
+    bool is_of_queue = view_row_number(finding, "object_kind") == ompd_cl_kind_queue;
+
+    add_function(renderer, finding, text);
+    text_put(text, " of ");
+    add_named(view, finding, "object", text);
+    text_add(text, " is to be called with user data %s, 0x%" PRIx64, words,
+             view_row_number(finding, "address"));
+    if (view_value_is_known(view_row_value(finding, "thread"))) {
+        text_put(text, " on the stack of ");
+        view_thread_describe(view, view_row_number(finding, "thread"), false, text);
+    }
+    add_makers(view, finding, is_of_queue ? "enqueued" : "registered", text);
+}
+
 /* Add "buffer 0x5555 was released at main at app.c:9 by LWP 4711, when it had no references left".
  */
 static void describe_release(ompd_view_t *view, const struct view_row *finding, struct text *text)
@@ -363,6 +382,12 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
         break;
     case ompd_cl_rule_svm_mapped:
         describe_mapped(view, finding, text);
+        break;
+    case ompd_cl_rule_user_data_freed:
+        describe_user_data(renderer, finding, "that was freed", text);
+        break;
+    case ompd_cl_rule_user_data_on_stack:
+        describe_user_data(renderer, finding, "of a function that has returned", text);
         break;
     case ompd_cl_rule_callback_waits:
     case ompd_cl_rule_callback_releases:

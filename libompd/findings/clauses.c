@@ -4,6 +4,8 @@
 #define HOST_POINTER "clCreateBuffer, CL_MEM_USE_HOST_PTR: "
 #define CALLBACK "clSetMemObjectDestructorCallback: "
 #define EVENT_CALLBACK "clSetEventCallback: "
+#define USER_DATA                                                                                  \
+    "clSetMemObjectDestructorCallback and the like: user_data is what the callback is called with"
 #define BLOCKING "blocking calls of OpenCL are undefined in a callback"
 
 /* Each has room in an ompd_cl_text_t. */
@@ -25,6 +27,8 @@ static const char *const clauses[] = {
         CALLBACK "the object passed to the callback is not valid any more",
     [ompd_cl_rule_build_failed] = "clCreateKernel: kernels are made of a program that was built",
     [ompd_cl_rule_svm_mapped] = "clSVMFree: nothing may use the allocation any more",
+    [ompd_cl_rule_user_data_freed] = USER_DATA,
+    [ompd_cl_rule_user_data_on_stack] = USER_DATA,
     /* OpenCL does not speak of processes. */
     [ompd_cl_rule_forked] = NULL,
     [ompd_cl_rule_exiting] = NULL,

@@ -35,6 +35,7 @@ static const ompd_cl_field_t callback_fields[] = {
     FIELD(stack, "call stack", stack, 0, "",
           "call stack of the registering call; recorded when OMPD_OPENCL_STACK_DEPTH is above 1"),
     SOURCE,
+    USER_DATA_PLACE,
 };
 #undef INFO
 

@@ -45,6 +45,10 @@
     FIELD(runtime_references, "runtime's references", count, 0, "",                                \
           "references that the runtime counts: the program's, and those that it holds itself")
 
+#define USER_DATA_PLACE                                                                            \
+    NAMED(user_data_place, "user data in", name, 0, user_data_place_names,                         \
+          "where the user data was when the callback was registered, where that is known")
+
 /* What every object has that the program may retain, behind the fields of its kind. */
 #define OBJECT                                                                                     \
     NAMED(state, "state", state, 1, state_names, "whether the program still holds it"), ORDER,     \

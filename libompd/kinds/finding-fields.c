@@ -26,6 +26,10 @@ static const ompd_cl_name_t rule_names[] = {
     {ompd_cl_rule_svm_mapped, "svm-freed-while-mapped",
      "an SVM allocation was freed while it was mapped"},
     {ompd_cl_rule_exiting, "call-in-exit", "a thread is in OpenCL while the program is in exit()"},
+    {ompd_cl_rule_user_data_freed, "user-data-freed",
+     "a callback is to be called with memory that malloc has back"},
+    {ompd_cl_rule_user_data_on_stack, "user-data-on-dead-stack",
+     "a callback is to be called with memory of a function that has returned"},
 };
 
 static const ompd_cl_name_t object_kind_names[] = {

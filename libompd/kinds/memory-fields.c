@@ -70,6 +70,7 @@ static const ompd_cl_field_t destructor_fields[] = {
     FIELD(stack, "call stack", stack, 0, "",
           "call stack of the registering call; recorded when OMPD_OPENCL_STACK_DEPTH is above 1"),
     SOURCE,
+    USER_DATA_PLACE,
 };
 #undef INFO
 
@@ -131,6 +132,7 @@ static const ompd_cl_field_t svm_free_fields[] = {
     SOURCE,
     CONFIDENCE,
     DOUBT,
+    USER_DATA_PLACE,
 };
 #undef INFO
 

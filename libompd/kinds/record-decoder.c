@@ -79,6 +79,7 @@ static const struct column memobj_columns[] = {
 static const struct column destructor_columns[] = {
     COLUMN(function, VALUE),
     COLUMN(user_data, VALUE),
+    COLUMN(user_data_place, UNKNOWN),
     RENAMED(state, run, VALUE),
     MADE_BY,
 };
@@ -103,6 +104,7 @@ static const struct column svm_free_columns[] = {
     COLUMN(pointer_count, VALUE),
     COLUMN(function, NONE),
     COLUMN(user_data, VALUE),
+    COLUMN(user_data_place, UNKNOWN),
     COLUMN(wait_count, VALUE),
     COLUMN(event, NONE),
     RENAMED(state, run, VALUE),
@@ -274,6 +276,7 @@ static const struct column callback_columns[] = {
     RENAMED(status, type, VALUE),
     COLUMN(function, VALUE),
     COLUMN(user_data, VALUE),
+    COLUMN(user_data_place, UNKNOWN),
     RENAMED(state, run, VALUE),
     ORDER,
     MADE_BY,

@@ -230,8 +230,10 @@ void layout_svm_free_fill(struct layout_fields *view, const struct inventory_ite
         layout_fields_get(view, layout_queue_of, &info->queue);
     trampoline_translate(view->space, ompd_cl_registry_svm_free, info->queue.value, &info->function,
                          &info->user_data);
-    if (info->function.status == NONE)
+    if (info->function.status == NONE) {
         layout_value_lack(&info->user_data, NONE);
+        layout_value_lack(&info->user_data_place, NONE);
+    }
     set_event(view, item, &info->event);
     layout_value_set(&info->state, is_running ? ompd_cl_state_running : ompd_cl_state_enqueued,
                      PRESUMED);

@@ -92,8 +92,10 @@ void recorder_svm_free_finish(struct recorder_fields *fields, uint32_t index,
 {
     info->id.id = recorder_fields_id(fields, ompd_cl_kind_svm_free, index);
     recorder_fields_set_context(fields, &info->context);
-    if (info->function.status != ompd_cl_status_value)
+    if (info->function.status != ompd_cl_status_value) {
         recorder_value_lack(&info->user_data, info->function.status);
+        recorder_value_lack(&info->user_data_place, info->function.status);
+    }
     finish_run(&info->state, &info->running_lwp);
     recorder_fields_finish_confidence(fields, &info->confidence);
 }

@@ -196,12 +196,13 @@ static bool tell_unlooked(const struct notes *notes, struct message *message, ui
     static const char *const sentences[UNLOOKED_COUNT] = {
         [unlooked_recorder] = "what was released too often, which SVM allocations are in use, "
                               "which callbacks events and builds have, which callbacks release "
-                              "their own object, and whether the process was forked only the "
-                              "recorder knows: run the program under it.",
-        [unlooked_regions] = "the tool does not tell what is mapped: host memory that is gone was "
-                             "not looked for.",
-        [unlooked_stacks] = "where the threads' stacks end is not known: host memory of functions "
-                            "that have returned was not looked for.",
+                              "their own object or are to be called with memory that is gone, and "
+                              "whether the process was forked only the recorder knows: run the "
+                              "program under it.",
+        [unlooked_regions] = "the tool does not tell what is mapped: memory that is gone was not "
+                             "looked for.",
+        [unlooked_stacks] = "where the threads' stacks end is not known: memory of functions that "
+                            "have returned was not looked for.",
         [unlooked_callbacks] = "which callbacks wait is not known: there is no recorder, and the "
                                "tool does not tell the threads' call stacks.",
         [unlooked_objects] = "which commands wait, and for what threads do, only the recorder "

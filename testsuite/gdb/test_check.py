@@ -103,6 +103,9 @@ class TestPocl(CheckCase):
             "svm-freed-mapped",
             "build-error",
             "event-callback-code",
+            "user-data-freed",
+            "user-data-freed-svm",
+            "user-data-on-stack",
             "over-release",
         ]
         self.check_names(True, names)

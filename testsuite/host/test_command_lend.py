@@ -11,8 +11,8 @@ import subprocess
 
 from command import COMMAND, FINDINGS, OK, run
 from hangs import expected, said
-from harness import TIME_LIMIT, environment, main, program
-from lending import LendCase
+from harness import TIME_LIMIT, main, program
+from lending import LendCase, variables_of
 from process_states import of_threads, states
 
 
@@ -35,7 +35,7 @@ class TestLend(LendCase):
         hang = program("programs/waiting")
         with subprocess.Popen(
             [COMMAND, "run", hang, "user-finish", "wrong", "stay"],
-            env=environment("pocl", recorder=False),
+            env=variables_of("pocl"),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         ) as command:

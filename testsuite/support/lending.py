@@ -13,6 +13,14 @@ from harness import RECORDER, TIME_LIMIT, environment, program, work_folder
 from process_states import children, tracers
 
 
+def variables_of(runtime: str) -> Dict[str, str]:
+    """The environment in which the command runs a program."""
+    variables = environment(runtime, recorder=False)
+    if COMMAND != BUILT_COMMAND:  # the recorder beside it may not be for these programs
+        variables["OMPD_OPENCL_RECORDER"] = RECORDER
+    return variables
+
+
 class LendCase(unittest.TestCase):
     """Programs that run under the command, and who looks at them."""
 
@@ -20,9 +28,7 @@ class LendCase(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.variables = environment("icd", recorder=False)
-        if COMMAND != BUILT_COMMAND:  # the recorder beside it may not be for these programs
-            cls.variables["OMPD_OPENCL_RECORDER"] = RECORDER
+        cls.variables = variables_of("icd")
 
     @contextlib.contextmanager
     def running(

@@ -58,6 +58,22 @@ def _of_release(noun: str, function: str) -> Mistake:
     )
 
 
+def _of_user_data(
+    function: str, noun: str, words: str, place: str, rule: str = "user-data-freed"
+) -> Mistake:
+    """Of the callback FUNCTION of an object."""
+    return Mistake(
+        rule,
+        "callback %s at mistake.c:N of %s {object} is to be called with user data %s; %s at "
+        "mistake.c:{line} by LWP" % (function, noun, words, place),
+        "",
+        OF_CALLBACKS.replace(":", " and the like:") + "user_data is what the callback is called "
+        "with.",
+        is_certain=False,
+        needs_recorder=True,
+    )
+
+
 MISTAKES: Dict[str, Mistake] = {
     "host-freed": _FREED,
     "host-freed-small": _FREED._replace(
@@ -129,6 +145,22 @@ MISTAKES: Dict[str, Mistake] = {
         OF_EVENTS + "blocking calls of OpenCL are undefined in a callback.",
         by_stacks="callback wait_in_event_callback at mistake.c:N~ waits in clFinish, in LWP",
     ),
+    "user-data-freed": _of_user_data(
+        "destroyed", "buffer", "that was freed, {address}", "registered at user_data_freed"
+    ),
+    "user-data-freed-svm": _of_user_data(
+        "free_nothing",
+        "command queue",
+        "that was freed, {address}",
+        "enqueued at user_data_freed_svm",
+    )._replace(needs_svm=True),
+    "user-data-on-stack": _of_user_data(
+        "told_of",
+        "event",
+        "of a function that has returned, {address} on the stack of LWP",
+        "registered at register_local",
+        rule="user-data-on-dead-stack",
+    ),
     "over-release": _of_release("buffer", "over_release"),
     "over-release-destroyed": _of_release("memory object", "over_release_destroyed"),
     "over-release-event": _of_release("event", "over_release_event"),
@@ -182,7 +214,8 @@ OF_LAYOUT = ("callback-without-code", "svm-freed-twice")
 
 ONLY_RECORDER = (
     "What was released too often, which SVM allocations are in use, which callbacks events and "
-    "builds have, which callbacks release their own object, and whether the process was forked "
+    "builds have, which callbacks release their own object or are to be called with memory that "
+    "is gone, and whether the process was forked "
     "only the recorder knows: run the program under it."
 )
 NO_FINDINGS = "No findings."
@@ -193,7 +226,8 @@ def _plain(text: str) -> str:
     text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
     text = re.sub(r" <[^>]*>", "", text)
     return re.sub(
-        r"(buffer_over|part_of|svm_of|wait_in_callback|wait_in_event_callback) at mistake\.c:\d+",
+        r"(buffer_over|part_of|svm_of|wait_in_callback|wait_in_event_callback|destroyed|told_of|"
+        r"free_nothing) at mistake\.c:\d+",
         r"\1 at mistake.c:N",
         text,
     )

@@ -69,14 +69,14 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_svm, {OBJECT, F(flags), F(size), F(alignment)}},
     {ompd_cl_registry_svm_free,
      {OBJECT, F(run), F(queue_handle), F(function), F(user_data), F(event), F(pointers),
-      F(pointer_count), F(wait_list), F(wait_count)}},
+      F(pointer_count), F(wait_list), F(wait_count), F(user_data_place)}},
     {ompd_cl_registry_command,
      {OBJECT, F(run), F(queue_handle), F(queue), F(queue_generation), F(event), F(kernel),
       F(memobj), F(destination), F(number), F(error), F(wait_list), F(wait_count), F(is_blocking)}},
     {ompd_cl_registry_device, {F(handle), F(state), F(platform), F(flags), F(name)}},
     {ompd_cl_registry_callback,
      {F(object_generation), F(object), F(next), F(lwp), F(stack), F(caller), F(user_data),
-      F(function), F(run), F(generation)}},
+      F(function), F(run), F(generation), F(user_data_place)}},
     {ompd_cl_registry_address, {F(next), F(state), F(from_svm_alloc), F(handle)}},
     {ompd_cl_registry_stack, {F(depth), F(state), F(frames)}},
     {ompd_cl_registry_platform, {F(version), F(name), F(vendor), F(state), F(handle)}},
@@ -100,7 +100,7 @@ static const struct field_list field_lists[] = {
       F(change)}},
     {ompd_cl_registry_notification,
      {OBJECT, F(parent), F(parent_generation), F(run), F(object_table), F(object_handle),
-      F(function), F(user_data)}},
+      F(function), F(user_data), F(user_data_place)}},
 };
 
 static uint16_t size_of_field(uint32_t field)

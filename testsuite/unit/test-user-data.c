@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Where the user data of callbacks was when they were registered, and that it is gone. */
+#include "rows-session.h"
+#include "suite.h"
+#include "values.h"
+
+#include <check.h>
+
+#define NOTIFICATION ompd_cl_registry_notification
+#define DESTRUCTOR ompd_cl_registry_callback
+#define SVM_FREE ompd_cl_registry_svm_free
+#define FINDINGS 16
+#define PAGE 4096
+
+static ompd_cl_finding_info_t findings[FINDINGS];
+static ompd_size_t found;
+
+/* Keep those of RULE. */
+static void find(ompd_cl_rule_t rule)
+{
+    ompd_size_t unreadable = 42;
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_finding_list_open(population.space, &list), ompd_rc_ok);
+    findings[0].struct_size = sizeof(findings[0]);
+    ck_assert_int_eq(
+        ompd_cl_finding_list_next(population.space, list, FINDINGS, findings, &count, &unreadable),
+        ompd_rc_ok);
+    ck_assert_uint_lt(count, FINDINGS);
+    found = 0;
+    for (ompd_size_t i = 0; i < count; i++) {
+        if (findings[i].rule.value == rule)
+            findings[found++] = findings[i];
+    }
+    ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
+}
+
+static void set(uint32_t table, uint32_t index, uint32_t field, uint64_t value)
+{
+    fake_set(target, table, index, field, value);
+    fake_touch(target, table, index);
+}
+
+START_TEST(places)
+{
+    rows_begin(_i);
+    set(NOTIFICATION, population.callbacks[1], F(user_data_place), ompd_cl_registry_on_stack);
+    set(DESTRUCTOR, population.destructors[0], F(user_data_place), ompd_cl_registry_in_data);
+    set(SVM_FREE, population.svm_free, F(user_data_place), ompd_cl_registry_on_stack);
+    rows_ask();
+    ck_none(answers.callbacks[0].user_data_place, ompd_cl_status_unknown);
+    ck_value(answers.callbacks[1].user_data_place, ompd_cl_user_data_on_stack);
+    ck_value(answers.destructors[DESTRUCTOR_COUNT - 1].user_data_place, ompd_cl_user_data_in_data);
+    ck_none(answers.destructors[0].user_data_place, ompd_cl_status_unknown);
+    ck_value(answers.svm_frees[0].user_data_place, ompd_cl_user_data_on_stack);
+    set(SVM_FREE, population.svm_free, F(function), 0);
+    rows_ask();
+    ck_none(answers.svm_frees[0].user_data_place, ompd_cl_status_not_applicable);
+    rows_tear_down();
+}
+END_TEST
+
+/* Write a chunk of a heap: SIZE bytes at AT, of which the one before is used or not. */
+static void put_chunk(uint64_t at, uint64_t size, bool before_is_used)
+{
+    fake_put(target, at + target->pointer_size, target->pointer_size, size | before_is_used);
+}
+
+/* Make a heap of three chunks, a page each, of which the second is free; gives where it begins. */
+static uint64_t make_heap(void)
+{
+    uint64_t start = fake_reserve(target, (uint64_t)5 * PAGE, PAGE);
+    uint64_t heap = start + PAGE;
+
+    fake_permit(target, start, heap, 0);
+    fake_permit(target, heap, heap + (uint64_t)3 * PAGE,
+                ompd_cl_permission_read | ompd_cl_permission_write);
+    fake_permit(target, heap + (uint64_t)3 * PAGE, heap + (uint64_t)4 * PAGE, 0);
+    put_chunk(heap, PAGE, true);
+    put_chunk(heap + PAGE, PAGE, true);
+    put_chunk(heap + (uint64_t)2 * PAGE, PAGE, false);
+    return heap;
+}
+
+#define SET(field, value) set(NOTIFICATION, population.callbacks[0], F(field), value)
+
+START_TEST(freed)
+{
+    uint64_t heap;
+
+    rows_begin(_i);
+    heap = make_heap();
+    SET(user_data, heap + PAGE + 2 * target->pointer_size);
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert_uint_eq(found, 0);
+    SET(user_data_place, ompd_cl_registry_in_data);
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert_uint_eq(found, 1);
+    ck_value(findings[0].object, EVENT_HANDLE);
+    ck_value(findings[0].object_kind, ompd_cl_kind_event);
+    ck_value(findings[0].function, 0x400700);
+    ck_value(findings[0].address, heap + PAGE + 2 * target->pointer_size);
+    ck_value(findings[0].caller, 0x400800);
+    ck_value(findings[0].confidence, ompd_cl_confidence_presumed);
+    ck_none(findings[0].thread, ompd_cl_status_not_applicable);
+    rows_tear_down();
+}
+END_TEST
+
+/* Memory in use; a callback that runs, which may free it; a place that is no such. */
+START_TEST(not_gone)
+{
+    uint64_t heap = make_heap();
+
+    SET(user_data, heap + 2 * target->pointer_size);
+    SET(user_data_place, ompd_cl_registry_in_data);
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert_uint_eq(found, 0);
+    SET(user_data, heap + PAGE + 2 * target->pointer_size);
+    SET(run, OMPD_CL_REGISTRY_RUN(FIRST_LWP + 4, ompd_cl_registry_running));
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert_uint_eq(found, 0);
+    SET(run, OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered));
+    SET(user_data_place, 77);
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert_uint_eq(found, 0);
+}
+END_TEST
+
+/* The tool does not tell the threads: what was on a stack is not looked for. */
+START_TEST(no_threads)
+{
+    SET(user_data_place, ompd_cl_registry_on_stack);
+    find(ompd_cl_rule_user_data_on_stack);
+    ck_assert_uint_eq(found, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("user-data");
+    TCase *variants = tcase_create("variants");
+    TCase *tcase = tcase_create("user-data");
+
+    tcase_add_loop_test(variants, places, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, freed, 0, FAKE_VARIANTS);
+    suite_add_tcase(suite, variants);
+    tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
+    tcase_add_test(tcase, not_gone);
+    tcase_add_test(tcase, no_threads);
+    suite_add_tcase(suite, tcase);
+    return suite_run(suite);
+}
