@@ -134,12 +134,12 @@ static void add_counted(ompd_view_t *view, struct json *json, const struct view_
         add_parts(view, json, row, key, kind, NULL);
 }
 
-/* Begin JSON of ROW with what belongs to it in each list of its kind: in the line of VIEW, whose
- * memory the next row uses as well. */
+/* Begin JSON of ROW with what belongs to it in each list of its kind: in memory that the next row
+ * uses as well. */
 static void begin_row(struct json *json, ompd_view_t *view, const struct view_row *row)
 {
-    text_clear(&view->line);
-    json_begin_line(json, &view->line);
+    text_clear(&view->json);
+    json_begin_line(json, &view->json);
     view_json_fields(view, json, row, NULL);
     add_destructors(view, json, row);
     if (row->kind->number == ompd_cl_kind_thread)
@@ -154,8 +154,8 @@ static void end_row(ompd_view_t *view, struct json *json)
 {
     json_end(json);
     if (view->failure == ompd_view_exit_ok)
-        view_json_print(view, &view->line);
-    text_clear(&view->line);
+        view_json_print(view, &view->json);
+    text_clear(&view->json);
 }
 
 void view_json_row(ompd_view_t *view, const struct view_row *row)

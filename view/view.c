@@ -42,6 +42,7 @@ void view_clear(ompd_view_t *view)
     text_free(&view->answer);
     text_free(&view->message);
     text_free(&view->gaps);
+    text_free(&view->json);
     text_free(&view->line);
     text_free(&view->styles);
     text_free(&view->pending);
@@ -345,7 +346,7 @@ bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
     view->own = NULL;
     view->spaces = NULL;
     view->answer = view->message = view->gaps = (struct text){0};
-    view->line = view->styles = view->pending = (struct text){0};
+    view->json = view->line = view->styles = view->pending = (struct text){0};
     return false;
 }
 

@@ -51,7 +51,8 @@ struct ompd_view_t {
     struct text message;      /* why it failed */
     struct text gaps;         /* of gaps.c: what the answer that was asked for last leaves open */
     size_t width;             /* columns of what text goes to; SIZE_MAX: no limit */
-    struct text line;         /* that is being written: a row of JSON, or of text, */
+    struct text json;         /* a row that is being made */
+    struct text line;         /* that is being written, */
     struct text styles;       /* and the style of each of its bytes, where there are styles */
     struct text pending;      /* text that is not given to the front end yet, */
     ompd_view_style_t style;  /* of this style */
