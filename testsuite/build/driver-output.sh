@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What `make check` shows of a test: its result, and of one that failed what it has printed last.
+set -eu
+: "${SHELL:=/bin/sh}"
+export SHELL
+
+folder=$TOP_BUILDDIR/testsuite/build/driver.tmp
+rm -rf "$folder"
+mkdir -p "$folder"
+cat >"$folder/test" <<'END'
+seq 200
+exit "$1"
+END
+
+# shown STATUS: what is shown of a test with that exit status.
+shown() {
+    "$SHELL" "$TOP_SRCDIR/testsuite/build/driver.sh" \
+        "$TOP_SRCDIR/build-aux/test-driver" --test-name some/test --log-file "$folder/log" \
+        --trs-file "$folder/trs" --color-tests no -- sh "$folder/test" "$1"
+}
+
+# expect STATUS TEXT: that this is shown of it.
+expect() {
+    if [ "$(shown "$1")" != "$2" ]; then
+        echo "FAIL: status $1: shown is"
+        shown "$1"
+        exit 1
+    fi
+}
+
+expect 0 'PASS: some/test'
+expect 77 'SKIP: some/test'
+expect 3 "FAIL: some/test
+$(seq 122 200 | sed 's/^/    /')
+    FAIL some/test (exit status: 3)"
+rm -rf "$folder"
