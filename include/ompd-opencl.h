@@ -672,11 +672,12 @@ typedef struct ompd_cl_memobj_info_t {
     ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_memobj_info_t;
 
-/* Where the user data of a callback was when that was registered, which proves that it is a
- * pointer. */
+/* Where the user data of a callback was when that was registered. */
 typedef enum ompd_cl_user_data_place_t {
     ompd_cl_user_data_on_stack = 1, /* on the stack of the thread that registered the callback */
-    ompd_cl_user_data_in_data = 2   /* in the program's data segment: malloc's main heap, too */
+    ompd_cl_user_data_in_data = 2   /* between the program's file and its break, brk(2): its data,
+                                     * and malloc's main heap; not told where a program begins
+                                     * below 4 GiB, as a number might be such an address */
 } ompd_cl_user_data_place_t;
 
 /* A destructor callback of a memory object, an OpenCL context or a program. */
@@ -981,8 +982,8 @@ typedef enum ompd_cl_rule_t {
     ompd_cl_rule_exiting = 14,           /* a thread is in OpenCL while the program is in exit() */
     ompd_cl_rule_svm_mapped = 15,        /* an SVM allocation was freed while it was mapped */
     ompd_cl_rule_user_data_freed = 16,   /* a callback is to be called with memory that malloc has
-                                          * back, */
-    ompd_cl_rule_user_data_on_stack = 17 /* or of a function that has returned */
+                                          * back */
+    ompd_cl_rule_user_data_on_stack = 17 /* or with memory of a function that has returned */
 } ompd_cl_rule_t;
 
 /*

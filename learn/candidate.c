@@ -149,6 +149,24 @@ bool location_fits(const struct location *location, const struct subject *subjec
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
 
+/* Whether a linked list comes to its end soon: the library would follow one that is none for long.
+ */
+static bool has_end(const struct list_location *location, struct target *target, uintptr_t handle)
+{
+    uint64_t node = 0;
+    ompd_rc_t rc;
+
+    if (location->shape != layout_linked)
+        return true;
+    rc = container_path(target, &location->first, handle, &node);
+    for (unsigned i = 0; rc == ompd_rc_ok && node != 0; i++) {
+        if (i == NODES_MOST)
+            return false;
+        rc = container_number(target, node, location->next, WORD, &node);
+    }
+    return rc == ompd_rc_ok || rc == ompd_rc_unavailable;
+}
+
 bool list_read(const struct list_location *location, uintptr_t handle, enum subject_list list,
                struct truth_list *read)
 {
@@ -157,7 +175,8 @@ bool list_read(const struct list_location *location, uintptr_t handle, enum subj
     struct container container;
 
     *read = (struct truth_list){.is_known = true};
-    if (target == NULL || container_begin(&container, target, &converted, handle) != ompd_rc_ok ||
+    if (target == NULL || !has_end(location, target, handle) ||
+        container_begin(&container, target, &converted, handle) != ompd_rc_ok ||
         container.count > NODES_MOST)
         return false;
     for (;; read->count++) {
@@ -192,6 +211,11 @@ static int compare(const void *one, const void *other)
     return (first > second) - (first < second);
 }
 
+static bool is_tree(const struct list_location *location)
+{
+    return location->shape == layout_tree || location->shape == layout_binary_tree;
+}
+
 /* Have in ORDER the numbers of the elements of TRUTH as they come in the list at LOCATION. */
 static void list_order(const struct list_location *location, enum subject_list list,
                        const struct truth_list *truth, unsigned *order)
@@ -201,11 +225,25 @@ static void list_order(const struct list_location *location, enum subject_list l
 
     for (unsigned i = 0; i < truth->count; i++)
         order[i] = is_reversed ? truth->count - 1 - i : i;
-    if (location->shape != layout_tree && location->shape != layout_binary_tree)
+    if (!is_tree(location))
         return;
     sorted = truth;
     sorted_key = location->key;
     qsort(order, truth->count, sizeof(order[0]), compare);
+}
+
+/* Whether what leads to the list of COUNT elements is within SUBJECT. */
+static bool list_is_within(const struct list_location *location, const struct subject *subject,
+                           unsigned count)
+{
+    const struct extent *extent = &subject->extent;
+
+    if (!is_tree(location))
+        return path_is_within(&location->first, WORD, extent);
+    return path_is_within(&location->end, WORD, extent) &&
+           (count == 0 || (path_is_within(&location->first, WORD, extent) &&
+                           (location->shape == layout_binary_tree ||
+                            path_is_within(&location->height, WORD, extent))));
 }
 
 bool list_fits(const struct list_location *location, const struct subject *subject,
@@ -215,7 +253,7 @@ bool list_fits(const struct list_location *location, const struct subject *subje
     unsigned order[LIST_ELEMENTS];
     struct truth_list read;
 
-    if (!path_is_within(&location->first, WORD, &subject->extent) ||
+    if (!list_is_within(location, subject, truth->count) ||
         !list_read(location, subject->handle, list, &read) || read.count != truth->count)
         return false;
     list_order(location, list, truth, order);

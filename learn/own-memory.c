@@ -9,6 +9,14 @@
 
 #define OWN_MEMORY_BLOCK 65536
 
+/* What own_memory_view has read last: no part of what is looked through. */
+static _Thread_local unsigned char viewed[OWN_MEMORY_VIEW];
+
+const void *own_memory_view(uintptr_t address, size_t size)
+{
+    return size <= sizeof(viewed) && own_memory_read(address, viewed, size) ? viewed : NULL;
+}
+
 bool own_memory_read(uintptr_t address, void *bytes, size_t size)
 {
     static int file = -1;
@@ -54,7 +62,8 @@ static void scan_range(uintptr_t start, uintptr_t end, uintptr_t word,
         for (size_t i = 0; i < size / sizeof(words[0]); i++) {
             uintptr_t address = start + i * sizeof(words[0]);
 
-            if (words[i] == word && address - (uintptr_t)words >= sizeof(words))
+            if (words[i] == word && address - (uintptr_t)words >= sizeof(words) &&
+                address - (uintptr_t)viewed >= sizeof(viewed))
                 found(address, argument);
         }
     }

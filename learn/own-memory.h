@@ -10,6 +10,11 @@
 /* Read SIZE bytes at ADDRESS; false: they are not all there. */
 bool own_memory_read(uintptr_t address, void *bytes, size_t size);
 
+/* The same of at most OWN_MEMORY_VIEW bytes: where they are until this thread's next call; NULL:
+ * they are not all there. */
+#define OWN_MEMORY_VIEW 4096
+const void *own_memory_view(uintptr_t address, size_t size);
+
 /* The unsigned number of WIDTH bytes, at most 8, at BYTES, which are there. */
 uint64_t own_memory_decode(const unsigned char *bytes, unsigned width);
 

@@ -5,7 +5,7 @@
 #include <learn/own-memory.h>
 #include <string.h>
 
-/* All memory is lent where it is: a copy would be found by whoever looks for what is in it. */
+/* Nothing is kept, as all memory is lent. */
 static ompd_rc_t allocate(ompd_size_t size, void **block)
 {
     (void)size;
@@ -32,13 +32,9 @@ static ompd_rc_t convert(ompd_address_space_context_t *context, const void *inpu
 static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address, ompd_size_t size,
                       const void **bytes)
 {
-    unsigned char read[TARGET_BLOCK_SIZE];
-
     (void)context;
-    if (size > sizeof(read) || !own_memory_read((uintptr_t)address, read, size))
-        return ompd_rc_unavailable;
-    *bytes = (const void *)(uintptr_t)address;
-    return ompd_rc_ok;
+    *bytes = own_memory_view((uintptr_t)address, size);
+    return *bytes != NULL ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
 struct target *own_target(void)
@@ -49,13 +45,15 @@ struct target *own_target(void)
         .device_to_host = convert,
     };
     static const ompd_cl_extra_t extra = {.struct_size = sizeof(extra), .lend = lend};
-    static struct memory memory;
-    static struct target target;
+    /* Threads of the runtime look at objects as well. */
+    static _Thread_local struct memory memory;
+    static _Thread_local struct target target;
+    static _Thread_local bool is_open;
 
-    if (target.stop != 0) {
-        target_refresh(&target);
-        return &target;
+    if (!is_open) {
+        memory_open(&memory, &callbacks, &extra);
+        is_open = target_open(&target, &memory, &callbacks, &extra, NULL) == ompd_rc_ok;
     }
-    memory_open(&memory, &callbacks, &extra);
-    return target_open(&target, &memory, &callbacks, &extra, NULL) == ompd_rc_ok ? &target : NULL;
+    target_refresh(&target);
+    return is_open ? &target : NULL;
 }

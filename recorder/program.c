@@ -142,15 +142,16 @@ static void log_copy(char to[OMPD_CL_REGISTRY_TEXT_SIZE], const char *log, size_
         line = (size_t)(newline - log);
     }
     folder = memchr(log, '/', line);
-    if (line < OMPD_CL_REGISTRY_TEXT_SIZE || !folder) {
-        recorder_text_copy(to, log, size);
-        return;
-    }
     name = folder;
-    for (const char *next = folder; next < log + line && *next != ' ' && *next != ':'; next++) {
+    for (const char *next = folder; next && next < log + line && *next != ' ' && *next != ':';
+         next++) {
         if (*next == '/') {
             name = next;
         }
+    }
+    if (line < OMPD_CL_REGISTRY_TEXT_SIZE || name == folder) {
+        recorder_text_copy(to, log, size);
+        return;
     }
     snprintf(to, OMPD_CL_REGISTRY_TEXT_SIZE, "%.*s...%.*s", (int)(folder - log), log,
              (int)(log + line - name), name);

@@ -4,30 +4,34 @@
 #ifndef RECORDER_USER_DATA_H
 #define RECORDER_USER_DATA_H
 
-#include <stddef.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
 #include "ompd-opencl-registry.h"
 
-/* No stack has more bytes in use. */
-#define RECORDER_STACK_LIMIT (SIZE_MAX / 4 < UINT32_MAX ? SIZE_MAX / 4 : UINT32_MAX)
-
 /* Give an enum ompd_cl_registry_place, or 0. */
 static inline uint32_t recorder_user_data_place(const void *user_data)
 {
     static uintptr_t program; /* where the program's own headers are, below its data */
     uintptr_t address = (uintptr_t)user_data;
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t thread = (uintptr_t)pthread_self();
     uintptr_t start = __atomic_load_n(&program, __ATOMIC_RELAXED);
-    if (address - (uintptr_t)__builtin_frame_address(0) < RECORDER_STACK_LIMIT) {
+    /* glibc has a thread's own data at the top of its stack, but for the first thread, above whose
+     * stack there is nothing of the program's. */
+    if (address >= frame && (thread < frame || address < thread)) {
         return ompd_cl_registry_on_stack;
     }
     if (start == 0) {
         start = getauxval(AT_PHDR);
         __atomic_store_n(&program, start, __ATOMIC_RELAXED);
     }
-    return address > start && address < (uintptr_t)sbrk(0) ? ompd_cl_registry_in_data : 0;
+    /* A number may be the address of something where a program begins below 4 GiB. */
+    return (uint64_t)start > UINT32_MAX && address > start && address < (uintptr_t)sbrk(0)
+               ? ompd_cl_registry_in_data
+               : 0;
 }
 
 #endif

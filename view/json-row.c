@@ -6,6 +6,8 @@
 #include <text/size.h>
 #include <view/gaps.h>
 
+#define ROW_KEPT 65536 /* bytes of memory that is kept for the next row */
+
 /* A destructor callback within its object: what identifies one, and how far it has come. */
 static const char *const destructor_keys[] = {"function", "user_data",   "state",
                                               "lwp",      "running_lwp", NULL};
@@ -155,6 +157,8 @@ static void end_row(ompd_view_t *view, struct json *json)
     json_end(json);
     if (view->failure == ompd_view_exit_ok)
         view_json_print(view, &view->json);
+    if (view->json.capacity > ROW_KEPT)
+        text_free(&view->json);
     text_clear(&view->json);
 }
 

@@ -186,7 +186,7 @@ void view_json_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t
 static bool is_among(const char *name, const char *const *keys)
 {
     for (; *keys != NULL; keys++)
-        if (**keys == *name && strcmp(*keys, name) == 0)
+        if (view_name_is(*keys, name))
             return true;
     return false;
 }

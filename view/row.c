@@ -43,17 +43,10 @@ bool view_kind_is_known(ompd_cl_kind_t number)
            view_kind_get(number)->name != NULL;
 }
 
-/* The call is worth its cost only where the first characters are the same: rows by the million look
- * their fields up. */
-static inline bool name_is(const char *one, const char *other)
-{
-    return *one == *other && strcmp(one, other) == 0;
-}
-
 const ompd_cl_field_t *view_kind_field(const struct view_kind *kind, const char *name)
 {
     for (size_t i = 0; i < kind->field_count; i++)
-        if (name_is(kind->fields[i]->name, name))
+        if (view_name_is(kind->fields[i]->name, name))
             return kind->fields[i];
     return NULL;
 }

@@ -218,6 +218,8 @@ static bool tell_unlooked(const struct notes *notes, struct message *message, ui
                                 "which of them are leaks is not known; run the program under it.",
         [unlooked_builds] = "whether programs were built is not known: the runtime's layout does "
                             "not tell it; run the program under the recorder.",
+        [unlooked_user_data] = "the recorder in this process is older than registry version 1.8: "
+                               "user data of callbacks that is gone was not looked for.",
     };
 
     for (unsigned i = 0; i < UNLOOKED_COUNT; i++) {

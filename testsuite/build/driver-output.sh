@@ -34,4 +34,7 @@ expect 77 'SKIP: some/test'
 expect 3 "FAIL: some/test
 $(seq 122 200 | sed 's/^/    /')
     FAIL some/test (exit status: 3)"
+echo 'printf begun; kill -SEGV $$' >"$folder/test"
+expect 0 'FAIL: some/test
+    begunFAIL some/test (exit status: 139)'
 rm -rf "$folder"

@@ -11,8 +11,9 @@ shift
 "$SHELL" "$automake_driver" "$@"
 while [ "$1" != -- ]; do
     [ "$1" != --log-file ] || log=$2
+    [ "$1" != --trs-file ] || result=$2
     shift
 done
-if tail -n 1 "$log" | grep -Eq '^(FAIL|ERROR|XPASS) '; then
+if grep -Eq '^:test-result: (FAIL|ERROR|XPASS)' "$result"; then
     tail -n "$lines" "$log" | sed 's/^/    /'
 fi
