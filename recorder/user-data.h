@@ -29,7 +29,7 @@ static inline uint32_t recorder_user_data_place(const void *user_data)
         __atomic_store_n(&program, start, __ATOMIC_RELAXED);
     }
     /* A number may be the address of something where a program begins below 4 GiB. */
-    return (uint64_t)start > UINT32_MAX && address > start && address < (uintptr_t)sbrk(0)
+    return start >> 31 >> 1 != 0 && address > start && address < (uintptr_t)sbrk(0)
                ? ompd_cl_registry_in_data
                : 0;
 }
