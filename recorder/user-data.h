@@ -11,23 +11,32 @@
 
 #include "ompd-opencl-registry.h"
 
+/* What the kernel told the program when it began. */
+static inline uintptr_t recorder_auxiliary_get(uintptr_t *kept, unsigned long type)
+{
+    uintptr_t value = __atomic_load_n(kept, __ATOMIC_RELAXED);
+    if (value == 0) {
+        value = getauxval(type);
+        __atomic_store_n(kept, value, __ATOMIC_RELAXED);
+    }
+    return value;
+}
+
 /* Give an enum ompd_cl_registry_place, or 0. */
 static inline uint32_t recorder_user_data_place(const void *user_data)
 {
-    static uintptr_t program; /* where the program's own headers are, below its data */
+    static uintptr_t headers; /* of the program, below its data */
+    static uintptr_t name;    /* of the program, at the top of the first thread's stack */
     uintptr_t address = (uintptr_t)user_data;
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    uintptr_t thread = (uintptr_t)pthread_self();
-    uintptr_t start = __atomic_load_n(&program, __ATOMIC_RELAXED);
-    /* glibc has a thread's own data at the top of its stack, but for the first thread, above whose
-     * stack there is nothing of the program's. */
-    if (address >= frame && (thread < frame || address < thread)) {
+    uintptr_t top = (uintptr_t)pthread_self(); /* glibc: at the top of another thread's stack */
+    if (top < frame) {
+        top = recorder_auxiliary_get(&name, AT_EXECFN);
+    }
+    if (address >= frame && address < top) {
         return ompd_cl_registry_on_stack;
     }
-    if (start == 0) {
-        start = getauxval(AT_PHDR);
-        __atomic_store_n(&program, start, __ATOMIC_RELAXED);
-    }
+    uintptr_t start = recorder_auxiliary_get(&headers, AT_PHDR);
     /* A number may be the address of something where a program begins below 4 GiB. */
     return start >> 31 >> 1 != 0 && address > start && address < (uintptr_t)sbrk(0)
                ? ompd_cl_registry_in_data
