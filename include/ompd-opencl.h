@@ -692,7 +692,7 @@ typedef struct ompd_cl_destructor_info_t {
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
-    ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; unknown elsewhere */
+    ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; not applicable elsewhere */
 } ompd_cl_destructor_info_t;
 
 typedef struct ompd_cl_svm_info_t {
@@ -733,7 +733,7 @@ typedef struct ompd_cl_svm_free_info_t {
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
     ompd_cl_value_t doubt;           /* ompd_cl_doubt_t */
-    ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; unknown elsewhere */
+    ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; not applicable elsewhere */
 } ompd_cl_svm_free_info_t;
 
 /* A pointer that an SVM-free command frees. */
@@ -1209,7 +1209,7 @@ typedef struct ompd_cl_callback_info_t {
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
-    ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; unknown elsewhere */
+    ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; not applicable elsewhere */
 } ompd_cl_callback_info_t;
 
 /* What the memory is that a cl handle was found in. */

@@ -79,7 +79,7 @@ static const struct column memobj_columns[] = {
 static const struct column destructor_columns[] = {
     COLUMN(function, VALUE),
     COLUMN(user_data, VALUE),
-    COLUMN(user_data_place, UNKNOWN),
+    COLUMN(user_data_place, NONE),
     RENAMED(state, run, VALUE),
     MADE_BY,
 };
@@ -104,7 +104,7 @@ static const struct column svm_free_columns[] = {
     COLUMN(pointer_count, VALUE),
     COLUMN(function, NONE),
     COLUMN(user_data, VALUE),
-    COLUMN(user_data_place, UNKNOWN),
+    COLUMN(user_data_place, NONE),
     COLUMN(wait_count, VALUE),
     COLUMN(event, NONE),
     RENAMED(state, run, VALUE),
@@ -276,7 +276,7 @@ static const struct column callback_columns[] = {
     RENAMED(status, type, VALUE),
     COLUMN(function, VALUE),
     COLUMN(user_data, VALUE),
-    COLUMN(user_data_place, UNKNOWN),
+    COLUMN(user_data_place, NONE),
     RENAMED(state, run, VALUE),
     ORDER,
     MADE_BY,

@@ -51,10 +51,10 @@ START_TEST(places)
     set(DESTRUCTOR, population.destructors[0], F(user_data_place), ompd_cl_registry_in_data);
     set(SVM_FREE, population.svm_free, F(user_data_place), ompd_cl_registry_on_stack);
     rows_ask();
-    ck_none(answers.callbacks[0].user_data_place, ompd_cl_status_unknown);
+    ck_none(answers.callbacks[0].user_data_place, ompd_cl_status_not_applicable);
     ck_value(answers.callbacks[1].user_data_place, ompd_cl_user_data_on_stack);
     ck_value(answers.destructors[DESTRUCTOR_COUNT - 1].user_data_place, ompd_cl_user_data_in_data);
-    ck_none(answers.destructors[0].user_data_place, ompd_cl_status_unknown);
+    ck_none(answers.destructors[0].user_data_place, ompd_cl_status_not_applicable);
     ck_value(answers.svm_frees[0].user_data_place, ompd_cl_user_data_on_stack);
     set(SVM_FREE, population.svm_free, F(function), 0);
     rows_ask();
