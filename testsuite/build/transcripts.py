@@ -76,6 +76,9 @@ VERSION_BY_VERSION = (
 # What the transcripts are of in which more differs, and cannot be compared.
 OF_VERSION = ("unprepared", "unprepared-core", "waiting", "gone")
 
+# What the transcripts are of in which rows come in another order at each run.
+UNORDERED = ("unprepared", "unprepared-core", "waiting")
+
 # Mistakes that the guide works through, and the program that makes each.
 WORKED = {
     "host-freed": "mistake",
@@ -219,15 +222,16 @@ def difference(
     transcript: Transcript, said: str, is_other_version: bool, names: Tuple[Names, Names]
 ) -> List[str]:
     """Where that is not SAID which a document has.  Objects that were found in memory come in the
-    order of their addresses, which is another at each run, as is whose handle was given out again.
+    order of their addresses, and threads in that of their numbers, which begin again after the
+    system's highest: both are another at each run, as is whose handle was given out again.
     """
     texts = [transcript.text, said]
-    if transcript.target.startswith("unprepared"):
+    if transcript.target in UNORDERED:
         texts = [re.sub(r"(?m)^ *([~!]?)\d+  ", r"\1N  ", text) for text in texts]
-    if transcript.target.startswith("unprepared") or transcript.target == "gone":
+    if transcript.target in (*UNORDERED, "gone"):
         texts = [ADDRESS.sub("0x...", text) for text in texts]
     old, new = (normal(text, is_other_version, seen) for text, seen in zip(texts, names))
-    if transcript.target.startswith("unprepared") and sorted(old) == sorted(new):
+    if transcript.target in UNORDERED and sorted(old) == sorted(new):
         return []
     return list(difflib.unified_diff(old, new, lineterm=""))
 
