@@ -29,7 +29,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 8
+#define OMPD_CL_REGISTRY_MINOR 9
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -279,7 +279,7 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_ended_at = 84,  /* nanoseconds since 1970, to some milliseconds */
     ompd_cl_registry_field_ended_lwp = 85, /* the thread that the recorder learned it in */
     ompd_cl_registry_field_what = 86,      /* error: the call, as of an activity */
-    ompd_cl_registry_field_at = 87,        /* error: as ended_at */
+    ompd_cl_registry_field_at = 87,        /* error: as ended_at; since version 1.9, command */
     ompd_cl_registry_field_arguments = 88, /* kernel: array of 64-bit SVM pointers, by the index of
                                               the argument; 0: it is none */
     ompd_cl_registry_field_arguments_set = 89, /* the last serial that had been given out when one
@@ -290,14 +290,12 @@ enum ompd_cl_registry_field_id {
     /* Since version 1.6: whose callback it is. */
     ompd_cl_registry_field_object_table = 92,  /* number of the table of events, or of programs */
     ompd_cl_registry_field_object_handle = 93, /* cl handle */
-    /* Since version 1.7. */
-    ompd_cl_registry_field_lists = 94, /* thread: array, 64 bits for each of its activities: where
-                                         the events are that clWaitForEvents was given */
-    /* Since version 1.8. */
-    ompd_cl_registry_field_user_data_place = 95 /* callback: enum ompd_cl_registry_place, 0 for
-                                                   anywhere else */
+    /* Since versions 1.7, 1.8 and 1.9.  Of threads: arrays, 64 bits for each activity. */
+    ompd_cl_registry_field_lists = 94,           /* where the events of clWaitForEvents are */
+    ompd_cl_registry_field_user_data_place = 95, /* callback: enum ompd_cl_registry_place, or 0 */
+    ompd_cl_registry_field_times = 96 /* when a callback, or a call that waits, began, as `at` */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 96
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 97
 
 /* Where the user data of a callback was when that was registered. */
 enum ompd_cl_registry_place {
@@ -573,6 +571,7 @@ struct ompd_cl_registry_command_record {
     uint64_t kernel;
     uint64_t memobj;
     uint64_t destination;
+    uint64_t at; /* when the call began that enqueues it */
     uint32_t queue;
     uint32_t queue_generation;
     uint32_t context;
@@ -792,6 +791,7 @@ struct ompd_cl_registry_thread_record {
     /* Of clWaitForEvents alone: the program's array of cl_event, which is there while the call
      * lasts. */
     uint64_t lists[OMPD_CL_REGISTRY_ACTIVITY_LIMIT];
+    uint64_t times[OMPD_CL_REGISTRY_ACTIVITY_LIMIT];
     struct ompd_cl_registry_usage usage[OMPD_CL_REGISTRY_USAGE_COUNT];
 };
 

@@ -782,6 +782,8 @@ typedef struct ompd_cl_command_info_t {
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
+    ompd_cl_value_t
+        enqueued_at; /* when the call began: milliseconds since 1970, to a few of them */
 } ompd_cl_command_info_t;
 
 /* An event that the program was given or made.  What it knows of its command's progress is what the
@@ -890,6 +892,7 @@ typedef struct ompd_cl_thread_info_t {
     ompd_cl_value_t source;
     ompd_cl_value_t event_count; /* of clWaitForEvents: how many events it was given; `handle` is
                                   * the first of them that is not known to be over */
+    ompd_cl_value_t since;       /* when its innermost activity began, as in its activities */
 } ompd_cl_thread_info_t;
 
 /* A call or callback that a thread is in. */
@@ -901,6 +904,8 @@ typedef struct ompd_cl_activity_info_t {
     ompd_cl_value_t function; /* callback: the program's function, and */
     ompd_cl_value_t user_data;
     ompd_cl_value_t source;
+    ompd_cl_value_t since; /* when a callback, or a call that waits, began: milliseconds since 1970,
+                            * to a few of them */
 } ompd_cl_activity_info_t;
 
 /* What usage is of. */
@@ -1076,6 +1081,7 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t more_events; /* of a thread in clWaitForEvents: how many events that are not
                                   * known to be over it waits for beside the one that the chain
                                   * goes on with */
+    ompd_cl_value_t since;       /* as of a thread; of a command: when it was enqueued */
 } ompd_cl_hop_info_t;
 
 /* How the recorder has learned that an object is gone. */

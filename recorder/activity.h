@@ -9,6 +9,7 @@
 #ifndef RECORDER_ACTIVITY_H
 #define RECORDER_ACTIVITY_H
 
+#include "clock.h"
 #include "heap.h"
 #include "ompd-opencl-calls.h"
 
@@ -62,6 +63,10 @@ RECORDER_INLINE struct recorder_activity recorder_activity_begin(bool is_caller,
          * activity has left is not looked at. */
         if (list) {
             thread->lists[count] = (uintptr_t)list;
+        }
+        /* The others return too soon for the clock to be worth asking. */
+        if (!is_caller || what & OMPD_CL_REGISTRY_ACTIVITY_WAITS) {
+            thread->times[count] = recorder_clock_now();
         }
     }
     __atomic_store_n(&thread->activity_count, count + 1, __ATOMIC_RELEASE);

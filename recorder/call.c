@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "clock.h"
 #include "error.h"
 #include "ring.h"
 #include "stack.h"
@@ -54,7 +55,7 @@ static void keep(const struct recorder_activity *activity, cl_int status,
     record->moment = moment_now();
     record->what = OMPD_CL_REGISTRY_ACTIVITY_WHAT(thread->activities[activity->count].what);
     record->caller = site.caller;
-    record->at = recorder_ring_now();
+    record->at = recorder_clock_now();
     record->lwp = heap->lwp;
     record->stack = site.stack;
     record->error = status;

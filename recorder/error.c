@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "error.h"
 
+#include "clock.h"
 #include "registry.h"
 #include "ring.h"
 #include "stack.h"
@@ -34,7 +35,7 @@ static void keep(const struct recorder_activity *activity, cl_int error,
     record->what = OMPD_CL_REGISTRY_ACTIVITY_WHAT(thread->activities[activity->count].what);
     record->caller = site.caller;
     record->stack = site.stack;
-    record->at = recorder_ring_now();
+    record->at = recorder_clock_now();
     record->lwp = thread->lwp;
     record->error = error;
     record->released_lwp = object ? object->released_lwp : 0;

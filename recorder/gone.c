@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "gone.h"
 
+#include "clock.h"
 #include "ring.h"
 
 /* The kinds of objects that are kept have the tables up to that of SVM allocations. */
@@ -66,7 +67,7 @@ static void record_fill(struct ompd_cl_registry_gone_record *record,
     record->serial = object->serial;
     record->object = entry->reference;
     record->ended = __atomic_load_n(&ompd_opencl_registry.serial, __ATOMIC_RELAXED);
-    record->ended_at = recorder_ring_now();
+    record->ended_at = recorder_clock_now();
     record->ended_lwp = entry->heap->lwp;
     record->lwp = object->lwp;
     record->stack = object->stack;

@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include "address-list.h"
+#include "clock.h"
 
 /* A queue's private words: its newest command, index plus 1; how many are in its list; at how many
  * it is gone through; and whether a thread does so. */
@@ -71,6 +72,7 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
     record->queue_generation = queue->generation;
     record->context = queue->object->context;
     record->context_generation = queue->object->context_generation;
+    record->at = recorder_clock_now();
     record->number = 0;
     record->error = 0;
     record->is_blocking = facts->is_blocking;

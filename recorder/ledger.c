@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ledger.h"
 
+#include "clock.h"
 #include "ring.h"
 
 /* The kinds of objects that the program retains and releases have the tables up to that of events.
@@ -38,7 +39,7 @@ static bool entry_begin(struct recorder_ring_place *place, const struct recorder
     record->object = entry->reference;
     record->caller = 0;
     record->stack = 0;
-    record->at = recorder_ring_now();
+    record->at = recorder_clock_now();
     record->lwp = entry->heap->lwp;
     record->references = references;
     return true;

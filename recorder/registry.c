@@ -190,6 +190,7 @@ static const struct ompd_cl_registry_field thread_fields[] = {
     FIELD(struct ompd_cl_registry_thread_record, activity_count, activity_count),
     FIELD(struct ompd_cl_registry_thread_record, activities, activities),
     FIELD(struct ompd_cl_registry_thread_record, lists, lists),
+    FIELD(struct ompd_cl_registry_thread_record, times, times),
     FIELD(struct ompd_cl_registry_thread_record, usage, usage),
 };
 
@@ -206,6 +207,7 @@ static const struct ompd_cl_registry_field command_fields[] = {
     FIELD(struct ompd_cl_registry_command_record, queue_generation, queue_generation),
     FIELD(struct ompd_cl_registry_command_record, context, context),
     FIELD(struct ompd_cl_registry_command_record, context_generation, context_generation),
+    FIELD(struct ompd_cl_registry_command_record, at, at),
     FIELD(struct ompd_cl_registry_command_record, number, number),
     FIELD(struct ompd_cl_registry_command_record, error, error),
     FIELD(struct ompd_cl_registry_command_record, wait_list, wait_list),

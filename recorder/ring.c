@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ring.h"
 
-#include <time.h>
-
 #include "heap.h"
 
 void recorder_rings_make(struct recorder_ring *rings, uint32_t count, uint32_t table,
@@ -48,11 +46,4 @@ void recorder_rings_repair(uint32_t table)
             record->change = recorder_ring_change((uint32_t)(record->change >> 32) | 1);
         }
     }
-}
-
-uint64_t recorder_ring_now(void)
-{
-    struct timespec time = {0, 0};
-    clock_gettime(CLOCK_REALTIME_COARSE, &time);
-    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
 }

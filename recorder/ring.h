@@ -101,7 +101,4 @@ RECORDER_INLINE void recorder_ring_let_go(const struct recorder_ring_place *plac
     __atomic_store_n(&record->change, recorder_ring_change(place->number), __ATOMIC_RELEASE);
 }
 
-/* The time of day in nanoseconds since 1970, to some milliseconds. */
-uint64_t recorder_ring_now(void);
-
 #endif

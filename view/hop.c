@@ -12,6 +12,12 @@ static bool is_known(const struct view_row *hop, const char *field)
     return view_value_is_known(view_row_value(hop, field));
 }
 
+/* Tell whether nothing comes after HOP, not even what comes back to one before. */
+static bool is_end(const struct view_row *hop)
+{
+    return is_known(hop, "end") && view_row_number(hop, "end") != ompd_cl_end_cycle;
+}
+
 /* Add the callback that a thread is in. */
 static void add_callback(struct view_renderer *renderer, const struct view_row *hop,
                          struct text *text)
@@ -57,6 +63,16 @@ void view_hop_name(struct view_renderer *renderer, const struct view_row *hop, s
     }
 }
 
+/* Add " since 2026-11-23 18:10:02.123 UTC", with WORDS before the time, where that is known. */
+static void add_time(ompd_view_t *view, const struct view_row *hop, const char *words,
+                     struct text *text)
+{
+    if (!is_known(hop, "since"))
+        return;
+    text_put(text, words);
+    view_cell_value(view, view_kind_field(hop->kind, "since"), view_row_value(hop, "since"), text);
+}
+
 /* Add ", made at main at app.c:9 by LWP 4711 (thread 1)". */
 static void add_maker(ompd_view_t *view, const struct view_row *hop, struct text *text)
 {
@@ -71,6 +87,8 @@ static void add_maker(ompd_view_t *view, const struct view_row *hop, struct text
         return;
     text_put(text, " by ");
     view_thread_describe(view, view_row_number(hop, "lwp"), false, text);
+    if (is_command && is_end(hop))
+        add_time(view, hop, " at ", text);
 }
 
 /* Add ", in callback f at app.c:9, which waits for mutex 0x5555 <lock>, locked by": what a thread
@@ -117,8 +135,10 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
         text_put(text, ", in ");
         add_callback(renderer, hop, text);
     }
-    if (!is_known(hop, "call"))
+    if (!is_known(hop, "call")) {
+        add_time(renderer->view, hop, " since ", text);
         return;
+    }
     text_put(text, is_in_callback || !is_first ? ", " : " ");
     if (!is_first)
         text_put(text, "which ");
@@ -126,11 +146,14 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
         text_put(text, "presumably ");
     text_put(text, state == ompd_cl_state_builds ? "builds in " : "waits in ");
     view_row_name(hop, "call", text);
-    add_more_events(hop, text);
     if (state == ompd_cl_state_builds && is_known(hop, "handle")) {
         text_add(text, " program 0x%" PRIx64, view_row_number(hop, "handle"));
         add_maker(renderer->view, hop, text);
+        add_time(renderer->view, hop, ", since ", text);
+        return;
     }
+    add_time(renderer->view, hop, " since ", text);
+    add_more_events(hop, text);
 }
 
 /* Add "callback f at app.c:9", that presumably sets a user event: the sentence says so. */
@@ -159,8 +182,6 @@ void view_hop_describe(struct view_renderer *renderer, const struct view_row *ho
                        struct text *text)
 {
     bool is_thread = view_row_number(hop, "kind") == ompd_cl_kind_thread;
-    bool is_last = is_known(hop, "end");
-    bool is_cycle = view_row_number(hop, "end") == ompd_cl_end_cycle;
     bool has_mutex = is_known(hop, "mutex");
 
     view_hop_name(renderer, hop, text);
@@ -170,11 +191,11 @@ void view_hop_describe(struct view_renderer *renderer, const struct view_row *ho
         add_doing(renderer, hop, text);
     else
         add_maker(renderer->view, hop, text);
-    if (has_mutex && is_last && !is_cycle) {
+    if (has_mutex && is_end(hop)) {
         text_put(text, " ");
         view_thread_describe(renderer->view, view_row_number(hop, "owner"), false, text);
     }
-    if (is_last && !is_cycle)
+    if (is_end(hop))
         text_put(text, ".");
     else if (!is_thread && is_known(hop, "function"))
         add_setter(renderer, hop, text);

@@ -30,6 +30,7 @@ static const ompd_cl_field_t command_fields[] = {
     ORDER,
     MADE_BY,
     SOURCE,
+    FIELD(enqueued_at, "enqueued at", time, 0, "", "when the call began that enqueued it"),
 };
 #undef INFO
 

@@ -144,6 +144,7 @@ static const struct column command_columns[] = {
     COLUMN(destination, NONE),
     COLUMN(wait_count, VALUE),
     COLUMN(is_blocking, VALUE),
+    RENAMED(enqueued_at, at, UNKNOWN),
     ORDER,
     MADE_BY,
 };

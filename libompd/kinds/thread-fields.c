@@ -34,6 +34,7 @@ static const ompd_cl_field_t thread_fields[] = {
     FIELD(order, "order", number, 0, "", "when it entered OpenCL, in the order of creation"),
     SOURCE,
     FIELD(event_count, "events", count, 0, "", "events that its call was given to wait for"),
+    FIELD(since, "since", time, 0, "", "when a callback, or a call that waits, began"),
 };
 #undef INFO
 
@@ -47,6 +48,7 @@ static const ompd_cl_field_t activity_fields[] = {
     FIELD(function, "callback", function, 1, "", "the program's function, of a callback"),
     FIELD(user_data, "user_data", address, 1, "", "what the callback was called with"),
     SOURCE,
+    FIELD(since, "since", time, 0, "", "when a callback, or a call that waits, began"),
 };
 #undef INFO
 

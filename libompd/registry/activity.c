@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "registry/activity.h"
 
+#include "registry/call-names.h"
+
 #include <ompd-opencl-calls.h>
 
 #define WAITS_FOR_EVENTS (ompd_cl_call_clWaitForEvents | OMPD_CL_REGISTRY_ACTIVITY_WAITS)
 
-#define LIST_SIZE 8 /* bytes of an address in the array of lists */
+#define WORD_SIZE 8 /* bytes of an element of the arrays beside that of activities */
 
 uint32_t activity_room(const struct registry_table *table)
 {
     return table->locations[ompd_cl_registry_field_activities].size /
            sizeof(struct ompd_cl_registry_activity);
+}
+
+bool activity_has_time(const struct activity *activity)
+{
+    return call_is_callback(activity->what) ||
+           (activity->what & OMPD_CL_REGISTRY_ACTIVITY_WAITS) != 0;
 }
 
 struct activity activity_decode(const struct target *target, const uint8_t *bytes)
@@ -22,20 +30,31 @@ struct activity activity_decode(const struct target *target, const uint8_t *byte
     };
 }
 
+/* Element NUMBER of the array of 64-bit words that FIELD of a thread's RECORD is; 0 where the
+ * recorder has no such array, or a shorter one. */
+static uint64_t word_of(const struct registry *registry, const struct registry_table *table,
+                        const uint8_t *record, uint32_t field, uint32_t number)
+{
+    struct registry_location words = table->locations[field];
+
+    if (number >= words.size / WORD_SIZE)
+        return 0;
+    return target_integer(registry->target, record + words.offset + number * WORD_SIZE, WORD_SIZE);
+}
+
 struct activity activity_get(const struct registry *registry, const struct registry_table *table,
                              const uint8_t *record, uint32_t number)
 {
     const uint8_t *first = record + table->locations[ompd_cl_registry_field_activities].offset;
-    struct registry_location lists = table->locations[ompd_cl_registry_field_lists];
     struct activity activity = activity_decode(
         registry->target, first + number * sizeof(struct ompd_cl_registry_activity));
 
-    if (activity.what == WAITS_FOR_EVENTS && activity.reference != 0 &&
-        number < lists.size / LIST_SIZE) {
-        activity.list =
-            target_integer(registry->target, record + lists.offset + number * LIST_SIZE, LIST_SIZE);
+    if (activity.what == WAITS_FOR_EVENTS && activity.reference != 0) {
+        activity.list = word_of(registry, table, record, ompd_cl_registry_field_lists, number);
         activity.list_count = activity.list != 0 ? activity.reference : 0;
     }
+    if (activity_has_time(&activity))
+        activity.began = word_of(registry, table, record, ompd_cl_registry_field_times, number);
     return activity;
 }
 

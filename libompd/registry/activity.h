@@ -12,12 +12,17 @@ struct activity {
     uint64_t handle;
     uint64_t list; /* of clWaitForEvents: where the events are in the target; 0: not known */
     uint32_t list_count;
+    uint64_t began; /* of a callback, or a call that waits: the time of day in nanoseconds since
+                     * 1970; 0: not known */
 };
 
 /* How many activities the records of threads in TABLE have room for. */
 uint32_t activity_room(const struct registry_table *table);
 
-/* The activity at BYTES of the target, without its list. */
+/* Tell whether the recorder looks at the clock for ACTIVITY: others return too soon. */
+bool activity_has_time(const struct activity *activity);
+
+/* The activity at BYTES of the target, without its list and its time. */
 struct activity activity_decode(const struct target *target, const uint8_t *bytes);
 
 /* Activity NUMBER, from 0, the outermost, and below activity_room, of the thread with RECORD. */

@@ -68,7 +68,8 @@ static bool is_array(uint64_t id)
            id == ompd_cl_registry_field_version || id == ompd_cl_registry_field_vendor ||
            id == ompd_cl_registry_field_activities || id == ompd_cl_registry_field_usage ||
            id == ompd_cl_registry_field_options || id == ompd_cl_registry_field_log ||
-           id == ompd_cl_registry_field_arguments || id == ompd_cl_registry_field_lists;
+           id == ompd_cl_registry_field_arguments || id == ompd_cl_registry_field_lists ||
+           id == ompd_cl_registry_field_times;
 }
 
 /* Where the root describes field INDEX of all tables. */

@@ -30,6 +30,9 @@ struct registry_entry {
     uint64_t stop;  /* the target's when it was read */
 };
 
+/* The recorder's times are in nanoseconds, those of rows in milliseconds. */
+#define REGISTRY_NANOSECONDS_OF_MILLISECOND 1000000
+
 /* What registry_record_follow has learned of the order in which records are asked for. */
 struct read_ahead {
     uint32_t next;   /* index of the record behind those that were read last */

@@ -35,12 +35,27 @@ static ompd_rc_t describe_activity(const struct registry *registry, const struct
     return ompd_rc_ok;
 }
 
+/* Set when ACTIVITY, whose STATE is set, began. */
+static void set_since(const struct activity *activity, const ompd_cl_value_t *state,
+                      ompd_cl_value_t *since)
+{
+    if (state->status != ompd_cl_status_value)
+        recorder_value_lack(since, state->status);
+    else if (!activity_has_time(activity))
+        recorder_value_lack(since, ompd_cl_status_not_applicable);
+    else if (activity->began == 0)
+        recorder_value_lack(since, ompd_cl_status_unknown);
+    else
+        recorder_value_set(since, activity->began / REGISTRY_NANOSECONDS_OF_MILLISECOND);
+}
+
 static void set_all(ompd_cl_thread_info_t *info, uint16_t status)
 {
     recorder_value_lack(&info->state, status);
     recorder_value_lack(&info->call, status);
     recorder_value_lack(&info->handle, status);
     recorder_value_lack(&info->event_count, status);
+    recorder_value_lack(&info->since, status);
 }
 
 /* Set how many events the thread in ACTIVITY, whose state is set, waits for. */
@@ -81,6 +96,7 @@ ompd_rc_t activity_fill_innermost(const struct registry *registry,
     *activity = activity_get(registry, table, record, (uint32_t)depth - 1);
     rc = describe_activity(registry, activity, &info->state, &info->call, &info->handle);
     set_event_count(activity, info);
+    set_since(activity, &info->state, &info->since);
     return rc;
 }
 
@@ -138,6 +154,7 @@ ompd_rc_t activity_row_fill(struct registry *registry, const struct activity *ac
 
     recorder_value_set(&info->source, ompd_cl_source_recorder);
     described = describe_activity(registry, activity, &info->state, &info->call, &info->handle);
+    set_since(activity, &info->state, &info->since);
     if (call_is_callback(activity->what))
         rc = fill_callback(registry, activity, lwp, info);
     else

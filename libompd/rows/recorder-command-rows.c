@@ -160,6 +160,7 @@ void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
     info->id.id = recorder_fields_id(fields, ompd_cl_kind_command, index);
     recorder_fields_set_context(fields, &info->context);
     info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
+    info->enqueued_at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
     info->state.value = OMPD_CL_REGISTRY_RUN_STATE(info->state.value);
     switch (info->state.value) {
     case ompd_cl_registry_being_enqueued:

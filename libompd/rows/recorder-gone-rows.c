@@ -53,8 +53,6 @@ static void finish_memory(ompd_cl_gone_info_t *info)
         recorder_value_lack(&info->context, ompd_cl_status_not_applicable);
 }
 
-#define NANOSECONDS_OF_MILLISECOND 1000000
-
 /* Between two creations it is the order of numbers in a ring. */
 static void finish_order(const struct recorder_fields *fields, ompd_cl_value_t *order)
 {
@@ -79,7 +77,7 @@ void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *i
         fields->rc = ompd_rc_incomplete;
     if (info->ending.value > ompd_cl_ending_reused)
         mark_corrupt(fields, &info->ending);
-    info->ended_at.value /= NANOSECONDS_OF_MILLISECOND;
+    info->ended_at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
     finish_order(fields, &info->end_order);
 }
 
@@ -94,7 +92,7 @@ void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t 
         recorder_value_lack(&info->released_caller, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->released_stack, ompd_cl_status_not_applicable);
     }
-    info->at.value /= NANOSECONDS_OF_MILLISECOND;
+    info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
     finish_order(fields, &info->order);
 }
 
@@ -130,7 +128,7 @@ void recorder_ledger_finish(struct recorder_fields *fields, ompd_cl_ledger_info_
         mark_corrupt(fields, &info->action);
     if (info->ending.value > ompd_cl_ending_reused)
         mark_corrupt(fields, &info->ending);
-    info->at.value /= NANOSECONDS_OF_MILLISECOND;
+    info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
 }
 
 void recorder_call_finish(struct recorder_fields *fields, ompd_cl_call_info_t *info)
@@ -142,5 +140,5 @@ void recorder_call_finish(struct recorder_fields *fields, ompd_cl_call_info_t *i
     else if (info->result.value == OMPD_CL_REGISTRY_STATUS_NONE)
         recorder_value_lack(&info->result, ompd_cl_status_not_applicable);
     info->result.value = (uint64_t)(int64_t)(int32_t)info->result.value;
-    info->at.value /= NANOSECONDS_OF_MILLISECOND;
+    info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
 }

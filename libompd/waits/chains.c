@@ -183,6 +183,7 @@ static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *no
     hop->state = thread.state;
     hop->call = thread.call;
     hop->handle = thread.handle;
+    hop->since = thread.since;
     hop->source = thread.source;
     if (node->owner != 0) {
         plain_value_set(&hop->mutex, node->mutex);
@@ -239,6 +240,7 @@ static ompd_rc_t describe_command(struct chain *chain, const struct wait_node *n
     hop->number = command.number;
     hop->event = command.event;
     hop->kernel = command.kernel;
+    hop->since = command.enqueued_at;
     hop->source = command.source;
     set_made_by(hop, &command.lwp, &command.caller, &command.stack);
     return describe_progress(chain, &command, hop);

@@ -61,8 +61,20 @@ def innermost(thread: Row) -> Row:
     return {"state": first["state"], "call": first.get("call"), "handle": first["handle"]}
 
 
-def compare_thread(thread: Row, shown: Row) -> List[str]:
-    """What differs between what a thread said and what is shown of it."""
+def is_right_time(truth: Row, activity: Row, since: Optional[int]) -> bool:
+    """Whether ACTIVITY of the TRUTH has gone on SINCE then: a call since after the thread said that
+    it would call, a callback since before it said that it was called."""
+    if activity["state"] == "in-call":
+        return since is None
+    if since is None:
+        return False
+    if "call" in activity:
+        return bool(activity["at"] <= since <= truth["at"])
+    return bool(truth["first_at"] <= since <= activity["at"])
+
+
+def compare_thread(truth: Row, thread: Row, shown: Row) -> List[str]:
+    """What differs between what a THREAD of the TRUTH said, and what is SHOWN of it."""
     expected: Row = {key: thread[key] for key in ("lwp", "pthread", "is_caller")}
     expected.update(innermost(thread), depth=len(thread["activities"]), source="recorder")
     kept = thread["activities"][-KEPT:]
@@ -74,15 +86,19 @@ def compare_thread(thread: Row, shown: Row) -> List[str]:
     ]
     if len(shown["activities"] or []) != len(kept):
         different.append("activities: %r" % shown["activities"])
+    if kept and not is_lost and shown.get("since") != shown["activities"][0].get("since"):
+        different.append("since: %r" % shown.get("since"))
     lost = "%d inner ones are not known" % (len(thread["activities"]) - KEPT)
     if shown.get("unknown", {}).get("activities") != (lost if is_lost else None):
         different.append("unknown: %r" % shown.get("unknown"))
-    for number, (truth, row) in enumerate(zip(kept, shown["activities"] or [])):
+    for number, (activity, row) in enumerate(zip(kept, shown["activities"] or [])):
         keys = ("state", "handle", "call", "function", "symbol", "user_data")
         for key in keys:
-            if truth.get(key) != row.get(key):
-                told = (number, key, truth.get(key), row.get(key))
+            if activity.get(key) != row.get(key):
+                told = (number, key, activity.get(key), row.get(key))
                 different.append("activity %d, %s: truth %r, shown %r" % told)
+        if not is_right_time(truth, activity, row.get("since")):
+            different.append("activity %d: %r, since %r" % (number, activity, row.get("since")))
     return ["thread %d: %s" % (thread["lwp"], line) for line in different]
 
 
@@ -98,7 +114,7 @@ def compare_threads(truth: Dict[str, Any], rows: List[Row]) -> None:
     different = ["%d is not shown" % lwp for lwp in expected.keys() - shown.keys()]
     different += ["%d is not there: %r" % (lwp, shown[lwp]) for lwp in shown.keys() - expected]
     for lwp in expected.keys() & shown.keys():
-        different += compare_thread(expected[lwp], shown[lwp])
+        different += compare_thread(truth, expected[lwp], shown[lwp])
     if len(rows) != len(shown):
         different.append("a thread is shown twice")
     if different:

@@ -16,12 +16,23 @@ static thread_truth_t threads[MAX_THREADS];
 static size_t thread_count;
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local thread_truth_t *self;
+static long long first_at; /* when a thread said something first */
+
+/* By the clock that goes on at ticks: the same as the recorder's, so that times can be compared. */
+static long long milliseconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 thread_truth_t *thread_truth_self(void)
 {
     if (self != NULL)
         return self;
     pthread_mutex_lock(&threads_lock);
+    if (thread_count == 0)
+        first_at = milliseconds_now();
     truth_require(thread_count < MAX_THREADS, "too many threads");
     self = &threads[thread_count++];
     pthread_mutex_unlock(&threads_lock);
@@ -39,6 +50,7 @@ static thread_activity_t *enter(bool is_call)
     truth_require(thread->depth < THREAD_TRUTH_MAX_DEPTH, "too deep");
     thread_activity_t *activity = &thread->activities[thread->depth++];
     memset(activity, 0, sizeof(*activity));
+    activity->at = milliseconds_now();
     return activity;
 }
 
@@ -121,6 +133,7 @@ static void write_activity(FILE *file, const thread_activity_t *activity)
 {
     fprintf(file, "{\"state\": \"%s\"", activity->state);
     write_pointer(file, "handle", activity->handle);
+    fprintf(file, ", \"at\": %lld", activity->at);
     if (activity->call != NULL) {
         fprintf(file, ", \"call\": \"%s\"", activity->call);
     } else {
@@ -150,7 +163,8 @@ void thread_truth_write(const char *path)
 {
     FILE *file = fopen(path, "w");
     truth_require(file != NULL, "cannot write the truth file");
-    fprintf(file, "{\"pid\": %ld, \"threads\": [\n", (long)getpid());
+    fprintf(file, "{\"pid\": %ld, \"first_at\": %lld, \"at\": %lld, \"threads\": [\n",
+            (long)getpid(), first_at, milliseconds_now());
     for (size_t i = 0; i < thread_count; i++) {
         write_thread(file, &threads[i]);
         fputs(i + 1 < thread_count ? ",\n" : "\n", file);

@@ -20,6 +20,7 @@ typedef struct thread_activity_t {
     const char *state; /* the thread's, if this is the innermost; as the debugger names it */
     const char *call;  /* NULL in a callback */
     const void *handle;
+    long long at;       /* when it said so: milliseconds since 1970, by the clock of ticks */
     const char *symbol; /* of a callback, as the next two */
     const void *function;
     const void *user_data;

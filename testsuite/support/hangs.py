@@ -16,7 +16,7 @@ _SET_BY = ", made at main at waiting.c:{%s} by LWP, which presumably is set by "
 _SET = "user event {gate}" + _SET_BY % "gate_line"
 _OTHER_SET = "user event {other_gate}" + _SET_BY % "other_gate_line"
 _NO_THREAD = " and no thread that has called OpenCL is left to set a user event."
-_FINISH = "LWP waits in clFinish for"
+_FINISH = "LWP waits in clFinish since TIME for"
 _IN_CALLBACK = "LWP, in callback wait_for_itself at waiting.c:N"
 NOTHING = ["Nothing is known to wait."]
 WITHOUT_RECORDER = (
@@ -47,7 +47,7 @@ def _chain(*hops: str) -> List[str]:
         ends = place == last or hop.endswith((" for", " by", " after"))
         lines.append(hop if ends else hop + ", which waits for")
     if not lines[-1].endswith("."):
-        lines[-1] += "."
+        lines[-1] += " at TIME." if lines[-1].startswith("command") else "."
     return lines + [hops[-1]]
 
 
@@ -65,9 +65,9 @@ _FAILED = _command("marker", "queue", "failed", "line")
 _LOCKED = _command("marker", "queue", "mutex_cycle", "line")
 _IN_OTHER = "LWP, in callback lock_in_callback at waiting.c:N"
 _MUTEX = ", which waits for mutex {lock} <lock>, locked by"
-_EVENTS = "LWP waits in clWaitForEvents for"
-_SEVERAL = "LWP waits in clWaitForEvents for 1 more event and for"
-_READS = "LWP waits in clEnqueueReadBuffer for"
+_EVENTS = "LWP waits in clWaitForEvents since TIME for"
+_SEVERAL = "LWP waits in clWaitForEvents since TIME for 1 more event and for"
+_READS = "LWP waits in clEnqueueReadBuffer since TIME for"
 _RETURNING = "End: the callback has not returned; it may just be slow."
 _QUEUE = _queue("queue")
 _OTHER_QUEUE = _queue("other_queue")
@@ -172,12 +172,12 @@ HANGS: Dict[str, Hang] = {
                 _FINISH,
                 _QUEUE,
                 _SVM_FREE,
-                _IN_CALLBACK + ", which waits in clFinish for",
+                _IN_CALLBACK + ", which waits in clFinish since TIME for",
                 "command queue {queue}.",
                 "Mistake: command queue {queue} waits for itself.",
             )
             + _chain(
-                _IN_CALLBACK + ", waits in clFinish for",
+                _IN_CALLBACK + ", waits in clFinish since TIME for",
                 _QUEUE,
                 _SVM_FREE,
                 "LWP.",
@@ -186,8 +186,8 @@ HANGS: Dict[str, Hang] = {
         ),
         (
             0,
-            _chain(_FINISH, _QUEUE, _SVM_FREE, _IN_CALLBACK + ".", _RETURNING)
-            + _chain(_IN_CALLBACK + ".", _RETURNING),
+            _chain(_FINISH, _QUEUE, _SVM_FREE, _IN_CALLBACK + " since TIME.", _RETURNING)
+            + _chain(_IN_CALLBACK + " since TIME.", _RETURNING),
         ),
         ("pocl",),  # the other has no SVM
     ),
@@ -205,7 +205,7 @@ HANGS: Dict[str, Hang] = {
             )
             + _chain(
                 _IN_OTHER + _MUTEX,
-                "LWP, which waits in clFinish for",
+                "LWP, which waits in clFinish since TIME for",
                 _QUEUE,
                 _LOCKED,
                 _SET.rstrip(),
@@ -215,8 +215,8 @@ HANGS: Dict[str, Hang] = {
         ),
         (
             0,
-            _chain(_FINISH, _QUEUE, _LOCKED, _SET.rstrip(), _IN_OTHER + ".", _RETURNING)
-            + _chain(_IN_OTHER + ".", _RETURNING),
+            _chain(_FINISH, _QUEUE, _LOCKED, _SET.rstrip(), _IN_OTHER + " since TIME.", _RETURNING)
+            + _chain(_IN_OTHER + " since TIME.", _RETURNING),
         ),
     ),
     "failed": Hang(
@@ -239,7 +239,7 @@ HANGS: Dict[str, Hang] = {
             0,
             [
                 "LWP builds in clBuildProgram program {program}, made at build at "
-                "waiting.c:{line} by LWP.",
+                "waiting.c:{line} by LWP, since TIME.",
                 "End: the build has not ended; it may just be slow.",
             ],
         ),
@@ -328,5 +328,6 @@ def said(text: str) -> List[str]:
     text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
     for place in _PLACES:
         text = re.sub(r"(%s at \w+\.c):\d+" % place, r"\1:N", text)
+    text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC", "TIME", text)
     text = re.sub(r"(?m)^\d*  +", "", text)
     return [line for line in text.splitlines() if "never written to" not in line]

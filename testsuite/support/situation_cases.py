@@ -203,7 +203,8 @@ def summary(situation: Situation) -> str:
         text = " ".join(lines[first : end + 1])
     else:
         text = re.sub(r"^1  (Certain|Presumed): ", "", lines[0]).replace("PARENT", "0x9999")
-    return re.sub(r"\bLWP\b", "LWP 7", text).replace(":N", ":24")
+    text = text.replace(":N", ":24").replace("TIME", "2026-11-23 18:10:02.124 UTC")
+    return re.sub(r"\bLWP\b", "LWP 7", text)
 
 
 def guide_rows() -> List[str]:

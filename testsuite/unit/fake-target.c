@@ -46,7 +46,7 @@ uint64_t fake_reserve(struct fake_target *target, uint64_t size, uint64_t alignm
 
 struct field_list {
     uint32_t table;
-    uint8_t fields[32]; /* ids, ended by 0 */
+    uint8_t fields[36]; /* ids, ended by 0 */
 };
 
 #define F(name) ompd_cl_registry_field_##name
@@ -72,7 +72,8 @@ static const struct field_list field_lists[] = {
       F(pointer_count), F(wait_list), F(wait_count), F(user_data_place)}},
     {ompd_cl_registry_command,
      {OBJECT, F(run), F(queue_handle), F(queue), F(queue_generation), F(event), F(kernel),
-      F(memobj), F(destination), F(number), F(error), F(wait_list), F(wait_count), F(is_blocking)}},
+      F(memobj), F(destination), F(number), F(error), F(wait_list), F(wait_count), F(is_blocking),
+      F(at)}},
     {ompd_cl_registry_device, {F(handle), F(state), F(platform), F(flags), F(name)}},
     {ompd_cl_registry_callback,
      {F(object_generation), F(object), F(next), F(lwp), F(stack), F(caller), F(user_data),
@@ -81,8 +82,8 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_stack, {F(depth), F(state), F(frames)}},
     {ompd_cl_registry_platform, {F(version), F(name), F(vendor), F(state), F(handle)}},
     {ompd_cl_registry_thread,
-     {F(is_caller), F(state), F(activity_count), F(activities), F(lists), F(lwp), F(generation),
-      F(pthread), F(usage), F(serial)}},
+     {F(is_caller), F(state), F(activity_count), F(activities), F(lists), F(times), F(lwp),
+      F(generation), F(pthread), F(usage), F(serial)}},
     {ompd_cl_registry_gone,
      {F(ending), F(state),        F(object),         F(type),           F(lwp),
       F(stack),  F(released_lwp), F(released_stack), F(ended_lwp),      F(handle),
@@ -145,6 +146,7 @@ static uint16_t size_of_field(uint32_t field)
     case F(activities):
         return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * sizeof(struct ompd_cl_registry_activity);
     case F(lists):
+    case F(times):
         return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * 8;
     case F(usage):
         return OMPD_CL_REGISTRY_USAGE_COUNT * sizeof(struct ompd_cl_registry_usage);

@@ -250,6 +250,8 @@ static void add_commands(struct population *population)
     fake_set(target, COMMAND, population->commands[1], F(wait_count), 1);
     population->commands[2] = add_command(population, 0, ompd_cl_registry_being_enqueued);
     fake_set(target, COMMAND, population->commands[2], F(is_blocking), 1);
+    for (uint32_t i = 0; i < 3; i++)
+        fake_set(target, COMMAND, population->commands[i], F(at), (1700000000000 + i) * 1000000);
     fake_set(target, ompd_cl_registry_device, device, F(handle), 0xd000);
     fake_set(target, ompd_cl_registry_device, device, F(flags), 2);
     fake_set(target, ompd_cl_registry_device, device, F(platform), 1);

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "../../recorder/address-list.h"
+#include "../../recorder/clock.h"
 #include "../../recorder/event.h"
 #include "../../recorder/history.h"
 #include "suite.h"
@@ -97,6 +98,7 @@ END_TEST
 
 START_TEST(facts_of_a_command)
 {
+    uint64_t before = recorder_clock_now();
     struct recorder_command command = enqueue(HANDLE(5), true);
     const struct ompd_cl_registry_command_record *record = (const void *)command.record.object;
     ck_assert_uint_eq(record->number, 1);
@@ -104,6 +106,8 @@ START_TEST(facts_of_a_command)
     ck_assert_uint_eq(record->event, (uintptr_t)HANDLE(5));
     ck_assert_uint_eq(record->queue_handle, (uintptr_t)QUEUE);
     ck_assert_uint_eq(record->wait_count, 2);
+    ck_assert_uint_ge(record->at, before);
+    ck_assert_uint_le(record->at, recorder_clock_now());
     uint32_t next;
     ck_assert_uint_eq(recorder_address_list_get(record->wait_list, &next), (uintptr_t)HANDLE(9));
     ck_assert_uint_eq(recorder_address_list_get(next, &next), (uintptr_t)HANDLE(8));

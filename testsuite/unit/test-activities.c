@@ -41,6 +41,20 @@ START_TEST(activities_innermost_first)
 }
 END_TEST
 
+/* Each has the time of its own place. */
+START_TEST(activities_with_times)
+{
+    uint64_t times = fake_field_address(target, THREAD, population.threads[2], F(times));
+
+    fake_put(target, times, 8, UINT64_C(5000000));
+    fake_put(target, times + 8, 8, UINT64_C(7000000));
+    rows_ask();
+    ck_assert_uint_eq(answers.activity_count, 2);
+    ck_none(answers.activities[0].since, ompd_cl_status_not_applicable);
+    ck_value(answers.activities[1].since, 5);
+}
+END_TEST
+
 static void enter_often(unsigned times)
 {
     for (unsigned i = 0; i < times; i++)
@@ -421,6 +435,7 @@ int main(void)
     suite_add_tcase(suite, everywhere);
 
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
+    tcase_add_test(tcase, activities_with_times);
     tcase_add_test(tcase, as_deep_as_there_is_room);
     tcase_add_test(tcase, deeper);
     tcase_add_test(tcase, deeper_since);

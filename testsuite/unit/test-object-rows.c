@@ -194,7 +194,9 @@ START_TEST(older_recorder)
     fake_forget_field(target, PROGRAM, F(log));
     fake_forget_field(target, ompd_cl_registry_kernel, F(name));
     fake_forget_field(target, ompd_cl_registry_sampler, F(normalized));
+    fake_forget_field(target, ompd_cl_registry_command, F(at));
     rows_ask();
+    ck_none(answers.commands[0].enqueued_at, ompd_cl_status_unknown);
     ck_assert_uint_eq(answers.event_count, EVENT_COUNT);
     ck_none(answers.events[0].execution, ompd_cl_status_unknown);
     ck_none(answers.events[1].number, ompd_cl_status_unknown);
@@ -223,6 +225,7 @@ START_TEST(commands)
         ck_value(rows[i].type, 0x11f0);
         ck_value(rows[i].kernel, KERNEL_HANDLE);
         ck_none(rows[i].memobj, ompd_cl_status_not_applicable);
+        ck_value(rows[i].enqueued_at, UINT64_C(1700000000000) + i);
         ck_assert_uint_ne(rows[i].id.id, 0);
     }
     ck_value(rows[0].state, ompd_cl_state_ended);

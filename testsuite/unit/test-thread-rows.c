@@ -98,6 +98,33 @@ START_TEST(states)
 }
 END_TEST
 
+/* The recorder asks the clock for callbacks, and for calls that wait. */
+START_TEST(since)
+{
+    const struct meaning *meaning = &meanings[_i];
+
+    put_into(meaning->what, 0, 0);
+    fake_put(target, fake_field_address(target, THREAD, population.threads[4], F(times)), 8,
+             UINT64_C(1795459037775999999));
+    rows_ask();
+    if (meaning->state == ompd_cl_state_in_call)
+        ck_none(ROW->since, ompd_cl_status_not_applicable);
+    else
+        ck_value(ROW->since, UINT64_C(1795459037775));
+}
+END_TEST
+
+/* A recorder of version 1.8 does not. */
+START_TEST(since_of_older_recorder)
+{
+    put_into(ompd_cl_call_clFinish | WAITS, 0, 0);
+    fake_forget_field(target, THREAD, F(times));
+    rows_ask();
+    ck_none(ROW->since, ompd_cl_status_unknown);
+    ck_none(answers.threads[0].since, ompd_cl_status_not_applicable);
+}
+END_TEST
+
 START_TEST(names_of_calls)
 {
     static const struct {
@@ -363,6 +390,8 @@ int main(void)
 
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
     tcase_add_loop_test(tcase, states, 0, sizeof(meanings) / sizeof(meanings[0]));
+    tcase_add_loop_test(tcase, since, 0, sizeof(meanings) / sizeof(meanings[0]));
+    tcase_add_test(tcase, since_of_older_recorder);
     tcase_add_test(tcase, names_of_calls);
     tcase_add_loop_test(tcase, activity_that_cannot_be, 0, sizeof(nonsense) / sizeof(nonsense[0]));
     tcase_add_test(tcase, call_of_a_newer_recorder);
