@@ -38,6 +38,7 @@ struct group {
     uint64_t caller; /* and this is the innermost call; 0: not known */
     bool is_held;    /* the program has released them: other objects hold them */
     uint64_t count;
+    uint64_t made;      /* by these calls in all; 0: not known */
     uint64_t bytes;     /* those made of other memory objects not counted twice */
     uint64_t position;  /* of the first in the list */
     size_t suppression; /* that names it */
@@ -106,7 +107,12 @@ static int compare_sizes(const void *left, const void *right)
 
 static int compare_shown(const void *left, const void *right)
 {
-    return strcmp(((const struct group *)left)->shown, ((const struct group *)right)->shown);
+    const struct group *a = left;
+    const struct group *b = right;
+
+    if (a->is_held != b->is_held)
+        return a->is_held ? 1 : -1;
+    return strcmp(a->shown, b->shown);
 }
 
 /* The number in a field of ROW; 0: it is not known, or there is none. */
@@ -147,6 +153,7 @@ static struct group *group_of(struct kind_remains *kind, const void *row)
     group = heap_get(sizeof(*group));
     *group = key;
     group->position = kind->rows;
+    group->made = number_of(row, "made");
     if (tsearch(group, &kind->root, compare_keys) == NULL)
         abort();
     if (kind->group_count == kind->capacity) {
@@ -423,6 +430,8 @@ static void add_group(ompd_view_t *view, size_t index, const struct group *group
 {
     text_add(text, "  ");
     add_count(index, group->count, group->bytes, text);
+    if (group->made != 0)
+        text_add(text, " of %" PRIu64, group->made);
     text_add(text, group->shown[0] != '\0' ? " made at\n" : " made at a place that is not known\n");
     text_add(text, "%s", group->shown);
     add_holding(view, group, text);
@@ -476,6 +485,7 @@ static void merge_alike(struct command_session *session, struct kind_remains *ki
             continue;
         }
         (*found)->count += group->count;
+        (*found)->made = (*found)->made != 0 && group->made != 0 ? (*found)->made + group->made : 0;
         (*found)->bytes += group->bytes;
         join_holding(*found, group);
         if (group->position < (*found)->position)
@@ -541,6 +551,8 @@ static void write_json_group(struct command_session *session, size_t index,
     ompd_view_json_begin(view, NULL, false);
     command_json_text(view, "left", name);
     command_json_number(view, "count", (int64_t)group->count);
+    if (group->made != 0)
+        command_json_number(view, "made", (int64_t)group->made);
     if (group->is_held)
         command_json_boolean(view, "is_released", true);
     else

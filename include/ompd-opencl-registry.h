@@ -293,9 +293,10 @@ enum ompd_cl_registry_field_id {
     /* Since versions 1.7, 1.8 and 1.9.  Of threads: arrays, 64 bits for each activity. */
     ompd_cl_registry_field_lists = 94,           /* where the events of clWaitForEvents are */
     ompd_cl_registry_field_user_data_place = 95, /* callback: enum ompd_cl_registry_place, or 0 */
-    ompd_cl_registry_field_times = 96 /* when a callback, or a call that waits, began, as `at` */
+    ompd_cl_registry_field_times = 96, /* when a callback, or a call that waits, began, as `at` */
+    ompd_cl_registry_field_made = 97   /* stack: objects of tables 1 to 8 that it made */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 97
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 98
 
 /* Where the user data of a callback was when that was registered. */
 enum ompd_cl_registry_place {
@@ -311,7 +312,7 @@ enum ompd_cl_registry_place {
  * count, and the reader skips a chunk with no live records: so the count is raised before a record
  * gets its state, and lowered after the record has become free; `used` is raised before the record
  * is filled. The children of OpenCL contexts alone, and the activities and the usage of threads,
- * change without a trace here, as do the objects that are gone: all these are always reread.
+ * change without a trace here, as do what stacks have made and what is gone: all are reread.
  */
 struct ompd_cl_registry_chunk {
     uint64_t address; /* of the first record */
@@ -629,6 +630,7 @@ struct ompd_cl_registry_stack_record {
     uint16_t depth;
     uint8_t state;
     uint8_t reserved;
+    uint64_t made;
     uint64_t frames[];
 };
 

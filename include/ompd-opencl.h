@@ -1311,6 +1311,7 @@ typedef struct ompd_cl_leak_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
+    ompd_cl_value_t made; /* objects that its call stack has made so far, those that are gone too */
 } ompd_cl_leak_info_t;
 
 /* What a layout says of itself. */

@@ -159,6 +159,9 @@ RECORDER_INLINE bool recorder_object_open(struct recorder_entry *entry, uint32_t
     struct ompd_cl_registry_object *object = entry->object;
     struct recorder_site site;
     recorder_site_find(&site, return_address);
+    if (table <= ompd_cl_registry_svm && RECORDER_UNLIKELY(site.stack)) {
+        recorder_stack_count_made(site.stack);
+    }
     /* Others may still walk over this slot, on their way along a chain that it was in. */
     __atomic_store_n(&object->handle, (uintptr_t)handle, __ATOMIC_RELAXED);
     object->serial = recorder_serial_next();

@@ -170,6 +170,7 @@ static struct ompd_cl_registry_field stack_fields[] = {
     FIELD(struct ompd_cl_registry_stack_record, state, state),
     {.id = ompd_cl_registry_field_frames,
      .offset = offsetof(struct ompd_cl_registry_stack_record, frames)},
+    FIELD(struct ompd_cl_registry_stack_record, made, made),
 };
 
 static const struct ompd_cl_registry_field platform_fields[] = {

@@ -135,6 +135,11 @@ static uint32_t stack_search(uint32_t first, uint64_t hash, const uint64_t *fram
     return 0;
 }
 
+void recorder_stack_count_made(uint32_t stack)
+{
+    __atomic_add_fetch(&record_of(stack - 1)->made, 1, __ATOMIC_RELAXED);
+}
+
 /* Make a record; the growth lock is held. */
 static uint32_t stack_add(uint32_t *bucket, uint64_t hash, const uint64_t *frames, uint32_t depth)
 {

@@ -30,6 +30,9 @@ extern struct recorder_code_range recorder_code_doubtful;
 /* What recorder_site_find does with a return address that is doubtful. */
 void recorder_site_find_slowly(struct recorder_site *site, const void *return_address);
 
+/* An object is about to be there that STACK, which is not 0, has made. */
+void recorder_stack_count_made(uint32_t stack);
+
 /* Find the place, given the return address of the wrapper that the program (or the loader) called.
  */
 static inline void recorder_site_find(struct recorder_site *site, const void *return_address)

@@ -114,6 +114,7 @@ static struct view_leak_group *group_of(struct view_leak_groups *groups, const s
         .certainty = certainty,
         .stack = view_row_number(row, "stack"),
         .caller = view_row_number(row, "caller"),
+        .made = view_row_number(row, "made"),
         .position = groups->rows,
     };
     uint32_t *slot;
@@ -213,6 +214,7 @@ static bool is_alike(const struct view_leak_group *one, const struct view_leak_g
 static void join(struct view_leak_group *group, struct view_leak_group *more)
 {
     group->count += more->count;
+    group->made = group->made != 0 && more->made != 0 ? group->made + more->made : 0;
     group->bytes += more->bytes;
     group->lost += more->lost;
     group->perhaps += more->perhaps;

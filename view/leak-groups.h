@@ -32,6 +32,7 @@ struct view_leak_group {
     uint64_t caller;   /* and this is the innermost call; 0: not known */
     uint64_t position; /* of the first among all rows */
     uint64_t count;
+    uint64_t made; /* by these calls in all; 0: not known */
     uint64_t bytes;
     uint64_t lost;                  /* whose handles are nowhere, */
     uint64_t perhaps;               /* or only where they may be dead, */

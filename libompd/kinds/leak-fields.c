@@ -43,6 +43,7 @@ static const ompd_cl_field_t leak_fields[] = {
     MADE_BY,
     SOURCE,
     CONFIDENCE,
+    FIELD(made, "made", count, 0, "", "objects that its call stack has made, those gone too"),
 };
 #undef INFO
 

@@ -69,17 +69,43 @@ static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
         value_set(&info->is_leak, ompd_cl_source_none, ownership, 1);
 }
 
-/* Make a row of ROW, of leak_kinds[INDEX], in INFO.  False: nothing is to be said of it. */
+/* Set how many objects the call stack of INFO has made. */
+static ompd_rc_t set_made(struct address_space *space, ompd_cl_leak_info_t *info)
+{
+    struct registry *registry = &space->registry;
+    struct registry_table *stacks = &registry->tables[ompd_cl_registry_stack];
+    uint64_t stack = info->stack.value;
+    const uint8_t *record;
+    ompd_rc_t rc;
+
+    if (info->stack.status != ompd_cl_status_value || stack == 0 || stack > UINT32_MAX)
+        return ompd_rc_ok;
+    recorder_value_lack(&info->made, ompd_cl_status_unknown);
+    if (!registry_has(stacks, ompd_cl_registry_field_made))
+        return ompd_rc_ok;
+    rc = registry_record_view(registry, stacks, (uint32_t)stack - 1, &record);
+    if (rc == ompd_rc_ok && !registry_is_free(registry, stacks, record))
+        recorder_value_set(&info->made,
+                           registry_get(registry, stacks, record, ompd_cl_registry_field_made));
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Make a row of ROW, of leak_kinds[INDEX], in INFO.  False: nothing is to be said of it, or *RC is
+ * not ompd_rc_ok. */
 static bool make_row(struct address_space *space, uint32_t index, const void *row,
-                     ompd_cl_leak_info_t *info)
+                     ompd_cl_leak_info_t *info, ompd_rc_t *rc)
 {
     const struct kept_leaks *kept = &space->leaks;
     uint64_t handle;
     enum leak_role role = leak_role_of(index, row, &handle);
 
+    *rc = ompd_rc_ok;
     if (role == leak_not)
         return false;
     leak_row_begin(index, row, info);
+    *rc = set_made(space, info);
+    if (*rc != ompd_rc_ok)
+        return false;
     plain_value_set(&info->is_exiting, kept->is_exiting);
     settle_kept(kept, &info->kept_context);
     settle_kept(kept, &info->kept_queue);
@@ -116,8 +142,10 @@ static ompd_rc_t give_part(struct address_space *space, struct list *list, struc
     for (ompd_size_t i = 0; i < *count; i++) {
         ompd_cl_leak_info_t info;
 
-        if (make_row(space, index, (const char *)rows + i * size, &info))
+        if (make_row(space, index, (const char *)rows + i * size, &info, &rc))
             batch_give(list, batch, &info, ompd_rc_ok);
+        if (rc != ompd_rc_ok)
+            return rc;
     }
     return ompd_rc_ok;
 }

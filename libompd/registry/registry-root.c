@@ -141,13 +141,15 @@ static bool read_table(const struct target *target, const uint8_t *root, const u
     if (!read_fields(target, root, TABLE(first_field), TABLE(field_count), table))
         return false;
     /* Children of contexts are counted in shards that leave no trace in the chunk's counts, queues
-     * leave none of how far they have come, threads none of what they do, and records of rings none
-     * of that they are written. */
+     * leave none of how far they have come, threads none of what they do, stacks none of what they
+     * make, and records of rings none of that they are written. */
     table->is_stamped = !registry_has(table, ompd_cl_registry_field_children_1) &&
                         !registry_has(table, ompd_cl_registry_field_finished) &&
                         !registry_has(table, ompd_cl_registry_field_activity_count) &&
                         !registry_has(table, ompd_cl_registry_field_ended) &&
-                        !registry_has(table, ompd_cl_registry_field_at);
+                        !registry_has(table, ompd_cl_registry_field_made) &&
+                        !registry_has(table, ompd_cl_registry_field_what) &&
+                        !registry_has(table, ompd_cl_registry_field_action);
     return true;
 }
 

@@ -95,9 +95,13 @@ class TestRun(unittest.TestCase):
         self.assertEqual(answer.code, FINDINGS)
         self.assertIn("exited with status 7.\n", answer.errors)
         self.assertNotIn(NOTHING, answer.errors)
-        first = answer.errors.index("  2 memory objects (8 KiB) made at\n    #0 make_buffer at ")
-        second = answer.errors.index("  1 memory object (100 B) made at\n    #0 make_buffer at ")
-        third = answer.errors.index("  1 OpenCL context made at\n    #0 main at leave.c:")
+        first = answer.errors.index(
+            "  2 memory objects (8 KiB) of 2 made at\n    #0 make_buffer at "
+        )
+        second = answer.errors.index(
+            "  1 memory object (100 B) of 1 made at\n    #0 make_buffer at "
+        )
+        third = answer.errors.index("  1 OpenCL context of 1 made at\n    #0 main at leave.c:")
         self.assertLess(answer.errors.index("Left alive: 3 memory objects (8.1 KiB)\n"), first)
         self.assertLess(first, second)
         self.assertLess(second, third)
@@ -105,9 +109,11 @@ class TestRun(unittest.TestCase):
     def test_events(self) -> None:
         """Objects of all kinds have the calls that made them."""
         errors = self.leave("events").errors
-        self.assertIn("\nLeft alive: 3 events\n  3 events made at\n    #0 leave_events at ", errors)
         self.assertIn(
-            "\nLeft alive: 1 program\n  1 program made at\n    #0 leave_events at ", errors
+            "\nLeft alive: 3 events\n  3 events of 3 made at\n    #0 leave_events at ", errors
+        )
+        self.assertIn(
+            "\nLeft alive: 1 program\n  1 program of 1 made at\n    #0 leave_events at ", errors
         )
         rows = self.left("events")
         self.assertEqual(self.sums(rows)["event"], [3, 0])
@@ -125,7 +131,9 @@ class TestRun(unittest.TestCase):
     def test_alike(self) -> None:
         """Two calls in one line print alike, and are one group; their addresses are two."""
         answer = self.leave("pair")
-        self.assertIn("  2 memory objects (2 KiB) made at\n    #0 make_buffer at ", answer.errors)
+        self.assertIn(
+            "  2 memory objects (2 KiB) of 2 made at\n    #0 make_buffer at ", answer.errors
+        )
         self.assertEqual(answer.errors.count(" leave_pair at leave.c:"), 1)
         rows = [row for row in self.left("pair") if row.get("bytes") == 1024]
         self.assertEqual([row["count"] for row in rows], [1, 1])
@@ -164,7 +172,7 @@ class TestRun(unittest.TestCase):
         self.assertEqual(answer.code, FINDINGS)
         lines = answer.errors.splitlines()[1:]
         self.assertEqual(lines[0], "Left alive: 24 memory objects (1.8 MiB)")
-        self.assertEqual(lines[1], "  24 memory objects (1.8 MiB) made at")
+        self.assertEqual(lines[1], "  24 memory objects (1.8 MiB) of 96 made at")
         self.assertIn("frame_upload at frames.c:", lines[2])
         self.assertEqual(lines[-1], "Released, but held by other objects: 1 OpenCL context")
         frames = lines[2:-3]

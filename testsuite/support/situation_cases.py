@@ -100,7 +100,8 @@ def _left(case: str) -> List[str]:
     """What `run` says is left."""
     lines: List[str] = []
     for objects, place in _LEFT[case]:
-        lines += ["Left alive: " + objects, " %s made at" % objects, " #0 " + place, *_CALLS[case]]
+        made = " %s of %s made at" % (objects, objects.split()[0])  # none was released
+        lines += ["Left alive: " + objects, made, " #0 " + place, *_CALLS[case]]
     return lines
 
 

@@ -79,7 +79,7 @@ static const struct field_list field_lists[] = {
      {F(object_generation), F(object), F(next), F(lwp), F(stack), F(caller), F(user_data),
       F(function), F(run), F(generation), F(user_data_place)}},
     {ompd_cl_registry_address, {F(next), F(state), F(from_svm_alloc), F(handle)}},
-    {ompd_cl_registry_stack, {F(depth), F(state), F(frames)}},
+    {ompd_cl_registry_stack, {F(depth), F(state), F(frames), F(made)}},
     {ompd_cl_registry_platform, {F(version), F(name), F(vendor), F(state), F(handle)}},
     {ompd_cl_registry_thread,
      {F(is_caller), F(state), F(activity_count), F(activities), F(lists), F(times), F(lwp),
@@ -139,6 +139,7 @@ static uint16_t size_of_field(uint32_t field)
     case F(ended_at):
     case F(at):
     case F(moment):
+    case F(made):
     case F(released_caller):
     case F(context_handle):
     case F(object_handle):

@@ -346,12 +346,46 @@ START_TEST(interrupted)
 }
 END_TEST
 
+/* The buffer, which the program holds here, has a call stack, and nothing else has. */
+static void make_with_stack(int variant, uint64_t made)
+{
+    make(variant);
+    fake_set(target, ompd_cl_registry_memobj, population.buffer, F(references), 1);
+    fake_set(target, ompd_cl_registry_memobj, population.buffer, F(state), ompd_cl_registry_live);
+    fake_set(target, ompd_cl_registry_stack, 0, F(made), made);
+}
+
+START_TEST(made)
+{
+    make_with_stack(_i, 432);
+    open_target(false);
+    ask_by(8, ompd_rc_ok);
+    ck_plain(row_of(BUFFER_HANDLE)->made, 432, ompd_cl_status_value);
+    ck_none(row_of(IMAGE_HANDLE)->made, ompd_cl_status_not_applicable);
+    rows_tear_down();
+}
+END_TEST
+
+/* A recorder of version 1.8 does not count what a stack has made. */
+START_TEST(made_with_older_recorder)
+{
+    make_with_stack(_i, 432);
+    fake_forget_field(target, ompd_cl_registry_stack, F(made));
+    open_target(false);
+    ask_by(8, ompd_rc_ok);
+    ck_none(row_of(BUFFER_HANDLE)->made, ompd_cl_status_unknown);
+    rows_tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("leaks");
     TCase *tests = tcase_create("leaks");
 
     tcase_add_loop_test(tests, at_a_stop, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, made, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, made_with_older_recorder, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, kept, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, at_the_end, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, torn, 0, FAKE_VARIANTS);
