@@ -341,6 +341,7 @@ OBJECTS: Dict[str, List[Key]] = {
     "left": [
         Key("left", "string", "kind of object: memobj, svm, context, queue, program, ..."),
         Key("count", "number", "objects"),
+        Key("made", "number", "objects that these calls have made, those gone too"),
         Key("is_released", "boolean", "the program has released them, other objects hold them"),
         Key("lost", "number", "of them, whose handles are nowhere in the program's memory"),
         Key("bytes", "number", "of memory objects and SVM allocations"),

@@ -243,8 +243,7 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_children_2 = 56,
     ompd_cl_registry_field_children_3 = 57,
     ompd_cl_registry_field_pthread = 58,        /* thread: its pthread_t */
-    ompd_cl_registry_field_is_caller = 59,      /* thread: 1 when it first entered by a call, 0 when
-                                                   the runtime called it back */
+    ompd_cl_registry_field_is_caller = 59,      /* thread: 1: it entered by a call, 0: was called */
     ompd_cl_registry_field_activity_count = 60, /* thread: calls and callbacks it is in now */
     ompd_cl_registry_field_activities = 61,     /* thread: array, outermost first */
     ompd_cl_registry_field_usage = 62,          /* thread: array */
