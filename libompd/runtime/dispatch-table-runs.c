@@ -52,8 +52,12 @@ static ompd_rc_t find_in(struct table_runs *runs, const struct region_run *memor
     struct target *target = runs->target;
     uint32_t unit = target->pointer_size;
     struct growth growth = {0};
-    uint64_t at = (memory->start + unit - 1) / unit * unit;
+    uint64_t skipped = (unit - memory->start % unit) % unit;
+    uint64_t at = memory->start + skipped;
 
+    /* The first whole word may be beyond all addresses. */
+    if (memory->end - memory->start <= skipped)
+        return ompd_rc_ok;
     while (at < memory->end && memory->end - at >= unit) {
         uint64_t size =
             memory->end - at < TARGET_WINDOW_SIZE ? memory->end - at : TARGET_WINDOW_SIZE;

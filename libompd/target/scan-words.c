@@ -173,13 +173,14 @@ static vector key_of(const struct target *target, uint64_t value)
 ompd_rc_t scan_words(const struct scan *scan, const struct scan_view *view)
 {
     uint64_t unit = view->target->pointer_size;
-    uint64_t from = (view->from + unit - 1) / unit * unit;
+    uint64_t skipped = (unit - view->from % unit) % unit;
+    uint64_t from = view->from - view->start + skipped;
     uint64_t to = view->to / unit * unit;
     vector keys[SCAN_FEW_WORDS];
 
-    if (from >= to)
+    /* The first whole word may be beyond all addresses. */
+    if (to < view->from || to - view->from <= skipped)
         return ompd_rc_ok;
-    from -= view->start;
     to -= view->start;
     if (scan->word_count > SCAN_FEW_WORDS)
         return look_singly(scan, view, from, to);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <target/scan-words.h>
+
 /* Objects of an odd size that lie across the borders of what is read at once. */
 START_TEST(many_windows)
 {
@@ -46,6 +48,37 @@ START_TEST(many_windows)
     for (unsigned i = 0; i < fake_callback_count; i++)
         lists += session.fake->calls[i] != 0;
     ck_assert_uint_eq(lists, 0);
+    scene_close();
+}
+END_TEST
+
+static ompd_rc_t refuse_hit(void *visitor, const struct scan_hit *hit)
+{
+    (void)visitor;
+    ck_abort_msg("a word at %llx", (unsigned long long)hit->address);
+}
+
+/* Behind the last address there is no word, and none begins before it that is not whole. */
+START_TEST(last_bytes)
+{
+    uint8_t bytes[16] = {0};
+    uint64_t zero = 0;
+    struct scan scan = {.words = &zero, .word_count = 1, .visit = refuse_hit};
+
+    scene_open(_i, SCENE_HEAP);
+    scene_begin("");
+    for (uint64_t size = 1; size < session.target.pointer_size; size++) {
+        struct scan_view view = {
+            .target = &session.target,
+            .start = UINT64_MAX - size,
+            .bytes = bytes,
+            .size = size,
+            .from = UINT64_MAX - size,
+            .to = UINT64_MAX,
+        };
+
+        ck_assert_int_eq(scan_words(&scan, &view), ompd_rc_ok);
+    }
     scene_close();
 }
 END_TEST
@@ -304,6 +337,7 @@ int main(void)
     TCase *tests = tcase_create("search");
 
     tcase_add_loop_test(tests, many_windows, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, last_bytes, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, next_stop, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, permissions, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, no_regions, 0, FAKE_VARIANTS);
