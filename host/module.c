@@ -3,8 +3,6 @@
 #include <host/module.h>
 
 #include <elf.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,23 +40,19 @@ static bool make_room(struct mapping_list *list)
 static bool add_mapping(void *context, char *line)
 {
     struct mapping_list *list = context;
-    struct file_mapping mapping = {0};
+    struct file_mapping mapping;
+    struct maps_line read;
     size_t length;
-    char *path;
-    int at = 0;
 
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &mapping.start,
-               &mapping.end, &mapping.offset, &at) != 3 ||
-        at == 0 || (line[at] != '/' && strncmp(line + at, VDSO, strlen(VDSO)) != 0))
+    if (!maps_line_read(line, &read) ||
+        (read.path[0] != '/' && strncmp(read.path, VDSO, strlen(VDSO)) != 0))
         return true;
-    path = line + at;
-    path[strcspn(path, "\n")] = '\0';
-    length = strlen(path);
-    if (length > strlen(DELETED) && strcmp(path + length - strlen(DELETED), DELETED) == 0)
-        path[length - strlen(DELETED)] = '\0';
+    length = strlen(read.path);
+    if (length > strlen(DELETED) && strcmp(read.path + length - strlen(DELETED), DELETED) == 0)
+        read.path[length - strlen(DELETED)] = '\0';
     if (!make_room(list))
         return false;
-    mapping.path = strdup(path);
+    mapping = (struct file_mapping){read.start, read.end, read.offset, strdup(read.path)};
     if (mapping.path == NULL)
         return false;
     list->symbols->files[list->symbols->file_count++] = mapping;
