@@ -131,6 +131,29 @@ static int try_root(const struct search *search, const char *root, const struct 
     return descriptor;
 }
 
+/* Whether the module's own file has debug information.  libdwfl takes that then, and forgets what
+ * it has opened for the symbols: it would never be closed. */
+static bool has_debug_information(Dwfl_Module *dwfl_module)
+{
+    GElf_Addr bias;
+    Elf *elf = dwfl_module_getelf(dwfl_module, &bias);
+    Elf_Scn *section = NULL;
+    size_t names;
+
+    if (elf == NULL || elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    while ((section = elf_nextscn(elf, section)) != NULL) {
+        GElf_Shdr header;
+        const char *name = NULL;
+
+        if (gelf_getshdr(section, &header) != NULL)
+            name = elf_strptr(elf, names, header.sh_name);
+        if (name != NULL && strcmp(name, ".debug_info") == 0)
+            return true;
+    }
+    return false;
+}
+
 int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *module_name,
                     Dwarf_Addr base, const char *file_name, const char *link, GElf_Word checksum,
                     char **found)
@@ -142,6 +165,8 @@ int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *modu
     int size = dwfl_module_build_id(dwfl_module, &build_id, &address);
     int descriptor = -1;
 
+    if (has_debug_information(dwfl_module))
+        return -1;
     if (size > 0) {
         search.build_id = build_id;
         search.build_id_size = (size_t)size;
