@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <host/elf-text.h>
+
 /* The length of NAME without the version that a library's own table of symbols has behind it,
  * "@@GLIBC_2.2.5": that of its usual one. */
 static size_t length_of(const char *name)
@@ -47,10 +49,11 @@ static const char *get(const struct module *module, int index, GElf_Sym *symbol,
 {
     GElf_Addr value;
     GElf_Word section;
+    Elf *elf = NULL;
     const char *name =
-        dwfl_module_getsym_info(module->dwfl, index, symbol, &value, &section, NULL, NULL);
+        dwfl_module_getsym_info(module->dwfl, index, symbol, &value, &section, &elf, NULL);
 
-    if (name == NULL || !has_address(symbol, section))
+    if (name == NULL || !has_address(symbol, section) || !elf_text_ends(elf, name))
         return NULL;
     *address = value;
     return name;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <host/demangle.h>
+#include <host/elf-text.h>
 
 #define INLINED_AT_MOST 64 /* functions, one in the other */
 
@@ -47,18 +48,31 @@ static bool find_unit(Dwfl_Module *module, uint64_t address, struct code *code)
     return true;
 }
 
+/* The text that ENTRY, or what it is an instance of, has as attribute NUMBER; NULL: none. */
+static const char *text_of(Dwarf_Die *entry, unsigned number)
+{
+    Dwarf_Attribute attribute;
+    const char *text = NULL;
+
+    if (dwarf_attr_integrate(entry, number, &attribute) != NULL)
+        text = dwarf_formstring(&attribute);
+    /* Those in tables have been seen to end. */
+    if (text == NULL || dwarf_whatform(&attribute) != DW_FORM_string ||
+        elf_debug_text_ends(dwarf_getelf(dwarf_cu_getdwarf(attribute.cu)), text))
+        return text;
+    return NULL;
+}
+
 /* The entry's name as source has it, with the parameters where the language has overloading; NULL:
  * none, or no memory.  Owned by the caller. */
 static char *name_of(Dwarf_Die *entry)
 {
-    Dwarf_Attribute attribute;
-    const char *name = NULL;
+    const char *name = text_of(entry, DW_AT_linkage_name);
 
-    if (dwarf_attr_integrate(entry, DW_AT_linkage_name, &attribute) != NULL ||
-        dwarf_attr_integrate(entry, DW_AT_MIPS_linkage_name, &attribute) != NULL)
-        name = dwarf_formstring(&attribute);
     if (name == NULL)
-        name = dwarf_diename(entry);
+        name = text_of(entry, DW_AT_MIPS_linkage_name);
+    if (name == NULL)
+        name = text_of(entry, DW_AT_name);
     return name != NULL ? demangle(name) : NULL;
 }
 
@@ -67,16 +81,14 @@ static char *name_of(Dwarf_Die *entry)
  */
 static const char *file_as_given(Dwarf_Die *unit, const char *file)
 {
-    Dwarf_Attribute attribute;
-    const char *folder = NULL;
-    const char *given = dwarf_diename(unit);
+    const char *given = text_of(unit, DW_AT_name);
+    const char *folder;
     const char *rest;
     size_t length;
 
     if (given == NULL || given[0] == '/')
         return file;
-    if (dwarf_attr(unit, DW_AT_comp_dir, &attribute) != NULL)
-        folder = dwarf_formstring(&attribute);
+    folder = text_of(unit, DW_AT_comp_dir);
     length = folder != NULL ? strlen(folder) : 0;
     if (length == 0 || strncmp(file, folder, length) != 0 || file[length] != '/')
         return file;
@@ -178,9 +190,12 @@ static void take_symbol(struct known_place *known, Dwfl_Module *module, uint64_t
 {
     GElf_Off offset = 0;
     GElf_Sym symbol;
-    const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
-    char *copy = name != NULL && name[0] != '\0' ? demangle(name) : NULL;
+    Elf *elf = NULL;
+    const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, &elf, NULL);
+    char *copy = NULL;
 
+    if (name != NULL && elf_text_ends(elf, name) && name[0] != '\0')
+        copy = demangle(name);
     if (copy == NULL)
         return;
     known->names[known->name_count++] = copy;
