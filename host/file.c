@@ -9,6 +9,7 @@
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+
+#include <host/bound.h>
 
 /* Room for "/proc/self/fd/" and a number. */
 #define LINK_SIZE 40
@@ -60,6 +63,22 @@ static bool is_of_kernels_system(int descriptor)
            system.f_type == DEBUGFS_MAGIC || system.f_type == TRACEFS_MAGIC;
 }
 
+/* What libelf holds of a file of nothing but headers of sections is so many times its size. */
+#define LIBELF_FACTOR 4
+
+/* Whether most of the file at DESCRIPTOR is a hole: what reads it would pay for its size. */
+static bool is_hollow(int descriptor, const struct stat *status)
+{
+    off_t hole;
+
+    /* Some file systems do not count blocks; those know of no holes. */
+    if ((uint64_t)status->st_size <= bound_bytes((uint64_t)status->st_blocks * 512) / LIBELF_FACTOR)
+        return false;
+    hole = lseek(descriptor, 0, SEEK_HOLE);
+    lseek(descriptor, 0, SEEK_SET);
+    return hole >= 0 && hole < status->st_size;
+}
+
 /* Open for reading what FOUND, which is closed, leads to. */
 static int open_found(int found)
 {
@@ -72,6 +91,10 @@ static int open_found(int found)
         !is_of_kernel(path) && !is_of_kernels_system(found)) {
         link_of(found, link);
         descriptor = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        if (descriptor >= 0 && is_hollow(descriptor, &status)) {
+            close(descriptor);
+            descriptor = -1;
+        }
     }
     free(path);
     if (found >= 0)

@@ -7,7 +7,7 @@
 #define OMPD_HOST_FILE_H
 
 /* Open the regular file PATH for reading; -1: it is none, or one that the kernel makes up, such as
- * those of /proc, /sys and /dev. */
+ * those of /proc, /sys and /dev, or little but a hole. */
 int file_open(const char *path);
 
 /* The same of PATH below the folder ROOT, which no link leads out of.  What is in /lib of one

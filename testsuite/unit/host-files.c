@@ -167,6 +167,19 @@ static void change_build_id(void)
     fclose(file);
 }
 
+/* What is read of a file must not cost more than is in it. */
+START_TEST(test_file_that_is_mostly_a_hole)
+{
+    ompd_host_target_t *target;
+
+    write_usual_core();
+    IN_FOLDER("truncate -s 64G program");
+    target = places_open_core(NULL);
+    assert_not_found(target);
+    ompd_host_target_close(target);
+}
+END_TEST
+
 START_TEST(test_file_of_another_build)
 {
     ompd_host_target_t *target;
@@ -469,6 +482,7 @@ int main(void)
     tcase_add_checked_fixture(cases, start, places_folder_remove);
     tcase_add_test(cases, test_files_where_they_were);
     tcase_add_test(cases, test_files_gone);
+    tcase_add_test(cases, test_file_that_is_mostly_a_hole);
     tcase_add_test(cases, test_file_of_another_build);
     tcase_add_test(cases, test_executable);
     tcase_add_test(cases, test_executable_that_is_not);
