@@ -15,6 +15,8 @@
 #include <host/bound.h>
 #include <host/untouched.h>
 
+#define LIBELF_SECTION_SIZE 256 /* bytes that libelf holds for each, or a little less */
+
 /* Where the fields lie in files of 32 and of 64 bits. */
 struct elf_header {
     size_t size;
@@ -24,6 +26,7 @@ struct elf_header {
     size_t section_size; /* and of sections */
     size_t segment_least;
     size_t section_info; /* in a section header, that of sh_info */
+    size_t section_length;
     size_t word;
 };
 
@@ -35,6 +38,7 @@ static const struct elf_header header_32 = {
     .section_size = offsetof(Elf32_Ehdr, e_shentsize),
     .segment_least = sizeof(Elf32_Phdr),
     .section_info = offsetof(Elf32_Shdr, sh_info),
+    .section_length = offsetof(Elf32_Shdr, sh_size),
     .word = sizeof(Elf32_Off),
 };
 
@@ -46,6 +50,7 @@ static const struct elf_header header_64 = {
     .section_size = offsetof(Elf64_Ehdr, e_shentsize),
     .segment_least = sizeof(Elf64_Phdr),
     .section_info = offsetof(Elf64_Shdr, sh_info),
+    .section_length = offsetof(Elf64_Shdr, sh_size),
     .word = sizeof(Elf64_Off),
 };
 
@@ -79,12 +84,33 @@ static void want_size(struct core *core, uint64_t offset, uint64_t size)
         core->whole_size = end;
 }
 
+/* How many sections FILE has, whose headers begin at START; that of many is in the first header. */
+static uint64_t count_sections(struct bytes file, const struct elf_header *header, uint64_t start)
+{
+    uint64_t count = bytes_number(file, header->section_size + 2, 2);
+
+    return start != 0 && count == 0
+               ? bytes_number(file, sum(start, header->section_length), header->word)
+               : count;
+}
+
+/* Whether the file has what it describes, COUNT parts that take SIZE bytes each. */
+static ompd_host_rc_t check_count(ompd_host_target_t *target, const char *parts, uint64_t count,
+                                  size_t size)
+{
+    if (count <= bound_bytes(target->core.present) / size)
+        return ompd_host_rc_ok;
+    return target_message_set(target, ompd_host_rc_not_readable,
+                              "%s describes more %s than it has room for", target->path, parts);
+}
+
 /* Read the ELF header: what the target is, and where its segments are described. */
 static ompd_host_rc_t read_header(ompd_host_target_t *target, struct bytes *file,
                                   struct segments *segments)
 {
     const struct elf_header *header;
     uint64_t sections;
+    ompd_host_rc_t rc;
 
     if (file->size < EI_NIDENT || memcmp(file->start, ELFMAG, SELFMAG) != 0)
         return target_message_set(target, ompd_host_rc_not_readable, "%s is no core file",
@@ -115,9 +141,12 @@ static ompd_host_rc_t read_header(ompd_host_target_t *target, struct bytes *file
     if (segments->count == 0 || segments->size < header->segment_least)
         return target_message_set(target, ompd_host_rc_not_readable, "%s describes no segments",
                                   target->path);
-    if (segments->count * segments->size > bound_bytes(target->core.present))
-        return target_message_set(target, ompd_host_rc_not_readable,
-                                  "%s describes more segments than it has room for", target->path);
+    rc = check_count(target, "segments", segments->count, segments->size);
+    if (rc == ompd_host_rc_ok)
+        rc = check_count(target, "sections", count_sections(*file, header, sections),
+                         LIBELF_SECTION_SIZE);
+    if (rc != ompd_host_rc_ok)
+        return rc;
     want_size(&target->core, segments->start, segments->count * segments->size);
     if (sections != 0)
         want_size(&target->core, sections,

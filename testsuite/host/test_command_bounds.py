@@ -182,6 +182,17 @@ class TestBounds(unittest.TestCase):
         write_core(self.core, notes, [], b"", note_headers=10000)
         self.ask()
 
+    def test_sections(self) -> None:
+        """Sixteen million sections, of which the first says so, and the others are a hole."""
+        notes = thread(100) + process(100)
+        offset = data_offset(notes, 1)
+        first = struct.pack("<IIQQQQ", 0, 0, 0, 0, 0, GIB // 64).ljust(PAGE, b"\0")
+        write_core(self.core, notes, [Load(1 << 40, offset, PAGE)], first, hole=GIB)
+        with open(self.core, "r+b") as core:
+            core.seek(40)  # e_shoff
+            core.write(struct.pack("<Q", offset))
+        self.assertIn("more sections than it has room for", self.ask())
+
     def test_gaps(self) -> None:
         """A thousand modules of 250 segments, and 5,000 files of which nothing else is known."""
         image = module([(0, PAGE)] + [((1 + index) * 2 * PAGE, PAGE) for index in range(250)])
