@@ -189,6 +189,10 @@ static ompd_host_rc_t read_files(ompd_host_target_t *target, struct bytes note)
         };
     }
     core_files_sort(core);
+    if (core->file_count == 0) {
+        free(core->files);
+        core->files = NULL;
+    }
     return ompd_host_rc_ok;
 }
 
