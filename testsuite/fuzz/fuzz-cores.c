@@ -1,136 +1,159 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A core that claims what it has not: everything is asked of it, and costs processor time and
- * memory by what is really there (law 13).
+ * A core that claims what it has not: everything is asked of it, and of what is saved of it, and
+ * costs processor time and memory by what is really there (law 13).
  */
+#include "ask-host.h"
 #include "ask.h"
 #include "fuzz.h"
+#include "heap-edits.h"
+#include "process-cost.h"
+#include "registry-edits.h"
 #include "small-core.h"
 
-#include <host/bound.h>
 #include <ompd-opencl-host.h>
 
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-/* Seconds of a core of some kilobytes; a sanitizer takes several times as long. */
-#define MOST_SECONDS 4
-#define LEAST_NOTE 20 /* bytes of a note's header and name */
-#define MOST_MODULES 64
-#define MOST_REGIONS 4096
-#define MOST_FRAMES 64
+/* Registers of threads are put in cores of this machine alone. */
+#ifdef __x86_64__
+#define HAS_REGISTERS true
+#else
+#define HAS_REGISTERS false
+#endif
 
-static double seconds(const struct rusage *usage)
+/* How many rows of KIND, of SIZE bytes, there are. */
+static unsigned count_rows(ompd_address_space_handle_t *space, ompd_cl_kind_t kind, size_t size)
 {
-    return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
-           (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
-}
+    ompd_cl_list_t list = {0};
+    ompd_size_t unreadable;
+    ompd_size_t count = 1;
+    ompd_rc_t rc = ompd_cl_list_open(space, kind, NULL, &list);
+    unsigned rows = 0;
+    char *row;
 
-/* What was used since BEFORE is what a core of PRESENT bytes may cost. */
-static void check_cost(const struct rusage *before, size_t present)
-{
-    struct rusage after;
-    uint64_t bytes;
-
-    getrusage(RUSAGE_SELF, &after);
-    bytes = (uint64_t)(after.ru_maxrss - before->ru_maxrss) << 10;
-    fuzz_require(seconds(&after) - seconds(before) < MOST_SECONDS, "%.1f seconds for %zu bytes",
-                 seconds(&after) - seconds(before), present);
-    fuzz_require(bytes <= bound_bytes(present), "%llu bytes of memory for %zu",
-                 (unsigned long long)bytes, present);
-}
-
-static void check(ompd_host_target_t *target, ompd_host_rc_t rc)
-{
-    const char *message = ompd_host_message_get(target);
-
-    fuzz_require(rc >= ompd_host_rc_ok && rc <= ompd_host_rc_cancelled, "a call gave %d", rc);
-    fuzz_require(message != NULL, "no message");
-    if (target == NULL)
-        fuzz_require(message[0] != '\0', "a core is refused without a sentence");
-}
-
-static void ask_regions(ompd_host_target_t *target)
-{
-    ompd_cl_region_t region;
-    uint64_t at = 0;
-    char bytes[64];
-
-    for (unsigned i = 0; i < MOST_REGIONS; i++) {
-        if (ompd_host_region_get(target, at, &region) != ompd_host_rc_ok)
-            return;
-        fuzz_require(region.start < region.end && region.end > at && region.start >= at,
-                     "regions are not in order");
-        if (i < 64)
-            check(target, ompd_host_memory_read(target, region.start, sizeof(bytes), bytes));
-        at = region.end;
+    if (rc != ompd_rc_ok)
+        return 0;
+    row = calloc(1, size);
+    memcpy(row, &size, sizeof(size));
+    while ((rc == ompd_rc_ok || rc == ompd_rc_incomplete) && count != 0) {
+        count = 0;
+        rc = ompd_cl_list_next(space, list, kind, 1, row, &count, &unreadable);
+        rows += (unsigned)count;
     }
+    ompd_cl_list_close(space, list);
+    free(row);
+    return rows;
 }
 
-static void ask_modules(ompd_host_target_t *target)
+/* What is in a core that nobody has edited is found. */
+static void check_content(ompd_address_space_handle_t *space)
 {
-    ompd_host_place_t place;
-    uint64_t address;
+    unsigned memobjs = count_rows(space, ompd_cl_kind_memobj, sizeof(ompd_cl_memobj_info_t));
+    unsigned threads = count_rows(space, ompd_cl_kind_thread, sizeof(ompd_cl_thread_info_t));
 
-    for (size_t i = 0; i < MOST_MODULES; i++) {
-        ompd_host_module_t module;
-
-        memset(&module, 0, sizeof(module));
-        if (ompd_host_module_get(target, i, &module) != ompd_host_rc_ok)
-            return;
-        fuzz_require(module.path != NULL && module.start < module.end, "a module without a place");
-        check(target, ompd_host_module_symbol_find(target, i, "ompd_opencl_registry", &address));
-        check(target, ompd_host_place_get(target, module.start + 16, false, &place));
-    }
+    fuzz_require(memobjs >= 3 && (threads != 0 || !HAS_REGISTERS),
+                 "a sane core has %u memory objects, %u threads", memobjs, threads);
 }
 
-static void ask_threads(ompd_host_target_t *target)
+/* Ask the library about TARGET, a core with the memory of SMALL, or NULL. */
+static void ask_library(ompd_host_target_t *target, const struct small_target *small, bool is_sane)
 {
-    ompd_host_thread_t thread;
-    ompd_host_frame_t frames[MOST_FRAMES];
-    size_t count;
-
-    for (size_t i = 0; i < 8; i++) {
-        if (ompd_host_thread_get(target, i, &thread) != ompd_host_rc_ok)
-            return;
-        check(target, ompd_host_stack_get(target, thread.lwp, MOST_FRAMES, frames, &count));
-    }
-}
-
-/* Ask the core at PATH, of PRESENT bytes. */
-static void ask(const char *path, size_t present)
-{
-    ompd_host_target_info_t info = {.struct_size = sizeof(info)};
     ompd_address_space_handle_t *space = NULL;
-    ompd_host_target_t *target = NULL;
-    ompd_host_rc_t rc = ompd_host_core_open(path, NULL, &target);
 
-    check(rc == ompd_host_rc_ok ? target : NULL, rc);
-    if (rc != ompd_host_rc_ok)
+    if (ompd_host_address_space_create(target, 0, &space) != ompd_rc_ok)
         return;
-    check(target, ompd_host_target_get(target, &info));
-    /* However often its note is named, a thread is one. */
-    fuzz_require(info.thread_count <= present / LEAST_NOTE, "%u threads in %zu bytes",
-                 info.thread_count, present);
-    ask_regions(target);
-    ask_modules(target);
-    ask_threads(target);
-    if (ompd_host_address_space_create(target, 0, &space) == ompd_rc_ok) {
-        ask_everything(space, ask_objects | ask_searches);
-        ompd_rel_address_space_handle(space);
+    if (small != NULL && small->layout != NULL)
+        ask_check(space, ompd_cl_layout_add(space, small->layout, strlen(small->layout)));
+    if (is_sane && small != NULL)
+        check_content(space);
+    ask_everything(space, ask_objects | ask_searches | ask_holders);
+    ompd_rel_address_space_handle(space);
+}
+
+/* Save a look at TARGET, and ask that: it has less, as no files of modules are here. */
+static void ask_look(ompd_host_target_t *target, const struct small_target *small)
+{
+    ompd_host_target_t *look;
+    uint64_t size = 0;
+    char path[64];
+
+    snprintf(path, sizeof(path), "%s/ompd-opencl-look-%d",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
+    if (ompd_host_look_save(target, path, &size) != ompd_host_rc_ok) {
+        fuzz_require(access(path, F_OK) != 0, "a look that is not saved is there");
+        return;
     }
+    look = ask_host_open(path, NULL, size);
+    unlink(path);
+    fuzz_require(look != NULL, "a look is refused: %s", ompd_host_message_get(NULL));
+    ask_host(look);
+    ask_library(look, small, false);
+    ompd_host_target_close(look);
+}
+
+/* Ask the core at PATH, of PRESENT bytes; HAS_LOOK: and what is saved of it. */
+static void ask(const char *path, size_t present, const struct small_target *small, bool is_sane,
+                bool has_look)
+{
+    ompd_host_target_t *target = ask_host_open(path, NULL, present);
+
+    if (target == NULL)
+        return;
+    ask_host(target);
+    ask_library(target, small, is_sane);
+    if (has_look)
+        ask_look(target, small);
     ompd_host_target_close(target);
+}
+
+/* ---- The input ------------------------------------------------------------------------------- */
+
+/* The memory that HEAD says: a recorder's registry, a runtime's objects, both, or none: NULL. */
+static struct small_target *memory_of(const uint8_t *head)
+{
+    static const small_make_t makes[] = {NULL, small_make_population, small_make_objects,
+                                         small_make_recorded};
+    small_make_t make = makes[head[0] & 3];
+    struct small_target *small = make != NULL ? small_target_get(make, 0) : NULL;
+
+    if (small != NULL)
+        small_core_prepare(small);
+    return small;
+}
+
+/* Apply to SMALL those of EDITS that are of memory, and leave the others. */
+static void edit_memory(struct small_target *small, struct edits *edits)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < edits->count; i++) {
+        struct edit edit = edits->items[i];
+
+        if ((edit.what & 8) == 0) {
+            edits->items[count++] = edit;
+            continue;
+        }
+        edit.what >>= 4;
+        if (small->layout != NULL)
+            heap_edit_apply(small, &edit);
+        else
+            registry_edit_apply(small->fake, &edit);
+    }
+    edits->count = count;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static int fd = -1;
+    struct small_target *small;
     struct edits edits;
-    struct rusage before;
+    struct process_cost before;
     size_t present;
+    bool is_sane;
     char path[64];
 
     if (!edits_read(&edits, data, size))
@@ -140,9 +163,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         setenv("OMPD_OPENCL_LAYOUT_PATH", "/nonexistent", 1);
     }
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-    present = small_core_write(fd, &edits);
-    getrusage(RUSAGE_SELF, &before);
-    ask(path, present);
-    check_cost(&before, present);
+    small = memory_of(edits.head);
+    is_sane = edits.count == 0;
+    if (small != NULL)
+        edit_memory(small, &edits);
+    present = small_core_write(fd, &(struct small_core_subject){.small = small}, &edits);
+    process_cost_begin(&before);
+    ask(path, present, small, is_sane, (edits.head[1] & 1) != 0);
+    process_cost_check(&before, present);
     return 0;
 }

@@ -7,273 +7,17 @@
 #include "ask.h"
 #include "cost.h"
 #include "fuzz.h"
+#include "registry-edits.h"
 #include "small-memory.h"
 #include "small-targets.h"
 
-#include <stddef.h>
-#include <string.h>
-
-#define ROOT(member)                                                                               \
-    {                                                                                              \
-        offsetof(struct ompd_cl_registry_root, member),                                            \
-            sizeof(((struct ompd_cl_registry_root *)0)->member)                                    \
-    }
-#define CHUNK(member)                                                                              \
-    {                                                                                              \
-        offsetof(struct ompd_cl_registry_chunk, member),                                           \
-            sizeof(((struct ompd_cl_registry_chunk *)0)->member)                                   \
-    }
-#define TABLE(member)                                                                              \
-    {                                                                                              \
-        offsetof(struct ompd_cl_registry_table, member),                                           \
-            sizeof(((struct ompd_cl_registry_table *)0)->member)                                   \
-    }
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-struct member {
-    uint16_t offset;
-    uint16_t size;
-};
-
-static const struct member root_members[] = {
-    ROOT(byte_order),
-    ROOT(major),
-    ROOT(minor),
-    ROOT(root_size),
-    ROOT(pointer_size),
-    ROOT(pid),
-    ROOT(switches),
-    ROOT(stack_depth),
-    ROOT(table_count),
-    ROOT(serial),
-    ROOT(buckets),
-    ROOT(bucket_count),
-    ROOT(field_count),
-    ROOT(loader_count),
-    ROOT(more_table_count),
-    ROOT(more_field_count),
-    ROOT(last_table_count),
-    ROOT(identity),
-};
-
-static const struct member chunk_members[] = {
-    CHUNK(address),     CHUNK(used),          CHUNK(local_live),
-    CHUNK(remote_live), CHUNK(local_changes), CHUNK(remote_changes),
-};
-
-static const struct member table_members[] = {
-    TABLE(id),        TABLE(record_size),          TABLE(records_per_chunk), TABLE(chunk_count),
-    TABLE(directory), TABLE(directory_entry_size), TABLE(first_field),       TABLE(field_count),
-};
-
-enum {
-    edit_field,
-    edit_reference,
-    edit_chunk,
-    edit_table,
-    edit_root,
-    edit_description, /* of a field */
-    edit_hole,
-    edit_shared_chunks,
-    edit_bucket,
-    edit_copy,
-    edit_byte,
-    edit_kinds
-};
-
-/* Whether an edit of this input was of bytes, or where what lies, so that parts of numbers and
- * texts are read as others: those are not the same in targets of other byte orders. */
+/* Whether an edit of this input is not the same in targets of other byte orders. */
 static bool has_bytes;
 
-static void put(struct fake_target *target, uint64_t address, unsigned size, uint64_t value)
+static void apply(struct fake_target *target, const struct edits *edits, size_t first, size_t end)
 {
-    /* An address that an edit has made may be close to the end of them all. */
-    if (address >= FAKE_BASE && address - FAKE_BASE <= target->size - size)
-        fake_put(target, address, size, value);
-}
-
-/* The root's description of table NUMBER of all. */
-static uint64_t table_address(const struct fake_target *target, unsigned number)
-{
-    const unsigned first = 16;
-    const unsigned more = 4;
-    size_t offset = offsetof(struct ompd_cl_registry_root, tables);
-
-    number %= first + more + 1;
-    if (number >= first + more) {
-        offset = offsetof(struct ompd_cl_registry_root, last_tables);
-        number -= first + more;
-    } else if (number >= first) {
-        offset = offsetof(struct ompd_cl_registry_root, more_tables);
-        number -= first;
-    }
-    return target->root + offset + number * sizeof(struct ompd_cl_registry_table);
-}
-
-static void put_number(struct fake_target *target, const struct edit *edit, uint64_t value)
-{
-    uint32_t table = edit->which % (OMPD_CL_REGISTRY_TABLE_COUNT + 1);
-    const struct fake_table *found = &target->tables[table];
-    const struct ompd_cl_registry_field *field =
-        &found->places[edit->number % OMPD_CL_REGISTRY_FIELD_LIMIT];
-    uint64_t address;
-
-    if (field->size == 0 || found->record_count == 0)
-        return;
-    address = fake_field_address(target, table, edit->index % found->record_count, field->id);
-    if (field->size <= 8)
-        put(target, address, field->size, value);
-    else if (field->size == 20)
-        put(target, address + edit->index % field->size, 1, value);
-    else
-        put(target, address + edit->index / 8 % (field->size / 8) * 8, 8, value);
-}
-
-/* Members of whose numbers no place of any other follows. */
-static bool is_plain(const struct member *member)
-{
-    const struct member *const plain[] = {&root_members[5],  &root_members[6],  &root_members[9],
-                                          &root_members[17], &chunk_members[1], &chunk_members[2],
-                                          &chunk_members[3], &chunk_members[4], &chunk_members[5]};
-
-    for (size_t i = 0; i < COUNT(plain); i++)
-        if (plain[i] == member)
-            return true;
-    return false;
-}
-
-/* Activities are not of words of 8 bytes, and what such a word is in others is another number. */
-static void note_bytes(const struct fake_target *target, const struct edit *edit)
-{
-    uint32_t table = edit->which % (OMPD_CL_REGISTRY_TABLE_COUNT + 1);
-
-    if (target->tables[table].places[edit->number % OMPD_CL_REGISTRY_FIELD_LIMIT].id ==
-        ompd_cl_registry_field_activities)
-        has_bytes = true;
-}
-
-/* Say that a table has NUMBER chunks, all of them its first. */
-static void share_chunks(struct fake_target *target, const struct edit *edit)
-{
-    const struct fake_table *found =
-        &target->tables[edit->which % (OMPD_CL_REGISTRY_TABLE_COUNT + 1)];
-
-    if (found->chunk_count == 0)
-        return;
-    for (unsigned i = 1; i < FAKE_SMALL_CHUNKS; i++) {
-        uint64_t to = found->directory + i * sizeof(struct ompd_cl_registry_chunk) - FAKE_BASE;
-
-        memcpy(target->bytes + to, target->bytes + (found->directory - FAKE_BASE),
-               sizeof(struct ompd_cl_registry_chunk));
-    }
-    for (unsigned number = 0; number < OMPD_CL_REGISTRY_TABLE_COUNT; number++) {
-        uint64_t table = table_address(target, number);
-
-        if (fake_get(target, table + table_members[4].offset, 8) == found->directory)
-            fake_put(target, table + table_members[3].offset, 4, edit->number);
-    }
-}
-
-/* Where record INDEX of TABLE begins; 0 where that is not in the target any more. */
-static uint64_t record_address(const struct fake_target *target, uint32_t table, uint32_t index)
-{
-    const struct fake_table *found = &target->tables[table];
-    uint32_t first = 1;
-    uint64_t address;
-
-    if (found->record_count == 0)
-        return 0;
-    while (found->places[first].size == 0)
-        first++;
-    address = fake_field_address(target, table, index % found->record_count, first) -
-              found->places[first].offset;
-    return address >= FAKE_BASE && address - FAKE_BASE <= target->size - found->record_size
-               ? address
-               : 0;
-}
-
-static void copy_record(struct fake_target *target, const struct edit *edit)
-{
-    uint32_t table = edit->which % (OMPD_CL_REGISTRY_TABLE_COUNT + 1);
-    uint64_t to = record_address(target, table, edit->index);
-    uint64_t from = record_address(target, table, edit->number);
-
-    if (to != 0 && from != 0)
-        memmove(target->bytes + (to - FAKE_BASE), target->bytes + (from - FAKE_BASE),
-                target->tables[table].record_size);
-}
-
-static void put_description(struct fake_target *target, const struct edit *edit)
-{
-    const unsigned fields = 320;
-    unsigned number = edit->number % target->root_fields;
-    size_t offset = number < fields ? offsetof(struct ompd_cl_registry_root, fields)
-                                    : offsetof(struct ompd_cl_registry_root, more_fields);
-
-    number -= number < fields ? 0 : fields;
-    put(target,
-        target->root + offset + number * sizeof(struct ompd_cl_registry_field) +
-            edit->index % 3 * sizeof(uint16_t),
-        2, edit->value);
-}
-
-static void apply(struct fake_target *target, const struct edit *edit)
-{
-    const struct member *member;
-
-    switch (edit->what % edit_kinds) {
-    case edit_field:
-        note_bytes(target, edit);
-        put_number(target, edit, edit->value);
-        break;
-    case edit_reference:
-        note_bytes(target, edit);
-        put_number(target, edit,
-                   OMPD_CL_REGISTRY_REFERENCE((uint32_t)(edit->value >> 32), edit->value & 0xff));
-        break;
-    case edit_chunk:
-        member = &chunk_members[edit->number % COUNT(chunk_members)];
-        put(target,
-            target->tables[edit->which % (OMPD_CL_REGISTRY_TABLE_COUNT + 1)].directory +
-                edit->index % FAKE_SMALL_CHUNKS * sizeof(struct ompd_cl_registry_chunk) +
-                member->offset,
-            member->size, edit->value);
-        has_bytes = has_bytes || !is_plain(member);
-        break;
-    case edit_table:
-        member = &table_members[edit->number % COUNT(table_members)];
-        put(target, table_address(target, edit->which) + member->offset, member->size, edit->value);
-        has_bytes = has_bytes || !is_plain(member);
-        break;
-    case edit_root:
-        member = &root_members[edit->number % COUNT(root_members)];
-        put(target, target->root + member->offset, member->size, edit->value);
-        has_bytes = has_bytes || !is_plain(member);
-        break;
-    case edit_description:
-        put_description(target, edit);
-        has_bytes = true;
-        break;
-    case edit_hole:
-        small_target_hide(target, edit);
-        break;
-    case edit_shared_chunks:
-        share_chunks(target, edit);
-        has_bytes = has_bytes || edit->number > FAKE_SMALL_CHUNKS;
-        break;
-    case edit_bucket:
-        put(target,
-            fake_get(target, target->root + offsetof(struct ompd_cl_registry_root, buckets), 8) +
-                edit->index % 64 * 8,
-            8, edit->value);
-        break;
-    case edit_copy:
-        copy_record(target, edit);
-        break;
-    default:
-        put(target, FAKE_BASE + edit->number % target->size, 1, edit->value);
-        has_bytes = true;
-    }
+    for (size_t i = first; i < end; i++)
+        has_bytes |= registry_edit_apply(target, &edits->items[i]);
 }
 
 static uint64_t ask_variant(const struct edits *edits, int variant)
@@ -283,14 +27,12 @@ static uint64_t ask_variant(const struct edits *edits, int variant)
     size_t half = (edits->head[0] & 4) != 0 ? edits->count / 2 : edits->count;
     uint64_t sum = 0;
 
-    for (size_t i = 0; i < half; i++)
-        apply(small->fake, &edits->items[i]);
+    apply(small->fake, edits, 0, half);
     small_target_arm(small, edits);
     if (ompd_cl_address_space_create(small_callbacks(), &fake_extra, (void *)small->fake, &space) ==
         ompd_rc_ok) {
         sum = ask_everything(space, edits->head[3]);
-        for (size_t i = half; i < edits->count; i++)
-            apply(small->fake, &edits->items[i]);
+        apply(small->fake, edits, half, edits->count);
         if (half != edits->count) {
             ask_check(space, ompd_cl_refresh(space));
             sum += 31 * ask_everything(space, edits->head[3]);

@@ -4,6 +4,7 @@
 #include "fuzz.h"
 
 #include <elf.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/procfs.h>
 #include <unistd.h>
@@ -14,6 +15,26 @@
 #define MOST_HEADERS 4096
 #define MOST_NOTES (64 << 10) /* bytes */
 #define PAGES 4               /* that segments choose from */
+#define MOST_FILES 64
+#define NAME_SIZE 32
+
+/* In the first page: code that calls the runtime, by the word at CALL_SLOT; and a symbol. */
+#define CALL UINT64_C(0xc80)
+#define CALL_END (CALL + 6)
+#define CALL_SLOT UINT64_C(0xca0)
+#define SYMBOL UINT64_C(2072)
+
+/* There too, what the dynamic linker tells of what it has loaded, and where: the module, and
+ * another that the core has nothing of. */
+#define DYNAMIC UINT64_C(1024)
+#define DEBUG UINT64_C(0xd00)
+#define LINKS UINT64_C(0xd40)
+#define PATH UINT64_C(0xe00)
+#define OTHER (MODULE + UINT64_C(0x100000))
+
+/* Of the runtime, in its module: the function that is called, and where in the stack a frame is. */
+#define FUNCTION_SLOT 5
+#define FRAME 0x800
 
 enum {
     edit_load, /* VALUE: address, NUMBER: pages in memory, INDEX: in the file, WHICH: the first */
@@ -42,8 +63,8 @@ static struct {
             uint64_t start;
             uint64_t end;
             uint64_t offset;
-        } files[64];
-        char names[64 * 16];
+        } files[MOST_FILES];
+        char names[MOST_FILES * NAME_SIZE];
     } mapped;
 } core;
 
@@ -62,19 +83,26 @@ static void add_note(uint32_t type, const void *contents, size_t size, size_t cl
     core.note_size += whole;
 }
 
-/* A segment at ADDRESS whose bytes begin with page FIRST. */
-static void add_load(uint64_t address, unsigned first, uint64_t file_size, uint64_t size,
-                     uint32_t flags)
+/* A segment at ADDRESS whose bytes are OFFSET behind where the pages begin. */
+static void add_segment(uint64_t address, uint64_t offset, uint64_t file_size, uint64_t size,
+                        uint32_t flags)
 {
     if (core.header_count == MOST_HEADERS)
         return;
     core.headers[core.header_count++] = (Elf64_Phdr){.p_type = PT_LOAD,
                                                      .p_flags = flags,
-                                                     .p_offset = first % (PAGES + 1) * PAGE,
+                                                     .p_offset = offset,
                                                      .p_vaddr = address,
                                                      .p_filesz = file_size,
                                                      .p_memsz = size,
                                                      .p_align = PAGE};
+}
+
+/* One whose bytes begin with page FIRST. */
+static void add_load(uint64_t address, unsigned first, uint64_t file_size, uint64_t size,
+                     uint32_t flags)
+{
+    add_segment(address, first % (PAGES + 1) * PAGE, file_size, size, flags);
 }
 
 static void add_notes_header(void)
@@ -83,13 +111,19 @@ static void add_notes_header(void)
         core.headers[core.header_count++] = (Elf64_Phdr){.p_type = PT_NOTE, .p_align = 4};
 }
 
-static void add_thread(uint32_t lwp)
+/* A thread at PC, whose stack begins at STACK, in the frame at FRAME. */
+static void add_thread(uint32_t lwp, uint64_t pc, uint64_t stack, uint64_t frame)
 {
     struct elf_prstatus status = {.pr_pid = (pid_t)lwp, .pr_cursig = 11};
 
 #ifdef __x86_64__
-    status.pr_reg[16] = MODULE + 0x10; /* rip */
-    status.pr_reg[19] = STACK;         /* rsp */
+    status.pr_reg[4] = frame;  /* rbp */
+    status.pr_reg[16] = pc;    /* rip */
+    status.pr_reg[19] = stack; /* rsp */
+#else
+    (void)pc;
+    (void)stack;
+    (void)frame;
 #endif
     add_note(NT_PRSTATUS, &status, sizeof(status), sizeof(status));
 }
@@ -98,16 +132,35 @@ static void add_file(uint64_t start, uint64_t pages, const char *name)
 {
     size_t count = core.mapped.count;
 
-    if (count == 64)
+    if (count == MOST_FILES)
         return;
     core.mapped.files[count].start = start;
     core.mapped.files[count].end = start + pages * PAGE;
-    strncpy(core.mapped.names + count * 16, name, 15);
+    strncpy(core.mapped.names + count * NAME_SIZE, name, NAME_SIZE - 1);
     core.mapped.count++;
 }
 
-/* The first page: the headers of a module, which say that a gigabyte follows. */
-static void put_module(void)
+static const char *path_of(const struct small_core_subject *subject)
+{
+    return subject->module != NULL ? subject->module : "/no/libmade.so";
+}
+
+/* What the dynamic linker leaves in PAGE: struct r_debug, and its list of what is loaded. */
+static void put_links(const struct small_core_subject *subject, uint8_t *page)
+{
+    const uint64_t debug[] = {1, MODULE + LINKS};
+    /* l_addr, l_name, l_ld, l_next, l_prev */
+    const uint64_t links[][5] = {
+        {MODULE, MODULE + PATH + NAME_SIZE, MODULE + DYNAMIC, MODULE + LINKS + sizeof(links[0]), 0},
+        {OTHER, MODULE + PATH, OTHER + DYNAMIC, 0, MODULE + LINKS},
+    };
+
+    memcpy(page + DEBUG, debug, sizeof(debug));
+    memcpy(page + LINKS, links, sizeof(links));
+    strncpy((char *)page + PATH, path_of(subject), NAME_SIZE - 1);
+}
+
+void small_core_put_module(const struct small_core_subject *subject, uint8_t *page)
 {
     Elf64_Ehdr header = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
                          .e_type = ET_DYN,
@@ -122,26 +175,33 @@ static void put_module(void)
         {.p_type = PT_NOTE, .p_offset = 512, .p_vaddr = 512, .p_filesz = 36, .p_memsz = 36},
         {.p_type = PT_DYNAMIC, .p_offset = 1024, .p_vaddr = 1024, .p_filesz = 128, .p_memsz = 128},
     };
-    Elf64_Dyn dynamic[] = {{DT_SYMTAB, {2048}}, {DT_STRTAB, {3072}}, {DT_HASH, {1536}},
-                           {DT_STRSZ, {64}},    {DT_SYMENT, {24}},   {DT_SONAME, {1}},
+    Elf64_Dyn dynamic[] = {{DT_SYMTAB, {2048}},
+                           {DT_STRTAB, {3072}},
+                           {DT_HASH, {1536}},
+                           {DT_STRSZ, {64}},
+                           {DT_SYMENT, {24}},
+                           {DT_SONAME, {1}},
+                           {DT_DEBUG, {MODULE + DEBUG}},
                            {DT_NULL, {0}}};
     Elf64_Sym symbol = {.st_name = 1, .st_info = 0x12, .st_shndx = 1, .st_value = 0x10};
     uint32_t hash[] = {1, 2, 1, 0, 0};
-    uint32_t note[] = {4, 20, NT_GNU_BUILD_ID, 0x554e47};
+    uint32_t note[] = {4, 20, subject->has_no_build_id ? 0 : NT_GNU_BUILD_ID, 0x554e47};
 
-    memcpy(core.pages, &header, sizeof(header));
-    memcpy(core.pages + sizeof(header), headers, sizeof(headers));
-    memcpy(core.pages + 512, note, sizeof(note));
-    memcpy(core.pages + 1024, dynamic, sizeof(dynamic));
-    memcpy(core.pages + 1536, hash, sizeof(hash));
-    memcpy(core.pages + 2048 + sizeof(symbol), &symbol, sizeof(symbol));
-    memcpy(core.pages + 3073, "ompd_opencl_registry", 21);
+    memcpy(page, &header, sizeof(header));
+    memcpy(page + sizeof(header), headers, sizeof(headers));
+    memcpy(page + 512, note, sizeof(note));
+    memcpy(page + DYNAMIC, dynamic, sizeof(dynamic));
+    memcpy(page + 1536, hash, sizeof(hash));
+    memcpy(page + SYMBOL, &symbol, sizeof(symbol));
+    memcpy(page + 3073, "ompd_opencl_registry", 21);
+    put_links(subject, page);
 }
 
-static void begin(void)
+static void begin(const struct small_core_subject *subject)
 {
     struct elf_prpsinfo info = {.pr_pid = 100, .pr_fname = "subject", .pr_psargs = "subject"};
-    uint64_t vector[] = {AT_PHDR, MODULE + 64, AT_ENTRY, MODULE + 16, AT_PAGESZ, PAGE, 0, 0};
+    uint64_t vector[] = {AT_PHDR, MODULE + 64, AT_ENTRY,      MODULE + 16, AT_PAGESZ,
+                         PAGE,    AT_EXECFN,   MODULE + PATH, 0,           0};
 
     memset(&core, 0, sizeof(core));
     core.header =
@@ -153,15 +213,103 @@ static void begin(void)
                      .e_ehsize = sizeof(core.header),
                      .e_phentsize = sizeof(Elf64_Phdr)};
     core.mapped.page_size = 1;
-    put_module();
+    small_core_put_module(subject, core.pages);
     add_notes_header();
-    add_thread(100);
+    add_thread(100, MODULE + 16, STACK, 0);
     add_note(NT_PRPSINFO, &info, sizeof(info), sizeof(info));
     add_note(NT_AUXV, vector, sizeof(vector), sizeof(vector));
-    add_file(MODULE, 1, "/no/libmade.so");
-    add_load(MODULE, 0, PAGE, PAGE, PF_R | PF_X);
+    add_file(MODULE, 1, path_of(subject));
+    add_load(MODULE, 0, subject->is_lost ? 0 : PAGE, PAGE, PF_R | PF_X);
     add_load(STACK, 1, PAGE, PAGE, PF_R | PF_W);
-    add_thread(101);
+    add_thread(101, MODULE + 16, STACK, 0);
+}
+
+/* ---- Memory of a small target ---------------------------------------------------------------- */
+
+/* The frame, in the stack that SMALL has for its runtime, that a thread in the runtime is in. */
+static uint64_t frame_of(const struct small_target *small)
+{
+    return small->objects.stack + FRAME;
+}
+
+static uint64_t function_of(const struct small_target *small)
+{
+    return small->objects.text + FUNCTION_SLOT * UINT64_C(16);
+}
+
+void small_core_prepare(struct small_target *small)
+{
+    static const uint8_t note[] = {4,   0,   0,   0, 2,    0,    0, 0, NT_GNU_BUILD_ID, 0, 0, 0,
+                                   'G', 'N', 'U', 0, 0xab, 0xcd, 0, 0};
+    const Elf64_Phdr segment = {
+        .p_type = PT_NOTE, .p_vaddr = 512, .p_filesz = sizeof(note), .p_memsz = sizeof(note)};
+    uint64_t start = small->objects.text - PAGE;
+    uint8_t *header;
+
+    if (small->layout == NULL)
+        return;
+    header = small->fake->bytes + (start - FAKE_BASE);
+    memcpy(header + sizeof(Elf64_Ehdr) + 3 * sizeof(segment), &segment, sizeof(segment));
+    memcpy(header + 512, note, sizeof(note));
+    fake_put(small->fake, start + offsetof(Elf64_Ehdr, e_phnum), 2, 4);
+    fake_put(small->fake, frame_of(small), 8, frame_of(small) + 64);
+    fake_put(small->fake, frame_of(small) + 8, 8, MODULE + CALL_END);
+    fake_put(small->fake, frame_of(small) + 64, 8, 0);
+    /* Of a callback: the runtime has called the program, which calls it. */
+    fake_put(small->fake, frame_of(small) + 128, 8, frame_of(small));
+    fake_put(small->fake, frame_of(small) + 136, 8, function_of(small) + 4);
+}
+
+/* What a core's segment says of PERMISSIONS; a target that tells none lets its program write. */
+static uint32_t flags_of(const struct fake_target *target, uint32_t permissions)
+{
+    if (target->permit_count == 0)
+        return PF_R | PF_W;
+    return ((permissions & ompd_cl_permission_read) != 0 ? PF_R : 0) |
+           ((permissions & ompd_cl_permission_write) != 0 ? PF_W : 0) |
+           ((permissions & ompd_cl_permission_execute) != 0 ? PF_X : 0);
+}
+
+/* Segments of the memory of TARGET, whose bytes are behind the pages. */
+static void add_regions(const struct fake_target *target)
+{
+    ompd_cl_region_t region;
+
+    for (uint64_t at = FAKE_BASE; at < FAKE_BASE + target->size; at = region.end) {
+        bool is_hole = at >= target->hole_start && at < target->hole_end;
+        uint32_t flags;
+        uint64_t size;
+
+        region = fake_region_at(target, at);
+        flags = flags_of(target, region.permissions);
+        size = region.end - region.start;
+        if (region.is_saved && is_hole)
+            continue;
+        add_segment(region.start, PAGES * PAGE + (region.start - FAKE_BASE),
+                    region.is_saved && flags != 0 ? size : 0, size, flags);
+    }
+}
+
+/* The memory of SMALL, its module, what calls that, and who. */
+static void add_memory(const struct small_target *small)
+{
+    static const uint8_t call[] = {0xff, 0x15, CALL_SLOT - CALL_END, 0, 0, 0};
+    uint64_t root = small->fake->root - MODULE;
+    uint64_t function;
+
+    add_regions(small->fake);
+    if (small->fake->has_recorder)
+        memcpy(core.pages + SYMBOL + offsetof(Elf64_Sym, st_value), &root, sizeof(root));
+    else
+        core.pages[SYMBOL + offsetof(Elf64_Sym, st_shndx)] = SHN_UNDEF;
+    if (small->layout == NULL)
+        return;
+    function = function_of(small);
+    memcpy(core.pages + CALL, call, sizeof(call));
+    memcpy(core.pages + CALL_SLOT, &function, sizeof(function));
+    add_file(small->objects.text - PAGE, 3, "/no/libmadeup.so.1");
+    add_thread(4711, function + 4, frame_of(small) - 64, frame_of(small));
+    add_thread(4712, MODULE + 16, frame_of(small) - 64, frame_of(small) + 128);
 }
 
 /* ---- Edits ----------------------------------------------------------------------------------- */
@@ -233,33 +381,28 @@ static void write_at(int fd, const void *bytes, size_t size, uint64_t offset)
 
 static void add_mapped(void)
 {
-    uint8_t contents[16 + 64 * (24 + 16)];
+    uint8_t contents[sizeof(core.mapped)];
     size_t count = core.mapped.count;
     size_t size = 16 + count * 24;
 
     memcpy(contents, &core.mapped, size);
     for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(core.mapped.names + i * 16) + 1;
+        size_t length = strlen(core.mapped.names + i * NAME_SIZE) + 1;
 
-        memcpy(contents + size, core.mapped.names + i * 16, length);
+        memcpy(contents + size, core.mapped.names + i * NAME_SIZE, length);
         size += length;
     }
     add_note(NT_FILE, contents, size, size);
 }
 
-size_t small_core_write(int fd, const struct edits *edits)
+/* Lay the parts out; gives where the pages begin. */
+static uint64_t lay_out(void)
 {
-    uint64_t notes;
-    uint64_t pages;
+    uint64_t notes = sizeof(core.header) + core.header_count * sizeof(core.headers[0]);
+    uint64_t pages = (notes + core.note_size + PAGE - 1) / PAGE * PAGE;
 
-    begin();
-    for (size_t i = 0; i < edits->count; i++)
-        apply(&edits->items[i]);
-    add_mapped();
     if (core.header.e_phnum == 0)
         core.header.e_phnum = (Elf64_Half)core.header_count;
-    notes = sizeof(core.header) + core.header_count * sizeof(core.headers[0]);
-    pages = (notes + core.note_size + PAGE - 1) / PAGE * PAGE;
     for (size_t i = 0; i < core.header_count; i++) {
         Elf64_Phdr *header = &core.headers[i];
 
@@ -270,12 +413,33 @@ size_t small_core_write(int fd, const struct edits *edits)
             header->p_offset += pages;
         }
     }
+    return pages;
+}
+
+size_t small_core_write(int fd, const struct small_core_subject *subject, const struct edits *edits)
+{
+    const struct small_target *small = subject->small;
+    size_t memory_size = small != NULL ? small->fake->size : 0;
+    uint64_t pages;
+    uint64_t size;
+
+    begin(subject);
+    if (small != NULL)
+        add_memory(small);
+    for (size_t i = 0; i < edits->count; i++)
+        apply(&edits->items[i]);
+    if (!subject->has_no_list)
+        add_mapped();
+    pages = lay_out();
+    size = pages + sizeof(core.pages) + memory_size;
     fuzz_require(ftruncate(fd, 0) == 0, "the core is not emptied");
-    fuzz_require(ftruncate(fd, (off_t)(pages + sizeof(core.pages) + core.hole)) == 0,
-                 "the core is not made large");
+    fuzz_require(ftruncate(fd, (off_t)(size + core.hole)) == 0, "the core is not made large");
     write_at(fd, &core.header, sizeof(core.header), 0);
     write_at(fd, core.headers, core.header_count * sizeof(core.headers[0]), sizeof(core.header));
-    write_at(fd, core.notes, core.note_size, notes);
+    write_at(fd, core.notes, core.note_size,
+             sizeof(core.header) + core.header_count * sizeof(core.headers[0]));
     write_at(fd, core.pages, sizeof(core.pages), pages);
-    return pages + sizeof(core.pages);
+    if (small != NULL)
+        write_at(fd, small->fake->bytes, memory_size, pages + sizeof(core.pages));
+    return size;
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What an input may cost this process (law 13): where it is read by the host library, whose memory
+ * is the process's own. */
+#ifndef FUZZ_PROCESS_COST_H
+#define FUZZ_PROCESS_COST_H
+
+#include <stddef.h>
+#include <sys/resource.h>
+
+/* What is used. */
+struct process_cost {
+    struct rusage usage;
+    unsigned descriptors; /* that are open */
+};
+
+void process_cost_begin(struct process_cost *before);
+
+/* What was used since BEFORE is no more than PRESENT bytes may cost, and no descriptor is left. */
+void process_cost_check(const struct process_cost *before, size_t present);
+
+#endif

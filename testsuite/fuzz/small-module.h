@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Files of the module that a small core is of, made by edits: sections that share bytes, headers
+ * and symbols that are repeated, counts that claim much, holes.  What is not edited has symbols,
+ * unwind tables, debug information, and a link to a file that has the latter alone.
+ */
+#ifndef FUZZ_SMALL_MODULE_H
+#define FUZZ_SMALL_MODULE_H
+
+#include "edits.h"
+#include "small-core.h"
+
+/* In the code of the module: of a function, and of what is inlined into it. */
+#define SMALL_MODULE_CODE 0x10
+#define SMALL_MODULE_INLINED 0x40
+
+/* Symbols that the file alone has, of which one is local, and the line of SMALL_MODULE_CODE. */
+#define SMALL_MODULE_SYMBOL "_Z4madei"
+#define SMALL_MODULE_LOCAL "made_locally"
+#define SMALL_MODULE_LINE 7
+
+/* The files that are written. */
+struct small_module_files {
+    int module;
+    int debug;     /* whose number is its name */
+    bool is_apart; /* the debug information is in `debug` alone */
+};
+
+/* Write the module of SUBJECT that EDITS say into FILES, in place of what they have; gives the
+ * bytes of both that are no hole. */
+size_t small_module_write(const struct small_module_files *files,
+                          const struct small_core_subject *subject, const struct edits *edits);
+
+#endif
