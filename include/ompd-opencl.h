@@ -1011,7 +1011,7 @@ typedef struct ompd_cl_finding_info_t {
     ompd_cl_value_t function; /* of a callback */
     ompd_cl_value_t thread;   /* LWP: whose stack it is, or that runs the callback */
     ompd_cl_value_t call;     /* function of OpenCL that it is in */
-    ompd_cl_value_t count;    /* how often */
+    ompd_cl_value_t count;    /* how often; of calls within exit(): objects that are still there */
     ompd_cl_value_t lwp; /* that made the object, registered the callback, enqueued the free, or
                           * released what had no references left */
     ompd_cl_value_t caller;

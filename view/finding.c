@@ -320,6 +320,11 @@ static void describe_exiting(ompd_view_t *view, const struct view_row *finding, 
         text_put(text, " is in exit()");
     }
     text_put(text, ", where the runtime may have ended before");
+    if (view_value_is_known(view_row_value(finding, "count"))) {
+        text_put(text, "; ");
+        count_add(text, view_row_number(finding, "count"), "object is", "objects are");
+        text_put(text, " still there");
+    }
 }
 
 /* Add the first line of the log that the program of FINDING has. */

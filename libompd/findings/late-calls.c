@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/late-calls.h"
 
+#include "base/value.h"
+#include "lists/record-tally.h"
 #include "session/sources.h"
 #include "target/program-exit.h"
 
@@ -10,23 +12,43 @@ struct process {
     struct program_exit exit;
     bool is_looked_at; /* the call stacks of its threads were, for `exit` */
     bool is_exiting;
+    uint64_t alive; /* objects that the recorder knows to be there; 0: that is not known */
 };
 
+/* Count the objects that are still there.  Returns ompd_rc_ok; ompd_rc_nomem and other final ones.
+ */
+static ompd_rc_t count_alive(struct taking *taking, struct process *process)
+{
+    if (!sources_have_recorder(taking->space))
+        return ompd_rc_ok;
+    for (uint32_t table = ompd_cl_registry_context; table <= ompd_cl_registry_svm; table++) {
+        struct record_tally tally;
+        ompd_rc_t rc = record_tally_take(&tally, taking->space, table);
+
+        if (rc_is_final(rc))
+            return rc;
+        *taking->is_incomplete |= rc == ompd_rc_incomplete;
+        process->alive += tally.counts[0] - tally.presumed;
+    }
+    return ompd_rc_ok;
+}
+
 /* Tell whether the program runs the handlers of exit().  All call stacks are looked at once. */
-static bool is_exiting(struct taking *taking, struct process *process)
+static ompd_rc_t look_for_exit(struct taking *taking, struct process *process)
 {
     struct address_space *space = taking->space;
 
-    if (!process->is_looked_at)
-        process->is_exiting = program_exit_find(&space->target, &space->stack, &process->exit) &&
-                              !process->exit.is_immediate;
+    if (process->is_looked_at)
+        return ompd_rc_ok;
     process->is_looked_at = true;
-    return process->is_exiting;
+    process->is_exiting = program_exit_find(&space->target, &space->stack, &process->exit) &&
+                          !process->exit.is_immediate;
+    return process->is_exiting ? count_alive(taking, process) : ompd_rc_ok;
 }
 
 /* Keep a finding of RULE about the call that THREAD is in; OTHER is a thread, or a process. */
 static ompd_rc_t keep(struct taking *taking, ompd_cl_rule_t rule,
-                      const ompd_cl_thread_info_t *thread, uint64_t other)
+                      const ompd_cl_thread_info_t *thread, uint64_t other, uint64_t alive)
 {
     ompd_cl_finding_info_t finding;
 
@@ -39,6 +61,8 @@ static ompd_rc_t keep(struct taking *taking, ompd_cl_rule_t rule,
     finding.thread = thread->lwp;
     finding.call = thread->call;
     finding_set(&finding, &finding.other_lwp, other);
+    if (alive != 0)
+        recorder_value_set(&finding.count, alive);
     return finding_keep(taking, &finding);
 }
 
@@ -48,14 +72,16 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
     struct process *process = taking->rule;
     uint64_t call;
     uint64_t lwp;
+    ompd_rc_t rc;
 
     if (!value_is_known(&thread->call, &call) || !value_is_known(&thread->lwp, &lwp))
         return ompd_rc_ok;
     if (process->parent != 0)
-        return keep(taking, ompd_cl_rule_forked, thread, process->parent);
-    if (is_exiting(taking, process))
-        return keep(taking, ompd_cl_rule_exiting, thread, process->exit.lwp);
-    return ompd_rc_ok;
+        return keep(taking, ompd_cl_rule_forked, thread, process->parent, 0);
+    rc = look_for_exit(taking, process);
+    if (rc == ompd_rc_ok && process->is_exiting)
+        rc = keep(taking, ompd_cl_rule_exiting, thread, process->exit.lwp, process->alive);
+    return rc;
 }
 
 ompd_rc_t late_calls_check(struct taking *taking)

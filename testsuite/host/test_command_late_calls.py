@@ -13,7 +13,7 @@ import re
 import signal
 import subprocess
 import unittest
-from typing import List, NamedTuple, Tuple
+from typing import Dict, List, NamedTuple, Tuple
 
 from command import FINDINGS, run
 from fitting import LAYOUT_PATH, fitting_layout
@@ -23,7 +23,8 @@ from mistakes import NO_FINDINGS, ONLY_RECORDER
 
 WAITING = program("programs/waiting")
 IN_CALL = "LWP is in clFinish%s"
-ENDED = ", where the runtime may have ended before."
+ENDED = ", where the runtime may have ended before"
+LISTS = ("contexts", "queues", "memobjs", "svm", "programs", "kernels", "samplers", "events")
 
 
 class Late(NamedTuple):
@@ -35,6 +36,15 @@ class Late(NamedTuple):
     needs_recorder: bool = False
 
 
+def alive_of(target: List[str], variables: Dict[str, str]) -> str:
+    """What is said of the objects that the lists of TARGET have."""
+    count = 0
+    for verb in LISTS:
+        rows = run([*target, verb, "--json"], variables).objects()
+        count += sum(row["confidence"] == "certain" for row in rows)
+    return "; %d objects are still there" % count
+
+
 LATE = (
     Late("in-exit", False, IN_CALL + " within exit()" + ENDED),
     Late("beside-exit", False, IN_CALL + " while LWP is in exit()" + ENDED),
@@ -42,7 +52,7 @@ LATE = (
         "after-fork",
         True,
         IN_CALL + " in a process that was forked from process PID after that had used OpenCL: "
-        "threads of the runtime are not there.",
+        "threads of the runtime are not there",
         needs_recorder=True,
     ),
 )
@@ -69,8 +79,10 @@ class TestLateCalls(unittest.TestCase):
             assert process.stdin is not None and process.stdout is not None
             try:
                 truth = json.loads(process.stdout.readline())
-                wanted = self._expected(late, how, recorder, truth, process.pid)
-                answer = run(["--pid", str(truth["lwp"]), "check"], variables)
+                target = ["--pid", str(truth["lwp"])]
+                alive = alive_of(target, variables) if recorder and "exit" in late.case else ""
+                wanted = self._expected(late, how, recorder, truth, process.pid, alive)
+                answer = run([*target, "check"], variables)
                 self.assertEqual((answer.code, self._said(answer.output)), wanted)
                 process.stdin.write("\n")
                 process.stdin.flush()
@@ -86,14 +98,14 @@ class TestLateCalls(unittest.TestCase):
         os.unlink(core)
 
     def _expected(
-        self, late: Late, how: str, recorder: bool, truth: Row, pid: int
+        self, late: Late, how: str, recorder: bool, truth: Row, pid: int, alive: str
     ) -> Tuple[int, List[str]]:
         """The exit code of `check`, and its lines."""
         rest = [] if recorder else [ONLY_RECORDER]
         if how == "right" or (late.needs_recorder and not recorder):
             return 0, [NO_FINDINGS, *rest]
         queue = " (%s)" % truth["queue"] if recorder else ""
-        sentence = late.sentence.replace("PID", str(pid)) % queue
+        sentence = late.sentence.replace("PID", str(pid)) % queue + alive + "."
         sure = "Certain" if late.is_certain else "Presumed"
         return FINDINGS, ["1  %s: %s" % (sure, sentence), *rest]
 
