@@ -186,9 +186,12 @@ static ompd_rc_t load_block(struct target *target, uint64_t from, uint64_t end, 
             return target_read_now(target, from, end - from, buffer + (from - start));
         block->is_filled = true;
         block->start = start;
+        block->stop = target->stop;
     }
-    block->stop = target->stop;
-    block->stamp = stamp;
+    /* A stamp of an earlier stop is good for what it stands for alone: beside that in the page may
+     * be what has changed since. */
+    if (block->stop == target->stop)
+        block->stamp = stamp;
     block->used = ++target->clock;
     return ompd_rc_ok;
 }
