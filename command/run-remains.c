@@ -430,7 +430,7 @@ static void add_group(ompd_view_t *view, size_t index, const struct group *group
 {
     text_add(text, "  ");
     add_count(index, group->count, group->bytes, text);
-    if (group->made != 0)
+    if (group->made >= group->count)
         text_add(text, " of %" PRIu64, group->made);
     text_add(text, group->shown[0] != '\0' ? " made at\n" : " made at a place that is not known\n");
     text_add(text, "%s", group->shown);
@@ -485,7 +485,7 @@ static void merge_alike(struct command_session *session, struct kind_remains *ki
             continue;
         }
         (*found)->count += group->count;
-        (*found)->made = (*found)->made != 0 && group->made != 0 ? (*found)->made + group->made : 0;
+        (*found)->made = 0; /* of calls that left nothing it is not known */
         (*found)->bytes += group->bytes;
         join_holding(*found, group);
         if (group->position < (*found)->position)
@@ -551,7 +551,7 @@ static void write_json_group(struct command_session *session, size_t index,
     ompd_view_json_begin(view, NULL, false);
     command_json_text(view, "left", name);
     command_json_number(view, "count", (int64_t)group->count);
-    if (group->made != 0)
+    if (group->made >= group->count)
         command_json_number(view, "made", (int64_t)group->made);
     if (group->is_held)
         command_json_boolean(view, "is_released", true);

@@ -242,8 +242,8 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_children_1 = 55, /* context: to be added to `children`, modulo 2^32 */
     ompd_cl_registry_field_children_2 = 56,
     ompd_cl_registry_field_children_3 = 57,
-    ompd_cl_registry_field_pthread = 58,        /* thread: its pthread_t */
-    ompd_cl_registry_field_is_caller = 59,      /* thread: 1: it entered by a call, 0: was called */
+    ompd_cl_registry_field_pthread = 58,   /* thread: its pthread_t */
+    ompd_cl_registry_field_is_caller = 59, /* thread: 1: it called first, 0: was called first */
     ompd_cl_registry_field_activity_count = 60, /* thread: calls and callbacks it is in now */
     ompd_cl_registry_field_activities = 61,     /* thread: array, outermost first */
     ompd_cl_registry_field_usage = 62,          /* thread: array */
@@ -289,10 +289,10 @@ enum ompd_cl_registry_field_id {
     /* Since version 1.6: whose callback it is. */
     ompd_cl_registry_field_object_table = 92,  /* number of the table of events, or of programs */
     ompd_cl_registry_field_object_handle = 93, /* cl handle */
-    /* Since versions 1.7, 1.8 and 1.9.  Of threads: arrays, 64 bits for each activity. */
-    ompd_cl_registry_field_lists = 94,           /* where the events of clWaitForEvents are */
+    /* Since versions 1.7, 1.8, 1.9 and 1.9.  Of a thread's arrays 64 bits for each activity: */
+    ompd_cl_registry_field_lists = 94, /* thread: array, where the events of clWaitForEvents are */
     ompd_cl_registry_field_user_data_place = 95, /* callback: enum ompd_cl_registry_place, or 0 */
-    ompd_cl_registry_field_times = 96, /* when a callback, or a call that waits, began, as `at` */
+    ompd_cl_registry_field_times = 96, /* thread: array, when a wait or callback began, as `at` */
     ompd_cl_registry_field_made = 97   /* stack: objects of tables 1 to 8 that it made */
 };
 #define OMPD_CL_REGISTRY_FIELD_LIMIT 98
@@ -311,7 +311,7 @@ enum ompd_cl_registry_place {
  * count, and the reader skips a chunk with no live records: so the count is raised before a record
  * gets its state, and lowered after the record has become free; `used` is raised before the record
  * is filled. The children of OpenCL contexts alone, and the activities and the usage of threads,
- * change without a trace here, as do what stacks have made and what is gone: all are reread.
+ * change without a trace here, as do objects that are gone, and counts of stacks and queues.
  */
 struct ompd_cl_registry_chunk {
     uint64_t address; /* of the first record */

@@ -782,8 +782,7 @@ typedef struct ompd_cl_command_info_t {
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
-    ompd_cl_value_t
-        enqueued_at; /* when the call began: milliseconds since 1970, to a few of them */
+    ompd_cl_value_t enqueued_at; /* when the call began, as `since` of activities */
 } ompd_cl_command_info_t;
 
 /* An event that the program was given or made.  What it knows of its command's progress is what the
@@ -904,8 +903,9 @@ typedef struct ompd_cl_activity_info_t {
     ompd_cl_value_t function; /* callback: the program's function, and */
     ompd_cl_value_t user_data;
     ompd_cl_value_t source;
-    ompd_cl_value_t since; /* when a callback, or a call that waits, began: milliseconds since 1970,
-                            * to a few of them */
+    ompd_cl_value_t since; /* when a callback, or a call that waits, began: the time of day, in
+                            * milliseconds since 1970, to a few of them; not applicable to other
+                            * calls, which return too soon for the recorder to ask the clock */
 } ompd_cl_activity_info_t;
 
 /* What usage is of. */
@@ -1081,7 +1081,8 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t more_events; /* of a thread in clWaitForEvents: how many events that are not
                                   * known to be over it waits for beside the one that the chain
                                   * goes on with */
-    ompd_cl_value_t since;       /* as of a thread; of a command: when it was enqueued */
+    ompd_cl_value_t since; /* as of a thread, but not where it waits for a mutex; of a command: when
+                            * it was enqueued */
 } ompd_cl_hop_info_t;
 
 /* How the recorder has learned that an object is gone. */
@@ -1311,7 +1312,9 @@ typedef struct ompd_cl_leak_info_t {
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
-    ompd_cl_value_t made; /* objects that its call stack has made so far, those that are gone too */
+    ompd_cl_value_t made; /* objects of all kinds that its call stack has made so far, those that
+                           * are gone too, and in a forked child those of its parent; not applicable
+                           * where no call stack was recorded */
 } ompd_cl_leak_info_t;
 
 /* What a layout says of itself. */

@@ -214,7 +214,7 @@ static bool is_alike(const struct view_leak_group *one, const struct view_leak_g
 static void join(struct view_leak_group *group, struct view_leak_group *more)
 {
     group->count += more->count;
-    group->made = group->made != 0 && more->made != 0 ? group->made + more->made : 0;
+    group->made = 0; /* what others of these calls have made is not known where none is left */
     group->bytes += more->bytes;
     group->lost += more->lost;
     group->perhaps += more->perhaps;

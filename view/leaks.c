@@ -214,7 +214,7 @@ static void write_entry(ompd_view_t *view, const struct view_leak_group *group)
 
     text_add(&text, "  %s", words[group->certainty]);
     add_objects(group->kind, group->count, group->bytes, &text);
-    if (group->made != 0)
+    if (group->made >= group->count)
         text_add(&text, " of %" PRIu64, group->made);
     text_put(&text,
              group->shown[0] != '\0' ? " made at\n" : " made at a place that is not known\n");

@@ -78,7 +78,7 @@ static const ompd_cl_field_t hop_fields[] = {
     FIELD(owner, "locked by", lwp, 0, "", "thread that has locked the mutex"),
     FIELD(more_events, "more events", count, 0, "",
           "events beside that of the next hop that the thread waits for"),
-    FIELD(since, "since", time, 0, "", "when the thread began to, or the command was enqueued"),
+    FIELD(since, "since", time, 0, "", "when its call began, or the command was enqueued"),
 };
 #undef INFO
 

@@ -69,43 +69,50 @@ static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
         value_set(&info->is_leak, ompd_cl_source_none, ownership, 1);
 }
 
-/* Set how many objects the call stack of INFO has made. */
-static ompd_rc_t set_made(struct address_space *space, ompd_cl_leak_info_t *info)
+/* Set in MADE how many objects the call stack has made that ROW of leak_kinds[INDEX] has. */
+static ompd_rc_t find_made(struct address_space *space, uint32_t index, const void *row,
+                           ompd_cl_value_t *made)
 {
     struct registry *registry = &space->registry;
     struct registry_table *stacks = &registry->tables[ompd_cl_registry_stack];
-    uint64_t stack = info->stack.value;
+    uint64_t stack = leak_stack_of(index, row);
     const uint8_t *record;
+    uint64_t number;
     ompd_rc_t rc;
 
-    if (info->stack.status != ompd_cl_status_value || stack == 0 || stack > UINT32_MAX)
+    value_set(made, ompd_cl_source_none, ompd_cl_status_not_applicable, 0);
+    if (stack == 0 || stack > UINT32_MAX)
         return ompd_rc_ok;
-    recorder_value_lack(&info->made, ompd_cl_status_unknown);
+    recorder_value_lack(made, ompd_cl_status_unknown);
     if (!registry_has(stacks, ompd_cl_registry_field_made))
         return ompd_rc_ok;
     rc = registry_record_view(registry, stacks, (uint32_t)stack - 1, &record);
-    if (rc == ompd_rc_ok && !registry_is_free(registry, stacks, record))
-        recorder_value_set(&info->made,
-                           registry_get(registry, stacks, record, ompd_cl_registry_field_made));
-    return rc_is_final(rc) ? rc : ompd_rc_ok;
+    if (rc_is_final(rc))
+        return rc;
+    if (rc != ompd_rc_ok || registry_is_free(registry, stacks, record)) {
+        recorder_value_lack(made, rc == ompd_rc_incomplete ? registry->target->failure
+                                                           : ompd_cl_status_corrupt);
+        return ompd_rc_ok;
+    }
+    number = registry_get(registry, stacks, record, ompd_cl_registry_field_made);
+    if (number != 0 && number <= INT64_MAX)
+        recorder_value_set(made, number);
+    else
+        recorder_value_lack(made, ompd_cl_status_corrupt);
+    return ompd_rc_ok;
 }
 
-/* Make a row of ROW, of leak_kinds[INDEX], in INFO.  False: nothing is to be said of it, or *RC is
- * not ompd_rc_ok. */
+/* Make a row of ROW, of leak_kinds[INDEX], in INFO.  False: nothing is to be said of it. */
 static bool make_row(struct address_space *space, uint32_t index, const void *row,
-                     ompd_cl_leak_info_t *info, ompd_rc_t *rc)
+                     ompd_cl_leak_info_t *info)
 {
     const struct kept_leaks *kept = &space->leaks;
     uint64_t handle;
     enum leak_role role = leak_role_of(index, row, &handle);
 
-    *rc = ompd_rc_ok;
     if (role == leak_not)
         return false;
     leak_row_begin(index, row, info);
-    *rc = set_made(space, info);
-    if (*rc != ompd_rc_ok)
-        return false;
     plain_value_set(&info->is_exiting, kept->is_exiting);
     settle_kept(kept, &info->kept_context);
     settle_kept(kept, &info->kept_queue);
@@ -131,21 +138,31 @@ static ompd_rc_t give_part(struct address_space *space, struct list *list, struc
     uint32_t kind = leak_kinds[index];
     size_t size = kind_find(kind)->struct_size;
     ompd_size_t room = batch->capacity < ROWS ? batch->capacity : ROWS;
+    ompd_cl_value_t made[ROWS];
     union row rows[ROWS];
+    struct list before;
     ompd_rc_t rc;
 
     rows[0].struct_size = size;
+    list_save(space, list->parts[index], &before);
     rc = list_next(space, list->parts[index], kind, room, rows, count, &list->parts_lost[index]);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
     list->is_short |= rc == ompd_rc_incomplete;
     for (ompd_size_t i = 0; i < *count; i++) {
+        rc = find_made(space, index, (const char *)rows + i * size, &made[i]);
+        if (rc != ompd_rc_ok) {
+            list_restore(space, list->parts[index], &before);
+            return rc;
+        }
+    }
+    for (ompd_size_t i = 0; i < *count; i++) {
         ompd_cl_leak_info_t info;
 
-        if (make_row(space, index, (const char *)rows + i * size, &info, &rc))
-            batch_give(list, batch, &info, ompd_rc_ok);
-        if (rc != ompd_rc_ok)
-            return rc;
+        if (!make_row(space, index, (const char *)rows + i * size, &info))
+            continue;
+        info.made = made[i];
+        batch_give(list, batch, &info, ompd_rc_ok);
     }
     return ompd_rc_ok;
 }

@@ -83,6 +83,13 @@ enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle)
     return leak_owned;
 }
 
+uint64_t leak_stack_of(uint32_t index, const void *row)
+{
+    ompd_cl_value_t stack = value_of(row, shapes[index].stack);
+
+    return stack.status == ompd_cl_status_value ? stack.value : 0;
+}
+
 void leak_row_begin(uint32_t index, const void *row, ompd_cl_leak_info_t *info)
 {
     const struct shape *shape = &shapes[index];

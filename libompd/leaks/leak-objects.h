@@ -21,6 +21,9 @@ extern const uint8_t leak_kinds[LEAK_KIND_COUNT];
  * gets. */
 enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle);
 
+/* The number of the call stack that has made the object in ROW of leak_kinds[INDEX]; 0: none. */
+uint64_t leak_stack_of(uint32_t index, const void *row);
+
 /* Fill INFO with what ROW of leak_kinds[INDEX] says of the object; of what keeps it, and of what it
  * keeps, it says nothing yet. */
 void leak_row_begin(uint32_t index, const void *row, ompd_cl_leak_info_t *info);

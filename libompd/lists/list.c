@@ -290,6 +290,22 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     return settle_answer(space, list, &batch);
 }
 
+void list_save(struct address_space *space, ompd_cl_list_t id, struct list *before)
+{
+    struct list **link;
+
+    if (find_list(space, id, &link) == ompd_rc_ok)
+        *before = **link;
+}
+
+void list_restore(struct address_space *space, ompd_cl_list_t id, const struct list *before)
+{
+    struct list **link;
+
+    if (find_list(space, id, &link) == ompd_rc_ok)
+        **link = *before;
+}
+
 ompd_rc_t list_close(struct address_space *space, ompd_cl_list_t id)
 {
     struct list **link;

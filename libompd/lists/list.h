@@ -164,6 +164,12 @@ void list_refuse(struct list *list, uint64_t lost, const char *text);
 ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kind,
                     ompd_size_t capacity, void *rows, ompd_size_t *count, ompd_size_t *unreadable);
 
+/* Have in *BEFORE how far the open list ID has come, */
+void list_save(struct address_space *space, ompd_cl_list_t id, struct list *before);
+
+/* and go back there: what the rows given since need cannot be had now. */
+void list_restore(struct address_space *space, ompd_cl_list_t id, const struct list *before);
+
 /* Close list ID: see ompd_cl_list_close. */
 ompd_rc_t list_close(struct address_space *space, ompd_cl_list_t id);
 

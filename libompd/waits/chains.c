@@ -188,6 +188,7 @@ static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *no
     if (node->owner != 0) {
         plain_value_set(&hop->mutex, node->mutex);
         plain_value_set(&hop->owner, node->owner);
+        plain_value_lack(&hop->since, ompd_cl_status_not_applicable);
     }
     if (hop->state.value == ompd_cl_state_waits_for_events)
         describe_events(&thread, node, hop);

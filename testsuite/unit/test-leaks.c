@@ -362,6 +362,15 @@ START_TEST(made)
     ask_by(8, ompd_rc_ok);
     ck_plain(row_of(BUFFER_HANDLE)->made, 432, ompd_cl_status_value);
     ck_none(row_of(IMAGE_HANDLE)->made, ompd_cl_status_not_applicable);
+    /* It is read again at the next stop, though no count of the chunk has changed. */
+    fake_put(target, fake_field_address(target, ompd_cl_registry_stack, 0, F(made)), 8, 433);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ask_by(8, ompd_rc_ok);
+    ck_plain(row_of(BUFFER_HANDLE)->made, 433, ompd_cl_status_value);
+    fake_put(target, fake_field_address(target, ompd_cl_registry_stack, 0, F(made)), 8, 0);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ask_by(8, ompd_rc_ok);
+    ck_none(row_of(BUFFER_HANDLE)->made, ompd_cl_status_corrupt);
     rows_tear_down();
 }
 END_TEST
