@@ -255,4 +255,4 @@ def said(text: str, wrong: Optional[Mistake] = None) -> List[str]:
         text = re.sub(r" of buffer 0x[0-9a-f]+ have", " of buffer PARENT have", text)
     lines = [line for line in text.splitlines() if "never written to" not in line]
     # What it says is the compiler's; of the case of a build it names what was not declared.
-    return [_plain(line) for line in lines if not re.match(r"   The compiler: .*'radius'$", line)]
+    return [_plain(line) for line in lines if not re.match(r"   The compiler: .*'radius'", line)]
