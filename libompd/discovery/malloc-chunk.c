@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "discovery/malloc-chunk.h"
 
+#include "discovery/candidate.h"
+
 /* Bits of a chunk's size word. */
 #define BEFORE_IS_USED 1
 #define IS_MAPPED 2
@@ -117,16 +119,39 @@ enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct 
 }
 
 /* Tell whether what is allocated at START waits in a list of glibc's to be given out again: it
- * begins with the next one's address, which is mixed with its own page's number. */
+ * begins with the next one's address, which is mixed with its own page's number.  Or it has been
+ * given out and not been written to: it begins with the one neighbour that it had in a list of
+ * larger ones, twice. */
 static bool is_in_list(struct target *target, uint64_t start, const struct region_run *heap)
 {
     uint64_t next;
+    uint64_t previous;
 
-    if (!target_word(target, start, &next))
+    if (!target_word(target, start, &next) ||
+        !target_word(target, start + target->pointer_size, &previous))
         return false;
+    if (next == previous && next >= LEAST_POINTER && next != start &&
+        next % (2 * (uint64_t)target->pointer_size) == 0)
+        return true;
     next ^= start >> 12;
     return next == 0 || (next % (2 * (uint64_t)target->pointer_size) == 0 && next >= heap->start &&
                          next < heap->end);
+}
+
+/* Tell whether the chunk whose size word, SIZE, is at AT begins where the free one before it ends,
+ * if that is free.  Where it does not, it was made part of that, and what is left of it has been
+ * given out in other pieces. */
+static bool meets_chunk(struct target *target, uint64_t at, uint64_t size)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t before;
+    uint64_t size_before;
+
+    if ((size & BEFORE_IS_USED) != 0)
+        return true;
+    return target_word(target, at - word, &before) && is_size(before, word) && before < at &&
+           target_word(target, at - before, &size_before) &&
+           (size_before & ~(uint64_t)FLAGS) == before;
 }
 
 /* So many chunks are followed: law 6. */
@@ -141,7 +166,7 @@ bool malloc_chunk_is_used(struct target *target, uint64_t start)
     struct region_run heap;
 
     if (!target_word(target, at, &size) || !region_find(target, at, &heap) ||
-        is_in_list(target, start, &heap))
+        is_in_list(target, start, &heap) || !meets_chunk(target, at, size))
         return false;
     for (unsigned steps = 0; steps < WALK_LIMIT; steps++) {
         if (!is_size(size & ~(uint64_t)FLAGS, word))
@@ -155,6 +180,14 @@ bool malloc_chunk_is_used(struct target *target, uint64_t start)
             return false;
     }
     return true;
+}
+
+bool malloc_chunk_was_start(struct target *target, uint64_t start)
+{
+    uint64_t size;
+
+    return target_word(target, start - target->pointer_size, &size) && (size & IS_MAPPED) == 0 &&
+           is_size(size & ~(uint64_t)FLAGS, target->pointer_size);
 }
 
 uint64_t malloc_chunk_room(struct target *target, uint64_t start)

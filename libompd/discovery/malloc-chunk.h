@@ -58,6 +58,10 @@ bool malloc_chunk_is_crossed(struct target *target, uint64_t handle,
  */
 bool malloc_chunk_is_used(struct target *target, uint64_t start);
 
+/* Tell whether START, an address within a chunk, seems to have been what a program got, of a chunk
+ * that is gone: its size is left before it. */
+bool malloc_chunk_was_start(struct target *target, uint64_t start);
+
 /* The bytes that the chunk of START has behind it; 0 when that cannot be read. */
 uint64_t malloc_chunk_room(struct target *target, uint64_t start);
 

@@ -41,6 +41,7 @@
 /* Words that name an object. */
 struct tally {
     uint32_t words;
+    uint32_t freed;       /* those that look like a known kind without references */
     uint32_t whole;       /* those that all rules of a kind hold for */
     uint32_t missed;      /* those that name an object which more hold than were found, */
     uint32_t near_missed; /* of them, those that all rules of a kind hold for, or all but one */
@@ -243,6 +244,7 @@ static void count_names(struct reviews *reviews, const struct possible_object *p
     }
     is_missed = is_missed && !possible->is_freed;
     tally->words += has_name;
+    tally->freed += has_name && possible->is_freed;
     tally->whole += has_name && possible->is_whole;
     tally->missed += is_missed;
     tally->near_missed += is_missed && possible->is_near;
@@ -266,6 +268,23 @@ static bool is_on_heap(const struct discovery *discovery, uint64_t address)
                MOST_ON_STACK;
 }
 
+/* Tell whether POSSIBLE is what is left of an object in memory that was given out again, as for the
+ * storage of a buffer, and has not been written to there.  Where the layout recognises nothing, a
+ * number before it counts for less. */
+static bool is_left_over(const struct reviews *reviews, const struct possible_object *possible)
+{
+    const struct review *review = &reviews->of[possible->runtime];
+
+    for (uint32_t i = 0; i < review->distance_count && review->contexts != 0; i++) {
+        uint64_t distance = review->distances[i];
+
+        if (possible->handle - possible->start > distance &&
+            malloc_chunk_was_start(reviews->discovery->target, possible->handle - distance))
+            return true;
+    }
+    return false;
+}
+
 /* Count what is in POSSIBLE, of which the end is not known yet, and the start may be 0, if it seems
  * to be an object. */
 static void count_word(struct reviews *reviews, struct possible_object *possible)
@@ -275,7 +294,8 @@ static void count_word(struct reviews *reviews, struct possible_object *possible
     if (possible->start != 0) {
         uint64_t room = malloc_chunk_room(discovery->target, possible->start);
 
-        if (!malloc_chunk_is_used(discovery->target, possible->start))
+        if (!malloc_chunk_is_used(discovery->target, possible->start) ||
+            is_left_over(reviews, possible))
             return;
         possible->end = possible->start + (room < NAME_REACH ? room : NAME_REACH);
     } else {
@@ -367,14 +387,15 @@ static bool is_other(const struct review *review, uint32_t freed)
            (words >= LEAST_WORDS && words > review->objects + freed);
 }
 
-/* The same of a layout that recognises some.  Further objects may be of kinds that it does not
- * know, so that one of those that it does must have none. */
+/* The same of a layout that recognises some, so that what it takes for freed is: runtimes keep such
+ * objects for later use, and one may be being destroyed at this moment.  Further objects may be of
+ * kinds that it does not know, so that one of those that it does must have none. */
 static bool is_amiss(const struct review *review, uint32_t freed)
 {
     bool lacks_kind = (USUAL_KINDS & ~review->kinds) != 0;
+    uint32_t words = review->used.words - review->used.freed;
 
-    if (review->used.words >= LEAST_WORDS && review->used.words > freed &&
-        review->used.words >= review->objects / OBJECTS_PER_WORD)
+    if (words >= LEAST_WORDS && words > freed && words >= review->objects / OBJECTS_PER_WORD)
         return true;
     return lacks_kind && (review->used.near_missed != 0 || review->used.missed > freed ||
                           (review->loose.missed >= LEAST_WORDS && review->loose.missed > freed));

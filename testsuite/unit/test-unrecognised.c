@@ -323,6 +323,65 @@ static void add_inner(uint64_t next, unsigned count)
     }
 }
 
+/* Where a chunk says that the one before it is free, of a size that this does not have, it is what
+ * is left of one that became part of that. */
+START_TEST(stale)
+{
+    uint64_t word;
+
+    for (unsigned is_free = 0; is_free < 2; is_free++) {
+        uint64_t size;
+
+        scene_open(_i, SCENE_HEAP);
+        word = session.fake->pointer_size;
+        size = 8 * word;
+        fake_member_put(&runtime, context, fake_type, STRANGE_TYPE);
+        chunks_begin();
+        for (unsigned i = 0; i < 3; i++) {
+            uint64_t strange;
+
+            chunk_add(is_free != 0 ? size : 2 * size, true);
+            fake_put(session.fake, next_chunk - word, (unsigned)word, size);
+            strange = strange_add(context);
+            fake_put(session.fake, strange - word, (unsigned)word, object_chunk_size());
+        }
+        chunks_end();
+        expect_unrecognised(is_free != 0 ? 3 : 0);
+        scene_close();
+    }
+}
+END_TEST
+
+/* Memory that was given out again and not written to has what was there before, with the sizes of
+ * the chunks of that, behind which there are none any more, or the neighbours that it had when it
+ * was free. */
+START_TEST(given_again)
+{
+    uint64_t word, start, handle;
+
+    for (unsigned left = 0; left < 3; left++) {
+        scene_open(_i, SCENE_HEAP);
+        word = session.fake->pointer_size;
+        scene_add_buffer();
+        chunks_begin();
+        for (unsigned i = 0; i < 3; i++) {
+            start = chunk_add(object_chunk_size() + 8 * word, true);
+            handle = start + 8 * word;
+            fake_put(session.fake, start, (unsigned)word, left == 2 ? runtime.heap : 1);
+            fake_put(session.fake, start + word, (unsigned)word, left == 2 ? runtime.heap : 1);
+            fake_put(session.fake, handle - word, (unsigned)word,
+                     left == 1 ? object_chunk_size() + 2 * word + 1 : 1);
+            fake_put(session.fake, handle, (unsigned)word, runtime.table);
+            fake_member_put(&runtime, handle, fake_type, STRANGE_TYPE);
+            fake_member_put(&runtime, handle, fake_context, context);
+        }
+        chunks_end();
+        expect_unrecognised(left != 0 ? 0 : 3);
+        scene_close();
+    }
+}
+END_TEST
+
 /* What waits to be given out again begins with the next one's address. */
 START_TEST(waiting)
 {
@@ -370,6 +429,8 @@ int main(void)
     tcase_add_loop_test(tests, on_stack, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, not_given, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, stale, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, given_again, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, waiting, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed_at_the_end, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
