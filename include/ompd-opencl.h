@@ -1653,8 +1653,9 @@ ompd_rc_t ompd_cl_object_list_open(ompd_address_space_handle_t *space, ompd_cl_k
  * Give the next rows of LIST, which are of KIND, at most CAPACITY, in ROWS, an array of the info
  * struct of KIND; *COUNT gets how many; 0 is the list's end.
  * *UNREADABLE gets how many rows of the list so far could not be given because their memory could
- * not be read or made no sense; where their number was lost too, the most that it can have been;
- * objects that may lie in memory that was not looked through do not count.  It may be NULL.
+ * not be read or made no sense.  Where their number was lost too they do not count, and
+ * ompd_cl_note_get says what is missing; objects that may lie in memory that was not looked through
+ * do not count either.  It may be NULL.
  * Returns ompd_rc_ok; ompd_rc_incomplete when rows are missing so far or there may be some that
  * were not found, of which ompd_cl_note_get tells, the list's links make no sense, or a field of a
  * row given now, which is not doubtful, could not be read; ompd_rc_bad_input for NULL ROWS or

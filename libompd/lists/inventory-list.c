@@ -74,7 +74,7 @@ ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list)
     if (inventory_is_whole(&space->inventory))
         return address_space_fail(space, ompd_rc_stale_handle,
                                   "the object that the list is of is gone.");
-    list_refuse(list, CONTAINER_LIMIT, "the object that the list is of cannot be read.");
+    list_refuse(list, 0, "the object that the list is of cannot be read.");
     return ompd_rc_ok;
 }
 
@@ -123,12 +123,26 @@ static enum layout_list list_of(uint32_t kind)
     return kind == ompd_cl_kind_svm ? layout_svm : layout_destructors;
 }
 
-/* Count COUNT rows of ITEM as lost. Rows of a doubtful object do not count unless it was asked for:
- * it is probably not an object. */
+/* Tell whether it matters that rows of ITEM are lost.  Those of a doubtful object do not unless it
+ * was asked for: it is probably not an object. */
+static bool is_to_be_told(const struct list *list, const struct inventory_item *item)
+{
+    return list->found.is_of_one || item->confidence != ompd_cl_confidence_doubtful;
+}
+
+/* Count COUNT rows of ITEM as lost. */
 static void lose_rows(struct list *list, const struct inventory_item *item, uint64_t count)
 {
-    if (list->found.is_of_one || item->confidence != ompd_cl_confidence_doubtful)
+    if (is_to_be_told(list, item))
         list->lost += count;
+}
+
+/* Why there may be more rows of KIND, nobody knows how many. */
+static const char *what_is_missing(uint32_t kind)
+{
+    return kind == ompd_cl_kind_svm
+               ? "the SVM allocations of an OpenCL context could not be read, or are changing."
+               : "the destructor callbacks of an object could not be read, or are changing.";
 }
 
 /* Give the row at INFO, which was made of ITEM with RC. Unreadable fields of a doubtful object are
@@ -166,8 +180,8 @@ static ompd_rc_t enter_item(struct address_space *space, struct list *list,
     ompd_rc_t rc = layout_list_begin(space, item, list_of(list->kind), container);
     struct container_element element = {.address = 1};
 
-    if (rc == ompd_rc_incomplete)
-        lose_rows(list, item, CONTAINER_LIMIT);
+    if (rc == ompd_rc_incomplete && is_to_be_told(list, item))
+        list_refuse(list, 0, what_is_missing(list->kind));
     while (rc == ompd_rc_ok && element.address != 0 && container->passed < walk->passed) {
         rc = container_next(container, &space->target, &element);
         if (rc == ompd_rc_incomplete)

@@ -35,9 +35,9 @@ static ompd_rc_t find_array(struct address_space *space, struct list *list, uint
     if (pointers.status == ompd_cl_status_unknown || count.status == ompd_cl_status_unknown)
         list_refuse(list, 0, "where a command keeps its SVM pointers is not known.");
     else if (pointers.status != ompd_cl_status_value || count.status != ompd_cl_status_value)
-        list_refuse(list, CONTAINER_LIMIT, "where a command keeps its SVM pointers is not known.");
+        list_refuse(list, 0, "where a command keeps its SVM pointers could not be read.");
     else if (count.value > CONTAINER_LIMIT || (count.value != 0 && pointers.value == 0))
-        list_refuse(list, count.value, "a command's array of SVM pointers cannot be as it says.");
+        list_refuse(list, 0, "a command's array of SVM pointers cannot be as it says.");
     else if (count.value > list->found.passed)
         *left = count.value - list->found.passed;
     return ompd_rc_ok;
