@@ -5,6 +5,8 @@
 #include "lists/destructor-list.h"
 #include "lists/inventory-list.h"
 #include "lists/presence.h"
+#include "lists/queue-frees.h"
+#include "rows/command-completion.h"
 #include "rows/layout-completion.h"
 #include "rows/recorder-rows.h"
 #include "rows/row.h"
@@ -110,6 +112,10 @@ ompd_rc_t list_row_give(struct address_space *space, const struct list *list, st
         return settled;
     if (rc == ompd_rc_ok && list->is_completed)
         rc = layout_row_complete(space, list->kind, info);
+    if (rc == ompd_rc_ok && list->kind == ompd_cl_kind_queue)
+        rc = queue_frees_settle(space, info);
+    if (rc == ompd_rc_ok && list->kind == ompd_cl_kind_command)
+        rc = command_row_complete(space, info);
     if (rc_is_final(rc))
         return rc;
     batch_give(list, batch, info, rc);
@@ -153,6 +159,11 @@ static ompd_rc_t give_recorded(struct address_space *space, struct list *list, s
     *is_over = list->is_walked || !sources_have_recorder(space);
     if (*is_over)
         return ompd_rc_ok;
+    if (list->kind == ompd_cl_kind_queue) {
+        rc = queue_frees_count(space);
+        if (rc_is_final(rc))
+            return rc;
+    }
     if (list->is_completed)
         read_ahead_begin(&space->target);
     rc = list->kind == ompd_cl_kind_destructor ? destructor_list_give(space, list, batch)

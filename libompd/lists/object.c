@@ -4,9 +4,11 @@
 #include "lists/inventory-object.h"
 #include "lists/list-chain.h"
 #include "lists/presence.h"
+#include "lists/queue-frees.h"
 #include "lists/thread-list.h"
 #include "registry/evidence.h"
 #include "registry/record-lookup.h"
+#include "rows/command-completion.h"
 #include "rows/layout-completion.h"
 #include "rows/recorder-rows.h"
 #include "rows/row.h"
@@ -114,6 +116,16 @@ static ompd_rc_t begin(struct address_space *space, uint32_t kind, uint64_t id,
     return rc;
 }
 
+/* Set what other records tell of ROW of KIND.  Returns ompd_rc_ok, or what ends the call. */
+static ompd_rc_t settle(struct address_space *space, uint32_t kind, union row *row)
+{
+    if (kind == ompd_cl_kind_queue)
+        return queue_frees_settle(space, &row->queue);
+    if (kind == ompd_cl_kind_command)
+        return command_row_complete(space, &row->command);
+    return ompd_rc_ok;
+}
+
 /* Make the row of object ID from its record. */
 static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64_t id,
                               union row *row)
@@ -133,6 +145,9 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
     if (rc != ompd_rc_ok)
         return rc;
     rc = sources_find_layouts(space, &has_layouts);
+    completed = settle(space, kind, row);
+    if (rc_is_final(completed))
+        return completed;
     if (!has_layouts)
         return rc;
     if (presence_is_open(kind, row)) {

@@ -66,6 +66,7 @@ struct address_space {
     uint32_t recorded_runtimes; /* bits 1 << index: the recorder has seen all of their objects */
     struct recorder_module recorder_module;
     struct svm_pending svm_pending;
+    struct svm_recorded svm_recorded;
     struct kept_findings findings;
     struct kept_hops hops;
     struct kept_holders holders;

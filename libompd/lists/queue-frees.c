@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lists/queue-frees.h"
+
+#include "lists/presence.h"
+#include "registry/evidence.h"
+#include "rows/recorder-rows.h"
+#include "session/sources.h"
+
+static void add_one(struct svm_recorded *recorded, uint64_t queue)
+{
+    uint32_t i = 0;
+
+    while (i < recorded->queue_count && recorded->queues[i].handle != queue)
+        i++;
+    if (i == SVM_QUEUE_LIMIT) {
+        recorded->has_more_queues = true;
+        return;
+    }
+    if (i == recorded->queue_count)
+        recorded->queues[recorded->queue_count++] = (struct svm_queue){.handle = queue};
+    recorded->queues[i].count++;
+}
+
+/* Count the command of RECORD unless it is complete, or layouts show that it is gone. */
+static ompd_rc_t count_command(struct address_space *space, const uint8_t *record, uint32_t index,
+                               bool has_layouts)
+{
+    struct registry *registry = &space->registry;
+    struct registry_table *table = &registry->tables[ompd_cl_registry_svm_free];
+    uint64_t queue = registry_get(registry, table, record, ompd_cl_registry_field_queue_handle);
+    uint64_t run = OMPD_CL_REGISTRY_RUN_STATE(
+        registry_get(registry, table, record, ompd_cl_registry_field_run));
+    enum presence presence = presence_unknown;
+    union row row;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (run != ompd_cl_registry_enqueued && run != ompd_cl_registry_running)
+        return ompd_rc_ok;
+    if (has_layouts && evidence_is_presumed(registry, table, record)) {
+        rc = row_fill(space, ompd_cl_kind_svm_free, record, index, &row);
+        if (rc == ompd_rc_ok)
+            rc = presence_settle(space, ompd_cl_kind_svm_free, record, &row, &presence);
+    }
+    if (rc == ompd_rc_ok && presence != presence_gone)
+        add_one(&space->svm_recorded, queue);
+    return rc;
+}
+
+static ompd_rc_t count_commands(struct address_space *space, bool has_layouts)
+{
+    struct registry *registry = &space->registry;
+    struct registry_table *table = &registry->tables[ompd_cl_registry_svm_free];
+    struct registry_walk walk = {.table = table};
+    const uint8_t *records;
+    uint32_t first;
+    uint32_t count;
+    ompd_rc_t rc;
+
+    while ((rc = registry_walk_look(registry, &walk, &records, &first, &count)) == ompd_rc_ok &&
+           count != 0) {
+        records = address_space_keep(space, table, records);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint8_t *record = records + (size_t)i * table->record_size;
+            bool is_there = !registry_is_free(registry, table, record);
+
+            if (is_there)
+                rc = count_command(space, record, first + i, has_layouts);
+            if (rc != ompd_rc_ok)
+                return rc;
+            registry_walk_pass(&walk, is_there);
+        }
+    }
+    return rc == ompd_rc_ok && walk.lost != 0 ? ompd_rc_incomplete : rc;
+}
+
+ompd_rc_t queue_frees_count(struct address_space *space)
+{
+    struct svm_recorded *recorded = &space->svm_recorded;
+    bool has_layouts = false;
+    ompd_rc_t rc;
+
+    if (recorded->stop == space->target.stop)
+        return recorded->rc;
+    *recorded = (struct svm_recorded){.rc = ompd_rc_incomplete};
+    if (space->registry.tables[ompd_cl_registry_svm_free].record_size == 0)
+        return ompd_rc_incomplete;
+    rc = sources_find_layouts(space, &has_layouts);
+    if (!rc_is_final(rc))
+        rc = count_commands(space, has_layouts);
+    if (rc_is_final(rc))
+        return rc;
+    recorded->rc = rc;
+    recorded->stop = space->target.stop;
+    return rc;
+}
+
+ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *info)
+{
+    const struct svm_recorded *recorded = &space->svm_recorded;
+    uint64_t count = 0;
+    ompd_rc_t rc = queue_frees_count(space);
+
+    if (rc != ompd_rc_ok)
+        return rc_is_final(rc) ? rc : ompd_rc_ok;
+    for (uint32_t i = 0; i < recorded->queue_count; i++) {
+        if (recorded->queues[i].handle == info->handle.value)
+            count = recorded->queues[i].count;
+    }
+    if (count != 0 || !recorded->has_more_queues)
+        info->svm_frees.value = count;
+    return ompd_rc_ok;
+}

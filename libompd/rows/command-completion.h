@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a command's event tells of the command. */
+#ifndef LIBOMPD_COMMAND_COMPLETION_H
+#define LIBOMPD_COMMAND_COMPLETION_H
+
+#include "session/address-space.h"
+
+/*
+ * Let the event of INFO, a command of the recorder's that is enqueued as far as its own record
+ * tells, say that it is over, as the program was told or as a layout shows.  Returns ompd_rc_ok,
+ * also when the event cannot be looked up; ompd_rc_nomem and the like end the call.
+ */
+ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info_t *info);
+
+#endif
