@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/queue-frees.h"
 
+#include "base/value.h"
 #include "lists/presence.h"
 #include "registry/evidence.h"
 #include "rows/recorder-rows.h"
@@ -107,6 +108,6 @@ ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *
             count = recorded->queues[i].count;
     }
     if (count != 0 || !recorded->has_more_queues)
-        info->svm_frees.value = count;
+        recorder_value_set(&info->svm_frees, count);
     return ompd_rc_ok;
 }
