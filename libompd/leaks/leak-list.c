@@ -35,15 +35,18 @@ static void settle_kept(const struct kept_leaks *kept, ompd_cl_value_t *value)
         value_set(value, ompd_cl_source_none, ompd_cl_status_not_applicable, 0);
 }
 
-/* Set whether the program has the handle of INFO. */
-static void set_holding(struct address_space *space, ompd_cl_leak_info_t *info)
+/* Set whether the program has the handle of INFO.  Returns as leak_place_show. */
+static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *info)
 {
     const struct kept_leaks *kept = &space->leaks;
     const struct handle_place *place = leak_place_find(kept, info->handle.value);
     bool is_whole = place != NULL && !kept->is_short && !place->has_unknown;
+    ompd_rc_t rc = ompd_rc_ok;
 
     if (place != NULL && place->storage != 0)
-        leak_place_show(space, place, info);
+        rc = leak_place_show(space, place, info);
+    else if (!is_whole)
+        leak_place_lack(info);
     if (place != NULL && place->storage != 0 && place->storage != ompd_cl_storage_on_stack)
         value_set(&info->holding, ompd_cl_source_none, info->holder_storage.status,
                   ompd_cl_holding_held);
@@ -53,6 +56,7 @@ static void set_holding(struct address_space *space, ompd_cl_leak_info_t *info)
         plain_value_set(&info->holding, place->storage == ompd_cl_storage_on_stack
                                             ? ompd_cl_holding_perhaps_lost
                                             : ompd_cl_holding_lost);
+    return rc;
 }
 
 /* Set whether INFO, which the program seems to have references on, is a leak. */
@@ -69,7 +73,8 @@ static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
         value_set(&info->is_leak, ompd_cl_source_none, ownership, 1);
 }
 
-/* Set in MADE how many objects the call stack has made that ROW of leak_kinds[INDEX] has. */
+/* Set in MADE how many objects the call stack has made that ROW of leak_kinds[INDEX] has.  Returns
+ * ompd_rc_ok; ompd_rc_incomplete when that could not be read; what ends the call. */
 static ompd_rc_t find_made(struct address_space *space, uint32_t index, const void *row,
                            ompd_cl_value_t *made)
 {
@@ -92,7 +97,7 @@ static ompd_rc_t find_made(struct address_space *space, uint32_t index, const vo
     if (rc != ompd_rc_ok || registry_is_free(registry, stacks, record)) {
         recorder_value_lack(made, rc == ompd_rc_incomplete ? registry->target->failure
                                                            : ompd_cl_status_corrupt);
-        return ompd_rc_ok;
+        return ompd_rc_incomplete;
     }
     number = registry_get(registry, stacks, record, ompd_cl_registry_field_made);
     if (number != 0 && number <= INT64_MAX)
@@ -102,16 +107,13 @@ static ompd_rc_t find_made(struct address_space *space, uint32_t index, const vo
     return ompd_rc_ok;
 }
 
-/* Make a row of ROW, of leak_kinds[INDEX], in INFO.  False: nothing is to be said of it. */
-static bool make_row(struct address_space *space, uint32_t index, const void *row,
-                     ompd_cl_leak_info_t *info)
+/* Make a row of ROW, of leak_kinds[INDEX] and with ROLE, in INFO.  Returns as leak_place_show. */
+static ompd_rc_t make_row(struct address_space *space, uint32_t index, const void *row,
+                          enum leak_role role, ompd_cl_leak_info_t *info)
 {
     const struct kept_leaks *kept = &space->leaks;
-    uint64_t handle;
-    enum leak_role role = leak_role_of(index, row, &handle);
+    ompd_rc_t rc;
 
-    if (role == leak_not)
-        return false;
     leak_row_begin(index, row, info);
     plain_value_set(&info->is_exiting, kept->is_exiting);
     settle_kept(kept, &info->kept_context);
@@ -120,17 +122,52 @@ static bool make_row(struct address_space *space, uint32_t index, const void *ro
     settle_kept(kept, &info->kept_program);
     if (role == leak_released) {
         plain_value_set(&info->is_leak, 0);
-        return true;
+        return ompd_rc_ok;
     }
-    set_holding(space, info);
+    rc = set_holding(space, info);
     set_leak(kept, info);
-    return true;
+    return rc;
 }
 
 /* ---- The list -------------------------------------------------------------------------------- */
 
-/* Give rows of the next objects of the part that LIST is at; *COUNT gets how many there were.  What
- * an interrupt takes back has not been given: no more is asked for once there are rows. */
+/* A row that is to be given, and whether a field of it could not be read. */
+struct made_row {
+    ompd_cl_leak_info_t info;
+    ompd_rc_t rc;
+};
+
+/* Make in MADE what is to be said of COUNT ROWS of leak_kinds[INDEX]; *MADE_COUNT gets how many
+ * rows that are.  Returns ompd_rc_ok, or what ends the call. */
+static ompd_rc_t make_rows(struct address_space *space, uint32_t index, const void *rows,
+                           ompd_size_t count, struct made_row *made, ompd_size_t *made_count)
+{
+    size_t size = kind_find(leak_kinds[index])->struct_size;
+
+    *made_count = 0;
+    for (ompd_size_t i = 0; i < count; i++) {
+        const char *row = (const char *)rows + i * size;
+        struct made_row *next = &made[*made_count];
+        uint64_t handle;
+        enum leak_role role = leak_role_of(index, row, &handle);
+        ompd_rc_t rc;
+
+        if (role == leak_not)
+            continue;
+        next->rc = make_row(space, index, row, role, &next->info);
+        rc = next->rc;
+        if (!rc_is_final(rc))
+            rc = find_made(space, index, row, &next->info.made);
+        if (rc_is_final(rc))
+            return rc;
+        if (rc != ompd_rc_ok)
+            next->rc = rc;
+        ++*made_count;
+    }
+    return ompd_rc_ok;
+}
+
+/* Give rows of the next objects of the part that LIST is at; *COUNT gets how many there were. */
 static ompd_rc_t give_part(struct address_space *space, struct list *list, struct batch *batch,
                            ompd_size_t *count)
 {
@@ -138,32 +175,21 @@ static ompd_rc_t give_part(struct address_space *space, struct list *list, struc
     uint32_t kind = leak_kinds[index];
     size_t size = kind_find(kind)->struct_size;
     ompd_size_t room = batch->capacity < ROWS ? batch->capacity : ROWS;
-    ompd_cl_value_t made[ROWS];
+    struct made_row made[ROWS];
+    ompd_size_t made_count;
     union row rows[ROWS];
-    struct list before;
     ompd_rc_t rc;
 
     rows[0].struct_size = size;
-    list_save(space, list->parts[index], &before);
     rc = list_next(space, list->parts[index], kind, room, rows, count, &list->parts_lost[index]);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
     list->is_short |= rc == ompd_rc_incomplete;
-    for (ompd_size_t i = 0; i < *count; i++) {
-        rc = find_made(space, index, (const char *)rows + i * size, &made[i]);
-        if (rc != ompd_rc_ok) {
-            list_restore(space, list->parts[index], &before);
-            return rc;
-        }
-    }
-    for (ompd_size_t i = 0; i < *count; i++) {
-        ompd_cl_leak_info_t info;
-
-        if (!make_row(space, index, (const char *)rows + i * size, &info))
-            continue;
-        info.made = made[i];
-        batch_give(list, batch, &info, ompd_rc_ok);
-    }
+    rc = make_rows(space, index, rows, *count, made, &made_count);
+    if (rc != ompd_rc_ok)
+        return rc;
+    for (ompd_size_t i = 0; i < made_count; i++)
+        batch_give(list, batch, &made[i].info, made[i].rc);
     return ompd_rc_ok;
 }
 
@@ -196,8 +222,12 @@ static void take_notes(struct address_space *space, struct list *list)
         list->reason = "not all that leaks are told by could be read: there may be more.";
 }
 
+/* No more is asked for once there are rows, so that what a failure or an interrupt takes back was
+ * given by one part. */
 static ompd_rc_t give_leaks(struct address_space *space, struct list *list, struct batch *batch)
 {
+    uint32_t part = LEAK_KIND_COUNT;
+    struct list before;
     ompd_size_t count;
     ompd_rc_t rc = sources_open(space);
 
@@ -205,12 +235,16 @@ static ompd_rc_t give_leaks(struct address_space *space, struct list *list, stru
         rc = leak_search_run(space);
     list->is_begun = true;
     while (rc == ompd_rc_ok && list->part < LEAK_KIND_COUNT && batch->count == 0) {
+        part = list->part;
+        list_save(space, list->parts[part], &before);
         rc = give_part(space, list, batch, &count);
         if (rc == ompd_rc_ok && count == 0)
             list->part++;
     }
     if (rc == ompd_rc_ok)
         take_notes(space, list);
+    if (part != LEAK_KIND_COUNT && (rc != ompd_rc_ok || batch->memory->call.is_interrupted))
+        list_restore(space, list->parts[part], &before);
     return rc;
 }
 

@@ -259,19 +259,23 @@ static void show(ompd_cl_value_t *value, uint64_t number, uint64_t none)
         plain_value_set(value, number);
 }
 
-static void show_module(struct address_space *space, uint64_t address, ompd_cl_text_t *text)
+static ompd_rc_t show_module(struct address_space *space, uint64_t address, ompd_cl_text_t *text)
 {
     const struct owner_module *module = owner_module_find(&space->owners, address);
+    ompd_rc_t rc = ompd_rc_incomplete;
     struct module told;
 
-    if (module != NULL && module_get(&space->target, module->index, &told) == ompd_rc_ok)
+    if (module != NULL)
+        rc = module_get(&space->target, module->index, &told);
+    if (rc == ompd_rc_ok)
         text_set(text, ompd_cl_source_none, told.name);
     else
         text->status = ompd_cl_status_unreadable;
+    return rc == ompd_rc_ok || rc_is_final(rc) ? rc : ompd_rc_incomplete;
 }
 
-void leak_place_show(struct address_space *space, const struct handle_place *place,
-                     ompd_cl_leak_info_t *info)
+ompd_rc_t leak_place_show(struct address_space *space, const struct handle_place *place,
+                          ompd_cl_leak_info_t *info)
 {
     plain_value_set(&info->holder_storage, place->storage);
     if (place->is_presumed)
@@ -284,5 +288,19 @@ void leak_place_show(struct address_space *space, const struct handle_place *pla
     show(&info->holder_block, place->block, 0);
     show(&info->holder_block_size, place->block_size, 0);
     if (place->storage == ompd_cl_storage_module)
-        show_module(space, place->address, &info->holder_module);
+        return show_module(space, place->address, &info->holder_module);
+    return ompd_rc_ok;
+}
+
+void leak_place_lack(ompd_cl_leak_info_t *info)
+{
+    ompd_cl_value_t *values[] = {
+        &info->holder_storage, &info->holder_address, &info->holder_register_number,
+        &info->holder_lwp,     &info->holder_frame,   &info->holder_instruction,
+        &info->holder_caller,  &info->holder_block,   &info->holder_block_size,
+    };
+
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+        plain_value_lack(values[i], ompd_cl_status_unknown);
+    info->holder_module.status = ompd_cl_status_unknown;
 }
