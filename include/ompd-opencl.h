@@ -1653,7 +1653,8 @@ ompd_rc_t ompd_cl_object_list_open(ompd_address_space_handle_t *space, ompd_cl_k
  * Give the next rows of LIST, which are of KIND, at most CAPACITY, in ROWS, an array of the info
  * struct of KIND; *COUNT gets how many; 0 is the list's end.
  * *UNREADABLE gets how many rows of the list so far could not be given because their memory could
- * not be read or made no sense.  Where their number was lost too they do not count, and
+ * not be read or made no sense; of a chunk of records that the recorder's directory does not show,
+ * all that it has room for.  Where their number was lost too they do not count, and
  * ompd_cl_note_get says what is missing; objects that may lie in memory that was not looked through
  * do not count either.  It may be NULL.
  * Returns ompd_rc_ok; ompd_rc_incomplete when rows are missing so far or there may be some that

@@ -95,6 +95,15 @@ static bool is_never_called(uint32_t kind, const union row *info)
            info->callback.state.status == ompd_cl_status_not_applicable;
 }
 
+ompd_rc_t row_settle(struct address_space *space, uint32_t kind, union row *row)
+{
+    if (kind == ompd_cl_kind_queue)
+        return queue_frees_settle(space, &row->queue);
+    if (kind == ompd_cl_kind_command)
+        return command_row_complete(space, &row->command);
+    return ompd_rc_ok;
+}
+
 ompd_rc_t list_row_give(struct address_space *space, const struct list *list, struct batch *batch,
                         const uint8_t *record, uint32_t index)
 {
@@ -112,12 +121,13 @@ ompd_rc_t list_row_give(struct address_space *space, const struct list *list, st
         return settled;
     if (rc == ompd_rc_ok && list->is_completed)
         rc = layout_row_complete(space, list->kind, info);
-    if (rc == ompd_rc_ok && list->kind == ompd_cl_kind_queue)
-        rc = queue_frees_settle(space, info);
-    if (rc == ompd_rc_ok && list->kind == ompd_cl_kind_command)
-        rc = command_row_complete(space, info);
     if (rc_is_final(rc))
         return rc;
+    settled = row_settle(space, list->kind, info);
+    if (rc_is_final(settled))
+        return settled;
+    if (rc == ompd_rc_ok)
+        rc = settled;
     batch_give(list, batch, info, rc);
     return ompd_rc_ok;
 }
@@ -293,7 +303,7 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete && batch.count == 0)
         return address_space_explain(space, rc);
     batch.is_incomplete |= rc == ompd_rc_incomplete;
-    if (list->reason != NULL && count_lost(list) == 0)
+    if (list->reason != NULL)
         notes_take_reason(space, list->reason);
     *count = batch.count;
     if (unreadable != NULL)

@@ -157,6 +157,11 @@ void batch_give(const struct list *list, struct batch *batch, const void *info, 
 ompd_rc_t list_row_give(struct address_space *space, const struct list *list, struct batch *batch,
                         const uint8_t *record, uint32_t index);
 
+/* Set what records of other objects tell of ROW of KIND, which is otherwise complete.  Returns
+ * ompd_rc_ok; ompd_rc_incomplete when some could not be looked at; ompd_rc_nomem or
+ * ompd_rc_interrupted. */
+ompd_rc_t row_settle(struct address_space *space, uint32_t kind, union row *row);
+
 /* LOST rows of LIST cannot be given because of what TEXT, which must be static, says. */
 void list_refuse(struct list *list, uint64_t lost, const char *text);
 

@@ -4,11 +4,9 @@
 #include "lists/inventory-object.h"
 #include "lists/list-chain.h"
 #include "lists/presence.h"
-#include "lists/queue-frees.h"
 #include "lists/thread-list.h"
 #include "registry/evidence.h"
 #include "registry/record-lookup.h"
-#include "rows/command-completion.h"
 #include "rows/layout-completion.h"
 #include "rows/recorder-rows.h"
 #include "rows/row.h"
@@ -116,16 +114,6 @@ static ompd_rc_t begin(struct address_space *space, uint32_t kind, uint64_t id,
     return rc;
 }
 
-/* Set what other records tell of ROW of KIND.  Returns ompd_rc_ok, or what ends the call. */
-static ompd_rc_t settle(struct address_space *space, uint32_t kind, union row *row)
-{
-    if (kind == ompd_cl_kind_queue)
-        return queue_frees_settle(space, &row->queue);
-    if (kind == ompd_cl_kind_command)
-        return command_row_complete(space, &row->command);
-    return ompd_rc_ok;
-}
-
 /* Make the row of object ID from its record. */
 static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64_t id,
                               union row *row)
@@ -135,6 +123,7 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
     const uint8_t *record;
     bool has_layouts;
     ompd_rc_t completed;
+    ompd_rc_t settled;
     ompd_rc_t rc;
 
     rc = view_object(space, kind, id, &identifier, &record);
@@ -145,19 +134,19 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
     if (rc != ompd_rc_ok)
         return rc;
     rc = sources_find_layouts(space, &has_layouts);
-    completed = settle(space, kind, row);
-    if (rc_is_final(completed))
-        return completed;
-    if (!has_layouts)
-        return rc;
-    if (presence_is_open(kind, row)) {
+    if (has_layouts && presence_is_open(kind, row)) {
         completed = presence_settle(space, kind, record, row, &presence);
         if (completed == ompd_rc_ok && presence == presence_gone)
             return refuse_gone(space);
         if (completed != ompd_rc_ok)
             return completed;
     }
-    completed = layout_row_complete(space, kind, row);
+    completed = has_layouts ? layout_row_complete(space, kind, row) : ompd_rc_ok;
+    if (!rc_is_final(completed)) {
+        settled = row_settle(space, kind, row);
+        if (completed == ompd_rc_ok || rc_is_final(settled))
+            completed = settled;
+    }
     return completed == ompd_rc_ok ? rc : completed;
 }
 

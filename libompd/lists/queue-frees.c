@@ -80,7 +80,7 @@ ompd_rc_t queue_frees_count(struct address_space *space)
     bool has_layouts = false;
     ompd_rc_t rc;
 
-    if (recorded->stop == space->target.stop)
+    if (recorded->stop == space->target.stop && recorded->sources == space->sources)
         return recorded->rc;
     *recorded = (struct svm_recorded){.rc = ompd_rc_incomplete};
     if (space->registry.tables[ompd_cl_registry_svm_free].record_size == 0)
@@ -88,10 +88,12 @@ ompd_rc_t queue_frees_count(struct address_space *space)
     rc = sources_find_layouts(space, &has_layouts);
     if (!rc_is_final(rc))
         rc = count_commands(space, has_layouts);
-    if (rc_is_final(rc))
-        return rc;
     recorded->rc = rc;
-    recorded->stop = space->target.stop;
+    /* A search that the tool cancelled is made again. */
+    if (!rc_is_final(rc) && !(has_layouts && space->inventory.stop != space->target.stop)) {
+        recorded->stop = space->target.stop;
+        recorded->sources = space->sources;
+    }
     return rc;
 }
 
@@ -101,8 +103,12 @@ ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *
     uint64_t count = 0;
     ompd_rc_t rc = queue_frees_count(space);
 
-    if (rc != ompd_rc_ok)
-        return rc_is_final(rc) ? rc : ompd_rc_ok;
+    if (rc_is_final(rc))
+        return rc;
+    if (rc != ompd_rc_ok) {
+        message_clear(&space->message);
+        return ompd_rc_ok;
+    }
     for (uint32_t i = 0; i < recorded->queue_count; i++) {
         if (recorded->queues[i].handle == info->handle.value)
             count = recorded->queues[i].count;

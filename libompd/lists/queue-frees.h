@@ -8,13 +8,13 @@
 /*
  * Count the commands that are not known to be complete, once a stop.  The recorder's own count of a
  * queue is not used: it counts before or after it writes a command down, and does not know which of
- * them layouts show to be gone.  Returns ompd_rc_ok; ompd_rc_incomplete when some could not be
- * read; ompd_rc_nomem.
+ * them layouts show to be gone.  Returns ompd_rc_ok; ompd_rc_incomplete or ompd_rc_error when some
+ * could not be read; ompd_rc_nomem or ompd_rc_interrupted.
  */
 ompd_rc_t queue_frees_count(struct address_space *space);
 
 /* Give INFO, a queue of the recorder's, its count.  It keeps the recorder's where that cannot be
- * told.  Returns ompd_rc_ok or ompd_rc_nomem. */
+ * told.  Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
 ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *info);
 
 #endif

@@ -117,3 +117,13 @@ ompd_rc_t record_find(struct registry *registry, uint32_t table_id, uint64_t han
     return record_find_by_field(registry, table_id, ompd_cl_registry_field_handle, handle, index,
                                 generation);
 }
+
+ompd_rc_t record_find_hashed(struct registry *registry, uint32_t table_id, uint64_t handle,
+                             uint32_t *index)
+{
+    uint32_t generation;
+
+    if (handle == 0)
+        return ompd_rc_unavailable;
+    return look_in_hash(registry, table_id, handle, index, &generation);
+}

@@ -7,8 +7,9 @@
 
 /*
  * Let the event of INFO, a command of the recorder's that is enqueued as far as its own record
- * tells, say that it is over, as the program was told or as a layout shows.  Returns ompd_rc_ok,
- * also when the event cannot be looked up; ompd_rc_nomem and the like end the call.
+ * tells, say that it is over, as the program was told or as a layout shows.  Returns ompd_rc_ok;
+ * ompd_rc_incomplete when the event cannot be looked at, and the state is presumed; ompd_rc_nomem
+ * or ompd_rc_interrupted.
  */
 ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info_t *info);
 

@@ -31,8 +31,9 @@ struct svm_pending {
 
 /* The same of the recorder's commands, by queue alone. */
 struct svm_recorded {
-    uint64_t stop; /* the target's that it is of */
-    ompd_rc_t rc;  /* ompd_rc_ok: all were read */
+    uint64_t stop;    /* the target's that it is of, */
+    uint32_t sources; /* and the sources that it was asked of */
+    ompd_rc_t rc;     /* ompd_rc_ok: all were read */
     bool has_more_queues;
     uint32_t queue_count;
     struct svm_queue queues[SVM_QUEUE_LIMIT]; /* their `runtime` is not used */
