@@ -186,7 +186,8 @@ bool malloc_chunk_was_start(struct target *target, uint64_t start)
 {
     uint64_t size;
 
-    return target_word(target, start - target->pointer_size, &size) && (size & IS_MAPPED) == 0 &&
+    return start % (UINT64_C(2) * target->pointer_size) == 0 &&
+           target_word(target, start - target->pointer_size, &size) && (size & IS_MAPPED) == 0 &&
            is_size(size & ~(uint64_t)FLAGS, target->pointer_size);
 }
 

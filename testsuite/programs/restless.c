@@ -8,7 +8,7 @@
  * It writes a line when all threads are at work: the handles and sizes of buffers that stay, as
  * HANDLE:SIZE.  At the end of its input it ends.
  *
- * What a buffer is can be told from its size, which is another for each that a thread makes: its
+ * What a buffer is can be told from its size, so that no row is taken for that of another: its
  * flags are those of buffer_flags(), and the user data of its destructor callbacks is the size.
  */
 #include "runtime.h"

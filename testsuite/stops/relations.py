@@ -20,6 +20,18 @@ READ_ONLY, READ_WRITE = "CL_MEM_READ_ONLY", "CL_MEM_READ_WRITE"
 OVER = ("complete", "failed", "ended")
 MAKING = 2  # objects that a call makes or ends at most: a kernel that is enqueued has its event
 
+# The list of each kind of object.
+LIST_OF = {
+    "context": "contexts",
+    "queue": "queues",
+    "memobj": "memobjs",
+    "svm": "svm",
+    "event": "events",
+    "kernel": "kernels",
+    "program": "programs",
+    "sampler": "samplers",
+}
+
 # The lists of objects that an OpenCL context is kept alive by.
 IN_CONTEXT = ("queues", "memobjs", "svm", "svm_frees", "events", "kernels", "programs", "samplers")
 
@@ -297,7 +309,7 @@ def svm_frees_have_pointers(stop: Stop) -> Contradictions:
     allocations = stop.handles("svm")
     for row in stop["svm_frees"]:
         yield from differs("pointers of an SVM free", row["pointer_count"], len(row["pointers"]))
-        yield from differs("waits of an SVM free", row["wait_count"], len(row["wait_list"]))
+        yield from differs("waits of an SVM free", row["wait_count"], len(row.get("wait_list", ())))
         for pointer in row["pointers"] if row["state"] == "enqueued" else []:
             found = allocations.get(pointer["pointer"])
             if stop.recorder and found is None:
@@ -378,12 +390,14 @@ def threads_exist(stop: Stop) -> Contradictions:
 
 
 def waits_are_no_mistakes(stop: Stop) -> Contradictions:
-    """Chains are whole, begin with a thread or a queue, and end in no mistake."""
+    """Chains are whole, begin with what waits, and end in no mistake.  Without the recorder a user
+    event that is not set is all that is known of one."""
     steps = Counter(row["chain"] for row in stop["hops"])
+    first = ("thread", "queue") if stop.recorder else ("thread", "queue", "event")
     for row in stop["hops"]:
         if row["step"] > steps[row["chain"]]:
             yield "a chain has no step before %s" % row
-        if row["step"] == 1 and row["kind"] not in ("thread", "queue"):
+        if row["step"] == 1 and row["kind"] not in first:
             yield "a chain begins with %s" % row
         if row["is_mistake"] and row["end"] not in ("user-event", "unflushed"):
             yield "a chain ends in a mistake: %s" % row
@@ -400,19 +414,9 @@ def findings_are_none(stop: Stop) -> Contradictions:
 
 def gone_are_not_there(stop: Stop) -> Contradictions:
     """What is gone was made before what has its handle now, and ended before that was made."""
-    kinds = {
-        "context": "contexts",
-        "queue": "queues",
-        "memobj": "memobjs",
-        "svm": "svm",
-        "event": "events",
-        "kernel": "kernels",
-        "program": "programs",
-        "sampler": "samplers",
-    }
     there = {name: stop.handles(name) for name in OBJECTS}
     for row in stop["gone"]:
-        other = there[kinds[row["kind"]]].get(row["handle"])
+        other = there[LIST_OF[row["kind"]]].get(row["handle"])
         if other is None or other["order"] is None or row["order"] is None:
             continue
         if other["order"] <= row["order"]:
@@ -428,9 +432,9 @@ def errors_are_the_expected(stop: Stop) -> Contradictions:
 
 def leaks_are_objects(stop: Stop) -> Contradictions:
     """What leaks are told of is there, with the same references."""
-    there = {handle_of(row): row for _name, row in stop.objects()}
+    there = {name: stop.handles(name) for name in OBJECTS}
     for row in stop["leaks"]:
-        found = there.get(row["handle"])
+        found = there[LIST_OF[row["kind"]]].get(row["handle"])
         if found is None:
             yield "a leak is not listed: %s" % row
         elif row["kind"] != "svm":

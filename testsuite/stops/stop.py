@@ -30,8 +30,9 @@ LISTS: Dict[str, Tuple[str, ...]] = {
     "leaks": (),
 }
 
-# Those that only the recorder tells of.
-RECORDED = ("commands", "usage", "gone", "errors", "callbacks", "leaks")
+# Those that only the recorder tells of, and those that it tells more of, which a note says.
+RECORDED = ("commands", "usage", "gone", "errors", "callbacks", "leaks", "wait_list")
+PARTLY_RECORDED = ("findings", "hops", "threads")
 
 # Lists of objects, which have a handle, or a pointer, and an order.
 OBJECTS = ("contexts", "queues", "memobjs", "svm", "events", "kernels", "programs", "samplers")
@@ -47,7 +48,8 @@ def handle_of(row: Row) -> int:
 
 class Stop:
     """The lists of SESSION, on process PID, at this stop, as dictionaries of their fields.  What is
-    not known is None; a row has the names of its fields that are marked as `marked`."""
+    not known is None; a row has the names of its fields that are marked as `marked`.  Without the
+    recorder rows that are probably no objects are left out."""
 
     def __init__(self, session: Any, pid: int, recorder: bool) -> None:
         self.pid = pid
@@ -86,9 +88,18 @@ class Stop:
         told = [part for part in parts if self.recorder or part not in RECORDED]
         for row in rows:
             fields = _fields(row)
+            if not self.recorder and fields.get("confidence") == "doubtful":
+                continue
             for part in told:
-                fields[part] = [_fields(other) for other in getattr(row, part)]
+                others = getattr(row, part)
+                fields[part] = [_fields(other) for other in others]
+                self._take_what_lacks("%s of %s" % (part, name), others)
             found.append(fields)
+        self._take_what_lacks(name, rows)
+
+    def _take_what_lacks(self, name: str, rows: Any) -> None:
+        if not self.recorder and name in PARTLY_RECORDED:
+            return
         if not rows.is_complete or rows.unreadable or rows.notes:
             self.incomplete.append("%s: %d unreadable, %s" % (name, rows.unreadable, rows.notes))
 
