@@ -15,6 +15,7 @@
 struct keeping {
     struct kept_holders *kept;
     struct memory *memory;
+    bool lacks_name; /* of a module, which the tool failed to tell */
 };
 
 /* Have room for one more row.  Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
@@ -41,7 +42,7 @@ static ompd_rc_t make_room(const struct keeping *keeping)
 /* Keep the place INFO, for handle_search. */
 static ompd_rc_t keep(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info)
 {
-    const struct keeping *keeping = visitor;
+    struct keeping *keeping = visitor;
     struct kept_holders *kept = keeping->kept;
     ompd_rc_t rc;
 
@@ -53,6 +54,7 @@ static ompd_rc_t keep(void *visitor, uint32_t index, const ompd_cl_holder_info_t
     rc = make_room(keeping);
     if (rc == ompd_rc_ok)
         kept->rows[kept->count++] = *info;
+    keeping->lacks_name |= info->module.status == ompd_cl_status_unreadable;
     return rc;
 }
 
@@ -85,10 +87,12 @@ static ompd_rc_t take_holders(struct address_space *space, const struct list *li
     rc = handle_search_run(&search, space);
     if (rc != ompd_rc_ok)
         return rc;
-    kept->is_short = search.is_short;
+    kept->is_short = search.is_short || keeping.lacks_name;
     kept->unsaved = search.unsaved;
     kept->unreadable = search.unreadable;
     kept->reason = search.reason;
+    if (keeping.lacks_name && kept->reason == NULL)
+        kept->reason = "the tool failed to tell the name of a module.";
     if (kept->lost != 0 && kept->reason == NULL)
         kept->reason = "not all that tells what memory is used for could be read.";
     kept->stop = space->target.stop;

@@ -147,10 +147,19 @@ static bool is_marked(uint16_t status)
            (status >= ompd_cl_status_not_saved && status <= ompd_cl_status_corrupt);
 }
 
-/* Tell whether TEXT is neither EXPECTED nor marked. */
-static bool is_text_lie(const ompd_cl_text_t *text, const ompd_cl_text_t *expected)
+/* Tell whether the field NAME is of one place among several that have a handle.  Where not all of
+ * them could be looked at it is another, which tells less. */
+static bool is_of_place(const char *name)
 {
-    return !is_marked(text->status) && memcmp(text, expected, sizeof(*text)) != 0;
+    return strncmp(name, "holder_", strlen("holder_")) == 0;
+}
+
+/* Tell whether TEXT, which is of a field called NAME, is neither EXPECTED nor marked. */
+static bool is_text_lie(const char *name, const ompd_cl_text_t *text,
+                        const ompd_cl_text_t *expected)
+{
+    return !is_marked(text->status) && !is_of_place(name) &&
+           memcmp(text, expected, sizeof(*text)) != 0;
 }
 
 /* The same of VALUE, which is of a field called NAME.  What one source cannot tell another may,
@@ -158,8 +167,12 @@ static bool is_text_lie(const ompd_cl_text_t *text, const ompd_cl_text_t *expect
 static bool is_value_lie(const char *name, const ompd_cl_value_t *value,
                          const ompd_cl_value_t *expected)
 {
-    if (is_marked(value->status) || memcmp(value, expected, sizeof(*value)) == 0)
+    if (is_marked(value->status) || is_of_place(name) ||
+        memcmp(value, expected, sizeof(*value)) == 0)
         return false;
+    if ((strcmp(name, "is_leak") == 0 || strcmp(name, "holding") == 0) &&
+        value->status == ompd_cl_status_presumed && expected->status == ompd_cl_status_value)
+        return value->value != expected->value;
     /* What could not be searched is what the fault took. */
     if (strcmp(name, "unsaved_bytes") == 0 || strcmp(name, "unreadable_bytes") == 0)
         return false;
@@ -183,7 +196,7 @@ const char *sweep_row_find_lie(ompd_cl_kind_t kind, const void *row, const void 
         const void *member = (const char *)row + field->offset;
         const void *expected = (const char *)clean + field->offset;
 
-        if (field->type == ompd_cl_type_text ? is_text_lie(member, expected)
+        if (field->type == ompd_cl_type_text ? is_text_lie(field->name, member, expected)
                                              : is_value_lie(field->name, member, expected))
             return field->name;
     }
