@@ -249,6 +249,64 @@ START_TEST(commands)
 }
 END_TEST
 
+/* The bucket of HANDLE in the recorder's hash. */
+static uint64_t bucket_of(uint64_t handle)
+{
+    uint64_t root = target->root;
+    uint64_t buckets = fake_get(target, root + offsetof(struct ompd_cl_registry_root, buckets), 8);
+    uint64_t count =
+        fake_get(target, root + offsetof(struct ompd_cl_registry_root, bucket_count), 8);
+
+    return buckets + 8 * ompd_cl_registry_bucket(handle, count);
+}
+
+/* A command is over when its event is; where the hash cannot tell of that it presumably is not. */
+START_TEST(command_is_over_with_its_event)
+{
+    uint64_t bucket = bucket_of(EVENT_HANDLE + 0x200);
+
+    rows_ask();
+    ck_value(answers.commands[1].state, ompd_cl_state_enqueued);
+
+    fake_put(target, bucket, 8, fake_get(target, bucket, 8) | 1);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    rows_ask_in_vain();
+    ck_value_presumed(answers.commands[1].state, ompd_cl_state_enqueued);
+
+    fake_put(target, bucket, 8, fake_get(target, bucket, 8) & ~UINT64_C(1));
+    fake_set(target, ompd_cl_registry_event, population.events[2], F(run),
+             OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_failed));
+    fake_set(target, ompd_cl_registry_event, population.events[2], F(error), (uint32_t)-5);
+    fake_touch(target, ompd_cl_registry_event, population.events[2]);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    rows_ask();
+    ck_value(answers.commands[1].state, ompd_cl_state_failed);
+    ck_value(answers.commands[1].error, (uint64_t)-5);
+
+    /* Another command's event has the handle now. */
+    fake_set(target, ompd_cl_registry_event, population.events[2], F(number), 9);
+    fake_touch(target, ompd_cl_registry_event, population.events[2]);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    rows_ask();
+    ck_value(answers.commands[1].state, ompd_cl_state_enqueued);
+}
+END_TEST
+
+/* A queue's count of SVM frees is that of the commands, whatever its own record says. */
+START_TEST(queue_counts_svm_frees)
+{
+    fake_set(target, QUEUE, population.queue, F(svm_frees), 7);
+    rows_ask();
+    ck_value(answers.queues[0].svm_frees, 1);
+    fake_set(target, ompd_cl_registry_svm_free, 0, F(run),
+             OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_done));
+    fake_touch(target, ompd_cl_registry_svm_free, 0);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    rows_ask();
+    ck_value(answers.queues[0].svm_frees, 0);
+}
+END_TEST
+
 /* The commands of one queue, and what one of them waits for. */
 START_TEST(parts_of_commands)
 {
@@ -553,6 +611,8 @@ int main(void)
     tcase_add_test(tcase, torn_texts);
     tcase_add_test(tcase, not_built);
     tcase_add_test(tcase, older_recorder);
+    tcase_add_test(tcase, command_is_over_with_its_event);
+    tcase_add_test(tcase, queue_counts_svm_frees);
     tcase_add_test(tcase, parts_of_commands);
     tcase_add_test(tcase, wait_list_in_a_circle);
     tcase_add_test(tcase, no_commands);
