@@ -78,7 +78,8 @@ static ompd_rc_t find_places(struct search *search, struct code *code)
         search->index = i;
         search->starts[i] = search->module.start;
         search->ends[i] = module_memory_end(search->target, &search->module);
-        rc = table_runs_find(&search->runs, search->starts[i], search->ends[i]);
+        rc = table_runs_find(&search->runs, module_data_start(search->target, &search->module),
+                             search->ends[i]);
     }
     return rc == ompd_rc_ok ? code_doubt_tell(code, search->target) : rc;
 }

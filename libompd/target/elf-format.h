@@ -15,9 +15,16 @@
 #define EI_NIDENT 16
 #define ELFCLASS32 1
 #define ELFCLASS64 2
+#define ET_DYN 3
 #define PT_LOAD 1
+#define PT_DYNAMIC 2
 #define PT_GNU_EH_FRAME 0x6474e550
 #define PF_X 1
+#define PF_W 2
+#define DT_NULL 0
+#define DT_TEXTREL 22
+#define DT_FLAGS 30
+#define DF_TEXTREL 4
 
 typedef struct {
     uint8_t e_ident[EI_NIDENT];
@@ -74,5 +81,15 @@ typedef struct {
     uint64_t p_memsz;
     uint64_t p_align;
 } Elf64_Phdr;
+
+typedef struct {
+    uint32_t d_tag;
+    uint32_t d_val;
+} Elf32_Dyn;
+
+typedef struct {
+    uint64_t d_tag;
+    uint64_t d_val;
+} Elf64_Dyn;
 
 #endif

@@ -73,6 +73,7 @@ struct segments {
     uint64_t size;    /* of each */
     uint64_t count;
     bool is_64;
+    bool is_shared; /* a shared object, which no address is known of before it is loaded */
 };
 
 #define FIELD(bytes, is_64, type, member)                                                          \
@@ -129,6 +130,7 @@ static ompd_rc_t find_segments(struct target *target, const struct module *modul
     if (rc != ompd_rc_ok || header == NULL)
         return rc;
     segments->is_64 = header[EI_CLASS] == ELFCLASS64;
+    segments->is_shared = FIELD(header, segments->is_64, Ehdr, e_type) == ET_DYN;
     offset = FIELD(header, segments->is_64, Ehdr, e_phoff);
     segments->size = FIELD(header, segments->is_64, Ehdr, e_phentsize);
     segments->count = FIELD(header, segments->is_64, Ehdr, e_phnum);
@@ -144,8 +146,10 @@ static ompd_rc_t find_segments(struct target *target, const struct module *modul
 struct segment {
     bool is_loaded;
     bool is_unwind_index; /* .eh_frame_hdr */
+    bool is_dynamic;      /* what the dynamic linker is told */
     bool is_code;
-    uint64_t start; /* as linked */
+    bool is_writable; /* at least while the module is relocated */
+    uint64_t start;   /* as linked */
     uint64_t size;
 };
 
@@ -162,7 +166,9 @@ static ompd_rc_t read_segment(struct target *target, const struct segments *segm
         return rc;
     segment->is_loaded = FIELD(bytes, is_64, Phdr, p_type) == PT_LOAD;
     segment->is_unwind_index = FIELD(bytes, is_64, Phdr, p_type) == PT_GNU_EH_FRAME;
+    segment->is_dynamic = FIELD(bytes, is_64, Phdr, p_type) == PT_DYNAMIC;
     segment->is_code = (FIELD(bytes, is_64, Phdr, p_flags) & PF_X) != 0;
+    segment->is_writable = (FIELD(bytes, is_64, Phdr, p_flags) & PF_W) != 0;
     segment->start = FIELD(bytes, is_64, Phdr, p_vaddr);
     segment->size = FIELD(bytes, is_64, Phdr, p_memsz);
     return ompd_rc_ok;
@@ -244,6 +250,57 @@ uint64_t module_memory_end(struct target *target, const struct module *module)
             most = end;
     }
     return most;
+}
+
+/* No module has more entries for the dynamic linker (law 6). */
+#define DYNAMIC_LIMIT 512
+
+/* Tell whether the entries for the dynamic linker at ADDRESS, of SIZE bytes, show that it writes
+ * no address to what is not writable. */
+static bool has_constant_text(struct target *target, uint64_t address, uint64_t size, bool is_64)
+{
+    uint64_t entry = is_64 ? sizeof(Elf64_Dyn) : sizeof(Elf32_Dyn);
+
+    for (uint64_t i = 0; i < DYNAMIC_LIMIT && (i + 1) * entry <= size; i++) {
+        const uint8_t *bytes;
+        uint64_t tag, value;
+
+        if (target_view(target, address + i * entry, entry, 0, &bytes) != ompd_rc_ok)
+            return false;
+        tag = FIELD(bytes, is_64, Dyn, d_tag);
+        value = FIELD(bytes, is_64, Dyn, d_val);
+        if (tag == DT_NULL)
+            return true;
+        if (tag == DT_TEXTREL || (tag == DT_FLAGS && (value & DF_TEXTREL) != 0))
+            return false;
+    }
+    return false;
+}
+
+uint64_t module_data_start(struct target *target, const struct module *module)
+{
+    struct segments segments;
+    struct segment segment;
+    bool is_constant = false;
+    bool has_bias = false;
+    uint64_t least = module->end;
+    uint64_t bias = 0;
+
+    if (find_segments(target, module, &segments) != ompd_rc_ok || !segments.is_shared)
+        return module->start;
+    for (uint64_t i = 0; i < segments.count; i++) {
+        if (read_segment(target, &segments, i, &segment) != ompd_rc_ok)
+            return module->start;
+        if (segment.is_loaded && !has_bias)
+            bias = bias_of(module, &segment);
+        has_bias |= segment.is_loaded;
+        if (segment.is_dynamic && has_bias)
+            is_constant =
+                has_constant_text(target, bias + segment.start, segment.size, segments.is_64);
+        if (segment.is_loaded && segment.is_writable && bias + segment.start < least)
+            least = bias + segment.start;
+    }
+    return is_constant && least > module->start ? least : module->start;
 }
 
 ompd_rc_t module_unwind_index(struct target *target, const struct module *module, uint64_t *address)

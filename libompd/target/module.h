@@ -44,6 +44,11 @@ ompd_rc_t module_segment_find(struct target *target, const struct module *module
  * headers, or where they cannot be read at `end`. */
 uint64_t module_memory_end(struct target *target, const struct module *module);
 
+/* Where the first of MODULE's memory lies that may hold addresses: what is not writable of a shared
+ * object has none, as the dynamic linker cannot have put them there.  `start` for what is none, or
+ * where its headers cannot be read. */
+uint64_t module_data_start(struct target *target, const struct module *module);
+
 /* Where MODULE has the index of its unwind tables, .eh_frame_hdr, in *ADDRESS.  Returns as
  * target_view; ompd_rc_unavailable when it has none. */
 ompd_rc_t module_unwind_index(struct target *target, const struct module *module,

@@ -5,6 +5,7 @@
 #include "suite.h"
 
 #include <check.h>
+#include <elf.h>
 #include <string.h>
 
 #define PAGE UINT64_C(4096)
@@ -417,6 +418,53 @@ START_TEST(symbols_that_nobody_needs)
 }
 END_TEST
 
+/* What the dynamic linker is told of a module, and whether what is not writable of it may then hold
+ * addresses. */
+static const struct {
+    uint64_t type; /* of the module: e_type */
+    uint64_t segment;
+    uint64_t tag;
+    uint64_t value;
+    bool may_hold;
+} relocations[] = {
+    {ET_DYN, PT_DYNAMIC, DT_SONAME, 1, false},
+    {ET_DYN, PT_DYNAMIC, DT_FLAGS, DF_BIND_NOW, false},
+    {ET_DYN, PT_DYNAMIC, DT_FLAGS, DF_BIND_NOW | DF_TEXTREL, true},
+    {ET_DYN, PT_DYNAMIC, DT_TEXTREL, 0, true},
+    {ET_DYN, PT_NOTE, DT_SONAME, 1, true},
+    {ET_EXEC, PT_DYNAMIC, DT_SONAME, 1, true},
+};
+
+/* What may be a table of a runtime that is not known is one only where its addresses can be. */
+START_TEST(what_is_not_relocated)
+{
+    ompd_cl_overview_info_t overview = {.struct_size = sizeof(overview)};
+    uint64_t start = add_stranger("clIcdGetPlatformIDsKHR") - 2 * PAGE - 256;
+    uint64_t segment = start + 64 + 3 * sizeof(Elf64_Phdr);
+    uint64_t entries = start + 2 * PAGE + 2048;
+
+    for (uint64_t i = 0; i < 80; i++)
+        fake_put(target, start + 1024 + 8 * i, 8, start + PAGE + 16 * i);
+    use_table(start + 1024);
+    fake_put_module_header(target, start, PAGE);
+    fake_put(target, start + offsetof(Elf64_Ehdr, e_type), 2, relocations[_i].type);
+    fake_put(target, start + offsetof(Elf64_Ehdr, e_phnum), 2, 4);
+    fake_put(target, segment + offsetof(Elf64_Phdr, p_type), 4, relocations[_i].segment);
+    fake_put(target, segment + offsetof(Elf64_Phdr, p_vaddr), 8, entries - start);
+    fake_put(target, segment + offsetof(Elf64_Phdr, p_memsz), 8, 2 * sizeof(Elf64_Dyn));
+    fake_put(target, entries, 8, relocations[_i].tag);
+    fake_put(target, entries + 8, 8, relocations[_i].value);
+    found_layout_add();
+    fake_reset(target);
+    target->failing = fake_module_symbol;
+    target->fail_at = 1;
+    target->fails_for_ever = true;
+    ck_assert_int_eq(ompd_cl_overview_get(space, &overview),
+                     relocations[_i].may_hold ? ompd_rc_incomplete : ompd_rc_ok);
+    ck_assert_uint_eq(overview.memory_objects.value, 4);
+}
+END_TEST
+
 /* Nobody can tell whether another one is a runtime: other lists may lack its objects. */
 START_TEST(symbols_that_are_not_told)
 {
@@ -495,6 +543,8 @@ int main(void)
     tcase_add_test(tcase, cancelled);
     tcase_add_test(tcase, module_that_is_not_told);
     tcase_add_loop_test(tcase, symbols_that_nobody_needs, 0, 3);
+    tcase_add_loop_test(tcase, what_is_not_relocated, 0,
+                        sizeof(relocations) / sizeof(relocations[0]));
     tcase_add_test(tcase, symbols_that_are_not_told);
     tcase_add_test(tcase, memory_that_is_not_saved);
     tcase_add_test(tcase, tool_without_modules);
