@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What `make check` shows of a test: its result, and of one that failed what it has printed last.
+# What `make check` shows of a test: its result, and of one that failed what it has printed last;
+# and of all, which took the most processor time.
 set -eu
 : "${SHELL:=/bin/sh}"
 export SHELL
@@ -17,7 +18,7 @@ END
 shown() {
     "$SHELL" "$TOP_SRCDIR/testsuite/build/driver.sh" \
         "$TOP_SRCDIR/build-aux/test-driver" --test-name some/test --log-file "$folder/log" \
-        --trs-file "$folder/trs" --color-tests no -- sh "$folder/test" "$1"
+        --trs-file "$folder/log.trs" --color-tests no -- sh "$folder/test" "$1"
 }
 
 # expect STATUS TEXT: that this is shown of it.
@@ -37,4 +38,16 @@ $(seq 122 200 | sed 's/^/    /')
 echo 'printf begun; kill -SEGV $$' >"$folder/test"
 expect 0 'FAIL: some/test
     begunFAIL some/test (exit status: 139)'
+
+# The time of a test is that of the processes that it begins.
+cat >"$folder/test" <<'END'
+"$PYTHON" -c 'import time
+while time.process_time() < 1: pass'
+END
+shown 0 >/dev/null
+line=$("$PYTHON" "$TOP_SRCDIR/testsuite/build/slowest-tests.py" "$folder/log")
+case $line in
+"# processor time: "[1-9]*" s; most: "*/log\ [1-9]*\ s) ;;
+*) echo "FAIL: a test of a second: $line" && exit 1 ;;
+esac
 rm -rf "$folder"

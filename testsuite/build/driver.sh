@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs a test by automake's own driver, and shows at once what a test that failed has printed: its
-# last lines, so that whoever has nothing but the output of `make check` sees the cause.
+# last lines, so that whoever has nothing but the output of `make check` sees the cause.  The
+# processor time of each test stays in its result file, as a field that automake passes over.
 # usage: driver.sh AUTOMAKE-DRIVER OPTION... -- TEST...
 set -eu
 
@@ -14,6 +15,17 @@ while [ "$1" != -- ]; do
     [ "$1" != --trs-file ] || result=$2
     shift
 done
+# The second line of `times` is of this shell's children, which are the test's processes.  In a
+# subshell, as a pipe has, there were none.
+times >"$result.times"
+awk 'NR == 2 {
+    for (i = 1; i <= 2; i++) {
+        split($i, part, "[ms]")
+        seconds += 60 * part[1] + part[2]
+    }
+    printf ":processor-seconds: %.1f\n", seconds
+}' "$result.times" >>"$result"
+rm "$result.times"
 if grep -Eq '^:test-result: (FAIL|ERROR|XPASS)' "$result"; then
     tail -n "$lines" "$log" | sed 's/^/    /'
 fi

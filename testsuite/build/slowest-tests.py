@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Print the processor time that all tests took, and which took most of it.
+
+usage: slowest-tests.py [LOG...]
+
+The driver of the tests leaves the time of each in its result file, beside its log.
+"""
+
+import os
+import sys
+from typing import Dict, List
+
+FIELD = ":processor-seconds:"
+SHOWN = 8
+
+
+def test_seconds(log: str) -> float:
+    """What a test took; 0 when its result does not tell."""
+    with open(os.path.splitext(log)[0] + ".trs", encoding="utf-8") as file:
+        fields = [line.split() for line in file if line.startswith(FIELD)]
+    return sum(float(field[1]) for field in fields)
+
+
+def main(logs: List[str]) -> None:
+    """Print one line."""
+    seconds: Dict[str, float] = {log: test_seconds(log) for log in logs}
+    longest = sorted(logs, key=lambda log: -seconds[log])[:SHOWN]
+    names = [
+        "%s %.0f s" % (os.path.splitext(log)[0].replace("testsuite/", ""), seconds[log])
+        for log in longest
+    ]
+    print("# processor time: %.0f s; most: %s" % (sum(seconds.values()), ", ".join(names)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
