@@ -18,15 +18,15 @@ PROGRAM = BUILD / "testsuite/programs/many-buffers"
 PLUGIN = SOURCE / "gdb-plugin/ompd-opencl-gdb.py"
 COUNTS = (100000, 1000000)
 
-# In GDB: what the plugin takes for its list; and reading as much of each object, at the offsets of
-# PoCL 3.1, by values: size, flags, references, OpenCL context, and function and user data of the
-# callback.
+# In GDB: what the plugin takes for its list, written or as a string of Python's; and reading as
+# much of each object, at the offsets of PoCL 3.1, by values: size, flags, references, OpenCL
+# context, and function and user data of the callback.
 WALK = """
 import time
 words = gdb.lookup_type("unsigned long").pointer()
 handles = [int(line, 16) for line in open(%r)]
 begin = time.monotonic()
-text = gdb.execute("opencl memobjs -json", to_string=True)
+text = gdb.execute("opencl memobjs -json", to_string=%r)
 listed = time.monotonic() - begin
 begin = time.monotonic()
 found = []
@@ -35,7 +35,7 @@ for handle in handles:
     node = words_of[28].cast(words)
     found.append((int(words_of[17]), int(words_of[10]), int(words_of[7]), int(words_of[8]),
                   int(node[0]), int(node[1])))
-print("walk: %%d %%d %%f %%f" %% (text.count('"handle"'), len(found), listed,
+print("walk: %%d %%d %%f %%f" %% ((text or "").count('"handle"'), len(found), listed,
                               time.monotonic() - begin))
 """
 
@@ -72,18 +72,29 @@ def list_all(core: Path, count: int, environment: Dict[str, str]) -> float:
     return seconds
 
 
-def walk(core: Path, handles: Path, count: int, environment: Dict[str, str]) -> None:
+def walk(
+    core: Path, handles: Path, count: int, environment: Dict[str, str], as_string: bool
+) -> None:
+    """Print the ratio of the two in one GDB."""
     script = core.parent / "walk.py"
-    script.write_text(WALK % str(handles))
+    script.write_text(WALK % (str(handles), as_string))
     arguments = ["-x", str(PLUGIN), "-x", str(script), str(PROGRAM), str(core)]
     output = run_gdb(arguments, environment)
     match = re.search(r"walk: (\d+) (\d+) (\S+) (\S+)", output)
-    if match is None or match.groups()[:2] != (str(count), str(count)):
+    written = 0 if as_string else output.count('"handle"')
+    if match is None or (int(match[1]) + written, int(match[2])) != (count, count):
         sys.exit("list-found: GDB did not list all:\n%s" % output[-2000:])
-    listed, walked = float(match.group(3)), float(match.group(4))
+    listed, walked = float(match[3]), float(match[4])
     print(
-        "opencl memobjs -json in GDB of %d objects: %.2f x a walk by GDB's values (%.1f s / %.1f s)"
-        % (count, listed / walked, listed, walked)
+        "opencl memobjs -json in GDB of %d objects, %s: "
+        "%.2f x a walk by GDB's values (%.1f s / %.1f s)"
+        % (
+            count,
+            "as a string of Python's" if as_string else "written",
+            listed / walked,
+            listed,
+            walked,
+        )
     )
 
 
@@ -97,7 +108,8 @@ def main() -> None:
             core, handles = make_core(Path(name), count, environment)
             seconds.append(list_all(core, count, environment) / count)
             if count == COUNTS[0]:
-                walk(core, handles, count, environment)
+                walk(core, handles, count, environment, False)
+                walk(core, handles, count, environment, True)
             core.unlink()
     print(
         "an object of %d costs %.2f x what one of %d does"

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Dict, List
 
@@ -27,11 +28,12 @@ def pocl_alone(folder: Path) -> Dict[str, str]:
 
 
 def run_gdb(arguments: List[str], environment: Dict[str, str]) -> str:
-    """Run GDB to its end; gives what it said."""
+    """Run GDB to its end; gives what it said, in a file, so that GDB waits for no reader."""
     line = [GDB, "-batch", "-nx", *arguments]
-    done = subprocess.run(
-        line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+    with tempfile.TemporaryFile("w+") as file:
+        done = subprocess.run(line, env=environment, stdout=file, stderr=subprocess.STDOUT)
+        file.seek(0)
+        output = file.read()
     if done.returncode != 0:
-        sys.exit("%s: GDB failed:\n%s" % (Path(sys.argv[0]).stem, done.stdout))
-    return done.stdout
+        sys.exit("%s: GDB failed:\n%s" % (Path(sys.argv[0]).stem, output))
+    return output
