@@ -42,7 +42,6 @@ class RuntimeCases:
 
     runtime = ""
     program_name = "programs/truth-program"
-    searches_remotely = True  # whether layouts are used under gdbserver too
     folder = ""
     variables: Dict[str, str] = {}
 
@@ -123,9 +122,6 @@ class RuntimeCases:
         """A remote target, with GDB's own files for its libraries."""
         folder = self._path("gdbserver")
         path = program(self.program_name, self.runtime)
-        variables = dict(self.variables)
-        if not self.searches_remotely:
-            variables["OMPD_OPENCL_LAYOUT_PATH"] = ""
         commands = [
             "set sysroot /",
             "target remote | gdbserver --once - %s %s" % (path, folder),
@@ -134,7 +130,7 @@ class RuntimeCases:
             *questions("main"),
             "kill",
         ]
-        session = run_gdb([path], commands, variables, name=self.runtime)
+        session = run_gdb([path], commands, self.variables, name=self.runtime)
         self._compare(folder, session, "main")
 
 
