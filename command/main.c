@@ -84,7 +84,7 @@ static void run(void *argument)
     uint64_t every;
 
     do {
-        if (!command_session_begin(&session)) {
+        if (!command_session_begin(&session, command->words, command->count)) {
             command_error_print("There is no memory.");
             return;
         }

@@ -4,56 +4,63 @@
 
 #include <command/recorder.h>
 #include <command/word-size.h>
-#include <limits.h>
+#include <stdio.h>
 
 /* A function of OMPD's that every recorder has. */
 #define RECORDER_FUNCTION "ompd_dll_locations"
 
-/* Whether the recorder that the user would name is of another word size than the program: WHY gets
- * "is of 32 bits, and the recorder PATH is not".  PATH, of PATH_MAX bytes, gets the recorder. */
-static bool recorder_differs(const struct command_session *session, char *path, struct text *why)
+void command_missing_recorder_prepare(struct command_session *session)
 {
-    if (!command_recorder_find(path, PATH_MAX, why))
-        snprintf(path, PATH_MAX, "%s", COMMAND_RECORDER);
-    text_clear(why);
-    return command_word_size_differs(path, session->info.pointer_size * 8, why);
+    struct command_named_recorder *recorder = &session->recorder;
+    struct text why = {0};
+
+    if (recorder->path[0] != '\0')
+        return;
+    if (!command_recorder_find(recorder->path, sizeof(recorder->path), &why))
+        snprintf(recorder->path, sizeof(recorder->path), "%s", COMMAND_RECORDER);
+    recorder->bits = command_word_size_of_file(recorder->path);
+    text_free(&why);
+}
+
+/* Whether that is of another word size than the program. */
+static bool recorder_differs(const struct command_session *session)
+{
+    return session->recorder.bits != 0 && session->recorder.bits != session->info.pointer_size * 8;
+}
+
+/* Add "the program is of 32 bits, and the recorder PATH is not: ...". */
+static void add_difference(const struct command_session *session, struct text *text)
+{
+    text_add(text,
+             "the program is of %u bits, and the recorder %s is not: name one that is by "
+             "OPENCL_LAYERS when you start it.",
+             (unsigned)session->info.pointer_size * 8, session->recorder.path);
 }
 
 static void add_no_recorder(const struct command_session *session, struct text *text)
 {
-    struct text why = {0};
-    char path[PATH_MAX];
-    bool differs = recorder_differs(session, path, &why);
-
     text_add(text, "No OpenCL recorder in ");
     if (session->info.pid != 0)
         text_add(text, "process %d: ", (int)session->info.pid);
     else
         text_add(text, "this core: ");
-    if (differs)
-        text_add(text, "the program %s: name one that is by OPENCL_LAYERS when you start it.",
-                 why.bytes);
+    if (recorder_differs(session))
+        add_difference(session, text);
     else
         text_add(text,
                  "start the program with OPENCL_LAYERS=%s in its environment; its first "
                  "OpenCL call loads the recorder.",
-                 path);
-    text_free(&why);
+                 session->recorder.path);
 }
 
 /* The library's MESSAGE names the recorder as a way out: say when that is not the one at hand. */
 static void add_no_layout(const struct command_session *session, const char *message,
                           struct text *text)
 {
-    struct text why = {0};
-    char path[PATH_MAX];
-
-    if (recorder_differs(session, path, &why))
-        text_add(text,
-                 "%s But the program %s: name one that is by OPENCL_LAYERS when you "
-                 "start it.",
-                 message, why.bytes);
-    text_free(&why);
+    if (!recorder_differs(session))
+        return;
+    text_add(text, "%s But ", message);
+    add_difference(session, text);
 }
 
 /* Whether there are layouts on this machine: the library then says what it has found. */

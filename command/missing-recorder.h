@@ -5,6 +5,10 @@
 
 #include <command/session.h>
 
+/* Find the recorder that a user would be told to take: files, which the process that reads a core
+ * has not.  Once is enough. */
+void command_missing_recorder_prepare(struct command_session *session);
+
 /* Whether no recorder is in the session's target, as far as its modules are known. */
 bool command_recorder_is_missing(const struct command_session *session);
 

@@ -20,6 +20,7 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"exe", "FILE", "the core's program, when it is not where the core says", ANY_CORE},
     {"sysroot", "DIR", "where a core's files lie, when of another machine", ANY_CORE},
     {"no-files", NULL, "open none of the files that a core names", ANY_CORE},
+    {"no-sandbox", NULL, "read cores in this process, with all its rights", ANY_CORE},
     {"no-stop", NULL, "let the process run on; the picture may be torn", OMPD_VIEW_GROUP_TARGET},
     {"every", "TIME", "look at the process again each so often, as 5s or 500ms",
      OMPD_VIEW_GROUP_TARGET},
@@ -104,6 +105,8 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         options->sysroot = word;
     } else if (strcmp(name, "no-files") == 0) {
         options->opens_no_files = true;
+    } else if (strcmp(name, "no-sandbox") == 0) {
+        options->is_unconfined = true;
     } else if (strcmp(name, "no-stop") == 0) {
         options->leaves_running = true;
     } else if (strcmp(name, "debuginfod") == 0) {
@@ -142,5 +145,7 @@ const char *command_options_check(const struct command_options *options)
         return "--sysroot is for a core, not for a process.";
     if (options->pid != 0 && options->opens_no_files)
         return "--no-files is for a core, not for a process.";
+    if (options->pid != 0 && options->is_unconfined)
+        return "--no-sandbox is for a core, not for a process.";
     return NULL;
 }

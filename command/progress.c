@@ -18,29 +18,37 @@
 static const int ending_signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 #define ENDING_COUNT (sizeof(ending_signals) / sizeof(ending_signals[0]))
 
-static volatile sig_atomic_t drawn_on; /* descriptor of the terminal that has a line */
+static volatile sig_atomic_t drawn_on;        /* descriptor of the terminal that has a line */
+static struct sigaction before[ENDING_COUNT]; /* what the signals did before that */
 
-static void erase_and_end(int signal)
+/* What the signal did before comes after it. */
+static void erase_and_go_on(int signal)
 {
     ssize_t written = write(drawn_on, ERASE, sizeof(ERASE) - 1);
 
     (void)written; /* the terminal may be what has ended */
+    for (size_t i = 0; i < ENDING_COUNT; i++)
+        if (signal == ending_signals[i])
+            sigaction(signal, &before[i], NULL);
     raise(signal);
 }
 
-/* From now on the line is erased when a signal ends the command, or no longer. */
+/* From now on the line is erased when a signal ends the command, or no longer.  Signals that are
+ * ignored stay so. */
 static void watch_signals(bool is_watching, int descriptor)
 {
-    /* What the signal does by itself comes after it, by raise. */
-    struct sigaction erase = {.sa_handler = erase_and_end, .sa_flags = SA_RESETHAND | SA_NODEFER};
-    struct sigaction end = {.sa_handler = SIG_DFL};
+    struct sigaction erase = {.sa_handler = erase_and_go_on, .sa_flags = SA_NODEFER | SA_RESTART};
     struct sigaction now;
 
     drawn_on = descriptor;
     for (size_t i = 0; i < ENDING_COUNT; i++) {
         sigaction(ending_signals[i], NULL, &now);
-        if (now.sa_handler == (is_watching ? SIG_DFL : erase_and_end))
-            sigaction(ending_signals[i], is_watching ? &erase : &end, NULL);
+        if (is_watching && now.sa_handler != SIG_IGN && now.sa_handler != erase_and_go_on) {
+            before[i] = now;
+            sigaction(ending_signals[i], &erase, NULL);
+        } else if (!is_watching && now.sa_handler == erase_and_go_on) {
+            sigaction(ending_signals[i], &before[i], NULL);
+        }
     }
 }
 

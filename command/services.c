@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the command gives its views: the verbs and options of its own, and the services. */
-#include <config.h>
-
 #include <command/missing-recorder.h>
 #include <command/option.h>
 #include <command/session.h>
@@ -213,7 +211,6 @@ const ompd_view_front_end_t command_front_end = {
     .usage = "ompd-opencl [OPTION...] ",
     .help_before = "ompd-opencl",
     .help_after = " --help",
-    .version = PACKAGE_STRING,
     .introduction = "Show what OpenCL holds in a process or a core, without a debugger.\n"
                     "Usage: ompd-opencl [--pid N | --core FILE] [OPTION...] VERB [OPERAND...]\n\n"
                     "The objects of any program are found, by layouts of its OpenCL runtime.  "

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See session.h. */
+#include <config.h>
+
 #include <command/session.h>
 
+#include <command/confine.h>
 #include <command/cut-core.h>
+#include <command/missing-recorder.h>
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -101,15 +105,25 @@ static bool has_colours(FILE *file)
 
 static bool create_view(struct command_session *session, ompd_view_front_end_t front_end)
 {
+    static const char confined[] = PACKAGE_STRING "\nThe process that reads cores is confined.";
+    static const char unconfined[] =
+        PACKAGE_STRING "\nThe process that reads cores is not confined: this was built without "
+                       "libseccomp, or with a sanitizer.";
+    bool is_confined = ompd_host_confinement_check() == ompd_host_rc_ok;
+
+    front_end.version = is_confined ? confined : unconfined;
     front_end.user_ptr = session;
     command_progress_begin_here(&session->progress);
     return ompd_view_create(&front_end, &session->view) == ompd_rc_ok;
 }
 
-bool command_session_begin(struct command_session *session)
+bool command_session_begin(struct command_session *session, char *const *words, size_t count)
 {
-    *session = (struct command_session){
-        .output = stdout, .has_colours = has_colours(stdout), .loan.connection = -1};
+    *session = (struct command_session){.words = words,
+                                        .word_count = count,
+                                        .output = stdout,
+                                        .has_colours = has_colours(stdout),
+                                        .loan.connection = -1};
     return create_view(session, command_front_end);
 }
 
@@ -120,6 +134,7 @@ bool command_session_begin_part(struct command_session *session, struct command_
 
     *session = (struct command_session){.options = outer->options,
                                         .outer = outer,
+                                        .recorder = outer->recorder,
                                         .loan.connection = -1,
                                         .output = outer->output,
                                         .has_colours = outer->has_colours};
@@ -170,6 +185,10 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
         *why = "Name what to look at: either --pid N or --core FILE.";
         return ompd_view_exit_usage;
     }
+    /* Files that are not the target's own: another process may be the reader. */
+    command_missing_recorder_prepare(session);
+    if (options->core != NULL && !session->has_looked && session->outer == NULL)
+        command_confine_all(session);
     *why = open_target(session);
     if (*why != NULL)
         return ompd_view_exit_unreadable;
@@ -220,6 +239,8 @@ ompd_view_exit_t command_session_look(struct command_session *session, const cha
         return ompd_view_exit_unreadable;
     }
     close_target(session);
+    if (!session->has_looked && session->options.pid == 0)
+        command_confine_all(session);
     session->has_looked = true;
     if (path != NULL) {
         session->options.core = path;

@@ -6,6 +6,7 @@
 
 #include <command/progress.h>
 #include <command/run-lend.h>
+#include <limits.h>
 #include <ompd-opencl-host.h>
 #include <ompd-opencl-view.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ struct command_options {
     bool leaves_running;
     bool asks_debuginfod;
     bool opens_no_files;
+    bool is_unconfined;   /* this process itself reads cores */
     const char *output;   /* file that the report of a run goes to, or a layout; NULL: not given */
     const char *baseline; /* file that names what a run need not tell of; NULL: not given, */
     const char *new_baseline; /* and one to be written */
@@ -33,8 +35,16 @@ struct command_options {
  * command's own, like ompd_view_exit_ok to its view. */
 #define COMMAND_EXIT_ALIVE 5
 
+/* The recorder that the command would name to its user. */
+struct command_named_recorder {
+    char path[PATH_MAX];
+    unsigned bits; /* of it; 0: there is none */
+};
+
 struct command_session {
     struct command_options options;
+    char *const *words; /* that the command was given */
+    size_t word_count;
     struct command_session *outer; /* whose work this is a part of; NULL: nobody's */
     FILE *output;                  /* that the view's text goes to */
     bool has_colours;
@@ -43,6 +53,7 @@ struct command_session {
     /* Of a process that the command traces already, for opening it; none: it is none such. */
     const ompd_host_traced_thread_t *traced;
     size_t traced_count;
+    struct command_named_recorder recorder;
     struct command_loan loan; /* of a process that another `run` traces */
     ompd_host_target_t *target;
     ompd_host_target_info_t info;
@@ -54,8 +65,8 @@ struct command_session {
     bool has_looked;   /* at one look before, by the same verb */
 };
 
-/* Begin a session that looks at nothing yet.  False: there is no memory. */
-bool command_session_begin(struct command_session *session);
+/* Begin a session that looks at nothing yet, for COUNT WORDS.  False: there is no memory. */
+bool command_session_begin(struct command_session *session, char *const *words, size_t count);
 
 /* Begin one that is part of OUTER, with its output and options, whose view has VERB alone. */
 bool command_session_begin_part(struct command_session *session, struct command_session *outer,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* triage: a line of verdict for each of many cores. */
+#include <command/confine.h>
 #include <command/crash.h>
 #include <command/cut-core.h>
 #include <command/json.h>
@@ -9,7 +10,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <text/size.h>
+#include <unistd.h>
 
 /* What is known of one core. */
 struct verdict {
@@ -20,6 +23,7 @@ struct verdict {
     struct command_waits waits;
     bool has_findings;
     bool is_told;
+    const char *why_lost; /* why the process that read it has not told; NULL: no such thing */
 };
 
 /* Find out all about the core; what failed is in the view of the verdict's session. */
@@ -265,7 +269,10 @@ static ompd_view_exit_t run_one(ompd_view_t *view, const ompd_view_line_t *line)
     struct verdict *verdict = line->user_ptr; /* its session is its first member */
 
     (void)view; /* the session's */
-    verdict_find(verdict);
+    if (verdict->why_lost != NULL)
+        ompd_view_command_fail(verdict->session.view, ompd_view_exit_unreadable, verdict->why_lost);
+    else
+        verdict_find(verdict);
     if (line->is_json)
         write_json(verdict);
     else
@@ -285,13 +292,33 @@ struct summary {
     bool is_stopped; /* nobody takes more text */
 };
 
-/* Tell of CORE by a command of its own, so that what fails for it does so for it alone. */
-static void look_at(struct command_session *session, bool is_json, const char *core,
-                    struct summary *summary)
+/* What a process that has read one core ends with: its exit code's bits. */
+#define TOLD_CODE 7
+#define TOLD_FINDINGS 8
+
+static int told_of(ompd_view_exit_t code, bool has_findings)
+{
+    return (int)code | (has_findings ? TOLD_FINDINGS : 0);
+}
+
+static void add_told(int told, struct summary *summary)
+{
+    int code = told & TOLD_CODE;
+
+    summary->is_unreadable |= code == ompd_view_exit_unreadable || code == ompd_view_exit_usage;
+    summary->is_incomplete |= code == ompd_view_exit_incomplete;
+    summary->has_findings |= (told & TOLD_FINDINGS) != 0;
+    summary->is_stopped |= code == ompd_view_exit_stopped;
+}
+
+/* Tell of CORE by a command of its own, so that what fails for it does so for it alone: WHY_LOST
+ * when it could not be read.  Returns what is told of it. */
+static int tell_of(struct command_session *session, bool is_json, const char *core,
+                   const char *why_lost)
 {
     static const ompd_view_verb_t one = {.name = "triage", .summary = "", .run = run_one};
     char *words[] = {(char *)"triage", (char *)"--json"};
-    struct verdict verdict = {.is_told = false};
+    struct verdict verdict = {.why_lost = why_lost};
     ompd_view_exit_t code = ompd_view_exit_unreadable;
 
     if (command_session_begin_part(&verdict.session, session, &one)) {
@@ -300,11 +327,35 @@ static void look_at(struct command_session *session, bool is_json, const char *c
     }
     if (!verdict.is_told)
         command_session_fail(session, ompd_view_exit_unreadable, "There is no memory.");
-    summary->is_unreadable |= code == ompd_view_exit_unreadable || code == ompd_view_exit_usage;
-    summary->is_incomplete |= code == ompd_view_exit_incomplete;
-    summary->has_findings |= verdict.has_findings;
-    summary->is_stopped |= code == ompd_view_exit_stopped;
     command_session_close(&verdict.session);
+    return told_of(code, verdict.has_findings);
+}
+
+/* Look at CORE, by a process of its own where that can be. */
+static void look_at(struct command_session *session, bool is_json, const char *core,
+                    struct summary *summary)
+{
+    struct text why = {0};
+    int status = 0;
+    int told;
+
+    switch (command_confine(session, &core, 1, &status)) {
+    case command_reader_child:
+        told = tell_of(session, is_json, core, NULL);
+        if (fflush(stdout) != 0)
+            told = told_of(ompd_view_exit_stopped, false);
+        _exit(told);
+    case command_reader_here:
+        add_told(tell_of(session, is_json, core, NULL), summary);
+        break;
+    case command_reader_ended:
+        told = WEXITSTATUS(status);
+        if (command_confine_was_lost(status, &why))
+            told = tell_of(session, is_json, core, why.bytes);
+        add_told(told, summary);
+        text_free(&why);
+        break;
+    }
 }
 
 ompd_view_exit_t command_triage_run(ompd_view_t *view, const ompd_view_line_t *line)

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The bits of an ELF file; 0: it is none. */
-static unsigned bits_of(const char *path)
+unsigned command_word_size_of_file(const char *path)
 {
     unsigned char start[EI_NIDENT] = {0};
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -33,13 +32,13 @@ unsigned command_word_size_of_program(const char *name)
     char path[PATH_MAX];
 
     if (strchr(name, '/') != NULL || folders == NULL)
-        return bits_of(name);
+        return command_word_size_of_file(name);
     while (folders != NULL) {
         int length = (int)strcspn(folders, ":");
 
         snprintf(path, sizeof(path), "%.*s%s%s", length, folders, length != 0 ? "/" : "", name);
         if (access(path, X_OK) == 0)
-            return bits_of(path);
+            return command_word_size_of_file(path);
         folders = folders[length] == ':' ? folders + length + 1 : NULL;
     }
     return 0;
@@ -51,7 +50,7 @@ bool command_word_size_differs(const char *layers, unsigned bits, struct text *w
     bool differs = false;
 
     while (command_recorder_next(&layers, path, sizeof(path))) {
-        unsigned of_recorder = bits_of(path);
+        unsigned of_recorder = command_word_size_of_file(path);
 
         if (of_recorder == 0 || of_recorder == bits)
             return false;

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <text/text.h>
 
+/* The bits of the ELF file PATH; 0: it is none. */
+unsigned command_word_size_of_file(const char *path);
+
 /* The bits of the program that NAME runs, looked for as the shell does; 0: it is no ELF file, such
  * as a script. */
 unsigned command_word_size_of_program(const char *name);

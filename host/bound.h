@@ -19,4 +19,20 @@ static inline uint64_t bound_bytes(uint64_t present)
                : BOUND_CONSTANT + BOUND_FACTOR * present;
 }
 
+/* Address space is taken up by what is mapped, whether or not there is anything behind it. */
+#define BOUND_COPIES (UINT64_C(2) << 30)        /* bytes of it for copies of modules */
+#define BOUND_ADDRESS_SPACE (UINT64_C(4) << 30) /* for these and for the process as such */
+
+/* How much of it a process may take up that reads files in which SIZE bytes are, PRESENT of them
+ * not in holes: it may map each file twice, as libelf does besides this library, copy modules, and
+ * hold what may come of the bytes. */
+static inline uint64_t bound_address_space(uint64_t present, uint64_t size)
+{
+    uint64_t bytes = bound_bytes(present);
+    uint64_t rest = UINT64_MAX - BOUND_ADDRESS_SPACE;
+
+    return size > rest / 4 || bytes > rest / 4 ? UINT64_MAX
+                                               : BOUND_ADDRESS_SPACE + 2 * bytes + 2 * size;
+}
+
 #endif

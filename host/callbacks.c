@@ -2,7 +2,6 @@
 #include "callbacks.h"
 
 #include <ffi.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 /* A function made at run time: where it is written and where it is executed may differ. */
@@ -108,6 +107,17 @@ ompd_rc_t ompd_host_callbacks_create(const ompd_host_functions_t *functions, voi
     set_callbacks(made, callbacks);
     *bound = made;
     return ompd_rc_ok;
+}
+
+/* libffi keeps the memory of a closure, with room for more, as long as one of them is there. */
+bool ompd_host_callbacks_reserve(void)
+{
+    static ffi_closure *reserve;
+    void *executable;
+
+    if (reserve == NULL)
+        reserve = ffi_closure_alloc(sizeof(*reserve), &executable);
+    return reserve != NULL;
 }
 
 static void free_closure(const struct closure *closure)

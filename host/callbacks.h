@@ -10,6 +10,8 @@
 #ifndef OMPD_HOST_CALLBACKS_H
 #define OMPD_HOST_CALLBACKS_H
 
+#include <stdbool.h>
+
 #include <ompd-opencl-types.h>
 
 /* What a tool does for a session of its own: the three callbacks of OMPD, the session first.
@@ -37,6 +39,12 @@ typedef struct ompd_host_callbacks_t ompd_host_callbacks_t;
  */
 ompd_rc_t ompd_host_callbacks_create(const ompd_host_functions_t *functions, void *session,
                                      ompd_callbacks_t *callbacks, ompd_host_callbacks_t **bound);
+
+/*
+ * Have executable memory at hand, for ever: functions can be made then by a process that gets no
+ * more of it.  False: there is none.
+ */
+bool ompd_host_callbacks_reserve(void);
 
 /* Free the functions of a session; NULL is ignored.  First release the address spaces that were
  * made with them. */

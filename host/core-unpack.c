@@ -214,6 +214,9 @@ ompd_host_rc_t core_unpack(ompd_host_target_t *target)
                                   "no temporary file to unpack %s to: %s", target->path,
                                   strerror(errno));
     error = run_tool(target, packing->tool, &output, &outcome);
+    /* However it ended, it goes no further. */
+    if (outcome != cancelled && !tell(target, packed.st_size, packed.st_size))
+        outcome = cancelled;
     close(target->core.descriptor);
     target->core.descriptor = output.descriptor;
     if (error != 0)

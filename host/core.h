@@ -14,6 +14,14 @@ ompd_host_rc_t core_open(ompd_host_target_t *target, const char *path);
 /* Give back the file; nothing when it was never opened. */
 void core_close(struct core *core);
 
+/* core-file.c: open the core that is TARGET's path, unpacked where it is compressed, as its
+ * core.descriptor; a confined process has another do it.  Nothing in it is looked at but what tells
+ * how it is packed. */
+ompd_host_rc_t core_file_open(ompd_host_target_t *target);
+
+/* core-file.c: map it. */
+ompd_host_rc_t core_file_map(ompd_host_target_t *target);
+
 /* core-notes.c: learn what a segment of notes says of threads, mapped files and the process.  Notes
  * that make no sense, or are cut off, are passed over. */
 ompd_host_rc_t core_notes_read(ompd_host_target_t *target, struct bytes notes);

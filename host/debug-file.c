@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Separate files of debug information: by build-id, by the name that the file links to, and from
- * debuginfod only for a target that asks for it.
+ * debuginfod only for a target that asks for it.  Each is opened here, by the rules of file.h, and
+ * none by elfutils.
  */
 #include <host/module.h>
 
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <host/debuginfod.h>
 #include <host/file.h>
 
 #define DEBUG_FOLDER "/usr/lib/debug"
@@ -61,12 +63,12 @@ static bool has_checksum(int descriptor, uint32_t wanted)
  * *FOUND gets its path here; else -1. */
 static int try_path(const struct search *search, const char *root, char *path, char **found)
 {
+    char *file = NULL;
     int descriptor = -1;
     bool is_wanted;
 
     if (path != NULL)
-        descriptor = root != NULL ? file_open_below(root, path) : file_open(path);
-
+        descriptor = root != NULL ? file_open_below(root, path, &file) : file_open(path);
     if (descriptor < 0) {
         free(path);
         return -1;
@@ -74,13 +76,17 @@ static int try_path(const struct search *search, const char *root, char *path, c
     is_wanted = search->build_id_size != 0
                     ? module_file_has_build_id(descriptor, search->build_id, search->build_id_size)
                     : has_checksum(descriptor, search->checksum);
+    if (root == NULL) {
+        file = path;
+        path = NULL;
+    }
+    free(path);
     if (!is_wanted) {
         close(descriptor);
-        free(path);
+        free(file);
         return -1;
     }
-    *found = root != NULL ? file_path(descriptor) : strdup(path);
-    free(path);
+    *found = file;
     return descriptor;
 }
 
@@ -162,9 +168,11 @@ int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *modu
     struct search search = {.target = module->target, .checksum = checksum};
     const unsigned char *build_id;
     GElf_Addr address;
-    int size = dwfl_module_build_id(dwfl_module, &build_id, &address);
+    int size;
     int descriptor = -1;
 
+    (void)module_name, (void)base, (void)file_name;
+    size = dwfl_module_build_id(dwfl_module, &build_id, &address);
     if (has_debug_information(dwfl_module))
         return -1;
     if (size > 0) {
@@ -177,7 +185,20 @@ int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *modu
     if (descriptor < 0 && link != NULL && module->file != NULL)
         descriptor = try_link(&search, NULL, module->file, link, found);
     if (descriptor < 0 && search.target->asks_debuginfod)
-        descriptor = dwfl_standard_find_debuginfo(dwfl_module, user_data, module_name, base,
-                                                  file_name, link, checksum, found);
+        descriptor = debuginfod_open(search.build_id, search.build_id_size, true, found);
+    return descriptor;
+}
+
+int debug_file_open(const ompd_host_target_t *target, const void *build_id, size_t size,
+                    const char *path)
+{
+    struct search search = {.target = target, .build_id = build_id, .build_id_size = size};
+    char *found = NULL;
+    int descriptor = -1;
+
+    if (!target->opens_no_files)
+        descriptor = path != NULL ? try_path(&search, target->sysroot, strdup(path), &found)
+                                  : try_build_id(&search, target->sysroot, &found);
+    free(found);
     return descriptor;
 }

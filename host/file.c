@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <host/bound.h>
+#include <host/file-client.h>
 
 /* Room for "/proc/self/fd/" and a number. */
 #define LINK_SIZE 40
@@ -31,7 +32,8 @@ static void link_of(int descriptor, char *link)
     snprintf(link, LINK_SIZE, "/proc/self/fd/%d", descriptor);
 }
 
-char *file_path(int descriptor)
+/* The path of what DESCRIPTOR is open to, owned by the caller (free); NULL: not to be had. */
+static char *path_of(int descriptor)
 {
     char link[LINK_SIZE];
     char path[PATH_MAX];
@@ -84,7 +86,7 @@ static int open_found(int found)
 {
     struct stat status;
     char link[LINK_SIZE];
-    char *path = found >= 0 ? file_path(found) : NULL;
+    char *path = found >= 0 ? path_of(found) : NULL;
     int descriptor = -1;
 
     if (path != NULL && fstat(found, &status) == 0 && S_ISREG(status.st_mode) &&
@@ -104,13 +106,13 @@ static int open_found(int found)
 
 int file_open(const char *path)
 {
-    return open_found(open(path, ONLY_FOUND));
+    return file_client_is_on() ? file_client_open(file_question_file, path, NULL)
+                               : open_found(open(path, ONLY_FOUND));
 }
 
-/* Whether the file at DESCRIPTOR, open to a path below ROOT, is there indeed. */
-static bool is_below(int descriptor, const char *root)
+bool file_is_below(int descriptor, const char *root)
 {
-    char *path = file_path(descriptor);
+    char *path = path_of(descriptor);
     char *folder = realpath(root, NULL);
     size_t length = folder != NULL ? strlen(folder) : 0;
     bool is_below = path != NULL && folder != NULL && strncmp(path, folder, length) == 0 &&
@@ -131,7 +133,7 @@ static int find_below(const char *root, const char *path)
         return -1;
     found = open(joined, ONLY_FOUND);
     free(joined);
-    if (found >= 0 && !is_below(found, root)) {
+    if (found >= 0 && !file_is_below(found, root)) {
         close(found);
         return -1;
     }
@@ -165,12 +167,15 @@ static char *merged_path(const char *path)
     return NULL;
 }
 
-int file_open_below(const char *root, const char *path)
+int file_open_below(const char *root, const char *path, char **found_path)
 {
-    int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
     char *other;
+    int folder;
     int found;
 
+    if (file_client_is_on())
+        return file_client_open(file_question_below, path, found_path);
+    folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
         return -1;
     found = find_in_root(folder, root, path);
@@ -179,5 +184,19 @@ int file_open_below(const char *root, const char *path)
         found = find_in_root(folder, root, other);
     free(other);
     close(folder);
-    return open_found(found);
+    found = open_found(found);
+    if (found >= 0)
+        *found_path = path_of(found);
+    return found;
+}
+
+int file_open_within(const char *root, const char *path)
+{
+    int descriptor = file_open(path);
+
+    /* Who serves a confined process has looked. */
+    if (descriptor < 0 || root == NULL || file_client_is_on() || file_is_below(descriptor, root))
+        return descriptor;
+    close(descriptor);
+    return -1;
 }

@@ -10,10 +10,9 @@
 #include <host/bound.h>
 #include <host/bytes.h>
 
-#define PAGE 4096                    /* bytes: the least that any machine has */
-#define NOTES_AT_MOST 65536          /* bytes of notes that are looked through */
-#define COPY_AT_MOST (1ULL << 30)    /* bytes of a file that is put together */
-#define COPIES_AT_MOST (16ULL << 30) /* bytes of address space that all of them take up */
+#define PAGE 4096                 /* bytes: the least that any machine has */
+#define NOTES_AT_MOST 65536       /* bytes of notes that are looked through */
+#define COPY_AT_MOST (1ULL << 30) /* bytes of a file that is put together */
 
 struct header {
     uint64_t segments; /* offset of the program headers */
@@ -305,7 +304,8 @@ uint8_t *image_copy(ompd_host_target_t *target, const struct image *image,
     uint64_t before = room;
     uint8_t *file;
 
-    if (end == 0 || end > COPIES_AT_MOST - copies->taken)
+    if (end == 0 ||
+        (copies->taken + end > BOUND_COPIES && copies->taken + end - BOUND_COPIES > most))
         return NULL;
     file = calloc(1, end);
     if (file == NULL)

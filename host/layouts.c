@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layouts that are known on this machine: the user's and the installed ones. */
+#include <config.h>
+
+#include <host/confine.h>
+#include <host/file-client.h>
 #include <host/layout-check.h>
 #include <host/message.h>
 
@@ -176,6 +180,14 @@ static ompd_host_rc_t add_all(ompd_host_layouts_t *layouts)
     return rc;
 }
 
+/* What a process knew when it was confined: later it has no folders. */
+static ompd_host_layouts_t *kept;
+
+bool layouts_keep(void)
+{
+    return kept != NULL || ompd_host_layouts_open(&kept) == ompd_host_rc_ok;
+}
+
 PUBLIC ompd_host_rc_t ompd_host_layouts_open(ompd_host_layouts_t **layouts)
 {
     ompd_host_layouts_t *made;
@@ -184,6 +196,11 @@ PUBLIC ompd_host_rc_t ompd_host_layouts_open(ompd_host_layouts_t **layouts)
     if (layouts == NULL) {
         message_of_open("there is no place for the layouts");
         return ompd_host_rc_bad_input;
+    }
+    if (file_client_is_on() && kept != NULL) {
+        message_of_open("");
+        *layouts = kept;
+        return ompd_host_rc_ok;
     }
     made = calloc(1, sizeof(*made));
     rc = made != NULL ? add_all(made) : ompd_host_rc_nomem;
@@ -201,7 +218,7 @@ PUBLIC ompd_host_rc_t ompd_host_layouts_open(ompd_host_layouts_t **layouts)
 
 PUBLIC void ompd_host_layouts_close(ompd_host_layouts_t *layouts)
 {
-    if (layouts == NULL)
+    if (layouts == NULL || layouts == kept)
         return;
     for (size_t i = 0; i < layouts->count; i++) {
         free((char *)layouts->all[i].path);

@@ -3,19 +3,10 @@
 #include <host/look.h>
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* A file that nobody sees until it is whole. */
-struct new_file {
-    int descriptor;
-    char *path; /* where it lies meanwhile; NULL: nowhere */
-};
+#include <host/new-file.h>
 
 static ompd_host_rc_t refuse_existing(ompd_host_target_t *target, const char *path)
 {
@@ -26,52 +17,11 @@ static ompd_host_rc_t refuse_existing(ompd_host_target_t *target, const char *pa
 
 static ompd_host_rc_t fail_to_make(ompd_host_target_t *target, const char *path, int error)
 {
+    if (error == EEXIST)
+        return refuse_existing(target, path);
     return target_message_set(
         target, error == EACCES || error == EPERM ? ompd_host_rc_not_permitted : ompd_host_rc_error,
         "%s cannot be written: %s", path, strerror(error));
-}
-
-/* Make a file in the folder that PATH is in. */
-static ompd_host_rc_t make_file(ompd_host_target_t *target, const char *path, struct new_file *file)
-{
-    const char *slash = strrchr(path, '/');
-    size_t length = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    char *folder = length != 0 ? strndup(path, length) : strdup(".");
-
-    file->path = NULL;
-    file->descriptor = folder != NULL ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
-    free(folder);
-    if (file->descriptor >= 0)
-        return ompd_host_rc_ok;
-    /* Not all file systems have files without a name. */
-    if (asprintf(&file->path, "%s.XXXXXX", path) < 0) {
-        file->path = NULL;
-        return target_message_set(target, ompd_host_rc_nomem, "no memory to write %s", path);
-    }
-    file->descriptor = mkostemp(file->path, O_CLOEXEC);
-    if (file->descriptor >= 0)
-        return ompd_host_rc_ok;
-    free(file->path);
-    file->path = NULL;
-    return fail_to_make(target, path, errno);
-}
-
-/* Give FILE, which is whole, the name PATH, unless there is such a file. */
-static ompd_host_rc_t name_file(ompd_host_target_t *target, const char *path,
-                                const struct new_file *file)
-{
-    char link[64];
-    int result;
-
-    if (file->path != NULL) {
-        result = renameat2(AT_FDCWD, file->path, AT_FDCWD, path, RENAME_NOREPLACE);
-    } else {
-        snprintf(link, sizeof(link), "/proc/self/fd/%d", file->descriptor);
-        result = linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
-    }
-    if (result == 0)
-        return ompd_host_rc_ok;
-    return errno == EEXIST ? refuse_existing(target, path) : fail_to_make(target, path, errno);
 }
 
 /* Write LOOK, of which all is known, with its notes. */
@@ -79,17 +29,16 @@ static ompd_host_rc_t write_file(struct look *look, const char *path, const stru
                                  uint64_t *size)
 {
     struct new_file file;
-    ompd_host_rc_t rc = make_file(look->target, path, &file);
+    int error = new_file_make(path, &file);
+    ompd_host_rc_t rc;
 
-    if (rc != ompd_host_rc_ok)
-        return rc;
+    if (error != 0)
+        return fail_to_make(look->target, path, error);
     rc = look_write(look, file.descriptor, notes, size);
-    if (rc == ompd_host_rc_ok)
-        rc = name_file(look->target, path, &file);
-    if (file.path != NULL && rc != ompd_host_rc_ok)
-        unlink(file.path);
-    close(file.descriptor);
-    free(file.path);
+    error = rc == ompd_host_rc_ok ? new_file_name(path, &file) : 0;
+    if (error != 0)
+        rc = fail_to_make(look->target, path, error);
+    new_file_close(&file);
     return rc;
 }
 
@@ -132,7 +81,6 @@ PUBLIC ompd_host_rc_t ompd_host_look_save(ompd_host_target_t *target, const char
                                           uint64_t *size)
 {
     struct look look = {.target = target};
-    struct stat status;
     uint64_t written = 0;
     ompd_host_rc_t rc;
 
@@ -145,7 +93,7 @@ PUBLIC ompd_host_rc_t ompd_host_look_save(ompd_host_target_t *target, const char
                                   "process %d is running, and a look is of one moment: let it be "
                                   "stopped",
                                   (int)target->pid);
-    if (lstat(path, &status) == 0)
+    if (new_file_exists(path))
         return refuse_existing(target, path);
     rc = save(&look, path, &written);
     ranges_free(&look.saved);

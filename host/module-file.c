@@ -74,13 +74,14 @@ static bool is_same(int descriptor, const struct image *image)
 static int open_file(const ompd_host_target_t *target, const char *path, char **file)
 {
     const char *root = target->sysroot;
-    int descriptor = -1;
+    int descriptor;
 
-    if (!target->opens_no_files)
-        descriptor = root != NULL ? file_open_below(root, path) : file_open(path);
     *file = NULL;
-    if (descriptor >= 0)
-        *file = root != NULL ? file_path(descriptor) : strdup(path);
+    if (target->opens_no_files)
+        return -1;
+    descriptor = root != NULL ? file_open_below(root, path, file) : file_open(path);
+    if (descriptor >= 0 && root == NULL)
+        *file = strdup(path);
     return descriptor;
 }
 

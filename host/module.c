@@ -277,11 +277,11 @@ ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
     return rc;
 }
 
-const struct module *module_at(const struct symbols *symbols, uint64_t address)
+struct module *module_at(const struct symbols *symbols, uint64_t address)
 {
     size_t low = 0;
     size_t high = symbols->count;
-    const struct module *module;
+    struct module *module;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -303,6 +303,7 @@ const struct module *module_at(const struct symbols *symbols, uint64_t address)
 void modules_free(struct symbols *symbols)
 {
     for (size_t i = 0; i < symbols->count; i++) {
+        debug_alternate_close(&symbols->modules[i]);
         image_free(&symbols->modules[i].image);
         free(symbols->modules[i].name);
         free(symbols->modules[i].file);

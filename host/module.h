@@ -28,6 +28,11 @@ struct module {
     ompd_host_target_t *target;
     Dwfl_Module *dwfl;
     struct names names;
+    /* debug-alternate.c: what dwz has moved from its debug information; NULL: nothing. */
+    Dwarf *alternate;
+    Elf *alternate_elf;      /* that stands in for it; NULL: it was found, */
+    int alternate_file;      /* open there */
+    bool is_alternate_known; /* it was looked for */
 };
 
 /* Bytes of a file that stand in for memory that the core lacks. */
@@ -76,7 +81,7 @@ ompd_host_rc_t modules_find_in_memory(ompd_host_target_t *target, struct module_
 
 /* The module of SYMBOLS that ADDRESS lies in, NULL: none.  What lies beyond all of a module's
  * segments, or between them, is none of it. */
-const struct module *module_at(const struct symbols *symbols, uint64_t address);
+struct module *module_at(const struct symbols *symbols, uint64_t address);
 
 /* Give back the modules. */
 void modules_free(struct symbols *symbols);
@@ -107,6 +112,18 @@ void names_free(struct names *names);
 int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *module_name,
                     Dwarf_Addr base, const char *file_name, const char *link, GElf_Word checksum,
                     char **found);
+
+/* debug-file.c: open the file of debug information that has the build-id of SIZE bytes and that the
+ * target calls PATH, or, NULL, where distributions keep it by its build-id; -1: there is none. */
+int debug_file_open(const ompd_host_target_t *target, const void *build_id, size_t size,
+                    const char *path);
+
+/* debug-alternate.c: open what dwz has moved from MODULE's debug information to a file of several,
+ * once, before that is used. */
+void debug_alternate_find(struct module *module);
+
+/* debug-alternate.c: give it back, when MODULE's own is closed. */
+void debug_alternate_close(struct module *module);
 
 /* place.c: give back symbols->places. */
 void places_free(struct symbols *symbols);

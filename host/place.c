@@ -30,13 +30,15 @@ struct code {
 /* ---- Debug information ----------------------------------------------------------------------- */
 
 /* Not all compilers list the addresses of a unit where dwfl_module_addrdie looks. */
-static bool find_unit(Dwfl_Module *module, uint64_t address, struct code *code)
+static bool find_unit(struct module *module, uint64_t address, struct code *code)
 {
     Dwarf_Addr bias = 0;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
+    Dwarf_Die *unit;
 
+    debug_alternate_find(module);
+    unit = dwfl_module_addrdie(module->dwfl, address, &bias);
     if (unit == NULL) {
-        while ((unit = dwfl_module_nextcu(module, unit, &bias)) != NULL) {
+        while ((unit = dwfl_module_nextcu(module->dwfl, unit, &bias)) != NULL) {
             if (dwarf_haspc(unit, address - bias) > 0)
                 break;
         }
@@ -46,6 +48,17 @@ static bool find_unit(Dwfl_Module *module, uint64_t address, struct code *code)
     code->unit = *unit;
     code->address = address - bias;
     return true;
+}
+
+/* The file that has the text of ATTRIBUTE. */
+static Elf *file_of(Dwarf_Attribute *attribute)
+{
+    Dwarf *own = dwarf_cu_getdwarf(attribute->cu);
+    unsigned form = dwarf_whatform(attribute);
+
+    if (form == DW_FORM_GNU_strp_alt || form == DW_FORM_strp_sup)
+        own = dwarf_getalt(own);
+    return own != NULL ? dwarf_getelf(own) : NULL;
 }
 
 /* The text that ENTRY, or what it is an instance of, has as attribute NUMBER; NULL: none. */
@@ -58,7 +71,7 @@ static const char *text_of(Dwarf_Die *entry, unsigned number)
         text = dwarf_formstring(&attribute);
     /* Those in tables have been seen to end. */
     if (text == NULL || dwarf_whatform(&attribute) != DW_FORM_string ||
-        elf_debug_text_ends(dwarf_getelf(dwarf_cu_getdwarf(attribute.cu)), text))
+        elf_debug_text_ends(file_of(&attribute), text))
         return text;
     return NULL;
 }
@@ -207,7 +220,7 @@ static void look_up(struct symbols *symbols, struct known_place *known)
     /* The byte before belongs to the call, even where that ends the function. */
     uint64_t address = known->address - (known->is_caller && known->address != 0 ? 1 : 0);
     /* Not dwfl_addrmodule, to which a module reaches to the next multiple of its alignment. */
-    const struct module *module = module_at(symbols, address);
+    struct module *module = module_at(symbols, address);
     ompd_host_place_t *place = &known->place;
     struct code code;
 
@@ -215,7 +228,7 @@ static void look_up(struct symbols *symbols, struct known_place *known)
         return;
     place->module = module->path;
     place->module_offset = known->address - module->start;
-    if (find_unit(module->dwfl, address, &code))
+    if (find_unit(module, address, &code))
         take_code(known, &code);
     if (known->name_count == 0)
         take_symbol(known, module->dwfl, address);

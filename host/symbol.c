@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <host/debuginfod.h>
 #include <host/dynamic.h>
 #include <host/file.h>
 
@@ -56,16 +57,17 @@ static int find_file(Dwfl_Module *dwfl_module, void **user_data, const char *mod
                      Dwarf_Addr base, char **file_name, Elf **elf)
 {
     struct module *module = *user_data;
+    const struct image *image = &module->image;
     int descriptor = -1;
 
+    (void)dwfl_module, (void)module_name, (void)base;
     if (module->file != NULL) {
         *file_name = strdup(module->file);
         return *file_name != NULL ? file_open(module->file) : -1;
     }
-    if (module->target->asks_debuginfod)
-        descriptor =
-            dwfl_build_id_find_elf(dwfl_module, user_data, module_name, base, file_name, elf);
-    if (descriptor < 0 && *elf == NULL)
+    if (module->target->asks_debuginfod && image->build_id != NULL)
+        descriptor = debuginfod_open(image->build_id, image->build_id_size, false, file_name);
+    if (descriptor < 0)
         *elf = open_copy(module->target, module);
     return descriptor;
 }

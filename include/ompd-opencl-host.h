@@ -76,9 +76,9 @@ typedef struct ompd_host_options_t {
                                /usr/lib are one there, as are other folders of /usr */
     bool leaves_running;    /* process: read it without stopping it; the picture may be torn */
     bool asks_debuginfod;   /* fetch debug information that is not on this machine */
-    /* Told how far WORK is, DONE of WHOLE bytes, DONE growing from 0: by ompd_host_core_open, and
-     * by an address space that searches through memory.  True to go on; false ends the work:
-     * ompd_host_rc_cancelled, or ompd_rc_incomplete. */
+    /* Told how far WORK is, DONE of WHOLE bytes, DONE growing from 0: by ompd_host_core_open, of
+     * unpacking last with DONE being WHOLE, and by an address space that searches through memory.
+     * True to go on; false ends the work: ompd_host_rc_cancelled, or ompd_rc_incomplete. */
     bool (*progress)(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole);
     void *progress_user_ptr; /* of `is_interrupted`, too */
     /* Asked by the callbacks of an address space, before memory is read and symbols are looked up:
@@ -126,6 +126,78 @@ void ompd_host_target_close(ompd_host_target_t *target);
 /* Say why the last call on TARGET did not return ompd_host_rc_ok; with NULL, why the calling
  * thread's last open failed.  Returns one sentence, "" when there is nothing to say. */
 const char *ompd_host_message_get(const ompd_host_target_t *target);
+
+/* ---- Confinement ------------------------------------------------------------------------------
+ */
+
+/*
+ * A process that reads cores need not be able to do anything else.  A tool has two: one that the
+ * user has started and that opens files, and one that reads the core and is confined, so that what
+ * a crafted core can make of a fault in its reader is not the user's:
+ *
+ *     socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends);
+ *     child = fork();
+ *     in the child:  close(ends[0]);  rc = ompd_host_confine(ends[1]);
+ *                    rc = ompd_host_core_open("core.4711", NULL, &target); ...
+ *     in the parent: close(ends[1]);  rc = ompd_host_files_serve(ends[0], &service);
+ *                    close(ends[0]);  waitpid(child, &status, 0);
+ */
+
+/* Ask whether this library can confine.  Returns ompd_host_rc_ok; ompd_host_rc_not_permitted when
+ * it was built without libseccomp, or with a sanitizer. */
+ompd_host_rc_t ompd_host_confinement_check(void);
+
+/*
+ * Do what ompd_host_confine does first, and children inherit: for a process that forks many.  Reads
+ * the layouts of this machine.  Returns ompd_host_rc_ok; ompd_host_rc_not_permitted, this library
+ * cannot confine; ompd_host_rc_nomem.
+ */
+ompd_host_rc_t ompd_host_confinement_prepare(void);
+
+/*
+ * Confine the calling process, which has one thread, for ever.  It has no descriptors any more but
+ * the standard output, the standard error output and CONNECTION (a socket of SOCK_SEQPACKET, not
+ * one of the standard descriptors), and reads from none of these.  System calls but those for
+ * reading files and writing, memory that is not executable, signals to itself, the clock and
+ * its own end fail with EPERM: it opens no file, starts no process and no thread, has no network,
+ * traces nobody.  Nor can it get new privileges.
+ *
+ * From then on the functions of this library, for cores alone, ask for files over CONNECTION, which
+ * the process at its other end serves by ompd_host_files_serve: what a core is unpacked by runs
+ * there.  The layouts of this machine are those of now.
+ *
+ * Returns ompd_host_rc_ok; ompd_host_rc_bad_input; ompd_host_rc_not_permitted, this library cannot
+ * confine, or the system does not let it; ompd_host_rc_nomem.  With any but the first the process
+ * opens files itself as before, though other descriptors may be closed, and who serves it is told
+ * why.  ompd_host_message_get(NULL) has the reason.
+ */
+ompd_host_rc_t ompd_host_confine(int connection);
+
+/* What a confined process may have.  Set struct_size to sizeof(ompd_host_service_t). */
+typedef struct ompd_host_service_t {
+    size_t struct_size;
+    pid_t pid; /* of the process: its address space is limited as its files grow; 0: it is not */
+    /* The paths, as it is given them, of cores that it may have opened and files that it may
+     * write (ompd_host_look_save). */
+    const char *const *names;
+    size_t name_count;
+    /* As it has them: of these executable, sysroot, opens_no_files, asks_debuginfod and progress
+     * of unpacking are looked at. */
+    ompd_host_options_t options;
+    /* Told why the process is not confined, as a part of a sentence; NULL: nobody is. */
+    void (*warn)(void *user_ptr, const char *reason);
+    void *user_ptr; /* of `warn` */
+} ompd_host_service_t;
+
+/*
+ * Serve the process at the other end of CONNECTION until it closes that, by its end at the latest:
+ * hand over cores that it may have, compressed ones unpacked; the files that a core names and
+ * their debug information, which are regular ELF files, never below /proc, /dev and /sys, with a
+ * system root never outside that, and with `opens_no_files` none; and make files that it may write.
+ * Nothing in them is looked at but what tells that they are packed, or ELF.  Returns
+ * ompd_host_rc_ok, ompd_host_rc_bad_input or ompd_host_rc_nomem.
+ */
+ompd_host_rc_t ompd_host_files_serve(int connection, const ompd_host_service_t *service);
 
 /* ---- What the target is ---------------------------------------------------------------------- */
 

@@ -33,11 +33,12 @@ PR_SET_CHILD_SUBREAPER = 36  # of <sys/prctl.h>
 
 ROWS = "ompd-opencl --core memobjs"
 JSON = "ompd-opencl --core memobjs --json"
+UNCONFINED = "the same by a process that is not confined"
 STACKS = "eu-stack --core"
 NOTHING = "gdb -batch, doing nothing"
 PLUGIN = "opencl memobjs -json in GDB"
 NOTES = "readelf -n"
-FIRST = (ROWS, NOTES, NOTHING)  # compared on a small core
+FIRST = (ROWS, UNCONFINED, NOTES, NOTHING)  # compared on a small core
 
 
 class Cost(NamedTuple):
@@ -72,6 +73,7 @@ def commands(core: Path) -> Dict[str, List[str]]:
     return {
         ROWS: [*command, "memobjs"],
         JSON: [*command, "--json", "memobjs"],
+        UNCONFINED: [*command, "--no-sandbox", "memobjs"],
         STACKS: ["eu-stack", "--core", str(core), "--executable", str(PROGRAM)],
         NOTHING: [*gdb, *files],
         NOTES: ["readelf", "-n", str(core)],
@@ -161,6 +163,7 @@ def main() -> None:
         costs = measure(folder, FEW_BUFFERS, {each: FIRST_TURNS for each in FIRST}, environment)
         tell(ROWS, NOTHING, costs)
         tell(ROWS, NOTES, costs)
+        tell(ROWS, UNCONFINED, costs)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import subprocess
 import unittest
 from typing import List, NamedTuple, Tuple
 
-from command import BUILT_COMMAND, COMMAND, INCOMPLETE, OK, UNREADABLE
+from command import BUILT_COMMAND, COMMAND, INCOMPLETE, LOST_READER, OK, UNREADABLE
 from crafted_core import (
     PAGE,
     READ_WRITE,
@@ -24,6 +24,7 @@ from crafted_core import (
     add_hole,
     auxiliary,
     data_offset,
+    loaded,
     mapped,
     module,
     process,
@@ -74,7 +75,10 @@ def run_bounded(words: List[str], folder: str) -> Cost:
     if COMMAND == BUILT_COMMAND and (seconds > MOST_SECONDS or usage.ru_maxrss > MOST_MEMORY):
         raise AssertionError("%s: %.2f s, %d KiB" % (words, seconds, usage.ru_maxrss))
     with open(output, "rb") as out, open(errors, encoding="utf-8") as err:
-        return Cost(child.returncode, out.read(), err.read())
+        cost = Cost(child.returncode, out.read(), err.read())
+    if LOST_READER.encode() in cost.output + cost.errors.encode():
+        raise AssertionError("%s: %s" % (words, cost))
+    return cost
 
 
 def doubling_name(count: int) -> bytes:
@@ -88,23 +92,6 @@ def doubling_name(count: int) -> bytes:
     for index in range(count):
         name += b"S0_I" + 2 * earlier(index + 2) + b"E"
     return name
-
-
-def loaded(library: bytes) -> bytes:
-    """What a library is in memory."""
-    image = bytearray()
-    start, count = (
-        struct.unpack_from("<Q", library, 32)[0],
-        struct.unpack_from("<H", library, 56)[0],
-    )
-    for index in range(count):
-        kind, _, offset, address, _, size = struct.unpack_from(
-            "<IIQQQQ", library, start + 56 * index
-        )
-        if kind == 1:  # PT_LOAD
-            image = image.ljust(address, b"\0")
-            image[address : address + size] = library[offset : offset + size]
-    return bytes(image) + bytes(-len(image) % PAGE)
 
 
 class TestBounds(unittest.TestCase):
@@ -339,9 +326,11 @@ class TestHoles(unittest.TestCase):
 class TestCut(unittest.TestCase):
     """A core whose file is cut off while it is read."""
 
-    def _run(self, core: str, words: List[str]) -> Tuple[int, str]:
+    def _run(self, core: str, words: List[str], program: List[str]) -> Tuple[int, str]:
         """Run the command, and cut off CORE when it is open; its exit code, and what it wrote."""
         commands = ["handle SIGBUS nostop noprint pass", "set breakpoint pending on"]
+        if "--no-sandbox" not in words:
+            commands.append("set follow-fork-mode child")
         commands += [
             "tbreak ompd_host_address_space_create",
             "run",
@@ -355,7 +344,7 @@ class TestCut(unittest.TestCase):
         variables = environment("icd")
         variables["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
         done = subprocess.run(
-            [*gdb, "--args", "sh", "-c", 'exec "$@"', "sh", COMMAND, *words],
+            [*gdb, "--args", "sh", "-c", 'exec "$@"', "sh", *program, *words],
             env=variables,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -375,9 +364,16 @@ class TestCut(unittest.TestCase):
         with started(FEW, folder, environment("pocl", recorder=False)) as process:
             process.await_stop("main")
             os.rename(debuggers_core(process), whole)
-        for words in (["--core", core, "memobjs"], ["triage", core, whole]):
+        # What reads the core is the child of the program, not of the script that starts that.
+        program = os.path.join(os.path.dirname(BUILT_COMMAND), ".libs/ompd-opencl")
+        direct = ["env", "LD_LIBRARY_PATH=" + os.path.dirname(program), program]
+        cases = [["--core", core, "memobjs", "--no-sandbox"]]
+        cases.append(["triage", "--no-sandbox", core, whole])
+        if COMMAND == BUILT_COMMAND and os.path.exists(program):
+            cases.append(["--core", core, "memobjs"])
+        for words in cases:
             shutil.copy(whole, core)
-            code, output = self._run(core, words)
+            code, output = self._run(core, words, [COMMAND] if "--no-sandbox" in words else direct)
             self.assertEqual(code, UNREADABLE, output)
             self.assertIn("The core was cut off while it was read", output)
             self.assertEqual(output.count("14 memory objects"), words[0] == "triage", output)

@@ -12,7 +12,7 @@ import re
 import signal
 import subprocess
 import unittest
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List
 
 from command import COMMAND, write_core
 from harness import TIME_LIMIT, environment, main, work_folder
@@ -90,14 +90,16 @@ class TestProgress(unittest.TestCase):
             # Tests that run in the background, or under nohup, are started with it ignored.
             before = signal.signal(number, signal.SIG_DFL)
             self.addCleanup(signal.signal, number, before)
-            self.assertEqual(self.interrupt(number, self.variables), -number)
+            for send in (os.kill, os.killpg):
+                self.assertEqual(self.interrupt(number, send), -number)
 
-    def interrupt(self, number: int, variables: Dict[str, str]) -> int:
-        """The end of the command, which gets a signal as from the terminal that shows its line."""
+    def interrupt(self, number: int, send: Callable[[int, int], None]) -> int:
+        """The end of the command, which alone gets a signal, or together with what it has started,
+        as from the terminal that shows its line."""
         master, slave = pty.openpty()
         done = subprocess.Popen(
             [COMMAND, "memobjs", "--core", self.core],
-            env=variables,
+            env=self.variables,
             stdin=subprocess.DEVNULL,
             stdout=slave,
             stderr=slave,
@@ -106,7 +108,7 @@ class TestProgress(unittest.TestCase):
         os.close(slave)
         with open(os.path.join(self.folder, "tools", "go"), "w", encoding="ascii"):
             shown = os.read(master, 65536)
-            os.killpg(done.pid, number)
+            send(done.pid, number)
             done.wait(TIME_LIMIT)
             shown += read_all(master)
         self.assertTrue(shown.decode().startswith(LINE), repr(shown))

@@ -57,6 +57,10 @@ _MISSING = re.compile(
 )
 
 
+# How the sentence begins that tells of a fault in the process that reads cores.
+LOST_READER = "The process that read the core was ended by"
+
+
 class Answer(NamedTuple):
     """What the command gave."""
 
@@ -117,17 +121,19 @@ def run(words: Sequence[str], variables: Dict[str, str], **options: Any) -> Answ
     answer = Answer(done.returncode, done.stdout, done.stderr)
     if done.returncode not in (OK, FINDINGS, USAGE, UNREADABLE, INCOMPLETE, ALIVE):
         raise AssertionError("%s ended with %d: %s" % (words, done.returncode, done.stderr))
+    if LOST_READER in done.stdout + done.stderr:
+        raise AssertionError("%s: %s%s" % (words, done.stdout[-1000:], done.stderr))
     return answer
 
 
 def start_held_up(
-    words: Sequence[str], variables: Dict[str, str], buffer_size: int = SMALL_PIPE
+    words: Sequence[str], variables: Dict[str, str], buffer_size: int = SMALL_PIPE, **options: Any
 ) -> "subprocess.Popen[bytes]":
     """Start the command with so small a pipe, which has its size before anything is in it, that the
     command waits for us to read its answer."""
     ours, its = os.pipe()
     fcntl.fcntl(its, _SET_PIPE_SIZE, SMALL_PIPE)
-    command = subprocess.Popen([COMMAND, *words], env=variables, stdout=its)
+    command = subprocess.Popen([COMMAND, *words], env=variables, stdout=its, **options)
     os.close(its)
     command.stdout = os.fdopen(ours, "rb", buffer_size)
     return command

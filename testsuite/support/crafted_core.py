@@ -97,6 +97,23 @@ def module(loads: Sequence[Tuple[int, int]]) -> bytes:
     return image + bytes(-len(image) % PAGE)
 
 
+def loaded(library: bytes) -> bytes:
+    """What a library is in memory."""
+    image = bytearray()
+    start, count = (
+        struct.unpack_from("<Q", library, 32)[0],
+        struct.unpack_from("<H", library, 56)[0],
+    )
+    for index in range(count):
+        kind, _, offset, address, _, size = struct.unpack_from(
+            "<IIQQQQ", library, start + 56 * index
+        )
+        if kind == _PT_LOAD:
+            image = image.ljust(address, b"\0")
+            image[address : address + size] = library[offset : offset + size]
+    return bytes(image) + bytes(-len(image) % PAGE)
+
+
 def data_offset(notes: bytes, loads: int, note_headers: int = 1) -> int:
     """Where in the file that write_core() makes of as many headers its data begins."""
     size = _ELF_HEADER + _PROGRAM_HEADER * (loads + note_headers) + len(notes)

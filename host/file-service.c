@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The files of a confined process: opened here by the rules of file.h, and handed over.  It may ask
+ * for anything, as it may do what a core made it do: what it gets are cores that the user named,
+ * ELF files that may be read anyway, and a file to write where the user named one.
+ */
+#include <host/target.h>
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <host/bound.h>
+#include <host/core.h>
+#include <host/debuginfod.h>
+#include <host/file-message.h>
+#include <host/file.h>
+#include <host/message.h>
+#include <host/new-file.h>
+
+#define DEBUG_FOLDER "/usr/lib/debug"
+
+/* A process that is served. */
+struct service {
+    const ompd_host_service_t *given;
+    int connection;
+    struct rlimit limit; /* of address space, as it was at first */
+    uint64_t present;    /* bytes that are really in the files that were handed over, */
+    uint64_t size;       /* and that they would have without holes */
+    struct new_file made;
+};
+
+static void warn(const struct service *service, const char *sentence)
+{
+    if (service->given->warn != NULL)
+        service->given->warn(service->given->user_ptr, sentence);
+}
+
+/* ---- What it may have ------------------------------------------------------------------------ */
+
+/* Whether the user named PATH. */
+static bool is_named(const struct service *service, const char *path)
+{
+    for (size_t i = 0; i < service->given->name_count; i++)
+        if (strcmp(service->given->names[i], path) == 0)
+            return true;
+    return false;
+}
+
+/* Whether PATH is that of the program's file that the user named, or one beside it: there its debug
+ * information may be, or below the system's folder for that. */
+static bool is_beside_executable(const struct service *service, const char *path)
+{
+    const char *executable = service->given->options.executable;
+    const char *slash = executable != NULL ? strrchr(executable, '/') : NULL;
+    size_t debug_folder = strlen(DEBUG_FOLDER);
+
+    if (executable == NULL)
+        return false;
+    if (strcmp(path, executable) == 0)
+        return true;
+    if (slash == NULL)
+        return false;
+    if (strncmp(path, DEBUG_FOLDER, debug_folder) == 0 && executable[0] == '/')
+        path += debug_folder;
+    return strncmp(path, executable, (size_t)(slash - executable) + 1) == 0 &&
+           strstr(path + (slash - executable), "/../") == NULL;
+}
+
+/* Whether the file at DESCRIPTOR, which was opened as PATH, is one that may be handed over. */
+static bool is_allowed(const struct service *service, const char *path, int descriptor)
+{
+    const ompd_host_options_t *options = &service->given->options;
+    char magic[SELFMAG];
+
+    if (pread(descriptor, magic, sizeof(magic), 0) != sizeof(magic) ||
+        memcmp(magic, ELFMAG, SELFMAG) != 0)
+        return false;
+    if (is_beside_executable(service, path))
+        return true;
+    return !options->opens_no_files &&
+           (options->sysroot == NULL || file_is_below(descriptor, options->sysroot));
+}
+
+/* ---- Its memory ------------------------------------------------------------------------------ */
+
+/*
+ * Let the process have the memory that a file may cost which it is to get.  What counts is address
+ * space (RLIMIT_AS), where a mapped file counts with its holes: hence twice the size, as libelf may
+ * map what is mapped here, too, and a constant for the process itself and for copies of modules.
+ * The rest is law 13: a constant and a factor of what is really there.
+ */
+static void raise_limit(struct service *service, int descriptor)
+{
+    struct rlimit limit = service->limit;
+    struct stat status;
+    uint64_t present;
+    uint64_t most;
+
+    if (fstat(descriptor, &status) != 0)
+        return;
+    present = (uint64_t)status.st_blocks * 512; /* stat(2): units of 512 bytes */
+    if (present > (uint64_t)status.st_size)
+        present = (uint64_t)status.st_size;
+    service->present += present;
+    service->size += (uint64_t)status.st_size;
+    most = bound_address_space(service->present, service->size);
+    if (most < limit.rlim_cur)
+        limit.rlim_cur = (rlim_t)most;
+    if (service->given->pid != 0 && prlimit(service->given->pid, RLIMIT_AS, &limit, NULL) != 0 &&
+        errno != ESRCH)
+        warn(service, "its memory cannot be limited");
+}
+
+/* ---- Its questions --------------------------------------------------------------------------- */
+
+/* For reading alone: what a core was unpacked to was written here. */
+static int open_again(int descriptor)
+{
+    char link[40];
+    int other;
+
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
+    other = open(link, O_RDONLY | O_CLOEXEC);
+    if (other < 0)
+        return descriptor;
+    close(descriptor);
+    return other;
+}
+
+/* Returns the descriptor of the core PATH, or -1, with what ANSWER says of it. */
+static int open_core(struct service *service, const char *path, struct file_message *answer)
+{
+    ompd_host_target_t *target = calloc(1, sizeof(*target));
+    int descriptor = -1;
+
+    answer->what = ompd_host_rc_nomem;
+    if (target == NULL || (target->path = strdup(path)) == NULL) {
+        free(target);
+        file_message_set(answer, "there is no memory to open it");
+        return -1;
+    }
+    target->core.descriptor = -1;
+    target->process.memory = -1;
+    target->progress = service->given->options.progress;
+    target->progress_user_ptr = service->given->options.progress_user_ptr;
+    answer->what = is_named(service, path)
+                       ? core_file_open(target)
+                       : target_message_set(target, ompd_host_rc_not_permitted,
+                                            "%s was not named, and is not opened", path);
+    file_message_set(answer, target->message);
+    if (answer->what == ompd_host_rc_ok) {
+        descriptor = open_again(target->core.descriptor);
+        target->core.descriptor = -1;
+        answer->time = target->core.time;
+    }
+    ompd_host_target_close(target);
+    return descriptor;
+}
+
+static int open_file(struct service *service, enum file_question question, const char *path,
+                     struct file_message *answer)
+{
+    const ompd_host_options_t *options = &service->given->options;
+    char *found = NULL;
+    int descriptor = -1;
+
+    if (question == file_question_file)
+        descriptor = file_open(path);
+    else if (question == file_question_below && options->sysroot != NULL)
+        descriptor = file_open_below(options->sysroot, path, &found);
+    if (descriptor >= 0 && (!is_allowed(service, path, descriptor) ||
+                            !file_message_set(answer, found != NULL ? found : path))) {
+        close(descriptor);
+        descriptor = -1;
+    }
+    free(found);
+    answer->what = descriptor >= 0 ? 0 : ENOENT;
+    return descriptor;
+}
+
+static int fetch(const struct service *service, enum file_question question, const char *digits,
+                 struct file_message *answer)
+{
+    char *found = NULL;
+    int descriptor = -1;
+
+    if (service->given->options.asks_debuginfod &&
+        strspn(digits, "0123456789abcdef") == strlen(digits))
+        descriptor = debuginfod_open_digits(digits, question == file_question_debuginfo, &found);
+    answer->what = descriptor >= 0 ? 0 : ENOENT;
+    if (found != NULL)
+        file_message_set(answer, found);
+    free(found);
+    return descriptor;
+}
+
+/* What of a file PATH that is to be written; returns the descriptor that the process gets, which
+ * the service keeps, or -1. */
+static int write_file(struct service *service, enum file_question question, const char *path,
+                      struct file_message *answer)
+{
+    answer->what = EPERM;
+    if (!is_named(service, path))
+        return -1;
+    if (question == file_question_exists)
+        answer->what = new_file_exists(path) ? EEXIST : 0;
+    else if (question == file_question_name && service->made.descriptor >= 0)
+        answer->what = new_file_name(path, &service->made);
+    if (question != file_question_make)
+        return -1;
+    new_file_close(&service->made);
+    answer->what = new_file_make(path, &service->made);
+    return service->made.descriptor;
+}
+
+/* Answer QUESTION.  False: nobody takes the answer. */
+static bool answer_question(struct service *service, const struct file_message *question)
+{
+    enum file_question asked = (enum file_question)question->what;
+    struct file_message answer = {.what = ENOSYS};
+    bool is_sent;
+    int descriptor = -1;
+
+    switch (asked) {
+    case file_question_core:
+        descriptor = open_core(service, question->text, &answer);
+        break;
+    case file_question_file:
+    case file_question_below:
+        descriptor = open_file(service, asked, question->text, &answer);
+        break;
+    case file_question_executable:
+    case file_question_debuginfo:
+        descriptor = fetch(service, asked, question->text, &answer);
+        break;
+    case file_question_exists:
+    case file_question_make:
+    case file_question_name:
+        descriptor = write_file(service, asked, question->text, &answer);
+        return file_message_send(service->connection, &answer, descriptor);
+    case file_question_unconfined:
+        warn(service, question->text);
+        return true;
+    }
+    if (descriptor >= 0)
+        raise_limit(service, descriptor);
+    is_sent = file_message_send(service->connection, &answer, descriptor);
+    if (descriptor >= 0)
+        close(descriptor);
+    return is_sent;
+}
+
+PUBLIC ompd_host_rc_t ompd_host_files_serve(int connection, const ompd_host_service_t *given)
+{
+    struct service service = {.given = given, .connection = connection, .made.descriptor = -1};
+    struct file_message *question;
+
+    if (given == NULL || given->struct_size < sizeof(*given)) {
+        message_of_open("it is not said what is to be served");
+        return ompd_host_rc_bad_input;
+    }
+    question = malloc(sizeof(*question));
+    if (question == NULL) {
+        message_of_open("there is no memory to serve files");
+        return ompd_host_rc_nomem;
+    }
+    getrlimit(RLIMIT_AS, &service.limit);
+    while (file_message_receive(connection, question, NULL) && answer_question(&service, question))
+        ;
+    new_file_close(&service.made);
+    free(question);
+    message_of_open("");
+    return ompd_host_rc_ok;
+}

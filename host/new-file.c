@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <config.h>
+
+#include <host/new-file.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <host/file-client.h>
+
+bool new_file_exists(const char *path)
+{
+    struct stat status;
+
+    return file_client_is_on() ? file_client_write(file_question_exists, path, NULL) == EEXIST
+                               : lstat(path, &status) == 0;
+}
+
+int new_file_make(const char *path, struct new_file *file)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    char *folder;
+    int error;
+
+    *file = (struct new_file){.descriptor = -1};
+    if (file_client_is_on())
+        return file_client_write(file_question_make, path, &file->descriptor);
+    folder = length != 0 ? strndup(path, length) : strdup(".");
+    if (folder == NULL)
+        return ENOMEM;
+    file->descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    free(folder);
+    if (file->descriptor >= 0)
+        return 0;
+    /* Not all file systems have files without a name. */
+    if (asprintf(&file->path, "%s.XXXXXX", path) < 0) {
+        file->path = NULL;
+        return ENOMEM;
+    }
+    file->descriptor = mkostemp(file->path, O_CLOEXEC);
+    if (file->descriptor >= 0)
+        return 0;
+    error = errno;
+    free(file->path);
+    file->path = NULL;
+    return error;
+}
+
+int new_file_name(const char *path, struct new_file *file)
+{
+    char link[64];
+
+    if (file_client_is_on())
+        return file_client_write(file_question_name, path, NULL);
+    if (file->path == NULL) {
+        snprintf(link, sizeof(link), "/proc/self/fd/%d", file->descriptor);
+        return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+    }
+    if (renameat2(AT_FDCWD, file->path, AT_FDCWD, path, RENAME_NOREPLACE) != 0)
+        return errno;
+    free(file->path);
+    file->path = NULL;
+    return 0;
+}
+
+void new_file_close(struct new_file *file)
+{
+    if (file->path != NULL)
+        unlink(file->path);
+    if (file->descriptor >= 0)
+        close(file->descriptor);
+    free(file->path);
+    *file = (struct new_file){.descriptor = -1};
+}
