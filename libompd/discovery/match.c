@@ -241,6 +241,18 @@ static void hit_read_identity(struct target *target, const struct scan_hit *hit,
     }
 }
 
+/* Tell whether what is at the hit has no device, as every OpenCL context has: it is being made, or
+ * is left of one that was freed. */
+static bool lacks_devices(struct target *target, const struct scan_hit *hit,
+                          const struct layout_object *object)
+{
+    bool is_always_known = object->when[layout_device_count].rule.width == 0;
+    uint64_t count;
+
+    return is_always_known && hit_read_field(target, hit, object, layout_device_count, &count) &&
+           count == 0;
+}
+
 /* Tell whether a loader might have set something in the object and has not. */
 static bool lacks_dispatch_data(struct target *target, const struct scan_hit *hit,
                                 const struct layout_object *object)
@@ -312,6 +324,7 @@ static ompd_rc_t match_kind(struct discovery *discovery, const struct scan_hit *
         (uint16_t)((is_dying ? candidate_dying : 0) | (chunk.is_lost ? candidate_chunk_lost : 0));
     candidate.chunk = chunk.size / CANDIDATE_CHUNK_UNIT;
     if (!hit_read_names(target, hit, object, &candidate) || !has_deques(target, hit, object) ||
+        lacks_devices(target, hit, object) ||
         (is_dying && !layout_takes_of_dying(object) && hit_read_owned(target, hit, object) == 0))
         return ompd_rc_ok;
     hit_read_identity(target, hit, object, &candidate);

@@ -142,6 +142,8 @@ static void describe_kind(const struct fake_runtime *runtime, FILE *text, enum l
     }
     if (other != NULL)
         fprintf(text, "field %s %u %u\n", other, AT(other), word);
+    if (kind == layout_context)
+        fprintf(text, "field device_count %u %u\n", AT(other), word);
     if (kind == layout_kernel)
         fprintf(text, "holds program 1\n");
     if (kind == layout_buffer || kind == layout_context) {
@@ -230,7 +232,7 @@ uint64_t fake_object_add(struct fake_runtime *runtime, enum layout_kind kind, ui
     fake_member_put(runtime, handle, fake_references, 1);
     fake_member_put(runtime, handle, fake_type, type_of(kind));
     fake_member_put(runtime, handle, fake_context, context);
-    fake_member_put(runtime, handle, fake_other, other);
+    fake_member_put(runtime, handle, fake_other, kind == layout_context ? 1 : other);
     fake_member_put(runtime, handle, fake_unique, ++runtime->unique);
     if (context != 0)
         retain(runtime, context);

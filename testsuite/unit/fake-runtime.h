@@ -47,7 +47,7 @@ enum fake_member {
     fake_type,       /* four bytes: which kind it is */
     fake_context,
     fake_unique,
-    fake_other, /* device, queue, program or parent */
+    fake_other, /* device, queue, program or parent; of a context how many devices it has */
     fake_list,  /* of destructor callbacks: {function, user_data, next} */
     fake_flags,
     fake_member_count

@@ -460,6 +460,24 @@ START_TEST(freed_chunk)
 }
 END_TEST
 
+/* A context has devices as soon as it is one: without any it was freed, whatever its count is. */
+START_TEST(no_devices)
+{
+    uint64_t freed;
+
+    scene_open(_i, SCENE_HEAP);
+    freed = fake_object_add(&runtime, layout_context, 0, 0);
+    fake_member_put(&runtime, freed, fake_references, 68);
+    fake_member_put(&runtime, freed, fake_other, 0);
+    fake_object_add(&runtime, layout_queue, context, device);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(context, layout_context);
+    ck_assert_ptr_null(inventory_find(&inventory, freed));
+    scene_close();
+}
+END_TEST
+
 /* ---- More than one runtime ------------------------------------------------------------------- */
 
 START_TEST(two_runtimes)
@@ -511,6 +529,7 @@ int main(void)
     tcase_add_loop_test(tests, destroyed_with_its_part, 0, 2 * FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed_handles, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed_chunk, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, no_devices, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, two_runtimes, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
