@@ -219,6 +219,26 @@ static void doubt_places(struct discovery *discovery)
     }
 }
 
+/* Doubt OpenCL contexts that nothing holds and whose chunk is no more: the rules of a context are
+ * few, and what is left of one keeps them by chance. */
+static void doubt_left_contexts(struct discovery *discovery)
+{
+    const struct candidates *all = &discovery->candidates;
+    uint32_t asked = 0;
+
+    for (uint32_t i = 0; i < all->count && asked < ASK_LIMIT; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!is_chosen(candidate) || candidate->kind != layout_context || candidate->held != 0 ||
+            candidate->chunk == 0)
+            continue;
+        asked++;
+        if (malloc_chunk_is_left(discovery->target, candidate->handle,
+                                 candidate_layout(discovery, candidate)))
+            candidate->doubt = ompd_cl_doubt_place;
+    }
+}
+
 static uint64_t identity_of(const struct discovery *discovery, const struct candidate *candidate)
 {
     (void)discovery;
@@ -342,6 +362,7 @@ ompd_rc_t confidence_check(struct discovery *discovery)
         return rc;
     typical_chunks_find(discovery);
     doubt_places(discovery);
+    doubt_left_contexts(discovery);
     rc = on_stacks_doubt(discovery, discard_copy);
     if (rc != ompd_rc_ok)
         return rc;

@@ -140,8 +140,8 @@ static bool is_in_list(struct target *target, uint64_t start, const struct regio
 
 /* Tell whether the chunk whose size word, SIZE, is at AT begins where the free one before it ends,
  * if that is free.  Where it does not, it was made part of that, and what is left of it has been
- * given out in other pieces. */
-static bool meets_chunk(struct target *target, uint64_t at, uint64_t size)
+ * given out in other pieces.  UNREAD is told where memory that would tell cannot be read. */
+static bool meets_chunk(struct target *target, uint64_t at, uint64_t size, bool unread)
 {
     uint32_t word = target->pointer_size;
     uint64_t before;
@@ -149,9 +149,23 @@ static bool meets_chunk(struct target *target, uint64_t at, uint64_t size)
 
     if ((size & BEFORE_IS_USED) != 0)
         return true;
-    return target_word(target, at - word, &before) && is_size(before, word) && before < at &&
-           target_word(target, at - before, &size_before) &&
-           (size_before & ~(uint64_t)FLAGS) == before;
+    if (!target_word(target, at - word, &before))
+        return unread;
+    if (!is_size(before, word) || before >= at)
+        return false;
+    if (!target_word(target, at - before, &size_before))
+        return unread;
+    return (size_before & ~(uint64_t)FLAGS) == before;
+}
+
+bool malloc_chunk_is_left(struct target *target, uint64_t handle,
+                          const struct layout_object *layout)
+{
+    uint64_t at = handle + (uint64_t)(int64_t)(layout->lowest < 0 ? layout->lowest : 0) -
+                  target->pointer_size;
+    uint64_t size;
+
+    return target_word(target, at, &size) && !meets_chunk(target, at, size, true);
 }
 
 /* So many chunks are followed: law 6. */
@@ -166,7 +180,7 @@ bool malloc_chunk_is_used(struct target *target, uint64_t start)
     struct region_run heap;
 
     if (!target_word(target, at, &size) || !region_find(target, at, &heap) ||
-        is_in_list(target, start, &heap) || !meets_chunk(target, at, size))
+        is_in_list(target, start, &heap) || !meets_chunk(target, at, size, false))
         return false;
     for (unsigned steps = 0; steps < WALK_LIMIT; steps++) {
         if (!is_size(size & ~(uint64_t)FLAGS, word))

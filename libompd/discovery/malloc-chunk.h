@@ -30,6 +30,13 @@ struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_h
 bool malloc_chunk_was_freed(struct target *target, uint64_t handle,
                             const struct layout_object *layout, uint32_t size);
 
+/*
+ * Tell whether the chunk that malloc_chunk_look saw about the object of LAYOUT at HANDLE is left of
+ * an earlier time: it does not begin where the free one before it ends.
+ */
+bool malloc_chunk_is_left(struct target *target, uint64_t handle,
+                          const struct layout_object *layout);
+
 /* What is known of the memory that a word is in. */
 enum malloc_chunk_finding {
     malloc_chunk_not_seen, /* no chunk of glibc's malloc has it */

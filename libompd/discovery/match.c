@@ -312,7 +312,7 @@ static ompd_rc_t match_kind(struct discovery *discovery, const struct scan_hit *
     if (fit < fit_dying)
         return ompd_rc_ok;
     chunk = malloc_chunk_look(target, hit, object);
-    if (chunk.is_free) {
+    if (chunk.is_free || lacks_devices(target, hit, object)) {
         verdict->is_freed = true;
         return ompd_rc_ok;
     }
@@ -324,7 +324,6 @@ static ompd_rc_t match_kind(struct discovery *discovery, const struct scan_hit *
         (uint16_t)((is_dying ? candidate_dying : 0) | (chunk.is_lost ? candidate_chunk_lost : 0));
     candidate.chunk = chunk.size / CANDIDATE_CHUNK_UNIT;
     if (!hit_read_names(target, hit, object, &candidate) || !has_deques(target, hit, object) ||
-        lacks_devices(target, hit, object) ||
         (is_dying && !layout_takes_of_dying(object) && hit_read_owned(target, hit, object) == 0))
         return ompd_rc_ok;
     hit_read_identity(target, hit, object, &candidate);

@@ -339,6 +339,43 @@ START_TEST(freed_of_another_kind)
 }
 END_TEST
 
+/* Add an OpenCL context in a chunk that says where the free one before it begins, which is so or,
+ * by OFF bytes, is not. */
+static uint64_t add_context_behind_free(uint64_t off)
+{
+    unsigned word = session.fake->pointer_size;
+    uint64_t before = scene_take_chunk(0, true);
+    uint64_t start = scene_take_chunk(0, true);
+    uint64_t after = runtime.heap_used;
+    uint64_t handle;
+
+    fake_put(session.fake, before - word, word, (start - before + off) | 1);
+    fake_put(session.fake, start - 2 * word, word, start - before);
+    fake_put(session.fake, start - word, word,
+             fake_get(session.fake, start - word, word) & ~UINT64_C(1));
+    runtime.heap_used = start;
+    handle = fake_object_add(&runtime, layout_context, 0, 0);
+    runtime.heap_used = after;
+    return handle;
+}
+
+/* What the allocator says of the chunk of an OpenCL context must agree. */
+START_TEST(left_context)
+{
+    uint64_t there;
+    uint64_t left;
+
+    scene_open(_i, SCENE_HEAP);
+    there = add_context_behind_free(0);
+    left = add_context_behind_free(64);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(there, layout_context, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_check(left, layout_context, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
+    scene_close();
+}
+END_TEST
+
 START_TEST(kind_in_doubt)
 {
     uint64_t buffer;
@@ -397,6 +434,7 @@ int main(void)
     tcase_add_loop_test(tests, many_references_of_none, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, before_table, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed_of_another_kind, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, left_context, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, kind_in_doubt, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, kind_told_by_names, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
