@@ -42,7 +42,8 @@
  * other callback but `free_memory` is called then, and the call ends with that code.  A callback
  * is to return.  One that leaves by longjmp or a C++ exception leaves the address space busy: all
  * that is left to do is to release it, in the same thread and outside of the function that was
- * left, which gives all memory back.
+ * left, which gives all memory back.  Of an address space that was being made or released then, all
+ * is given back when that thread, outside of that function, makes another.
  *
  * Return codes.  Every function returns one of:
  *   ompd_rc_ok            done.

@@ -24,6 +24,7 @@ PUBLIC ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
 {
     ompd_cl_extra_t copy;
     const char *missing;
+    ompd_rc_t rc;
 
     if (callbacks == NULL || handle == NULL)
         return address_space_fail_creation(ompd_rc_bad_input,
@@ -34,7 +35,10 @@ PUBLIC ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
     missing = callbacks_find_missing(callbacks);
     if (missing != NULL)
         return address_space_fail_creation(ompd_rc_unsupported, missing);
-    return address_space_create(callbacks, &copy, tool_context, handle);
+    rc = address_space_create(callbacks, &copy, tool_context, __builtin_frame_address(0), handle);
+    if (rc == ompd_rc_ok)
+        address_space_give(*handle);
+    return rc;
 }
 
 PUBLIC ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *handle)

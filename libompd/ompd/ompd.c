@@ -94,15 +94,17 @@ PUBLIC ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
     if (!was_initialized)
         return address_space_fail_creation(ompd_rc_error,
                                            "no callbacks are set: call ompd_initialize first.");
-    rc = address_space_create(&callbacks, &no_extra, context, &made);
+    rc = address_space_create(&callbacks, &no_extra, context, __builtin_frame_address(0), &made);
     if (rc != ompd_rc_ok)
         return rc;
     rc = confirm_process(made);
-    if (rc == ompd_rc_ok)
-        *handle = made;
-    else
+    if (rc != ompd_rc_ok) {
         ompd_rel_address_space_handle(made);
-    return rc;
+        return rc;
+    }
+    address_space_give(made);
+    *handle = made;
+    return ompd_rc_ok;
 }
 
 /* The version of OpenMP that a target's runtime implements (OpenMP 6.0 section 41.3): OpenCL's has

@@ -12,6 +12,7 @@
 struct slot {
     _Atomic(uintptr_t) handle; /* 0: free; SLOT_TAKEN: between two states */
     _Atomic(uintptr_t) made;   /* handles that it has given out so far */
+    atomic_bool is_given;      /* the tool has its handle */
     struct address_space *space;
     struct memory memory; /* here, not in what is freed: other threads may set its monitor */
 };
@@ -303,12 +304,52 @@ const char *callbacks_find_missing(const ompd_callbacks_t *callbacks)
     return NULL;
 }
 
+/* Give back all that SLOT holds, and let it be taken again. */
+static void empty_slot(struct slot *slot)
+{
+    memory_close(&slot->memory);
+    monitor_close(&slot->memory.monitor);
+    slot->space = NULL;
+    atomic_store(&slot->is_given, false);
+    call_end(&slot->memory.call);
+    atomic_store(&slot->handle, 0);
+}
+
+/* Empty the slots whose address space this thread was making or releasing when a callback left by
+ * longjmp or an exception: the tool has no handle of theirs.  FRAME is that of who makes another.
+ */
+static void empty_left_slots(const void *frame)
+{
+    for (size_t i = 0; i < HANDLE_SLOT_COUNT; i++) {
+        struct slot *slot = &slots[i];
+
+        if ((atomic_load(&slot->handle) == SLOT_TAKEN || !atomic_load(&slot->is_given)) &&
+            call_seize(&slot->memory.call, frame)) {
+            atomic_store(&slot->handle, SLOT_TAKEN);
+            empty_slot(slot);
+        }
+    }
+}
+
+/* Take SLOT if it is free, and begin the call that fills it. */
+static bool try_slot(struct slot *slot)
+{
+    uintptr_t expected = 0;
+
+    if (atomic_load(&slot->made) >= HANDLE_COUNT_LIMIT ||
+        !atomic_compare_exchange_strong(&slot->handle, &expected, SLOT_TAKEN))
+        return false;
+    if (call_begin(&slot->memory.call))
+        return true;
+    /* Another thread is just finding out that the one which was here is gone. */
+    atomic_store(&slot->handle, 0);
+    return false;
+}
+
 static struct slot *take_slot(void)
 {
     for (size_t i = 0; i < HANDLE_SLOT_COUNT; i++) {
-        uintptr_t expected = 0;
-        if (atomic_load(&slots[i].made) < HANDLE_COUNT_LIMIT &&
-            atomic_compare_exchange_strong(&slots[i].handle, &expected, SLOT_TAKEN))
+        if (try_slot(&slots[i]))
             return &slots[i];
     }
     return NULL;
@@ -358,11 +399,9 @@ static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
     space = allocated;
     memset(space, 0, sizeof(*space));
     rc = target_open(&space->target, &slot->memory, callbacks, extra, tool_context);
-    if (rc != ompd_rc_ok) {
-        memory_close(&slot->memory);
+    if (rc != ompd_rc_ok)
         return address_space_fail_creation(
             rc, "the tool's sizeof_type or device_to_host failed, or gave what cannot be.");
-    }
     space->registry.target = &space->target;
     space->registry.message = &space->message;
     space->sources =
@@ -371,22 +410,17 @@ static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
     return ompd_rc_ok;
 }
 
-static void empty_slot(struct slot *slot)
-{
-    monitor_close(&slot->memory.monitor);
-    slot->space = NULL;
-    atomic_store(&slot->handle, 0);
-}
-
 ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_extra_t *extra,
-                               ompd_address_space_context_t *tool_context,
+                               ompd_address_space_context_t *tool_context, const void *frame,
                                ompd_address_space_handle_t **handle)
 {
-    struct slot *slot = take_slot();
     struct handle made = {.kind = handle_of_process};
+    struct slot *slot;
     uintptr_t number;
     ompd_rc_t rc;
 
+    empty_left_slots(frame);
+    slot = take_slot();
     if (slot == NULL)
         return address_space_fail_creation(ompd_rc_nomem,
                                            "256 address spaces are in use: release one.");
@@ -401,9 +435,15 @@ ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_
     slot->space->salt = make_salt(made);
     number = handle_encode(made);
     monitor_own(&slot->memory.monitor, number);
+    call_end(&slot->memory.call);
     atomic_store(&slot->handle, number);
     *handle = (ompd_address_space_handle_t *)number;
     return ompd_rc_ok;
+}
+
+void address_space_give(ompd_address_space_handle_t *handle)
+{
+    atomic_store(&slots[handle_decode((uintptr_t)handle).slot].is_given, true);
 }
 
 ompd_rc_t address_space_close(struct address_space *space)
@@ -418,11 +458,7 @@ ompd_rc_t address_space_close(struct address_space *space)
 
 void address_space_free(struct address_space *space)
 {
-    struct slot *slot = &slots[space->slot];
-
-    memory_close(&slot->memory);
-    empty_slot(slot);
-    call_end(&slot->memory.call);
+    empty_slot(&slots[space->slot]);
 }
 
 /* ---- Why a call failed ----------------------------------------------------------------------- */

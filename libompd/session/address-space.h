@@ -153,10 +153,14 @@ ompd_rc_t address_space_refuse_null(struct address_space *space, const char *wha
 /* Return RC, which the target or the registry gave, with a reason if it has none yet. */
 ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc);
 
-/* Make an address space: ompd_cl_address_space_create with arguments that were checked. */
+/* Make an address space: ompd_cl_address_space_create with arguments that were checked.  FRAME is
+ * that of the function which the tool has called. */
 ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_extra_t *extra,
-                               ompd_address_space_context_t *tool_context,
+                               ompd_address_space_context_t *tool_context, const void *frame,
                                ompd_address_space_handle_t **handle);
+
+/* HANDLE, of an address space that was made, is the tool's now. */
+void address_space_give(ompd_address_space_handle_t *handle);
 
 /* Let the handle of SPACE stand for nothing, before it is freed.  Returns ompd_rc_ok, or
  * ompd_rc_stale_handle when another thread is at it. */

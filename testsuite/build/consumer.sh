@@ -86,6 +86,14 @@ for compiler in gcc clang; do
         LD_LIBRARY_PATH=$prefix/lib "$folder/release-$compiler"
         echo "$compiler, C++, $first: linked and ran"
     done
+    # Callbacks of C++ may throw.
+    if [ $compiler = clang ] || command -v g++ >/dev/null; then
+        source=$TOP_SRCDIR/testsuite/build/consumer-throws.cc
+        # shellcheck disable=SC2046
+        $compiler -std=c++17 -Wall -Wextra -Werror "$source" $(flags --cflags) \
+            $(flags --libs) -lstdc++ -o "$folder/throws-$compiler"
+        LD_LIBRARY_PATH=$prefix/lib "$folder/throws-$compiler"
+    fi
     # The guide's example is C that compiles.
     sed -n '/^<!-- compiled -->$/,/^```$/p' "$TOP_SRCDIR/doc/guide-vendors.md" |
         sed -e '/^<!--/d' -e '/^```/d' >"$folder/guide.c"

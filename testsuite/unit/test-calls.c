@@ -198,6 +198,82 @@ START_TEST(callback_that_never_returns)
 }
 END_TEST
 
+/* Callbacks that a call has made so far, and the one that leaves by longjmp; 0: none. */
+static unsigned outcalls;
+static unsigned leave_at;
+
+static void count_outcall(void)
+{
+    if (++outcalls == leave_at)
+        leave();
+}
+
+static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
+{
+    count_outcall();
+    return fake_callbacks.alloc_memory(size, block);
+}
+
+static ompd_rc_t free_memory(void *block)
+{
+    ompd_rc_t rc = fake_callbacks.free_memory(block);
+
+    count_outcall();
+    return rc;
+}
+
+static ompd_rc_t sizeof_type(ompd_address_space_context_t *context, ompd_device_type_sizes_t *sizes)
+{
+    count_outcall();
+    return fake_callbacks.sizeof_type(context, sizes);
+}
+
+static ompd_rc_t device_to_host(ompd_address_space_context_t *context, const void *input,
+                                ompd_size_t unit_size, ompd_size_t count, void *output)
+{
+    count_outcall();
+    return fake_callbacks.device_to_host(context, input, unit_size, count, output);
+}
+
+/* Make an address space whose callbacks are counted and release it; the callback number AT leaves.
+ * Returns whether it did. */
+static bool make_and_release(unsigned at)
+{
+    ompd_callbacks_t callbacks = fake_callbacks;
+
+    callbacks.alloc_memory = alloc_memory;
+    callbacks.free_memory = free_memory;
+    callbacks.sizeof_type = sizeof_type;
+    callbacks.device_to_host = device_to_host;
+    outcalls = 0;
+    leave_at = at;
+    if (setjmp(outside) != 0)
+        return true;
+    ck_assert_int_eq(
+        ompd_cl_address_space_create(&callbacks, NULL, (void *)population.target, &space),
+        ompd_rc_ok);
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+    return false;
+}
+
+/* More than there are address spaces leave while they are made or released: the next has all given
+ * back. */
+START_TEST(creation_that_never_returns)
+{
+    unsigned left = 0;
+
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+    for (unsigned i = 0; i <= 256; i++)
+        left += make_and_release((unsigned)_i);
+    ck_assert_uint_eq(left, 257);
+    ck_assert(!make_and_release(0));
+    ck_assert_uint_eq(population.target->live_blocks, 0);
+    open_space();
+    ck_assert_uint_eq(count_rows(open_list()), 3);
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+}
+END_TEST
+
 START_TEST(message_outlives_its_list)
 {
     ompd_cl_memobj_info_t row = {.struct_size = 0};
@@ -260,6 +336,9 @@ END_TEST
 /* Calls of read_memory that opening and walking a list makes, at least. */
 #define READS 3
 
+/* Callbacks that making an address space and releasing it makes. */
+#define OUTCALLS 4
+
 int main(void)
 {
     Suite *suite = suite_create("calls");
@@ -270,6 +349,7 @@ int main(void)
     tcase_add_test(tcase, call_from_another_thread);
     tcase_add_test(tcase, interrupt_a_walk);
     tcase_add_loop_test(tcase, callback_that_never_returns, 1, READS + 1);
+    tcase_add_loop_test(tcase, creation_that_never_returns, 1, OUTCALLS + 1);
     tcase_add_test(tcase, message_outlives_its_list);
     tcase_add_test(tcase, all_address_spaces);
     tcase_add_test(tcase, limit_of_an_address_space);
