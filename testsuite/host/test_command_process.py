@@ -8,13 +8,12 @@ import contextlib
 import os
 import signal
 import subprocess
-import time
 from typing import Dict, Iterator, List
 
 from command import KEYS, OK, SMALL_PIPE, UNREADABLE, run, start_held_up
 from command_rows import Rows, RowsCase, ask_all
 from harness import TIME_LIMIT, environment, main, program, work_folder
-from process_states import of_threads, states, tracers
+from process_states import come_to, of_threads, states, tracers
 
 NOBODY = 65534
 LOOKS = 20  # at a process whose threads come and go
@@ -59,14 +58,9 @@ class TestProcess(RowsCase):
             yield command
 
     def comes_to(self, state: str, pid: int) -> None:
-        """Every thread is in a state again; one that was held runs for a moment before that."""
+        """Every thread is in a state again, and nobody traces it."""
         self.assertEqual(tracers(pid), {"0"})
-        limit = time.monotonic() + TIME_LIMIT
-        seen = states(pid)
-        while seen != {state}:
-            self.assertTrue(seen <= {state, "R", "D"}, seen)
-            self.assertLess(time.monotonic(), limit)
-            seen = states(pid)
+        come_to(pid, state)
 
     def goes_on(self, target: List[str]) -> None:
         """Every thread waits for what it has waited for: none is stopped, none is traced."""

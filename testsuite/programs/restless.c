@@ -3,10 +3,11 @@
  * Threads that make, use and release OpenCL objects of all kinds without end, to be stopped
  * anywhere.  They make no mistake.
  *
- *     restless SEED
+ *     restless SEED [exit]
  *
  * It writes a line when all threads are at work: the handles and sizes of buffers that stay, as
- * HANDLE:SIZE.  At the end of its input it ends.
+ * HANDLE:SIZE.  At the end of its input it ends: at once, or, with `exit`, by exit() when its
+ * threads have ended.
  *
  * What a buffer is can be told from its size, so that no row is taken for that of another: its
  * flags are those of buffer_flags(), and the user data of its destructor callbacks is the size.
@@ -15,6 +16,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +44,7 @@ typedef struct worker_t {
 static runtime_t runtime;
 static worker_t workers[THREADS];
 static pthread_barrier_t at_work;
+static atomic_bool is_ending;
 
 /* The next number below COUNT of a thread's own sequence (xorshift64). */
 static size_t draw(worker_t *worker, size_t count)
@@ -337,7 +340,7 @@ static void *worker_run(void *argument)
     for (size_t i = 0; i < LASTING; i++)
         worker->lasting[i] = buffer_create(worker);
     pthread_barrier_wait(&at_work);
-    for (;;)
+    while (!is_ending)
         activities[draw(worker, sizeof(activities) / sizeof(activities[0]))](worker);
     return NULL;
 }
@@ -363,7 +366,8 @@ static void lasting_print(cl_mem buffer)
 int main(int argc, char **argv)
 {
     cl_int status;
-    truth_require(argc == 2, "usage: restless SEED");
+    bool is_exit = argc == 3 && strcmp(argv[2], "exit") == 0;
+    truth_require(argc == 2 || is_exit, "usage: restless SEED [exit]");
     uint64_t seed = strtoull(argv[1], NULL, 10);
     runtime_find(&runtime);
     cl_context context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, &status);
@@ -382,5 +386,10 @@ int main(int argc, char **argv)
     fflush(stdout);
     while (getchar() != EOF)
         continue;
-    _exit(EXIT_SUCCESS); /* exit() would end the runtime under the threads */
+    if (!is_exit)
+        _exit(EXIT_SUCCESS); /* exit() would end the runtime under the threads */
+    is_ending = true;
+    for (size_t i = 0; i < THREADS; i++)
+        pthread_join(workers[i].thread, NULL);
+    return EXIT_SUCCESS;
 }

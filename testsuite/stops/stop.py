@@ -47,18 +47,20 @@ def handle_of(row: Row) -> int:
 
 
 class Stop:
-    """The lists of SESSION, on process PID, at this stop, as dictionaries of their fields.  What is
-    not known is None; a row has the names of its fields that are marked as `marked`.  Without the
-    recorder rows that are probably no objects are left out."""
+    """The lists of SESSION, on process PID, at this stop, as dictionaries of their fields, but for
+    those named by WITHOUT.  What is not known is None; a row has the names of its fields that are
+    marked as `marked`.  Without the recorder rows that are probably no objects are left out."""
 
-    def __init__(self, session: Any, pid: int, recorder: bool) -> None:
+    def __init__(
+        self, session: Any, pid: int, recorder: bool, without: Tuple[str, ...] = ()
+    ) -> None:
         self.pid = pid
         self.recorder = recorder
         self.overview: Row = _fields(session.overview())
         self.lists: Dict[str, List[Row]] = {}
         self.incomplete: List[str] = []  # what the lists say that they lack
         for name, parts in LISTS.items():
-            if recorder or name not in RECORDED:
+            if name not in without and (recorder or name not in RECORDED):
                 self._read(session, name, parts)
 
     def __getitem__(self, name: str) -> List[Row]:

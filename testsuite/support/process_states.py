@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from typing import Dict, List, Set
+
+from harness import TIME_LIMIT
 
 
 def of_threads(pid: int, name: str) -> Dict[int, str]:
@@ -28,6 +31,16 @@ def tracers(pid: int) -> Set[str]:
     """Who traces the threads; "0" for nobody."""
     texts = of_threads(pid, "status").values()
     return {text.split("TracerPid:")[1].split()[0] for text in texts}
+
+
+def come_to(pid: int, state: str) -> None:
+    """Wait until every thread is in a state; one that was held runs for a moment before that."""
+    limit = time.monotonic() + TIME_LIMIT
+    seen = states(pid)
+    while seen != {state}:
+        assert seen <= {state, "R", "D"}, seen
+        assert time.monotonic() < limit, seen
+        seen = states(pid)
 
 
 def children(pid: int) -> List[int]:

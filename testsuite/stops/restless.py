@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The program `restless`, at work, and what is compared at each of its stops."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import Any, Dict, List, Tuple
+
+from relations import contradictions
+from stop import Stop
+
+# Entries of each history: all are compared at each stop.
+HISTORY = "8"
+
+# Seconds that it runs on for, at most, between two stops.
+LONGEST_RUN = 0.02
+
+# The handles and sizes of its buffers that stay.
+Lasting = List[Tuple[int, int]]
+
+
+def read_lasting(line: str) -> Lasting:
+    """What it writes when all of its threads are at work."""
+    words = (word.split(":") for word in line.split())
+    lasting = [(int(handle, 16), int(size)) for handle, size in words]
+    assert lasting, "the program has not begun"
+    return lasting
+
+
+class Restless:
+    """The program PATH with the seed SEED, as long as its context lasts; it ends well."""
+
+    def __init__(self, path: str, seed: int, variables: Dict[str, str]) -> None:
+        self._process = subprocess.Popen(
+            [path, str(seed)],
+            env=dict(variables, OMPD_OPENCL_HISTORY=HISTORY),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            universal_newlines=True,
+        )
+        self.pid = self._process.pid
+        self.lasting: Lasting = []
+
+    def __enter__(self) -> "Restless":
+        assert self._process.stdout is not None
+        try:
+            self.lasting = read_lasting(self._process.stdout.readline())
+        except BaseException:
+            self._process.kill()
+            self._process.communicate()
+            raise
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        assert self._process.stdin and self._process.stdout
+        has_ended = self._process.poll() is not None
+        if exception[0] is not None:
+            self._process.kill()
+        self._process.stdin.close()
+        self._process.stdout.close()
+        status = self._process.wait()
+        if exception[0] is None:
+            assert not has_ended and status == 0, "the program has ended with %d" % status
+
+
+def compare(
+    session: Any,
+    pid: int,
+    recorder: bool,
+    lasting: Lasting,
+    folder: str,
+    without: Tuple[str, ...] = (),
+) -> bool:
+    """Compare the lists of this stop of a process, but for those named by WITHOUT; returns whether
+    it told enough for that.  An AssertionError says what contradicts.  The first stop of a process
+    that contradicts itself is saved in FOLDER, as a look that the command opens: later ones do so
+    as well."""
+    stop = Stop(session, pid, recorder, without)
+    found = contradictions(stop)
+    if not recorder and stop.is_marked():
+        return False
+    sizes = {row["handle"]: row["size"] for row in stop["memobjs"]}
+    found += [
+        "the buffer %#x of %d bytes is not listed" % (handle, size)
+        for handle, size in lasting
+        if sizes.get(handle) != size
+    ]
+    if found:
+        look = os.path.join(folder, "look.%d" % pid)
+        if not os.path.exists(look):
+            session.run("save", look)
+        raise AssertionError("\n".join([*found, "Saved in %s." % look]))
+    return True
