@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The tests in C, the sweeps and the tests of the command once more, under tools that see what they
 # do not: `make check-long` runs each.
-# usage: check-long.sh addresses | threads | valgrind | valgrind-command | valgrind-sweeps
+# usage: check-long.sh addresses | threads | helgrind | valgrind | valgrind-command |
+# usage:     valgrind-sweeps
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
@@ -29,15 +30,27 @@ tests() {
     done
 }
 
-# build_and_check NAME TESTS CFLAGS: in a build of its own.  What the tests look at is of the usual
-# build: a sanitizer would keep it from leaving a core.
+# What threads use at the same time: the libraries' tests of that, and the recorder's all.
+tests_with_threads() {
+    tests 'unit/recorder*' "$@"
+    for with_threads in unit/test-threads unit/test-monitor-threads unit/host-callbacks \
+        sweep/test-together; do
+        tests "$with_threads"
+    done
+}
+
+# build_and_check NAME TESTS CFLAGS [VARIABLE=VALUE...]: in a build of its own, with variables of
+# make for the tests.  What these look at is of the usual build: a sanitizer would keep it from
+# leaving a core.
 build_and_check() {
     [ -n "$2" ] || { echo "FAIL: no unit tests to run" && exit 1; }
     mkdir -p "$TOP_BUILDDIR/check-long/$1"
     cd "$TOP_BUILDDIR/check-long/$1"
     [ -f Makefile ] || "$TOP_SRCDIR/configure" -q --enable-werror CFLAGS="$3"
+    tests=$2
+    shift 3
     $MAKE -s -j2
-    $MAKE -s -j2 check TESTS="$2" TESTS_ENVIRONMENT="TOP_BUILDDIR='$TOP_BUILDDIR'"
+    $MAKE -s -j2 check TESTS="$tests" TESTS_ENVIRONMENT="TOP_BUILDDIR='$TOP_BUILDDIR'" "$@"
 }
 
 # check_command PATH [WITHOUT...]: the tests of the command, if there is one, with that of PATH.
@@ -79,9 +92,20 @@ addresses)
     ;;
 threads)
     export TSAN_OPTIONS=halt_on_error=1
-    with_threads="$(tests 'unit/recorder*') $(tests unit/test-threads) $(tests unit/host-callbacks)"
-    with_threads="$with_threads $(tests unit/test-monitor-threads) $(tests sweep/test-together)"
-    build_and_check threads "$with_threads" '-g -O1 -fsanitize=thread -Wno-tsan'
+    build_and_check threads "$(tests_with_threads)" '-g -O1 -fsanitize=thread -Wno-tsan'
+    ;;
+helgrind)
+    # It sees the order of locks too.  What is safe of what PoCL's threads use, its authors know; of
+    # a forked child it does not see that the other threads are gone.
+    others_suppressed=$TOP_SRCDIR/testsuite/build/helgrind.supp
+    atomics=$TOP_SRCDIR/testsuite/build/helgrind-atomics.h
+    if ! command -v valgrind >/dev/null || ! [ -f /usr/include/valgrind/helgrind.h ]; then
+        echo "SKIP: valgrind is not installed" && exit 77
+    fi
+    under_helgrind='valgrind --tool=helgrind --quiet --error-exitcode=9'
+    build_and_check helgrind "$(tests_with_threads 'unit/recorder-pocl-*' unit/recorder-fork)" \
+        "-g -O1 -include $atomics" \
+        LOG_COMPILER="./libtool --mode=execute $under_helgrind --suppressions=$others_suppressed"
     ;;
 valgrind)
     cd "$TOP_BUILDDIR"
