@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "environment.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -9,6 +8,11 @@
 #include "ompd-opencl-registry.h"
 
 extern char **environ;
+
+bool recorder_environment_is_trusted(void)
+{
+    return getauxval(AT_SECURE) == 0;
+}
 
 uint32_t recorder_environment_stack_depth(void)
 {

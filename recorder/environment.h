@@ -3,7 +3,12 @@
 #ifndef RECORDER_ENVIRONMENT_H
 #define RECORDER_ENVIRONMENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Whether the environment is of somebody who may do all that the program may: not in a setuid
+ * program, where loaders name layers by it all the same. */
+bool recorder_environment_is_trusted(void);
 
 /* OMPD_OPENCL_STACK_DEPTH: frames to record per call stack, 1 to OMPD_CL_REGISTRY_MAX_STACK_DEPTH;
  * 1 when it is not set or no number. */

@@ -90,7 +90,7 @@ static const cl_icd_dispatch *loader_serve(const cl_icd_dispatch *target, size_t
 {
     if (!is_prepared) {
         is_prepared = true;
-        is_usable = recorder_prepare();
+        is_usable = recorder_environment_is_trusted() && recorder_prepare();
     }
     if (!is_usable || target_is_recorder(target, size)) {
         return target;
