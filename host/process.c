@@ -33,14 +33,16 @@ static struct process_path path_of(const ompd_host_target_t *target, const char 
 
 /* Numbers of /proc/PID/status. */
 struct process_status {
-    int process; /* Tgid: PID itself, unless that is another thread's */
-    int tracer;  /* TracerPid: 0 for none */
+    int process;   /* Tgid: PID itself, unless that is another thread's */
+    int tracer;    /* TracerPid: 0 for none */
+    bool is_apart; /* NSpid has a second: in a PID namespace of its own */
 };
 
 static ompd_host_rc_t read_status(ompd_host_target_t *target, struct process_status *status)
 {
     char path[64];
     char line[256];
+    int second;
     FILE *file;
 
     snprintf(path, sizeof(path), "/proc/%d/status", (int)target->pid);
@@ -52,6 +54,7 @@ static ompd_host_rc_t read_status(ompd_host_target_t *target, struct process_sta
     while (fgets(line, sizeof(line), file) != NULL) {
         sscanf(line, "Tgid: %d", &status->process);
         sscanf(line, "TracerPid: %d", &status->tracer);
+        status->is_apart |= sscanf(line, "NSpid: %*d %d", &second) == 1;
     }
     fclose(file);
     return ompd_host_rc_ok;
@@ -65,6 +68,7 @@ static ompd_host_rc_t check_process(ompd_host_target_t *target, bool leaves_runn
 
     if (rc != ompd_host_rc_ok)
         return rc;
+    target->process.is_apart = status.is_apart;
     if (status.process != (int)target->pid)
         return target_message_set(target, ompd_host_rc_not_found, "%d is a thread of process %d",
                                   (int)target->pid, status.process);

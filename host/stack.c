@@ -166,7 +166,8 @@ static void unwind(void *argument)
 ompd_host_rc_t stack_follow(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
                             ompd_host_frame_t *frames, size_t *count, struct registers *registers)
 {
-    struct request request = {.target = target, .lwp = lwp, .frames = frames, .capacity = capacity};
+    struct request request = {.target = target, .frames = frames, .capacity = capacity};
+    const struct thread *thread;
     ompd_host_rc_t rc;
 
     if (target == NULL)
@@ -176,8 +177,10 @@ ompd_host_rc_t stack_follow(ompd_host_target_t *target, uint32_t lwp, size_t cap
     if (target_is_running(target))
         return target_message_set(target, ompd_host_rc_not_permitted,
                                   "process %d is running: its stacks change", (int)target->pid);
-    if (!thread_is_known(target, lwp))
+    thread = thread_find_own(target, lwp);
+    if (thread == NULL)
         return target_message_set(target, ompd_host_rc_not_found, "there is no thread %u", lwp);
+    request.lwp = thread->lwp;
     rc = symbols_get(target, &request.symbols);
     if (rc != ompd_host_rc_ok)
         return rc;

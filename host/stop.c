@@ -54,6 +54,29 @@ static bool has_ended(pid_t pid, uint32_t lwp)
     return state == 0 || state == 'Z' || state == 'X';
 }
 
+/* What a thread is called in the PID namespace of its process: the last number of NSpid; 0: that is
+ * not told. */
+static uint32_t own_lwp_of(pid_t pid, uint32_t lwp)
+{
+    char path[64];
+    char line[512];
+    uint32_t own = 0;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%d/task/%u/status", (int)pid, lwp);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return 0;
+    while (own == 0 && fgets(line, sizeof(line), file) != NULL) {
+        const char *last = strrchr(line, '\t');
+
+        if (strncmp(line, "NSpid:", strlen("NSpid:")) == 0 && last != NULL)
+            own = (uint32_t)strtoul(last, NULL, 10);
+    }
+    fclose(file);
+    return own;
+}
+
 static ompd_host_rc_t add_thread(ompd_host_target_t *target, uint32_t lwp, bool is_seized)
 {
     struct thread *threads =
@@ -63,7 +86,11 @@ static ompd_host_rc_t add_thread(ompd_host_target_t *target, uint32_t lwp, bool 
         return target_message_set(target, ompd_host_rc_nomem,
                                   "no memory for the threads of process %d", (int)target->pid);
     target->threads = threads;
-    threads[target->thread_count++] = (struct thread){.lwp = lwp, .is_seized = is_seized};
+    threads[target->thread_count++] = (struct thread){
+        .lwp = lwp,
+        .own_lwp = target->process.is_apart ? own_lwp_of(target->pid, lwp) : 0,
+        .is_seized = is_seized,
+    };
     return ompd_host_rc_ok;
 }
 

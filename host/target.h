@@ -50,6 +50,7 @@ struct region {
 
 struct thread {
     uint32_t lwp;
+    uint32_t own_lwp; /* in the process's own PID namespace; 0: the same */
     int32_t signal;   /* core: that it got, as NT_PRSTATUS says */
     uint64_t pthread; /* 0: not known */
     uint32_t segment; /* core of an i386: number of the descriptor that has its thread pointer */
@@ -100,6 +101,7 @@ struct process {
     int memory;               /* /proc/PID/mem, -1: this target is no process */
     struct tracer *tracer;    /* NULL: it is not stopped here */
     bool is_traced;           /* by the caller, who has stopped it */
+    bool is_apart;            /* in a PID namespace below the one of /proc here */
     struct region *untouched; /* ranges that could not be read, as untouched.h says; sorted */
     size_t untouched_count;
 };
@@ -169,6 +171,11 @@ ompd_host_rc_t target_message_clear(ompd_host_target_t *target);
 
 /* Whether LWP is one of the target's threads. */
 bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp);
+
+/* The LWP of THREAD as the process itself, and so all that it has written down, calls it; and the
+ * thread called so, NULL for none. */
+uint32_t thread_own_lwp(const struct thread *thread);
+const struct thread *thread_find_own(const ompd_host_target_t *target, uint32_t own_lwp);
 
 /* The thread LWP; NULL: it is none of the target's. */
 const struct thread *thread_find(const ompd_host_target_t *target, uint32_t lwp);
