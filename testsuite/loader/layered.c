@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Makes buffers, retains and releases some, and registers destructor callbacks, by calls each of
+ * which may fail, as one below it decides.  It then writes what it knows of those that live, a line
+ * "HANDLE SIZE REFERENCES CALLBACKS" each; how many calls failed, as "failed COUNT"; and the line
+ * "main".  At the end of its input it releases all and ends: well, if each callback was called
+ * once, and with the handle that the program has.
+ */
+#include "runtime.h"
+
+#include <stdio.h>
+
+#define COUNT 24
+#define GRAIN 64
+
+static struct buffer {
+    cl_mem handle; /* NULL: it was not made, or is released */
+    size_t size;
+    int references;
+    int callbacks; /* registered and not yet called */
+} buffers[COUNT];
+
+static int failed;
+static int wrong; /* callbacks with another handle */
+
+static bool took(cl_int status)
+{
+    failed += status != CL_SUCCESS;
+    return status == CL_SUCCESS;
+}
+
+static void CL_CALLBACK called(cl_mem memory, void *user_data)
+{
+    struct buffer *buffer = user_data;
+    wrong += memory != buffer->handle;
+    buffer->callbacks--;
+}
+
+static void release(struct buffer *buffer)
+{
+    if (took(clReleaseMemObject(buffer->handle)))
+        buffer->references--;
+}
+
+static void use(struct buffer *buffer, cl_context context, int number)
+{
+    cl_int status;
+    size_t size = 0;
+    buffer->size = (size_t)GRAIN * (size_t)(number + 1);
+    buffer->handle = clCreateBuffer(context, CL_MEM_READ_WRITE, buffer->size, NULL, &status);
+    if (!took(status))
+        return;
+    buffer->references = 1;
+    if (number % 2 == 0 && took(clRetainMemObject(buffer->handle)))
+        buffer->references++;
+    if (number % 3 == 0 && took(clSetMemObjectDestructorCallback(buffer->handle, called, buffer)))
+        buffer->callbacks++;
+    truth_require(clGetMemObjectInfo(buffer->handle, CL_MEM_SIZE, sizeof(size), &size, NULL) ==
+                          CL_SUCCESS &&
+                      size == buffer->size,
+                  "another size");
+    if (number % 4 != 0)
+        release(buffer);
+}
+
+static void finish(cl_command_queue queue)
+{
+    truth_require(clFinish(queue) == CL_SUCCESS, "not finished");
+}
+
+int main(void)
+{
+    runtime_t runtime;
+    runtime_find(&runtime);
+    cl_context context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
+    cl_command_queue queue = runtime_queue_create(&runtime, context, 0);
+    for (int i = 0; i < COUNT; i++)
+        use(&buffers[i], context, i);
+    finish(queue);
+    for (int i = 0; i < COUNT; i++) {
+        if (buffers[i].references > 0)
+            printf("%p %zu %d %d\n", (void *)buffers[i].handle, buffers[i].size,
+                   buffers[i].references, buffers[i].callbacks);
+    }
+    printf("failed %d\nmain\n", failed);
+    fflush(stdout);
+    while (getchar() != EOF)
+        continue;
+    for (int i = 0; i < COUNT; i++) {
+        while (buffers[i].references > 0)
+            release(&buffers[i]);
+    }
+    finish(queue);
+    for (int i = 0; i < COUNT; i++)
+        wrong += buffers[i].callbacks != 0;
+    truth_require(clReleaseCommandQueue(queue) == CL_SUCCESS, "the queue is not released");
+    truth_require(clReleaseContext(context) == CL_SUCCESS, "the context is not released");
+    return wrong != 0;
+}
