@@ -267,16 +267,38 @@ static ompd_rc_t thread(ompd_address_space_context_t *context, ompd_size_t index
     return answer(rc);
 }
 
-/* Have the registers of the first frame where the library can look at them. */
-static void tell_registers(ompd_host_target_t *target, const struct registers *registers,
-                           ompd_cl_frame_t *frame)
+/* Add a register of FRAME, of which there are TOLD so far, where the library can look at them. */
+static void tell_register(ompd_host_target_t *target, ompd_cl_frame_t *frame, uint32_t *told,
+                          uint32_t number, uint64_t value)
 {
+    if (*told == TOLD_REGISTERS)
+        return;
+    if (frame->register_count == 0)
+        frame->registers = target->told_registers + *told;
+    target->told_registers[(*told)++] =
+        (ompd_cl_register_t){.number = number, .size = target->pointer_size, .value = value};
+    frame->register_count++;
+}
+
+/* Have the registers of COUNT FRAMES there. */
+static void tell_registers(ompd_host_target_t *target, const struct registers *registers,
+                           const struct preserved *preserved, ompd_cl_frame_t *frames, size_t count)
+{
+    const uint8_t *numbers;
+    unsigned number_count = registers_preserved(target, &numbers);
+    uint32_t told = 0;
+
     for (uint32_t i = 0; i < REGISTER_COUNT; i++) {
         if (registers->are_known[i])
-            target->told_registers[frame->register_count++] = (ompd_cl_register_t){
-                .number = i, .size = target->pointer_size, .value = registers->values[i]};
+            tell_register(target, &frames[0], &told, i, registers->values[i]);
     }
-    frame->registers = target->told_registers;
+    for (size_t frame = 1; frame < count; frame++) {
+        for (unsigned i = 0; i < number_count; i++) {
+            if (preserved[frame].are_known[i])
+                tell_register(target, &frames[frame], &told, numbers[i],
+                              preserved[frame].values[i]);
+        }
+    }
 }
 
 /* Frames that are had at once. */
@@ -287,6 +309,7 @@ static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, omp
 {
     ompd_host_target_t *target = target_of(context);
     ompd_host_frame_t told[FRAME_LIMIT];
+    struct preserved preserved[FRAME_LIMIT] = {{.are_known = {false}}};
     struct registers registers;
     size_t told_count;
     ompd_host_rc_t rc;
@@ -297,7 +320,7 @@ static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, omp
         return ompd_rc_unavailable;
     rc =
         stack_follow(target, (uint32_t)lwp, capacity < FRAME_LIMIT ? (size_t)capacity : FRAME_LIMIT,
-                     told, &told_count, &registers);
+                     told, &told_count, &registers, preserved);
     if (rc != ompd_host_rc_ok)
         return rc == ompd_host_rc_nomem ? ompd_rc_nomem : ompd_rc_unavailable;
     for (size_t i = 0; i < told_count; i++)
@@ -305,7 +328,7 @@ static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, omp
                                      .frame_address = told[i].frame_address,
                                      .is_caller = told[i].is_caller};
     if (told_count != 0)
-        tell_registers(target, &registers, &found[0]);
+        tell_registers(target, &registers, preserved, found, told_count);
     *count = told_count;
     return ompd_rc_ok;
 }

@@ -25,6 +25,27 @@ unsigned registers_stack_pointer(const ompd_host_target_t *target)
     }
 }
 
+unsigned registers_preserved(const ompd_host_target_t *target, const uint8_t **numbers)
+{
+    static const uint8_t of_x86_64[] = {3, 6, 12, 13, 14, 15};
+    static const uint8_t of_386[] = {3, 5, 6, 7};
+    static const uint8_t of_aarch64[PRESERVED_LIMIT] = {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29};
+
+    switch (target->machine) {
+    case EM_X86_64:
+        *numbers = of_x86_64;
+        return sizeof(of_x86_64);
+    case EM_386:
+        *numbers = of_386;
+        return sizeof(of_386);
+    case EM_AARCH64:
+        *numbers = of_aarch64;
+        return sizeof(of_aarch64);
+    default:
+        return 0;
+    }
+}
+
 static bool attach(ompd_host_target_t *target, struct symbols *symbols)
 {
     static const Dwfl_Callbacks no_modules = {0};

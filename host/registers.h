@@ -24,6 +24,13 @@ bool traced_registers_read(const ompd_host_target_t *target, const struct thread
 /* The number of the stack pointer; REGISTER_COUNT: it is not known for this machine. */
 unsigned registers_stack_pointer(const ompd_host_target_t *target);
 
+/* No known machine has more registers that functions preserve. */
+#define PRESERVED_LIMIT 11
+
+/* The numbers of those, but for the stack pointer, in *NUMBERS; gives how many, 0 for a machine
+ * that is not known here. */
+unsigned registers_preserved(const ompd_host_target_t *target, const uint8_t **numbers);
+
 /* Whether there may be code at ADDRESS: all that is not known to be none. */
 bool registers_may_be_code(const ompd_host_target_t *target, uint64_t address);
 

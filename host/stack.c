@@ -9,6 +9,7 @@ struct request {
     uint32_t lwp;
     struct registers registers; /* that the stack is followed from */
     ompd_host_frame_t *frames;
+    struct preserved *preserved; /* of the frames; NULL: nobody wants them */
     size_t capacity;
     size_t count;
     bool is_call_undone; /* so the registers are those before the return address */
@@ -91,6 +92,17 @@ static uint64_t stack_pointer_of(const struct request *request, Dwfl_Frame *fram
     return number < REGISTER_COUNT && dwfl_frame_reg(frame, number, &value) == 0 ? value : 0;
 }
 
+/* Keep what FRAME, the last that was put, has in registers that functions preserve. */
+static void keep_preserved(struct request *request, Dwfl_Frame *frame)
+{
+    struct preserved *kept = &request->preserved[request->count - 1];
+    const uint8_t *numbers;
+    unsigned count = registers_preserved(request->target, &numbers);
+
+    for (unsigned i = 0; i < count; i++)
+        kept->are_known[i] = dwfl_frame_reg(frame, numbers[i], &kept->values[i]) == 0;
+}
+
 /* The first, that of the registers, is there. */
 static int take_frame(Dwfl_Frame *frame, void *argument)
 {
@@ -105,6 +117,8 @@ static int take_frame(Dwfl_Frame *frame, void *argument)
     end_frame(request, stack_pointer_of(request, frame));
     if (!dwfl_frame_pc(frame, &address, &is_exact) || !put_frame(request, address, !is_exact))
         return DWARF_CB_ABORT;
+    if (request->preserved != NULL)
+        keep_preserved(request, frame);
     return DWARF_CB_OK;
 }
 
@@ -164,9 +178,11 @@ static void unwind(void *argument)
 }
 
 ompd_host_rc_t stack_follow(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
-                            ompd_host_frame_t *frames, size_t *count, struct registers *registers)
+                            ompd_host_frame_t *frames, size_t *count, struct registers *registers,
+                            struct preserved *preserved)
 {
-    struct request request = {.target = target, .frames = frames, .capacity = capacity};
+    struct request request = {
+        .target = target, .frames = frames, .preserved = preserved, .capacity = capacity};
     const struct thread *thread;
     ompd_host_rc_t rc;
 
@@ -196,5 +212,5 @@ ompd_host_rc_t stack_follow(ompd_host_target_t *target, uint32_t lwp, size_t cap
 PUBLIC ompd_host_rc_t ompd_host_stack_get(ompd_host_target_t *target, uint32_t lwp, size_t capacity,
                                           ompd_host_frame_t *frames, size_t *count)
 {
-    return stack_follow(target, lwp, capacity, frames, count, NULL);
+    return stack_follow(target, lwp, capacity, frames, count, NULL, NULL);
 }

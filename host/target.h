@@ -111,6 +111,9 @@ struct symbols;
 
 #define REGISTER_COUNT 128 /* no machine has more that a stack is followed by */
 
+/* Of the first frame all, and of the others those that functions preserve. */
+#define TOLD_REGISTERS (REGISTER_COUNT + 1024)
+
 struct ompd_host_target_t {
     char message[HOST_MESSAGE_SIZE];
     /* The options, copied; NULL: none. */
@@ -124,7 +127,7 @@ struct ompd_host_target_t {
 
     bool is_swapped;
     uint16_t machine;                                  /* EM_ of <elf.h> */
-    ompd_cl_register_t told_registers[REGISTER_COUNT]; /* of the frame that was told last */
+    ompd_cl_register_t told_registers[TOLD_REGISTERS]; /* of the stack that was told last */
     uint32_t pointer_size;
     pid_t pid;
     int32_t signal;

@@ -130,7 +130,7 @@ static ompd_rc_t give_found_activities(struct address_space *space, struct list 
     while (list->given < thread->count && batch->count < batch->capacity) {
         ompd_cl_activity_info_t info;
 
-        stack_activity_fill(thread, list->given++, &info);
+        stack_activity_fill(space, thread, list->given++, &info);
         batch_give(list, batch, &info, ompd_rc_ok);
     }
     list->lost = thread->lost;

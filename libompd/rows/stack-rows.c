@@ -4,6 +4,7 @@
 #include "base/value.h"
 #include "kinds/blank.h"
 #include "registry/call-names.h"
+#include "rows/given-handles.h"
 #include "session/identifier.h"
 
 static void fact(ompd_cl_value_t *value, uint64_t number)
@@ -21,7 +22,8 @@ static void lack(ompd_cl_value_t *value, uint16_t status)
     value_set(value, ompd_cl_source_stack, status, 0);
 }
 
-/* What a thread does in ACTIVITY: whether a call that may block does is not told. */
+/* What a thread does in ACTIVITY: where it is not told whether a call that may block does, it is in
+ * it. */
 static uint32_t state_of(const struct found_activity *activity)
 {
     switch (activity->call) {
@@ -34,23 +36,42 @@ static uint32_t state_of(const struct found_activity *activity)
     case ompd_cl_call_clLinkProgram:
         return call_state(activity->call | OMPD_CL_REGISTRY_ACTIVITY_WAITS);
     default:
-        return ompd_cl_state_in_call;
+        return given_is_blocking(activity) ? ompd_cl_state_waits_for_transfer
+                                           : ompd_cl_state_in_call;
     }
 }
 
 /* Set what an innermost activity and any other tell alike. */
-static void describe(const struct found_activity *activity, ompd_cl_value_t *state,
-                     ompd_cl_value_t *call, ompd_cl_value_t *handle)
+static void describe(struct address_space *space, const struct found_activity *activity,
+                     ompd_cl_value_t *state, ompd_cl_value_t *call, ompd_cl_value_t *handle)
 {
+    uint64_t given;
+
     presumption(state, state_of(activity));
     if (activity->call != 0)
         presumption(call, activity->call);
     else
         lack(call, ompd_cl_status_not_applicable);
-    lack(handle, ompd_cl_status_unknown);
+    if (given_handle_find(space, activity, &given))
+        presumption(handle, given);
+    else
+        lack(handle, ompd_cl_status_unknown);
 }
 
-void stack_thread_fill(const struct address_space *space, const struct found_thread *thread,
+/* Set how many events the thread in ACTIVITY, whose state is set, waits for. */
+static void set_event_count(struct address_space *space, const struct found_activity *activity,
+                            ompd_cl_thread_info_t *info)
+{
+    struct given_events events;
+    uint64_t first;
+
+    if (info->state.value != ompd_cl_state_waits_for_events)
+        lack(&info->event_count, ompd_cl_status_not_applicable);
+    else if (given_events_find(space, activity, &events, &first))
+        presumption(&info->event_count, events.count);
+}
+
+void stack_thread_fill(struct address_space *space, const struct found_thread *thread,
                        ompd_cl_thread_info_t *info)
 {
     uint64_t depth = (uint64_t)thread->count + thread->lost;
@@ -61,23 +82,22 @@ void stack_thread_fill(const struct address_space *space, const struct found_thr
     fact(&info->lwp, thread->lwp);
     if (thread->pthread != 0)
         fact(&info->pthread, thread->pthread);
-    describe(&thread->activities[0], &info->state, &info->call, &info->handle);
-    if (info->state.value != ompd_cl_state_waits_for_events)
-        lack(&info->event_count, ompd_cl_status_not_applicable);
+    describe(space, &thread->activities[0], &info->state, &info->call, &info->handle);
+    set_event_count(space, &thread->activities[0], info);
     value_set(&info->depth, ompd_cl_source_stack,
               thread->is_cut ? ompd_cl_status_at_least : ompd_cl_status_presumed, depth);
     if (!thread->is_cut)
         presumption(&info->is_caller, thread->is_caller);
 }
 
-void stack_activity_fill(const struct found_thread *thread, uint32_t number,
-                         ompd_cl_activity_info_t *info)
+void stack_activity_fill(struct address_space *space, const struct found_thread *thread,
+                         uint32_t number, ompd_cl_activity_info_t *info)
 {
     const struct found_activity *activity = &thread->activities[number];
 
     blank_fill(ompd_cl_kind_activity, info, ompd_cl_source_stack, ompd_cl_status_unknown);
     fact(&info->source, ompd_cl_source_stack);
-    describe(activity, &info->state, &info->call, &info->handle);
+    describe(space, activity, &info->state, &info->call, &info->handle);
     if (activity->call != 0) {
         lack(&info->function, ompd_cl_status_not_applicable);
         lack(&info->user_data, ompd_cl_status_not_applicable);

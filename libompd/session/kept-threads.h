@@ -11,12 +11,22 @@
 /* Calls and callbacks within each other that are kept of a thread: the innermost. */
 #define FOUND_ACTIVITIES 16
 
+/* Arguments of a call that are looked for: the first. */
+#define FOUND_ARGUMENTS 3
+
+/* What a call was presumably given. */
+struct found_arguments {
+    uint32_t known; /* bits: arguments that are told */
+    uint64_t values[FOUND_ARGUMENTS];
+};
+
 /* A call of OpenCL's, or a callback of the program. */
 struct found_activity {
     uint32_t call;     /* the function's number; 0: a callback, */
     uint32_t module;   /* in this module, by the tool's number, and */
     uint64_t function; /* this function of it; 0: not known */
     uint64_t place;    /* an address within that */
+    struct found_arguments arguments;
 };
 
 struct found_thread {

@@ -41,23 +41,37 @@ static bool has_bytes(struct target *target, uint64_t address, const char *expec
 }
 
 /* What is at the end of the instruction that goes through memory, whose operand is at ADDRESS: an
- * address on i386, and on x86-64 the distance from what follows it. */
-static bool follow_operand(struct target *target, uint32_t machine, uint64_t address,
+ * address on i386, or the distance from BASE, and on x86-64 the distance from what follows it. */
+static bool follow_operand(struct target *target, uint32_t machine, uint64_t address, uint64_t base,
                            uint64_t *function)
 {
     uint64_t slot;
 
     if (!read_displacement(target, address, &slot))
         return false;
-    slot = machine == MACHINE_I386 ? slot & UINT32_MAX : slot + address + 4;
+    slot = machine == MACHINE_I386 ? (base + slot) & UINT32_MAX : slot + address + 4;
     return target_word(target, slot, function);
+}
+
+/* Tell whether the instruction at ADDRESS goes through memory: its opcode ff and a byte, ABSOLUTE,
+ * or on i386, where TABLE is known, RELATIVE to that; *BASE gets 0 or TABLE. */
+static bool is_through_memory(struct target *target, uint32_t machine, uint64_t address,
+                              uint64_t table, const char absolute[2], const char relative[2],
+                              uint64_t *base)
+{
+    bool has_table = machine == MACHINE_I386 && table != 0;
+
+    *base = has_table && has_bytes(target, address, relative, 2) ? table : 0;
+    return *base != 0 || has_bytes(target, address, absolute, 2);
 }
 
 /* Replace *FUNCTION by what its jump leads to, if it is an entry of the procedure linkage table:
  * [endbr] [bnd] jmp *operand. */
-static void follow_x86_entry(struct target *target, uint32_t machine, uint64_t *function)
+static void follow_x86_entry(struct target *target, uint32_t machine, uint64_t table,
+                             uint64_t *function)
 {
     uint64_t place = *function;
+    uint64_t base;
     uint64_t found;
 
     if (has_bytes(target, place, "\xf3\x0f\x1e\xfa", 4) ||
@@ -65,25 +79,27 @@ static void follow_x86_entry(struct target *target, uint32_t machine, uint64_t *
         place += 4;
     if (has_bytes(target, place, "\xf2", 1))
         place += 1;
-    if (has_bytes(target, place, "\xff\x25", 2) &&
-        follow_operand(target, machine, place + 2, &found))
+    if (is_through_memory(target, machine, place, table, "\xff\x25", "\xff\xa3", &base) &&
+        follow_operand(target, machine, place + 2, base, &found))
         *function = found;
 }
 
 /* call rel32, or call *operand. */
-static bool look_x86(struct target *target, uint32_t machine, uint64_t address, uint64_t *function)
+static bool look_x86(struct target *target, uint32_t machine, uint64_t address, uint64_t table,
+                     uint64_t *function)
 {
     uint64_t distance;
+    uint64_t base;
 
-    if (has_bytes(target, address - 6, "\xff\x15", 2))
-        return follow_operand(target, machine, address - 4, function);
+    if (is_through_memory(target, machine, address - 6, table, "\xff\x15", "\xff\x93", &base))
+        return follow_operand(target, machine, address - 4, base, function);
     if (!has_bytes(target, address - 5, "\xe8", 1) ||
         !read_displacement(target, address - 4, &distance))
         return false;
     *function = address + distance;
     if (machine == MACHINE_I386)
         *function &= UINT32_MAX;
-    follow_x86_entry(target, machine, function);
+    follow_x86_entry(target, machine, table, function);
     return true;
 }
 
@@ -139,7 +155,7 @@ static bool look_aarch64(struct target *target, uint64_t address, uint64_t *func
 
 /* ---- Any machine ----------------------------------------------------------------------------- */
 
-ompd_rc_t call_site_look(struct target *target, uint32_t machine, uint64_t address,
+ompd_rc_t call_site_look(struct target *target, uint32_t machine, uint64_t address, uint64_t table,
                          uint64_t *function)
 {
     const uint8_t *bytes;
@@ -149,7 +165,7 @@ ompd_rc_t call_site_look(struct target *target, uint32_t machine, uint64_t addre
     if (rc != ompd_rc_ok)
         return rc;
     if (machine == MACHINE_I386 || machine == MACHINE_X86_64)
-        is_told = look_x86(target, machine, address, function);
+        is_told = look_x86(target, machine, address, table, function);
     else if (machine == MACHINE_AARCH64)
         is_told = look_aarch64(target, address, function);
     return is_told ? ompd_rc_ok : ompd_rc_unavailable;

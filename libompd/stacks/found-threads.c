@@ -2,6 +2,7 @@
 #include "stacks/found-threads.h"
 
 #include "registry/call-names.h"
+#include "stacks/call-arguments.h"
 #include "stacks/call-site.h"
 #include "stacks/function-start.h"
 #include "target/module.h"
@@ -15,6 +16,9 @@
 /* Functions with lower numbers are in the loader's table (ompd-opencl-calls.h). */
 #define FIRST_EXTENSION 512
 
+/* The register of i386 that has the address of the global offset table, %ebx, in DWARF. */
+#define TABLE_REGISTER 3
+
 /* What is at hand while the stacks of a stop are followed. */
 struct following {
     struct address_space *space;
@@ -25,6 +29,7 @@ struct following {
         uint32_t call; /* 0: none of OpenCL's */
     } named[NAMED_CALLS];
     uint32_t named_count; /* so far */
+    bool lacks_code;      /* of the call that was looked at last */
 };
 
 bool found_threads_are_told(const struct address_space *space)
@@ -154,31 +159,70 @@ static uint32_t call_at(struct following *following, const ompd_cl_frame_t *fram
     return function != 0 ? call_of(following, module, function) : 0;
 }
 
-/* The call that FRAME, of the program, has made: OpenCL's function is told by the code that calls
- * it; where that goes through a register, or to a function that ends with the call, by the frame
- * INNER within it, which may be NULL.  0: none of OpenCL's. */
-static uint32_t call_in(struct following *following, const ompd_cl_frame_t *frame,
-                        const ompd_cl_frame_t *inner)
+/* What frame NUMBER of STACK, of the program, has called, by the code that calls: 0 in *FUNCTION
+ * where that is not told.  Gives the number of OpenCL's function that it is; 0: none. */
+static uint32_t call_by_code(struct following *following, const struct thread_stack *stack,
+                             uint32_t number, uint64_t *function)
 {
     struct address_space *space = following->space;
     const struct owner_module *module;
-    uint64_t function;
-    uint32_t call = 0;
+    uint64_t table = 0;
     ompd_rc_t rc;
 
-    if (frame->is_caller == 0)
+    thread_frame_register_get(stack, number, TABLE_REGISTER, &table);
+    *function = 0;
+    rc = call_site_look(&space->target, following->machine, stack->frames[number].pc, table,
+                        function);
+    if (rc != ompd_rc_ok) {
+        following->lacks_code = rc != ompd_rc_unavailable;
         return 0;
-    rc = call_site_look(&space->target, following->machine, frame->pc, &function);
-    if (rc == ompd_rc_ok) {
-        module = owner_module_find(&space->owners, function);
-        if (module != NULL && module->role == module_of_runtime)
-            call = call_of(following, module, function);
     }
-    if (call == 0 && inner != NULL)
-        call = call_at(following, inner);
-    if (call == 0 && rc != ompd_rc_ok && rc != ompd_rc_unavailable)
-        space->threads.is_incomplete = true;
-    return call;
+    module = owner_module_find(&space->owners, *function);
+    return module != NULL && module->role == module_of_runtime
+               ? call_of(following, module, *function)
+               : 0;
+}
+
+/* Tell whether FRAME, of a runtime or the loader, is in the function that was called at FUNCTION,
+ * or in the runtime's function number CALL. */
+static bool is_frame_of(struct following *following, const ompd_cl_frame_t *frame, uint32_t call,
+                        uint64_t function)
+{
+    const struct owner_module *module = module_of(following, frame);
+    uint64_t start =
+        module != NULL ? start_of(following->space, module->index, place_of(frame)) : 0;
+
+    return start != 0 && (start == function || look_up_runtime(following->space, start) == call);
+}
+
+/* The call that frame NUMBER of STACK, of the program, has made, in *ACTIVITY: OpenCL's function is
+ * told by the code that calls it; where that goes through a register, or to a function that ends
+ * with the call, by the frame within it.  False: it has made none of OpenCL's. */
+static bool find_call(struct following *following, const struct thread_stack *stack,
+                      uint32_t number, struct found_activity *activity)
+{
+    struct address_space *space = following->space;
+    const ompd_cl_frame_t *frame = &stack->frames[number];
+    uint64_t function;
+    uint32_t call;
+    unsigned ways = 0;
+
+    if (frame->is_caller == 0 || number == 0)
+        return false;
+    following->lacks_code = false;
+    call = call_by_code(following, stack, number, &function);
+    if (call != 0)
+        ways = call_by_caller |
+               (is_frame_of(following, frame - 1, call, function) ? call_by_called : 0);
+    else
+        call = call_at(following, frame - 1);
+    if (call != 0 && ways == 0)
+        ways = call_by_called;
+    space->threads.is_incomplete |= call == 0 && following->lacks_code;
+    activity->call = call;
+    if (call != 0)
+        call_arguments_find(space, following->machine, stack, number, ways, &activity->arguments);
+    return call != 0;
 }
 
 /* ---- One thread ------------------------------------------------------------------------------ */
@@ -200,12 +244,12 @@ static void follow_frame(struct following *following, const struct thread_stack 
                          struct found_thread *thread)
 {
     const ompd_cl_frame_t *frame = &stack->frames[number];
-    uint32_t call = call_in(following, frame, number != 0 ? frame - 1 : NULL);
+    struct found_activity activity = {.module = module->index};
     const struct owner_module *caller = NULL;
 
-    if (call != 0) {
+    if (find_call(following, stack, number, &activity)) {
         following->callers[module->index / 64] |= UINT64_C(1) << module->index % 64;
-        add_activity(thread, (struct found_activity){.call = call, .module = module->index});
+        add_activity(thread, activity);
     }
     if (number + 1 < stack->frame_count)
         caller = module_of(following, frame + 1);

@@ -78,8 +78,8 @@ static ompd_rc_t read_count(struct target *target, uint64_t index, uint64_t *cou
     return rc;
 }
 
-ompd_rc_t function_start_find(struct target *target, const struct module *module, uint64_t address,
-                              uint64_t *start)
+ompd_rc_t function_find(struct target *target, const struct module *module, uint64_t address,
+                        uint64_t *start, uint64_t *end)
 {
     uint64_t index;
     uint64_t count = 0;
@@ -98,6 +98,15 @@ ompd_rc_t function_start_find(struct target *target, const struct module *module
         rc = read_word(target, index + entry + RANGE_PLACE, &size);
     if (rc != ompd_rc_ok)
         return rc;
+    *end = *start + (size & UINT32_MAX);
     /* Between functions may be code that has no entry. */
     return address - *start < (size & UINT32_MAX) ? ompd_rc_ok : ompd_rc_unavailable;
+}
+
+ompd_rc_t function_start_find(struct target *target, const struct module *module, uint64_t address,
+                              uint64_t *start)
+{
+    uint64_t end;
+
+    return function_find(target, module, address, start, &end);
 }

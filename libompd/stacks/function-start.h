@@ -13,4 +13,8 @@
 ompd_rc_t function_start_find(struct target *target, const struct module *module, uint64_t address,
                               uint64_t *start);
 
+/* The same with where it ends in *END, behind its last byte. */
+ompd_rc_t function_find(struct target *target, const struct module *module, uint64_t address,
+                        uint64_t *start, uint64_t *end);
+
 #endif
