@@ -253,6 +253,8 @@ void view_thread_sentence(struct view_thread_renderer *threads, const struct vie
         add_callback_name(threads, thread, text);
         return;
     }
+    if (view_row_value(thread, "handle").status == ompd_cl_status_presumed)
+        text_put(text, " presumably");
     if (view_value_is_known(view_row_value(thread, "handle"))) {
         text_put(text, state == ompd_cl_state_builds ? " builds " : " waits for ");
         add_handle(threads->renderer.view, thread, text);

@@ -26,6 +26,21 @@ static void add_callback(struct view_renderer *renderer, const struct view_row *
     view_cell_add(renderer, view_kind_field(hop->kind, "function"), hop, text);
 }
 
+/* Add "event 0x5555 (marker)": its command, where nothing else tells of that. */
+static void name_event(const struct view_row *hop, struct text *text)
+{
+    bool is_user = view_row_number(hop, "state") == ompd_cl_state_unset;
+
+    text_add(text, "%s 0x%" PRIx64, is_user ? "user event" : "event",
+             view_row_number(hop, "handle"));
+    if (is_user || view_row_number(hop, "source") != ompd_cl_source_layout ||
+        !is_known(hop, "type"))
+        return;
+    text_put(text, " (");
+    view_row_name(hop, "type", text);
+    text_put(text, ")");
+}
+
 /* Add "command 2 (read-buffer) of command queue 0x5555". */
 static void name_command(const struct view_row *hop, struct text *text)
 {
@@ -42,7 +57,6 @@ static void name_command(const struct view_row *hop, struct text *text)
 void view_hop_name(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
     uint64_t handle = view_row_number(hop, "handle");
-    bool is_user = view_row_number(hop, "state") == ompd_cl_state_unset;
 
     switch (view_row_number(hop, "kind")) {
     case ompd_cl_kind_thread:
@@ -58,7 +72,7 @@ void view_hop_name(struct view_renderer *renderer, const struct view_row *hop, s
         text_add(text, "command queue 0x%" PRIx64, handle);
         break;
     default:
-        text_add(text, "%s 0x%" PRIx64, is_user ? "user event" : "event", handle);
+        name_event(hop, text);
         break;
     }
 }

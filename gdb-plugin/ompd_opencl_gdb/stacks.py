@@ -22,6 +22,12 @@ _REGISTERS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
     ("aarch64", tuple("x%d" % number for number in range(31)) + ("sp",)),
 )
 _STACK_POINTERS = ("rsp", "esp", "sp")
+# Of them those that functions preserve: what GDB has of others in outer frames is a guess.
+_PRESERVED = {
+    "rsp": ("rbx", "rbp", "r12", "r13", "r14", "r15"),
+    "esp": ("ebx", "ebp", "esi", "edi"),
+    "sp": tuple("x%d" % number for number in range(19, 30)),
+}
 _WORD = (1 << 64) - 1
 # Of x86, what glibc has as pthread_self: where the thread's own data begins.
 _THREAD_POINTERS = {"rsp": "fs_base", "sp": "tpidr"}
@@ -90,11 +96,12 @@ def _add_frames(frames: List[Frame], innermost: gdb.Frame, capacity: int) -> Non
     """Add the calls from INNERMOST on, at most CAPACITY; that what is inlined has no frame of its
     own is for debug information to tell."""
     pointer, numbers = _registers_for(innermost.architecture().name())
+    preserved = {name: numbers[name] for name in _PRESERVED.get(pointer, ())}
     frame: Optional[gdb.Frame] = innermost
     is_caller = False
     while frame is not None and len(frames) < capacity:
         here = frame
-        registers = {} if frames else _registers_of(here, numbers)
+        registers = _registers_of(here, preserved if frames else numbers)
         frames.append(Frame(here.pc(), 0, is_caller, registers))
         if capacity == 1 or not pointer:
             return

@@ -46,8 +46,8 @@ ompd_rc_t threads_open(struct address_space *space, bool *are_recorded)
 
 /* Why a list of threads by their stacks is short. */
 static const char lacks_outside[] =
-    "threads that are in no OpenCL call now, and what calls were given, only the recorder knows: "
-    "run the program under it.";
+    "threads that are in no OpenCL call now, and for sure what calls were given, only the recorder "
+    "knows: run the program under it.";
 static const char lacks_some[] =
     "not all threads, their stacks or the code of their callers could be read.";
 

@@ -205,8 +205,8 @@ static bool tell_unlooked(const struct notes *notes, struct message *message, ui
                             "have returned was not looked for.",
         [unlooked_callbacks] = "which callbacks wait is not known: there is no recorder, and the "
                                "tool does not tell the threads' call stacks.",
-        [unlooked_objects] = "which commands wait, and for what threads do, only the recorder "
-                             "knows: run the program under it.",
+        [unlooked_objects] = "what commands wait for, and for sure what threads do, only the "
+                             "recorder knows: run the program under it.",
         [unlooked_waits] = "which threads and commands wait, and for what, only the recorder "
                            "knows: run the program under it.",
         [unlooked_threads] = "the recorder in this process is older than registry version 1.1 and "

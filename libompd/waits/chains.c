@@ -37,6 +37,8 @@ static const char *const reasons[WAIT_REASON_COUNT] = {
     [wait_reason_deep] = "the thread is in more calls and callbacks than the recorder keeps",
     [wait_reason_unreadable] = "what may come next could not be read",
     [wait_reason_no_recorder] = "only the recorder knows what the call was given",
+    [wait_reason_no_lists] = "only the recorder knows what a command that has not begun waits for",
+    [wait_reason_no_object] = "what the call waits for is not among the objects that were found",
 };
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -208,6 +210,10 @@ static ompd_rc_t describe_queue(struct chain *chain, const struct wait_node *nod
         set_made_by(hop, &queue.lwp, &queue.caller, &queue.stack);
     recorder_value_set(&hop->handle, node->handle);
     recorder_value_set(&hop->source, ompd_cl_source_recorder);
+    if (!chain->kept->has_recorder) {
+        hop->handle = queue.handle;
+        hop->source = queue.source;
+    }
     return rc;
 }
 
@@ -459,14 +465,18 @@ ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_hops *kept)
             rc = keep_chain(&chain, threads + i);
     }
     mark_queues(graph);
-    for (uint32_t i = graph->command_count; i < threads && rc == ompd_rc_ok; i++) {
+    for (uint32_t i = graph->command_count; kept->has_recorder && i < threads && rc == ompd_rc_ok;
+         i++) {
         if (is_start(&graph->nodes[i]))
             rc = keep_chain(&chain, i);
     }
-    /* Without the recorder an event that nobody waits for, as far as is known. */
+    /* Without the recorder a user event that nobody waits for, as far as is known. */
     if (kept->has_recorder)
         return rc;
-    for (uint32_t i = threads + graph->thread_count; i < graph->node_count && rc == ompd_rc_ok; i++)
-        rc = keep_chain(&chain, i);
+    for (uint32_t i = threads + graph->thread_count; i < graph->node_count && rc == ompd_rc_ok;
+         i++) {
+        if (graph->nodes[i].own_end == ompd_cl_end_user_event && graph->nodes[i].chain == 0)
+            rc = keep_chain(&chain, i);
+    }
     return rc;
 }

@@ -8,6 +8,7 @@
 #include "stacks/found-threads.h"
 #include "waits/chains.h"
 #include "waits/wait-commands.h"
+#include "waits/wait-pending.h"
 #include "waits/wait-search.h"
 #include "waits/wait-setters.h"
 #include "waits/wait-threads.h"
@@ -37,36 +38,20 @@ static ompd_rc_t follow(struct wait_graph *graph, struct kept_hops *kept)
     return chains_keep(graph, kept);
 }
 
-/* Without the recorder: a user event that is not set is a chain of its own. */
-static ompd_rc_t add_event(struct taking *taking, const void *row)
+/* Take GRAPH without it: what threads wait in, as their stacks show, and user events that are not
+ * set. */
+static ompd_rc_t follow_stacks(struct wait_graph *graph, struct kept_hops *kept)
 {
-    struct wait_graph *graph = taking->rule;
-    const ompd_cl_event_info_t *event = row;
-    uint64_t execution;
-    uint32_t number;
-    ompd_rc_t rc;
+    ompd_rc_t rc = wait_pending_queues_add(graph);
 
-    if (!value_is_known(&event->execution, &execution) || execution != ompd_cl_state_unset ||
-        event->confidence.value == ompd_cl_confidence_doubtful)
-        return ompd_rc_ok;
-    rc = wait_node_add(graph, wait_of_event, &number);
-    if (rc != ompd_rc_ok || number == NO_NODE)
-        return rc;
-    graph->nodes[number].id = event->id.id;
-    graph->nodes[number].handle = event->handle.value;
-    graph->nodes[number].own_end = ompd_cl_end_user_event;
-    return ompd_rc_ok;
-}
-
-/* Without it, too: what threads wait in, as their stacks show. */
-static ompd_rc_t follow_events(struct wait_graph *graph, struct kept_hops *kept)
-{
-    ompd_rc_t rc = wait_threads_add(graph);
-
+    if (rc == ompd_rc_ok)
+        rc = wait_threads_add(graph);
+    if (rc == ompd_rc_ok)
+        rc = wait_pending_events_add(graph);
     if (rc == ompd_rc_ok)
         rc = wait_threads_link(graph);
-    if (rc == ompd_rc_ok)
-        rc = taking_walk(graph->taking, ompd_cl_kind_event, 0, add_event);
+    kept->lost += graph->lost;
+    kept->is_incomplete |= graph->lost != 0;
     if (rc != ompd_rc_ok)
         return rc;
     wait_graph_settle(graph);
@@ -79,7 +64,7 @@ static ompd_rc_t take_graph(struct taking *taking, struct kept_hops *kept)
     ompd_rc_t rc;
 
     taking->rule = &graph;
-    rc = kept->has_recorder ? follow(&graph, kept) : follow_events(&graph, kept);
+    rc = kept->has_recorder ? follow(&graph, kept) : follow_stacks(&graph, kept);
     wait_graph_free(&graph);
     return rc;
 }

@@ -54,6 +54,16 @@ static ompd_rc_t make_buckets(struct wait_graph *graph)
     return ompd_rc_ok;
 }
 
+ompd_rc_t wait_events_index(struct wait_graph *graph)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    do
+        rc = make_buckets(graph);
+    while (rc == ompd_rc_ok && graph->event_count >= graph->bucket_count);
+    return rc;
+}
+
 uint32_t wait_event_node(const struct wait_graph *graph, uint64_t handle)
 {
     uint32_t number = graph->bucket_count != 0 ? *bucket_of(graph, handle) : NO_NODE;
@@ -89,6 +99,21 @@ static uint32_t find_command(const struct wait_graph *graph, uint64_t handle, ui
     return graph->by_event[low - 1];
 }
 
+void wait_event_set_end(const struct wait_graph *graph, struct wait_node *node, uint64_t execution)
+{
+    if (execution == ompd_cl_state_unset)
+        node->own_end = ompd_cl_end_user_event;
+    else if (execution == ompd_cl_state_failed)
+        node->own_end = ompd_cl_end_failed;
+    else if (execution == ompd_cl_state_running)
+        node->own_end = ompd_cl_end_device;
+    else if (!graph->has_recorder)
+        wait_node_set_unknown(node, wait_reason_no_lists);
+    else
+        wait_node_set_unknown(node, graph->has_commands ? wait_reason_no_command
+                                                        : wait_reason_no_commands);
+}
+
 /* Add a node of the event EVENT, whose command is not known to be pending. */
 static ompd_rc_t add_event(struct wait_graph *graph, const ompd_cl_event_info_t *event,
                            uint32_t *number)
@@ -111,15 +136,7 @@ static ompd_rc_t add_event(struct wait_graph *graph, const ompd_cl_event_info_t 
     node->handle = event->handle.value;
     node->order = event->order.value;
     put_into_bucket(graph, *number);
-    if (execution == ompd_cl_state_unset)
-        node->own_end = ompd_cl_end_user_event;
-    else if (execution == ompd_cl_state_failed)
-        node->own_end = ompd_cl_end_failed;
-    else if (execution == ompd_cl_state_running)
-        node->own_end = ompd_cl_end_device;
-    else
-        wait_node_set_unknown(node, graph->has_commands ? wait_reason_no_command
-                                                        : wait_reason_no_commands);
+    wait_event_set_end(graph, node, execution);
     return ompd_rc_ok;
 }
 

@@ -22,6 +22,8 @@ enum wait_reason {
     wait_reason_deep,        /* the thread is in more calls than the recorder keeps */
     wait_reason_unreadable,  /* what may come next could not be read */
     wait_reason_no_recorder, /* there is none to tell what the call was given */
+    wait_reason_no_lists,    /* nor what a command waits for */
+    wait_reason_no_object,   /* layouts do not find what it was given, or its command */
     WAIT_REASON_COUNT
 };
 
@@ -32,7 +34,7 @@ enum wait_color { wait_unvisited, wait_on_path, wait_settled };
 struct wait_node {
     uint64_t id;     /* of the thread, command or event; 0: none is known */
     uint64_t handle; /* of a queue or an event; of a command its event's, 0 for none */
-    uint64_t queue;  /* of a command: the cl handle of its queue */
+    uint64_t queue;  /* of a command, or of an event without the recorder: its queue's handle */
     uint64_t order;  /* of a command: when its call began */
     uint32_t number; /* of a command in its queue; 0: it is being enqueued */
     uint32_t lwp;    /* of a thread; of a command, the one that enqueues it */
@@ -62,6 +64,8 @@ struct wait_node {
     bool is_caller;       /* of a thread: it has called OpenCL by itself */
     bool is_in_order;     /* of a queue */
     bool is_svm_free;     /* of a command */
+    bool is_waited_for;   /* of a queue, without the recorder: a thread waits for it */
+    uint16_t type;        /* of an event, without the recorder: that of its command */
 };
 
 /* A callback that presumably sets a user event. */

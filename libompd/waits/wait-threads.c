@@ -4,9 +4,12 @@
 #include "base/search.h"
 #include "lists/object.h"
 #include "registry/activity.h"
+#include "rows/given-handles.h"
+#include "stacks/found-threads.h"
 #include "stacks/mutex-wait.h"
 #include "waits/wait-commands.h"
 #include "waits/wait-events.h"
+#include "waits/wait-pending.h"
 
 /* Commands are looked at as often, for all callbacks together (law 6). */
 #define STEP_LIMIT (UINT64_C(16) * WAIT_LIMIT)
@@ -96,6 +99,19 @@ static void link_enqueuing(struct wait_graph *graph)
     }
 }
 
+/* The same as the thread's stack tells. */
+static void find_list_by_stack(struct address_space *space, uint64_t lwp, struct activity *activity)
+{
+    const struct found_thread *thread = found_thread_find(space, lwp);
+    struct given_events events;
+    uint64_t first;
+
+    if (thread == NULL || !given_events_find(space, &thread->activities[0], &events, &first))
+        return;
+    activity->list = events.list;
+    activity->list_count = events.count;
+}
+
 /* Where the innermost call of the thread ID was told its events; none where that is not known. */
 static ompd_rc_t find_list(struct address_space *space, uint64_t id, struct activity *activity)
 {
@@ -160,15 +176,19 @@ static ompd_rc_t link_all(struct wait_graph *graph, struct event_list *list)
     return rc;
 }
 
-/* Thread NUMBER waits for the events that its call was given; where they are not told, for the
- * first. */
-static ompd_rc_t link_events(struct wait_graph *graph, uint32_t number)
+/* Where they are not told it waits for the first. */
+ompd_rc_t wait_thread_link_events(struct wait_graph *graph, uint32_t number)
 {
     uint64_t failures = graph->taking->failures;
     struct event_list list = {.thread = number, .failed = NO_NODE};
     enum wait_reason over = wait_reason_events_over;
-    ompd_rc_t rc = find_list(graph->taking->space, graph->nodes[number].id, &list.activity);
+    const struct wait_node *thread = &graph->nodes[number];
+    ompd_rc_t rc = ompd_rc_ok;
 
+    if (graph->has_recorder)
+        rc = find_list(graph->taking->space, thread->id, &list.activity);
+    else
+        find_list_by_stack(graph->taking->space, thread->lwp, &list.activity);
     if (rc == ompd_rc_ok && list.activity.list_count != 0) {
         rc = link_all(graph, &list);
     } else if (rc == ompd_rc_ok) {
@@ -235,15 +255,13 @@ static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
 {
     struct wait_node *thread = &graph->nodes[number];
 
-    if (!graph->has_recorder && waits_for_object(thread->state)) {
-        wait_node_set_unknown(thread, wait_reason_no_recorder);
-        return ompd_rc_ok;
-    }
+    if (!graph->has_recorder && waits_for_object(thread->state))
+        return wait_pending_link(graph, number);
     switch (thread->state) {
     case ompd_cl_state_waits_for_queue:
         return link_queue(graph, number);
     case ompd_cl_state_waits_for_events:
-        return link_events(graph, number);
+        return wait_thread_link_events(graph, number);
     case ompd_cl_state_waits_for_transfer:
         if (thread->runner == NO_NODE)
             wait_node_set_unknown(thread, graph->has_commands ? wait_reason_no_command

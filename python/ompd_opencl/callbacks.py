@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from typing import Dict, Optional
+from typing import Dict, List, Optional
 
 from . import structures as c
 from .errors import UnreadableMemory
@@ -27,6 +27,7 @@ class CallbackTable:
         self._targets: Dict[int, Target] = {}
         self._next_number = 1
         self._told = c.Module()
+        self._told_registers: List["ctypes.Array[c.Register]"] = []
         libc = ctypes.CDLL(None)
         self._malloc = libc.malloc
         self._malloc.argtypes = [ctypes.c_size_t]
@@ -249,16 +250,17 @@ class CallbackTable:
             if not found or capacity == 0:
                 return c.ReturnCode.UNAVAILABLE
             size = self._targets[tool_context].type_sizes()[-1]
-            registers = found[0].registers.items()
-            told = [c.Register(number, size, value) for number, value in registers]
             # The library may look at the registers until the next callback.
-            self._told_registers = (c.Register * len(told))(*told)
+            self._told_registers = []
             for place, frame in enumerate(found[:capacity]):
+                registers = frame.registers.items()
+                told = [c.Register(number, size, value) for number, value in registers]
                 frames[place] = c.Frame(
                     pc=frame.pc, frame_address=frame.address, is_caller=frame.is_caller
                 )
-            frames[0].register_count = len(told)
-            frames[0].registers = self._told_registers
+                self._told_registers.append((c.Register * len(told))(*told))
+                frames[place].register_count = len(told)
+                frames[place].registers = self._told_registers[-1]
             count[0] = ctypes.c_uint64(min(len(found), capacity))
             return c.ReturnCode.OK
         except BaseException as failure:

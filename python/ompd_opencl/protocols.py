@@ -57,7 +57,8 @@ class Frame(NamedTuple):
     pc: int
     address: int  # what DWARF calls the CFA; 0: not known
     is_caller: bool  # the pc is a return address
-    registers: Dict[int, int]  # values by their numbers in DWARF; of the innermost call alone
+    # Values by their numbers in DWARF; of outer calls those alone that functions preserve.
+    registers: Dict[int, int]
 
 
 class Stacks(Protocol):

@@ -43,7 +43,7 @@ class WaitsCase(unittest.TestCase):
                     output, answer = self._abort(runtime, False, words)
                     self.assertEqual(
                         (answer.code, sorted(said(answer.output))),
-                        expected_without_recorder(name, how, json.loads(output)),
+                        expected_without_recorder(name, how, json.loads(output), runtime),
                     )
         for stop in STOPS:
             with self.subTest(name="population", stop=stop):

@@ -131,10 +131,10 @@ def _of_check(case: str, how: str, truth: Row, recorder: bool) -> Tuple[int, Lis
     return FINDINGS if is_found else OK, mistakes.expected(mistake, truth, recorder)
 
 
-def _of_waits(case: str, how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:
+def _of_waits(situation: Situation, how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:
     if recorder:
-        return hangs.expected(case, how, truth)
-    return hangs.expected_without_recorder(case, how, truth)
+        return hangs.expected(situation.case, how, truth)
+    return hangs.expected_without_recorder(situation.case, how, truth, situation.runtime)
 
 
 def expected(situation: Situation, how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:
@@ -145,7 +145,7 @@ def expected(situation: Situation, how: str, truth: Row, recorder: bool) -> Tupl
         return _of_leaks(situation.case, how, recorder)
     if situation.verb == "check":
         return _of_check(situation.case, how, truth, recorder)
-    return _of_waits(situation.case, how, truth, recorder)
+    return _of_waits(situation, how, truth, recorder)
 
 
 _HANDLES = r" (\d+ )?(lost: |held: |presumably held: )| (it|they) keeps? "
