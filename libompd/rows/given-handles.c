@@ -138,15 +138,47 @@ static bool is_object(struct address_space *space, uint32_t kinds, uint64_t hand
     return is_of_runtime(space, kinds, handle);
 }
 
+enum layout_kind given_callback_kind(struct address_space *space,
+                                     const struct found_activity *activity, uint64_t *handle)
+{
+    static const uint8_t kinds[] = {layout_buffer, layout_image,   layout_pipe,   layout_event,
+                                    layout_queue,  layout_program, layout_context};
+    enum layout_kind found = LAYOUT_KIND_COUNT;
+    struct layout_fields view;
+
+    if (activity->call != 0 || !get_argument(activity, 0, handle))
+        return LAYOUT_KIND_COUNT;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (layout_fields_find(&view, space, (enum layout_kind)kinds[i], *handle, true) !=
+            ompd_rc_ok)
+            continue;
+        if (found != LAYOUT_KIND_COUNT)
+            return LAYOUT_KIND_COUNT;
+        found = (enum layout_kind)kinds[i];
+    }
+    return found;
+}
+
+bool given_user_data_find(const struct found_activity *activity, enum layout_kind kind,
+                          uint64_t *user_data)
+{
+    /* Of an event the second argument is how far it has come; of an SVM free further ones are
+     * before the user data. */
+    return kind != LAYOUT_KIND_COUNT && kind != layout_queue &&
+           get_argument(activity, kind == layout_event ? 2 : 1, user_data);
+}
+
 bool given_handle_find(struct address_space *space, const struct found_activity *activity,
                        uint64_t *handle)
 {
     struct given_events events;
     uint32_t kinds;
 
+    if (activity->call == 0)
+        return given_callback_kind(space, activity, handle) != LAYOUT_KIND_COUNT;
     if (activity->call == ompd_cl_call_clWaitForEvents)
         return given_events_find(space, activity, &events, handle);
-    kinds = activity->call != 0 ? kinds_of(activity->call) : 0;
+    kinds = kinds_of(activity->call);
     return kinds != 0 && get_argument(activity, 0, handle) &&
            is_object(space, kinds, *handle, NULL);
 }

@@ -18,6 +18,16 @@ struct given_events {
 bool given_handle_find(struct address_space *space, const struct found_activity *activity,
                        uint64_t *handle);
 
+/* Tell what kind of object ACTIVITY, a callback of the program, is called for, by its first
+ * argument, which is then in *HANDLE: LAYOUT_KIND_COUNT where that is not known. */
+enum layout_kind given_callback_kind(struct address_space *space,
+                                     const struct found_activity *activity, uint64_t *handle);
+
+/* The user data of ACTIVITY, a callback for an object of KIND, in *USER_DATA.  False: it is not
+ * known. */
+bool given_user_data_find(const struct found_activity *activity, enum layout_kind kind,
+                          uint64_t *user_data);
+
 /* Find the events that ACTIVITY waits for, of which *HANDLE gets the first that is not known to be
  * over.  False: they are not known. */
 bool given_events_find(struct address_space *space, const struct found_activity *activity,

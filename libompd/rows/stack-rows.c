@@ -22,13 +22,35 @@ static void lack(ompd_cl_value_t *value, uint16_t status)
     value_set(value, ompd_cl_source_stack, status, 0);
 }
 
+/* What a thread does in ACTIVITY, a callback. */
+static uint32_t callback_state_of(struct address_space *space,
+                                  const struct found_activity *activity)
+{
+    uint64_t handle;
+
+    switch (given_callback_kind(space, activity, &handle)) {
+    case layout_buffer:
+    case layout_image:
+    case layout_pipe:
+    case layout_context:
+        return ompd_cl_state_runs_destructor;
+    case layout_event:
+        return ompd_cl_state_runs_event_callback;
+    case layout_queue:
+        return ompd_cl_state_runs_svm_free;
+    default:
+        /* A program may be built or released. */
+        return ompd_cl_state_runs_callback;
+    }
+}
+
 /* What a thread does in ACTIVITY: where it is not told whether a call that may block does, it is in
  * it. */
-static uint32_t state_of(const struct found_activity *activity)
+static uint32_t state_of(struct address_space *space, const struct found_activity *activity)
 {
     switch (activity->call) {
     case 0:
-        return ompd_cl_state_runs_callback;
+        return callback_state_of(space, activity);
     case ompd_cl_call_clFinish:
     case ompd_cl_call_clWaitForEvents:
     case ompd_cl_call_clBuildProgram:
@@ -47,7 +69,7 @@ static void describe(struct address_space *space, const struct found_activity *a
 {
     uint64_t given;
 
-    presumption(state, state_of(activity));
+    presumption(state, state_of(space, activity));
     if (activity->call != 0)
         presumption(call, activity->call);
     else
@@ -94,6 +116,8 @@ void stack_activity_fill(struct address_space *space, const struct found_thread 
                          uint32_t number, ompd_cl_activity_info_t *info)
 {
     const struct found_activity *activity = &thread->activities[number];
+    uint64_t handle;
+    uint64_t user_data;
 
     blank_fill(ompd_cl_kind_activity, info, ompd_cl_source_stack, ompd_cl_status_unknown);
     fact(&info->source, ompd_cl_source_stack);
@@ -101,7 +125,10 @@ void stack_activity_fill(struct address_space *space, const struct found_thread 
     if (activity->call != 0) {
         lack(&info->function, ompd_cl_status_not_applicable);
         lack(&info->user_data, ompd_cl_status_not_applicable);
-    } else if (activity->function != 0) {
-        presumption(&info->function, activity->function);
+        return;
     }
+    if (activity->function != 0)
+        presumption(&info->function, activity->function);
+    if (given_user_data_find(activity, given_callback_kind(space, activity, &handle), &user_data))
+        presumption(&info->user_data, user_data);
 }

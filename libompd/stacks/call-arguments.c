@@ -204,9 +204,9 @@ static void look_at_callers(struct address_space *space, const struct code_machi
 /* ---- By the function that was called --------------------------------------------------------- */
 
 /* Follow FUNCTION, in TRACE, from its start to behind the first instruction that may go on
- * elsewhere, or to that of its frame; *AT gets where that is. */
+ * elsewhere, or to that of its frame; *AT gets where that is, *IS_THERE that it is the latter. */
 static bool follow_start(const struct function *function, struct register_trace *trace,
-                         uint64_t *at)
+                         uint64_t *at, bool *is_there)
 {
     struct code_step step = {.flow = code_goes_on};
 
@@ -216,6 +216,7 @@ static bool follow_start(const struct function *function, struct register_trace 
         if (*at >= function->end || !step_at(function, *at, trace, &step))
             return false;
     }
+    *is_there = step.flow == code_goes_on;
     return true;
 }
 
@@ -248,9 +249,13 @@ static void look_at_called(struct address_space *space, const struct code_machin
     bool is_at_start;
 
     if (!find_function(space, machine, &stack->frames[number], &function) ||
-        !follow_start(&function, &trace, &at) || !find_written(&function, at, &written))
+        !follow_start(&function, &trace, &at, &is_at_start) ||
+        !find_written(&function, at, &written))
         return;
-    is_at_start = number == 0 && at == function.pc;
+    /* Of the innermost frame it is not known what it has restored already. */
+    if (number == 0 && !is_at_start)
+        return;
+    is_at_start &= number == 0;
     if (is_at_start)
         written = 0;
     for (uint32_t i = 0; i < TRACE_REGISTERS; i++) {

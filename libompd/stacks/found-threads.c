@@ -253,10 +253,13 @@ static void follow_frame(struct following *following, const struct thread_stack 
     }
     if (number + 1 < stack->frame_count)
         caller = module_of(following, frame + 1);
-    if (caller != NULL && caller->role == module_of_runtime)
-        add_activity(thread, (struct found_activity){.module = module->index,
-                                                     .function = frame->function,
-                                                     .place = place_of(frame)});
+    if (caller == NULL || caller->role != module_of_runtime)
+        return;
+    activity = (struct found_activity){
+        .module = module->index, .function = frame->function, .place = place_of(frame)};
+    call_arguments_find(following->space, following->machine, stack, number + 1,
+                        call_by_caller | call_by_called, &activity.arguments);
+    add_activity(thread, activity);
 }
 
 static void follow_stack(struct following *following, const struct thread_stack *stack,

@@ -341,7 +341,8 @@ static void describe_end(struct chain *chain, const struct wait_node *node, ompd
 {
     bool is_incomplete = chain->kept->is_incomplete;
     ompd_cl_end_t end = step != 0 ? ompd_cl_end_cycle : (ompd_cl_end_t)node->own_end;
-    bool is_presumed = end == ompd_cl_end_cycle && chain->setter >= step;
+    bool is_presumed =
+        end == ompd_cl_end_cycle && (chain->setter >= step || !chain->kept->has_recorder);
     enum wait_reason reason = (enum wait_reason)node->reason;
 
     /* What is not known to keep it from running may be what could not be read. */

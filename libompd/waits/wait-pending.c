@@ -2,10 +2,13 @@
 #include "waits/wait-pending.h"
 
 #include "registry/call-names.h"
+#include "rows/given-handles.h"
 #include "stacks/found-threads.h"
 #include "waits/wait-commands.h"
 #include "waits/wait-events.h"
 #include "waits/wait-threads.h"
+
+#define COMMAND_SVM_FREE 0x1209 /* CL_COMMAND_SVM_FREE */
 
 /* The types of commands that calls enqueue and may wait for (OpenCL 3.0 section 5.14). */
 static const struct {
@@ -189,6 +192,46 @@ static ompd_rc_t link_transfer(struct wait_graph *graph, uint32_t number,
         return wait_edge_add(graph, number, found);
     wait_node_set_unknown(&graph->nodes[number], wait_reason_no_object);
     return ompd_rc_ok;
+}
+
+/* The event of the only command of QUEUE that is running, and is an SVM free. */
+static uint32_t find_svm_free(const struct wait_graph *graph, uint32_t queue)
+{
+    uint32_t found = NO_NODE;
+
+    for (uint32_t i = 0; i < graph->nodes[queue].edge_count; i++) {
+        uint32_t event = graph->edges[graph->nodes[queue].edges + i];
+
+        if (graph->nodes[event].own_end != ompd_cl_end_device)
+            continue;
+        if (found != NO_NODE)
+            return NO_NODE;
+        found = event;
+    }
+    return found != NO_NODE && graph->nodes[found].type == COMMAND_SVM_FREE ? found : NO_NODE;
+}
+
+void wait_pending_callbacks_link(struct wait_graph *graph, uint32_t number)
+{
+    struct address_space *space = graph->taking->space;
+    struct wait_node *thread = &graph->nodes[number];
+    const struct found_thread *found = found_thread_find(space, thread->lwp);
+
+    for (uint32_t i = 0; found != NULL && i < found->count; i++) {
+        uint64_t handle;
+        uint32_t queue = NO_NODE;
+        uint32_t event;
+
+        if (found->activities[i].call == 0 &&
+            given_callback_kind(space, &found->activities[i], &handle) == layout_queue)
+            queue = wait_queue_find(graph, handle);
+        event = queue != NO_NODE ? find_svm_free(graph, queue) : NO_NODE;
+        if (event == NO_NODE)
+            continue;
+        graph->nodes[event].runner = number;
+        if (thread->own_end == 0)
+            thread->own_end = ompd_cl_end_callback;
+    }
 }
 
 ompd_rc_t wait_pending_link(struct wait_graph *graph, uint32_t number)

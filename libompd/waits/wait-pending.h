@@ -17,4 +17,7 @@ ompd_rc_t wait_pending_events_add(struct wait_graph *graph);
  */
 ompd_rc_t wait_pending_link(struct wait_graph *graph, uint32_t number);
 
+/* Let the command whose callback thread NUMBER runs, if that is told, wait for the thread. */
+void wait_pending_callbacks_link(struct wait_graph *graph, uint32_t number);
+
 #endif

@@ -342,6 +342,8 @@ ompd_rc_t wait_threads_link(struct wait_graph *graph)
         rc = link_thread(graph, first + i);
         if (rc == ompd_rc_ok)
             rc = link_mutex(graph, &code, first + i);
+        if (rc == ompd_rc_ok && !graph->has_recorder)
+            wait_pending_callbacks_link(graph, first + i);
     }
     if (rc == ompd_rc_ok && graph->command_count != 0)
         rc = taking_walk(graph->taking, ompd_cl_kind_svm_free, 0, link_callback);

@@ -268,7 +268,8 @@ def _for_event(kind: str, thread: str = "LWP", call: str = "clFinish") -> List[s
 
 
 _FOR_MARKER = _for_event("marker")
-_SVM_FREED = [*_for_event("svm-free")[:-1], _SLOW]
+_SVM_FREED = [*_for_event("svm-free")[:-2], "event (svm-free), which waits for"]
+_CALLED = _IN_CALLBACK + "~"
 
 # and what threads wait for, as their stacks show.
 _BY_STACKS: Dict[Tuple[str, str], List[str]] = {
@@ -295,8 +296,16 @@ _BY_STACKS: Dict[Tuple[str, str], List[str]] = {
     ("unflushed", "wrong"): _FOR_MARKER,
     ("unflushed", "right"): _FOR_MARKER,
     ("callback-cycle", "wrong"): _SVM_FREED
-    + [_IN_CALLBACK + "~, presumably waits in clFinish for", *_SVM_FREED[1:]],
-    ("callback-cycle", "right"): _SVM_FREED + [_IN_CALLBACK + "~.", _RETURNING],
+    + [
+        _CALLED + ", which presumably waits in clFinish for",
+        "command queue {queue}.",
+        "End: command queue {queue} presumably waits for itself.",
+        _CALLED + ", presumably waits in clFinish for",
+        *_SVM_FREED[1:],
+        "LWP.",
+        "End: LWP presumably waits for itself.",
+    ],
+    ("callback-cycle", "right"): _SVM_FREED + 2 * [_CALLED + ".", _RETURNING],
     ("mutex-cycle", "wrong"): _FOR_MARKER
     + [_IN_OTHER + "~" + _MUTEX, "LWP, which presumably waits in clFinish for", *_FOR_MARKER[1:]],
     ("mutex-cycle", "right"): _FOR_MARKER + [_IN_OTHER + "~.", _RETURNING],

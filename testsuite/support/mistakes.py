@@ -127,7 +127,8 @@ MISTAKES: Dict[str, Mistake] = {
         "queue {other}, in LWP",
         "",
         OF_BLOCKING,
-        by_stacks="callback wait_in_callback at mistake.c:N~ waits in clFinish, in LWP",
+        by_stacks="callback wait_in_callback at mistake.c:N~ of buffer {object} waits in clFinish "
+        "for command queue {other}, in LWP",
     ),
     "event-callback-code": Mistake(
         "callback-without-code",
@@ -143,7 +144,8 @@ MISTAKES: Dict[str, Mistake] = {
         "command queue {other}, in LWP",
         "",
         OF_EVENTS + "blocking calls of OpenCL are undefined in a callback.",
-        by_stacks="callback wait_in_event_callback at mistake.c:N~ waits in clFinish, in LWP",
+        by_stacks="callback wait_in_event_callback at mistake.c:N~ of event {object} waits in "
+        "clFinish for command queue {other}, in LWP",
     ),
     "user-data-freed": _of_user_data(
         "destroyed", "buffer", "that was freed, {address}", "registered at user_data_freed"
@@ -236,7 +238,8 @@ def _plain(text: str) -> str:
 def expected(mistake: Mistake, truth: Row, recorder: bool) -> List[str]:
     """The lines that `check` says."""
     if mistake.by_stacks and not recorder:
-        return ["1  Presumed: %s." % mistake.by_stacks, "   " + OF_BLOCKING, ONLY_RECORDER]
+        sentence = mistake.by_stacks.format(**truth)
+        return ["1  Presumed: %s." % sentence, "   " + mistake.clause, ONLY_RECORDER]
     if mistake.needs_recorder and not recorder:
         return [NO_FINDINGS, ONLY_RECORDER]
     is_of_layout = not recorder and mistake.rule in OF_LAYOUT

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What calls were given, told by the code before them where there is no recorder: only what is sure
+ * to be an object of the kind that the function wants, and comes from one place. */
+#include "found-session.h"
+#include "suite.h"
+
+#include <check.h>
+#include <elf.h>
+#include <ompd-opencl-calls.h>
+#include <string.h>
+
+#define PAGE UINT64_C(4096)
+#define FUNCTION_SIZE 0x100
+#define INNER 0xe00 /* of the runtime's text: a function that keeps what it is given */
+
+/* A module of the program, with two functions, and the loader. */
+static struct {
+    uint64_t text;
+    uint64_t data;
+} app, loader;
+
+/* The one thread: its frames are in a function that OpenCL's has called, in that, in the first of
+ * the program, and in the second, which has called the first. */
+#define FRAMES 4
+enum { rbx = 3, rdi = 5, rbp = 6 };
+static struct {
+    uint64_t pc[FRAMES];
+    uint64_t rbx[FRAMES];
+    uint64_t rbp[FRAMES];
+    uint64_t rdi;
+    uint64_t stack; /* the stack pointer at the call */
+    unsigned first; /* the frame that is the innermost */
+} thread;
+
+static ompd_rc_t tell_thread(ompd_address_space_context_t *context, ompd_size_t index,
+                             ompd_cl_target_thread_t *told)
+{
+    (void)context;
+    told->lwp = 40;
+    return index == 0 ? ompd_rc_ok : ompd_rc_unavailable;
+}
+
+static ompd_rc_t tell_frames(ompd_address_space_context_t *context, uint64_t lwp,
+                             ompd_size_t capacity, ompd_cl_frame_t *frames, ompd_size_t *count)
+{
+    static ompd_cl_register_t registers[FRAMES][3];
+
+    (void)context;
+    (void)lwp;
+    for (*count = 0; *count < capacity && *count < FRAMES - thread.first; ++*count) {
+        uint64_t number = *count + thread.first;
+        ompd_cl_register_t *of = registers[number];
+
+        of[0] = (ompd_cl_register_t){rbx, 8, thread.rbx[number]};
+        of[1] = (ompd_cl_register_t){rbp, 8, thread.rbp[number]};
+        of[2] = (ompd_cl_register_t){rdi, 8, thread.rdi};
+        frames[*count] = (ompd_cl_frame_t){.pc = thread.pc[number],
+                                           .frame_address = thread.stack + 0x40 * (number - 1),
+                                           .is_caller = *count != 0,
+                                           .register_count = *count != 0 ? 2 : 3,
+                                           .registers = of};
+    }
+    return ompd_rc_ok;
+}
+
+/* ---- The program ----------------------------------------------------------------------------- */
+
+static void put_word(uint64_t address, uint64_t value)
+{
+    fake_put(target, address, 4, (uint32_t)value);
+}
+
+static void put_bytes(uint64_t address, const char *bytes, size_t size)
+{
+    memcpy(target->bytes + (address - FAKE_BASE), bytes, size);
+}
+
+static uint32_t add_module(const char *name, uint64_t *text, uint64_t *data)
+{
+    uint64_t start = fake_reserve(target, 3 * PAGE, PAGE);
+
+    *text = start + PAGE;
+    *data = start + 2 * PAGE;
+    fake_put_module_header(target, start, PAGE);
+    return fake_add_module(target, name, NULL, 0, start, start + 3 * PAGE);
+}
+
+/* Let the unwind tables at INDEX, of the module at START, have two functions of SIZE each. */
+static void put_index(uint64_t start, uint64_t index, uint64_t first, uint64_t second,
+                      uint32_t size)
+{
+    uint64_t header = start + 64 + UINT64_C(3) * sizeof(Elf64_Phdr);
+
+    fake_put(target, start + offsetof(Elf64_Ehdr, e_phnum), 2, 4);
+    fake_put(target, header + offsetof(Elf64_Phdr, p_type), 4, PT_GNU_EH_FRAME);
+    fake_put(target, header + offsetof(Elf64_Phdr, p_vaddr), 8, index - start);
+    put_bytes(index, "\x01\x1b\x03\x3b", 4);
+    put_word(index + 8, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        put_word(index + 12 + UINT64_C(8) * i, (i == 0 ? first : second) - index);
+        put_word(index + 16 + UINT64_C(8) * i, 0x100);
+    }
+    put_word(index + 0x100 + 12, size);
+}
+
+/* A slot for the function of number CALL in the program's table of functions. */
+static uint64_t slot_of(uint32_t call)
+{
+    return app.data + (uint64_t)call * 8;
+}
+
+static const struct {
+    uint32_t call;
+    const char *name;
+} functions[] = {
+    {ompd_cl_call_clFinish, "clFinish"},
+    {ompd_cl_call_clWaitForEvents, "clWaitForEvents"},
+    {ompd_cl_call_clBuildProgram, "clBuildProgram"},
+    {ompd_cl_call_clEnqueueReadBuffer, "clEnqueueReadBuffer"},
+};
+
+static void begin(void)
+{
+    ompd_cl_extra_t extra = fake_extra;
+    uint32_t module;
+
+    memset(&thread, 0, sizeof(thread));
+    target = fake_target_create_variant(0, 8);
+    target->has_recorder = false;
+    fake_objects_create(&objects, target);
+    add_module("/usr/bin/app", &app.text, &app.data);
+    module = add_module("/usr/lib/libOpenCL.so.1", &loader.text, &loader.data);
+    put_index(app.text - PAGE, app.data + 0x800, app.text, app.text + FUNCTION_SIZE, FUNCTION_SIZE);
+    put_index(loader.text - PAGE, loader.data + 0x800, loader.text, loader.text + 0x800, 0x10);
+    for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+        uint64_t function = loader.text + 0x20 * (i + 1);
+
+        fake_add_symbol(target, module, functions[i].name, function);
+        fake_put(target, slot_of(functions[i].call), 8, function);
+    }
+    thread.stack = objects.stack + 0x400;
+    thread.pc[1] = loader.text + 0x400; /* in no function that is known */
+    extra.thread = tell_thread;
+    extra.frames = tell_frames;
+    found_space_create(&extra);
+    found_layout_add();
+}
+
+/* Let the program's function at TEXT be CODE of SIZE bytes and a call through the slot at SLOT,
+ * then a return; gives where the call returns to. */
+static uint64_t put_function(uint64_t text, const char *code, size_t size, uint64_t slot)
+{
+    uint64_t call = text + size;
+
+    memset(target->bytes + (text - FAKE_BASE), 0x90, FUNCTION_SIZE);
+    put_bytes(text, code, size);
+    put_bytes(call, "\xff\x15", 2);
+    put_word(call + 2, slot - (call + 6));
+    put_bytes(call + 6, "\xc3", 1);
+    return call + 6;
+}
+
+/* The row of the thread. */
+static ompd_cl_thread_info_t ask(void)
+{
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
+                               .states = ~(UINT64_C(1) << ompd_cl_state_outside)};
+    ompd_cl_thread_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_list_t list;
+    ompd_size_t count = 0;
+
+    found_refresh();
+    ck_assert_int_eq(ompd_cl_thread_list_open(space, &filter, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_thread_list_next(space, list, 1, &row, &count, NULL), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+    return row;
+}
+
+/* The same with the program in a call of CALL that comes after CODE; literals have no end of their
+ * own. */
+#define CALLED(call, code)                                                                         \
+    (thread.pc[2] = put_function(app.text, code, sizeof(code) - 1, slot_of(ompd_cl_call_##call)),  \
+     ask())
+
+/* The object that clFinish was presumably given after CODE; 0: it is not known. */
+#define FINISHED(code) given(CALLED(clFinish, code))
+
+static uint64_t given(ompd_cl_thread_info_t row)
+{
+    ck_assert_uint_eq(row.call.value, ompd_cl_call_clFinish);
+    ck_assert_uint_eq(row.handle.source, ompd_cl_source_stack);
+    ck_assert_uint_eq(row.handle.status,
+                      row.handle.value != 0 ? ompd_cl_status_presumed : ompd_cl_status_unknown);
+    return row.handle.value;
+}
+
+/* Let the word at OFFSET of the stack pointer be VALUE. */
+static void put_on_stack(uint64_t offset, uint64_t value)
+{
+    fake_put(target, thread.stack + offset, 8, value);
+}
+
+#define MOV_RBX_RDI "\x48\x89\xdf"
+#define MOV_RAX_RDI "\x48\x89\xc7"
+#define MOV_8_RSP_RDI "\x48\x8b\x7c\x24\x08"
+#define CALL_RAX "\xff\xd0"
+
+/* ---- Tests ----------------------------------------------------------------------------------- */
+
+/* From registers that are preserved, the stack, the frame, and memory that these lead to. */
+START_TEST(places)
+{
+    begin();
+    thread.rbx[2] = objects.queue;
+    ck_assert_uint_eq(FINISHED(MOV_RBX_RDI), objects.queue);
+    ck_assert_uint_eq(FINISHED(CALL_RAX MOV_RBX_RDI "\x31\xf6"), objects.queue);
+    put_on_stack(8, objects.queue);
+    ck_assert_uint_eq(FINISHED(MOV_8_RSP_RDI), objects.queue);
+    thread.rbp[2] = thread.stack + 0x10;
+    ck_assert_uint_eq(FINISHED("\x48\x8b\x45\xf8" MOV_RAX_RDI), objects.queue);
+    /* What is pushed moves the stack pointer. */
+    put_on_stack(8, 0);
+    put_on_stack(8 + 2 * 8, objects.queue);
+    ck_assert_uint_eq(FINISHED(MOV_8_RSP_RDI "\x6a\x00\x41\x54"), objects.queue);
+    /* Of memory at an address of memory. */
+    thread.rbx[2] = thread.stack;
+    put_on_stack(8, thread.stack + 0x80);
+    put_on_stack(0x80, objects.queue);
+    ck_assert_uint_eq(FINISHED("\x48\x8b\x43\x08\x48\x8b\x38"), objects.queue);
+    /* What a call gave and is kept. */
+    thread.rbx[2] = objects.queue;
+    ck_assert_uint_eq(FINISHED(CALL_RAX MOV_RAX_RDI "\x48\x89\xc3"), objects.queue);
+    found_close();
+}
+END_TEST
+
+/* By a distance from the instruction. */
+START_TEST(global)
+{
+    char code[] = "\x48\x8b\x3d\x00\x00\x00\x00";
+    uint32_t distance;
+
+    begin();
+    fake_put(target, app.data + 0x600, 8, objects.queue);
+    distance = (uint32_t)(app.data + 0x600 - (app.text + 7));
+    memcpy(code + 3, &distance, sizeof(distance));
+    ck_assert_uint_eq(FINISHED(code), objects.queue);
+    found_close();
+}
+END_TEST
+
+/* What a call gave, was changed since, or may come from elsewhere. */
+START_TEST(not_told)
+{
+    begin();
+    thread.rbx[2] = objects.queue;
+    put_on_stack(8, objects.queue);
+    ck_assert_uint_eq(FINISHED(CALL_RAX MOV_RAX_RDI), 0);
+    ck_assert_uint_eq(FINISHED(MOV_RBX_RDI CALL_RAX), 0);
+    ck_assert_uint_eq(FINISHED(MOV_RBX_RDI "\x48\x83\xc3\x08"), 0); /* %rbx had another one */
+    ck_assert_uint_eq(FINISHED(MOV_8_RSP_RDI "\x48\xc7\x44\x24\x08\x00\x00\x00\x00"), 0);
+    ck_assert_uint_eq(FINISHED(MOV_RBX_RDI "\x48\x0f\x44\xf8"), 0); /* cmove */
+    /* Another instruction jumps to the call, or behind what is given. */
+    ck_assert_uint_eq(FINISHED("\x74\x03" MOV_RBX_RDI), 0);
+    ck_assert_uint_eq(FINISHED("\x74\x00" MOV_RBX_RDI), objects.queue);
+    ck_assert_uint_eq(FINISHED("\xeb\x03" MOV_RBX_RDI), 0);
+    /* From behind the call, too. */
+    thread.pc[2] = put_function(app.text, MOV_RBX_RDI, 3, slot_of(ompd_cl_call_clFinish));
+    put_bytes(thread.pc[2], "\x74\xf8", 2);
+    ck_assert_uint_eq(given(ask()), 0);
+    put_bytes(thread.pc[2], "\x74\xf5", 2);
+    ck_assert_uint_eq(given(ask()), objects.queue);
+    /* In a function that is not decoded to its end. */
+    put_bytes(thread.pc[2] + 8, "\x06", 1);
+    ck_assert_uint_eq(given(ask()), 0);
+    found_close();
+}
+END_TEST
+
+/* Numbers that are no objects, or of another kind. */
+START_TEST(others)
+{
+    begin();
+    for (unsigned i = 0; i < 9; i++) {
+        const uint64_t all[] = {0,
+                                objects.context,
+                                objects.event,
+                                objects.buffer,
+                                objects.freed,
+                                objects.queue + 8,
+                                objects.queue + 1,
+                                UINT64_MAX,
+                                0x123456789000};
+
+        thread.rbx[2] = all[i];
+        ck_assert_uint_eq(FINISHED(MOV_RBX_RDI), 0);
+    }
+    thread.rbx[2] = objects.program;
+    ck_assert_uint_eq(CALLED(clBuildProgram, MOV_RBX_RDI).handle.value, objects.program);
+    thread.rbx[2] = objects.queue;
+    ck_assert_uint_eq(CALLED(clBuildProgram, MOV_RBX_RDI).handle.value, 0);
+    found_close();
+}
+END_TEST
+
+/* A function that was given it itself: its caller's code tells. */
+START_TEST(handed_on)
+{
+    uint64_t slot;
+
+    begin();
+    slot = slot_of(200);
+    thread.rbx[2] = objects.hidden;
+    thread.rbx[3] = objects.queue;
+    fake_put(target, slot, 8, app.text);
+    thread.pc[3] = put_function(app.text + FUNCTION_SIZE, MOV_RBX_RDI, 3, slot);
+    ck_assert_uint_eq(FINISHED("\x48\x83\xec\x08"), objects.queue);
+    /* Of the other parameter; and where that function may be another. */
+    ck_assert_uint_eq(FINISHED("\x48\x89\xf7"), 0);
+    fake_put(target, slot, 8, app.text + 1);
+    ck_assert_uint_eq(FINISHED("\x48\x83\xec\x08"), 0);
+    found_close();
+}
+END_TEST
+
+/* The list of events: the first that is not over, and how many. */
+START_TEST(events)
+{
+    ompd_cl_thread_info_t row;
+
+    begin();
+    put_on_stack(8, objects.complete);
+    put_on_stack(16, objects.event);
+    row = CALLED(clWaitForEvents, "\x48\x8d\x74\x24\x08\xbf\x02\x00\x00\x00");
+    ck_assert_uint_eq(row.handle.value, objects.event);
+    ck_assert_uint_eq(row.handle.status, ompd_cl_status_presumed);
+    ck_assert_uint_eq(row.event_count.value, 2);
+    ck_assert_uint_eq(row.event_count.status, ompd_cl_status_presumed);
+    /* One is none; there are none, or as many as nobody makes. */
+    put_on_stack(16, objects.queue);
+    row = CALLED(clWaitForEvents, "\x48\x8d\x74\x24\x08\xbf\x02\x00\x00\x00");
+    ck_assert_uint_eq(row.handle.status, ompd_cl_status_unknown);
+    ck_assert_uint_eq(row.event_count.status, ompd_cl_status_unknown);
+    row = CALLED(clWaitForEvents, "\x48\x8d\x74\x24\x08\xbf\x00\x00\x00\x00");
+    ck_assert_uint_eq(row.handle.status, ompd_cl_status_unknown);
+    row = CALLED(clWaitForEvents, "\x48\x8d\x74\x24\x08\xbf\xff\xff\xff\x7f");
+    ck_assert_uint_eq(row.handle.status, ompd_cl_status_unknown);
+    row = CALLED(clWaitForEvents, "\x31\xf6\xbf\x01\x00\x00\x00");
+    ck_assert_uint_eq(row.handle.status, ompd_cl_status_unknown);
+    found_close();
+}
+END_TEST
+
+/* Whether a transfer is waited for. */
+START_TEST(transfers)
+{
+    begin();
+    thread.rbx[2] = objects.queue;
+    ck_assert_uint_eq(CALLED(clEnqueueReadBuffer, MOV_RBX_RDI "\xba\x01\x00\x00\x00").state.value,
+                      ompd_cl_state_waits_for_transfer);
+    ck_assert_uint_eq(CALLED(clEnqueueReadBuffer, MOV_RBX_RDI "\x31\xd2").state.value,
+                      ompd_cl_state_in_call);
+    ck_assert_uint_eq(CALLED(clEnqueueReadBuffer, MOV_RBX_RDI "\x89\xc2").state.value,
+                      ompd_cl_state_in_call);
+    ck_assert_uint_eq(ask().handle.value, objects.queue);
+    found_close();
+}
+END_TEST
+
+/* By the function that was called, which keeps what it is given; where that is another than the
+ * caller's code tells, it is not known. */
+START_TEST(by_called)
+{
+    uint64_t function;
+
+    begin();
+    put_index(objects.text - PAGE, objects.table + 0x800, objects.text + INNER,
+              objects.text + INNER + FUNCTION_SIZE, FUNCTION_SIZE);
+    function = objects.text + INNER;
+    fake_put(target, objects.table + (ompd_cl_call_clFinish - 1) * 8, 8, function);
+    memset(target->bytes + (function - FAKE_BASE), 0x90, FUNCTION_SIZE);
+    put_bytes(function, "\x53\x48\x89\xfb" CALL_RAX "\x5b\xc3", 8); /* push; mov %rdi, %rbx */
+    thread.pc[1] = function + 6;
+    thread.rbx[1] = objects.queue;
+    ck_assert_uint_eq(FINISHED(CALL_RAX MOV_RAX_RDI), objects.queue);
+    thread.rbx[2] = objects.queue;
+    ck_assert_uint_eq(FINISHED(MOV_RBX_RDI), objects.queue);
+    thread.rbx[2] = objects.hidden;
+    ck_assert_uint_eq(FINISHED(MOV_RBX_RDI), 0);
+    /* Innermost it may have restored the register; at its start it has what it was given. */
+    thread.first = 1;
+    thread.rdi = objects.queue;
+    ck_assert_uint_eq(FINISHED(CALL_RAX MOV_RAX_RDI), 0);
+    thread.pc[1] = function;
+    ck_assert_uint_eq(FINISHED(CALL_RAX MOV_RAX_RDI), objects.queue);
+    thread.first = 0;
+    thread.pc[1] = function + 6;
+    ck_assert_uint_eq(FINISHED(CALL_RAX MOV_RAX_RDI), objects.queue);
+    /* Where it writes to the register again. */
+    put_bytes(function + 8, "\x48\x89\xc3", 3);
+    ck_assert_uint_eq(FINISHED(CALL_RAX MOV_RAX_RDI), 0);
+    found_close();
+}
+END_TEST
+
+/* Code or stack that cannot be read, and functions that have no end. */
+START_TEST(unreadable)
+{
+    begin();
+    put_on_stack(8, objects.queue);
+    ck_assert_uint_eq(FINISHED(MOV_8_RSP_RDI), objects.queue);
+    target->hole_start = objects.stack;
+    target->hole_end = objects.stack + PAGE;
+    ck_assert_uint_eq(given(ask()), 0);
+    target->hole_end = target->hole_start;
+    put_word(app.data + 0x800 + 0x100 + 12, UINT32_MAX);
+    ck_assert_uint_eq(given(ask()), 0);
+    put_word(app.data + 0x800 + 0x100 + 12, FUNCTION_SIZE);
+    ck_assert_uint_eq(given(ask()), objects.queue);
+    found_close();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("call-arguments");
+    TCase *cases = tcase_create("arguments");
+
+    tcase_add_test(cases, places);
+    tcase_add_test(cases, global);
+    tcase_add_test(cases, not_told);
+    tcase_add_test(cases, others);
+    tcase_add_test(cases, handed_on);
+    tcase_add_test(cases, events);
+    tcase_add_test(cases, transfers);
+    tcase_add_test(cases, by_called);
+    tcase_add_test(cases, unreadable);
+    suite_add_tcase(suite, cases);
+    return suite_run(suite);
+}
