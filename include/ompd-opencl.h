@@ -267,7 +267,9 @@ typedef struct ompd_cl_extra_t {
      * whose registers are good until the next callback.  Returns ompd_rc_ok, and in *COUNT how many
      * were told; ompd_rc_unavailable when there is no such thread or its stack is not known.  This
      * version uses the registers of the first frame, the stack pointer among them, for holders the
-     * frame addresses of all, and for threads without a recorder `pc`, `is_caller` and `function`.
+     * frame addresses of all, and for threads without a recorder `pc`, `is_caller` and `function`
+     * and, to tell what calls were given, the frame addresses and of further frames the registers
+     * that functions preserve: what they were when the frame's function called, no others.
      */
     ompd_rc_t (*frames)(ompd_address_space_context_t *tool_context, uint64_t lwp,
                         ompd_size_t capacity, ompd_cl_frame_t *frames, ompd_size_t *count);
@@ -1545,7 +1547,11 @@ typedef struct ompd_cl_filter_t {
  *       The threads that have entered OpenCL and live.  Without the recorder those whose call
  *       stacks show that they are in it, presumed, where the tool has `thread`, `frames`, `module`
  *       and `module_symbol`: all stacks are followed once a stop, 128 frames of each at most, and
- *       the list is incomplete unless its filter leaves out threads in no call.
+ *       the list is incomplete unless its filter leaves out threads in no call.  What a call or
+ *       callback was given is told where the code before it has it from a register that functions
+ *       preserve, or from memory, on x86-64 and AArch64, and on i386 from the stack, and there is
+ *       an object of the kind that the function wants: of functions of up to 32 KiB, which are
+ *       read for it.  Else `handle` is unknown, and `state` that of a call which does not wait.
  *       ompd_rc_unavailable when neither is there, and when the recorder is older than registry
  *       version 1.1.
  *   usage
@@ -1562,7 +1568,8 @@ typedef struct ompd_cl_filter_t {
  *       What each thread and queue waits for, hop by hop to the end, chain after chain: first those
  *       of threads that wait in OpenCL, build a program or run a callback, then those of queues
  *       with commands that are not known to be over and that no other chain came to; without the
- *       recorder, threads as their call stacks show them, and user events that are not set, a hop
+ *       recorder, threads as their call stacks show them, followed to what their calls were given,
+ *       of a queue to the events that layouts show of it, and user events that are not set, a hop
  *       each.  Where an object waits for several, a chain goes to the one whose end is first in
  *       ompd_cl_end_t, where that of a mutex comes before that of a callback.  Reads all threads,
  * and of commands those that are not known to be over with their events, once a stop; of those no

@@ -255,7 +255,7 @@ static void look_at_called(struct address_space *space, const struct code_machin
     /* Of the innermost frame it is not known what it has restored already. */
     if (number == 0 && !is_at_start)
         return;
-    is_at_start &= number == 0;
+    is_at_start = number == 0;
     if (is_at_start)
         written = 0;
     for (uint32_t i = 0; i < TRACE_REGISTERS; i++) {

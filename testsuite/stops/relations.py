@@ -392,6 +392,21 @@ def threads_exist(stop: Stop) -> Contradictions:
                 yield from differs(what, row[field], innermost[field])
 
 
+# What calls that make and end nothing are given, where that is told.
+_GIVEN = (("clEnqueue", "queues"), ("clFinish", "queues"), ("clFlush", "queues"))
+_GIVEN += (("clWaitForEvents", "events"), ("clBuildProgram", "programs"), ("clSetKernel", "kernels"))
+
+
+def threads_are_given_objects(stop: Stop) -> Contradictions:
+    """What stacks tell that calls were given is there, and is of the kind that they want."""
+    for row in stop["threads"]:
+        for activity in row["activities"] if not stop.recorder else ():
+            call, handle = activity["call"] or "", activity["handle"]
+            for name, kind in _GIVEN:
+                if call.startswith(name) and handle and handle not in stop.handles(kind):
+                    yield "thread %s gave %#x to %s" % (row["lwp"], handle, call)
+
+
 def waits_are_no_mistakes(stop: Stop) -> Contradictions:
     """Chains are whole, begin with what waits, and end in no mistake.  Without the recorder a user
     event that is not set is all that is known of one."""
@@ -471,6 +486,7 @@ RELATIONS: List[Callable[[Stop], Contradictions]] = [
     commands_have_events,
     commands_wait_for_events,
     threads_exist,
+    threads_are_given_objects,
     waits_are_no_mistakes,
     findings_are_none,
     gone_are_not_there,

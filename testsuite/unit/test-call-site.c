@@ -33,6 +33,8 @@ static void put_word(uint64_t address, uint64_t value)
     fake_put(session.fake, address, 4, (uint32_t)value);
 }
 
+static uint64_t table; /* what %ebx has */
+
 /* The function that is called before ADDRESS; 0: it is not told. */
 static uint64_t called(uint32_t machine, uint64_t address)
 {
@@ -40,7 +42,7 @@ static uint64_t called(uint32_t machine, uint64_t address)
     ompd_rc_t rc;
 
     target_refresh(&session.target);
-    rc = call_site_look(&session.target, machine, address, 0, &function);
+    rc = call_site_look(&session.target, machine, address, table, &function);
     ck_assert(rc == ompd_rc_ok || rc == ompd_rc_unavailable);
     return rc == ompd_rc_ok ? function : 0;
 }
@@ -88,6 +90,18 @@ START_TEST(i386_calls)
     put_word(runtime.text + 0x102, runtime.data);
     put_word(runtime.data, 0xf7001234);
     ck_assert_uint_eq(called(EM_386, runtime.text + 5), 0xf7001234);
+    /* By an address in %ebx: an entry of code that may be anywhere, and a call without one. */
+    put_word(runtime.data + 0x10, 0xf7005678);
+    put_bytes(runtime.text + 0x100, "\xff\xa3", 2);
+    put_word(runtime.text + 0x102, 0x10);
+    table = runtime.data;
+    ck_assert_uint_eq(called(EM_386, runtime.text + 5), 0xf7005678);
+    put_bytes(runtime.text + 0x300, "\xff\x93", 2);
+    put_word(runtime.text + 0x302, 0x10);
+    ck_assert_uint_eq(called(EM_386, runtime.text + 0x306), 0xf7005678);
+    table = 0;
+    ck_assert_uint_eq(called(EM_386, runtime.text + 5), runtime.text + 0x100);
+    ck_assert_uint_eq(called(EM_386, runtime.text + 0x306), 0);
     fake_session_close(&session);
 }
 END_TEST
