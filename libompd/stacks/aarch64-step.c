@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What instructions of AArch64 do, so far as values are moved by them: of all others which
- * registers they change (Arm Architecture Reference Manual, chapter C4). */
-#include "stacks/code-step.h"
+/* See the Arm Architecture Reference Manual, chapter C4. */
+#include "stacks/aarch64-step.h"
 
 #define SIZE 4
 #define STACK_POINTER 31 /* as a base; as another operand it is 0 */

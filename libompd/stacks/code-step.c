@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "stacks/code-step.h"
 
+#include "stacks/aarch64-step.h"
+#include "stacks/x86-step.h"
+
 /* By the machines' psABI supplements; registers have their numbers in DWARF. */
 static const struct code_machine machines[] = {
     {

@@ -41,10 +41,4 @@ struct code_machine {
 /* The machine whose number in ELF is MACHINE; NULL when its code is not known. */
 const struct code_machine *code_machine_find(uint32_t machine);
 
-/* For x86-64 and AArch64. */
-bool x86_step(const uint8_t *bytes, uint32_t count, uint64_t address, struct register_trace *trace,
-              struct code_step *step);
-bool aarch64_step(const uint8_t *bytes, uint32_t count, uint64_t address,
-                  struct register_trace *trace, struct code_step *step);
-
 #endif

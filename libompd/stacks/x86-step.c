@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What instructions of x86-64 do, so far as values are moved by them: of all others which registers
- * and which memory they change. */
-#include "stacks/code-step.h"
+#include "stacks/x86-step.h"
+
 #include "stacks/x86-instruction.h"
 
 /* Numbers of registers in DWARF. */

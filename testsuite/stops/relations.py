@@ -393,8 +393,7 @@ def threads_exist(stop: Stop) -> Contradictions:
 
 
 # What calls that make and end nothing are given, where that is told.
-_GIVEN = (("clEnqueue", "queues"), ("clFinish", "queues"), ("clFlush", "queues"))
-_GIVEN += (("clWaitForEvents", "events"), ("clBuildProgram", "programs"), ("clSetKernel", "kernels"))
+_GIVEN = {"clEnqueue": "queues", "clFinish": "queues", "clWaitForEvents": "events"}
 
 
 def threads_are_given_objects(stop: Stop) -> Contradictions:
@@ -402,7 +401,7 @@ def threads_are_given_objects(stop: Stop) -> Contradictions:
     for row in stop["threads"]:
         for activity in row["activities"] if not stop.recorder else ():
             call, handle = activity["call"] or "", activity["handle"]
-            for name, kind in _GIVEN:
+            for name, kind in _GIVEN.items():
                 if call.startswith(name) and handle and handle not in stop.handles(kind):
                     yield "thread %s gave %#x to %s" % (row["lwp"], handle, call)
 

@@ -20,8 +20,8 @@ _FINISH = "LWP waits in clFinish since TIME for"
 _IN_CALLBACK = "LWP, in callback wait_for_itself at waiting.c:N"
 NOTHING = ["Nothing is known to wait."]
 WITHOUT_RECORDER = (
-    "What commands wait for, and for sure what threads do, only the recorder knows: run the program "
-    "under it."
+    "What commands wait for, and for sure what threads do, only the recorder knows: run the "
+    "program under it."
 )
 
 

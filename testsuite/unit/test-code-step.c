@@ -4,8 +4,9 @@
 #include "suite.h"
 
 #include <check.h>
-#include <stacks/code-step.h>
+#include <stacks/aarch64-step.h>
 #include <stacks/x86-instruction.h>
+#include <stacks/x86-step.h>
 #include <string.h>
 
 /* ---- x86-64 ---------------------------------------------------------------------------------- */

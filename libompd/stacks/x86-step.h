@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What instructions of x86-64 do, so far as values are moved by them: of all others which registers
+ * and which memory they change. */
+#ifndef LIBOMPD_X86_STEP_H
+#define LIBOMPD_X86_STEP_H
+
+#include "stacks/code-step.h"
+
+/* See code_stepper_t. */
+bool x86_step(const uint8_t *bytes, uint32_t count, uint64_t address, struct register_trace *trace,
+              struct code_step *step);
+
+#endif
