@@ -991,7 +991,11 @@ typedef enum ompd_cl_rule_t {
     ompd_cl_rule_svm_mapped = 15,        /* an SVM allocation was freed while it was mapped */
     ompd_cl_rule_user_data_freed = 16,   /* a callback is to be called with memory that malloc has
                                           * back */
-    ompd_cl_rule_user_data_on_stack = 17 /* or with memory of a function that has returned */
+    ompd_cl_rule_user_data_on_stack = 17, /* or with memory of a function that has returned */
+    ompd_cl_rule_runtime_released = 18,   /* the runtime has fewer references of an object than the
+                                           * program, or has it no more */
+    ompd_cl_rule_runtime_other = 19,      /* it has another at that handle, */
+    ompd_cl_rule_runtime_callbacks = 20   /* or other destructor callbacks of it, than were seen */
 } ompd_cl_rule_t;
 
 /*
@@ -1014,7 +1018,9 @@ typedef struct ompd_cl_finding_info_t {
     ompd_cl_value_t function; /* of a callback */
     ompd_cl_value_t thread;   /* LWP: whose stack it is, or that runs the callback */
     ompd_cl_value_t call;     /* function of OpenCL that it is in */
-    ompd_cl_value_t count;    /* how often; of calls within exit(): objects that are still there */
+    ompd_cl_value_t count;    /* how often; of calls within exit(): objects that are still there; of
+                               * what the runtime has otherwise: references or destructor callbacks
+                               * that the program has */
     ompd_cl_value_t lwp; /* that made the object, registered the callback, enqueued the free, or
                           * released what had no references left */
     ompd_cl_value_t caller;
@@ -1026,7 +1032,9 @@ typedef struct ompd_cl_finding_info_t {
     ompd_cl_value_t other_stack;
     ompd_cl_text_t clause; /* what OpenCL 3.0 says, and where */
     ompd_cl_value_t source;
-    ompd_cl_value_t error; /* of a build: what the call returned */
+    ompd_cl_value_t error;         /* of a build: what the call returned */
+    ompd_cl_value_t runtime_count; /* what the runtime has in place of `count`; of another object
+                                    * its size, 0 where that is the same */
 } ompd_cl_finding_info_t;
 
 /* How a chain of waits ends. */

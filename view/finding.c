@@ -212,6 +212,57 @@ static void describe_releases(ompd_view_t *view, const struct view_row *finding,
              count, last);
 }
 
+/* Of an object of which the program has references that the runtime has not. */
+static void describe_unseen_release(ompd_view_t *view, const struct view_row *finding,
+                                    struct text *text)
+{
+    struct view_value count = view_row_value(finding, "count");
+    uint64_t has = view_row_number(finding, "runtime_count");
+
+    add_named(view, finding, "object", text);
+    if (!view_value_is_known(count)) {
+        text_put(text, " is gone, and its handle was given out again, though the program had "
+                       "not released it");
+    } else {
+        text_put(text, ", of which the program has ");
+        count_add(text, count.value, "reference", "references");
+        if (has == 0)
+            text_put(text, ", is gone");
+        else
+            text_add(text, ", has %" PRIu64 " in the runtime", has);
+    }
+    text_put(text, ": it was released where the recorder does not see it");
+    add_makers(view, finding, "made", text);
+}
+
+static void describe_another(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    uint64_t size = view_row_number(finding, "runtime_count");
+
+    add_named(view, finding, "object", text);
+    if (size != 0) {
+        text_put(text, ", which has ");
+        size_describe(text, view_row_number(finding, "size"));
+        text_put(text, ", is another in the runtime, of ");
+        size_describe(text, size);
+    } else {
+        text_put(text, " is another in the runtime, of another OpenCL context");
+    }
+    text_put(text, ": it was released where the recorder does not see it");
+    add_makers(view, finding, "made", text);
+}
+
+static void describe_callbacks(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    add_named(view, finding, "object", text);
+    text_put(text, " has ");
+    count_add(text, view_row_number(finding, "count"), "destructor callback",
+              "destructor callbacks");
+    text_add(text, " of the program, and %" PRIu64 " in the runtime",
+             view_row_number(finding, "runtime_count"));
+    add_makers(view, finding, "made", text);
+}
+
 /* Of a command of a kernel. */
 static void describe_svm_argument(ompd_view_t *view, const struct view_row *finding,
                                   struct text *text)
@@ -393,6 +444,15 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
         break;
     case ompd_cl_rule_user_data_on_stack:
         describe_user_data(renderer, finding, "of a function that has returned", text);
+        break;
+    case ompd_cl_rule_runtime_released:
+        describe_unseen_release(view, finding, text);
+        break;
+    case ompd_cl_rule_runtime_other:
+        describe_another(view, finding, text);
+        break;
+    case ompd_cl_rule_runtime_callbacks:
+        describe_callbacks(view, finding, text);
         break;
     case ompd_cl_rule_callback_waits:
     case ompd_cl_rule_callback_releases:

@@ -6,6 +6,7 @@
 #define EVENT_CALLBACK "clSetEventCallback: "
 #define USER_DATA                                                                                  \
     "clSetMemObjectDestructorCallback and the like: user_data is what the callback is called with"
+#define RELEASE "clReleaseMemObject and the like: "
 #define BLOCKING "blocking calls of OpenCL are undefined in a callback"
 
 /* Each has room in an ompd_cl_text_t. */
@@ -18,8 +19,7 @@ static const char *const clauses[] = {
     [ompd_cl_rule_sub_buffers] =
         "clCreateSubBuffer: to write to one and use the other at the same time is undefined",
     [ompd_cl_rule_callback_code] = CALLBACK "the callback is called when the object is deleted",
-    [ompd_cl_rule_over_release] =
-        "clReleaseMemObject and the like: after its last reference an object is not valid",
+    [ompd_cl_rule_over_release] = RELEASE "after its last reference an object is not valid",
     [ompd_cl_rule_svm_freed_twice] = "clEnqueueSVMFree: each pointer is of an SVM allocation",
     [ompd_cl_rule_svm_used] = "clSVMFree: nothing may use the allocation any more",
     [ompd_cl_rule_callback_waits] = "clSetMemObjectDestructorCallback and the like: " BLOCKING,
@@ -29,6 +29,11 @@ static const char *const clauses[] = {
     [ompd_cl_rule_svm_mapped] = "clSVMFree: nothing may use the allocation any more",
     [ompd_cl_rule_user_data_freed] = USER_DATA,
     [ompd_cl_rule_user_data_on_stack] = USER_DATA,
+    [ompd_cl_rule_runtime_released] =
+        RELEASE "an object is deleted when its references are given back",
+    [ompd_cl_rule_runtime_other] =
+        RELEASE "an object is deleted when its references are given back",
+    [ompd_cl_rule_runtime_callbacks] = CALLBACK "the callback is called when the object is deleted",
     /* OpenCL does not speak of processes. */
     [ompd_cl_rule_forked] = NULL,
     [ompd_cl_rule_exiting] = NULL,

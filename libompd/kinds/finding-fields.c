@@ -30,6 +30,12 @@ static const ompd_cl_name_t rule_names[] = {
      "a callback is to be called with memory that malloc has back"},
     {ompd_cl_rule_user_data_on_stack, "user-data-on-dead-stack",
      "a callback is to be called with memory of a function that has returned"},
+    {ompd_cl_rule_runtime_released, "released-unseen",
+     "the runtime has fewer references of an object than the program"},
+    {ompd_cl_rule_runtime_other, "another-object",
+     "the runtime has another object where the program's was"},
+    {ompd_cl_rule_runtime_callbacks, "callbacks-differ",
+     "the runtime has other destructor callbacks than were registered"},
 };
 
 static const ompd_cl_name_t object_kind_names[] = {
@@ -55,7 +61,8 @@ static const ompd_cl_field_t finding_fields[] = {
     FIELD(thread, "thread", lwp, 0, "", "thread whose stack it is, or that runs the callback"),
     NAMED(call, "in", name, 0, call_names, "function of OpenCL that the thread is in"),
     FIELD(count, "count", count, 0, "",
-          "how often it was done; within exit(): objects still there"),
+          "how often it was done; within exit(): objects still there; beside what the runtime has: "
+          "what the program has"),
     MADE_BY,
     FIELD(other_lwp, "other LWP", lwp, 0, "",
           "thread that made the other object, released or freed it"),
@@ -66,6 +73,8 @@ static const ompd_cl_field_t finding_fields[] = {
     FIELD(clause, "OpenCL 3.0", text, 0, "", "what OpenCL 3.0 says, and where"),
     SOURCE,
     NAMED(error, "error", name, 0, error_names, "what the call returned that built a program"),
+    FIELD(runtime_count, "runtime has", count, 0, "",
+          "references or destructor callbacks that the runtime has; of another object: its size"),
 };
 #undef INFO
 

@@ -18,7 +18,7 @@ from unprepared_cases import RuntimeCase
 
 FINDINGS = 1
 LONG_NAME = "cache-" * 20  # the compiler names a file in it: a line that no record has room for
-ON_CORE = ("host-unmapped", "callback-code")  # of which a core is written, too
+ON_CORE = ("host-unmapped", "callback-code", "released-unseen")  # of which a core is written, too
 
 
 class CheckCase(RuntimeCase):
@@ -107,6 +107,10 @@ class TestPocl(CheckCase):
             "user-data-freed-svm",
             "user-data-on-stack",
             "over-release",
+            "released-unseen",
+            "released-unseen-reused",
+            "another-unseen",
+            "callback-unseen",
         ]
         self.check_names(True, names)
 

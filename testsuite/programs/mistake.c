@@ -7,7 +7,7 @@
  * truth_stop and ends; with the word `abort` it aborts there, with `wait` it does so when there is
  * something to be read from its standard input.
  */
-#include "runtime.h"
+#include "mistake.h"
 #include "thread-truth.h"
 
 #include <dlfcn.h>
@@ -20,34 +20,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define SIZE ((size_t)4096)
 #define PAGE_COUNT 64
 
-typedef struct scene_t {
-    runtime_t runtime;
-    cl_context context;
-    cl_command_queue queue;
-    cl_event gate; /* a user event that is never set */
-    bool is_wrong;
-    bool is_to_abort;
-    bool is_to_wait;
-    bool is_one_of_all;
-} scene_t;
-
-/* What the mistake is about; NULL for what it is not about. */
-typedef struct told_t {
-    const void *object;
-    const void *other;
-    uintptr_t address;
-    size_t size;
-    int line;       /* of the call that made the object, or of the mistake */
-    int other_line; /* of the call that made the other */
-} told_t;
-
-/* Two of these on one line: where the call is, in LINE. */
-#define AT(line, call) ((line) = __LINE__, (call))
-
-static void tell(const scene_t *scene, const told_t *told)
+void mistake_tell(const scene_t *scene, const told_t *told)
 {
     /* What is written is to take no memory that was freed. */
     static char buffer[BUFSIZ];
@@ -62,7 +37,7 @@ static void tell(const scene_t *scene, const told_t *told)
     fflush(stdout);
 }
 
-static void halt(const scene_t *scene)
+void mistake_halt(const scene_t *scene)
 {
     if (scene->is_one_of_all)
         return;
@@ -74,10 +49,10 @@ static void halt(const scene_t *scene)
     _exit(0);
 }
 
-static void stop(const scene_t *scene, const told_t *told)
+void mistake_stop(const scene_t *scene, const told_t *told)
 {
-    tell(scene, told);
-    halt(scene);
+    mistake_tell(scene, told);
+    mistake_halt(scene);
 }
 
 static cl_mem buffer_over(const scene_t *scene, void *memory, size_t size)
@@ -102,7 +77,7 @@ static void heap_case(const scene_t *scene, size_t size)
     told.object = AT(told.line, buffer_over(scene, memory, size));
     told.address = (uintptr_t)memory;
     free(scene->is_wrong ? memory : behind);
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 static void host_freed(const scene_t *scene)
@@ -129,7 +104,7 @@ static void host_freed_between(const scene_t *scene)
     free(memory[2]);
     if (scene->is_wrong)
         free(memory[1]);
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 static void *host_freed_in_thread(void *argument)
@@ -156,7 +131,7 @@ static void host_unmapped(const scene_t *scene)
     told.address = (uintptr_t)memory;
     if (scene->is_wrong)
         munmap(memory, told.size);
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 __attribute__((noinline)) static void use_local(const scene_t *scene, told_t *told, bool stops)
@@ -167,7 +142,7 @@ __attribute__((noinline)) static void use_local(const scene_t *scene, told_t *to
     told->address = (uintptr_t)local;
     if (!stops)
         return;
-    stop(scene, told);
+    mistake_stop(scene, told);
     clReleaseMemObject((cl_mem)(uintptr_t)told->object);
 }
 
@@ -176,7 +151,7 @@ static void host_on_stack(const scene_t *scene)
     told_t told = {.size = SIZE};
     use_local(scene, &told, !scene->is_wrong);
     if (scene->is_wrong)
-        stop(scene, &told);
+        mistake_stop(scene, &told);
 }
 
 static void host_shared(const scene_t *scene)
@@ -188,7 +163,7 @@ static void host_shared(const scene_t *scene)
     char *second = memory + (scene->is_wrong ? SIZE / 2 : SIZE);
     told.object = AT(told.line, buffer_over(scene, second, SIZE));
     told.address = (uintptr_t)second;
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 /* ---- Sub-buffers ----------------------------------------------------------------------------- */
@@ -210,7 +185,7 @@ static void sub_buffers(const scene_t *scene)
     told.object = AT(told.line, part_of(buffer, scene->is_wrong ? SIZE / 2 : SIZE, 0));
     part_of(buffer, 2 * SIZE, CL_MEM_READ_ONLY);
     part_of(buffer, 2 * SIZE + SIZE / 2, CL_MEM_READ_ONLY);
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 /* ---- Callbacks ------------------------------------------------------------------------------- */
@@ -233,7 +208,7 @@ static void callback_code(const scene_t *scene)
     AT(told.line, clSetMemObjectDestructorCallback(buffer, function, NULL));
     told.object = buffer;
     told.address = (uintptr_t)code;
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 /* The same as a program has it: the callback is of a library that is unloaded. */
@@ -250,7 +225,7 @@ static void callback_unloaded(const scene_t *scene)
     if (scene->is_wrong)
         dlclose(library);
     told.object = buffer;
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 static const scene_t *scene_of_callback;
@@ -294,7 +269,7 @@ static void event_callback_code(const scene_t *scene)
     AT(told.line, clSetEventCallback(scene->gate, CL_COMPLETE, function, NULL));
     told.object = scene->gate;
     told.address = (uintptr_t)code;
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 static void CL_CALLBACK wait_in_event_callback(cl_event event, cl_int status, void *user_data)
@@ -325,7 +300,7 @@ static void event_callback_waits(const scene_t *scene)
     if (!scene->is_wrong)
         pthread_join(thread, NULL);
     await_callback(scene);
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 static void *release(void *buffer)
@@ -347,7 +322,7 @@ static void callback_waits(const scene_t *scene)
     if (!scene->is_wrong)
         pthread_join(thread, NULL);
     await_callback(scene);
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 /* ---- User data ------------------------------------------------------------------------------- */
@@ -363,7 +338,7 @@ static void user_data_freed(const scene_t *scene)
     told.object = buffer;
     told.address = (uintptr_t)memory;
     free(scene->is_wrong ? memory : behind);
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 static void CL_CALLBACK told_of(cl_event event, cl_int status, void *user_data)
@@ -384,7 +359,7 @@ __attribute__((noinline)) static void register_local(const scene_t *scene, told_
     told->address = (uintptr_t)local;
     if (scene->is_wrong)
         return;
-    stop(scene, told);
+    mistake_stop(scene, told);
     clSetUserEventStatus(event, CL_COMPLETE);
     while (__atomic_load_n(local, __ATOMIC_ACQUIRE) == 0)
         sched_yield();
@@ -395,7 +370,7 @@ static void user_data_on_stack(const scene_t *scene)
     told_t told = {.size = SIZE};
     register_local(scene, &told);
     if (scene->is_wrong)
-        stop(scene, &told);
+        mistake_stop(scene, &told);
 }
 
 static void CL_CALLBACK free_nothing(cl_command_queue queue, cl_uint count, void *pointers[],
@@ -420,7 +395,7 @@ static void user_data_freed_svm(const scene_t *scene)
        clEnqueueSVMFree(scene->queue, 1, &svm, free_nothing, memory, 1, &scene->gate, NULL));
     told.address = (uintptr_t)memory;
     free(scene->is_wrong ? memory : behind);
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 /* ---- References ------------------------------------------------------------------------------ */
@@ -436,7 +411,7 @@ static void over_release(const scene_t *scene)
     if (scene->is_wrong)
         AT(told.line, clReleaseMemObject(buffer));
     told.object = buffer;
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 /* It is gone when it is released once more, of which the program may die. */
@@ -447,10 +422,10 @@ static void over_release_destroyed(const scene_t *scene)
     AT(told.other_line, clReleaseMemObject(buffer));
     told.object = buffer;
     told.line = __LINE__ + 3;
-    tell(scene, &told);
+    mistake_tell(scene, &told);
     if (scene->is_wrong)
         clReleaseMemObject(buffer);
-    halt(scene);
+    mistake_halt(scene);
 }
 
 /* The command that the event is of has yet to run, so that the event is there. */
@@ -463,7 +438,7 @@ static void over_release_event(const scene_t *scene)
     if (scene->is_wrong)
         AT(told.line, clReleaseEvent(event));
     told.object = event;
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 /* ---- Programs -------------------------------------------------------------------------------- */
@@ -482,7 +457,7 @@ static void build_error(const scene_t *scene)
     clGetProgramBuildInfo(program, scene->runtime.device, CL_PROGRAM_BUILD_LOG, sizeof(log), log,
                           NULL);
     told.object = program;
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 /* ---- SVM ------------------------------------------------------------------------------------- */
@@ -506,7 +481,7 @@ static void svm_freed_twice(const scene_t *scene)
        clEnqueueSVMFree(scene->queue, 1, &first, NULL, NULL, 1, &scene->gate, NULL));
     AT(told.line, clEnqueueSVMFree(scene->queue, 1, &again, NULL, NULL, 1, &scene->gate, NULL));
     told.address = (uintptr_t)first;
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 static void svm_used(const scene_t *scene)
@@ -520,7 +495,7 @@ static void svm_used(const scene_t *scene)
     told.other = memory;
     clEnqueueSVMFree(scene->queue, 1, scene->is_wrong ? &memory : &free_one, NULL, NULL, 1,
                      &scene->gate, NULL);
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 static void svm_freed_mapped(const scene_t *scene)
@@ -536,7 +511,7 @@ static void svm_freed_mapped(const scene_t *scene)
     clFinish(queue);
     AT(told.line, clSVMFree(scene->context, memory));
     told.object = memory;
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
 /* A kernel that was given the allocation has yet to run. */
@@ -560,13 +535,10 @@ static void svm_used_by_kernel(const scene_t *scene)
     told.object = kernel;
     told.other = scene->queue;
     told.address = (uintptr_t)memory;
-    stop(scene, &told);
+    mistake_stop(scene, &told);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(const scene_t *scene);
-} cases[] = {
+static const mistake_t mistakes[] = {
     {"host-freed", host_freed},
     {"host-freed-small", host_freed_small},
     {"host-freed-between", host_freed_between},
@@ -591,7 +563,16 @@ static const struct {
     {"svm-used", svm_used},
     {"svm-used-by-kernel", svm_used_by_kernel},
     {"svm-freed-mapped", svm_freed_mapped},
+    {NULL, NULL},
 };
+
+/* Make those of ALL that have NAME, or all of them. */
+static void make(const scene_t *scene, const mistake_t *all, const char *name)
+{
+    for (size_t i = 0; all[i].name != NULL; i++)
+        if (scene->is_one_of_all || strcmp(all[i].name, name) == 0)
+            all[i].run(scene);
+}
 
 int main(int argc, char **argv)
 {
@@ -604,10 +585,9 @@ int main(int argc, char **argv)
     scene.queue = runtime_queue_create(&scene.runtime, scene.context, 0);
     scene.gate = clCreateUserEvent(scene.context, NULL);
     scene.is_one_of_all = strcmp(argv[1], "all") == 0;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        if (scene.is_one_of_all || strcmp(cases[i].name, argv[1]) == 0)
-            cases[i].run(&scene);
+    make(&scene, mistakes, argv[1]);
+    make(&scene, mistakes_unseen, argv[1]);
     truth_require(scene.is_one_of_all && !scene.is_wrong, "there is no such mistake");
     scene.is_one_of_all = false;
-    stop(&scene, &(told_t){.size = 0});
+    mistake_stop(&scene, &(told_t){.size = 0});
 }

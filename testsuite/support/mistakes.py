@@ -14,6 +14,7 @@ OF_HOST_MEMORY = (
 )
 OF_CALLBACKS = "OpenCL 3.0, clSetMemObjectDestructorCallback: "
 OF_EVENTS = "OpenCL 3.0, clSetEventCallback: "
+OF_RELEASES = "OpenCL 3.0, clReleaseMemObject and the like: "
 OF_BLOCKING = (
     "OpenCL 3.0, clSetMemObjectDestructorCallback and the like: blocking calls of OpenCL are "
     "undefined in a callback."
@@ -51,8 +52,7 @@ def _of_release(noun: str, function: str) -> Mistake:
         "left; the last was given back at %s at mistake.c:{other_line} by LWP"
         % (function, function),
         "",
-        "OpenCL 3.0, clReleaseMemObject and the like: after its last reference an object is not "
-        "valid.",
+        OF_RELEASES + "after its last reference an object is not valid.",
         needs_recorder=True,
         is_fatal=noun != "buffer",
     )
@@ -70,6 +70,25 @@ def _of_user_data(
         OF_CALLBACKS.replace(":", " and the like:") + "user_data is what the callback is called "
         "with.",
         is_certain=False,
+        needs_recorder=True,
+    )
+
+
+_UNSEEN = ": it was released where the recorder does not see it"
+_UNSEEN_BUFFER = "make_buffer at mistake-unseen.c:N"
+
+
+def _of_unseen(words: str, maker: str = _UNSEEN_BUFFER, is_certain: bool = False) -> Mistake:
+    """Of what the runtime has otherwise than the recorder has seen."""
+    rule = "callbacks-differ" if "callback" in words else "released-unseen"
+    return Mistake(
+        "another-object" if "another" in words else rule,
+        "%s; made at %s by LWP" % (words, maker),
+        "",
+        OF_CALLBACKS + "the callback is called when the object is deleted."
+        if rule == "callbacks-differ"
+        else OF_RELEASES + "an object is deleted when its references are given back.",
+        is_certain=is_certain,
         needs_recorder=True,
     )
 
@@ -166,6 +185,28 @@ MISTAKES: Dict[str, Mistake] = {
     "over-release": _of_release("buffer", "over_release"),
     "over-release-destroyed": _of_release("memory object", "over_release_destroyed"),
     "over-release-event": _of_release("event", "over_release_event"),
+    "released-unseen": _of_unseen(
+        "buffer {object}, of which the program has 1 reference, is gone" + _UNSEEN
+    ),
+    "released-unseen-once": _of_unseen(
+        "buffer {object}, of which the program has 2 references, has 1 in the runtime" + _UNSEEN
+    ),
+    "released-unseen-event": _of_unseen(
+        "event {object}, of which the program has 9 references, has N in the runtime" + _UNSEEN,
+        "released_unseen_event at mistake-unseen.c:{line}",
+    ),
+    "released-unseen-reused": _of_unseen(
+        "buffer {object} is gone, and its handle was given out again, though the program "
+        "had not released it" + _UNSEEN,
+        is_certain=True,
+    ),
+    "another-unseen": _of_unseen(
+        "buffer {object}, which has 4096 B (4 KiB), is another in the runtime, of 8192 B (8 KiB)"
+        + _UNSEEN
+    ),
+    "callback-unseen": _of_unseen(
+        "buffer {object} has 1 destructor callback of the program, and 2 in the runtime"
+    ),
     "build-error": Mistake(
         "build-failed",
         "the last build of program {object} failed",
@@ -227,10 +268,11 @@ def _plain(text: str) -> str:
     """TEXT without what differs from run to run and is checked elsewhere."""
     text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
     text = re.sub(r" <[^>]*>", "", text)
+    text = re.sub(r"(event 0x[0-9a-f]+, of which .* has) \d+ in", r"\1 N in", text)
     return re.sub(
         r"(buffer_over|part_of|svm_of|wait_in_callback|wait_in_event_callback|destroyed|told_of|"
-        r"free_nothing) at mistake\.c:\d+",
-        r"\1 at mistake.c:N",
+        r"free_nothing|make_buffer) at (mistake[a-z-]*)\.c:\d+",
+        r"\1 at \2.c:N",
         text,
     )
 

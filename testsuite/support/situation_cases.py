@@ -50,6 +50,7 @@ SITUATIONS: Tuple[Situation, ...] = (
     ),
     Situation("the same of one that another holds", "mistake", "over-release", "check"),
     Situation("the same of an event", "mistake", "over-release-event", "check"),
+    Situation("something else releases it", "mistake", "released-unseen", "check"),
     Situation("a callback waits", "mistake", "callback-waits", "check", True),
     Situation("a call makes more and more", "forget", "growth", "run"),
     Situation("sub-buffers overlap", "mistake", "sub-buffers", "check", True),

@@ -155,6 +155,28 @@ START_TEST(released)
 }
 END_TEST
 
+#define GONE_SET(field, value) set(ompd_cl_registry_gone, population.gone[3], F(field), value)
+
+/* Its handle is another object's, though the program has references: the last of the history. */
+START_TEST(reused)
+{
+    rows_begin(_i);
+    find(ompd_cl_rule_runtime_released);
+    ck_assert_uint_eq(found, 1);
+    ck_value(findings[0].object_kind, ompd_cl_kind_event);
+    ck_none(findings[0].count, ompd_cl_status_not_applicable);
+    ck_value(findings[0].confidence, ompd_cl_confidence_certain);
+    GONE_SET(released_lwp, FIRST_LWP);
+    find(ompd_cl_rule_runtime_released);
+    ck_assert_uint_eq(found, 0);
+    GONE_SET(released_lwp, 0);
+    GONE_SET(ending, ompd_cl_registry_ending_later);
+    find(ompd_cl_rule_runtime_released);
+    ck_assert_uint_eq(found, 0);
+    rows_tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("process-findings");
@@ -163,6 +185,7 @@ int main(void)
 
     tcase_add_loop_test(variants, forked, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, build_failed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, reused, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, variants);
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
     tcase_add_test(tcase, older_recorder);

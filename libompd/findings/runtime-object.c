@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "findings/runtime-object.h"
+
+#include "layout/container.h"
+#include "rows/layout-completion.h"
+#include "runtime/dispatch-table.h"
+#include "target/region.h"
+
+static ompd_rc_t only_final(ompd_rc_t rc)
+{
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Tell whether objects of KIND begin with TABLE, of a runtime whose layout tells of such. */
+static bool is_told(const struct address_space *space, enum layout_kind kind, uint64_t table)
+{
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        const struct runtime *runtime = &space->runtimes.all[i];
+
+        if (runtime->table == table && runtime->layout != NULL)
+            return runtime->layout->objects[kind].is_there;
+    }
+    return false;
+}
+
+/* Tell in *IS_MAPPED whether there is memory at ADDRESS.  False: that is not known. */
+static bool look_for_memory(struct target *target, uint64_t address, bool *is_mapped)
+{
+    struct region_run run;
+    ompd_rc_t rc = region_look(target, address, &run);
+
+    *is_mapped = rc == ompd_rc_ok && run.is_saved;
+    return *is_mapped || rc == ompd_rc_unavailable;
+}
+
+/* Tell in *IS_GONE whether what lies at HANDLE, which no layout takes for an object of KIND, is
+ * surely none of any runtime: each object begins with the address of a dispatch table. */
+static ompd_rc_t judge(struct address_space *space, enum layout_kind kind, uint64_t handle,
+                       bool *is_gone)
+{
+    struct target *target = &space->target;
+    bool is_mapped;
+    bool is_table = true;
+    uint64_t table;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (!look_for_memory(target, handle, &is_mapped))
+        return ompd_rc_ok;
+    if (!is_mapped) {
+        *is_gone = true;
+        return ompd_rc_ok;
+    }
+    if (!target_word(target, handle, &table))
+        return ompd_rc_ok;
+    if (is_told(space, kind, table)) {
+        *is_gone = true;
+        return ompd_rc_ok;
+    }
+    if (look_for_memory(target, table, &is_mapped)) {
+        if (is_mapped)
+            rc = table_check(&space->code, target, table, &is_table);
+        *is_gone = !is_mapped || (rc == ompd_rc_ok && !is_table);
+    }
+    return only_final(rc);
+}
+
+/* Tell whether what is at HANDLE, which is said to be of KIND, is a memory object of another. */
+static ompd_rc_t look_for_others(struct address_space *space, enum layout_kind kind,
+                                 uint64_t handle, bool *is_found)
+{
+    static const enum layout_kind memobjs[] = {layout_buffer, layout_image, layout_pipe};
+    bool is_memobj = kind == layout_buffer || kind == layout_image || kind == layout_pipe;
+    struct layout_fields view;
+
+    *is_found = false;
+    for (size_t i = 0; is_memobj && i < sizeof(memobjs) / sizeof(memobjs[0]) && !*is_found; i++) {
+        ompd_rc_t rc = layout_fields_find(&view, space, memobjs[i], handle, false);
+
+        if (rc_is_final(rc))
+            return rc;
+        *is_found = rc == ompd_rc_ok;
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t runtime_object_look(struct address_space *space, uint32_t kind, const union row *row,
+                              struct runtime_object *object)
+{
+    enum layout_kind found = layout_platform;
+    uint64_t handle = layout_row_name(kind, row, &found);
+    bool is_other = false;
+    ompd_rc_t rc;
+
+    object->is_there = false;
+    object->is_gone = false;
+    rc = layout_fields_find(&object->view, space, found, handle, false);
+    object->is_there = rc == ompd_rc_ok;
+    if (object->is_there || rc_is_final(rc))
+        return rc;
+    rc = look_for_others(space, found, handle, &is_other);
+    return rc != ompd_rc_ok || is_other ? rc : judge(space, found, handle, &object->is_gone);
+}
+
+bool runtime_object_get(struct runtime_object *object, enum layout_field field, uint64_t *number)
+{
+    ompd_cl_value_t value;
+
+    layout_fields_get(&object->view, field, &value);
+    *number = value.value;
+    return value.status == ompd_cl_status_value;
+}
+
+ompd_rc_t runtime_object_count_callbacks(struct runtime_object *object, uint64_t *count,
+                                         bool *is_told)
+{
+    struct layout_fields *view = &object->view;
+    const struct layout_list_location *list = &view->object->lists[layout_destructors];
+    struct target *target = &view->space->target;
+    struct container container;
+    bool is_taken = false;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    *is_told = false;
+    if (list->shape == layout_no_list)
+        return ompd_rc_ok;
+    if (view->object->taken.width != 0)
+        rc = layout_fields_test(view, &view->object->taken, &is_taken);
+    if (rc == ompd_rc_ok && !is_taken)
+        rc = container_begin(&container, target, list, view->handle);
+    if (rc == ompd_rc_ok && !is_taken)
+        rc = container_count(&container, target, count);
+    *is_told = rc == ompd_rc_ok && !is_taken;
+    return only_final(rc);
+}

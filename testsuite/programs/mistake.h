@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the mistakes of the program `mistake` have in common. */
+#ifndef MISTAKE_H
+#define MISTAKE_H
+
+#include "runtime.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SIZE ((size_t)4096)
+
+typedef struct scene_t {
+    runtime_t runtime;
+    cl_context context;
+    cl_command_queue queue;
+    cl_event gate; /* a user event that is never set */
+    bool is_wrong;
+    bool is_to_abort;
+    bool is_to_wait;
+    bool is_one_of_all;
+} scene_t;
+
+/* What the mistake is about; NULL for what it is not about. */
+typedef struct told_t {
+    const void *object;
+    const void *other;
+    uintptr_t address;
+    size_t size;
+    int line;       /* of the call that made the object, or of the mistake */
+    int other_line; /* of the call that made the other */
+} told_t;
+
+/* Two of these on one line: where the call is, in LINE. */
+#define AT(line, call) ((line) = __LINE__, (call))
+
+/* Write what the mistake is about, unless it is one of all. */
+void mistake_tell(const scene_t *scene, const told_t *told);
+
+/* Come to the stop and end, unless it is one of all. */
+void mistake_halt(const scene_t *scene);
+
+/* Both. */
+void mistake_stop(const scene_t *scene, const told_t *told);
+
+typedef struct mistake_t {
+    const char *name;
+    void (*run)(const scene_t *scene);
+} mistake_t;
+
+/* Objects that something releases without the recorder seeing it; the last has no name. */
+extern const mistake_t mistakes_unseen[];
+
+#endif
