@@ -29,7 +29,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 9
+#define OMPD_CL_REGISTRY_MINOR 10
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -300,7 +300,9 @@ enum ompd_cl_registry_field_id {
 /* Where the user data of a callback was when that was registered. */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1, /* of the thread that registered it, in use then */
-    ompd_cl_registry_in_data = 2 /* in the data segment, as brk(2) has it: malloc's main heap too */
+    ompd_cl_registry_in_data =
+        2, /* in the data segment, as brk(2) has it: malloc's main heap too */
+    ompd_cl_registry_in_mapping = 3 /* since version 1.10: in other memory that was mapped */
 };
 
 /*

@@ -677,10 +677,13 @@ typedef struct ompd_cl_memobj_info_t {
 
 /* Where the user data of a callback was when that was registered. */
 typedef enum ompd_cl_user_data_place_t {
-    ompd_cl_user_data_on_stack = 1, /* on the stack of the thread that registered the callback */
-    ompd_cl_user_data_in_data = 2   /* between the program's file and its break, brk(2): its data,
-                                     * and malloc's main heap; not told where a program begins
-                                     * below 4 GiB, as a number might be such an address */
+    ompd_cl_user_data_on_stack = 1,  /* on the stack of the thread that registered the callback */
+    ompd_cl_user_data_in_data = 2,   /* between the program's file and its break, brk(2): its data,
+                                      * and malloc's main heap; this and the next are not told below
+                                      * 4 GiB, as a number might be such an address */
+    ompd_cl_user_data_in_mapping = 3 /* in other memory that was mapped: a heap of malloc's for
+                                      * other threads, what the program or malloc has mapped, data
+                                      * of a library */
 } ompd_cl_user_data_place_t;
 
 /* A destructor callback of a memory object, an OpenCL context or a program. */
@@ -995,7 +998,10 @@ typedef enum ompd_cl_rule_t {
     ompd_cl_rule_runtime_released = 18,   /* the runtime has fewer references of an object than the
                                            * program, or has it no more */
     ompd_cl_rule_runtime_other = 19,      /* it has another at that handle, */
-    ompd_cl_rule_runtime_callbacks = 20   /* or other destructor callbacks of it, than were seen */
+    ompd_cl_rule_runtime_callbacks = 20,  /* or other destructor callbacks of it, than were seen */
+    ompd_cl_rule_user_data_unmapped = 21, /* a callback is to be called with memory that is not
+                                           * mapped any more, */
+    ompd_cl_rule_user_data_of_ended = 22  /* or was on the stack of a thread that has ended */
 } ompd_cl_rule_t;
 
 /*

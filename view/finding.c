@@ -445,6 +445,12 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
     case ompd_cl_rule_user_data_on_stack:
         describe_user_data(renderer, finding, "of a function that has returned", text);
         break;
+    case ompd_cl_rule_user_data_unmapped:
+        describe_user_data(renderer, finding, "that is not mapped", text);
+        break;
+    case ompd_cl_rule_user_data_of_ended:
+        describe_user_data(renderer, finding, "of a thread that has ended", text);
+        break;
     case ompd_cl_rule_runtime_released:
         describe_unseen_release(view, finding, text);
         break;

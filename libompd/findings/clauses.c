@@ -29,6 +29,8 @@ static const char *const clauses[] = {
     [ompd_cl_rule_svm_mapped] = "clSVMFree: nothing may use the allocation any more",
     [ompd_cl_rule_user_data_freed] = USER_DATA,
     [ompd_cl_rule_user_data_on_stack] = USER_DATA,
+    [ompd_cl_rule_user_data_unmapped] = USER_DATA,
+    [ompd_cl_rule_user_data_of_ended] = USER_DATA,
     [ompd_cl_rule_runtime_released] =
         RELEASE "an object is deleted when its references are given back",
     [ompd_cl_rule_runtime_other] =

@@ -83,19 +83,3 @@ ompd_rc_t dead_stacks_take(struct taking *taking, struct extents *stacks)
     drop_neighbours(stacks);
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
-
-const struct extent *dead_stacks_find(const struct extents *stacks, uint64_t address)
-{
-    for (size_t low = 0, high = stacks->count; low < high;) {
-        size_t middle = low + (high - low) / 2;
-        const struct extent *stack = &stacks->all[middle];
-
-        if (lies_in(address, stack->start, stack->end))
-            return stack;
-        if (address < stack->start)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
-}

@@ -11,7 +11,4 @@
  * that cannot be told from other memory nothing is added.  Returns as taking_walk. */
 ompd_rc_t dead_stacks_take(struct taking *taking, struct extents *stacks);
 
-/* The one of STACKS that ADDRESS lies in; NULL: none. */
-const struct extent *dead_stacks_find(const struct extents *stacks, uint64_t address);
-
 #endif

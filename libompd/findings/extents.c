@@ -70,6 +70,22 @@ void extents_sort(struct extents *extents)
     }
 }
 
+const struct extent *extents_find(const struct extents *extents, uint64_t address)
+{
+    for (size_t low = 0, high = extents->count; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        const struct extent *extent = &extents->all[middle];
+
+        if (address >= extent->start && address < extent->end)
+            return extent;
+        if (address < extent->start)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
 /* Remember EXTENT in *FURTHEST when it reaches beyond that, or that is of other memory. */
 static void reach(const struct extent **furthest, const struct extent *extent)
 {

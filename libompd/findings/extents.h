@@ -30,6 +30,9 @@ void extents_free(struct extents *extents, struct memory *memory);
 /* By `within`, then by `start`. */
 void extents_sort(struct extents *extents);
 
+/* The one of EXTENTS, which are in order and do not overlap, that ADDRESS lies in; NULL: none. */
+const struct extent *extents_find(const struct extents *extents, uint64_t address);
+
 /* Of those that a walk in this order has passed: which reach furthest, of all and of those that are
  * written.  Begin with {0}. */
 struct extents_passed {

@@ -65,7 +65,7 @@ static ompd_rc_t check(struct taking *taking, struct given_back *memory,
     if (chunk.use == heap_is_freed || chunk.use == heap_is_presumed_freed)
         return keep(taking, extent, ompd_cl_rule_host_freed, extent->start,
                     chunk.use == heap_is_presumed_freed, 0);
-    stack = dead_stacks_find(&memory->stacks, extent->start);
+    stack = extents_find(&memory->stacks, extent->start);
     if (stack != NULL)
         return keep(taking, extent, ompd_cl_rule_host_on_stack, extent->start, !stack->is_read,
                     stack->id);

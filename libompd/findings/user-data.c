@@ -11,16 +11,21 @@
 #include "findings/dead-stacks.h"
 #include "findings/heap-chunks.h"
 #include "session/sources.h"
+#include "target/region.h"
+#include "target/stack-pointer.h"
 
-/* The first recorder that tells where user data was. */
+/* The first recorders that tell where user data was, and of all memory. */
 #define MINOR_OF_PLACES 8
+#define MINOR_OF_MAPPINGS 10
 
 /* What was looked at, and what of it is gone. */
 struct user_data {
-    struct extents in_heap; /* in the first walk: where user data is; then of it what was freed */
-    struct extents stacks;  /* what no function uses any more */
-    bool is_on_stack;       /* some user data was */
-    bool has_stacks;        /* they were looked for */
+    struct extents in_memory; /* in the first walk: where user data is; then of it what is gone:
+                               * `id` is the rule */
+    struct extents stacks;    /* what no function uses any more */
+    struct extents threads;   /* the LWPs that there are; none: not known whether these are all */
+    bool is_on_stack;         /* some user data was */
+    bool has_stacks;          /* they were looked for, and the threads */
     bool is_second_walk;
 };
 
@@ -29,6 +34,7 @@ struct waiting_callback {
     uint32_t kind;
     const void *row;
     const ompd_cl_value_t *function;
+    const ompd_cl_value_t *lwp; /* that registered it */
     uint64_t user_data;
 };
 
@@ -48,17 +54,61 @@ static ompd_rc_t keep(struct taking *taking, const struct waiting_callback *call
     return finding_keep(taking, &finding);
 }
 
-static ompd_rc_t check_heap(struct taking *taking, const struct waiting_callback *callback)
+static ompd_rc_t check_memory(struct taking *taking, const struct waiting_callback *callback)
 {
     struct user_data *data = taking->rule;
     uint64_t address = callback->user_data;
+    const struct extent *gone;
 
     if (!data->is_second_walk)
-        return extents_add(&data->in_heap, taking->space->target.memory,
+        return extents_add(&data->in_memory, taking->space->target.memory,
                            (struct extent){.start = address, .end = address + 1});
-    if (dead_stacks_find(&data->in_heap, address) == NULL)
+    gone = extents_find(&data->in_memory, address);
+    return gone == NULL ? ompd_rc_ok : keep(taking, callback, (ompd_cl_rule_t)gone->id, 0);
+}
+
+/* Have the threads that there are.  Where the process that the recorder tells of is none of them,
+ * they have other numbers here, as of a container that is looked into. */
+static ompd_rc_t take_threads(struct taking *taking, struct extents *threads)
+{
+    struct address_space *space = taking->space;
+    ompd_cl_target_thread_t thread;
+    ompd_rc_t rc;
+
+    for (uint32_t i = 0; (rc = thread_get(&space->target, i, &thread)) == ompd_rc_ok; i++) {
+        rc = extents_add(threads, space->target.memory,
+                         (struct extent){.start = thread.lwp, .end = thread.lwp + 1});
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    extents_sort(threads);
+    if (rc != ompd_rc_unavailable || extents_find(threads, space->registry.pid) == NULL)
+        threads->count = 0;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Have what tells of stacks. */
+static ompd_rc_t take_stacks(struct taking *taking, struct user_data *data)
+{
+    ompd_rc_t rc;
+
+    if (data->has_stacks)
         return ompd_rc_ok;
-    return keep(taking, callback, ompd_cl_rule_user_data_freed, 0);
+    data->has_stacks = true;
+    rc = dead_stacks_take(taking, &data->stacks);
+    return rc == ompd_rc_ok ? take_threads(taking, &data->threads) : rc;
+}
+
+/* Tell whether the thread that registered CALLBACK has ended.  Those of the process that this one
+ * was forked from are not here. */
+static bool has_ended(const struct taking *taking, const struct waiting_callback *callback)
+{
+    const struct user_data *data = taking->rule;
+    uint64_t lwp;
+
+    return taking->space->registry.forked_from == 0 && data->threads.count != 0 &&
+           value_is_known(callback->lwp, &lwp) && lwp != 0 &&
+           extents_find(&data->threads, lwp) == NULL;
 }
 
 static ompd_rc_t check_stack(struct taking *taking, const struct waiting_callback *callback)
@@ -70,10 +120,10 @@ static ompd_rc_t check_stack(struct taking *taking, const struct waiting_callbac
     data->is_on_stack = true;
     if (!data->is_second_walk)
         return ompd_rc_ok;
-    if (!data->has_stacks)
-        rc = dead_stacks_take(taking, &data->stacks);
-    data->has_stacks = true;
-    stack = rc == ompd_rc_ok ? dead_stacks_find(&data->stacks, callback->user_data) : NULL;
+    rc = take_stacks(taking, data);
+    if (rc == ompd_rc_ok && has_ended(taking, callback))
+        return keep(taking, callback, ompd_cl_rule_user_data_of_ended, callback->lwp->value);
+    stack = rc == ompd_rc_ok ? extents_find(&data->stacks, callback->user_data) : NULL;
     if (stack == NULL)
         return rc;
     return keep(taking, callback, ompd_cl_rule_user_data_on_stack, stack->id);
@@ -92,10 +142,12 @@ static ompd_rc_t check(struct taking *taking, struct waiting_callback callback,
         return ompd_rc_ok;
     if (taking->space->registry.minor < MINOR_OF_PLACES)
         taking->kept->unlooked |= UNLOOKED(user_data);
+    else if (taking->space->registry.minor < MINOR_OF_MAPPINGS)
+        taking->kept->unlooked |= UNLOOKED(mappings);
     if (!value_is_known(place, &number))
         return ompd_rc_ok;
-    if (number == ompd_cl_user_data_in_data)
-        return check_heap(taking, &callback);
+    if (number == ompd_cl_user_data_in_data || number == ompd_cl_user_data_in_mapping)
+        return check_memory(taking, &callback);
     return number == ompd_cl_user_data_on_stack ? check_stack(taking, &callback) : ompd_rc_ok;
 }
 
@@ -103,25 +155,30 @@ static ompd_rc_t check_destructor(struct taking *taking, const void *row)
 {
     const ompd_cl_destructor_info_t *info = row;
 
-    return check(taking,
-                 (struct waiting_callback){ompd_cl_kind_destructor, row, &info->function, 0},
-                 &info->user_data, &info->user_data_place, &info->state);
+    return check(
+        taking,
+        (struct waiting_callback){ompd_cl_kind_destructor, row, &info->function, &info->lwp, 0},
+        &info->user_data, &info->user_data_place, &info->state);
 }
 
 static ompd_rc_t check_svm_free(struct taking *taking, const void *row)
 {
     const ompd_cl_svm_free_info_t *info = row;
 
-    return check(taking, (struct waiting_callback){ompd_cl_kind_svm_free, row, &info->function, 0},
-                 &info->user_data, &info->user_data_place, &info->state);
+    return check(
+        taking,
+        (struct waiting_callback){ompd_cl_kind_svm_free, row, &info->function, &info->lwp, 0},
+        &info->user_data, &info->user_data_place, &info->state);
 }
 
 static ompd_rc_t check_callback(struct taking *taking, const void *row)
 {
     const ompd_cl_callback_info_t *info = row;
 
-    return check(taking, (struct waiting_callback){ompd_cl_kind_callback, row, &info->function, 0},
-                 &info->user_data, &info->user_data_place, &info->state);
+    return check(
+        taking,
+        (struct waiting_callback){ompd_cl_kind_callback, row, &info->function, &info->lwp, 0},
+        &info->user_data, &info->user_data_place, &info->state);
 }
 
 static ompd_rc_t walk(struct taking *taking)
@@ -135,11 +192,31 @@ static ompd_rc_t walk(struct taking *taking)
     return rc;
 }
 
-/* Leave in EXTENTS what lies in chunks that malloc has back. */
-static void leave_freed(struct taking *taking, struct extents *extents)
+/* Tell the rule by which what lies at ADDRESS is gone; 0: it is there, or that is not known. */
+static ompd_cl_rule_t look_at_memory(struct taking *taking, struct heap_chunks *chunks,
+                                     uint64_t address)
+{
+    struct target *target = &taking->space->target;
+    struct region_run run;
+    ompd_rc_t rc = region_look(target, address, &run);
+    enum heap_use use;
+
+    if (rc == ompd_rc_unavailable)
+        return ompd_cl_rule_user_data_unmapped;
+    if (rc != ompd_rc_ok) {
+        taking->kept->is_incomplete |= rc == ompd_rc_incomplete;
+        return (ompd_cl_rule_t)0;
+    }
+    use = heap_chunks_find(chunks, target, address).use;
+    return use == heap_is_freed || use == heap_is_presumed_freed ? ompd_cl_rule_user_data_freed
+                                                                 : (ompd_cl_rule_t)0;
+}
+
+/* Leave in EXTENTS what is gone: what is not mapped, or lies in chunks that malloc has back. */
+static void leave_gone(struct taking *taking, struct extents *extents)
 {
     struct heap_chunks chunks = {0};
-    size_t freed = 0;
+    size_t gone = 0;
 
     if (extents->count != 0 && taking->space->target.extra.memory_region == NULL) {
         taking->kept->unlooked |= UNLOOKED(regions);
@@ -148,12 +225,12 @@ static void leave_freed(struct taking *taking, struct extents *extents)
     extents_sort(extents);
     for (size_t i = 0; i < extents->count; i++) {
         struct extent extent = extents->all[i];
-        enum heap_use use = heap_chunks_find(&chunks, &taking->space->target, extent.start).use;
 
-        if (use == heap_is_freed || use == heap_is_presumed_freed)
-            extents->all[freed++] = extent;
+        extent.id = look_at_memory(taking, &chunks, extent.start);
+        if (extent.id != 0)
+            extents->all[gone++] = extent;
     }
-    extents->count = freed;
+    extents->count = gone;
     taking->kept->is_incomplete |= chunks.is_lost;
 }
 
@@ -166,12 +243,13 @@ ompd_rc_t user_data_check(struct taking *taking)
     taking->rule = &data;
     rc = walk(taking);
     if (rc == ompd_rc_ok)
-        leave_freed(taking, &data.in_heap);
+        leave_gone(taking, &data.in_memory);
     data.is_second_walk = true;
-    if (rc == ompd_rc_ok && (data.in_heap.count != 0 || data.is_on_stack))
+    if (rc == ompd_rc_ok && (data.in_memory.count != 0 || data.is_on_stack))
         rc = walk(taking);
     taking->rule = NULL;
-    extents_free(&data.in_heap, memory);
+    extents_free(&data.in_memory, memory);
+    extents_free(&data.threads, memory);
     extents_free(&data.stacks, memory);
     return rc;
 }

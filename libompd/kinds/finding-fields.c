@@ -36,6 +36,10 @@ static const ompd_cl_name_t rule_names[] = {
      "the runtime has another object where the program's was"},
     {ompd_cl_rule_runtime_callbacks, "callbacks-differ",
      "the runtime has other destructor callbacks than were registered"},
+    {ompd_cl_rule_user_data_unmapped, "user-data-unmapped",
+     "a callback is to be called with memory that is not mapped"},
+    {ompd_cl_rule_user_data_of_ended, "user-data-of-ended-thread",
+     "a callback is to be called with memory of a thread that has ended"},
 };
 
 static const ompd_cl_name_t object_kind_names[] = {

@@ -43,4 +43,5 @@ const ompd_cl_name_t owned_kind_names[OWNED_KIND_COUNT] = {
 const ompd_cl_name_t user_data_place_names[USER_DATA_PLACE_COUNT] = {
     {ompd_cl_user_data_on_stack, "stack", "the stack of the thread that registered the callback"},
     {ompd_cl_user_data_in_data, "data", "the program's data segment, with malloc's main heap"},
+    {ompd_cl_user_data_in_mapping, "mapping", "other memory that was mapped"},
 };

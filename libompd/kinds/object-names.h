@@ -12,7 +12,7 @@
 #define CONFIDENCE_NAME_COUNT 3
 #define DOUBT_NAME_COUNT 8
 #define OWNED_KIND_COUNT 8
-#define USER_DATA_PLACE_COUNT 2
+#define USER_DATA_PLACE_COUNT 3
 
 extern const ompd_cl_name_t state_names[STATE_NAME_COUNT];
 extern const ompd_cl_name_t source_names[SOURCE_NAME_COUNT];

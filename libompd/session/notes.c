@@ -220,6 +220,9 @@ static bool tell_unlooked(const struct notes *notes, struct message *message, ui
                             "not tell it; run the program under the recorder.",
         [unlooked_user_data] = "the recorder in this process is older than registry version 1.8: "
                                "user data of callbacks that is gone was not looked for.",
+        [unlooked_mappings] = "the recorder in this process is older than registry version 1.10: "
+                              "user data of callbacks in memory that was mapped was not looked "
+                              "for.",
     };
 
     for (unsigned i = 0; i < UNLOOKED_COUNT; i++) {

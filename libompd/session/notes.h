@@ -22,7 +22,8 @@ enum unlooked {
     unlooked_commands,   /* or no commands */
     unlooked_references, /* there is none to tell which references are the program's */
     unlooked_builds,     /* nothing tells how the builds of programs went */
-    unlooked_user_data,  /* the recorder does not tell where user data was */
+    unlooked_user_data,  /* the recorder does not tell where user data was, */
+    unlooked_mappings,   /* or not of memory that was mapped */
     UNLOOKED_COUNT
 };
 #define UNLOOKED(reason) (UINT32_C(1) << unlooked_##reason)

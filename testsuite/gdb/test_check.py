@@ -18,7 +18,12 @@ from unprepared_cases import RuntimeCase
 
 FINDINGS = 1
 LONG_NAME = "cache-" * 20  # the compiler names a file in it: a line that no record has room for
-ON_CORE = ("host-unmapped", "callback-code", "released-unseen")  # of which a core is written, too
+ON_CORE = (
+    "host-unmapped",
+    "callback-code",
+    "released-unseen",
+    "user-data-of-ended-thread",
+)  # of which a core is written, too
 
 
 class CheckCase(RuntimeCase):
@@ -41,11 +46,15 @@ class CheckCase(RuntimeCase):
             if name in ON_CORE:
                 commands.append("gcore " + os.path.join(folder, name + ".core"))
         commands += ["run all right > /dev/null", ask("right", "opencl check")]
-        commands += [ask("right.overview", "opencl"), "kill"]
+        right_core = os.path.join(folder, "right.core")
+        commands += [ask("right.overview", "opencl"), "gcore " + right_core, "kill"]
         words = [program("programs/mistake")]
         session = run_gdb(words, commands, variables, name="check")
         self.assertEqual(session.answer("right").output.splitlines()[0], NO_FINDINGS)
         self.assertNotIn("mistake", session.answer("right.overview").output)
+        answer = run(["--core", right_core, "check"], variables)
+        self.assertEqual((answer.code, answer.output.splitlines()[0]), (0, NO_FINDINGS))
+        os.unlink(right_core)
         for name in names:
             with self.subTest(name=name, source=source):
                 with open(os.path.join(folder, name), encoding="utf-8") as file:
@@ -105,7 +114,11 @@ class TestPocl(CheckCase):
             "event-callback-code",
             "user-data-freed",
             "user-data-freed-svm",
+            "user-data-freed-arena",
+            "user-data-freed-large",
+            "user-data-unmapped",
             "user-data-on-stack",
+            "user-data-of-ended-thread",
             "over-release",
             "released-unseen",
             "released-unseen-reused",

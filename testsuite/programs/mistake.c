@@ -33,7 +33,7 @@ void mistake_tell(const scene_t *scene, const told_t *told)
            "\", \"size\": %zu, "
            "\"line\": %d, \"other_line\": %d, \"lwp\": %d}\n",
            told->object, told->other, told->address, told->size, told->line, told->other_line,
-           (int)gettid());
+           told->lwp != 0 ? told->lwp : (int)gettid());
     fflush(stdout);
 }
 
@@ -325,79 +325,6 @@ static void callback_waits(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
-/* ---- User data ------------------------------------------------------------------------------- */
-
-/* What is allocated behind it keeps the chunk from becoming part of the heap's end. */
-static void user_data_freed(const scene_t *scene)
-{
-    told_t told = {.size = SIZE};
-    void *memory = malloc(SIZE);
-    void *behind = malloc(SIZE);
-    cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
-    AT(told.line, clSetMemObjectDestructorCallback(buffer, destroyed, memory));
-    told.object = buffer;
-    told.address = (uintptr_t)memory;
-    free(scene->is_wrong ? memory : behind);
-    mistake_stop(scene, &told);
-}
-
-static void CL_CALLBACK told_of(cl_event event, cl_int status, void *user_data)
-{
-    (void)event;
-    (void)status;
-    __atomic_store_n((char *)user_data, 1, __ATOMIC_RELEASE);
-}
-
-/* Return when the callback was called with what lies here, unless that is the mistake. */
-__attribute__((noinline)) static void register_local(const scene_t *scene, told_t *told)
-{
-    char local[SIZE];
-    cl_event event = clCreateUserEvent(scene->context, NULL);
-    memset(local, 0, sizeof(local));
-    AT(told->line, clSetEventCallback(event, CL_COMPLETE, told_of, local));
-    told->object = event;
-    told->address = (uintptr_t)local;
-    if (scene->is_wrong)
-        return;
-    mistake_stop(scene, told);
-    clSetUserEventStatus(event, CL_COMPLETE);
-    while (__atomic_load_n(local, __ATOMIC_ACQUIRE) == 0)
-        sched_yield();
-}
-
-static void user_data_on_stack(const scene_t *scene)
-{
-    told_t told = {.size = SIZE};
-    register_local(scene, &told);
-    if (scene->is_wrong)
-        mistake_stop(scene, &told);
-}
-
-static void CL_CALLBACK free_nothing(cl_command_queue queue, cl_uint count, void *pointers[],
-                                     void *user_data)
-{
-    (void)queue;
-    (void)count;
-    (void)pointers;
-    (void)user_data;
-}
-
-static void user_data_freed_svm(const scene_t *scene)
-{
-    if (scene->runtime.svm == 0)
-        return;
-    told_t told = {.object = scene->queue, .size = SIZE};
-    void *memory = malloc(SIZE);
-    void *behind = malloc(SIZE);
-    void *svm = clSVMAlloc(scene->context, CL_MEM_READ_WRITE, SIZE, 0);
-    truth_require(svm != NULL, "no SVM");
-    AT(told.line,
-       clEnqueueSVMFree(scene->queue, 1, &svm, free_nothing, memory, 1, &scene->gate, NULL));
-    told.address = (uintptr_t)memory;
-    free(scene->is_wrong ? memory : behind);
-    mistake_stop(scene, &told);
-}
-
 /* ---- References ------------------------------------------------------------------------------ */
 
 /* The sub-buffer holds its buffer, so that this is there to be released once more. */
@@ -552,9 +479,6 @@ static const mistake_t mistakes[] = {
     {"callback-waits", callback_waits},
     {"event-callback-code", event_callback_code},
     {"event-callback-waits", event_callback_waits},
-    {"user-data-freed", user_data_freed},
-    {"user-data-freed-svm", user_data_freed_svm},
-    {"user-data-on-stack", user_data_on_stack},
     {"over-release", over_release},
     {"over-release-destroyed", over_release_destroyed},
     {"over-release-event", over_release_event},
@@ -587,6 +511,7 @@ int main(int argc, char **argv)
     scene.is_one_of_all = strcmp(argv[1], "all") == 0;
     make(&scene, mistakes, argv[1]);
     make(&scene, mistakes_unseen, argv[1]);
+    make(&scene, mistakes_user_data, argv[1]);
     truth_require(scene.is_one_of_all && !scene.is_wrong, "there is no such mistake");
     scene.is_one_of_all = false;
     mistake_stop(&scene, &(told_t){.size = 0});

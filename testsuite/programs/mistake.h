@@ -29,6 +29,7 @@ typedef struct told_t {
     size_t size;
     int line;       /* of the call that made the object, or of the mistake */
     int other_line; /* of the call that made the other */
+    int lwp;        /* of the thread that made the call; 0: of the one that tells */
 } told_t;
 
 /* Two of these on one line: where the call is, in LINE. */
@@ -50,5 +51,8 @@ typedef struct mistake_t {
 
 /* Objects that something releases without the recorder seeing it; the last has no name. */
 extern const mistake_t mistakes_unseen[];
+
+/* Callbacks that are to be called with memory that is gone, likewise. */
+extern const mistake_t mistakes_user_data[];
 
 #endif

@@ -64,8 +64,8 @@ def _of_user_data(
     """Of the callback FUNCTION of an object."""
     return Mistake(
         rule,
-        "callback %s at mistake.c:N of %s {object} is to be called with user data %s; %s at "
-        "mistake.c:{line} by LWP" % (function, noun, words, place),
+        "callback %s at mistake-user-data.c:N of %s {object} is to be called with user data %s; "
+        "%s at mistake-user-data.c:{line} by LWP" % (function, noun, words, place),
         "",
         OF_CALLBACKS.replace(":", " and the like:") + "user_data is what the callback is called "
         "with.",
@@ -181,6 +181,30 @@ MISTAKES: Dict[str, Mistake] = {
         "of a function that has returned, {address} on the stack of LWP",
         "registered at register_local",
         rule="user-data-on-dead-stack",
+    ),
+    "user-data-freed-arena": _of_user_data(
+        "destroyed", "buffer", "that was freed, {address}", "registered at user_data_freed"
+    ),
+    "user-data-freed-large": _of_user_data(
+        "destroyed",
+        "buffer",
+        "that is not mapped, {address}",
+        "registered at register_destructor",
+        rule="user-data-unmapped",
+    ),
+    "user-data-unmapped": _of_user_data(
+        "destroyed",
+        "buffer",
+        "that is not mapped, {address}",
+        "registered at register_destructor",
+        rule="user-data-unmapped",
+    ),
+    "user-data-of-ended-thread": _of_user_data(
+        "told_of",
+        "event",
+        "of a thread that has ended, {address} on the stack of LWP",
+        "registered at register_in_thread",
+        rule="user-data-of-ended-thread",
     ),
     "over-release": _of_release("buffer", "over_release"),
     "over-release-destroyed": _of_release("memory object", "over_release_destroyed"),

@@ -12,6 +12,7 @@
 #define SVM_FREE ompd_cl_registry_svm_free
 #define FINDINGS 16
 #define PAGE 4096
+#define NOWHERE 0xf0000000 /* no memory of the target */
 
 static ompd_cl_finding_info_t findings[FINDINGS];
 static ompd_size_t found;
@@ -110,6 +111,30 @@ START_TEST(freed)
 }
 END_TEST
 
+/* What is not mapped any more, wherever it was; what is not known to have been mapped is not looked
+ * for. */
+START_TEST(unmapped)
+{
+    uint64_t heap;
+
+    rows_begin(_i);
+    heap = make_heap();
+    SET(user_data, NOWHERE);
+    find(ompd_cl_rule_user_data_unmapped);
+    ck_assert_uint_eq(found, 0);
+    SET(user_data_place, ompd_cl_registry_in_mapping);
+    find(ompd_cl_rule_user_data_unmapped);
+    ck_assert_uint_eq(found, 1);
+    ck_value(findings[0].address, NOWHERE);
+    SET(user_data, heap + PAGE + 2 * target->pointer_size);
+    find(ompd_cl_rule_user_data_unmapped);
+    ck_assert_uint_eq(found, 0);
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert_uint_eq(found, 1);
+    rows_tear_down();
+}
+END_TEST
+
 /* Memory in use; a callback that runs, which may free it; a place that is no such. */
 START_TEST(not_gone)
 {
@@ -152,6 +177,10 @@ START_TEST(older_recorder)
 
     find(ompd_cl_rule_user_data_freed);
     ck_assert(!is_said(sentence));
+    fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, minor), 2, 9);
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert(!is_said(sentence));
+    ck_assert(is_said("user data of callbacks in memory that was mapped was not looked for"));
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, minor), 2, 7);
     find(ompd_cl_rule_user_data_freed);
     ck_assert(is_said(sentence));
@@ -166,6 +195,7 @@ int main(void)
 
     tcase_add_loop_test(variants, places, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, freed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, unmapped, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, variants);
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
     tcase_add_test(tcase, not_gone);
