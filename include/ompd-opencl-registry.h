@@ -296,13 +296,11 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_made = 97   /* stack: objects of tables 1 to 8 that it made */
 };
 #define OMPD_CL_REGISTRY_FIELD_LIMIT 98
-
-/* Where the user data of a callback was when that was registered. */
+/* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
-    ompd_cl_registry_on_stack = 1, /* of the thread that registered it, in use then */
-    ompd_cl_registry_in_data =
-        2, /* in the data segment, as brk(2) has it: malloc's main heap too */
-    ompd_cl_registry_in_mapping = 3 /* since version 1.10: in other memory that was mapped */
+    ompd_cl_registry_on_stack = 1,
+    ompd_cl_registry_in_data = 2,
+    ompd_cl_registry_in_mapping = 3
 };
 
 /*
