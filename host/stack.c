@@ -92,6 +92,27 @@ static uint64_t stack_pointer_of(const struct request *request, Dwfl_Frame *fram
     return number < REGISTER_COUNT && dwfl_frame_reg(frame, number, &value) == 0 ? value : 0;
 }
 
+/* %rbx, as DWARF numbers the registers of x86-64. */
+#define RBX 3
+
+/* Have in *VALUE what the last frame has in the register that is number INDEX of the preserved
+ * ones, and NUMBER in DWARF, where elfutils does not tell it: it takes %rbx for lost where the call
+ * frame information of a function does not name it.  Such a function leaves it alone. */
+static bool keep_rbx(const struct request *request, unsigned index, uint8_t number, uint64_t *value)
+{
+    const struct preserved *inner;
+
+    if (request->target->machine != EM_X86_64 || number != RBX || request->count < 2)
+        return false;
+    if (request->count == 2) {
+        *value = request->registers.values[RBX];
+        return request->registers.are_known[RBX];
+    }
+    inner = &request->preserved[request->count - 2];
+    *value = inner->values[index];
+    return inner->are_known[index];
+}
+
 /* Keep what FRAME, the last that was put, has in registers that functions preserve. */
 static void keep_preserved(struct request *request, Dwfl_Frame *frame)
 {
@@ -100,7 +121,8 @@ static void keep_preserved(struct request *request, Dwfl_Frame *frame)
     unsigned count = registers_preserved(request->target, &numbers);
 
     for (unsigned i = 0; i < count; i++)
-        kept->are_known[i] = dwfl_frame_reg(frame, numbers[i], &kept->values[i]) == 0;
+        kept->are_known[i] = dwfl_frame_reg(frame, numbers[i], &kept->values[i]) == 0 ||
+                             keep_rbx(request, i, numbers[i], &kept->values[i]);
 }
 
 /* The first, that of the registers, is there. */
