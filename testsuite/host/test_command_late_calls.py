@@ -104,7 +104,7 @@ class TestLateCalls(unittest.TestCase):
         rest = [] if recorder else [ONLY_RECORDER]
         if how == "right" or (late.needs_recorder and not recorder):
             return 0, [NO_FINDINGS, *rest]
-        queue = " (%s)" % truth["queue"] if recorder else ""
+        queue = " (%s)" % truth["queue"]
         sentence = late.sentence.replace("PID", str(pid)) % queue + alive + "."
         sure = "Certain" if late.is_certain else "Presumed"
         return FINDINGS, ["1  %s: %s" % (sure, sentence), *rest]

@@ -413,7 +413,7 @@ START_TEST(test_threads)
         ck_assert_uint_eq(frames[i].pc, expected_frames[i].address);
         ck_assert_uint_eq(frames[i].is_caller, expected_frames[i].is_caller);
         ck_assert_uint_eq(frames[i].frame_address, expected_frames[i].frame_address);
-        ck_assert_int_eq(frames[i].registers != NULL, i == 0);
+        ck_assert_int_eq(frames[i].registers != NULL, frames[i].register_count != 0);
     }
     ck_assert_uint_ne(frames[0].frame_address, 0);
     ck_assert_uint_ge(frames[0].register_count, 8);
