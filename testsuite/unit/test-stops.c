@@ -203,8 +203,12 @@ START_TEST(shared_list)
         fake_put(target, node + 16, target->pointer_size, next);
         next = node;
     }
-    for (uint32_t i = 0; i < SHARERS; i++)
-        fake_object_point(&objects, fake_object_make(&objects, fake_context_tag, 0), at_svm, next);
+    for (uint32_t i = 0; i < SHARERS; i++) {
+        uint64_t sharer = fake_object_make(&objects, fake_context_tag, 0);
+
+        fake_put(target, sharer + at_device_count, 4, 1);
+        fake_object_point(&objects, sharer, at_svm, next);
+    }
     ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_incomplete);
     ck_assert_uint_eq(info.svm_allocations.status, ompd_cl_status_at_least);
     ck_assert_uint_eq(info.svm_bytes.status, ompd_cl_status_at_least);
