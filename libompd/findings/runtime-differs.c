@@ -18,6 +18,7 @@ struct differing {
     bool is_prepared;    /* the next ones are there */
     bool is_ending;      /* the program is: the runtime may have ended before */
     struct extents busy; /* the objects that calls are under way with, each an extent of a byte */
+    struct heap_looks looks;
 };
 
 /* What is compared of a row. */
@@ -170,7 +171,8 @@ static ompd_rc_t compare(struct taking *taking, const void *row, const struct co
     uint64_t references = compared->references->value;
     struct runtime_object object;
     uint64_t number;
-    ompd_rc_t rc = runtime_object_look(taking->space, differing->kind, row, &object);
+    ompd_rc_t rc =
+        runtime_object_look(taking->space, &differing->looks, differing->kind, row, &object);
 
     if (rc != ompd_rc_ok || !(object.is_there || object.is_gone))
         return rc;

@@ -3,24 +3,11 @@
 
 #include "layout/container.h"
 #include "rows/layout-completion.h"
-#include "runtime/dispatch-table.h"
 #include "target/region.h"
 
 static ompd_rc_t only_final(ompd_rc_t rc)
 {
     return rc_is_final(rc) ? rc : ompd_rc_ok;
-}
-
-/* Tell whether objects of KIND begin with TABLE, of a runtime whose layout tells of such. */
-static bool is_told(const struct address_space *space, enum layout_kind kind, uint64_t table)
-{
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        const struct runtime *runtime = &space->runtimes.all[i];
-
-        if (runtime->table == table && runtime->layout != NULL)
-            return runtime->layout->objects[kind].is_there;
-    }
-    return false;
 }
 
 /* Tell in *IS_MAPPED whether there is memory at ADDRESS.  False: that is not known. */
@@ -33,35 +20,22 @@ static bool look_for_memory(struct target *target, uint64_t address, bool *is_ma
     return *is_mapped || rc == ompd_rc_unavailable;
 }
 
-/* Tell in *IS_GONE whether what lies at HANDLE, which no layout takes for an object of KIND, is
- * surely none of any runtime: each object begins with the address of a dispatch table. */
-static ompd_rc_t judge(struct address_space *space, enum layout_kind kind, uint64_t handle,
-                       bool *is_gone)
+/* Tell whether the memory at HANDLE, which no layout takes for an object, is the program's no more.
+ * Memory that is in use may be an object of a layer's between the program and the runtime. */
+static bool is_given_back(struct target *target, struct heap_looks *looks, uint64_t handle)
 {
-    struct target *target = &space->target;
+    struct heap_chunk chunk;
     bool is_mapped;
-    bool is_table = true;
-    uint64_t table;
-    ompd_rc_t rc = ompd_rc_ok;
 
     if (!look_for_memory(target, handle, &is_mapped))
-        return ompd_rc_ok;
-    if (!is_mapped) {
-        *is_gone = true;
-        return ompd_rc_ok;
-    }
-    if (!target_word(target, handle, &table))
-        return ompd_rc_ok;
-    if (is_told(space, kind, table)) {
-        *is_gone = true;
-        return ompd_rc_ok;
-    }
-    if (look_for_memory(target, table, &is_mapped)) {
-        if (is_mapped)
-            rc = table_check(&space->code, target, table, &is_table);
-        *is_gone = !is_mapped || (rc == ompd_rc_ok && !is_table);
-    }
-    return only_final(rc);
+        return false;
+    if (!is_mapped)
+        return true;
+    if (looks->count == HEAP_LOOKS)
+        return false;
+    looks->count++;
+    chunk = heap_chunks_find(&looks->chunks, target, handle);
+    return chunk.use == heap_is_freed || chunk.use == heap_is_presumed_freed;
 }
 
 /* Tell whether what is at HANDLE, which is said to be of KIND, is a memory object of another. */
@@ -83,8 +57,8 @@ static ompd_rc_t look_for_others(struct address_space *space, enum layout_kind k
     return ompd_rc_ok;
 }
 
-ompd_rc_t runtime_object_look(struct address_space *space, uint32_t kind, const union row *row,
-                              struct runtime_object *object)
+ompd_rc_t runtime_object_look(struct address_space *space, struct heap_looks *looks, uint32_t kind,
+                              const union row *row, struct runtime_object *object)
 {
     enum layout_kind found = layout_platform;
     uint64_t handle = layout_row_name(kind, row, &found);
@@ -98,7 +72,8 @@ ompd_rc_t runtime_object_look(struct address_space *space, uint32_t kind, const 
     if (object->is_there || rc_is_final(rc))
         return rc;
     rc = look_for_others(space, found, handle, &is_other);
-    return rc != ompd_rc_ok || is_other ? rc : judge(space, found, handle, &object->is_gone);
+    object->is_gone = rc == ompd_rc_ok && !is_other && is_given_back(&space->target, looks, handle);
+    return rc;
 }
 
 bool runtime_object_get(struct runtime_object *object, enum layout_field field, uint64_t *number)

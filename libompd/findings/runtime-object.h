@@ -3,18 +3,28 @@
 #ifndef LIBOMPD_RUNTIME_OBJECT_H
 #define LIBOMPD_RUNTIME_OBJECT_H
 
+#include "findings/heap-chunks.h"
 #include "kinds/fields.h"
 #include "rows/layout-fields.h"
 
 struct runtime_object {
     struct layout_fields view; /* of an object that is there */
     bool is_there;
-    bool is_gone; /* what lies at the handle is no such object; neither: that is not known */
+    bool is_gone; /* the memory at the handle is given back; neither: that is not known */
+};
+
+/* A look may walk through a whole heap, so that there are so many at most: law 13. */
+#define HEAP_LOOKS 64
+
+/* The looks at heaps so far.  Begin with {0}. */
+struct heap_looks {
+    struct heap_chunks chunks;
+    uint32_t count;
 };
 
 /* Look at the object of ROW of KIND.  Returns ompd_rc_ok; ompd_rc_nomem; ompd_rc_interrupted. */
-ompd_rc_t runtime_object_look(struct address_space *space, uint32_t kind, const union row *row,
-                              struct runtime_object *object);
+ompd_rc_t runtime_object_look(struct address_space *space, struct heap_looks *looks, uint32_t kind,
+                              const union row *row, struct runtime_object *object);
 
 /* Tell in *NUMBER what the runtime has in FIELD of an object that is there.  False: it does not
  * tell. */
