@@ -275,6 +275,10 @@ ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, char *cons
  */
 ompd_view_exit_t ompd_view_row_write(ompd_view_t *view, ompd_cl_kind_t kind, const void *row);
 
+/* The same, but write in words what ROW is, in a line that does not end: "buffer 0x5555556027d0,
+ * 4096 B, CL_MEM_READ_WRITE, 1 reference". */
+ompd_view_exit_t ompd_view_row_describe(ompd_view_t *view, ompd_cl_kind_t kind, const void *row);
+
 /* Why the last command did not return ompd_view_exit_ok, in a sentence; "" where that is part of
  * what was written.  Like that it is escaped.  Good until the next command. */
 const char *ompd_view_message_get(ompd_view_t *view);

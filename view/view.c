@@ -10,6 +10,7 @@
 #include <view/line.h>
 #include <view/list.h>
 #include <view/own.h>
+#include <view/sentences.h>
 #include <view/space.h>
 #include <view/verb.h>
 
@@ -161,6 +162,7 @@ struct run {
     size_t count;
     char *const *words;
     bool is_row; /* it is none, but one row: */
+    bool is_json;
     ompd_cl_kind_t kind;
     const void *row;
     ompd_view_exit_t code;
@@ -267,20 +269,34 @@ static const ompd_view_verb_t *verb_of(ompd_view_t *view, ompd_cl_kind_t kind)
     return ompd_view_verb_get(view, 0);
 }
 
-static void run_row(ompd_view_t *view, ompd_cl_kind_t kind, const void *row)
+/* Write what ROW is in one line, which is not broken and does not end. */
+static void describe_row(ompd_view_t *view, const struct view_row *row)
 {
-    const ompd_view_verb_t *verb = verb_of(view, kind);
+    struct text text = {0};
+
+    view->width = SIZE_MAX;
+    view_object_header(view, row, &text);
+    view_write(view, text_get(&text));
+    text_free(&text);
+}
+
+static void run_row(ompd_view_t *view, const struct run *run)
+{
+    const ompd_view_verb_t *verb = verb_of(view, run->kind);
     struct view_object object;
 
-    if (!view_object_copy(&object, kind, row)) {
+    if (!view_object_copy(&object, run->kind, run->row)) {
         view_fail(view, ompd_view_exit_usage, "This is no row");
         return;
     }
     view->verb = verb->name;
-    view->options.is_json = true;
+    view->options.is_json = run->is_json;
     if (!begin(view, verb))
         return;
-    view_json_row(view, &object.row);
+    if (run->is_json)
+        view_json_row(view, &object.row);
+    else
+        describe_row(view, &object.row);
     view->failure = view_result(view);
 }
 
@@ -322,7 +338,7 @@ static void run(void *argument)
 
     clear(view);
     if (run->is_row) {
-        run_row(view, run->kind, run->row);
+        run_row(view, run);
         end(run);
         return;
     }
@@ -376,6 +392,14 @@ PUBLIC ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, cha
 }
 
 PUBLIC ompd_view_exit_t ompd_view_row_write(ompd_view_t *view, ompd_cl_kind_t kind, const void *row)
+{
+    struct run command = {.view = view, .is_row = true, .is_json = true, .kind = kind, .row = row};
+
+    return run_guarded(&command);
+}
+
+PUBLIC ompd_view_exit_t ompd_view_row_describe(ompd_view_t *view, ompd_cl_kind_t kind,
+                                               const void *row)
 {
     struct run command = {.view = view, .is_row = true, .kind = kind, .row = row};
 

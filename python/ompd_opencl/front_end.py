@@ -78,6 +78,10 @@ class FrontEnd:
         """Write ROW, an info struct of the library's, as a line of JSON."""
         self._end(lambda: self._library.call("ompd_view_row_write", self._view, kind, row))
 
+    def describe_row(self, kind: int, row: bytes) -> None:
+        """Write what ROW, an info struct of the library's, is in a line that does not end."""
+        self._end(lambda: self._library.call("ompd_view_row_describe", self._view, kind, row))
+
     def _end(self, work: Callable[[], int]) -> int:
         try:
             code = work()

@@ -114,6 +114,11 @@ class Row:
         self._check()
         return self._session.row_json(self._kind, self._data)
 
+    def describe(self) -> str:
+        """What the object is, in a line: "buffer 0x55d0c0ffee00, 4096 B, 1 reference"."""
+        self._check()
+        return self._session.row_words(self._kind, self._data)
+
     @property
     def id(self) -> int:
         """The library's name for the object, as long as the session lasts; 0 where rows have

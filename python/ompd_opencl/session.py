@@ -297,6 +297,10 @@ class Session:
             return self.run("overview", "-json").rstrip("\n")
         return self._written().row(kind.number, data).rstrip("\n")
 
+    def row_words(self, kind: KindInfo, data: bytes) -> str:
+        """What a row is, in words."""
+        return self._written().words(kind.number, data)
+
     def _list(
         self,
         number: int,
@@ -379,6 +383,12 @@ class _Commands:
         """What is written for a row."""
         self._text = []
         self.front_end.write_row(kind, data)
+        return "".join(self._text)
+
+    def words(self, kind: int, data: bytes) -> str:
+        """What a row is, in words."""
+        self._text = []
+        self.front_end.describe_row(kind, data)
         return "".join(self._text)
 
     def begin(self, needs_objects: bool, _is_json: bool) -> Use:

@@ -186,6 +186,7 @@ PROTOTYPES: Prototypes = {
     ),
     "ompd_view_destroy": (None, [_VIEW]),
     "ompd_view_line_run": (ctypes.c_int, [_VIEW, ctypes.c_char_p, ctypes.c_char_p]),
+    "ompd_view_row_describe": (ctypes.c_int, [_VIEW, ctypes.c_int, ctypes.c_void_p]),
     "ompd_view_row_write": (ctypes.c_int, [_VIEW, ctypes.c_int, ctypes.c_void_p]),
     "ompd_view_message_get": (ctypes.c_char_p, [_VIEW]),
     "ompd_view_verb_get": (ctypes.POINTER(Verb), [_VIEW, ctypes.c_size_t]),

@@ -4,6 +4,8 @@
 #include "view-front.h"
 
 #include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct population population;
@@ -51,6 +53,32 @@ START_TEST(rows_written_alone)
 }
 END_TEST
 
+/* In words it is what the command about the object begins with. */
+START_TEST(rows_described)
+{
+    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    char first[64];
+    ompd_cl_list_t list;
+    ompd_size_t count;
+
+    ck_assert_int_eq(ompd_cl_memobj_list_open(front.space, NULL, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_list_next(front.space, list, 1, &info, &count, NULL),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ompd_cl_list_close(front.space, list);
+    front.size = 0;
+    ck_assert_int_eq(ompd_view_row_describe(front.view, ompd_cl_kind_memobj, &info),
+                     ompd_view_exit_ok);
+    ck_assert(front.is_begun && !front.begun_json);
+    snprintf(first, sizeof(first), "0x%" PRIx64 ", ", info.handle.value);
+    ck_assert_ptr_ne(strstr(front.text, first), NULL);
+    ck_assert_ptr_eq(strchr(front.text, '\n'), NULL);
+    ck_assert_int_eq(ompd_view_row_describe(front.view, ompd_cl_kind_memobj, NULL),
+                     ompd_view_exit_usage);
+    ck_assert_str_eq(front_message(&front), "This is no row.");
+}
+END_TEST
+
 START_TEST(no_rows)
 {
     ompd_cl_memobj_info_t info = {.struct_size = sizeof(info.struct_size)};
@@ -82,6 +110,7 @@ int main(void)
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, rows_written_alone);
+    tcase_add_test(tcase, rows_described);
     tcase_add_test(tcase, no_rows);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
