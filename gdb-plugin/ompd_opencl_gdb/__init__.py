@@ -24,11 +24,16 @@ def install() -> None:
         return
     from ompd_opencl.places import find_places
 
+    from . import functions, printers
     from .commands import Commands
     from .plugin import Plugin
+    from .values import Values
 
     plugin = Plugin(find_places())
     plugin.commands = Commands(plugin)
+    values = Values(plugin.sessions)
+    printers.install(values)
+    functions.install(values)
     plugin.sessions.follow_events()
     _plugin = plugin
 

@@ -24,7 +24,7 @@ class Commands:
         self._plugin = plugin
         self._debugger = Debugger(plugin)
         self._front_end: Optional[FrontEnd] = None
-        self._prefix = _PrefixCommand(self, self._help())
+        self._prefixes = (_PrefixCommand(self, self._help()), _InfoCommand(self))
         self._are_made = False
         try:
             self.front_end()
@@ -76,6 +76,14 @@ class Commands:
                 % (verb, type(error).__name__, error)
             ) from None
 
+    def run_line(self, line: str, is_interactive: bool) -> None:
+        """Run the command that LINE begins with; without one that of the overview."""
+        words = line.split(None, 1)
+        if words and not words[0].startswith("-"):
+            self.run(words[0], "".join(words[1:]), is_interactive)
+        else:
+            self.run(_OVERVIEW, line, is_interactive)
+
     def _interrupted(self, verb: str) -> str:
         """What to say.  The library took reads that were refused for memory that cannot be read:
         nothing of what it found is kept."""
@@ -97,6 +105,19 @@ class Commands:
         words = text.split()
         last = words[-1] if words and not text[-1:].isspace() else ""
         return [candidate[max(len(last) - len(word), 0) :] for candidate in found]
+
+    def complete_line(self, text: str, word: str) -> Union[int, Sequence[str]]:
+        """The same of a line that begins with a command."""
+        words = text.split(None, 1)
+        if words and (words[1:] or text[-1:].isspace()):
+            return self.complete(words[0], "".join(words[1:]), word)
+        if text.startswith("-"):
+            return self.complete(_OVERVIEW, text, word)
+        try:
+            verbs = list(self.front_end().verbs())
+        except OpenCLError:
+            return []
+        return [verb for verb in verbs if verb.startswith(text.strip())]
 
 
 class _VerbCommand(gdb.Command):
@@ -127,12 +148,24 @@ class _PrefixCommand(gdb.Command):
 
     def invoke(self, argument: str, from_tty: bool) -> None:
         """Called by GDB for `opencl` alone and for words that are no command of it."""
-        words = argument.split(None, 1)
-        if words and not words[0].startswith("-"):
-            self._commands.run(words[0], "".join(words[1:]), from_tty)
-        else:
-            self._commands.run(_OVERVIEW, argument, from_tty)
+        self._commands.run_line(argument, from_tty)
 
     def complete(self, text: str, word: Optional[str]) -> Union[int, Sequence[str]]:
         """See _VerbCommand."""
         return self._commands.complete(_OVERVIEW, text, word or "")
+
+
+class _InfoCommand(gdb.Command):
+    """Show what OpenCL holds in the program, as `opencl` does: see `help opencl`."""
+
+    def __init__(self, commands: Commands) -> None:
+        self._commands = commands
+        super().__init__("info opencl", gdb.COMMAND_DATA)
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        """Called by GDB."""
+        self._commands.run_line(argument, from_tty)
+
+    def complete(self, text: str, word: Optional[str]) -> Union[int, Sequence[str]]:
+        """See _VerbCommand."""
+        return self._commands.complete_line(text, word or "")

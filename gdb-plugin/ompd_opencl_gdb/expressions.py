@@ -24,14 +24,15 @@ def evaluate_handle(text: str) -> int:
         raise OpenCLError("%s would change the program: give an expression that only reads." % text)
     try:
         if _SIMPLE.match(text):
-            return _handle_of(gdb.parse_and_eval(text), text)
+            return handle_of(gdb.parse_and_eval(text), text)
         with gdb.with_parameter("may-call-functions", False):
-            return _handle_of(gdb.parse_and_eval(text), text)
+            return handle_of(gdb.parse_and_eval(text), text)
     except gdb.error as error:
         raise OpenCLError("Cannot evaluate %s: %s" % (text, str(error).rstrip("."))) from None
 
 
-def _handle_of(value: gdb.Value, text: str) -> int:
+def handle_of(value: gdb.Value, text: str) -> int:
+    """The cl handle that VALUE, which TEXT names, is; raises OpenCLError."""
     kind = value.type.strip_typedefs()
     if kind.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
         value = value.referenced_value()

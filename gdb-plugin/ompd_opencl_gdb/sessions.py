@@ -105,7 +105,9 @@ class Sessions:
                 "No process: start the program with `run`, attach to one, or load a core."
             )
         if any(thread.is_running() for thread in inferior.threads()):
-            raise OpenCLError("The program is running: stop it first with `interrupt`.")
+            if not _is_in_condition():
+                raise OpenCLError("The program is running: stop it first with `interrupt`.")
+            self.mark_stale()  # GDB tells nobody that it goes on from a condition
         try:
             return self._current_view(inferior)
         except LibraryError as error:
@@ -198,6 +200,18 @@ class Sessions:
         gdb.events.exited.connect(lambda event: self.drop(event.inferior.num))
         gdb.events.inferior_deleted.connect(lambda event: self.drop(event.inferior.num))
         gdb.events.connection_removed.connect(lambda event: self.drop_all())
+
+
+def _is_in_condition() -> bool:
+    """Whether GDB evaluates the condition of a breakpoint: to the user the threads run, but all are
+    stopped."""
+    if gdb.parameter("non-stop"):
+        return False
+    try:
+        gdb.selected_frame()
+    except gdb.error:
+        return False
+    return True
 
 
 def _warn(sentence: str) -> None:

@@ -42,6 +42,7 @@ class InferiorTarget:
         self.unsaved_reads = c_uint64()  # reads so far of memory that the core has not saved
         connection = inferior.connection
         self._is_core = connection is not None and connection.type == "core"
+        self._is_remote = connection is not None and connection.type not in ("core", "native")
         self._regions = Regions(self.memory_map, self._modules, self._is_core)
 
     def read(self, address: int, size: int) -> memoryview:
@@ -73,6 +74,10 @@ class InferiorTarget:
         if not self._is_reader_chosen:
             return ""
         return "gdb" if self._host is None else "host"
+
+    def reads_slowly(self) -> bool:
+        """Whether memory comes over a connection of GDB's, 1 MiB of it in about a second."""
+        return self._is_remote and self.host_reader() is None
 
     def host_reader(self) -> Optional[HostTarget]:
         """The host library's reader, when that is to read."""

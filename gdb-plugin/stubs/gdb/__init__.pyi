@@ -3,7 +3,7 @@
 
 from typing import Any, ContextManager, List, Optional, Sequence, Tuple, Union
 
-from . import events as events
+from . import events as events, printing as printing
 
 COMMAND_DATA: int
 COMPLETE_NONE: int
@@ -29,10 +29,12 @@ class GdbError(Exception): ...
 
 class Type:
     code: int
+    name: Optional[str]
     sizeof: int
     def pointer(self) -> Type: ...
     def strip_typedefs(self) -> Type: ...
     def target(self) -> Type: ...
+    def unqualified(self) -> Type: ...
 
 class Value:
     type: Type
@@ -42,6 +44,7 @@ class Value:
     def cast(self, type: Type) -> Value: ...
     def referenced_value(self) -> Value: ...
     def format_string(self, *, symbols: bool = ...) -> str: ...
+    def string(self) -> str: ...
 
 class Symtab:
     filename: str
@@ -114,6 +117,9 @@ class Command:
     def __init__(
         self, name: str, command_class: int, completer_class: int = ..., prefix: bool = ...
     ) -> None: ...
+
+class Function:
+    def __init__(self, name: str) -> None: ...
 
 class Parameter:
     value: Any
