@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ompd-opencl-registry.h"
+#include "records.h"
 
 #define RECORDER_RECORDS_PER_CHUNK 512u
 #define RECORDER_NO_SLOT UINT32_MAX

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ompd-opencl-registry.h"
+#include "records.h"
 
 /* Make the record at INDEX, the next one, still free; NULL when there is no memory.  The growth
  * lock is held. */
