@@ -98,6 +98,21 @@ static void find_main(struct heap_chunks *chunks, struct target *target)
     }
 }
 
+/* Tell whether CHUNK at AT may be the first one of an arena's first heap: it says that it is of an
+ * arena, unless it is free. */
+static bool can_be_first(struct heap_chunks *chunks, struct target *target,
+                         const struct chunk *chunk, uint64_t at, uint64_t end)
+{
+    struct chunk next;
+
+    if ((chunk->flags & IS_OF_ARENA) != 0)
+        return true;
+    return can_be(target, chunk, at, end) &&
+           end - at - chunk->size >= 2 * (uint64_t)target->pointer_size &&
+           read_chunk(chunks, target, at + chunk->size, &next) &&
+           (next.flags & BEFORE_IS_USED) == 0;
+}
+
 /* Find the heap of another arena that ADDRESS lies in.  Such a heap begins at a multiple of its
  * largest size, with struct heap_info: arena, heap before, bytes in use (glibc, malloc/arena.c). */
 static void find_arena(struct heap_chunks *chunks, struct target *target, uint64_t address)
@@ -118,7 +133,8 @@ static void find_arena(struct heap_chunks *chunks, struct target *target, uint64
 
         if (!read_chunk(chunks, target, heap + at, &chunk))
             return;
-        if ((chunk.flags & IS_OF_ARENA) == 0 || !leads_to(chunks, target, heap + at, heap + used))
+        if (!can_be_first(chunks, target, &chunk, heap + at, heap + used) ||
+            !leads_to(chunks, target, heap + at, heap + used))
             continue;
         chunks->first = heap + at;
         chunks->top = heap + used;
