@@ -93,17 +93,17 @@ ompd_rc_t runtime_object_count_callbacks(struct runtime_object *object, uint64_t
     struct target *target = &view->space->target;
     struct container container;
     bool is_taken = false;
-    ompd_rc_t rc = ompd_rc_ok;
+    ompd_rc_t rc;
 
     *is_told = false;
     if (list->shape == layout_no_list)
         return ompd_rc_ok;
-    if (view->object->taken.width != 0)
-        rc = layout_fields_test(view, &view->object->taken, &is_taken);
-    if (rc == ompd_rc_ok && !is_taken)
-        rc = container_begin(&container, target, list, view->handle);
-    if (rc == ompd_rc_ok && !is_taken)
+    rc = container_begin(&container, target, list, view->handle);
+    if (rc == ompd_rc_ok)
         rc = container_count(&container, target, count);
+    /* They are all taken out at once. */
+    if (rc == ompd_rc_ok && *count == 0 && view->object->taken.width != 0)
+        rc = layout_fields_test(view, &view->object->taken, &is_taken);
     *is_told = rc == ompd_rc_ok && !is_taken;
     return only_final(rc);
 }
