@@ -285,6 +285,26 @@ static bool is_left_over(const struct reviews *reviews, const struct possible_ob
     return false;
 }
 
+/* Tell whether POSSIBLE lies within the memory of an object that is recognised: it is left there of
+ * an earlier one, as a runtime does not write all of its new object. */
+static bool is_within_object(const struct reviews *reviews, const struct possible_object *possible)
+{
+    const struct candidates *all = &reviews->discovery->candidates;
+
+    for (uint32_t i = candidates_find(all, possible->start);
+         i < all->count && candidate_at(all, i)->handle < possible->end; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+        const struct layout *layout = reviews->discovery->runtimes->all[candidate->runtime].layout;
+        const struct layout_object *object = &layout->objects[candidate->kind];
+        int64_t offset = (int64_t)(possible->handle - candidate->handle);
+
+        if (is_sound(candidate) && offset != 0 && offset >= object->lowest &&
+            offset < object->highest)
+            return true;
+    }
+    return false;
+}
+
 /* Count what is in POSSIBLE, of which the end is not known yet, and the start may be 0, if it seems
  * to be an object. */
 static void count_word(struct reviews *reviews, struct possible_object *possible)
@@ -294,10 +314,10 @@ static void count_word(struct reviews *reviews, struct possible_object *possible
     if (possible->start != 0) {
         uint64_t room = malloc_chunk_room(discovery->target, possible->start);
 
-        if (!malloc_chunk_is_used(discovery->target, possible->start) ||
-            is_left_over(reviews, possible))
-            return;
         possible->end = possible->start + (room < NAME_REACH ? room : NAME_REACH);
+        if (!malloc_chunk_is_used(discovery->target, possible->start) ||
+            is_left_over(reviews, possible) || is_within_object(reviews, possible))
+            return;
     } else {
         if (!is_on_heap(discovery, possible->handle))
             return;

@@ -413,6 +413,37 @@ START_TEST(freed_at_the_end)
 }
 END_TEST
 
+/* What is left of an earlier object within one that is recognised is none. */
+START_TEST(left_within)
+{
+    for (unsigned is_strange = 0; is_strange < 2; is_strange++) {
+        uint64_t buffer;
+
+        scene_open(_i, SCENE_HEAP);
+        buffer = scene_add_buffer();
+        chunks_begin();
+        for (unsigned i = 0; i < 3; i++) {
+            uint64_t handle = chunk_add(object_chunk_size(), true);
+
+            fake_object_copy(&runtime, buffer, handle);
+            fake_member_put(&runtime, handle, fake_unique, 1000 + i);
+            fake_member_put(&runtime, context, fake_references,
+                            fake_member_get(&runtime, context, fake_references) + 1);
+            fake_member_put(&runtime, handle, fake_flags, runtime.table);
+            if (is_strange != 0)
+                fake_member_put(&runtime, handle, fake_type, STRANGE_TYPE);
+        }
+        chunks_end();
+        /* It lies in no chunk, as no other. */
+        fake_put(session.fake, buffer, session.fake->pointer_size, 0);
+        fake_member_put(&runtime, context, fake_references,
+                        fake_member_get(&runtime, context, fake_references) - 1);
+        expect_unrecognised(is_strange != 0 ? 6 : 0);
+        scene_close();
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("unrecognised");
@@ -433,6 +464,7 @@ int main(void)
     tcase_add_loop_test(tests, given_again, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, waiting, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, freed_at_the_end, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, left_within, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
