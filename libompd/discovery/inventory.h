@@ -11,14 +11,15 @@
 
 /* What is known of an object beside where it is. */
 enum inventory_mark {
-    inventory_dying = 1,     /* its destructor callbacks are running */
-    inventory_internal = 2,  /* the runtime made it for itself */
-    inventory_recorded = 4,  /* the recorder has it too */
-    inventory_taken = 8,     /* the runtime has taken the list of those callbacks out of it */
-    inventory_copy = 16,     /* presumably it is a copy of another that was found */
-    inventory_one_of = 32,   /* it stands for itself and its copies, of which one is an object */
-    inventory_destroyed = 64 /* the runtime holds it alone, until its destructor callbacks have run
-                              */
+    inventory_dying = 1,      /* its destructor callbacks are running */
+    inventory_internal = 2,   /* the runtime made it for itself */
+    inventory_recorded = 4,   /* the recorder has it too */
+    inventory_taken = 8,      /* the runtime has taken the list of those callbacks out of it */
+    inventory_copy = 16,      /* presumably it is a copy of another that was found */
+    inventory_one_of = 32,    /* it stands for itself and its copies, of which one is an object */
+    inventory_destroyed = 64, /* the runtime holds it alone, until its destructor callbacks have run
+                               */
+    inventory_released = 128  /* the recorder knows it as one of the last that are gone */
 };
 
 struct inventory_item {

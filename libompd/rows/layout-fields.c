@@ -221,8 +221,10 @@ void layout_fields_get_references(struct layout_fields *view, const struct inven
                                           ? ompd_cl_status_unknown
                                           : of_runtime->status);
     }
-    if ((item->marks & inventory_destroyed) != 0)
+    if ((item->marks & (inventory_destroyed | inventory_released)) != 0)
         layout_value_set(references, 0, ompd_cl_status_presumed);
+    if ((item->marks & inventory_released) != 0)
+        state->value = ompd_cl_state_app_released;
     if ((item->marks & (inventory_dying | inventory_destroyed)) != 0)
         state->value = ompd_cl_state_destroying;
 }

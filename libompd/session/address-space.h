@@ -59,6 +59,7 @@ struct address_space {
     struct runtimes runtimes;
     struct inventory inventory;
     uint64_t no_recorder_stop;  /* the target's at which there was none */
+    uint64_t released_stop;     /* the target's at which objects that are gone were marked */
     uint64_t marked_stop;       /* the target's at which those of `marked_kinds` were marked */
     uint32_t marked_kinds;      /* bits 1 << enum layout_kind */
     uint32_t unmarked_kinds;    /* of which some could not be, */

@@ -251,6 +251,34 @@ static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
     return ompd_rc_incomplete;
 }
 
+static bool mark_released(const struct registry *registry, const struct registry_table *table,
+                          const uint8_t *record, uint32_t index, void *context)
+{
+    struct address_space *space = context;
+    uint64_t handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
+    struct inventory_item *item = inventory_find(&space->inventory, handle);
+
+    (void)index;
+    if (item != NULL)
+        item->marks |= inventory_released;
+    return true;
+}
+
+ompd_rc_t sources_mark_released(struct address_space *space)
+{
+    struct registry_walk walk = {.table = &space->registry.tables[ompd_cl_registry_gone]};
+    ompd_rc_t rc;
+
+    if (!sources_have_recorder(space) || walk.table->record_size == 0 ||
+        space->released_stop == space->target.stop)
+        return ompd_rc_ok;
+    rc = registry_walk_visit(&space->registry, &walk, mark_released, space);
+    if (rc_is_final(rc))
+        return rc;
+    space->released_stop = space->target.stop;
+    return ompd_rc_ok;
+}
+
 /* Find the runtimes whose objects the recorder has seen all: it has all their OpenCL contexts, and
  * saw no call on an unknown object. */
 static uint32_t find_recorded_runtimes(const struct address_space *space)

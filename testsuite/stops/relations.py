@@ -151,14 +151,16 @@ def buffers_are_what_they_are(stop: Stop) -> Contradictions:
 
 
 def confidence_is_certain(stop: Stop) -> Contradictions:
-    """The recorder doubts nothing.  What else is not in doubt, a thread is making or ending."""
+    """The recorder doubts nothing.  What else is not in doubt, a thread is making or ending, or the
+    runtime holds it still."""
     if not stop.recorder:
         return
     others = []
     for name, row in stop.objects():
-        if row["source"] != "recorder" and row["confidence"] != "doubtful":
-            others.append(row)
-        elif row["source"] == "recorder" and row["state"] == "live":
+        if row["source"] != "recorder":
+            if row["confidence"] != "doubtful" and row["state"] != "app-released":
+                others.append(row)
+        elif row["state"] == "live":
             yield from differs(name_of(name, row), row["confidence"], "certain")
     if len(others) > MAKING * sum(row["state"] != "outside" for row in stop["threads"]):
         yield "only layouts tell of %s" % others

@@ -121,6 +121,31 @@ START_TEST(one_source)
 }
 END_TEST
 
+/* What the runtime has and the recorder knows to be gone, the program has released. */
+START_TEST(gone)
+{
+    ompd_cl_memobj_info_t rows[MOST];
+    ompd_cl_memobj_info_t image = {.struct_size = sizeof(image)};
+    uint32_t record;
+
+    found_open(_i, true);
+    found_record();
+    record = fake_add(target, TABLE(gone));
+    fake_set(target, TABLE(gone), record, FIELD(handle), objects.image);
+    found_memobjs_check(rows, found_memobjs(rows));
+    for (size_t i = 1; i < 4; i++) {
+        bool is_gone = rows[i].handle.value == objects.image;
+
+        ck_assert_uint_eq(rows[i].state.value,
+                          is_gone ? ompd_cl_state_app_released : ompd_cl_state_live);
+        ck_assert_uint_eq(rows[i].state.status, ompd_cl_status_presumed);
+        if (is_gone)
+            ck_assert_uint_eq(rows[i].references.value, 0);
+    }
+    found_close();
+}
+END_TEST
+
 /* Let the recorder have seen the queue at HANDLE, which the runtime held when it was released. */
 static void record_released_queue(uint64_t handle)
 {
@@ -523,6 +548,7 @@ int main(void)
     tcase_add_loop_test(tests, no_message_of_parts, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, both_sources, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, one_source, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, gone, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, released, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, unreadable_record, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, unreadable_owner, 0, FAKE_VARIANTS);
