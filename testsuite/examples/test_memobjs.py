@@ -129,7 +129,9 @@ class TestMemobjs(unittest.TestCase):
         self.assertEqual(len(found), len(shown), "a memory object is shown twice")
         kept = {row["handle"] for row in truth["memobjs"] if row.get("may_be_gone")}
         sure = [row for row in truth["memobjs"] if row["handle"] not in kept]
-        self.assertEqual(found.keys() - kept, {row["handle"] for row in sure})
+        known = {row["handle"] for row in sure}
+        others = [found[handle] for handle in found.keys() - kept - known]
+        self.assertEqual(found.keys() - kept, known, others)
         for row in sure:
             told, destructors = found[row["handle"]]
             self.assertEqual(told, expected_object(row))

@@ -4,24 +4,30 @@
  * which may fail, as one below it decides.  It then writes what it knows of those that live, a line
  * "HANDLE SIZE REFERENCES CALLBACKS" each; how many calls failed, as "failed COUNT"; and the line
  * "main".  At the end of its input it releases all and ends: well, if each callback was called
- * once, and with the handle that the program has.
+ * once, and with the handle that the program has.  A runtime may call them later, on a thread of
+ * its own.
  */
 #include "runtime.h"
 
+#include <semaphore.h>
 #include <stdio.h>
+#include <time.h>
 
 #define COUNT 24
 #define GRAIN 64
+#define MOST_SECONDS 60 /* until a callback is called */
 
 static struct buffer {
     cl_mem handle; /* NULL: it was not made, or is released */
     size_t size;
     int references;
-    int callbacks; /* registered and not yet called */
+    int callbacks; /* registered and, once all were waited for, not called */
 } buffers[COUNT];
 
 static int failed;
-static int wrong; /* callbacks with another handle */
+static int wrong;      /* callbacks with another handle */
+static int registered; /* callbacks of all buffers */
+static sem_t calls;    /* of them */
 
 static bool took(cl_int status)
 {
@@ -34,6 +40,16 @@ static void CL_CALLBACK called(cl_mem memory, void *user_data)
     struct buffer *buffer = user_data;
     wrong += memory != buffer->handle;
     buffer->callbacks--;
+    sem_post(&calls);
+}
+
+static void wait_for_calls(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += MOST_SECONDS;
+    for (int i = 0; i < registered; i++)
+        truth_require(sem_timedwait(&calls, &until) == 0, "a callback was not called");
 }
 
 static void release(struct buffer *buffer)
@@ -53,8 +69,10 @@ static void use(struct buffer *buffer, cl_context context, int number)
     buffer->references = 1;
     if (number % 2 == 0 && took(clRetainMemObject(buffer->handle)))
         buffer->references++;
-    if (number % 3 == 0 && took(clSetMemObjectDestructorCallback(buffer->handle, called, buffer)))
+    if (number % 3 == 0 && took(clSetMemObjectDestructorCallback(buffer->handle, called, buffer))) {
         buffer->callbacks++;
+        registered++;
+    }
     truth_require(clGetMemObjectInfo(buffer->handle, CL_MEM_SIZE, sizeof(size), &size, NULL) ==
                           CL_SUCCESS &&
                       size == buffer->size,
@@ -71,6 +89,7 @@ static void finish(cl_command_queue queue)
 int main(void)
 {
     runtime_t runtime;
+    sem_init(&calls, 0, 0);
     runtime_find(&runtime);
     cl_context context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
     cl_command_queue queue = runtime_queue_create(&runtime, context, 0);
@@ -91,6 +110,7 @@ int main(void)
             release(&buffers[i]);
     }
     finish(queue);
+    wait_for_calls();
     for (int i = 0; i < COUNT; i++)
         wrong += buffers[i].callbacks != 0;
     truth_require(clReleaseCommandQueue(queue) == CL_SUCCESS, "the queue is not released");
