@@ -8,7 +8,6 @@
 #include "rows/row.h"
 #include "rows/svm-pending.h"
 #include "session/identifier.h"
-#include "session/sources.h"
 
 #include <string.h>
 
@@ -93,10 +92,7 @@ ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
 {
     struct layout_fields view;
     ompd_cl_value_t status;
-    ompd_rc_t rc = sources_mark_released(space);
 
-    if (rc != ompd_rc_ok)
-        return rc;
     layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
     *is_row = kind != ompd_cl_kind_svm_free || layout_svm_free_is_pending(&view, &status);
     if (!*is_row)

@@ -186,6 +186,37 @@ ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct addres
 
 /* ---- The inventory --------------------------------------------------------------------------- */
 
+static bool mark_released(const struct registry *registry, const struct registry_table *table,
+                          const uint8_t *record, uint32_t index, void *context)
+{
+    struct address_space *space = context;
+    uint64_t handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
+    struct inventory_item *item = inventory_find(&space->inventory, handle);
+
+    (void)index;
+    if (item != NULL)
+        item->marks |= inventory_released;
+    return true;
+}
+
+/* Mark what the recorder has not, but for a trace of its end: the program has released it, and the
+ * runtime holds it still.  Returns ompd_rc_ok, also where not all traces could be read;
+ * ompd_rc_nomem or ompd_rc_interrupted. */
+static ompd_rc_t mark_all_released(struct address_space *space)
+{
+    struct registry_walk walk = {.table = &space->registry.tables[ompd_cl_registry_gone]};
+    ompd_rc_t rc;
+
+    if (!sources_have_recorder(space) || walk.table->record_size == 0 ||
+        space->released_stop == space->target.stop)
+        return ompd_rc_ok;
+    rc = registry_walk_visit(&space->registry, &walk, mark_released, space);
+    if (rc_is_final(rc))
+        return address_space_explain(space, rc);
+    space->released_stop = space->target.stop;
+    return ompd_rc_ok;
+}
+
 ompd_rc_t sources_take_inventory(struct address_space *space)
 {
     struct inventory *inventory = &space->inventory;
@@ -195,10 +226,11 @@ ompd_rc_t sources_take_inventory(struct address_space *space)
     if (find_runtime(space, rc, true) == NULL)
         return refuse_all(space, rc);
     if (inventory->stop == space->target.stop)
-        return ompd_rc_ok;
+        return mark_all_released(space);
+    space->released_stop = 0;
     rc = inventory_take(inventory, &space->target, &space->code, &space->runtimes);
     if (inventory->stop == space->target.stop)
-        return ompd_rc_ok;
+        return mark_all_released(space);
     if (rc == ompd_rc_incomplete)
         return address_space_fail(space, rc, "the search for objects was cancelled.");
     if (rc == ompd_rc_unsupported)
@@ -249,34 +281,6 @@ static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
         return rc;
     space->unmarked += walk.lost != 0 ? walk.lost : 1;
     return ompd_rc_incomplete;
-}
-
-static bool mark_released(const struct registry *registry, const struct registry_table *table,
-                          const uint8_t *record, uint32_t index, void *context)
-{
-    struct address_space *space = context;
-    uint64_t handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
-    struct inventory_item *item = inventory_find(&space->inventory, handle);
-
-    (void)index;
-    if (item != NULL)
-        item->marks |= inventory_released;
-    return true;
-}
-
-ompd_rc_t sources_mark_released(struct address_space *space)
-{
-    struct registry_walk walk = {.table = &space->registry.tables[ompd_cl_registry_gone]};
-    ompd_rc_t rc;
-
-    if (!sources_have_recorder(space) || walk.table->record_size == 0 ||
-        space->released_stop == space->target.stop)
-        return ompd_rc_ok;
-    rc = registry_walk_visit(&space->registry, &walk, mark_released, space);
-    if (rc_is_final(rc))
-        return rc;
-    space->released_stop = space->target.stop;
-    return ompd_rc_ok;
 }
 
 /* Find the runtimes whose objects the recorder has seen all: it has all their OpenCL contexts, and

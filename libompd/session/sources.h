@@ -40,9 +40,4 @@ ompd_rc_t sources_take_inventory(struct address_space *space);
  * they are of is not marked, and may be shown twice; ompd_rc_nomem. */
 ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds);
 
-/* Mark those objects in the inventory that the recorder has not, but for a trace of their end: the
- * program has released them, and the runtime holds them still.  Returns ompd_rc_ok, also where not
- * all traces could be read; ompd_rc_nomem or ompd_rc_interrupted. */
-ompd_rc_t sources_mark_released(struct address_space *space);
-
 #endif
