@@ -11,8 +11,8 @@
 
 /* Lists of what belongs to one object. */
 static const ompd_cl_kind_t parts[] = {ompd_cl_kind_destructor, ompd_cl_kind_svm_pointer,
-                                       ompd_cl_kind_wait, ompd_cl_kind_command,
-                                       ompd_cl_kind_activity};
+                                       ompd_cl_kind_wait,       ompd_cl_kind_command,
+                                       ompd_cl_kind_activity,   ompd_cl_kind_argument};
 
 /* All memory is searched for what holds an object that the search for leaks leaves out, until so
  * many bytes were. */

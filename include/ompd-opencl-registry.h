@@ -30,7 +30,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 10
+#define OMPD_CL_REGISTRY_MINOR 11
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -274,16 +274,14 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_released_lwp = 79, /* who gave the last reference back, 0: not seen */
     ompd_cl_registry_field_released_caller = 80,
     ompd_cl_registry_field_released_stack = 81,
-    ompd_cl_registry_field_ending = 82,    /* enum ompd_cl_registry_ending */
-    ompd_cl_registry_field_ended = 83,     /* the last serial that had been given out then */
-    ompd_cl_registry_field_ended_at = 84,  /* nanoseconds since 1970, to some milliseconds */
-    ompd_cl_registry_field_ended_lwp = 85, /* the thread that the recorder learned it in */
-    ompd_cl_registry_field_what = 86,      /* error: the call, as of an activity */
-    ompd_cl_registry_field_at = 87,        /* error: as ended_at; since version 1.9, command */
-    ompd_cl_registry_field_arguments = 88, /* kernel: array of 64-bit SVM pointers, by the index of
-                                              the argument; 0: it is none */
-    ompd_cl_registry_field_arguments_set = 89, /* the last serial that had been given out when one
-                                                  of them was set */
+    ompd_cl_registry_field_ending = 82,        /* enum ompd_cl_registry_ending */
+    ompd_cl_registry_field_ended = 83,         /* the last serial that had been given out then */
+    ompd_cl_registry_field_ended_at = 84,      /* nanoseconds since 1970, to some milliseconds */
+    ompd_cl_registry_field_ended_lwp = 85,     /* the thread that the recorder learned it in */
+    ompd_cl_registry_field_what = 86,          /* error: the call, as of an activity */
+    ompd_cl_registry_field_at = 87,            /* error: as ended_at; since version 1.9, command */
+    ompd_cl_registry_field_retired_first = 88, /* of versions 1.4 to 1.10, as is the next */
+    ompd_cl_registry_field_retired_last = 89,
     /* Since version 1.5. */
     ompd_cl_registry_field_action = 90, /* ledger: enum ompd_cl_registry_action */
     ompd_cl_registry_field_moment = 91, /* call: nanoseconds of a clock that is never set */
@@ -294,9 +292,15 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_lists = 94, /* thread: array, where the events of clWaitForEvents are */
     ompd_cl_registry_field_user_data_place = 95, /* callback: enum ompd_cl_registry_place, or 0 */
     ompd_cl_registry_field_times = 96, /* thread: array, when a wait or callback began, as `at` */
-    ompd_cl_registry_field_made = 97   /* stack: objects of tables 1 to 8 that it made */
+    ompd_cl_registry_field_made = 97,  /* stack: objects of tables 1 to 8 that it made */
+    /* Since version 1.11: arguments of a kernel, and of a command that runs one as they were when
+     * it was enqueued. */
+    ompd_cl_registry_field_argument_count = 98,  /* one more than the last that was set */
+    ompd_cl_registry_field_argument_forms = 99,  /* array: OMPD_CL_REGISTRY_ARGUMENT of each */
+    ompd_cl_registry_field_argument_values = 100 /* array of 64 bits: the number that the argument's
+                                                    bytes are, of 1, 2, 4 or 8; the SVM pointer */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 98
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 101
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,
@@ -437,7 +441,19 @@ struct ompd_cl_registry_usage {
 #define OMPD_CL_REGISTRY_STATUS_UNKNOWN 2
 #define OMPD_CL_REGISTRY_STATUS_NONE 3
 
-/* SVM pointers are kept of a kernel's first arguments. */
-#define OMPD_CL_REGISTRY_ARGUMENTS 8
+/* The arguments of a kernel that are kept: the first ones. */
+#define OMPD_CL_REGISTRY_ARGUMENTS 16
+/* A form, of 32 bits: how the argument was given << 28 | its bytes, or so many as fit. */
+#define OMPD_CL_REGISTRY_ARGUMENT(form, size) ((uint32_t)(form) << 28 | (uint32_t)(size))
+#define OMPD_CL_REGISTRY_ARGUMENT_FORM(word) ((uint32_t)(word) >> 28)
+#define OMPD_CL_REGISTRY_ARGUMENT_SIZE(word) ((uint32_t)(word)&OMPD_CL_REGISTRY_ARGUMENT_SIZE_LIMIT)
+#define OMPD_CL_REGISTRY_ARGUMENT_SIZE_LIMIT UINT32_C(0xfffffff)
+
+enum ompd_cl_registry_argument_form {
+    ompd_cl_registry_argument_unset = 0, /* or it is being set */
+    ompd_cl_registry_argument_value = 1, /* clSetKernelArg with a value: a cl handle or data */
+    ompd_cl_registry_argument_none = 2,  /* and with NULL: local memory, or no memory object */
+    ompd_cl_registry_argument_svm = 3    /* clSetKernelArgSVMPointer and its like */
+};
 
 #endif

@@ -755,6 +755,27 @@ typedef struct ompd_cl_wait_info_t {
     ompd_cl_value_t event;
 } ompd_cl_wait_info_t;
 
+/* How the program has given an argument of a kernel. */
+typedef enum ompd_cl_argument_form_t {
+    ompd_cl_argument_unset = 0,  /* not at all, or a thread is setting it */
+    ompd_cl_argument_data = 1,   /* a value that is no cl handle; presumed where it could be one */
+    ompd_cl_argument_local = 2,  /* NULL: local memory, or no memory object */
+    ompd_cl_argument_svm = 3,    /* an SVM pointer */
+    ompd_cl_argument_object = 4, /* an object that is there */
+} ompd_cl_argument_form_t;
+
+/* An argument of a kernel; of a command that runs one, as it was when it was enqueued (OpenCL 3.0
+ * section 5.9.2). */
+typedef struct ompd_cl_argument_info_t {
+    ompd_size_t struct_size;
+    ompd_cl_value_t number;      /* from 0 */
+    ompd_cl_value_t form;        /* ompd_cl_argument_form_t */
+    ompd_cl_value_t object_kind; /* ompd_cl_kind_t: memobj, sampler, queue or svm */
+    ompd_cl_value_t object;      /* cl handle, or SVM pointer */
+    ompd_cl_value_t size;        /* bytes that were given; at most 2^28 - 1 */
+    ompd_cl_value_t value;       /* form data, of 1, 2, 4 or 8 bytes: as an unsigned number */
+} ompd_cl_argument_info_t;
+
 /* A device that an OpenCL context was created with. */
 typedef struct ompd_cl_device_info_t {
     ompd_size_t struct_size;
@@ -788,7 +809,8 @@ typedef struct ompd_cl_command_info_t {
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
-    ompd_cl_value_t enqueued_at; /* when the call began, as `since` of activities */
+    ompd_cl_value_t enqueued_at;    /* when the call began, as `since` of activities */
+    ompd_cl_value_t argument_count; /* as of its kernel, when it was enqueued */
 } ompd_cl_command_info_t;
 
 /* An event that the program was given or made.  What it knows of its command's progress is what the
@@ -833,7 +855,8 @@ typedef struct ompd_cl_kernel_info_t {
     ompd_cl_value_t source;
     ompd_cl_value_t confidence;
     ompd_cl_value_t runtime_references;
-    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
+    ompd_cl_value_t doubt;          /* ompd_cl_doubt_t */
+    ompd_cl_value_t argument_count; /* one more than the last that was set */
 } ompd_cl_kernel_info_t;
 
 typedef struct ompd_cl_program_info_t {
@@ -1001,7 +1024,9 @@ typedef enum ompd_cl_rule_t {
     ompd_cl_rule_runtime_callbacks = 20,  /* or other destructor callbacks of it, than were seen */
     ompd_cl_rule_user_data_unmapped = 21, /* a callback is to be called with memory that is not
                                            * mapped any more, */
-    ompd_cl_rule_user_data_of_ended = 22  /* or was on the stack of a thread that has ended */
+    ompd_cl_rule_user_data_of_ended = 22, /* or was on the stack of a thread that has ended */
+    ompd_cl_rule_argument_gone = 23       /* a kernel was enqueued with a memory object that was
+                                           * gone */
 } ompd_cl_rule_t;
 
 /*
@@ -1041,6 +1066,7 @@ typedef struct ompd_cl_finding_info_t {
     ompd_cl_value_t error;         /* of a build: what the call returned */
     ompd_cl_value_t runtime_count; /* what the runtime has in place of `count`; of another object
                                     * its size, 0 where that is the same */
+    ompd_cl_value_t argument;      /* of a kernel: its index, from 0 */
 } ompd_cl_finding_info_t;
 
 /* How a chain of waits ends. */
@@ -1378,7 +1404,8 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_leak = 28,
     ompd_cl_kind_ledger = 29,
     ompd_cl_kind_call = 30,
-    ompd_cl_kind_callback = 31 /* of an event or a build */
+    ompd_cl_kind_callback = 31, /* of an event or a build */
+    ompd_cl_kind_argument = 32  /* of a kernel, or of a command that runs one */
 } ompd_cl_kind_t;
 
 /* How a field is to be shown. */
@@ -1944,6 +1971,20 @@ static inline ompd_rc_t ompd_cl_command_wait_list_open(ompd_address_space_handle
     return ompd_cl_object_list_open(space, ompd_cl_kind_wait, command.id, list);
 }
 
+static inline ompd_rc_t ompd_cl_kernel_argument_list_open(ompd_address_space_handle_t *space,
+                                                          ompd_cl_kernel_id_t kernel,
+                                                          ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_argument, kernel.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_command_argument_list_open(ompd_address_space_handle_t *space,
+                                                           ompd_cl_command_id_t command,
+                                                           ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_argument, command.id, list);
+}
+
 static inline ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *space,
                                                    ompd_cl_thread_id_t thread, ompd_cl_list_t *list)
 {
@@ -2045,6 +2086,14 @@ static inline ompd_rc_t ompd_cl_wait_list_next(ompd_address_space_handle_t *spac
                                                ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_wait, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_argument_list_next(ompd_address_space_handle_t *space,
+                                                   ompd_cl_list_t list, ompd_size_t capacity,
+                                                   ompd_cl_argument_info_t *rows,
+                                                   ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_argument, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_thread_list_next(ompd_address_space_handle_t *space,

@@ -5,6 +5,7 @@
 
 #include "address-list.h"
 #include "clock.h"
+#include "kernel.h"
 
 /* A queue's private words: its newest command, index plus 1; how many are in its list; at how many
  * it is gone through; and whether a thread does so. */
@@ -76,6 +77,7 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
     record->number = 0;
     record->error = 0;
     record->is_blocking = facts->is_blocking;
+    recorder_kernel_arguments_get(facts->kernel, &record->arguments);
     waits_set(entry->heap, record, facts);
     __atomic_store_n(recorder_life_word(entry->object), recorder_life_begin(entry->generation),
                      __ATOMIC_RELEASE);

@@ -11,10 +11,16 @@
 void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *name,
                              const void *return_address);
 
-/* Argument INDEX of KERNEL is the SVM pointer POINTER; NULL: something else. */
-void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, const void *pointer);
-
-/* KERNEL was made as a copy of SOURCE. */
+/* KERNEL was made as a copy of SOURCE, arguments and all. */
 void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *return_address);
+
+/* Argument INDEX of KERNEL is what clSetKernelArg was given: SIZE bytes at VALUE, or NULL. */
+void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value);
+
+/* Argument INDEX of KERNEL is the SVM pointer POINTER. */
+void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const void *pointer);
+
+/* Have in ARGUMENTS, which nobody else knows yet, what KERNEL, or NULL, would run with now. */
+void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arguments *arguments);
 
 #endif

@@ -102,11 +102,17 @@ struct ompd_cl_registry_program_record {
     char log[OMPD_CL_REGISTRY_TEXT_SIZE];
 };
 
+/* The arguments of a kernel. */
+struct ompd_cl_registry_arguments {
+    uint32_t count;
+    uint32_t forms[OMPD_CL_REGISTRY_ARGUMENTS];
+    uint64_t values[OMPD_CL_REGISTRY_ARGUMENTS];
+};
+
 struct ompd_cl_registry_kernel_record {
     struct ompd_cl_registry_object object;
     char name[OMPD_CL_REGISTRY_TEXT_SIZE];
-    uint64_t arguments_set;
-    uint64_t arguments[OMPD_CL_REGISTRY_ARGUMENTS];
+    struct ompd_cl_registry_arguments arguments;
 };
 
 struct ompd_cl_registry_sampler_record {
@@ -173,6 +179,7 @@ struct ompd_cl_registry_command_record {
     uint32_t wait_count;
     uint32_t is_blocking;
     uint32_t reserved; /* the recorder's own */
+    struct ompd_cl_registry_arguments arguments;
 };
 
 /* A destructor callback.  Its state is that of `run`. */

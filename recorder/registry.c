@@ -34,6 +34,11 @@ __attribute__((visibility("default"),
 #define PARENT_FIELDS(record)                                                                      \
     FIELD(record, object.parent, parent), FIELD(record, object.parent_generation, parent_generation)
 
+#define ARGUMENT_FIELDS(record)                                                                    \
+    FIELD(record, arguments.count, argument_count),                                                \
+        FIELD(record, arguments.forms, argument_forms),                                            \
+        FIELD(record, arguments.values, argument_values)
+
 static const struct ompd_cl_registry_field context_fields[] = {
     OBJECT_FIELDS(struct ompd_cl_registry_context_record),
     CALLBACK_LIST_FIELDS(struct ompd_cl_registry_context_record),
@@ -92,8 +97,7 @@ static const struct ompd_cl_registry_field kernel_fields[] = {
     CONTEXT_FIELDS(struct ompd_cl_registry_kernel_record),
     PARENT_FIELDS(struct ompd_cl_registry_kernel_record),
     FIELD(struct ompd_cl_registry_kernel_record, name, name),
-    FIELD(struct ompd_cl_registry_kernel_record, arguments, arguments),
-    FIELD(struct ompd_cl_registry_kernel_record, arguments_set, arguments_set),
+    ARGUMENT_FIELDS(struct ompd_cl_registry_kernel_record),
 };
 
 static const struct ompd_cl_registry_field sampler_fields[] = {
@@ -214,6 +218,7 @@ static const struct ompd_cl_registry_field command_fields[] = {
     FIELD(struct ompd_cl_registry_command_record, wait_list, wait_list),
     FIELD(struct ompd_cl_registry_command_record, wait_count, wait_count),
     FIELD(struct ompd_cl_registry_command_record, is_blocking, is_blocking),
+    ARGUMENT_FIELDS(struct ompd_cl_registry_command_record),
 };
 
 static const struct ompd_cl_registry_field device_fields[] = {

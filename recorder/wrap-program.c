@@ -162,7 +162,7 @@ static cl_int CL_API_CALL wrap_set_kernel_arg(cl_kernel kernel, cl_uint index, s
     RECORDER_CALL(clSetKernelArg, kernel);
     cl_int status = RECORDER_TARGET.clSetKernelArg(kernel, index, size, value);
     if (status == CL_SUCCESS) {
-        recorder_kernel_argument_set(kernel, index, NULL);
+        recorder_kernel_argument_set(kernel, index, size, value);
     }
     return RECORDER_STATUS(status);
 }
@@ -173,7 +173,7 @@ static cl_int CL_API_CALL wrap_set_kernel_arg_svm_pointer(cl_kernel kernel, cl_u
     RECORDER_CALL(clSetKernelArgSVMPointer, kernel);
     cl_int status = RECORDER_TARGET.clSetKernelArgSVMPointer(kernel, index, pointer);
     if (status == CL_SUCCESS) {
-        recorder_kernel_argument_set(kernel, index, pointer);
+        recorder_kernel_argument_set_svm(kernel, index, pointer);
     }
     return RECORDER_STATUS(status);
 }

@@ -303,6 +303,26 @@ static void describe_svm(ompd_view_t *view, const struct view_row *finding, stru
     add_makers(view, finding, "enqueued", text);
 }
 
+static void describe_gone_argument(ompd_view_t *view, const struct view_row *finding,
+                                   struct text *text)
+{
+    uint64_t count = view_row_number(finding, "count");
+
+    add_named(view, finding, "object", text);
+    text_put(text, " was enqueued");
+    if (count > 1)
+        text_add(text, " %" PRIu64 " times", count);
+    text_add(text, " with argument %" PRIu64 " ", view_row_number(finding, "argument"));
+    add_named(view, finding, "other", text);
+    if (view_value_is_known(view_row_value(finding, "size"))) {
+        text_put(text, " of ");
+        size_describe(text, view_row_number(finding, "size"));
+    }
+    text_put(text, ", which was gone");
+    add_maker(view, finding, count > 1 ? "; first enqueued" : "; enqueued", "caller", "lwp", text);
+    add_maker(view, finding, ", released", "other_caller", "other_lwp", text);
+}
+
 static void describe_callback(struct view_renderer *renderer, const struct view_row *finding,
                               struct text *text)
 {
@@ -438,6 +458,9 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
         break;
     case ompd_cl_rule_svm_mapped:
         describe_mapped(view, finding, text);
+        break;
+    case ompd_cl_rule_argument_gone:
+        describe_gone_argument(view, finding, text);
         break;
     case ompd_cl_rule_user_data_freed:
         describe_user_data(renderer, finding, "that was freed", text);

@@ -136,6 +136,22 @@ static void add_counted(ompd_view_t *view, struct json *json, const struct view_
         add_parts(view, json, row, key, kind, NULL);
 }
 
+/* Add the arguments of a kernel, or of a command that runs one. */
+static void add_arguments(ompd_view_t *view, struct json *json, const struct view_row *row)
+{
+    struct view_value count = view_row_value(row, "argument_count");
+
+    if (view_kind_field(row->kind, "argument_count") == NULL ||
+        count.status == ompd_cl_status_not_applicable)
+        return;
+    if (!view_value_is_known(count))
+        add_unknown(json, "arguments", count);
+    else if (count.value == 0)
+        add_empty(json, "arguments");
+    else
+        add_parts(view, json, row, "arguments", ompd_cl_kind_argument, NULL);
+}
+
 /* Begin JSON of ROW with what belongs to it in each list of its kind: in memory that the next row
  * uses as well. */
 static void begin_row(struct json *json, ompd_view_t *view, const struct view_row *row)
@@ -150,6 +166,7 @@ static void begin_row(struct json *json, ompd_view_t *view, const struct view_ro
         add_counted(view, json, row, "pointers", "pointer_count", ompd_cl_kind_svm_pointer);
     if (view_kind_field(row->kind, "wait_count") != NULL)
         add_counted(view, json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
+    add_arguments(view, json, row);
 }
 
 static void end_row(ompd_view_t *view, struct json *json)

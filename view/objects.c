@@ -177,6 +177,15 @@ static void write_waits(ompd_view_t *view, const struct view_row *row)
         write_part(view, row, ompd_cl_kind_wait, "It waits for:");
 }
 
+/* The arguments of a kernel, or of the command that runs it. */
+static void write_arguments(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_value count = view_row_value(row, "argument_count");
+
+    if (view_value_is_known(count) && count.value != 0)
+        write_part(view, row, ompd_cl_kind_argument, "Its arguments:");
+}
+
 /* The callbacks of an event, or of a program's build, that are yet to be called or are. */
 static void write_callbacks(ompd_view_t *view, const struct view_row *row)
 {
@@ -216,6 +225,8 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
     }
     if (view_kind_field(row->kind, "wait_count") != NULL)
         write_waits(view, row);
+    if (view_kind_field(row->kind, "argument_count") != NULL)
+        write_arguments(view, row);
     if (row->kind->number == ompd_cl_kind_event || row->kind->number == ompd_cl_kind_program)
         write_callbacks(view, row);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <text/text.h>
 
-#define VIEW_KIND_COUNT (ompd_cl_kind_callback + 1)
+#define VIEW_KIND_COUNT (ompd_cl_kind_argument + 1)
 #define VIEW_FIELDS 64 /* of a kind, at most */
 
 /* A kind of row: static. */

@@ -7,6 +7,7 @@
 #include "holders/holder-list.h"
 #include "leaks/leak-list.h"
 #include "lists/activity-list.h"
+#include "lists/argument-list.h"
 #include "lists/destructor-list.h"
 #include "lists/object.h"
 #include "lists/thread-list.h"
@@ -136,6 +137,14 @@ static uint32_t kind_of_waiter(const struct address_space *space, uint64_t objec
     return kind_among(space, object, kinds, sizeof(kinds));
 }
 
+/* What OBJECT, of a kind that has arguments, is. */
+static uint32_t kind_of_runner(const struct address_space *space, uint64_t object)
+{
+    static const uint8_t kinds[] = {ompd_cl_kind_command, ompd_cl_kind_kernel};
+
+    return kind_among(space, object, kinds, sizeof(kinds));
+}
+
 static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, uint64_t object,
                               ompd_cl_list_t *list)
 {
@@ -150,6 +159,8 @@ static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, 
                                  list);
     case ompd_cl_kind_command:
         return command_list_open_of_queue(space, object, list);
+    case ompd_cl_kind_argument:
+        return argument_list_open(space, kind_of_runner(space, object), object, list);
     case ompd_cl_kind_activity:
         return activity_list_open(space, object, list);
     case ompd_cl_kind_holder:

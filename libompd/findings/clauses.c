@@ -36,6 +36,7 @@ static const char *const clauses[] = {
     [ompd_cl_rule_runtime_other] =
         RELEASE "an object is deleted when its references are given back",
     [ompd_cl_rule_runtime_callbacks] = CALLBACK "the callback is called when the object is deleted",
+    [ompd_cl_rule_argument_gone] = "clSetKernelArg: a kernel does not keep its arguments",
     /* OpenCL does not speak of processes. */
     [ompd_cl_rule_forked] = NULL,
     [ompd_cl_rule_exiting] = NULL,

@@ -9,7 +9,8 @@
 /* The SVM pointers that commands use which surely have yet to end, each an extent of a byte. */
 struct uses {
     struct extents pointers;
-    bool is_blocked; /* the command that is looked at waits for a user event that is not set */
+    uint64_t command; /* id of the one that is looked at */
+    bool is_blocked;  /* it waits for a user event that is not set */
 };
 
 static ompd_rc_t look_at_wait(struct taking *taking, const void *row)
@@ -62,65 +63,36 @@ static bool has_yet_to_end(struct taking *taking, const ompd_cl_command_info_t *
     return *rc == ompd_rc_ok && uses->is_blocked;
 }
 
-/* Have in POINTERS the SVM pointers that the kernel of COMMAND has had since that was enqueued. */
-static size_t get_arguments(struct taking *taking, const ompd_cl_command_info_t *command,
-                            uint64_t pointers[OMPD_CL_REGISTRY_ARGUMENTS], ompd_rc_t *rc)
+static ompd_rc_t add_argument(struct taking *taking, const void *row)
 {
-    struct address_space *space = taking->space;
-    const struct registry *registry = &space->registry;
-    const struct registry_table *table = &registry->tables[ompd_cl_registry_kernel];
-    struct registry_location location = table->locations[ompd_cl_registry_field_arguments];
-    ompd_cl_kernel_info_t kernel = {.struct_size = sizeof(kernel)};
-    size_t count = location.size / sizeof(uint64_t);
-    struct identifier identifier;
-    const uint8_t *record;
+    const ompd_cl_argument_info_t *argument = row;
+    struct uses *uses = taking->rule;
+    uint64_t form;
 
-    if (count > OMPD_CL_REGISTRY_ARGUMENTS)
-        count = OMPD_CL_REGISTRY_ARGUMENTS;
-    *rc = ompd_rc_ok;
-    if (count == 0 || !taking_find(taking, ompd_cl_kind_kernel, command->kernel.value, &kernel, rc))
-        return 0;
-    *rc = object_view(space, ompd_cl_kind_kernel, kernel.id.id, &identifier, &record);
-    if (*rc == ompd_rc_incomplete)
-        *taking->is_incomplete = true;
-    if (*rc != ompd_rc_ok) {
-        *rc = rc_is_final(*rc) ? *rc : ompd_rc_ok;
-        return 0;
-    }
-    if (registry_get(registry, table, record, ompd_cl_registry_field_arguments_set) >=
-        command->order.value)
-        return 0;
-    for (size_t i = 0; i < count; i++)
-        pointers[i] = target_integer(
-            registry->target, record + location.offset + i * sizeof(uint64_t), sizeof(uint64_t));
-    return count;
+    if (!value_is_known(&argument->form, &form) || form != ompd_cl_argument_svm ||
+        argument->object.value == 0 || argument->object.value == UINT64_MAX)
+        return ompd_rc_ok;
+    return extents_add(&uses->pointers, taking->space->target.memory,
+                       (struct extent){.start = argument->object.value,
+                                       .end = argument->object.value + 1,
+                                       .id = uses->command});
 }
 
 static ompd_rc_t add_command(struct taking *taking, const void *row)
 {
     const ompd_cl_command_info_t *command = row;
     struct uses *uses = taking->rule;
-    uint64_t pointers[OMPD_CL_REGISTRY_ARGUMENTS];
+    size_t before = uses->pointers.count;
     uint64_t value;
-    size_t count;
-    bool is_used = false;
     ompd_rc_t rc;
 
     if (!value_is_known(&command->state, &value) || value != ompd_cl_state_enqueued ||
-        !value_is_known(&command->kernel, &value) || value == 0)
+        !value_is_known(&command->argument_count, &value) || value == 0)
         return ompd_rc_ok;
-    count = get_arguments(taking, command, pointers, &rc);
-    for (size_t i = 0; i < count; i++)
-        is_used |= pointers[i] != 0 && pointers[i] != UINT64_MAX;
-    if (rc != ompd_rc_ok || !is_used || !has_yet_to_end(taking, command, &rc))
-        return rc;
-    for (size_t i = 0; i < count && rc == ompd_rc_ok; i++) {
-        if (pointers[i] != 0 && pointers[i] != UINT64_MAX)
-            rc = extents_add(&uses->pointers, taking->space->target.memory,
-                             (struct extent){.start = pointers[i],
-                                             .end = pointers[i] + 1,
-                                             .id = command->id.id});
-    }
+    uses->command = command->id.id;
+    rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, add_argument);
+    if (rc == ompd_rc_ok && uses->pointers.count != before && !has_yet_to_end(taking, command, &rc))
+        uses->pointers.count = before;
     return rc;
 }
 
@@ -182,8 +154,7 @@ ompd_rc_t svm_kernels_check(struct taking *taking)
     struct uses uses = {.is_blocked = false};
     ompd_rc_t rc;
 
-    if (!registry_has(&tables[ompd_cl_registry_kernel], ompd_cl_registry_field_arguments) ||
-        tables[ompd_cl_registry_command].record_size == 0 ||
+    if (!registry_has(&tables[ompd_cl_registry_command], ompd_cl_registry_field_argument_count) ||
         tables[ompd_cl_registry_gone].record_size == 0)
         return ompd_rc_ok;
     taking->rule = &uses;

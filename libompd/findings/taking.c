@@ -6,6 +6,7 @@
 #include "findings/clauses.h"
 #include "kinds/fields.h"
 #include "lists/activity-list.h"
+#include "lists/argument-list.h"
 #include "lists/list.h"
 #include "lists/object.h"
 #include "lists/thread-list.h"
@@ -41,6 +42,8 @@ static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t 
         return object_list_open(space, kind, NULL, list);
     if (kind == ompd_cl_kind_activity)
         return activity_list_open(space, object, list);
+    if (kind == ompd_cl_kind_argument)
+        return argument_list_open(space, ompd_cl_kind_command, object, list);
     if (kind == ompd_cl_kind_svm_pointer)
         return object_chain_open(space, ompd_cl_kind_svm_free, object, &pointers, list);
     if (kind == ompd_cl_kind_wait)

@@ -20,6 +20,7 @@ union row {
     ompd_cl_svm_free_info_t svm_free;
     ompd_cl_svm_pointer_info_t svm_pointer;
     ompd_cl_wait_info_t wait;
+    ompd_cl_argument_info_t argument;
     ompd_cl_device_info_t device;
     ompd_cl_command_info_t command;
     ompd_cl_event_info_t event;

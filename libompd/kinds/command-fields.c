@@ -31,6 +31,7 @@ static const ompd_cl_field_t command_fields[] = {
     MADE_BY,
     SOURCE,
     FIELD(enqueued_at, "enqueued at", time, 0, "", "when the call began that enqueued it"),
+    FIELD(argument_count, "arguments", count, 0, "", "arguments that its kernel had then"),
 };
 #undef INFO
 

@@ -100,5 +100,6 @@ extern const struct kind kind_of_leak;
 extern const struct kind kind_of_ledger;
 extern const struct kind kind_of_call;
 extern const struct kind kind_of_callback;
+extern const struct kind kind_of_argument;
 
 #endif

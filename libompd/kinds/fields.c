@@ -35,6 +35,7 @@ static const struct kind *const kinds[] = {
     [ompd_cl_kind_ledger] = &kind_of_ledger,
     [ompd_cl_kind_call] = &kind_of_call,
     [ompd_cl_kind_callback] = &kind_of_callback,
+    [ompd_cl_kind_argument] = &kind_of_argument,
 };
 
 const struct kind *kind_find(uint32_t kind)

@@ -40,6 +40,8 @@ static const ompd_cl_name_t rule_names[] = {
      "a callback is to be called with memory that is not mapped"},
     {ompd_cl_rule_user_data_of_ended, "user-data-of-ended-thread",
      "a callback is to be called with memory of a thread that has ended"},
+    {ompd_cl_rule_argument_gone, "argument-gone",
+     "a kernel was enqueued with a memory object that was gone"},
 };
 
 static const ompd_cl_name_t object_kind_names[] = {
@@ -79,6 +81,7 @@ static const ompd_cl_field_t finding_fields[] = {
     NAMED(error, "error", name, 0, error_names, "what the call returned that built a program"),
     FIELD(runtime_count, "runtime has", count, 0, "",
           "references or destructor callbacks that the runtime has; of another object: its size"),
+    FIELD(argument, "argument", number, 0, "", "index of the argument of a kernel, from 0"),
 };
 #undef INFO
 

@@ -39,6 +39,7 @@ static const ompd_cl_noun_t nouns[] = {
     [ompd_cl_kind_call] = {"a", "call that has returned", "calls that have returned"},
     [ompd_cl_kind_callback] = {"a", "callback of an event or a build",
                                "callbacks of events and builds"},
+    [ompd_cl_kind_argument] = {"an", "argument of a kernel", "arguments of a kernel"},
 };
 
 PUBLIC ompd_rc_t ompd_cl_noun_get(ompd_cl_kind_t kind, const ompd_cl_noun_t **noun)

@@ -41,10 +41,32 @@ static const ompd_cl_field_t kernel_fields[] = {
     FIELD(context, "context", handle, 1, "", "cl_context that it belongs to"),
     FIELD(references, "references", count, 1, "", "references that the program holds"),
     OBJECT,
+    FIELD(argument_count, "arguments", count, 0, "", "arguments that were set"),
 };
 #undef INFO
 
 KIND(kernel, AT(kernel, context), FIELD_NONE, AT(kernel, state), FIELD_NONE, FIELD_NONE);
+
+static const ompd_cl_name_t argument_form_names[] = {
+    {ompd_cl_argument_unset, "unset", "not set"},
+    {ompd_cl_argument_data, "data", "a value that is no object"},
+    {ompd_cl_argument_local, "local", "local memory, or no memory object"},
+    {ompd_cl_argument_svm, "svm", "an SVM pointer"},
+    {ompd_cl_argument_object, "object", "an object"},
+};
+
+#define INFO ompd_cl_argument_info_t
+static const ompd_cl_field_t argument_fields[] = {
+    FIELD(number, "argument", number, 1, "", "its index, from 0"),
+    NAMED(form, "form", name, 1, argument_form_names, "how it was given"),
+    NAMED(object_kind, "kind", name, 1, owned_kind_names, "what the object is"),
+    FIELD(object, "object", handle, 1, "", "cl handle or SVM pointer that was given"),
+    FIELD(size, "size", bytes, 1, "B", "bytes that were given"),
+    FIELD(value, "value", number, 1, "", "data of 1, 2, 4 or 8 bytes, as an unsigned number"),
+};
+#undef INFO
+
+KIND(argument, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE, FIELD_NONE);
 
 /* cl_addressing_mode and cl_filter_mode (OpenCL 3.0 section 5.7.1). */
 static const ompd_cl_name_t addressing_names[] = {

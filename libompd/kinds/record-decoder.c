@@ -145,6 +145,7 @@ static const struct column command_columns[] = {
     COLUMN(wait_count, VALUE),
     COLUMN(is_blocking, VALUE),
     RENAMED(enqueued_at, at, UNKNOWN),
+    COLUMN(argument_count, VALUE),
     ORDER,
     MADE_BY,
 };
@@ -167,7 +168,12 @@ static const struct column event_columns[] = {
 
 #define INFO ompd_cl_kernel_info_t
 static const struct column kernel_columns[] = {
-    COLUMN(handle, VALUE), COLUMN(references, VALUE), COLUMN(state, VALUE), ORDER, MADE_BY,
+    COLUMN(handle, VALUE),
+    COLUMN(references, VALUE),
+    COLUMN(state, VALUE),
+    COLUMN(argument_count, VALUE),
+    ORDER,
+    MADE_BY,
 };
 #undef INFO
 

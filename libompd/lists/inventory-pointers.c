@@ -96,10 +96,13 @@ static ompd_rc_t give_untold(struct address_space *space, struct list *list, str
 {
     (void)space;
     (void)batch;
-    list_refuse(list, 0,
-                list->kind == ompd_cl_kind_wait
-                    ? "only the recorder knows what a command waits for."
-                    : "only the recorder knows the release callbacks of a program.");
+    const char *reason = "only the recorder knows the release callbacks of a program.";
+
+    if (list->kind == ompd_cl_kind_wait)
+        reason = "only the recorder knows what a command waits for.";
+    if (list->kind == ompd_cl_kind_argument)
+        reason = "only the recorder knows the arguments of a kernel.";
+    list_refuse(list, 0, reason);
     return ompd_rc_ok;
 }
 

@@ -35,6 +35,15 @@ struct list_activities {
     uint32_t left; /* activities still to come: the outermost ones */
 };
 
+/* A list of the arguments of one kernel or command. */
+struct list_arguments {
+    uint32_t table; /* where its record is, and the record's */
+    uint32_t index;
+    uint32_t generation;
+    uint32_t count; /* arguments that are kept there, */
+    uint32_t next;  /* and the one to be given next */
+};
+
 /* A chain that ended before its end, when so many of its links had been given. */
 struct list_broken_chain {
     uint32_t object; /* as in the chain */
@@ -109,6 +118,7 @@ struct list {
     uint64_t linked; /* rows that chains gave so far */
     struct list_destructors destructors;
     struct list_activities activities;
+    struct list_arguments arguments;
     uint64_t handle; /* holders: that they have */
     /* A list that is made of others, which it closes: */
     ompd_cl_list_t parts[LIST_PARTS];

@@ -250,22 +250,28 @@ void object_chain_take(const struct registry *registry, const struct registry_ta
     }
 }
 
+ompd_rc_t object_open(struct address_space *space, uint32_t kind, uint64_t id, uint32_t link_kind,
+                      ompd_cl_list_t *list, struct identifier *identifier, const uint8_t **record)
+{
+    ompd_rc_t rc = begin(space, kind, id, identifier);
+
+    *record = NULL;
+    if (rc == ompd_rc_ok && list == NULL)
+        return address_space_refuse_null(space, "the list");
+    if (rc == ompd_rc_ok && identifier->handle != 0)
+        return inventory_object_open(space, *identifier, link_kind, list);
+    return rc == ompd_rc_ok ? view_needed(space, kind, id, identifier, record) : rc;
+}
+
 ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t id,
                             const struct object_chain *chain, ompd_cl_list_t *list)
 {
     struct identifier identifier;
     struct list_chain links;
     const uint8_t *record;
-    ompd_rc_t rc;
+    ompd_rc_t rc = object_open(space, kind, id, chain->link_kind, list, &identifier, &record);
 
-    rc = begin(space, kind, id, &identifier);
-    if (rc == ompd_rc_ok && list == NULL)
-        return address_space_refuse_null(space, "the list");
-    if (rc == ompd_rc_ok && identifier.handle != 0)
-        return inventory_object_open(space, identifier, chain->link_kind, list);
-    if (rc == ompd_rc_ok)
-        rc = view_needed(space, kind, id, &identifier, &record);
-    if (rc != ompd_rc_ok)
+    if (rc != ompd_rc_ok || record == NULL)
         return rc;
     object_chain_take(&space->registry, &space->registry.tables[record_decoder_table(kind)], record,
                       identifier, chain, &links);

@@ -36,6 +36,14 @@ void object_chain_take(const struct registry *registry, const struct registry_ta
                        const uint8_t *record, struct identifier identifier,
                        const struct object_chain *shape, struct list_chain *chain);
 
+/*
+ * Begin a list of LINK_KIND of what belongs to object ID of KIND: look at its record, as
+ * object_view does.  Where a layout shows the object, the list is open, and *RECORD NULL.  Returns
+ * as ompd_cl_object_list_open.
+ */
+ompd_rc_t object_open(struct address_space *space, uint32_t kind, uint64_t id, uint32_t link_kind,
+                      ompd_cl_list_t *list, struct identifier *identifier, const uint8_t **record);
+
 /* Open a list of what belongs to object ID of KIND: see ompd_cl_object_list_open. */
 ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t id,
                             const struct object_chain *chain, ompd_cl_list_t *list);

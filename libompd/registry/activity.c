@@ -30,18 +30,6 @@ struct activity activity_decode(const struct target *target, const uint8_t *byte
     };
 }
 
-/* Element NUMBER of the array of 64-bit words that FIELD of a thread's RECORD is; 0 where the
- * recorder has no such array, or a shorter one. */
-static uint64_t word_of(const struct registry *registry, const struct registry_table *table,
-                        const uint8_t *record, uint32_t field, uint32_t number)
-{
-    struct registry_location words = table->locations[field];
-
-    if (number >= words.size / WORD_SIZE)
-        return 0;
-    return target_integer(registry->target, record + words.offset + number * WORD_SIZE, WORD_SIZE);
-}
-
 struct activity activity_get(const struct registry *registry, const struct registry_table *table,
                              const uint8_t *record, uint32_t number)
 {
@@ -50,11 +38,13 @@ struct activity activity_get(const struct registry *registry, const struct regis
         registry->target, first + number * sizeof(struct ompd_cl_registry_activity));
 
     if (activity.what == WAITS_FOR_EVENTS && activity.reference != 0) {
-        activity.list = word_of(registry, table, record, ompd_cl_registry_field_lists, number);
+        activity.list = registry_get_element(registry, table, record, ompd_cl_registry_field_lists,
+                                             number, WORD_SIZE);
         activity.list_count = activity.list != 0 ? activity.reference : 0;
     }
     if (activity_has_time(&activity))
-        activity.began = word_of(registry, table, record, ompd_cl_registry_field_times, number);
+        activity.began = registry_get_element(registry, table, record, ompd_cl_registry_field_times,
+                                              number, WORD_SIZE);
     return activity;
 }
 

@@ -62,14 +62,20 @@ static bool is_integer_size(uint64_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
+static bool is_retired(uint64_t id)
+{
+    return id >= ompd_cl_registry_field_retired_first && id <= ompd_cl_registry_field_retired_last;
+}
+
 static bool is_array(uint64_t id)
 {
     return id == ompd_cl_registry_field_frames || id == ompd_cl_registry_field_name ||
            id == ompd_cl_registry_field_version || id == ompd_cl_registry_field_vendor ||
            id == ompd_cl_registry_field_activities || id == ompd_cl_registry_field_usage ||
            id == ompd_cl_registry_field_options || id == ompd_cl_registry_field_log ||
-           id == ompd_cl_registry_field_arguments || id == ompd_cl_registry_field_lists ||
-           id == ompd_cl_registry_field_times;
+           id == ompd_cl_registry_field_lists || id == ompd_cl_registry_field_times ||
+           id == ompd_cl_registry_field_argument_forms ||
+           id == ompd_cl_registry_field_argument_values;
 }
 
 /* Where the root describes field INDEX of all tables. */
@@ -96,7 +102,7 @@ static bool read_fields(const struct target *target, const uint8_t *root, uint64
         uint64_t offset = FIELD(offset);
         uint64_t size = FIELD(size);
 
-        if (id == 0 || id >= OMPD_CL_REGISTRY_FIELD_LIMIT)
+        if (id == 0 || id >= OMPD_CL_REGISTRY_FIELD_LIMIT || is_retired(id))
             continue;
         if (size == 0 || offset + size > table->record_size)
             return false;

@@ -185,6 +185,21 @@ static inline uint64_t registry_get(const struct registry *registry,
     return target_integer(registry->target, record + location.offset, location.size);
 }
 
+/* Element NUMBER of FIELD of RECORD, an array of unsigned integers of SIZE bytes; 0 where this
+ * recorder has no such array, or a shorter one. */
+static inline uint64_t registry_get_element(const struct registry *registry,
+                                            const struct registry_table *table,
+                                            const uint8_t *record,
+                                            enum ompd_cl_registry_field_id field, uint32_t number,
+                                            uint32_t size)
+{
+    struct registry_location location = table->locations[field];
+
+    if (number >= location.size / size)
+        return 0;
+    return target_integer(registry->target, record + location.offset + number * size, size);
+}
+
 /* Tell whether RECORD is there.  Callbacks have their state in `run`. */
 static inline bool registry_is_free(const struct registry *registry,
                                     const struct registry_table *table, const uint8_t *record)

@@ -174,6 +174,8 @@ void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
         recorder_value_lack(&info->state, ompd_cl_status_corrupt);
     }
     settle_command(fields, info);
+    if (info->kernel.status == ompd_cl_status_not_applicable)
+        recorder_value_lack(&info->argument_count, ompd_cl_status_not_applicable);
     if (info->is_blocking.value > 1) {
         recorder_value_lack(&info->is_blocking, ompd_cl_status_corrupt);
         fields->rc = ompd_rc_incomplete;

@@ -32,6 +32,7 @@ _PARTS: Dict[str, Tuple[c.Kind, Tuple[c.Kind, ...]]] = {
     "wait_list": (c.Kind.WAIT, (c.Kind.SVM_FREE, c.Kind.COMMAND)),
     "commands": (c.Kind.COMMAND, (c.Kind.QUEUE,)),
     "activities": (c.Kind.ACTIVITY, (c.Kind.THREAD,)),
+    "arguments": (c.Kind.ARGUMENT, (c.Kind.KERNEL, c.Kind.COMMAND)),
 }
 
 # Rows that are asked for at once: of all objects, and of what belongs to one.

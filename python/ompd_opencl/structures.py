@@ -106,6 +106,7 @@ class Kind(enum.IntEnum):
     LEDGER = 29
     CALL = 30
     CALLBACK = 31
+    ARGUMENT = 32
 
 
 class Type(enum.IntEnum):

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define LAST_KIND ompd_cl_kind_callback
+#define LAST_KIND ompd_cl_kind_argument
 #define CAPACITY 3
 /* Rows of a list, and objects of all lists that are asked about further. */
 #define MOST_ROWS 64
@@ -127,7 +127,7 @@ static void check_notes(void)
 
 static const ompd_cl_kind_t listed_of_object[] = {
     ompd_cl_kind_destructor, ompd_cl_kind_command,  ompd_cl_kind_svm_pointer,
-    ompd_cl_kind_wait,       ompd_cl_kind_activity,
+    ompd_cl_kind_wait,       ompd_cl_kind_activity, ompd_cl_kind_argument,
 };
 
 static void ask_list(ompd_cl_list_t list, ompd_cl_kind_t kind, bool goes_on);

@@ -17,7 +17,7 @@
 #define MOST_KEPT 16
 #define MOST_ROWS 4
 #define ROOM 4096 /* bytes that a pointer points to, if that is no array of rows */
-#define LAST_KIND ompd_cl_kind_callback
+#define LAST_KIND ompd_cl_kind_argument
 
 /* What the library gave out, in order; the oldest go once there are more. */
 struct kept {

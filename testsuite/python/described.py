@@ -21,7 +21,7 @@ LISTS = (
         "gone",
     ),
 )
-PARTS = ("destructors", "pointers", "wait_list", "activities")
+PARTS = ("destructors", "pointers", "wait_list", "activities", "arguments")
 
 
 def describe_fields(row: Row) -> Dict[str, Any]:

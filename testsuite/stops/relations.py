@@ -150,6 +150,11 @@ def buffers_are_what_they_are(stop: Stop) -> Contradictions:
             yield from differs("user data of a callback of " + name, callback["user_data"], size)
 
 
+def only_in_runtime(rows: List[Row]) -> List[Row]:
+    """Those that the program has released and the runtime still has."""
+    return [row for row in rows if row["source"] != "recorder" and row["state"] == "app-released"]
+
+
 def confidence_is_certain(stop: Stop) -> Contradictions:
     """The recorder doubts nothing.  What else is not in doubt, a thread is making or ending, or the
     runtime holds it still."""
@@ -168,14 +173,18 @@ def confidence_is_certain(stop: Stop) -> Contradictions:
 
 def lists_are_complete(stop: Stop) -> Contradictions:
     """A live process with the recorder lacks nothing, but for what is in an OpenCL context that is
-    being made or destroyed, and for mistakes about callbacks whose object just ends."""
+    being made or destroyed, mistakes about callbacks whose object just ends, and callbacks of what
+    only the runtime has any more."""
     is_changing = any(
         row["source"] != "recorder" or row["state"] != "live" for row in stop["contexts"]
     ) or any("Context" in (row["call"] or "") for row in stop["threads"])
     is_ending = any(row["object"] is None for row in stop["destructors"])
+    borne = ["destructors of memobjs: "] if only_in_runtime(stop["memobjs"]) else []
+    if is_ending:
+        borne.append("findings: ")
     if stop.recorder and not is_changing:
         for sentence in stop.incomplete:
-            if not (is_ending and sentence.startswith("findings: ")):
+            if not sentence.startswith(tuple(borne)):
                 yield sentence
 
 

@@ -62,7 +62,9 @@ static const struct field_list field_lists[] = {
      {OBJECT, F(flags), F(size), F(host_pointer), F(origin), F(parent_handle), F(svm),
       F(svm_generation), F(sharing), F(sharing_name)}},
     {ompd_cl_registry_program, {OBJECT, F(run), F(error), F(options), F(log)}},
-    {ompd_cl_registry_kernel, {OBJECT, F(parent), F(parent_generation), F(name)}},
+    {ompd_cl_registry_kernel,
+     {OBJECT, F(parent), F(parent_generation), F(name), F(argument_count), F(argument_forms),
+      F(argument_values)}},
     {ompd_cl_registry_sampler, {OBJECT, F(normalized), F(addressing), F(filter)}},
     {ompd_cl_registry_event,
      {OBJECT, F(parent), F(parent_generation), F(queue_handle), F(run), F(error), F(number)}},
@@ -73,7 +75,7 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_command,
      {OBJECT, F(run), F(queue_handle), F(queue), F(queue_generation), F(event), F(kernel),
       F(memobj), F(destination), F(number), F(error), F(wait_list), F(wait_count), F(is_blocking),
-      F(at)}},
+      F(at), F(argument_count), F(argument_forms), F(argument_values)}},
     {ompd_cl_registry_device, {F(handle), F(state), F(platform), F(flags), F(name)}},
     {ompd_cl_registry_callback,
      {F(object_generation), F(object), F(next), F(lwp), F(stack), F(caller), F(user_data),
@@ -149,6 +151,10 @@ static uint16_t size_of_field(uint32_t field)
     case F(lists):
     case F(times):
         return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * 8;
+    case F(argument_forms):
+        return OMPD_CL_REGISTRY_ARGUMENTS * 4;
+    case F(argument_values):
+        return OMPD_CL_REGISTRY_ARGUMENTS * 8;
     case F(usage):
         return OMPD_CL_REGISTRY_USAGE_COUNT * sizeof(struct ompd_cl_registry_usage);
     case F(frames):
@@ -555,6 +561,18 @@ void fake_put_activity(struct fake_target *target, uint32_t thread, uint32_t num
     fake_put(target, address + offsetof(struct ompd_cl_registry_activity, what), 4, what);
     fake_put(target, address + offsetof(struct ompd_cl_registry_activity, reference), 4, reference);
     fake_put(target, address + offsetof(struct ompd_cl_registry_activity, handle), 8, handle);
+}
+
+void fake_put_argument(struct fake_target *target, uint32_t table, uint32_t record, uint32_t number,
+                       uint32_t form, uint64_t value)
+{
+    uint64_t forms = fake_field_address(target, table, record, F(argument_forms));
+    uint64_t values = fake_field_address(target, table, record, F(argument_values));
+
+    fake_put(target, forms + 4 * (uint64_t)number, 4, form);
+    fake_put(target, values + 8 * (uint64_t)number, 8, value);
+    if (get(target, table, record, F(argument_count)) <= number)
+        fake_set(target, table, record, F(argument_count), number + 1);
 }
 
 void fake_enter(struct fake_target *target, uint32_t thread, uint32_t what, uint32_t reference,

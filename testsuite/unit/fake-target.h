@@ -214,6 +214,11 @@ uint32_t fake_add_thread(struct fake_target *target, uint32_t lwp, bool is_calle
 void fake_end_thread(struct fake_target *target, uint32_t thread);
 void fake_reuse_thread(struct fake_target *target, uint32_t thread, uint32_t lwp);
 
+/* Have argument NUMBER of a kernel's or a command's record: FORM is an OMPD_CL_REGISTRY_ARGUMENT.
+ */
+void fake_put_argument(struct fake_target *target, uint32_t table, uint32_t record, uint32_t number,
+                       uint32_t form, uint64_t value);
+
 /* Let the thread of index THREAD be in one more activity. */
 void fake_enter(struct fake_target *target, uint32_t thread, uint32_t what, uint32_t reference,
                 uint64_t handle);

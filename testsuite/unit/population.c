@@ -446,6 +446,27 @@ static void add_callbacks(struct population *population)
     fake_set(target, ompd_cl_registry_notification, callbacks[3], F(parent_generation), 77);
 }
 
+static void put_argument(struct population *population, uint32_t number, uint32_t form,
+                         uint32_t size, uint64_t value)
+{
+    fake_put_argument(population->target, KERNEL, population->kernel, number,
+                      OMPD_CL_REGISTRY_ARGUMENT(form, size), value);
+}
+
+/* A buffer, a sampler, an SVM pointer, an int, local memory, one that is not set, and a number of
+ * the size of a handle. */
+static void add_arguments(struct population *population)
+{
+    uint32_t word = population->target->pointer_size;
+
+    put_argument(population, 0, ompd_cl_registry_argument_value, word, BUFFER_HANDLE);
+    put_argument(population, 1, ompd_cl_registry_argument_value, word, SAMPLER_HANDLE);
+    put_argument(population, 2, ompd_cl_registry_argument_svm, word, SVM_POINTER);
+    put_argument(population, 3, ompd_cl_registry_argument_value, 2, 7);
+    put_argument(population, 4, ompd_cl_registry_argument_none, 64, 0);
+    put_argument(population, 6, ompd_cl_registry_argument_value, word, 0x1234);
+}
+
 static void add_programs(struct population *population)
 {
     struct fake_target *target = population->target;
@@ -462,6 +483,8 @@ static void add_programs(struct population *population)
     fake_set(target, KERNEL, kernel, F(parent),
              OMPD_CL_REGISTRY_REFERENCE(PROGRAM, population->program));
     put_text(target, KERNEL, kernel, F(name), "blur");
+    population->kernel = kernel;
+    add_arguments(population);
     population->sampler = add_in_context(population, SAMPLER, SAMPLER_HANDLE);
     fake_set(target, SAMPLER, population->sampler, F(normalized), 1);
     fake_set(target, SAMPLER, population->sampler, F(addressing), 0x1133);
@@ -637,6 +660,14 @@ static void get_thread(ompd_address_space_handle_t *space, struct answers *answe
         WALK(answers, space, list, activity, answers->activities, answers->activity_count);
 }
 
+static void get_kernel(ompd_address_space_handle_t *space, struct answers *answers)
+{
+    ompd_cl_list_t list;
+
+    if (goes_on(answers, ompd_cl_kernel_argument_list_open(space, answers->kernels[0].id, &list)))
+        WALK(answers, space, list, argument, answers->arguments, answers->argument_count);
+}
+
 static void get_command(ompd_address_space_handle_t *space, struct answers *answers)
 {
     ompd_cl_svm_free_id_t command = answers->svm_frees[0].id;
@@ -678,6 +709,8 @@ void answers_get(ompd_address_space_handle_t *space, struct answers *answers)
     get_lists(space, answers);
     if (answers->svm_free_count != 0)
         get_command(space, answers);
+    if (answers->kernel_count != 0)
+        get_kernel(space, answers);
     get_buffer(space, answers);
     get_thread(space, answers);
 }

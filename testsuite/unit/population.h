@@ -25,6 +25,7 @@
 #define LEDGER_COUNT 7
 #define CALL_COUNT 4
 #define CALLBACK_COUNT 4
+#define ARGUMENT_COUNT 7
 #define GONE_HANDLE UINT64_C(0x50000)
 #define THREAD_COUNT 5
 #define FIRST_LWP 4711 /* that of thread 0; the others follow */
@@ -38,6 +39,7 @@ struct population {
     uint32_t buffer;
     uint32_t sub_buffer;
     uint32_t sampler;
+    uint32_t kernel; /* its arguments: of each form, see add_arguments */
     uint32_t image;
     uint32_t svm;
     uint32_t svm_free;
@@ -101,6 +103,7 @@ struct answers {
     ompd_cl_call_info_t calls[CALL_COUNT + 1];
     ompd_cl_callback_info_t callbacks[CALLBACK_COUNT];
     ompd_cl_kernel_info_t kernels[2];
+    ompd_cl_argument_info_t arguments[ARGUMENT_COUNT + 1]; /* of the kernel */
     ompd_cl_program_info_t programs[2];
     ompd_cl_sampler_info_t samplers[2];
     ompd_cl_thread_info_t threads[8];
@@ -112,7 +115,7 @@ struct answers {
     ompd_size_t platform_count, context_count, queue_count, memobj_count, destructor_count;
     ompd_size_t all_destructor_count, svm_count, svm_free_count, pointer_count, wait_count;
     ompd_size_t event_count, kernel_count, program_count, sampler_count;
-    ompd_size_t device_count, command_count, gone_count, error_count;
+    ompd_size_t argument_count, device_count, command_count, gone_count, error_count;
     ompd_size_t ledger_count, call_count, callback_count;
     ompd_size_t thread_count, activity_count, usage_count;
     ompd_size_t unreadable;  /* rows, in all lists */

@@ -9,6 +9,7 @@
 #include "../../recorder/clock.h"
 #include "../../recorder/event.h"
 #include "../../recorder/history.h"
+#include "../../recorder/kernel.h"
 #include "suite.h"
 
 #define QUEUE HANDLE(3)
@@ -126,6 +127,67 @@ START_TEST(facts_of_a_command)
 END_TEST
 
 /* A call that fails leaves nothing, and neither does one whose queue is gone when it returns. */
+static const struct ompd_cl_registry_arguments *enqueue_and_look(void)
+{
+    struct recorder_command command = enqueue(NULL, true);
+    return &((const struct ompd_cl_registry_command_record *)(const void *)command.record.object)
+                ->arguments;
+}
+
+static void expect_argument(const struct ompd_cl_registry_arguments *arguments, uint32_t index,
+                            uint32_t form, uint32_t size, uint64_t value)
+{
+    ck_assert_uint_eq(arguments->forms[index], OMPD_CL_REGISTRY_ARGUMENT(form, size));
+    ck_assert_uint_eq(arguments->values[index], value);
+}
+
+/* A command has the arguments that its kernel had then, a clone those of its source. */
+START_TEST(arguments)
+{
+    uint8_t byte = 0xfe;
+    uint32_t word = 77;
+    uint64_t number = UINT64_C(1) << 40;
+    float vector[4] = {1, 2, 3, 4};
+    cl_kernel kernel = HANDLE(20);
+    const struct ompd_cl_registry_arguments *first;
+    const struct ompd_cl_registry_arguments *second;
+    ck_assert_uint_eq(enqueue_and_look()->count, 0); /* of a kernel that nobody knows */
+    recorder_kernel_created(kernel, HANDLE(21), "blur", NULL);
+    ck_assert_uint_eq(enqueue_and_look()->count, 0);
+    recorder_kernel_argument_set(kernel, 4, sizeof(word), &word);
+    recorder_kernel_argument_set(kernel, 0, sizeof(byte), &byte);
+    recorder_kernel_argument_set(kernel, 1, sizeof(number), &number);
+    recorder_kernel_argument_set(kernel, 2, sizeof(vector), vector);
+    recorder_kernel_argument_set(kernel, 5, 4096, NULL);
+    recorder_kernel_argument_set_svm(kernel, 6, &word);
+    first = enqueue_and_look();
+    word = 78;
+    recorder_kernel_argument_set(kernel, 4, sizeof(word), &word);
+    recorder_kernel_argument_set(kernel, OMPD_CL_REGISTRY_ARGUMENTS, sizeof(word), &word);
+    recorder_kernel_argument_set(kernel, 1, SIZE_MAX, NULL);
+    second = enqueue_and_look();
+    ck_assert_uint_eq(first->count, 7);
+    expect_argument(first, 0, ompd_cl_registry_argument_value, 1, 0xfe);
+    expect_argument(first, 1, ompd_cl_registry_argument_value, 8, number);
+    expect_argument(first, 2, ompd_cl_registry_argument_value, 16, 0);
+    ck_assert_uint_eq(first->forms[3], 0);
+    expect_argument(first, 4, ompd_cl_registry_argument_value, 4, 77);
+    expect_argument(first, 5, ompd_cl_registry_argument_none, 4096, 0);
+    expect_argument(first, 6, ompd_cl_registry_argument_svm, sizeof(void *), (uintptr_t)&word);
+    ck_assert_uint_eq(second->count, OMPD_CL_REGISTRY_ARGUMENTS + 1);
+    expect_argument(second, 1, ompd_cl_registry_argument_none, OMPD_CL_REGISTRY_ARGUMENT_SIZE_LIMIT,
+                    0);
+    expect_argument(second, 4, ompd_cl_registry_argument_value, 4, 78);
+    ck_assert_uint_eq(second->forms[OMPD_CL_REGISTRY_ARGUMENTS - 1], 0);
+    recorder_kernel_cloned(HANDLE(22), kernel, NULL);
+    recorder_kernel_argument_set(kernel, 4, sizeof(byte), &byte);
+    second = &((const struct ompd_cl_registry_kernel_record *)(const void *)scene_object(
+                   ompd_cl_registry_kernel, HANDLE(22)))
+                  ->arguments;
+    expect_argument(second, 4, ompd_cl_registry_argument_value, 4, 78);
+}
+END_TEST
+
 START_TEST(refused)
 {
     uint32_t oldest;
@@ -224,6 +286,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, set_up, scene_tear_down);
     tcase_add_test(tcase, last_ones_stay);
     tcase_add_test(tcase, facts_of_a_command);
+    tcase_add_test(tcase, arguments);
     tcase_add_test(tcase, refused);
     tcase_add_test(tcase, event_of_a_recycled_command);
     tcase_add_test(tcase, threads_share_a_queue);

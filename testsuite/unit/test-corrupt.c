@@ -87,7 +87,7 @@ END_TEST
 START_TEST(newer_major)
 {
     fake_put(population.target, ROOT(major), 2, 2);
-    expect_refusal(ompd_rc_incompatible, "registry version 2.10");
+    expect_refusal(ompd_rc_incompatible, "registry version 2.11");
 }
 END_TEST
 

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A kernel does not keep its arguments (OpenCL 3.0 section 5.9.2): a command that is enqueued after
+ * the last release of one uses what is not there.
+ */
+#include "findings/gone-arguments.h"
+
+#include "base/search.h"
+#include "findings/extents.h"
+#include "rows/recorder-gone-rows.h"
+
+/* Arguments that may be handles of what is gone: `within` is the number, `start` the kernel, `id`
+ * the command. */
+struct uses {
+    struct extents arguments;
+    const ompd_cl_command_info_t *command; /* that is looked at */
+    uint64_t handle;                       /* that is looked for among its arguments, */
+    uint64_t number;                       /* and which one it is */
+};
+
+static bool may_be_gone(const ompd_cl_argument_info_t *argument)
+{
+    return argument->form.status == ompd_cl_status_presumed &&
+           argument->form.value == ompd_cl_argument_data;
+}
+
+static ompd_rc_t add_argument(struct taking *taking, const void *row)
+{
+    const ompd_cl_argument_info_t *argument = row;
+    struct uses *uses = taking->rule;
+
+    if (!may_be_gone(argument))
+        return ompd_rc_ok;
+    return extents_add(&uses->arguments, taking->space->target.memory,
+                       (struct extent){.within = argument->value.value,
+                                       .start = uses->command->kernel.value,
+                                       .end = uses->command->kernel.value + 1,
+                                       .id = uses->command->id.id});
+}
+
+static ompd_rc_t add_command(struct taking *taking, const void *row)
+{
+    struct uses *uses = taking->rule;
+    uint64_t count;
+
+    uses->command = row;
+    if (!value_is_known(&uses->command->argument_count, &count) || count == 0)
+        return ompd_rc_ok;
+    return taking_walk(taking, ompd_cl_kind_argument, uses->command->id.id, add_argument);
+}
+
+static ompd_rc_t find_number(struct taking *taking, const void *row)
+{
+    const ompd_cl_argument_info_t *argument = row;
+    struct uses *uses = taking->rule;
+
+    if (may_be_gone(argument) && argument->value.value == uses->handle)
+        uses->number = argument->number.value;
+    return ompd_rc_ok;
+}
+
+/* COMMAND, and as many more of its kernel as make COUNT, were enqueued with GONE. */
+static ompd_rc_t keep(struct taking *taking, const ompd_cl_gone_info_t *gone,
+                      const ompd_cl_command_info_t *command, uint64_t count)
+{
+    struct uses *uses = taking->rule;
+    ompd_cl_finding_info_t finding;
+    ompd_rc_t rc;
+
+    uses->handle = gone->handle.value;
+    uses->number = UINT64_MAX;
+    rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, find_number);
+    if (rc != ompd_rc_ok || uses->number == UINT64_MAX)
+        return rc;
+    finding_begin(&finding, ompd_cl_rule_argument_gone, ompd_cl_kind_command, NULL);
+    finding_set(&finding, &finding.object_kind, ompd_cl_kind_kernel);
+    finding.object = command->kernel;
+    finding_set(&finding, &finding.other_kind, ompd_cl_kind_memobj);
+    finding.other = gone->handle;
+    finding.size = gone->size;
+    finding_set(&finding, &finding.argument, uses->number);
+    finding_set(&finding, &finding.count, count);
+    finding.lwp = command->lwp;
+    finding.caller = command->caller;
+    finding.stack = command->stack;
+    finding.other_lwp = gone->released_lwp;
+    finding.other_caller = gone->released_caller;
+    finding.other_stack = gone->released_stack;
+    return finding_keep(taking, &finding);
+}
+
+/* Look at the commands of one kernel from USE on, before END, that have a number which was the
+ * handle of GONE.  *NEXT is behind them. */
+static ompd_rc_t check_kernel(struct taking *taking, const ompd_cl_gone_info_t *gone,
+                              const struct extent *use, const struct extent *end,
+                              const struct extent **next)
+{
+    ompd_cl_command_info_t first = {.struct_size = 0};
+    uint64_t kernel = use->start;
+    uint64_t count = 0;
+
+    for (; use < end && use->start == kernel; use++) {
+        ompd_cl_command_info_t command = {.struct_size = sizeof(command)};
+        ompd_rc_t rc;
+
+        if (taking_get(taking, ompd_cl_kind_command, use->id, &command, &rc) &&
+            gone->end_order.value >> GONE_NUMBER_BITS < command.order.value) {
+            if (count == 0 || command.order.value < first.order.value)
+                first = command;
+            count++;
+        }
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    *next = use;
+    return count != 0 ? keep(taking, gone, &first, count) : ompd_rc_ok;
+}
+
+static uint64_t number_key(const void *entries, uint64_t index)
+{
+    return ((const struct extent *)entries)[index].within;
+}
+
+static ompd_rc_t check_gone(struct taking *taking, const void *row)
+{
+    const ompd_cl_gone_info_t *gone = row;
+    struct uses *uses = taking->rule;
+    const struct extents *arguments = &uses->arguments;
+    const struct extent *use;
+    const struct extent *end;
+    uint64_t handle;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (gone->kind.value != ompd_cl_kind_memobj || !value_is_known(&gone->handle, &handle) ||
+        gone->end_order.status != ompd_cl_status_value)
+        return ompd_rc_ok;
+    use = arguments->all + search_first(arguments->all, arguments->count, number_key, handle);
+    end = use;
+    while (end < arguments->all + arguments->count && end->within == handle)
+        end++;
+    while (use < end && rc == ompd_rc_ok)
+        rc = check_kernel(taking, gone, use, end, &use);
+    return rc;
+}
+
+ompd_rc_t gone_arguments_check(struct taking *taking)
+{
+    const struct registry_table *tables = taking->space->registry.tables;
+    struct uses uses = {.command = NULL};
+    ompd_rc_t rc;
+
+    if (!registry_has(&tables[ompd_cl_registry_command], ompd_cl_registry_field_argument_count) ||
+        tables[ompd_cl_registry_gone].record_size == 0)
+        return ompd_rc_ok;
+    taking->rule = &uses;
+    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command);
+    if (rc == ompd_rc_ok && uses.arguments.count != 0) {
+        extents_sort(&uses.arguments);
+        rc = taking_walk(taking, ompd_cl_kind_gone, 0, check_gone);
+    }
+    extents_free(&uses.arguments, taking->space->target.memory);
+    taking->rule = NULL;
+    return rc;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lists/argument-list.h"
+
+#include "kinds/record-decoder.h"
+#include "lists/object.h"
+#include "rows/argument-rows.h"
+
+/* More is corruption: no runtime has functions of so many. */
+#define COUNT_LIMIT 4096
+
+/* Settle how many arguments of LIST there are in RECORD of TABLE. */
+static uint32_t count_arguments(const struct registry *registry, struct list *list,
+                                const struct registry_table *table, const uint8_t *record)
+{
+    uint64_t count = registry_get(registry, table, record, ompd_cl_registry_field_argument_count);
+    uint32_t room = argument_room(table);
+
+    if (count > COUNT_LIMIT) {
+        list_refuse(list, 0,
+                    "the recorder's registry is corrupt: a kernel has more arguments than can be.");
+        return 0;
+    }
+    if (count > room) {
+        list_refuse(list, count - room,
+                    "the recorder keeps the first arguments of a kernel: the last are missing.");
+        return room;
+    }
+    return (uint32_t)count;
+}
+
+static ompd_rc_t give_arguments(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct registry *registry = &space->registry;
+    struct list_arguments *arguments = &list->arguments;
+    struct registry_table *table = &registry->tables[arguments->table];
+    const uint8_t *record;
+    ompd_rc_t rc;
+
+    rc = address_space_read_registry(space);
+    if (rc != ompd_rc_ok || arguments->next == arguments->count)
+        return rc;
+    rc = registry_record_view(registry, table, arguments->index, &record);
+    if (rc_is_final(rc))
+        return rc;
+    if (rc != ompd_rc_ok) {
+        list_refuse(list, arguments->count - arguments->next, NULL);
+        arguments->next = arguments->count;
+        return ompd_rc_ok;
+    }
+    if (registry_is_free(registry, table, record) ||
+        registry_get(registry, table, record, ompd_cl_registry_field_generation) !=
+            arguments->generation) {
+        arguments->next = arguments->count;
+        return ompd_rc_ok;
+    }
+    record = address_space_keep(space, table, record);
+    while (batch->count < batch->capacity && arguments->next != arguments->count) {
+        struct argument argument = argument_get(registry, table, record, arguments->next);
+        union row local;
+        ompd_cl_argument_info_t *info = batch_row(batch, &local);
+
+        rc = argument_row_fill(space, &argument, info);
+        if (rc_is_final(rc))
+            return rc;
+        batch_give(list, batch, info, rc);
+        arguments->next++;
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t argument_list_open(struct address_space *space, uint32_t kind, uint64_t object,
+                             ompd_cl_list_t *id)
+{
+    struct registry *registry = &space->registry;
+    uint32_t table_id = record_decoder_table(kind);
+    struct identifier identifier;
+    const uint8_t *record;
+    struct list *list;
+    ompd_rc_t rc =
+        object_open(space, kind, object, ompd_cl_kind_argument, id, &identifier, &record);
+
+    if (rc != ompd_rc_ok || record == NULL)
+        return rc;
+    list = list_open(space, ompd_cl_kind_argument, give_arguments, id);
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    list->arguments.table = table_id;
+    list->arguments.index = identifier.index;
+    list->arguments.generation = identifier.generation;
+    if (registry_has(&registry->tables[table_id], ompd_cl_registry_field_argument_count))
+        list->arguments.count =
+            count_arguments(registry, list, &registry->tables[table_id], record);
+    else
+        list_refuse(list, 0, "this recorder is too old to tell the arguments of kernels.");
+    return ompd_rc_ok;
+}
