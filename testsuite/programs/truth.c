@@ -116,12 +116,14 @@ static bool destructors_are_done(const truth_row_t *row)
 
 bool truth_destructors_await(const truth_row_t *row)
 {
+    bool ran_here = true;
     pthread_mutex_lock(&destructors_lock);
-    bool were_done = destructors_are_done(row);
     while (!destructors_are_done(row))
         pthread_cond_wait(&destructors_changed, &destructors_lock);
+    for (size_t i = 0; i < row->destructor_count; i++)
+        ran_here &= row->destructors[i].running_lwp == gettid();
     pthread_mutex_unlock(&destructors_lock);
-    return were_done;
+    return ran_here;
 }
 
 static void write_pointer(FILE *file, const char *key, const void *pointer)

@@ -133,8 +133,9 @@ truth_destructor_t *truth_destructor_begin(truth_table_t table, const void *hand
                                            const void *function, const void *user_data);
 void truth_destructor_end(truth_destructor_t *destructor);
 
-/* Wait until all destructor callbacks of ROW, which is released, have run; tell whether they had
- * when the release returned: some runtimes run them later, on a thread of their own. */
+/* Wait until all destructor callbacks of ROW, which this thread has released, have run; tell
+ * whether they did so within the release: some runtimes run them later, on a thread of their own.
+ */
 bool truth_destructors_await(const truth_row_t *row);
 
 /* The row number INDEX, in order of creation, or NULL past the last. */

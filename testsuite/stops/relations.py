@@ -42,11 +42,16 @@ def differs(what: str, told: Any, expected: Any) -> Contradictions:
         yield "%s: %r, not %r" % (what, told, expected)
 
 
+def active(stop: Stop) -> int:
+    """The threads that may make or end objects: those in a call, and those of a runtime, where
+    callbacks end and with them their objects."""
+    return sum(row["state"] != "outside" or not row["is_caller"] for row in stop["threads"])
+
+
 def counts(stop: Stop, what: str, told: Optional[int], count: int) -> Contradictions:
-    """The recorder counts before or after it shows what a call makes or ends, so that a count may
-    be another by one for each thread in a call."""
-    calls = sum(row["state"] != "outside" for row in stop["threads"]) if stop.recorder else 0
-    if told is not None and abs(told - count) > calls:
+    """The recorder counts before or after it shows what a thread makes or ends, so that a count may
+    be another by one for each that may."""
+    if told is not None and abs(told - count) > (active(stop) if stop.recorder else 0):
         yield from differs(what, told, count)
 
 
@@ -152,7 +157,8 @@ def buffers_are_what_they_are(stop: Stop) -> Contradictions:
 
 def only_in_runtime(rows: List[Row]) -> List[Row]:
     """Those that the program has released and the runtime still has."""
-    return [row for row in rows if row["source"] != "recorder" and row["state"] == "app-released"]
+    held = ("app-released", "destroying")
+    return [row for row in rows if row["source"] != "recorder" and row["state"] in held]
 
 
 def confidence_is_certain(stop: Stop) -> Contradictions:
@@ -163,11 +169,11 @@ def confidence_is_certain(stop: Stop) -> Contradictions:
     others = []
     for name, row in stop.objects():
         if row["source"] != "recorder":
-            if row["confidence"] != "doubtful" and row["state"] != "app-released":
+            if row["confidence"] != "doubtful" and not only_in_runtime([row]):
                 others.append(row)
         elif row["state"] == "live":
             yield from differs(name_of(name, row), row["confidence"], "certain")
-    if len(others) > MAKING * sum(row["state"] != "outside" for row in stop["threads"]):
+    if len(others) > MAKING * active(stop):
         yield "only layouts tell of %s" % others
 
 
