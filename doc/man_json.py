@@ -169,7 +169,11 @@ ADDED: Dict[str, List[Key]] = {
             "of \\(lqqueue\\(rq alone: its commands; null: not known",
         )
     ],
-    "command": [Key("wait_list", "array of hexadecimal", "events that it waits for")],
+    "command": [
+        Key("wait_list", "array of hexadecimal", "events that it waits for"),
+        Key("arguments", "array of argument", "those that its kernel had then; null: not known"),
+    ],
+    "kernel": [Key("arguments", "array of argument", "as they are now; null: not known")],
     "svm_free": [
         Key("pointers", "array of svm_pointer", "what it frees, in that order"),
         Key("wait_list", "array of hexadecimal", "events that it waits for; null: not known"),
@@ -211,6 +215,7 @@ KINDS = [
     "ledger",
     "call",
     "callback",
+    "argument",
     "thread",
     "activity",
     "usage",

@@ -5,12 +5,14 @@
  *
  *     recorder-churn churn THREADS ROUNDS   prints the threads' processor time per round, in ns
  *     recorder-churn enqueue 1 ROUNDS       likewise, with rounds of commands
+ *     recorder-churn kernels 1 ROUNDS       likewise, with rounds of commands that run a kernel
  *     recorder-churn hold BUFFERS CALLBACKS prints the resident set, in bytes, with BUFFERS buffers
  *                                           of CALLBACKS destructor callbacks each
  *
  * A round is six calls: create, twice set a destructor callback, retain, twice release.  A round of
  * commands is two: a small write that waits for that of the round before, and the release of the
- * event of that one; the queue is finished after every 64.
+ * event of that one; one of kernels is four: three arguments, and a command that runs it.  The
+ * queue is finished after every 64.
  */
 #include "measure.h"
 
@@ -88,6 +90,42 @@ static void enqueue(cl_device_id device, long rounds)
     printf("%.2f\n", (measure_now(CLOCK_THREAD_CPUTIME_ID) - start) * 1e9 / (double)rounds);
 }
 
+static void kernels_enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, long rounds)
+{
+    const size_t one = 1;
+    for (long i = 0; i < rounds; i++) {
+        cl_uint few = (cl_uint)i;
+        cl_ulong many = (cl_ulong)i;
+        clSetKernelArg(kernel, 0, sizeof(buffer), &buffer);
+        clSetKernelArg(kernel, 1, sizeof(few), &few);
+        clSetKernelArg(kernel, 2, sizeof(many), &many);
+        measure_require(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL) ==
+                            CL_SUCCESS,
+                        "no command");
+        if (i % COMMANDS_OF_FINISH == 0) {
+            clFinish(queue);
+        }
+    }
+    clFinish(queue);
+}
+
+/* Print the time of the thread that sets arguments and enqueues. */
+static void kernels(cl_device_id device, long rounds)
+{
+    const char *source = "kernel void put(global int *to, uint few, ulong many)"
+                         "{ to[0] = few + (int)many; }";
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, BUFFER_SIZE, NULL, NULL);
+    cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, NULL);
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
+    measure_require(clBuildProgram(program, 0, NULL, NULL, NULL, NULL) == CL_SUCCESS, "no build");
+    cl_kernel kernel = clCreateKernel(program, "put", NULL);
+    measure_require(buffer != NULL && queue != NULL && kernel != NULL && rounds > 0, "no kernel");
+    kernels_enqueue(queue, kernel, buffer, rounds / 10 + 1);
+    double start = measure_now(CLOCK_THREAD_CPUTIME_ID);
+    kernels_enqueue(queue, kernel, buffer, rounds);
+    printf("%.2f\n", (measure_now(CLOCK_THREAD_CPUTIME_ID) - start) * 1e9 / (double)rounds);
+}
+
 static void *worker_run(void *argument)
 {
     struct worker *worker = argument;
@@ -144,9 +182,9 @@ int main(int argc, char **argv)
 {
     cl_platform_id platform;
     cl_device_id device;
-    measure_require(
-        argc == 4,
-        "recorder-churn churn THREADS ROUNDS | enqueue 1 ROUNDS | hold BUFFERS CALLBACKS");
+    measure_require(argc == 4,
+                    "recorder-churn churn THREADS ROUNDS | enqueue 1 ROUNDS | kernels 1 ROUNDS | "
+                    "hold BUFFERS CALLBACKS");
     measure_require(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS, "no platform");
     measure_require(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS,
                     "no device");
@@ -156,6 +194,8 @@ int main(int argc, char **argv)
         churn(atoi(argv[2]), atol(argv[3]));
     } else if (strcmp(argv[1], "enqueue") == 0) {
         enqueue(device, atol(argv[3]));
+    } else if (strcmp(argv[1], "kernels") == 0) {
+        kernels(device, atol(argv[3]));
     } else {
         hold(atol(argv[2]), atol(argv[3]));
     }

@@ -74,6 +74,7 @@ def main() -> None:
         churn(environment, "churn", 2, 1)
         churn(environment, "churn", 1, 16)
         churn(environment, "enqueue", 1, 1)
+        churn(environment, "kernels", 1, 1)
         memory(environment)
 
 

@@ -13,7 +13,7 @@ import unittest
 from typing import Dict, Iterator, List
 
 from command import OK, run
-from harness import RECORDER, Row, environment, main, program, work_folder
+from harness import RECORDER, Row, ask, environment, main, program, run_gdb, work_folder
 
 Told = Dict[str, List[List[str]]]
 
@@ -84,6 +84,25 @@ class TestArguments(unittest.TestCase):
             for word in argument:
                 self.assertIn(word, line.replace("~", " ").split())
         self.assertRegex(table[-1], r"^  ~  form of 1 row: presumed, not proved$")
+
+    def test_gone(self) -> None:
+        """A kernel that is enqueued with a buffer that was released, as the crash shows it."""
+        variables = dict(environment("pocl"), OPENCL_LAYERS=RECORDER)
+        path = program("programs/arguments")
+        session = run_gdb(
+            ["--args", path, "gone"], ["run", ask("check", "opencl check")], variables, name="gone"
+        )
+        told = re.search(r"^(0x\w+) (0x\w+)$", session.output, re.M)
+        assert told, session.output
+        output = " ".join(session.answer("check").output.split())
+        self.assertRegex(
+            output,
+            r"\A1 Certain: kernel %s was enqueued with argument 1 memory object %s of 4096 B "
+            r"\(4 KiB\), which was gone; enqueued at enqueue at arguments\.c:\d+ by LWP \d+ "
+            r"\(thread 1\), released at release at arguments\.c:\d+ by LWP \d+ \(thread 1\)\. "
+            r"OpenCL 3\.0, clSetKernelArg: a kernel does not keep its arguments\.\Z"
+            % told.groups(),
+        )
 
     def test_layout(self) -> None:
         """Without the recorder they are not known, which is not "none"."""

@@ -4,11 +4,16 @@
  * arguments of the first command, of the second, and of the kernel after that, a line
  * "OWNER NUMBER FORM KIND SIZE OBJECT VALUE" each, with "-" for what does not apply, and the line
  * "main"; and ends at the end of its input.
+ *
+ * With the word `gone` it releases the buffer that is argument 1 before it enqueues the kernel, and
+ * dies: in the runtime, or by itself.
  */
 #include "runtime.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define COUNT 7
 #define LOCAL_SIZE 96
@@ -65,7 +70,22 @@ static void enqueue(cl_command_queue queue, cl_kernel kernel, const cl_event *ga
                   "not enqueued");
 }
 
-int main(void)
+static void release(cl_mem buffer)
+{
+    clReleaseMemObject(buffer);
+}
+
+static void use_what_is_gone(cl_command_queue queue, cl_kernel kernel, cl_mem buffer,
+                             const cl_event *gate)
+{
+    printf("%p %p\n", (void *)kernel, (void *)buffer);
+    fflush(stdout);
+    release(buffer);
+    enqueue(queue, kernel, gate);
+    abort();
+}
+
+int main(int argc, char **argv)
 {
     runtime_t runtime;
     const char *text = source;
@@ -89,6 +109,8 @@ int main(void)
     set(kernel, 4, &(struct argument){"data", "-", sizeof(tiny), .value = tiny}, &tiny);
     set(kernel, 5, &(struct argument){"data", "-", sizeof(wide), .value = -1}, wide);
     set(kernel, 6, &(struct argument){"local", "-", LOCAL_SIZE, .value = -1}, NULL);
+    if (argc > 1 && strcmp(argv[1], "gone") == 0)
+        use_what_is_gone(queue, kernel, to, &gate);
     enqueue(queue, kernel, &gate);
     tell("1");
     set_buffer(kernel, 0, to);
