@@ -174,7 +174,9 @@
     CALL(537, clEnqueueAcquireExternalMemObjectsKHR) \
     CALL(538, clEnqueueReleaseExternalMemObjectsKHR) \
     CALL(539, clEnqueueWaitSemaphoresKHR) \
-    CALL(540, clEnqueueSignalSemaphoresKHR)
+    CALL(540, clEnqueueSignalSemaphoresKHR) \
+    CALL(541, clSetKernelArgMemPointerINTEL) \
+    CALL(542, clSetKernelArgSVMPointerARM)
 /* clang-format on */
 
 /* ompd_cl_call_clFinish and so on. */

@@ -49,6 +49,10 @@ typedef cl_int(CL_API_CALL *recorder_enqueue_svm_mem_fill_arm)(
     cl_command_queue queue, void *pointer, const void *pattern, size_t pattern_size, size_t size,
     cl_uint wait_count, const cl_event *wait_list, cl_event *event);
 
+/* cl_arm_shared_virtual_memory, cl_intel_unified_shared_memory */
+typedef cl_int(CL_API_CALL *recorder_set_kernel_arg_pointer)(cl_kernel kernel, cl_uint index,
+                                                             const void *pointer);
+
 /* cl_khr_unified_svm (provisional) */
 typedef void *(CL_API_CALL *recorder_svm_alloc_khr)(cl_context context,
                                                     const cl_properties *properties,

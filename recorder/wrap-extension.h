@@ -24,6 +24,8 @@ enum recorder_extension_number {
     recorder_ext_mem_blocking_free,
     recorder_ext_svm_alloc_khr,
     recorder_ext_svm_free_khr,
+    recorder_ext_set_kernel_arg_intel,
+    recorder_ext_set_kernel_arg_arm,
     recorder_ext_enqueue_mem_fill_intel,
     recorder_ext_enqueue_memcpy_intel,
     recorder_ext_enqueue_migrate_mem_intel,

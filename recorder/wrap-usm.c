@@ -3,6 +3,7 @@
 #include <CL/cl_ext.h>
 
 #include "extension-types.h"
+#include "kernel.h"
 #include "svm.h"
 #include "wrap-extension.h"
 #include "wrap-svm.h"
@@ -188,6 +189,35 @@ static cl_int CL_API_CALL wrap_svm_free_khr(cl_context context, const cl_propert
     return RECORDER_STATUS(target(context, properties, flags, pointer));
 }
 
+/* Set an argument by the function of the runtime that NUMBER is of. */
+static cl_int kernel_arg_set(enum recorder_extension_number number, cl_kernel kernel, cl_uint index,
+                             const void *pointer)
+{
+    recorder_set_kernel_arg_pointer target = (recorder_set_kernel_arg_pointer)recorder_extension_of(
+        number, ompd_cl_registry_kernel, kernel);
+    cl_int status = target(kernel, index, pointer);
+    if (status == CL_SUCCESS) {
+        recorder_kernel_argument_set_svm(kernel, index, pointer);
+    }
+    return status;
+}
+
+static cl_int CL_API_CALL wrap_set_kernel_arg_intel(cl_kernel kernel, cl_uint index,
+                                                    const void *pointer)
+{
+    RECORDER_CALL(clSetKernelArgMemPointerINTEL, kernel);
+    cl_int status = kernel_arg_set(recorder_ext_set_kernel_arg_intel, kernel, index, pointer);
+    return RECORDER_STATUS(status);
+}
+
+static cl_int CL_API_CALL wrap_set_kernel_arg_arm(cl_kernel kernel, cl_uint index,
+                                                  const void *pointer)
+{
+    RECORDER_CALL(clSetKernelArgSVMPointerARM, kernel);
+    cl_int status = kernel_arg_set(recorder_ext_set_kernel_arg_arm, kernel, index, pointer);
+    return RECORDER_STATUS(status);
+}
+
 void recorder_usm_wrappers_get(struct recorder_extension_wrapper *wrappers)
 {
     static const struct {
@@ -206,6 +236,10 @@ void recorder_usm_wrappers_get(struct recorder_extension_wrapper *wrappers)
          {"clMemBlockingFreeINTEL", (void *)wrap_mem_blocking_free}},
         {recorder_ext_svm_alloc_khr, {"clSVMAllocWithPropertiesKHR", (void *)wrap_svm_alloc_khr}},
         {recorder_ext_svm_free_khr, {"clSVMFreeWithPropertiesKHR", (void *)wrap_svm_free_khr}},
+        {recorder_ext_set_kernel_arg_intel,
+         {"clSetKernelArgMemPointerINTEL", (void *)wrap_set_kernel_arg_intel}},
+        {recorder_ext_set_kernel_arg_arm,
+         {"clSetKernelArgSVMPointerARM", (void *)wrap_set_kernel_arg_arm}},
     };
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         wrappers[all[i].number] = all[i].wrapper;

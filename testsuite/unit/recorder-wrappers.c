@@ -13,6 +13,7 @@
 
 #include "../../recorder/activity.h"
 #include "../../recorder/command.h"
+#include "../../recorder/kernel.h"
 #include "../../recorder/layer.h"
 #include "../../recorder/prepare.h"
 #include "suite.h"
@@ -144,6 +145,30 @@ START_TEST(extensions_are_told_apart)
 END_TEST
 
 #define HANDLE(number) ((void *)(uintptr_t)(number))
+
+typedef cl_int (*set_kernel_arg_t)(cl_kernel kernel, cl_uint index, const void *pointer);
+
+/* Pointers that a program gives a kernel by the functions of extensions. */
+START_TEST(kernel_arguments_of_extensions)
+{
+    static const char *const names[] = {"clSetKernelArgMemPointerINTEL",
+                                        "clSetKernelArgSVMPointerARM"};
+    cl_kernel kernel = HANDLE(0x300);
+    recorder_kernel_created(kernel, HANDLE(0x301), "blur", NULL);
+    for (cl_uint i = 0; i < 2; i++) {
+        struct ompd_cl_registry_arguments arguments;
+        set_kernel_arg_t set =
+            (set_kernel_arg_t)recorder_wrappers[_i].clGetExtensionFunctionAddress(names[i]);
+        ck_assert_int_eq(set(kernel, i, HANDLE(0x400 + i)), CL_SUCCESS);
+        recorder_kernel_arguments_get(kernel, &arguments);
+        ck_assert_uint_eq(arguments.count, i + 1);
+        ck_assert_uint_eq(OMPD_CL_REGISTRY_ARGUMENT_FORM(arguments.forms[i]),
+                          ompd_cl_registry_argument_svm);
+        ck_assert_uint_eq(arguments.values[i], 0x400 + i);
+    }
+}
+END_TEST
+
 #define QUEUE HANDLE(0x100)
 #define WAITS OMPD_CL_REGISTRY_ACTIVITY_WAITS
 
@@ -289,6 +314,7 @@ int main(void)
     tcase_add_loop_test(all, table_is_wrapped, 0, RECORDER_LOADER_LIMIT);
     tcase_add_loop_test(all, calls_are_told_apart, 0, RECORDER_LOADER_LIMIT);
     tcase_add_loop_test(all, extensions_are_told_apart, 0, RECORDER_LOADER_LIMIT);
+    tcase_add_loop_test(all, kernel_arguments_of_extensions, 0, RECORDER_LOADER_LIMIT);
     tcase_add_loop_test(all, blocking_transfers_wait, CL_FALSE, CL_TRUE + 1);
     tcase_add_test(all, waits_have_what_is_awaited);
     tcase_add_test(all, calls_have_what_they_work_on);
