@@ -9,6 +9,7 @@
 #include <command/run-trace.h>
 #include <ctype.h>
 #include <dirent.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,9 @@
 
 #define POLL_TIME 1000000   /* nanoseconds, */
 #define LONGEST_STOP 5000   /* and how many of them threads are waited for to stop */
-#define TAKE_TIME 100000000 /* nanoseconds between attempts to trace again */
+#define TAKE_TIME 10000000  /* nanoseconds between attempts to trace again */
+#define COME_TIME 5         /* milliseconds between looks whether a debugger has come, */
+#define LONGEST_COMING 6000 /* and how many there are */
 
 static bool is_held(const struct run *run, pid_t lwp)
 {
@@ -52,10 +55,11 @@ static bool interrupt_all(const struct run *run)
         pid_t lwp = (pid_t)atoi(entry->d_name);
 
         if (!isdigit((unsigned char)entry->d_name[0]) || is_held(run, lwp) ||
-            run_thread_is_ending(run, lwp) || run_thread_has_ended(run, lwp))
+            run_thread_is_ending(run, lwp))
             continue;
-        are_held = false;
         ptrace(PTRACE_INTERRUPT, lwp, NULL, NULL);
+        /* Not of each: a debugger that attaches before all are let go is refused. */
+        are_held = are_held && run_thread_has_ended(run, lwp);
     }
     if (tasks != NULL)
         closedir(tasks);
@@ -79,7 +83,7 @@ static bool stop_all(struct run *run)
         }
         if (interrupt_all(run))
             return run->held_count != 0;
-        run_news_await(run, &pause);
+        run_stops_await(&pause);
     }
     return false;
 }
@@ -177,8 +181,8 @@ static bool is_over(struct run *run)
     return false;
 }
 
-/* Whether this process traces thread LWP: one that a traced thread has made is from the start. */
-static bool is_traced(const struct run *run, pid_t lwp)
+/* Who traces thread LWP; 0: nobody, or it is gone. */
+static pid_t tracer_of(const struct run *run, pid_t lwp)
 {
     char path[64];
     char line[256];
@@ -188,11 +192,17 @@ static bool is_traced(const struct run *run, pid_t lwp)
     snprintf(path, sizeof(path), "/proc/%d/task/%d/status", (int)run->trace->pid, (int)lwp);
     file = fopen(path, "re");
     if (file == NULL)
-        return false;
+        return 0;
     while (fgets(line, sizeof(line), file) != NULL && sscanf(line, "TracerPid: %d", &tracer) != 1)
         continue;
     fclose(file);
-    return tracer == getpid();
+    return (pid_t)tracer;
+}
+
+/* Whether this process traces thread LWP: one that a traced thread has made is from the start. */
+static bool is_traced(const struct run *run, pid_t lwp)
+{
+    return tracer_of(run, lwp) == getpid();
 }
 
 /* Seize the threads that were not yet, in TAKEN.  Returns how many; SIZE_MAX: somebody else still
@@ -249,26 +259,62 @@ static bool take_back(struct run *run)
     return is_whole;
 }
 
-/* Let somebody else trace the program. */
+/* Stop tracing the program, which runs.  False: it ends, or becomes another program. */
+static bool begin_lending(struct run *run)
+{
+    if (!stop_all(run) || !can_let_go(run))
+        return false;
+    let_go(run);
+    run->trace->is_lent = true;
+    return true;
+}
+
+/* Trace it again.  False: it has ended. */
+static bool end_lending(struct run *run)
+{
+    return take_back(run) && release(run);
+}
+
+/* Let who has connected trace the program, or have others do it. */
 static bool hand_over(struct run *run, int connection)
 {
-    if (!stop_all(run) || !can_let_go(run)) {
+    if (!begin_lending(run)) {
         command_lender_give(connection, NULL, 0);
         return release(run);
     }
-    let_go(run);
-    run->trace->is_lent = true;
     if (command_lender_hand_over(connection))
         while (!command_lender_has_ended(connection))
             if (is_over(run))
                 return false;
-    if (!take_back(run))
-        return false;
-    run->trace->is_lent = false;
-    return release(run);
+    return end_lending(run);
 }
 
-bool run_lend(struct run *run)
+/* Wait until DEBUGGER, a pidfd, traces the program, or it is clear that it will not: it may have
+ * been started for something else.  False: the program has ended. */
+static bool await_tracer(struct run *run, int debugger)
+{
+    struct pollfd others[] = {{.fd = debugger, .events = POLLIN},
+                              {.fd = run->listener, .events = POLLIN}};
+
+    for (int round = 0; round < LONGEST_COMING; round++) {
+        if (is_over(run))
+            return false;
+        if (tracer_of(run, run->trace->pid) != 0 || poll(others, 2, COME_TIME) != 0)
+            break;
+    }
+    return true;
+}
+
+/* Let DEBUGGER, which has not asked for it, trace the program. */
+static bool let_in(struct run *run, int debugger)
+{
+    if (!begin_lending(run))
+        return release(run);
+    return await_tracer(run, debugger) && end_lending(run);
+}
+
+/* Somebody may want to borrow the program. */
+static bool lend(struct run *run)
 {
     int connection = run->listener >= 0 ? command_lender_accept(run->listener) : -1;
     bool goes_on = true;
@@ -287,4 +333,16 @@ bool run_lend(struct run *run)
     }
     close(connection);
     return goes_on;
+}
+
+bool run_lend(struct run *run)
+{
+    int debugger;
+
+    if (!lend(run))
+        return false;
+    if (!run->has_begun)
+        return true;
+    debugger = run_debuggers_find(&run->debuggers, run->trace->pid);
+    return debugger < 0 || let_in(run, debugger);
 }

@@ -270,6 +270,9 @@ static void handle_event(struct run *run, pid_t lwp, int status)
     int signal = WSTOPSIG(status);
     int event = status >> 16;
 
+    /* A program that was lent may have been about to end when it was traced again. */
+    if (event != PTRACE_EVENT_EXIT)
+        run->trace->is_lent = false;
     switch (event) {
     case 0:
         if (ptrace(PTRACE_GETSIGINFO, lwp, NULL, &run->trace->signal) == 0)
@@ -309,14 +312,29 @@ bool run_stop_handle(struct run *run, pid_t lwp, int status)
     return true;
 }
 
-void run_news_await(const struct run *run, const struct timespec *seconds)
+/* Wait for SIGCHLD, or for one of the COUNT FILES to be read; TIME is NULL for as long as it takes.
+ */
+static void await_any(struct pollfd *files, size_t count, const struct timespec *time)
 {
-    struct pollfd listener = {.fd = run->listener, .events = POLLIN};
     sigset_t signals;
 
     sigprocmask(SIG_SETMASK, NULL, &signals);
     sigdelset(&signals, SIGCHLD);
-    ppoll(&listener, seconds == NULL, seconds, &signals);
+    ppoll(files, count, time, &signals);
+}
+
+void run_stops_await(const struct timespec *time)
+{
+    await_any(NULL, 0, time);
+}
+
+/* Wait for news of threads, or of who wants to borrow or to trace the program. */
+static void news_await(const struct run *run)
+{
+    struct pollfd files[] = {{.fd = run->listener, .events = POLLIN},
+                             {.fd = run->debuggers.events, .events = POLLIN}};
+
+    await_any(files, sizeof(files) / sizeof(files[0]), run_debuggers_pause(&run->debuggers));
 }
 
 /* Handle all that happens until the program has ended. */
@@ -333,7 +351,7 @@ static void follow(struct run *run)
         if (lwp > 0) {
             goes_on = run_stop_handle(run, lwp, status);
         } else if (lwp == 0) {
-            run_news_await(run, NULL);
+            news_await(run);
             goes_on = run_lend(run);
         }
     }
@@ -385,9 +403,14 @@ static void run_program(struct run *run, char **words)
 
 bool command_trace_run(struct command_trace *trace, char **words)
 {
-    struct run run = {.trace = trace, .listener = -1, .go = {-1, -1}, .failed = {-1, -1}};
+    struct run run = {.trace = trace,
+                      .listener = -1,
+                      .debuggers = {.events = -1},
+                      .go = {-1, -1},
+                      .failed = {-1, -1}};
 
     fflush(NULL);
+    run_debuggers_watch(&run.debuggers);
     if (make_pipe(run.go) && make_pipe(run.failed))
         run_program(&run, words);
     else
@@ -400,6 +423,7 @@ bool command_trace_run(struct command_trace *trace, char **words)
     }
     if (run.listener >= 0)
         close(run.listener);
+    run_debuggers_end(&run.debuggers);
     heap_free(run.held);
     heap_free(run.ending);
     run_threads_free(trace);

@@ -4,6 +4,7 @@
 #ifndef OMPD_COMMAND_RUN_TRACE_H
 #define OMPD_COMMAND_RUN_TRACE_H
 
+#include <command/run-debugger.h>
 #include <command/run.h>
 #include <sys/ptrace.h>
 #include <time.h>
@@ -22,7 +23,8 @@ struct run {
     pid_t *ending; /* threads that were let go on to their ends */
     size_t ending_count;
     size_t ending_capacity;
-    int listener;      /* of those who want to borrow the program; -1: it cannot be lent yet */
+    int listener; /* of those who want to borrow the program; -1: it cannot be lent yet */
+    struct run_debuggers debuggers;
     struct stop *held; /* stops of threads, while it is lent */
     size_t held_count;
     size_t held_capacity;
@@ -47,14 +49,14 @@ void run_registers_keep(struct command_trace *trace, pid_t lwp);
 /* Give back the registers that were kept. */
 void run_threads_free(struct command_trace *trace);
 
-/* Wait for news of threads, or of who wants to borrow the program; SECONDS is NULL for as long as
- * it takes.  SIGCHLD, which is blocked else, ends it. */
-void run_news_await(const struct run *run, const struct timespec *seconds);
+/* Wait for news of threads for some time; SIGCHLD, which is blocked else, ends it. */
+void run_stops_await(const struct timespec *time);
 
 /* Handle what STATUS says has become of LWP.  False: the program has ended. */
 bool run_stop_handle(struct run *run, pid_t lwp, int status);
 
-/* run-hold.c: somebody may want to borrow the program.  False: the program has ended. */
+/* run-hold.c: somebody may want to borrow the program, or have started a debugger for it.  False:
+ * the program has ended. */
 bool run_lend(struct run *run);
 
 #endif

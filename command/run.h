@@ -17,7 +17,7 @@ struct command_trace {
     int error;      /* errno when it could not be run; else 0 */
     int status;     /* of waitpid, when it ends: also for look */
     bool is_looked; /* look was called */
-    bool is_lent;   /* somebody else traced it when it ended */
+    bool is_lent;   /* somebody else traced it, and it has not stopped since then */
     /* When a signal ends it, for look: its threads, one that is still there before others, */
     ompd_host_traced_thread_t *threads;
     size_t thread_count;

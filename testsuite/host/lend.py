@@ -5,23 +5,42 @@ that come and go, GDB."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import time
-from typing import List
+import unittest
+from typing import Iterator, List
 
 from command import COMMAND, FINDINGS, OK, UNREADABLE, USAGE, run
 from command_rows import ask_all
-from harness import TIME_LIMIT, gdb_command, main, program
+from harness import GDB, TIME_LIMIT, gdb_command, main, program, work_folder
 from lending import LendCase
-from process_states import of_threads, states, tracers
+from process_states import tracers
 
 LOOKS = 100  # at a program whose threads come and go
 LASTING = 50  # buffers of it that stay
+LOOKS_OF_GDB = 3
+LOOKS_OF_STRACE = 5  # until one must have got in
+WATCHED = 0.3  # seconds, in which a debugger that has begun is looked for many times
 
 
 class TestLend(LendCase):
+    folder = ""  # of debuggers that `run` knows by names like a vendor's
+    script = ""  # one of them
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        cls.folder = work_folder("command-lend-path")
+        cls.script = os.path.join(cls.folder, "script-gdb")
+        with open(cls.script, "w", encoding="ascii") as file:
+            file.write("#!/bin/sh\nread line\n")
+        os.chmod(cls.script, 0o755)
+        cls.variables["PATH"] = cls.folder + ":" + cls.variables["PATH"]
+
     def test_answers(self) -> None:
         """The answers are those of a process that is stopped, and it goes on to its end."""
         with self.population() as (command, target):
@@ -71,19 +90,11 @@ class TestLend(LendCase):
         self.assertEqual(answer.code, OK, answer)
         return answer.output
 
-    def is_traced_again(self, command: "subprocess.Popen[str]", target: List[str]) -> None:
-        """The command that runs the program traces all of it again, and it runs."""
-        limit = time.monotonic() + TIME_LIMIT
-        while tracers(int(target[1])) != {str(command.pid)} or states(int(target[1])) != {"S"}:
-            self.assertLess(time.monotonic(), limit)
-
     def test_gdb(self) -> None:
         """GDB comes and goes, and the end is told as ever."""
         with self.population() as (command, target):
             for _ in range(3):
-                text = self.gdb(target, "info threads", "detach")
-                for lwp in of_threads(int(target[1]), "stat"):
-                    self.assertIn("LWP %d" % lwp, text)
+                self.has_all_threads(self.gdb(target, "info threads", "detach"), target)
                 self.is_traced_again(command, target)
             self.assertEqual(run([*target, "memobjs"], self.variables).code, OK)
             errors = command.communicate("\n\n\n\n", timeout=TIME_LIMIT)[1]
@@ -119,19 +130,140 @@ class TestLend(LendCase):
         self.assertIn(" exited with status 0.\n", errors)
         self.assertNotIn("not known", errors)
 
+    def tell_end(self, command: "subprocess.Popen[str]", target: List[str]) -> None:
+        """What became of the program is told as ever."""
+        self.is_traced_again(command, target)
+        errors = command.communicate("\n\n\n\n", timeout=TIME_LIMIT)[1]
+        self.assertEqual(command.returncode, OK)
+        self.assertIn(" exited with status 0.\nNothing of OpenCL was left alive.\n", errors)
+
     def test_gdb_alone(self) -> None:
-        """GDB by itself is refused, as of any process that is traced."""
+        """GDB by itself gets in, time and again, also by a name that is like a vendor's."""
+        other = os.path.join(self.folder, "vendor-gdb")
+        shutil.copy(shutil.which(GDB) or GDB, other)
+        self.addCleanup(os.unlink, other)
         with self.population() as (command, target):
-            done = subprocess.run(
-                gdb_command(["-p", target[1]], [], plugin=False),
+            for name in [GDB, other] * LOOKS_OF_GDB:
+                text = self.gdb_alone(target, "info threads", name=name)
+                self.has_all_threads(text, target)
+                self.is_traced_again(command, target)
+            self.tell_end(command, target)
+
+    def test_gdb_alone_and_threads(self) -> None:
+        """Threads that begin and end while GDB comes and goes are traced again."""
+        with self.running(program("programs/short-threads"), str(LASTING)) as (command, target):
+            for _ in range(5):
+                self.assertIn("LWP %s" % target[1], self.gdb_alone(target, "info threads"))
+                answer = run([*target, "memobjs", "--json"], self.variables)
+                self.assertEqual((answer.code, answer.errors), (OK, ""))
+                self.come_to_be_traced_by(target, str(command.pid))
+            errors = command.communicate("\n", timeout=TIME_LIMIT)[1]
+        self.assertIn(" exited with status 0.\n", errors)
+        self.assertNotIn("not known", errors)
+
+    def test_gcore(self) -> None:
+        """A script that runs GDB gets in; its core tells what the process does."""
+        prefix = os.path.join(work_folder("command-lend"), "gcore")
+        with self.population() as (command, target):
+            subprocess.run(
+                ["gcore", "-o", prefix, target[1]],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=TIME_LIMIT,
+                check=True,
+            )
+            core = "%s.%s" % (prefix, target[1])
+            self.is_traced_again(command, target)
+            self.assertEqual(
+                run(["--core", core, "memobjs", "--json"], self.variables).objects(),
+                run([*target, "memobjs", "--json"], self.variables).objects(),
+            )
+            self.tell_end(command, target)
+        os.unlink(core)
+
+    @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+    def test_strace(self) -> None:
+        """It attaches within milliseconds, and may have to be asked again; so says the guide."""
+        trace = os.path.join(work_folder("command-lend"), "strace.txt")
+        with self.population() as (command, target):
+            for _ in range(LOOKS_OF_STRACE):
+                words = ["strace", "-f", "-o", trace, "-p", target[1]]
+                with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as strace:
+                    assert strace.stderr is not None
+                    line = strace.stderr.readline()
+                    if "attached" not in line:
+                        self.assertIn("Operation not permitted", line)
+                    else:
+                        strace.send_signal(signal.SIGINT)
+                        break
+                self.is_traced_again(command, target)
+            self.assertIn("attached", line)
+            self.tell_end(command, target)
+
+    @contextlib.contextmanager
+    def debugger(self, *words: str) -> Iterator["subprocess.Popen[bytes]"]:
+        """A debugger that never attaches, and ends with its input; it is a script."""
+        with subprocess.Popen([self.script, *words], stdin=subprocess.PIPE) as other:
+            yield other
+            other.communicate(b"", timeout=TIME_LIMIT)
+
+    def stays_traced_by(self, target: List[str], tracer: int) -> None:
+        limit = time.monotonic() + WATCHED
+        while time.monotonic() < limit:
+            self.assertEqual(tracers(int(target[1])), {str(tracer)})
+
+    def test_command_lines(self) -> None:
+        """`run` lets go for a debugger that names the program, and takes it back where that ends
+        without having attached; and does neither for others, though a shell names it, too."""
+        with self.population() as (command, target):
+            pid = target[1]
+            for words in (
+                ["-p", pid],
+                ["-p" + pid],
+                ["-p", "1," + pid],
+                ["--pid=" + pid],
+                ["-ex", "attach " + pid],
+            ):
+                with self.subTest(words=words):
+                    with self.debugger(*words):
+                        self.come_to_be_traced_by(target, "0")
+                    self.is_traced_again(command, target)
+            with subprocess.Popen(["sh", "-c", "read line", pid], stdin=subprocess.PIPE) as shell:
+                for words in (
+                    ["--help"],
+                    [pid + "0"],
+                    ["1" + pid],
+                    ["-ex", "x/%sx 0" % pid],
+                    ["--args", "other", pid],
+                ):
+                    with self.subTest(words=words), self.debugger(*words):
+                        self.stays_traced_by(target, command.pid)
+                shell.communicate(b"", timeout=TIME_LIMIT)
+            self.tell_end(command, target)
+
+    def test_borrower_while_awaited(self) -> None:
+        """A debugger that does not come keeps nobody else from the program."""
+        with self.population() as (command, target), self.debugger("-p", target[1]):
+            self.come_to_be_traced_by(target, "0")
+            self.gdb(target, "info threads")
+            self.tell_end(command, target)
+
+    def test_attach_within_gdb(self) -> None:
+        """A debugger that is told later what to attach to is refused, as the guide says."""
+        script = os.path.join(work_folder("command-lend"), "attach.gdb")
+        with self.population() as (command, target):
+            with open(script, "w", encoding="ascii") as file:
+                file.write("attach %s\n" % target[1])
+            answer = subprocess.run(
+                gdb_command(["-x", script], [], plugin=False),
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
+                timeout=TIME_LIMIT,
                 text=True,
                 check=False,
             )
-            self.assertIn("is already traced by process %d" % command.pid, done.stdout)
-            command.communicate("\n\n\n\n", timeout=TIME_LIMIT)
-        self.assertEqual(command.returncode, OK)
+            self.assertIn("is already traced by process %d" % command.pid, answer.stdout)
+            self.tell_end(command, target)
 
     def test_nobody_lends(self) -> None:
         """A program that something else traces is refused as before."""

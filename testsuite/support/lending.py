@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
+import time
 import unittest
 from typing import Dict, Iterator, List, Tuple
 
 from command import BUILT_COMMAND, COMMAND, OK, SMALL_PIPE, start_held_up
-from harness import RECORDER, TIME_LIMIT, environment, program, work_folder
-from process_states import children, tracers
+from harness import GDB, RECORDER, TIME_LIMIT, environment, gdb_command, program, work_folder
+from process_states import children, come_to, of_threads, tracers
 
 
 def variables_of(runtime: str) -> Dict[str, str]:
@@ -83,3 +84,31 @@ class LendCase(unittest.TestCase):
         while command.stdout.read(SMALL_PIPE) != b"":
             pass
         self.assertEqual(command.wait(), OK)
+
+    def gdb_alone(self, target: List[str], *commands: str, name: str = GDB) -> str:
+        """What a GDB of some name says of the program that knows nothing of `run`."""
+        done = subprocess.run(
+            [name, *gdb_command(["-p", target[1]], commands, plugin=False)[1:]],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=TIME_LIMIT,
+            check=False,
+        )
+        return done.stdout
+
+    def has_all_threads(self, text: str, target: List[str]) -> None:
+        """GDB's list of threads in TEXT has those of the program."""
+        for lwp in of_threads(int(target[1]), "stat"):
+            self.assertIn("LWP %d" % lwp, text)
+
+    def come_to_be_traced_by(self, target: List[str], tracer: str) -> None:
+        """Wait until one process traces all threads of the program; "0" for nobody."""
+        limit = time.monotonic() + TIME_LIMIT
+        while tracers(int(target[1])) != {tracer}:
+            self.assertLess(time.monotonic(), limit)
+
+    def is_traced_again(self, command: "subprocess.Popen[str]", target: List[str]) -> None:
+        """The command that runs the program traces all of it again, and it sleeps."""
+        self.come_to_be_traced_by(target, str(command.pid))
+        come_to(int(target[1]), "S")
