@@ -248,14 +248,16 @@ class TestLend(LendCase):
             self.gdb(target, "info threads")
             self.tell_end(command, target)
 
-    def test_attach_within_gdb(self) -> None:
-        """A debugger that is told later what to attach to is refused, as the guide says."""
+    def test_attach_later(self) -> None:
+        """A debugger that is told later what to attach to is refused, but while the program is
+        lent."""
         script = os.path.join(work_folder("command-lend"), "attach.gdb")
         with self.population() as (command, target):
             with open(script, "w", encoding="ascii") as file:
-                file.write("attach %s\n" % target[1])
+                file.write("attach %s\ninfo threads\n" % target[1])
+            words = gdb_command(["-x", script], [], plugin=False)
             answer = subprocess.run(
-                gdb_command(["-x", script], [], plugin=False),
+                words,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 timeout=TIME_LIMIT,
@@ -263,6 +265,25 @@ class TestLend(LendCase):
                 check=False,
             )
             self.assertIn("is already traced by process %d" % command.pid, answer.stdout)
+            lent = run(["lend", target[1], *words], self.variables)
+            self.assertEqual(lent.code, OK, lent)
+            self.has_all_threads(lent.output, target)
+            self.tell_end(command, target)
+
+    def test_lend_to_any(self) -> None:
+        """The program is lent until the command and what it has started have ended."""
+        with self.population() as (command, target):
+            script = "read line <&3 & exit 7"
+            read, write = os.pipe()
+            with subprocess.Popen(
+                [COMMAND, "lend", target[1], "sh", "-c", script.replace("3", str(read))],
+                env=self.variables,
+                pass_fds=[read],
+            ) as other:
+                self.assertEqual(other.wait(TIME_LIMIT), 7)
+            os.close(read)
+            self.assertEqual(tracers(int(target[1])), {"0"})
+            os.close(write)
             self.tell_end(command, target)
 
     def test_nobody_lends(self) -> None:
@@ -271,7 +292,11 @@ class TestLend(LendCase):
             answer = run(["--pid", str(command.pid), "memobjs"], self.variables)
             self.assertEqual(answer.code, UNREADABLE)
             for word, code in ((str(command.pid), UNREADABLE), ("1x", USAGE), ("0", USAGE)):
-                answer = run(["gdb", word], self.variables)
+                for words in (["gdb", word], ["lend", word, "true"]):
+                    answer = run(words, self.variables)
+                    self.assertEqual((answer.code, answer.is_refusal()), (code, True), answer)
+            for words, code in ((["lend"], USAGE), (["lend", "/no/such"], UNREADABLE)):
+                answer = run([words[0], target[1], *words[1:]], self.variables)
                 self.assertEqual((answer.code, answer.is_refusal()), (code, True), answer)
             command.communicate("\n\n\n\n", timeout=TIME_LIMIT)
 
