@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "breakpoints.h"
 #include "clock.h"
 #include "error.h"
 #include "ring.h"
@@ -62,11 +63,25 @@ static void keep(const struct recorder_activity *activity, cl_int status,
     recorder_ring_let_go(&place);
 }
 
+/* Tell who watches for failures. */
+static void tell_failure(const struct recorder_activity *activity, cl_int error)
+{
+    const struct ompd_cl_registry_thread_record *thread = activity->thread;
+    uint64_t handle = 0;
+    uint64_t call = 0;
+    if (thread && activity->count < OMPD_CL_REGISTRY_ACTIVITY_LIMIT) {
+        handle = thread->activities[activity->count].handle;
+        call = OMPD_CL_REGISTRY_ACTIVITY_WHAT(thread->activities[activity->count].what);
+    }
+    ompd_cl_bp_call_failed(handle, call, (uint64_t)(int64_t)error);
+}
+
 void recorder_call_returned(const struct recorder_activity *activity, cl_int status,
                             const void *return_address)
 {
     if (status < 0) {
         recorder_error_keep(activity, status, return_address);
+        tell_failure(activity, status);
     }
     keep(activity, status, return_address);
 }
@@ -77,6 +92,7 @@ void recorder_call_made(const struct recorder_activity *activity, const void *ob
     cl_int status = CL_SUCCESS;
     if (!object) {
         recorder_error_keep(activity, error, return_address);
+        tell_failure(activity, error);
         status = error ? error : OMPD_CL_REGISTRY_STATUS_UNKNOWN;
     }
     keep(activity, status, return_address);
