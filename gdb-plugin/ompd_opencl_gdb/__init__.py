@@ -2,7 +2,7 @@
 """ompd-opencl's GDB plugin: the opencl commands, and ompd_opencl's sessions of GDB's inferiors.
 
 It is a front end of libompd-opencl-view; it never resumes the target, switches thread or frame,
-writes to the target, or calls into it.
+writes to the target, or calls into it.  Breakpoints it has for `opencl catch` alone.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ def install() -> None:
         return
     from ompd_opencl.places import find_places
 
-    from . import functions, printers
+    from . import catch_command, functions, printers
     from .commands import Commands
+    from .opencl_code import OpenCLCode
     from .plugin import Plugin
     from .values import Values
 
@@ -34,6 +35,9 @@ def install() -> None:
     values = Values(plugin.sessions)
     printers.install(values)
     functions.install(values)
+    code = OpenCLCode()
+    code.follow_events()
+    catch_command.install(values, code)
     plugin.sessions.follow_events()
     _plugin = plugin
 

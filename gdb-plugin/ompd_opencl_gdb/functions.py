@@ -7,12 +7,12 @@ from typing import Callable, Dict, Union
 
 import gdb
 
-from ompd_opencl.errors import NoSuchObjectError, OpenCLError
+from ompd_opencl.errors import OpenCLError
 from ompd_opencl.printable import printable
 from ompd_opencl.rows import Row
 
 from .expressions import handle_of
-from .values import KINDS, Values, kind_of
+from .values import Values, kind_of
 
 # What $opencl_live may be asked for: the fields of the overview.
 _COUNTS = {
@@ -65,12 +65,9 @@ class _FieldFunction(gdb.Function):
         kind = kind_of(value.type)
         if kind is not None:
             return self._values.find(kind, handle)
-        # A number may be the handle of anything, a pointer that of an SVM allocation.
-        for candidate in (*KINDS.values(), "svm_allocation"):
-            try:
-                return self._values.find(candidate, handle)
-            except NoSuchObjectError:
-                pass
+        found = self._values.find_any(handle)
+        if found is not None:
+            return found
         raise OpenCLError("$%s: %#x is no object: never created, or gone." % (self.name, handle))
 
 

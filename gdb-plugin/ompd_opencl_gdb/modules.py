@@ -14,6 +14,7 @@ from ompd_opencl.elf_image import Image, Module, Read, read_image
 from ompd_opencl.errors import UnreadableMemory
 
 from .memory_map import Mapping, MemoryMap
+from .symbol_addresses import is_symbol
 
 _VDSO = "[vdso]"
 # "33   AT_SYSINFO_EHDR      System-supplied DSO's ELF header 0x7ffff7fc8000"
@@ -53,7 +54,7 @@ class Modules:
         objfiles = _objfiles_of(module)
         if not objfiles:
             raise UnreadableMemory()
-        if not _is_anywhere(name):
+        if not is_symbol(name):
             return None
         found = [symbol for objfile in objfiles for symbol in _symbols_in(objfile, name)]
         # Global symbols come first.
@@ -154,15 +155,6 @@ def _is_loaded(image: Image, group: List[Mapping]) -> bool:
 class _Symbol(NamedTuple):
     address: int
     is_local: bool
-
-
-def _is_anywhere(name: str) -> bool:
-    """Whether any module may have the symbol NAME: to ask for all is quick."""
-    try:
-        gdb.execute("info address " + name, False, True)
-    except gdb.error:
-        return False
-    return True
 
 
 def _objfiles_of(module: Module) -> List[gdb.Objfile]:

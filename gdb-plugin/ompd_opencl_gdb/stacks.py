@@ -63,8 +63,14 @@ class Stacks:
 
 @contextmanager
 def _selected(thread: gdb.InferiorThread) -> Iterator[None]:
-    """Within it THREAD is selected."""
+    """Within it THREAD is selected.  Raises gdb.error where its registers cannot be read."""
     before = gdb.selected_thread()
+    if thread.is_running():
+        # GDB decides whether to stop at a breakpoint, of the thread that is selected.
+        if before is None or before.num != thread.num:
+            raise gdb.error("The thread is running.")
+        yield
+        return
     try:
         frame: Optional[gdb.Frame] = gdb.selected_frame()
     except gdb.error:

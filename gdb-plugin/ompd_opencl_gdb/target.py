@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from ctypes import c_uint64
 from typing import List, Optional, Tuple
 
@@ -20,10 +19,7 @@ from .modules import Modules
 from .readers import Readers
 from .regions import Regions
 from .stacks import Stacks
-
-# What `info address` says of a variable with and without debug information.  A thread's own
-# variable says "at offset" and is none that the library asks for.
-_STATIC = re.compile(r"(?:static storage at address| is at) (0x[0-9a-f]+)")
+from .symbol_addresses import symbol_address
 
 
 class InferiorTarget:
@@ -113,7 +109,7 @@ class InferiorTarget:
     def find_symbol(self, name: str) -> Optional[int]:
         """See protocols.Target.  Of a core the host library may know more modules than GDB."""
         self.why_unknown = ""
-        address = _symbol_of_gdb(name)
+        address = symbol_address(name)
         host = self.host_reader()
         if address is None and host is not None and self._is_core:
             try:
@@ -175,28 +171,6 @@ class InferiorTarget:
             return host.find_module_symbol(index, name)
         except NotSaved:
             raise UnreadableMemory() from None
-
-
-def _symbol_of_gdb(name: str) -> Optional[int]:
-    """The address of a symbol; None: GDB knows none.
-
-    `info address` costs microseconds, found or not, with debug information or without; an
-    expression costs 1.7 ms where there is no debug information.
-    """
-    try:
-        text = gdb.execute("info address " + name, False, True)
-    except gdb.error:
-        return None
-    match = _STATIC.search(text)
-    return int(match.group(1), 16) if match else _address_of(name)
-
-
-def _address_of(name: str) -> Optional[int]:
-    """The address of a symbol by an expression, which does not depend on GDB's language."""
-    try:
-        return int(gdb.parse_and_eval("&" + name))
-    except gdb.error:
-        return None
 
 
 def _size_of(type_name: str, default: int) -> int:

@@ -7,7 +7,7 @@ from typing import Dict, Optional, Tuple
 
 import gdb
 
-from ompd_opencl.errors import ClosedError
+from ompd_opencl.errors import ClosedError, NoSuchObjectError
 from ompd_opencl.fields import load_kind
 from ompd_opencl.rows import Row
 from ompd_opencl.session import Session
@@ -41,25 +41,41 @@ class Values:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
-        self._session: Optional[Session] = None
+        self._opened: Dict[int, Session] = {}  # by the numbers of inferiors
         self._names: Dict[Tuple[int, str], Dict[int, str]] = {}
 
     def session(self) -> Session:
         """One on the selected inferior; raises OpenCLError."""
-        if self._session is not None:
+        number = gdb.selected_inferior().num
+        found = self._opened.pop(number, None)
+        if found is not None:
             try:
-                self._session.space()
-                return self._session
+                found.space()
+                self._opened[number] = found
+                return found
             except ClosedError:
-                self._session.close()
-        self._session = None
-        self._session = Session(InferiorOpened(self._sessions))
-        return self._session
+                found.close()
+        found = self._opened[number] = Session(InferiorOpened(self._sessions))
+        return found
 
     def find(self, kind: str, handle: int) -> Row:
         """The object of a handle; raises OpenCLError."""
-        row: Row = getattr(self.session(), kind)(handle)
+        try:
+            row: Row = getattr(self.session(), kind)(handle)
+        except NoSuchObjectError:
+            self._sessions.view(needs_objects=True)  # says so where nothing tells of objects
+            raise
         return row
+
+    def find_any(self, handle: int) -> Optional[Row]:
+        """The object of a handle of whatever kind, or of the pointer of an SVM allocation; None:
+        there is none.  Raises OpenCLError."""
+        for kind in (*KINDS.values(), "svm_allocation"):
+            try:
+                return self.find(kind, handle)
+            except NoSuchObjectError:
+                pass
+        return None
 
     def names(self, kind: int, field: str) -> Dict[int, str]:
         """What OpenCL calls the values, or bits, of a field; raises OpenCLError."""

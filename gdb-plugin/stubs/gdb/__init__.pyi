@@ -1,10 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The part of GDB's Python API that the plugin uses, for mypy.
 
-from typing import Any, ContextManager, List, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    ContextManager,
+    Iterable,
+    Iterator,
+    List,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 from . import events as events, printing as printing
 
+COMMAND_BREAKPOINTS: int
 COMMAND_DATA: int
 COMPLETE_NONE: int
 COMPLETE_EXPRESSION: int
@@ -38,6 +49,7 @@ class Type:
 
 class Value:
     type: Type
+    is_optimized_out: bool
     def __init__(self, value: Union[int, bytes], type: Type = ...) -> None: ...
     def __getitem__(self, name: str) -> Value: ...
     def __int__(self) -> int: ...
@@ -46,27 +58,36 @@ class Value:
     def format_string(self, *, symbols: bool = ...) -> str: ...
     def string(self) -> str: ...
 
+class LineTableEntry:
+    pc: int
+
 class Symtab:
     filename: str
+    def linetable(self) -> Iterable[LineTableEntry]: ...
 
 class Symtab_and_line:
     symtab: Optional[Symtab]
     line: int
+    pc: int
 
 class Symbol:
     name: str
     print_name: str
     symtab: Optional[Symtab]
     line: int
+    is_argument: bool
+    def value(self, frame: Frame) -> Value: ...
 
 class Block:
     start: int
     end: int
     function: Optional[Symbol]
     superblock: Optional[Block]
+    def __iter__(self) -> Iterator[Symbol]: ...
 
 class Progspace:
     filename: Optional[str]
+    def objfiles(self) -> Sequence[Objfile]: ...
     def block_for_pc(self, pc: int) -> Optional[Block]: ...
     def find_pc_line(self, pc: int) -> Symtab_and_line: ...
     def solib_name(self, pc: int) -> Optional[str]: ...
@@ -88,10 +109,27 @@ class Frame:
     def architecture(self) -> Architecture: ...
     def type(self) -> int: ...
     def read_register(self, name: str) -> Value: ...
+    def block(self) -> Block: ...
+    def function(self) -> Optional[Symbol]: ...
 
 class Breakpoint:
+    commands: Optional[str]
+    condition: Optional[str]
+    enabled: bool
+    ignore_count: int
+    number: int
     silent: bool
-    def __init__(self, spec: str, internal: bool = ...) -> None: ...
+    temporary: bool
+    def __init__(
+        self,
+        spec: str = ...,
+        *,
+        internal: bool = ...,
+        function: str = ...,
+        qualified: bool = ...,
+    ) -> None: ...
+    def delete(self) -> None: ...
+    def is_valid(self) -> bool: ...
 
 class TargetConnection:
     num: int
@@ -127,8 +165,12 @@ class Parameter:
         self, name: str, command_class: int, parameter_class: int, values: List[str] = ...
     ) -> None: ...
 
+def breakpoints() -> Tuple[Breakpoint, ...]: ...
 def current_progspace() -> Progspace: ...
 def current_recording() -> Optional[object]: ...
+def decode_line(
+    text: str,
+) -> Tuple[Optional[str], Optional[Tuple[Symtab_and_line, ...]]]: ...
 def execute(command: str, from_tty: bool = ..., to_string: bool = ...) -> str: ...
 def inferiors() -> Tuple[Inferior, ...]: ...
 def lookup_type(name: str) -> Type: ...

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-from typing import Any, Callable
+from typing import Callable
 
 class EventRegistry:
-    def connect(self, handler: Callable[[Any], None]) -> None: ...
+    def connect(self, handler: Callable[..., None]) -> None: ...
 
+before_prompt: EventRegistry
+breakpoint_deleted: EventRegistry
+breakpoint_modified: EventRegistry
 stop: EventRegistry
 cont: EventRegistry
 memory_changed: EventRegistry

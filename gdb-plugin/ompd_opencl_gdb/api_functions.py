@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What OpenCL's functions are given and give back, as far as a debugger stops at them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional
+
+from ompd_opencl.structures import Kind
+
+if TYPE_CHECKING:
+    from .values import Values
+
+# A letter a parameter: i has 32 bits, l has 64, w is a word of the machine; z is a word that is the
+# size of what is made, h the object that is released, e where the error goes.
+_MAKES: Dict[str, Dict[str, str]] = {
+    "context": {"clCreateContext": "wiwwwe", "clCreateContextFromType": "wlwwe"},
+    "queue": {
+        "clCreateCommandQueue": "wwle",
+        "clCreateCommandQueueWithProperties": "wwwe",
+        "clCreateCommandQueueWithPropertiesKHR": "wwwe",
+    },
+    "memobj": {
+        "clCreateBuffer": "wlzwe",
+        "clCreateBufferWithProperties": "wwlzwe",
+        "clCreateSubBuffer": "wliwe",
+        "clCreateImage": "wlwwwe",
+        "clCreateImageWithProperties": "wwlwwwe",
+        "clCreateImage2D": "wlwwwwwe",
+        "clCreateImage3D": "wlwwwwwwwe",
+        "clCreatePipe": "wliiwe",
+        "clCreateFromGLBuffer": "wlie",
+        "clCreateFromGLTexture": "wliiie",
+        "clCreateFromGLTexture2D": "wliiie",
+        "clCreateFromGLTexture3D": "wliiie",
+        "clCreateFromGLRenderbuffer": "wlie",
+        "clCreateFromEGLImageKHR": "wwwlwe",
+    },
+    "svm_allocation": {"clSVMAlloc": "wlzi"},
+    "event": {
+        "clCreateUserEvent": "we",
+        "clCreateEventFromGLsyncKHR": "wwe",
+        "clCreateEventFromEGLSyncKHR": "wwwe",
+    },
+    "kernel": {"clCreateKernel": "wwe", "clCloneKernel": "we"},
+    "program": {
+        "clCreateProgramWithSource": "wiwwe",
+        "clCreateProgramWithBinary": "wiwwwwe",
+        "clCreateProgramWithBuiltInKernels": "wiwwe",
+        "clCreateProgramWithIL": "wwwe",
+        "clCreateProgramWithILKHR": "wwwe",
+        "clLinkProgram": "wiwwiwwwe",
+    },
+    "sampler": {"clCreateSampler": "wiiie", "clCreateSamplerWithProperties": "wwe"},
+}
+_MAPS = {"clEnqueueMapBuffer": "wwilwwiwwe", "clEnqueueMapImage": "wwilwwwwiwwe"}
+_RELEASES: Dict[str, Dict[str, str]] = {
+    "context": {"clReleaseContext": "h"},
+    "queue": {"clReleaseCommandQueue": "h"},
+    "memobj": {"clReleaseMemObject": "h"},
+    "svm_allocation": {"clSVMFree": "wh"},
+    "event": {"clReleaseEvent": "h"},
+    "kernel": {"clReleaseKernel": "h"},
+    "program": {"clReleaseProgram": "h"},
+    "sampler": {"clReleaseSampler": "h"},
+}
+# Functions that are given a callback, and which parameter that is.
+_REGISTERS = {
+    "destructor": {
+        "clSetMemObjectDestructorCallback": 1,
+        "clSetContextDestructorCallback": 1,
+        "clSetProgramReleaseCallback": 1,
+    },
+    "svm-free": {"clEnqueueSVMFree": 3},
+}
+_GIVE_NO_STATUS = (
+    "clSVMFree",
+    "clGetExtensionFunctionAddress",
+    "clGetExtensionFunctionAddressForPlatform",
+)
+_EXTENSIONS = 512  # the number of the first function that the loader need not export
+
+
+class Function(NamedTuple):
+    """A function of OpenCL, or one that the recorder calls for it."""
+
+    name: str
+    parameters: str = "wwwwwww"  # as above
+    kind: Optional[str] = None  # of the object that it makes or releases
+    makes: bool = False  # what it returns is what it has made, NULL where it fails
+    callback: Optional[int] = None  # the parameter that is a callback
+    gives_status: bool = True
+
+    def place(self, letter: str) -> Optional[int]:
+        """Which parameter is the one of a letter."""
+        found = self.parameters.find(letter)
+        return found if found >= 0 else None
+
+
+def creating() -> List[Function]:
+    """The functions that make an object."""
+    return [
+        Function(name, parameters, kind, True)
+        for kind, functions in _MAKES.items()
+        for name, parameters in functions.items()
+    ]
+
+
+def releasing() -> List[Function]:
+    """The functions that give a reference back, or free."""
+    return [
+        Function(name, parameters, kind, gives_status=name not in _GIVE_NO_STATUS)
+        for kind, functions in _RELEASES.items()
+        for name, parameters in functions.items()
+    ]
+
+
+def registering(event: str) -> List[Function]:
+    """The functions that are given callbacks, "destructor" or "svm-free"."""
+    parameters = {1: "www", 3: "wiwwwiww"}
+    return [
+        Function(name, parameters[index], callback=index)
+        for name, index in _REGISTERS[event].items()
+    ]
+
+
+def failing(values: "Values") -> List[Function]:
+    """All functions that say when they fail.  Raises OpenCLError."""
+    made = [function for function in creating() if function.place("e") is not None]
+    made += [Function(name, parameters, None, True) for name, parameters in _MAPS.items()]
+    others = {function.name for function in creating()} | set(_MAPS) | set(_GIVE_NO_STATUS)
+    return made + [
+        Function(name)
+        for number, name in values.names(Kind.ERROR, "call").items()
+        if number < _EXTENSIONS and name not in others
+    ]

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""opencl catch, opencl tcatch."""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional, Sequence
+
+import gdb
+
+from ompd_opencl.errors import OpenCLError
+from ompd_opencl.printable import printable
+
+from . import catch_options, watched_callbacks, watched_calls
+from .catchpoints import Catchpoints
+from .opencl_code import OpenCLCode
+from .values import Values
+from .watched_callbacks import WatchedCallbacks
+from .watched_calls import WatchedCalls
+
+_HELP = """%s
+Usage: %s EVENT [-kind KIND] [-min-size SIZE] [-object HANDLE] [-temporary]
+
+EVENT is one of
+%s
+A call is caught where it has returned to the program, a callback at its beginning; a line says what
+it was about.  The options name what to stop for: objects of these kinds, separated by commas, of at
+least so many bytes, and the object of a handle, of which `error` stops for calls on it, `svm-free`
+for those that free this pointer or are of this queue.  What nobody knows of an object, its size
+without recorder and layout say, is no reason to go on.
+
+GDB's own commands list, disable, delete and change it.  `info breakpoints` shows it as one of
+`catch load`, with the words of this command for a library.  A condition is evaluated in the frame
+that is stopped at: `condition -force` takes names that are not known where the program is now.
+Nothing is watched where none is enabled.  Without the recorder `error` watches all calls, which
+slows a program that makes many."""
+
+
+def _help(command: str, summary: str) -> str:
+    events = "".join("  %-12s%s\n" % pair for pair in catch_options.EVENTS.items())
+    return _HELP % (summary, command, events)
+
+
+class Catch:
+    """Catchpoints, and what watches for them."""
+
+    def __init__(self, values: Values, code: OpenCLCode) -> None:
+        self._catchpoints = Catchpoints(self._changed)
+        self._calls = WatchedCalls(values, code, self._catchpoints)
+        self._callbacks = WatchedCallbacks(values, self._catchpoints)
+        gdb.events.before_prompt.connect(self._tidy)
+        gdb.events.exited.connect(self._forget)
+        gdb.events.clear_objfiles.connect(self._forget)
+        gdb.events.new_objfile.connect(self._loaded)
+
+    def run(self, command: str, argument: str, is_temporary: bool) -> None:
+        """Make a catchpoint.  Raises OpenCLError."""
+        wanted = catch_options.parse(command, argument)
+        if is_temporary:
+            wanted = wanted._replace(is_temporary=True)
+        self._calls.check()
+        number = self._catchpoints.add(wanted)
+        gdb.write("Catchpoint %d (opencl %s)\n" % (number, wanted.event))
+        if wanted.event in watched_callbacks.EVENTS and gdb.selected_inferior().pid:
+            why = self._callbacks.learn(wanted.event)
+            if why:
+                gdb.write(
+                    "Callbacks that were registered before are not caught: %s\n" % printable(why)
+                )
+
+    def _changed(self) -> None:
+        events = self._catchpoints.events()
+        self._calls.watch([event for event in events if event in watched_calls.EVENTS])
+        self._callbacks.watch([event for event in events if event in watched_callbacks.EVENTS])
+
+    def _tidy(self) -> None:
+        self._calls.remove()
+        self._callbacks.remove()
+
+    def _forget(self, _event: Any) -> None:
+        self._calls.forget()
+        self._callbacks.forget()
+        self._loaded(_event)
+
+    def _loaded(self, _event: Any) -> None:
+        """A recorder may have come or gone."""
+        if "error" in self._catchpoints.events():
+            self._changed()
+
+
+class CatchCommand(gdb.Command):
+    """opencl catch, or opencl tcatch."""
+
+    def __init__(self, catch: Catch, name: str, summary: str, is_temporary: bool) -> None:
+        self._catch = catch
+        self._name = name
+        self._is_temporary = is_temporary
+        self.__doc__ = _help(name, summary)
+        super().__init__(name, gdb.COMMAND_BREAKPOINTS)
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        """Called by GDB."""
+        try:
+            self._catch.run(self._name, argument, self._is_temporary)
+        except OpenCLError as error:
+            raise gdb.GdbError(printable(str(error))) from None
+
+    def complete(self, text: str, word: Optional[str]) -> Sequence[str]:
+        """Called by GDB: what may stand in place of WORD."""
+        found: List[str] = catch_options.complete(text, word or "")
+        return found
+
+
+def install(values: Values, code: OpenCLCode) -> None:
+    """Make the commands."""
+    catch = Catch(values, code)
+    CatchCommand(catch, "opencl catch", "Stop where OpenCL does something.", False)
+    CatchCommand(catch, "opencl tcatch", "Stop once where OpenCL does something.", True)

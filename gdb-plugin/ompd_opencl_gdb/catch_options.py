@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a catchpoint is to stop at: the words of `opencl catch`, and what matches them."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+from ompd_opencl.errors import OpenCLError
+from ompd_opencl.sizes import parse_size
+
+from .expressions import evaluate_handle
+
+EVENTS: Dict[str, str] = {
+    "create": "a call has made an object, and returns it",
+    "release": "a call has given a reference back, or freed SVM",
+    "error": "a call has failed",
+    "destructor": "a destructor callback begins",
+    "svm-free": "the callback of clEnqueueSVMFree begins",
+}
+OPTIONS = ("-kind", "-min-size", "-object", "-temporary")
+_MEMOBJS = (
+    "buffer",
+    "sub-buffer",
+    "image1d",
+    "image1d_array",
+    "image1d_buffer",
+    "image2d",
+    "image2d_array",
+    "image3d",
+    "pipe",
+)
+_OTHERS = ("context", "event", "kernel", "memobj", "program", "queue", "sampler", "svm")
+KINDS = tuple(sorted((*_MEMOBJS, *_OTHERS, "image")))
+_SIZED = ("memobj", "svm")
+
+
+class Thing(NamedTuple):
+    """What an event is about."""
+
+    kind: str = ""  # "memobj", say; "" for none that is known
+    memobj_kind: str = ""  # "buffer", say; "" for none that is known
+    handles: Tuple[int, ...] = ()  # none: not known
+    size: Optional[int] = None  # bytes
+    words: str = ""
+
+
+class Wanted(NamedTuple):
+    """What to stop at."""
+
+    event: str
+    min_size: int = 0
+    handle: Optional[int] = None
+    kinds: Tuple[str, ...] = ()
+    is_temporary: bool = False
+
+    def words(self) -> str:
+        """The command that makes it, as `info breakpoints` shows it."""
+        words = ["opencl", "catch", self.event]
+        words += ["-min-size %d" % self.min_size] if self.min_size else []
+        words += ["-object %#x" % self.handle] if self.handle is not None else []
+        words += ["-kind %s" % ",".join(self.kinds)] if self.kinds else []
+        return " ".join(words)
+
+    def matches(self, thing: Thing) -> bool:
+        """Whether to stop for THING: what is not known of it is no reason to go on."""
+        if self.handle is not None and thing.handles and self.handle not in thing.handles:
+            return False
+        if self.min_size and not self._is_large(thing):
+            return False
+        return not self.kinds or not thing.kind or any(_is_of(thing, kind) for kind in self.kinds)
+
+    def _is_large(self, thing: Thing) -> bool:
+        if thing.size is None:
+            return thing.kind in _SIZED
+        return thing.size >= self.min_size
+
+
+def _is_of(thing: Thing, kind: str) -> bool:
+    if kind in _OTHERS or thing.kind != "memobj":
+        return thing.kind == kind
+    return not thing.memobj_kind or _begins(thing.memobj_kind, kind)
+
+
+def _begins(name: str, kind: str) -> bool:
+    """Whether NAME is KIND: of a whole name that alone, of "image" all that begin so."""
+    return name == kind if kind in _MEMOBJS else name.startswith(kind)
+
+
+def parse(command: str, line: str) -> Wanted:
+    """What LINE behind COMMAND, "opencl catch", says; raises OpenCLError."""
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise OpenCLError("%s: %s." % (command, error)) from None
+    wanted: Optional[Wanted] = None
+    given: List[Tuple[str, str]] = []
+    while words:
+        word = words.pop(0)
+        if word.startswith("-"):
+            option = _find(command, "option", word, OPTIONS)
+            given.append((option, _value(command, option, words)))
+        elif wanted is not None:
+            raise OpenCLError("%s: one event at a time, and %s is another." % (command, word))
+        else:
+            wanted = Wanted(_find(command, "event", word, tuple(EVENTS)))
+    if wanted is None:
+        raise OpenCLError("%s wants an event: %s." % (command, ", ".join(EVENTS)))
+    for option, value in given:
+        wanted = _with(command, wanted, option, value)
+    return wanted
+
+
+def _value(command: str, option: str, words: List[str]) -> str:
+    if option == "-temporary":
+        return ""
+    if not words:
+        raise OpenCLError("%s: a value is missing behind %s." % (command, option))
+    return words.pop(0)
+
+
+def _find(command: str, noun: str, word: str, names: Tuple[str, ...]) -> str:
+    found = [name for name in names if name.startswith(word)]
+    if word in names:
+        return word
+    if len(found) != 1:
+        raise OpenCLError(
+            "%s: there is no %s %s; there are %s." % (command, noun, word, _all(names))
+        )
+    return found[0]
+
+
+def _all(names: Tuple[str, ...]) -> str:
+    return "%s and %s" % (", ".join(names[:-1]), names[-1])
+
+
+def _with(command: str, wanted: Wanted, option: str, value: str) -> Wanted:
+    if option == "-temporary":
+        return wanted._replace(is_temporary=True)
+    if option == "-object":
+        return wanted._replace(handle=evaluate_handle(value))
+    if option == "-min-size":
+        try:
+            return wanted._replace(min_size=parse_size(value))
+        except ValueError:
+            raise OpenCLError(
+                "%s: %s is no size; write a number, or one with K, M or G behind it."
+                % (command, value)
+            ) from None
+    kinds = tuple(_find(command, "kind", kind, KINDS) for kind in value.split(","))
+    return wanted._replace(kinds=wanted.kinds + kinds)
+
+
+def complete(text: str, word: str) -> List[str]:
+    """What may stand in place of WORD at the end of TEXT."""
+    words = text.split()
+    last = words[-1] if words and not text[-1:].isspace() else ""
+    before = words[:-1] if last else words
+    if before and before[-1] in OPTIONS and before[-1] != "-temporary":
+        names: Tuple[str, ...] = KINDS if before[-1] == "-kind" else ()
+    elif last.startswith("-") or any(name in EVENTS for name in before):
+        names = OPTIONS
+    else:
+        names = tuple(EVENTS)
+    # GDB has cut off the beginning of the last word.
+    return [name[max(len(last) - len(word), 0) :] for name in names if name.startswith(last)]

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Catchpoints: what `opencl catch` makes, and GDB's own commands list, change and delete.
+
+To GDB each is one of `catch load`, for a library that has the words of the command for a name: so
+it is at no place, costs nothing, takes a condition, and GDB never stops for it.  What has to be
+watched for all of them are breakpoints that GDB does not list (`maint info breakpoints` does):
+there are some only as long as a catchpoint is enabled.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, NamedTuple, Sequence
+
+import gdb
+
+from ompd_opencl.printable import printable
+
+from .catch_options import Thing, Wanted
+
+
+def _has_machine_interface() -> bool:
+    """Whether a front end reads what GDB says, which of a silent breakpoint lacks the frame."""
+    try:
+        with open("/proc/self/cmdline", "rb") as file:
+            words = file.read().split(b"\0")
+    except OSError:
+        return True
+    return any(
+        b"mi" in word.split(b"=")[-1][:2] for word in words if word.startswith((b"-i", b"--i"))
+    )
+
+
+def _make(wanted: Wanted) -> gdb.Breakpoint:
+    known = {breakpoint.number for breakpoint in gdb.breakpoints()}
+    command = "tcatch" if wanted.is_temporary else "catch"
+    gdb.execute("%s load %s" % (command, wanted.words()), False, True)
+    return next(each for each in gdb.breakpoints() if each.number not in known)
+
+
+class Catchpoint(NamedTuple):
+    """One that is in GDB's list."""
+
+    wanted: Wanted
+    breakpoint: gdb.Breakpoint
+
+    def stops(self, thing: Thing) -> bool:
+        """Whether to stop for THING, in the frame that is selected, by GDB's own commands, too."""
+        if not self.breakpoint.is_valid() or not self.breakpoint.enabled:
+            return False
+        if not self.wanted.matches(thing) or not self._condition_holds():
+            return False
+        count: int = self.breakpoint.ignore_count
+        if count > 0:
+            self.breakpoint.ignore_count = count - 1
+        return count <= 0
+
+    def _condition_holds(self) -> bool:
+        condition = self.breakpoint.condition
+        if condition is None:
+            return True
+        try:
+            return bool(gdb.parse_and_eval(condition))
+        except gdb.error as error:
+            gdb.write(
+                "Error in testing condition for breakpoint %d:\n%s\n"
+                % (self.breakpoint.number, error),
+                gdb.STDERR,
+            )
+            return True
+
+
+class Catchpoints:
+    """All of them."""
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self._changed = changed  # told when others are enabled than before
+        self._all: Dict[int, Catchpoint] = {}
+        self._reports: List[str] = []
+        self._over: List[gdb.Breakpoint] = []  # temporary ones that have stopped
+        self._is_silent = False
+        gdb.events.breakpoint_deleted.connect(self._deleted)
+        gdb.events.breakpoint_modified.connect(self._modified)
+        gdb.events.stop.connect(self._stopped)
+
+    def add(self, wanted: Wanted) -> int:
+        """Make one; returns its number."""
+        made = _make(wanted)
+        self._all[made.number] = Catchpoint(wanted, made)
+        self._changed()
+        return made.number
+
+    def events(self) -> List[str]:
+        """The events that have to be watched."""
+        return sorted(
+            {catch.wanted.event for catch in self._all.values() if catch.breakpoint.enabled}
+        )
+
+    def could_stop(self, event: str, thing: Thing) -> bool:
+        """Whether one is for EVENT and THING."""
+        return any(
+            catch.breakpoint.enabled and catch.wanted.matches(thing) for catch in self._of(event)
+        )
+
+    def _of(self, event: str) -> Sequence[Catchpoint]:
+        return [catch for catch in self._all.values() if catch.wanted.event == event]
+
+    def decide(self, event: str, thing: Thing, place: gdb.Breakpoint) -> bool:
+        """Whether to stop for EVENT, which PLACE has come to.  Of all that want to, GDB runs the
+        commands of the first."""
+        found = [catch for catch in self._of(event) if catch.stops(thing)]
+        if not found:
+            return False
+        commands = found[0].breakpoint.commands
+        place.silent = not _has_machine_interface()
+        place.commands = commands or ""
+        self._is_silent = (commands or "").startswith("silent")
+        for catch in found:
+            self._reports.append(
+                "Catchpoint %d (opencl %s), %s" % (catch.breakpoint.number, event, thing.words)
+            )
+            if catch.breakpoint.temporary:
+                self._over.append(catch.breakpoint)
+        return True
+
+    def _stopped(self, _event: Any) -> None:
+        reports, self._reports = self._reports, []
+        while self._over:
+            self._over.pop().delete()
+        if not reports or self._is_silent:
+            return
+        gdb.write("\n%s\n" % printable("\n".join(reports)))
+        if not _has_machine_interface():
+            gdb.execute("frame")
+
+    def _deleted(self, breakpoint: gdb.Breakpoint) -> None:
+        if self._all.pop(breakpoint.number, None) is not None:
+            self._changed()
+
+    def _modified(self, breakpoint: gdb.Breakpoint) -> None:
+        if breakpoint.number in self._all:
+            self._changed()

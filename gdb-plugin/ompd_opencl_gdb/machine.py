@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a function was given and gives back, by the rules of the machine's calls."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Optional, Tuple
+
+import gdb
+
+_WORD = (1 << 64) - 1
+
+
+class _Machine(NamedTuple):
+    registers: Tuple[str, ...]  # of parameters, in their order
+    result: str
+    word: int  # bytes
+
+
+_MACHINES = {
+    "i386:x86-64": _Machine(("rdi", "rsi", "rdx", "rcx", "r8", "r9"), "rax", 8),
+    "i386": _Machine((), "eax", 4),
+    "aarch64": _Machine(tuple("x%d" % number for number in range(8)), "x0", 8),
+}
+
+
+def _machine_of(frame: gdb.Frame) -> Optional[_Machine]:
+    return _MACHINES.get(frame.architecture().name())
+
+
+def is_known(frame: gdb.Frame) -> bool:
+    """Whether the machine's calls are known."""
+    return _machine_of(frame) is not None
+
+
+def argument(
+    frame: gdb.Frame, parameters: str, index: int, is_first: bool = False
+) -> Optional[int]:
+    """Parameter number INDEX of the function that FRAME has just entered, whose PARAMETERS are as
+    api_functions has them, as a number without a sign; None: it is not to be had.  IS_FIRST: not
+    even the first instruction was executed, which debug information may take for granted."""
+    machine = _machine_of(frame)
+    if machine is None:
+        return None
+    bits = {"i": 32, "l": 64}.get(parameters[index], 8 * machine.word)
+    try:
+        found = None if is_first else _told_by_symbols(frame, index)
+        if found is None:
+            found = _told_by_rules(frame, machine, parameters, index)
+    except (gdb.error, ValueError):
+        return None
+    return found & (1 << bits) - 1 if found is not None else None
+
+
+def _told_by_symbols(frame: gdb.Frame, index: int) -> Optional[int]:
+    """By debug information, as GDB may stop behind instructions that move what was given."""
+    if frame.function() is None:
+        return None
+    symbols = [symbol for symbol in frame.block() if symbol.is_argument]
+    value = symbols[index].value(frame) if index < len(symbols) else None
+    if value is None or value.is_optimized_out:
+        return None
+    return int(value)
+
+
+def _told_by_rules(
+    frame: gdb.Frame, machine: _Machine, parameters: str, index: int
+) -> Optional[int]:
+    if index < len(machine.registers):
+        return int(frame.read_register(machine.registers[index]))
+    caller = frame.older()
+    if caller is None:
+        return None
+    sizes = [max(machine.word, 8 if letter == "l" else 0) for letter in parameters]
+    offset = sum(sizes[len(machine.registers) : index])
+    return _read(int(caller.read_register("sp")) + offset, sizes[index])
+
+
+def _read(address: int, size: int) -> int:
+    data = gdb.selected_inferior().read_memory(address & _WORD, size)
+    return int.from_bytes(bytes(data), "little")
+
+
+def result(frame: gdb.Frame) -> Optional[int]:
+    """The word that a function has just returned to FRAME."""
+    machine = _machine_of(frame)
+    if machine is None:
+        return None
+    try:
+        return int(frame.read_register(machine.result)) & (1 << 8 * machine.word) - 1
+    except (gdb.error, ValueError):
+        return None
+
+
+def status(number: Optional[int]) -> Optional[int]:
+    """The cl_int that is in a word."""
+    if number is None:
+        return None
+    low = number & 0xFFFFFFFF
+    return low - (1 << 32) if low >> 31 else low
+
+
+def read_status(address: int) -> Optional[int]:
+    """The cl_int at ADDRESS."""
+    try:
+        return status(_read(address, 4))
+    except gdb.error:
+        return None
+
+
+def read_words(frame: gdb.Frame, address: int, count: int) -> Tuple[int, ...]:
+    """COUNT words of the machine at ADDRESS; none where they cannot be read."""
+    machine = _machine_of(frame)
+    if machine is None or not count:
+        return ()
+    try:
+        data = bytes(gdb.selected_inferior().read_memory(address, count * machine.word))
+    except (gdb.error, OverflowError):
+        return ()
+    words = range(0, len(data), machine.word)
+    return tuple(int.from_bytes(data[at : at + machine.word], "little") for at in words)

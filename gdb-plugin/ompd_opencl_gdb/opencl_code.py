@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whose code a frame is in: the program's, or that of OpenCL: loader, recorder or runtime."""
+
+from __future__ import annotations
+
+import os
+from enum import Enum
+from typing import Dict, Optional
+
+import gdb
+
+_RECORDER = "libompd-opencl-recorder.so"
+# What every runtime exports for loaders, and what loaders and runtimes alone do.
+_OF_RUNTIMES = "clIcdGetPlatformIDsKHR"
+_OF_ALL = "clGetExtensionFunctionAddress"
+_LOADER = "libOpenCL.so"
+
+
+class Owner(Enum):
+    """Whose code it is."""
+
+    RECORDER = "the recorder"
+    LOADER = "the loader"
+    RUNTIME = "the runtime"
+
+
+class OpenCLCode:
+    """The modules of OpenCL of each program space, as long as none comes or goes."""
+
+    def __init__(self) -> None:
+        self._modules: Dict[int, Dict[str, Owner]] = {}
+
+    def follow_events(self) -> None:
+        """Keep in step with what GDB loads."""
+        gdb.events.new_objfile.connect(lambda event: self._modules.clear())
+        gdb.events.clear_objfiles.connect(lambda event: self._modules.clear())
+        gdb.events.exited.connect(lambda event: self._modules.clear())
+
+    def owner(self, pc: int) -> Optional[Owner]:
+        """Whose the code at PC is; None: the program's, or that of a library of no interest."""
+        space = gdb.current_progspace()
+        name = space.solib_name(pc)
+        if name is None:
+            return None  # a loader that is part of the program is not told apart from it
+        modules = self._modules.get(id(space))
+        if modules is None:
+            modules = self._modules[id(space)] = _find_modules(space)
+        return modules.get(name) or _owner_by_name(name)
+
+    def caller(self, frame: Optional[gdb.Frame]) -> Optional[gdb.Frame]:
+        """FRAME, or the innermost one around it that is not in OpenCL's code."""
+        while frame is not None and self.owner(frame.pc()) is not None:
+            frame = frame.older()
+        return frame
+
+
+def _owner_by_name(path: str) -> Optional[Owner]:
+    name = os.path.basename(path)
+    if name.startswith(_RECORDER):
+        return Owner.RECORDER
+    return Owner.LOADER if name.startswith(_LOADER) else None
+
+
+def _find_modules(space: gdb.Progspace) -> Dict[str, Owner]:
+    modules: Dict[str, Owner] = {}
+    for function in (_OF_ALL, _OF_RUNTIMES):
+        try:
+            places = gdb.decode_line(function)[1] or ()
+        except gdb.error:
+            continue  # nobody has it
+        for place in places:
+            name = space.solib_name(place.pc)
+            if name is not None:
+                modules[name] = Owner.RUNTIME
+    for name in modules:
+        modules[name] = _owner_by_name(name) or Owner.RUNTIME
+    return modules

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Objects at an event of a catchpoint: what is known of them, by whatever source."""
+
+from __future__ import annotations
+
+from typing import Optional, Tuple
+
+import gdb
+
+from ompd_opencl.errors import OpenCLError
+from ompd_opencl.printable import printable
+from ompd_opencl.rows import Row
+
+from .catch_options import Thing
+from .values import Values
+
+_NOUNS = {
+    "memobj": "memory object",
+    "queue": "command queue",
+    "context": "OpenCL context",
+    "svm": "SVM allocation",
+}
+_SVM = "svm_allocation"
+
+
+def kind_name(kind: Optional[str]) -> str:
+    """What catchpoints call a kind of api_functions."""
+    return "svm" if kind == _SVM else kind or ""
+
+
+def thing_of(values: Values, kind: Optional[str], handle: int, size: Optional[int] = None) -> Thing:
+    """The object of a handle; KIND is that of values.KINDS, None where it is not known, and SIZE
+    what is known of it without a source."""
+    unknown = Thing("", "", (handle,), size)
+    if not handle:
+        return unknown
+    try:
+        row = values.find(kind, handle) if kind is not None else values.find_any(handle)
+        if row is not None:
+            return _of_row(row, handle, size)
+    except (OpenCLError, gdb.error):
+        pass  # nothing tells of it
+    if kind is None:
+        return unknown
+    name = kind_name(kind)
+    words = "%s %#x" % (_NOUNS.get(name, name), handle)
+    return unknown._replace(kind=name, words=words + (", %d B" % size if size else ""))
+
+
+def _of_row(row: Row, handle: int, size: Optional[int]) -> Thing:
+    name = repr(row)[1:].split()[0]
+    has_kind = name == "memobj" and row["kind"] is not None
+    known: Optional[int] = row["size"] if "size" in row.keys() else None
+    words = printable(row.describe())
+    if name == "svm":
+        words = words.replace(_NOUNS[name], "%s %#x" % (_NOUNS[name], handle), 1)
+    return Thing(
+        name,
+        row["kind"] if has_kind else "",
+        (handle,),
+        size if known is None else known,
+        words,
+    )
+
+
+def pointers_of(values: Values, queue: int, pointers: Tuple[int, ...]) -> Thing:
+    """The allocations of an SVM free in a command queue."""
+    things = [thing_of(values, _SVM, pointer) for pointer in pointers]
+    sizes = [thing.size for thing in things]
+    known = [size for size in sizes if size is not None]
+    return Thing(
+        "svm",
+        "",
+        (*pointers, queue),
+        max(known) if len(known) == len(sizes) and known else None,
+        "%s, in the queue %#x" % ("; ".join(thing.words for thing in things) or "nothing", queue),
+    )

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Callbacks that catchpoints may stop at: "destructor" and "svm-free".
+
+Which functions are callbacks is learned where the program registers them, and from what the
+recorder or a layout tells of those that it has registered before.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, Optional, Sequence, Set, Tuple
+
+import gdb
+
+from ompd_opencl.errors import OpenCLError
+
+from . import api_functions, machine
+from .api_functions import Function
+from .catch_options import Thing
+from .catchpoints import Catchpoints
+from .hidden_breakpoints import (
+    AtAddress,
+    AtFunction,
+    Thread,
+    quietly,
+    remove_disabled,
+    selected_thread,
+    set_enabled,
+)
+from .things import pointers_of, thing_of
+from .values import Values
+
+EVENTS = ("destructor", "svm-free")
+# What the callbacks are given: an object and user data; queue, count, pointers and user data.
+_PARAMETERS = {"destructor": "ww", "svm-free": "wiww"}
+_MOST_POINTERS = 64  # that are looked at
+
+
+class WatchedCallbacks:
+    """Those of all inferiors."""
+
+    def __init__(self, values: Values, catchpoints: Catchpoints) -> None:
+        self._values = values
+        self._catchpoints = catchpoints
+        self._entries: Dict[str, gdb.Breakpoint] = {}
+        self._functions: Dict[Tuple[str, int, int], gdb.Breakpoint] = {}
+        self._bodies: Dict[int, gdb.Breakpoint] = {}
+        self._begun: Dict[Thread, Tuple[str, Thing]] = {}
+        self._events: Sequence[str] = ()
+
+    def watch(self, events: Sequence[str]) -> None:
+        """See the callbacks of EVENTS from now on, and no other."""
+        self._events = events
+        for event in EVENTS:
+            is_wanted = event in events
+            for function in api_functions.registering(event):
+                self._watch_registration(event, function, is_wanted)
+        for (event, _space, _address), place in self._functions.items():
+            set_enabled(place, event in events)
+
+    def _watch_registration(self, event: str, function: Function, is_wanted: bool) -> None:
+        entry = self._entries.get(function.name)
+        if entry is not None:
+            set_enabled(entry, is_wanted)
+        elif is_wanted:
+            self._entries[function.name] = quietly(
+                lambda: AtFunction(function, lambda which: self._registered(event, which))
+            )
+
+    def learn(self, event: str) -> str:
+        """Learn the callbacks that the selected inferior has registered before; returns why not all
+        of them are known, or ""."""
+        try:
+            session = self._values.session()
+            rows = session.destructors() if event == "destructor" else session.svm_frees()
+            addresses = {row.number("function") for row in rows}
+        except OpenCLError as error:
+            return str(error)
+        for address in addresses:
+            if address:
+                self._add(event, address)
+        return ""
+
+    def forget(self) -> None:
+        """A program has ended, or become another one."""
+        self._begun.clear()
+        for place in (*self._functions.values(), *self._bodies.values()):
+            set_enabled(place, False)
+
+    def remove(self) -> None:
+        """Take away what is not needed."""
+        remove_disabled(self._entries)
+        remove_disabled(self._functions)
+        remove_disabled(self._bodies)
+
+    def _registered(self, event: str, function: Function) -> None:
+        """The program, or OpenCL for it, registers a callback."""
+        assert function.callback is not None
+        frame = gdb.newest_frame()
+        address = machine.argument(frame, function.parameters, function.callback)
+        if address:
+            self._add(event, address)
+
+    def _add(self, event: str, address: int) -> None:
+        key = (event, id(gdb.current_progspace()), address)
+        place = self._functions.get(key)
+        if place is None:
+            place = self._functions[key] = quietly(
+                lambda: AtAddress(address, lambda at, here: self._begins(event, at, here))
+            )
+        set_enabled(place, True)
+
+    def _begins(self, event: str, address: int, place: gdb.Breakpoint) -> bool:
+        """A thread is at the first instruction of a callback."""
+        frame = gdb.newest_frame()
+        if event not in self._events or _is_called_by_program(frame):
+            return False
+        thing = self._thing(event, frame)
+        if not self._catchpoints.could_stop(event, thing):
+            return False
+        body = _body_of(address) or address
+        if body == address:
+            return self._catchpoints.decide(event, thing, place)
+        # There debug information tells what the function was given.
+        self._begun[selected_thread()] = (event, thing)
+        if body not in self._bodies:
+            self._bodies[body] = quietly(lambda: AtAddress(body, self._is_in))
+        set_enabled(self._bodies[body], True)
+        return False
+
+    def _is_in(self, _address: int, place: gdb.Breakpoint) -> bool:
+        """A thread has come to the body of a callback."""
+        begun = self._begun.pop(selected_thread(), None)
+        if not self._begun:
+            set_enabled(place, False)
+        return begun is not None and self._catchpoints.decide(*begun, place)
+
+    def _thing(self, event: str, frame: gdb.Frame) -> Thing:
+        """What a callback is given."""
+        given = [
+            machine.argument(frame, _PARAMETERS[event], index, is_first=True) or 0
+            for index in range(len(_PARAMETERS[event]))
+        ]
+        if event == "destructor":
+            thing = thing_of(self._values, None, given[0])
+            return thing._replace(
+                words="destructor callback of " + (thing.words or "%#x" % given[0])
+            )
+        pointers = machine.read_words(frame, given[2], min(given[1], _MOST_POINTERS))
+        thing = pointers_of(self._values, given[0], pointers)
+        return thing._replace(words="SVM-free callback of " + thing.words)
+
+
+def _is_called_by_program(frame: gdb.Frame) -> bool:
+    """Whether the module that the function is in has called it: OpenCL does from another one."""
+    caller = frame.older()
+    name = gdb.current_progspace().solib_name
+    return caller is not None and name(caller.pc()) == name(frame.pc())
+
+
+def _body_of(address: int) -> Optional[int]:
+    """Where the body of the function at ADDRESS begins; None: it is not known."""
+    space = gdb.current_progspace()
+    symtab = space.find_pc_line(address).symtab
+    try:
+        block = space.block_for_pc(address)
+    except RuntimeError:
+        return None
+    while block is not None and block.function is None:
+        block = block.superblock
+    if symtab is None or block is None or block.start != address:
+        return None
+    places: Set[int] = {line.pc for line in symtab.linetable() if block.start < line.pc < block.end}
+    return min(places, default=None)

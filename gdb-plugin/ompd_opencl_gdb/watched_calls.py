@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calls of OpenCL that catchpoints may stop at: "create", "release" and "error".
+
+A call is seen where the program enters OpenCL, at the loader's function or a runtime's own, and
+decided about where it has returned to the program.  GDB's FinishBreakpoint does not do: it misses
+a caller that is inlined.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Dict, List, NamedTuple, Optional, Sequence, Set
+
+import gdb
+
+from ompd_opencl.structures import Kind
+
+from . import api_functions, machine
+from .api_functions import Function
+from .catch_options import Thing
+from .catchpoints import Catchpoints
+from .hidden_breakpoints import (
+    AtAddress,
+    AtFunction,
+    Thread,
+    quietly,
+    remove_disabled,
+    selected_thread,
+    set_enabled,
+)
+from .opencl_code import OpenCLCode
+from .things import kind_name, thing_of
+from .values import Values
+
+EVENTS = ("create", "release", "error")
+# What the recorder calls when a call is about to fail: a handle, the function's number, the error.
+_FAILED = Function("ompd_cl_bp_call_failed", "lll")
+_RECORDER = "libompd-opencl-recorder.so"
+
+
+class _Call(NamedTuple):
+    """A call that is under way."""
+
+    function: Function
+    address: int  # that it returns to
+    stack: int  # the stack pointer there
+    given: int  # its first parameter, or what it releases
+    released: Optional[Thing] = None  # what a catchpoint may stop for
+    error: int = 0  # the address where the error goes, 0: nowhere
+    size: Optional[int] = None  # of what it makes
+    error_number: Optional[int] = None  # with which it is known to fail, 0 where nobody knows why
+
+
+class WatchedCalls:
+    """Those of all inferiors."""
+
+    def __init__(self, values: Values, code: OpenCLCode, catchpoints: Catchpoints) -> None:
+        self._values = values
+        self._code = code
+        self._catchpoints = catchpoints
+        self._entries: Dict[str, gdb.Breakpoint] = {}
+        self._returns: Dict[int, gdb.Breakpoint] = {}
+        self._calls: Dict[Thread, List[_Call]] = {}
+        self._events: Sequence[str] = ()
+
+    def check(self) -> None:
+        """Raise OpenCLError where there is no library, which has the names of functions."""
+        api_functions.failing(self._values)
+
+    def watch(self, events: Sequence[str]) -> None:
+        """See calls for EVENTS from now on, and for no other."""
+        self._events = events
+        functions: Dict[str, Function] = {}
+        if "create" in events:
+            functions.update({function.name: function for function in api_functions.creating()})
+        if "release" in events:
+            functions.update({function.name: function for function in api_functions.releasing()})
+        if "error" in events:
+            functions[_FAILED.name] = _FAILED
+            if not _all_have_recorder():
+                found = api_functions.failing(self._values)
+                functions = {**{function.name: function for function in found}, **functions}
+        for name in set(functions) - set(self._entries):
+            come = self._failing if name == _FAILED.name else self._entered
+            function = functions[name]
+            self._entries[name] = quietly(lambda: AtFunction(function, come))
+        for name, entry in self._entries.items():
+            set_enabled(entry, name in functions)
+
+    def forget(self) -> None:
+        """A program has ended, or become another one."""
+        self._calls.clear()
+        for place in self._returns.values():
+            set_enabled(place, False)
+
+    def remove(self) -> None:
+        """Take away what is not needed."""
+        remove_disabled(self._entries)
+        remove_disabled(self._returns)
+
+    def _entered(self, function: Function) -> None:
+        """The function is called."""
+        frame = gdb.newest_frame()
+        caller = frame.older()
+        if caller is None or not self._is_from_program(frame, caller):
+            return
+        handle_at, error_at, size_at = map(function.place, ("h", "e", "z"))
+        call = _Call(
+            function,
+            caller.pc(),
+            int(caller.read_register("sp")),
+            machine.argument(frame, function.parameters, handle_at or 0) or 0,
+            None,
+            _or_none(frame, function, error_at) or 0,
+            _or_none(frame, function, size_at),
+        )
+        could_stop = self._catchpoints.could_stop
+        if handle_at is not None:
+            call = call._replace(released=self._look_up(call))
+        made = Thing(kind_name(function.kind), "", (), call.size)
+        if (
+            call.released is not None
+            or (function.makes and could_stop("create", made))
+            or could_stop("error", Thing(handles=(call.given,)))
+        ):
+            self._expect(caller, call)
+
+    def _is_from_program(self, frame: gdb.Frame, caller: gdb.Frame) -> bool:
+        """Whether CALLER is no part of OpenCL, that calls a function of its own or of another."""
+        if self._code.owner(caller.pc()) is not None:
+            return False
+        name = gdb.current_progspace().solib_name(frame.pc())
+        return name is None or name != gdb.current_progspace().solib_name(caller.pc())
+
+    def _look_up(self, call: _Call) -> Optional[Thing]:
+        """What CALL releases, which may be gone when it has returned; None: there is no catchpoint
+        for that."""
+        thing = Thing(kind_name(call.function.kind), "", (call.given,))
+        if not self._catchpoints.could_stop("release", thing):
+            return None
+        thing = thing_of(self._values, call.function.kind, call.given)
+        return thing if self._catchpoints.could_stop("release", thing) else None
+
+    def _failing(self, function: Function) -> None:
+        """A call under the recorder is about to fail."""
+        frame = gdb.newest_frame()
+        handle, number, error = (
+            machine.argument(frame, function.parameters, index) or 0 for index in range(3)
+        )
+        caller = self._code.caller(frame)
+        thing = Thing(handles=(handle,))
+        if caller is None or not self._catchpoints.could_stop("error", thing):
+            return
+        name = self._values.names(Kind.ERROR, "call").get(number, "a call")
+        stack = int(caller.read_register("sp"))
+        call = _Call(Function(name), caller.pc(), stack, handle)
+        self._expect(caller, call._replace(error_number=machine.status(error) or 0))
+
+    def _expect(self, caller: gdb.Frame, call: _Call) -> None:
+        """Have the thread stop where CALL returns to CALLER."""
+        calls = self._calls.setdefault(selected_thread(), [])
+        # Of calls that have been left by longjmp() nobody comes back.
+        calls[:] = [other for other in calls if other.stack >= call.stack] + [call]
+        place = self._returns.get(call.address)
+        if place is None:
+            place = quietly(lambda: AtAddress(call.address, self._returned))
+            self._returns[call.address] = place
+        set_enabled(place, True)
+
+    def _returned(self, address: int, place: gdb.Breakpoint) -> bool:
+        """A thread has come to where calls return to."""
+        frame = gdb.newest_frame()
+        stack = int(frame.read_register("sp"))
+        calls = self._calls.get(selected_thread(), [])
+        back = [call for call in calls if call.address == address and call.stack <= stack]
+        calls[:] = [call for call in calls if call.stack > stack]
+        if not any(call.address == address for list in self._calls.values() for call in list):
+            set_enabled(place, False)
+        return bool(back) and self._has_returned(back[-1], frame, place)
+
+    def _has_returned(self, call: _Call, frame: gdb.Frame, place: gdb.Breakpoint) -> bool:
+        """Decide about CALL."""
+        result = machine.result(frame)
+        if result is None:
+            return False
+        name = call.function.name
+        if call.error_number is not None:
+            return self._has_failed(call, call.error_number, place)
+        if call.function.makes and result != 0:
+            thing = thing_of(self._values, call.function.kind, result, call.size)
+            return self._say("create", thing, "%s has made %s" % (name, thing.words), place)
+        if call.function.makes:
+            error = machine.read_status(call.error) if call.error else None
+            return self._has_failed(call, error, place)
+        error = machine.status(result)
+        if call.function.gives_status and error is not None and error < 0:
+            return self._has_failed(call, error, place)
+        if call.released is None:
+            return False
+        words = "%s has released what was %s" % (name, call.released.words)
+        return self._say("release", call.released, words, place)
+
+    def _say(self, event: str, thing: Thing, words: str, place: gdb.Breakpoint) -> bool:
+        return self._catchpoints.decide(event, thing._replace(words=words), place)
+
+    def _has_failed(self, call: _Call, error: Optional[int], place: gdb.Breakpoint) -> bool:
+        """Decide about a call that has failed."""
+        names = self._values.names(Kind.ERROR, "error")
+        thing = thing_of(self._values, None, call.given)
+        what = "the program has not asked for the error"
+        if error:
+            what = names.get(error & (1 << 64) - 1, str(error))
+        words = "%s has failed: %s" % (call.function.name, what)
+        if thing.words:
+            words += ", on " + thing.words
+        return self._say("error", thing, words, place)
+
+
+def _or_none(frame: gdb.Frame, function: Function, index: Optional[int]) -> Optional[int]:
+    return None if index is None else machine.argument(frame, function.parameters, index)
+
+
+def _all_have_recorder() -> bool:
+    """Whether the recorder tells of all failures: calls need not be watched then."""
+    spaces: Set[int] = set()
+    for inferior in gdb.inferiors():
+        if inferior.pid != 0:
+            names = [objfile.filename or "" for objfile in inferior.progspace.objfiles()]
+            if not any(os.path.basename(name).startswith(_RECORDER) for name in names):
+                return False
+            spaces.add(inferior.num)
+    return bool(spaces)
