@@ -24,7 +24,7 @@ def install() -> None:
         return
     from ompd_opencl.places import find_places
 
-    from . import catch_command, functions, printers
+    from . import catch_command, frames, functions, printers
     from .commands import Commands
     from .opencl_code import OpenCLCode
     from .plugin import Plugin
@@ -38,6 +38,7 @@ def install() -> None:
     code = OpenCLCode()
     code.follow_events()
     catch_command.install(values, code)
+    frames.Frames(values, code)
     plugin.sessions.follow_events()
     _plugin = plugin
 

@@ -46,7 +46,7 @@ def argument(
         found = None if is_first else _told_by_symbols(frame, index)
         if found is None:
             found = _told_by_rules(frame, machine, parameters, index)
-    except (gdb.error, ValueError):
+    except (RuntimeError, ValueError):
         return None
     return found & (1 << bits) - 1 if found is not None else None
 

@@ -10,9 +10,8 @@ from typing import Dict, Optional
 import gdb
 
 _RECORDER = "libompd-opencl-recorder.so"
-# What every runtime exports for loaders, and what loaders and runtimes alone do.
-_OF_RUNTIMES = "clIcdGetPlatformIDsKHR"
-_OF_ALL = "clGetExtensionFunctionAddress"
+# What every runtime exports for loaders, what loaders and runtimes do, and layers.
+_FUNCTIONS = ("clIcdGetPlatformIDsKHR", "clGetExtensionFunctionAddress", "clInitLayer")
 _LOADER = "libOpenCL.so"
 
 
@@ -38,14 +37,30 @@ class OpenCLCode:
 
     def owner(self, pc: int) -> Optional[Owner]:
         """Whose the code at PC is; None: the program's, or that of a library of no interest."""
-        space = gdb.current_progspace()
-        name = space.solib_name(pc)
+        name = gdb.current_progspace().solib_name(pc)
         if name is None:
             return None  # a loader that is part of the program is not told apart from it
+        return self._current().get(name) or _owner_by_name(name) or self._owner_by_whole(name)
+
+    def has_recorder(self) -> bool:
+        """Whether the recorder is loaded."""
+        return Owner.RECORDER in self._current().values()
+
+    def _current(self) -> Dict[str, Owner]:
+        space = gdb.current_progspace()
         modules = self._modules.get(id(space))
         if modules is None:
             modules = self._modules[id(space)] = _find_modules(space)
-        return modules.get(name) or _owner_by_name(name)
+        return modules
+
+    def _owner_by_whole(self, name: str) -> Optional[Owner]:
+        """Whose a module is that is named for a runtime: libpocl-devices-basic.so is a part of
+        libpocl.so.2."""
+        for whole, owner in self._current().items():
+            stem = os.path.basename(whole).split(".so")[0]
+            if owner == Owner.RUNTIME and os.path.basename(name).startswith(stem + "-"):
+                return owner
+        return None
 
     def caller(self, frame: Optional[gdb.Frame]) -> Optional[gdb.Frame]:
         """FRAME, or the innermost one around it that is not in OpenCL's code."""
@@ -63,7 +78,7 @@ def _owner_by_name(path: str) -> Optional[Owner]:
 
 def _find_modules(space: gdb.Progspace) -> Dict[str, Owner]:
     modules: Dict[str, Owner] = {}
-    for function in (_OF_ALL, _OF_RUNTIMES):
+    for function in _FUNCTIONS:
         try:
             places = gdb.decode_line(function)[1] or ()
         except gdb.error:

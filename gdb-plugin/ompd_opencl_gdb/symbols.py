@@ -51,7 +51,7 @@ class Symbols:
         """The variable that ADDRESS lies in: "host", "host+16", or ""."""
         name = self._data.get(address)
         if name is None:
-            name = self._data[address] = _symbolic(address)
+            name = self._data[address] = symbol_at(address)
         return name
 
     def _look_up(self, pc: int, address: int) -> CodePlace:
@@ -70,7 +70,7 @@ class Symbols:
             symbol = functions[0].print_name
             inlined_into = tuple(function.print_name for function in functions[1:])
         else:
-            match = _OFFSET.match(_symbolic(pc))
+            match = _OFFSET.match(symbol_at(pc))
             if match and match.group(1):
                 symbol = match.group(1)
                 offset = int(match.group(2) or 0) + (address - pc)
@@ -107,7 +107,7 @@ def _find_functions(pc: int) -> List[gdb.Symbol]:
     return functions
 
 
-def _symbolic(address: int) -> str:
+def symbol_at(address: int) -> str:
     """GDB's "symbol+offset" of an address, or ""."""
     # Not a `void *`: some languages have no type of that name.
     pointer = gdb.Value(address).cast(gdb.Value(0).type.pointer())

@@ -63,6 +63,13 @@ def _of_row(row: Row, handle: int, size: Optional[int]) -> Thing:
     )
 
 
+def briefly(thing: Thing) -> str:
+    """What a thing is, in few words: "buffer 0x5555556027d0, 4096 B"."""
+    noun = thing.memobj_kind or _NOUNS.get(thing.kind, thing.kind)
+    size = ", %d B" % thing.size if thing.size is not None else ""
+    return "%s %#x%s" % (noun, thing.handles[0], size)
+
+
 def pointers_of(values: Values, queue: int, pointers: Tuple[int, ...]) -> Thing:
     """The allocations of an SVM free in a command queue."""
     things = [thing_of(values, _SVM, pointer) for pointer in pointers]

@@ -140,11 +140,15 @@ class TestValues(unittest.TestCase):
             "break " + STOP,
             "continue",
             ask("slow", "output pipeline.picture"),
+            ask("stack", "backtrace"),
             "kill",
         ]
         session = run_gdb([path], commands, variables)
         self.assertEqual(session.answer("none").output, "0x1234")
         self.assertRegex(session.answer("slow").output, r"^0x[0-9a-f]{6,}$")
+        self.assertRegex(
+            session.answer("stack").output, r"\[destructor callback of memory object 0x\w+\]"
+        )
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 from typing import (
     Any,
     ContextManager,
+    Dict,
     Iterable,
     Iterator,
     List,
@@ -13,7 +14,7 @@ from typing import (
     Union,
 )
 
-from . import events as events, printing as printing
+from . import FrameDecorator as FrameDecorator, events as events, printing as printing
 
 COMMAND_BREAKPOINTS: int
 COMMAND_DATA: int
@@ -25,6 +26,7 @@ PARAM_STRING: int
 PARAM_ENUM: int
 STDERR: int
 VERSION: str
+frame_filters: Dict[str, object]
 INLINE_FRAME: int
 SIGTRAMP_FRAME: int
 TYPE_CODE_PTR: int
@@ -76,6 +78,7 @@ class Symbol:
     symtab: Optional[Symtab]
     line: int
     is_argument: bool
+    type: Type
     def value(self, frame: Frame) -> Value: ...
 
 class Block:
@@ -97,6 +100,7 @@ class Objfile:
     build_id: Optional[str]
 
 class Architecture:
+    def disassemble(self, start: int) -> List[Dict[str, Any]]: ...
     def name(self) -> str: ...
 
 class Frame:
@@ -111,6 +115,7 @@ class Frame:
     def read_register(self, name: str) -> Value: ...
     def block(self) -> Block: ...
     def function(self) -> Optional[Symbol]: ...
+    def level(self) -> int: ...
 
 class Breakpoint:
     commands: Optional[str]
