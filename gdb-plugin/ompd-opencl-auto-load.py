@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Load ompd-opencl's commands with a program that uses OpenCL.
+
+GDB runs this file by itself when it sees an OpenCL loader, where it is installed under the loader's
+name in a folder of GDB's auto-load: see ompd-opencl-gdb(7).
+"""
+
+
+def load_plugin(own: str) -> None:
+    """Run the plugin that is installed with this file.  OWN is this file's path."""
+    import os
+
+    import gdb
+
+    folder = os.path.dirname(os.path.abspath(own))
+    while True:
+        plugin = os.path.join(folder, "ompd-opencl", "gdb", "ompd-opencl-gdb.py")
+        if os.path.exists(plugin):
+            break
+        if folder == os.path.dirname(folder):
+            gdb.write("%s: there is no ompd-opencl-gdb.py.\n" % own, gdb.STDERR)
+            return
+        folder = os.path.dirname(folder)
+    with open(plugin, "rb") as file:
+        exec(compile(file.read(), plugin, "exec"), {"__name__": "__main__"})
+
+
+# GDB leaves __file__ to a script that sources this one.
+load_plugin(load_plugin.__code__.co_filename)
+del load_plugin
