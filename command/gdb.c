@@ -1,20 +1,125 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* gdb: GDB on a program that `run` runs, which lets go of it as long. */
+/* gdb: GDB with the opencl commands, on a program, a core, or a process that `run` runs, which lets
+ * go of it as long. */
 #include <command/lend.h>
+#include <command/recorder.h>
+#include <command/session.h>
+#include <command/sibling-file.h>
 #include <command/verbs.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <text/heap.h>
+#include <unistd.h>
+
+#define PLUGIN "ompd-opencl-gdb.py"
+
+/* Words in front of those of the user, at most. */
+#define WORDS 4
+
+/* Put the path of GDB's plugin that belongs to the command in PATH, of SIZE bytes.  False: there is
+ * none. */
+static bool find_plugin(char *path, size_t size)
+{
+    if (command_sibling_file_find("gdb-plugin/" PLUGIN, R_OK, path, size))
+        return true;
+    snprintf(path, size, "%s", COMMAND_GDB_PLUGINS "/" PLUGIN);
+    return access(path, R_OK) == 0;
+}
+
+/* Whether PATH is a core file. */
+static bool is_core(const char *path)
+{
+    Elf32_Ehdr header = {0}; /* the type is at the same place in those of 64 bits */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t size;
+    const unsigned char *type = (const unsigned char *)&header.e_type;
+
+    if (file < 0)
+        return false;
+    size = read(file, &header, sizeof(header));
+    close(file);
+    if (size != (ssize_t)sizeof(header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        return false;
+    return type[header.e_ident[EI_DATA] == ELFDATA2MSB] == ET_CORE;
+}
+
+/* The words of a GDB to be started. */
+struct gdb_words {
+    char plugin[PATH_MAX];
+    char **all; /* NULL ends them */
+};
+
+/* Make WORDS of a GDB with the plugin, and with HOW before the user's words, unless it is NULL. */
+static void words_make(struct gdb_words *words, const char *how, const ompd_view_line_t *line)
+{
+    size_t count = 0;
+
+    words->all = heap_get((line->operand_count + WORDS + 1) * sizeof(words->all[0]));
+    words->all[count++] = "gdb";
+    if (find_plugin(words->plugin, sizeof(words->plugin))) {
+        words->all[count++] = "-x";
+        words->all[count++] = words->plugin;
+    } else {
+        command_error_print("There is no plugin for GDB: the opencl commands are missing.");
+    }
+    if (how != NULL)
+        words->all[count++] = (char *)how;
+    memcpy(words->all + count, line->operands, line->operand_count * sizeof(words->all[0]));
+}
+
+/* Become GDB with HOW before the user's words.  Returns when it cannot be run. */
+static void become_gdb(struct command_session *session, const char *how,
+                       const ompd_view_line_t *line)
+{
+    struct gdb_words words;
+
+    words_make(&words, how, line);
+    execvp(words.all[0], words.all);
+    command_session_fail(session, ompd_view_exit_unreadable, "gdb cannot be run: %s",
+                         strerror(errno));
+    heap_free(words.all);
+}
+
+/* GDB keeps the loan of the process until it ends. */
+static void attach(struct command_session *session, const ompd_view_line_t *line)
+{
+    struct gdb_words words;
+
+    words_make(&words, "-p", line);
+    command_lend_to(session, line->operands[0], words.all);
+    heap_free(words.all);
+}
+
+/* GDB starts the program, which loads the recorder. */
+static void start(struct command_session *session, const ompd_view_line_t *line)
+{
+    struct text why = {0};
+
+    if (command_recorder_prepare(line->operands[0], &why))
+        become_gdb(session, "--args", line);
+    else
+        command_session_fail(session, ompd_view_exit_unreadable, "%s", text_get(&why));
+    text_free(&why);
+}
 
 ompd_view_exit_t command_gdb_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
-    size_t count = line->operand_count;
-    char **words = heap_get((count + 3) * sizeof(words[0]));
+    struct command_session *session = line->user_ptr;
+    const char *word = line->operands[0];
 
     (void)view; /* the session's */
-    words[0] = "gdb";
-    words[1] = "-p";
-    memcpy(words + 2, line->operands, count * sizeof(words[0]));
-    command_lend_to(line->user_ptr, line->operands[0], words);
-    heap_free(words);
+    if (word[0] >= '0' && word[0] <= '9' && strchr(word, '/') == NULL)
+        attach(session, line);
+    else if (is_core(word))
+        become_gdb(session, "-c", line);
+    else if (line->operand_count == 2 && is_core(line->operands[1]))
+        become_gdb(session, NULL, line);
+    else
+        start(session, line);
     return ompd_view_exit_ok;
 }

@@ -22,8 +22,8 @@ const ompd_view_verb_t command_verbs[COMMAND_VERBS] = {
     },
     {
         .name = "gdb",
-        .summary = "Attach GDB to a program that `run` runs, which lets go of it as long.",
-        .operand = "PID [ARGUMENT...]",
+        .summary = "Run GDB with the opencl commands: on a program, with the recorder, or a core.",
+        .operand = "PROGRAM|CORE|PID [ARGUMENT...]",
         .takes = ompd_view_takes_foreign_options,
         .run = command_gdb_run,
     },

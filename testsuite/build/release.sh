@@ -39,6 +39,7 @@ for file in lib/libompd-opencl.so.0 lib/libompd-opencl-recorder.so lib/pkgconfig
     lib/libompd-opencl-view.so.0 lib/pkgconfig/ompd-opencl-view.pc include/ompd-opencl-view.h \
     include/ompd-opencl.h share/man/man7/ompd-opencl-gdb.7 share/man/man3/libompd-opencl.3 \
     share/man/man3/libompd-opencl-view.3 \
+    share/gdb/auto-load \
     share/ompd-opencl/gdb/ompd-opencl-gdb.py share/ompd-opencl/gdb/ompd_opencl_gdb/__init__.py \
     share/ompd-opencl/python/ompd_opencl/__init__.py \
     share/ompd-opencl/python/ompd-opencl-paths.py; do
@@ -47,6 +48,11 @@ done
 "$GDB" -batch -nx -x "$folder/prefix/share/ompd-opencl/gdb/ompd-opencl-gdb.py" \
     -ex 'help opencl' | grep -q '^opencl memobjs' ||
     { echo "FAIL: the installed plugin has no command" && exit 1; }
+if [ -x "$folder/prefix/bin/ompd-opencl" ] && command -v gdb >/dev/null; then
+    echo 'help opencl catch' | "$folder/prefix/bin/ompd-opencl" gdb /bin/true 2>&1 |
+        grep -q 'Usage: opencl catch EVENT' ||
+        { echo "FAIL: the installed command finds no plugin" && exit 1; }
+fi
 PYTHONPATH=$folder/prefix/share/ompd-opencl/python "$PYTHON" -c '
 import ompd_opencl
 try:
