@@ -44,6 +44,7 @@ class Catch:
     """Catchpoints, and what watches for them."""
 
     def __init__(self, values: Values, code: OpenCLCode) -> None:
+        self._code = code
         self._catchpoints = Catchpoints(self._changed)
         self._calls = WatchedCalls(values, code, self._catchpoints)
         self._callbacks = WatchedCallbacks(values, self._catchpoints)
@@ -62,7 +63,7 @@ class Catch:
         gdb.write("Catchpoint %d (opencl %s)\n" % (number, wanted.event))
         if wanted.event in watched_callbacks.EVENTS and gdb.selected_inferior().pid:
             why = self._callbacks.learn(wanted.event)
-            if why:
+            if why and self._code.is_loaded():
                 gdb.write(
                     "Callbacks that were registered before are not caught: %s\n" % printable(why)
                 )

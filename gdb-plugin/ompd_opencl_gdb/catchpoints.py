@@ -9,6 +9,7 @@ there are some only as long as a catchpoint is enabled.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Callable, Dict, List, NamedTuple, Sequence
 
 import gdb
@@ -18,16 +19,17 @@ from ompd_opencl.printable import printable
 from .catch_options import Thing, Wanted
 
 
+# In a command line: -i=mi, --interpreter mi3.
+_MACHINE_INTERFACE = re.compile(rb"\0--?i\w*[=\0]mi\d?\0")
+
+
 def _has_machine_interface() -> bool:
     """Whether a front end reads what GDB says, which of a silent breakpoint lacks the frame."""
     try:
         with open("/proc/self/cmdline", "rb") as file:
-            words = file.read().split(b"\0")
+            return _MACHINE_INTERFACE.search(file.read()) is not None
     except OSError:
         return True
-    return any(
-        b"mi" in word.split(b"=")[-1][:2] for word in words if word.startswith((b"-i", b"--i"))
-    )
 
 
 def _make(wanted: Wanted) -> gdb.Breakpoint:

@@ -15,7 +15,6 @@ from gdb.FrameDecorator import FrameDecorator
 
 from ompd_opencl.errors import OpenCLError
 
-from .catch_options import Thing
 from .opencl_code import OpenCLCode, Owner
 from .symbols import symbol_at
 from .things import briefly, thing_of
@@ -196,10 +195,7 @@ class Frames:
         """The object of a callback; KIND is "" where it is not known."""
         if not handle:
             return "an object that is optimized out"
-        thing = Thing(kind, "", (handle,))
-        if not self._values.reads_slowly():
-            thing = thing_of(self._values, kind or None, handle)
-        return briefly(thing)
+        return briefly(thing_of(self._values, kind or None, handle))
 
 
 def _is_at(frame: gdb.Frame, function: int) -> bool:

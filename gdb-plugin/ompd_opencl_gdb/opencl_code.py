@@ -42,6 +42,10 @@ class OpenCLCode:
             return None  # a loader that is part of the program is not told apart from it
         return self._current().get(name) or _owner_by_name(name) or self._owner_by_whole(name)
 
+    def is_loaded(self) -> bool:
+        """Whether there is any of OpenCL's code."""
+        return bool(self._current())
+
     def has_recorder(self) -> bool:
         """Whether the recorder is loaded."""
         return Owner.RECORDER in self._current().values()

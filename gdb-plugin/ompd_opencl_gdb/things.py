@@ -35,7 +35,9 @@ def thing_of(values: Values, kind: Optional[str], handle: int, size: Optional[in
     if not handle:
         return unknown
     try:
-        row = values.find(kind, handle) if kind is not None else values.find_any(handle)
+        row = None
+        if not values.reads_slowly():
+            row = values.find(kind, handle) if kind is not None else values.find_any(handle)
         if row is not None:
             return _of_row(row, handle, size)
     except (OpenCLError, gdb.error):

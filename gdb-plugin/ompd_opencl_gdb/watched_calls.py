@@ -174,7 +174,7 @@ class WatchedCalls:
         calls = self._calls.get(selected_thread(), [])
         back = [call for call in calls if call.address == address and call.stack <= stack]
         calls[:] = [call for call in calls if call.stack > stack]
-        if not any(call.address == address for list in self._calls.values() for call in list):
+        if not any(call.address == address for some in self._calls.values() for call in some):
             set_enabled(place, False)
         return bool(back) and self._has_returned(back[-1], frame, place)
 
