@@ -24,7 +24,7 @@ def install() -> None:
         return
     from ompd_opencl.places import find_places
 
-    from . import catch_command, frames, functions, printers
+    from . import catch_command, frames, functions, printers, symbol_addresses
     from .commands import Commands
     from .opencl_code import OpenCLCode
     from .plugin import Plugin
@@ -40,6 +40,7 @@ def install() -> None:
     catch_command.install(values, code)
     frames.Frames(values, code)
     plugin.sessions.follow_events()
+    symbol_addresses.follow_events()
     _plugin = plugin
 
 

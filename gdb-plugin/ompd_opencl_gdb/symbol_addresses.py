@@ -4,13 +4,24 @@
 from __future__ import annotations
 
 import re
-from typing import Optional
+from typing import Dict, Optional, Tuple
 
 import gdb
 
 # What `info address` says of a variable with and without debug information.  A thread's own
 # variable says "at offset" and is none that the library asks for.
 _STATIC = re.compile(r"(?:static storage at address| is at) (0x[0-9a-f]+)")
+
+
+# What expressions have given, by program space and name, until modules come or go.
+_known: Dict[Tuple[int, str], Optional[int]] = {}
+
+
+def follow_events() -> None:
+    """Keep in step with what GDB loads."""
+    gdb.events.new_objfile.connect(lambda event: _known.clear())
+    gdb.events.clear_objfiles.connect(lambda event: _known.clear())
+    gdb.events.exited.connect(lambda event: _known.clear())
 
 
 def symbol_address(name: str) -> Optional[int]:
@@ -49,7 +60,10 @@ def _is_deciding() -> bool:
 
 def _by_expression(name: str) -> Optional[int]:
     """The address of a symbol by an expression, which does not depend on GDB's language."""
-    try:
-        return int(gdb.parse_and_eval("&" + name))
-    except gdb.error:
-        return None
+    key = (id(gdb.current_progspace()), name)
+    if key not in _known:
+        try:
+            _known[key] = int(gdb.parse_and_eval("&" + name))
+        except gdb.error:
+            _known[key] = None
+    return _known[key]

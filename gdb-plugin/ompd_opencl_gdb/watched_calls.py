@@ -187,6 +187,9 @@ class WatchedCalls:
         if call.error_number is not None:
             return self._has_failed(call, call.error_number, place)
         if call.function.makes and result != 0:
+            thing = Thing(kind_name(call.function.kind), "", (result,), call.size)
+            if not self._catchpoints.could_stop("create", thing):
+                return False
             thing = thing_of(self._values, call.function.kind, result, call.size)
             return self._say("create", thing, "%s has made %s" % (name, thing.words), place)
         if call.function.makes:
