@@ -65,6 +65,16 @@ CL_API_ENTRY cl_int CL_API_CALL icd_create_kernels(cl_program program, cl_uint c
     return CL_SUCCESS;
 }
 
+CL_API_ENTRY cl_int CL_API_CALL icd_set_kernel_arg(cl_kernel kernel, cl_uint index, size_t size,
+                                                   const void *value)
+{
+    (void)kernel;
+    (void)index;
+    (void)size;
+    (void)value;
+    return CL_SUCCESS;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL icd_get_kernel_info(cl_kernel kernel, cl_kernel_info name,
                                                     size_t room, void *value, size_t *size)
 {

@@ -131,6 +131,7 @@ CL_API_ENTRY cl_kernel CL_API_CALL icd_create_kernel(cl_program, const char *, c
 CL_API_ENTRY cl_int CL_API_CALL icd_create_kernels(cl_program, cl_uint, cl_kernel *, cl_uint *);
 CL_API_ENTRY cl_int CL_API_CALL icd_get_kernel_info(cl_kernel, cl_kernel_info, size_t, void *,
                                                     size_t *);
+CL_API_ENTRY cl_int CL_API_CALL icd_set_kernel_arg(cl_kernel, cl_uint, size_t, const void *);
 CL_API_ENTRY cl_sampler CL_API_CALL icd_create_sampler(cl_context, cl_bool, cl_addressing_mode,
                                                        cl_filter_mode, cl_int *);
 CL_API_ENTRY cl_mem CL_API_CALL icd_create_gl_buffer(cl_context, cl_mem_flags, cl_GLuint, int *);

@@ -36,11 +36,21 @@ static void kernel_add(truth_row_t *program_row, cl_kernel kernel, const char *n
     program_row->children++;
 }
 
+static void arguments_set(cl_kernel kernel)
+{
+    const cl_int count = 77;
+    truth_require(clSetKernelArg(kernel, 0, sizeof(count), &count) == CL_SUCCESS &&
+                      clSetKernelArg(kernel, 1, 64, NULL) == CL_SUCCESS,
+                  "no arguments");
+}
+
 static void kernels_create(truth_row_t *row)
 {
     cl_program program = (cl_program)row->handle;
     cl_kernel kernels[2];
-    kernel_add(row, TRUTH_CALL(clCreateKernel(program, "nothing", NULL)), "nothing");
+    cl_kernel kernel = TRUTH_CALL(clCreateKernel(program, "nothing", NULL));
+    kernel_add(row, kernel, "nothing");
+    arguments_set(kernel);
     cl_int status = TRUTH_CALL(clCreateKernelsInProgram(program, 1, kernels, NULL));
     truth_require(status == CL_SUCCESS, "no kernels");
     kernel_add(row, kernels[0], "nothing");
@@ -68,7 +78,8 @@ static void sampler_add(population_t *population, cl_bool is_normalized, cl_addr
 
 void population_programs_create(population_t *population)
 {
-    truth_row_t *row = program_add(population, "kernel void nothing(void) {}");
+    truth_row_t *row =
+        program_add(population, "kernel void nothing(int count, local int *scratch) {}");
     if (program_build(population, row, "-DEDGE=3") == CL_SUCCESS)
         kernels_create(row);
     row = program_add(population, "kernel void nothing(void) { this is no C; }");
