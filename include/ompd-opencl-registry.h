@@ -435,6 +435,11 @@ struct ompd_cl_registry_usage {
 #define OMPD_CL_REGISTRY_OVER_RELEASE 1
 /* Since version 1.7: of a clSVMFree whose allocation, in `handle`, was mapped. */
 #define OMPD_CL_REGISTRY_FREED_MAPPED 2
+/* It used what had no references left. */
+#define OMPD_CL_REGISTRY_USED 3
+
+/* `flags` of an event that is gone: a user event that nobody had set. */
+#define OMPD_CL_REGISTRY_GONE_UNSET 1
 
 /* `error` of a call that has failed where the program did not ask why, and of one that tells no
  * status. */

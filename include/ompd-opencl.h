@@ -1025,8 +1025,10 @@ typedef enum ompd_cl_rule_t {
     ompd_cl_rule_user_data_unmapped = 21, /* a callback is to be called with memory that is not
                                            * mapped any more, */
     ompd_cl_rule_user_data_of_ended = 22, /* or was on the stack of a thread that has ended */
-    ompd_cl_rule_argument_gone = 23       /* a kernel was enqueued with a memory object that was
+    ompd_cl_rule_argument_gone = 23,      /* a kernel was enqueued with a memory object that was
                                            * gone */
+    ompd_cl_rule_used_after_release = 24, /* what had no references left was used */
+    ompd_cl_rule_set_twice = 25           /* a user event was set that had been set before */
 } ompd_cl_rule_t;
 
 /*
@@ -1053,17 +1055,18 @@ typedef struct ompd_cl_finding_info_t {
                                * what the runtime has otherwise: references or destructor callbacks
                                * that the program has */
     ompd_cl_value_t lwp; /* that made the object, registered the callback, enqueued the free, or
-                          * released what had no references left */
+                          * released or used what had no references left, or set an event again */
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t other_lwp; /* the same of the other object; that gave the last reference back,
-                                * or built the program; that is in exit(), or the process that
-                                * this one was forked from */
+                                * had set the event before, or built the program; that is in exit(),
+                                * or the process that this one was forked from */
     ompd_cl_value_t other_caller;
     ompd_cl_value_t other_stack;
     ompd_cl_text_t clause; /* what OpenCL 3.0 says, and where */
     ompd_cl_value_t source;
-    ompd_cl_value_t error;         /* of a build: what the call returned */
+    ompd_cl_value_t error;         /* of a build: what the call returned; of an event that was set
+                                    * before: the error that it was set to, if it was */
     ompd_cl_value_t runtime_count; /* what the runtime has in place of `count`; of another object
                                     * its size, 0 where that is the same */
     ompd_cl_value_t argument;      /* of a kernel: its index, from 0 */
@@ -1170,6 +1173,9 @@ typedef struct ompd_cl_gone_info_t {
 /* It freed SVM that was mapped. */
 #define OMPD_CL_ERROR_FREED_MAPPED 2
 
+/* It used an object that had no references left. */
+#define OMPD_CL_ERROR_USED 3
+
 /* A call of the program's that the runtime has refused or that was a mistake, of the last ones. */
 typedef struct ompd_cl_error_info_t {
     ompd_size_t struct_size;
@@ -1177,13 +1183,14 @@ typedef struct ompd_cl_error_info_t {
     ompd_cl_value_t call;   /* function of OpenCL */
     ompd_cl_value_t handle; /* cl handle that it was to work on */
     ompd_cl_value_t error;  /* what it returned; unknown where the program did not ask for it;
-                             * OMPD_CL_ERROR_OVER_RELEASE or OMPD_CL_ERROR_FREED_MAPPED of what the
-                             * recorder saw it do */
+                             * OMPD_CL_ERROR_OVER_RELEASE, OMPD_CL_ERROR_FREED_MAPPED or
+                             * OMPD_CL_ERROR_USED of what the recorder saw it do */
     ompd_cl_value_t at;     /* when: milliseconds since 1970, to a few of them */
     ompd_cl_value_t order;  /* larger for what was refused later */
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
-    ompd_cl_value_t released_lwp; /* of an over-release: who had given the last reference back; of
+    ompd_cl_value_t released_lwp; /* of an over-release, or a use after that: who had given the last
+                                   * reference back; of
                                    * SVM freed while mapped: who had mapped it; */
     ompd_cl_value_t released_caller; /* not applicable to others */
     ompd_cl_value_t released_stack;

@@ -28,9 +28,7 @@ static void keep(const struct recorder_activity *activity, cl_int error,
     struct ompd_cl_registry_error_record *record = place.record;
     struct recorder_site site;
     recorder_site_find(&site, return_address);
-    record->handle = error == OMPD_CL_REGISTRY_FREED_MAPPED
-                         ? object->handle
-                         : thread->activities[activity->count].handle;
+    record->handle = object ? object->handle : thread->activities[activity->count].handle;
     record->serial = __atomic_load_n(&ompd_opencl_registry.serial, __ATOMIC_RELAXED);
     record->what = OMPD_CL_REGISTRY_ACTIVITY_WHAT(thread->activities[activity->count].what);
     record->caller = site.caller;

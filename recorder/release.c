@@ -93,6 +93,17 @@ static void over_release_note(const struct recorder_entry *released, const void 
     recorder_ledger_changed(released, ompd_cl_registry_action_over_released, 0, return_address);
 }
 
+void recorder_use_slowly(const struct recorder_entry *used, uint32_t table, const void *handle,
+                         const void *return_address)
+{
+    struct recorder_entry ended = {.heap = recorder_heap_self};
+    if (used->object) {
+        recorder_mistake_keep(OMPD_CL_REGISTRY_USED, used->object, return_address);
+    } else if (handle && ended.heap && ended_find(&ended, table, handle)) {
+        recorder_mistake_keep(OMPD_CL_REGISTRY_USED, ended.object, return_address);
+    }
+}
+
 void recorder_release_begin_slowly(struct recorder_release *release, uint32_t table,
                                    const void *handle, recorder_runtime_count *runtime_count,
                                    const void *return_address)

@@ -29,6 +29,20 @@ void recorder_release_end_slowly(struct recorder_release *release, bool succeede
 void recorder_reference_add(struct recorder_entry *entry, enum ompd_cl_registry_action action,
                             const void *return_address);
 
+void recorder_use_slowly(const struct recorder_entry *used, uint32_t table, const void *handle,
+                         const void *return_address);
+
+/* A call that returns to RETURN_ADDRESS is about to use the object HANDLE of TABLE: keep that, if
+ * the program has released it. */
+static inline void recorder_use(uint32_t table, const void *handle, const void *return_address)
+{
+    struct recorder_entry used;
+    if (RECORDER_UNLIKELY(!recorder_object_find(&used, table, handle) ||
+                          recorder_life_references(recorder_life_load(used.object)) <= 0)) {
+        recorder_use_slowly(&used, table, handle, return_address);
+    }
+}
+
 /* Before the runtime's release, of the call that returns to RETURN_ADDRESS.  RUNTIME_COUNT may be
  * NULL: nothing but the program and the recorded children hold objects of this kind. */
 static inline void recorder_release_begin(struct recorder_release *release, uint32_t table,

@@ -45,6 +45,7 @@ static cl_event CL_API_CALL wrap_create_event_from_egl_sync(cl_context context, 
 static cl_int CL_API_CALL wrap_set_user_event_status(cl_event event, cl_int execution)
 {
     RECORDER_CALL(clSetUserEventStatus, event);
+    recorder_use(ompd_cl_registry_event, event, RECORDER_RETURN_ADDRESS);
     struct recorder_event_setting setting = recorder_event_set_begin(event, execution);
     cl_int status = RECORDER_TARGET.clSetUserEventStatus(event, execution);
     if (status != CL_SUCCESS) {
@@ -126,6 +127,7 @@ static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *ev
 {
     RECORDER_CALL_WAITING_FOR(clWaitForEvents, count, events);
     for (cl_uint i = 0; i < count && events; i++) {
+        recorder_use(ompd_cl_registry_event, events[i], RECORDER_RETURN_ADDRESS);
         recorder_event_flush(events[i]);
     }
     cl_int status = RECORDER_TARGET.clWaitForEvents(count, events);
@@ -140,6 +142,7 @@ static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *ev
 static cl_int CL_API_CALL wrap_finish(cl_command_queue queue)
 {
     RECORDER_CALL_WAITING(clFinish, queue, true);
+    recorder_use(ompd_cl_registry_queue, queue, RECORDER_RETURN_ADDRESS);
     struct recorder_command finish;
     recorder_finish_begin(&finish, queue);
     cl_int status = RECORDER_TARGET.clFinish(queue);
@@ -152,6 +155,7 @@ static cl_int CL_API_CALL wrap_finish(cl_command_queue queue)
 static cl_int CL_API_CALL wrap_flush(cl_command_queue queue)
 {
     RECORDER_CALL(clFlush, queue);
+    recorder_use(ompd_cl_registry_queue, queue, RECORDER_RETURN_ADDRESS);
     struct recorder_command flush;
     recorder_flush_begin(&flush, queue);
     cl_int status = RECORDER_TARGET.clFlush(queue);

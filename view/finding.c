@@ -3,50 +3,11 @@
 #include <view/finding.h>
 
 #include <text/size.h>
+#include <view/finding-words.h>
 #include <view/place.h>
 
 #include <inttypes.h>
 #include <string.h>
-
-/* Add what a memory object is: "buffer". */
-static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *text)
-{
-    struct view_object memobj;
-    uint64_t id = 0;
-    ompd_rc_t rc = view_object_find(view, ompd_cl_kind_memobj, handle, &id);
-
-    if (id == 0 || (rc != ompd_rc_ok && rc != ompd_rc_incomplete))
-        return false;
-    rc = view_object_get(view, ompd_cl_kind_memobj, id, &memobj);
-    if ((rc != ompd_rc_ok && rc != ompd_rc_incomplete) ||
-        !view_value_is_known(view_row_value(&memobj.row, "kind")))
-        return false;
-    view_row_name(&memobj.row, "kind", text);
-    return true;
-}
-
-/* Add "buffer 0x5555556027d0": the object of HANDLE, of a kind that is said or that a memory object
- * has. */
-static void add_object(ompd_view_t *view, struct view_value kind, uint64_t handle,
-                       struct text *text)
-{
-    bool is_told = view_value_is_known(kind) && kind.value != ompd_cl_kind_memobj;
-
-    if (is_told)
-        text_put(text, view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular);
-    else if (!add_memobj_kind(view, handle, text))
-        text_put(text, view_value_is_known(kind) ? "memory object" : "object");
-    text_add(text, " 0x%" PRIx64, handle);
-}
-
-/* Add the object that FIELD, "object" or "other", names. */
-static void add_named(ompd_view_t *view, const struct view_row *finding, const char *field,
-                      struct text *text)
-{
-    const char *kind = strcmp(field, "object") == 0 ? "object_kind" : "other_kind";
-
-    add_object(view, view_row_value(finding, kind), view_row_number(finding, field), text);
-}
 
 /* Add ", 4096 B at 0x5555555580c0 <host>". */
 static void add_memory(ompd_view_t *view, const struct view_row *finding, struct text *text)
@@ -69,57 +30,30 @@ static void add_function(struct view_renderer *renderer, const struct view_row *
     view_cell_add(renderer, view_kind_field(finding->kind, "function"), finding, text);
 }
 
-/* Add "; made at main at app.c:9 by LWP 4711 (thread 1)". */
-static void add_maker(ompd_view_t *view, const struct view_row *finding, const char *words,
-                      const char *caller, const char *lwp, struct text *text)
-{
-    struct view_value place = view_row_value(finding, caller);
-    struct view_value thread = view_row_value(finding, lwp);
-
-    if (!view_value_is_known(place) || place.value == 0)
-        return;
-    text_add(text, "%s at ", words);
-    view_place_describe(view, place.value, true, text);
-    if (!view_value_is_known(thread))
-        return;
-    text_put(text, " by ");
-    view_thread_describe(view, thread.value, false, text);
-}
-
-static void add_makers(ompd_view_t *view, const struct view_row *finding, const char *verb,
-                       struct text *text)
-{
-    struct text words = {0};
-
-    text_add(&words, "; %s", verb);
-    add_maker(view, finding, words.bytes, "caller", "lwp", text);
-    add_maker(view, finding, ", the other", "other_caller", "other_lwp", text);
-    text_free(&words);
-}
-
 static void describe_host(ompd_view_t *view, const struct view_row *finding, const char *words,
                           struct text *text)
 {
-    add_named(view, finding, "object", text);
+    view_finding_add_named(view, finding, "object", text);
     text_add(text, " uses host memory %s", words);
     add_memory(view, finding, text);
     if (view_value_is_known(view_row_value(finding, "thread"))) {
         text_put(text, ", on the stack of ");
         view_thread_describe(view, view_row_number(finding, "thread"), false, text);
     }
-    add_makers(view, finding, "made", text);
+    view_finding_add_makers(view, finding, "made", text);
 }
 
 static void describe_two(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
     struct view_value parent = view_row_value(finding, "parent");
 
-    add_named(view, finding, "object", text);
+    view_finding_add_named(view, finding, "object", text);
     text_put(text, " and ");
-    add_named(view, finding, "other", text);
+    view_finding_add_named(view, finding, "other", text);
     if (view_value_is_known(parent)) {
         text_put(text, " of ");
-        add_object(view, (struct view_value){.status = ompd_cl_status_none}, parent.value, text);
+        view_finding_add_object(view, (struct view_value){.status = ompd_cl_status_none},
+                                parent.value, text);
         text_put(text, " have ");
         size_describe(text, view_row_number(finding, "size"));
         text_add(text, " of it in common, from byte %" PRIu64 " on",
@@ -128,7 +62,7 @@ static void describe_two(ompd_view_t *view, const struct view_row *finding, stru
         text_put(text, " use the same host memory");
         add_memory(view, finding, text);
     }
-    add_makers(view, finding, "made", text);
+    view_finding_add_makers(view, finding, "made", text);
 }
 
 /* What calls the callback that FINDING is about, by the kind of its object. */
@@ -153,7 +87,7 @@ static void describe_lost_callback(struct view_renderer *renderer, const struct 
     bool is_of_queue = view_row_number(finding, "object_kind") == ompd_cl_kind_queue;
 
     text_add(text, "the %s of ", noun_of_callback(finding));
-    add_named(view, finding, "object", text);
+    view_finding_add_named(view, finding, "object", text);
     text_add(text, " is 0x%" PRIx64 ", where there is no code",
              view_row_number(finding, "function"));
     if (view_value_is_known(view_row_value(finding, "thread"))) {
@@ -161,7 +95,7 @@ static void describe_lost_callback(struct view_renderer *renderer, const struct 
         view_thread_describe(view, view_row_number(finding, "thread"), false, text);
         text_put(text, " is in it");
     }
-    add_makers(view, finding, is_of_queue ? "enqueued" : "registered", text);
+    view_finding_add_makers(view, finding, is_of_queue ? "enqueued" : "registered", text);
 }
 
 /* Add "callback note at app.c:20 of event 0x5555 is to be called with user data that was freed". */
@@ -173,24 +107,47 @@ static void describe_user_data(struct view_renderer *renderer, const struct view
 
     add_function(renderer, finding, text);
     text_put(text, " of ");
-    add_named(view, finding, "object", text);
+    view_finding_add_named(view, finding, "object", text);
     text_add(text, " is to be called with user data %s, 0x%" PRIx64, words,
              view_row_number(finding, "address"));
     if (view_value_is_known(view_row_value(finding, "thread"))) {
         text_put(text, " on the stack of ");
         view_thread_describe(view, view_row_number(finding, "thread"), false, text);
     }
-    add_makers(view, finding, is_of_queue ? "enqueued" : "registered", text);
+    view_finding_add_makers(view, finding, is_of_queue ? "enqueued" : "registered", text);
 }
 
-/* Add "buffer 0x5555 was released at main at app.c:9 by LWP 4711, when it had no references left".
- */
+/* Add "buffer 0x5555 was released at main at app.c:9 by LWP 4711, when it had no references left",
+ * or that it was used. */
 static void describe_release(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
-    add_named(view, finding, "object", text);
-    add_maker(view, finding, " was released", "caller", "lwp", text);
+    bool is_use = view_row_number(finding, "rule") == ompd_cl_rule_used_after_release;
+
+    view_finding_add_named(view, finding, "object", text);
+    if (is_use) {
+        text_put(text, " was used in ");
+        view_row_name(finding, "call", text);
+    }
+    view_finding_add_maker(view, finding, is_use ? "" : " was released", "caller", "lwp", text);
     text_put(text, ", when it had no references left");
-    add_maker(view, finding, "; the last was given back", "other_caller", "other_lwp", text);
+    view_finding_add_maker(view, finding, "; the last was given back", "other_caller", "other_lwp",
+                           text);
+}
+
+static void describe_setting(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    text_put(text, "user ");
+    view_finding_add_named(view, finding, "object", text);
+    view_finding_add_maker(view, finding, " was set", "caller", "lwp", text);
+    text_put(text, ", after it had been set before");
+    if (!view_value_is_known(view_row_value(finding, "other_lwp")))
+        return;
+    text_put(text, " by ");
+    view_thread_describe(view, view_row_number(finding, "other_lwp"), false, text);
+    if (!view_value_is_known(view_row_value(finding, "error")))
+        return;
+    text_put(text, " to ");
+    view_row_name(finding, "error", text);
 }
 
 static void describe_releases(ompd_view_t *view, const struct view_row *finding, struct text *text)
@@ -219,7 +176,7 @@ static void describe_unseen_release(ompd_view_t *view, const struct view_row *fi
     struct view_value count = view_row_value(finding, "count");
     uint64_t has = view_row_number(finding, "runtime_count");
 
-    add_named(view, finding, "object", text);
+    view_finding_add_named(view, finding, "object", text);
     if (!view_value_is_known(count)) {
         text_put(text, " is gone, and its handle was given out again, though the program had "
                        "not released it");
@@ -232,14 +189,14 @@ static void describe_unseen_release(ompd_view_t *view, const struct view_row *fi
             text_add(text, ", has %" PRIu64 " in the runtime", has);
     }
     text_put(text, ": it was released where the recorder does not see it");
-    add_makers(view, finding, "made", text);
+    view_finding_add_makers(view, finding, "made", text);
 }
 
 static void describe_another(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
     uint64_t size = view_row_number(finding, "runtime_count");
 
-    add_named(view, finding, "object", text);
+    view_finding_add_named(view, finding, "object", text);
     if (size != 0) {
         text_put(text, ", which has ");
         size_describe(text, view_row_number(finding, "size"));
@@ -249,18 +206,18 @@ static void describe_another(ompd_view_t *view, const struct view_row *finding, 
         text_put(text, " is another in the runtime, of another OpenCL context");
     }
     text_put(text, ": it was released where the recorder does not see it");
-    add_makers(view, finding, "made", text);
+    view_finding_add_makers(view, finding, "made", text);
 }
 
 static void describe_callbacks(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
-    add_named(view, finding, "object", text);
+    view_finding_add_named(view, finding, "object", text);
     text_put(text, " has ");
     count_add(text, view_row_number(finding, "count"), "destructor callback",
               "destructor callbacks");
     text_add(text, " of the program, and %" PRIu64 " in the runtime",
              view_row_number(finding, "runtime_count"));
-    add_makers(view, finding, "made", text);
+    view_finding_add_makers(view, finding, "made", text);
 }
 
 /* Of a command of a kernel. */
@@ -268,20 +225,20 @@ static void describe_svm_argument(ompd_view_t *view, const struct view_row *find
                                   struct text *text)
 {
     text_put(text, "a command of ");
-    add_named(view, finding, "object", text);
+    view_finding_add_named(view, finding, "object", text);
     text_put(text, " has yet to end, and uses ");
-    add_named(view, finding, "other", text);
+    view_finding_add_named(view, finding, "other", text);
     text_put(text, ", which was freed");
-    add_maker(view, finding, "; enqueued", "caller", "lwp", text);
-    add_maker(view, finding, ", freed", "other_caller", "other_lwp", text);
+    view_finding_add_maker(view, finding, "; enqueued", "caller", "lwp", text);
+    view_finding_add_maker(view, finding, ", freed", "other_caller", "other_lwp", text);
 }
 
 static void describe_mapped(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
-    add_named(view, finding, "object", text);
+    view_finding_add_named(view, finding, "object", text);
     text_put(text, " was freed while it was mapped");
-    add_maker(view, finding, "; freed", "caller", "lwp", text);
-    add_maker(view, finding, ", mapped", "other_caller", "other_lwp", text);
+    view_finding_add_maker(view, finding, "; freed", "caller", "lwp", text);
+    view_finding_add_maker(view, finding, ", mapped", "other_caller", "other_lwp", text);
 }
 
 static void describe_svm(ompd_view_t *view, const struct view_row *finding, struct text *text)
@@ -291,16 +248,16 @@ static void describe_svm(ompd_view_t *view, const struct view_row *finding, stru
         return;
     }
     if (view_row_number(finding, "rule") == ompd_cl_rule_svm_used) {
-        add_named(view, finding, "object", text);
+        view_finding_add_named(view, finding, "object", text);
         text_put(text, " uses ");
-        add_named(view, finding, "other", text);
+        view_finding_add_named(view, finding, "other", text);
         text_put(text, ", of which a free is enqueued");
-        add_makers(view, finding, "made", text);
+        view_finding_add_makers(view, finding, "made", text);
         return;
     }
     text_add(text, "SVM pointer 0x%" PRIx64 " is freed twice by what is enqueued",
              view_row_number(finding, "address"));
-    add_makers(view, finding, "enqueued", text);
+    view_finding_add_makers(view, finding, "enqueued", text);
 }
 
 static void describe_gone_argument(ompd_view_t *view, const struct view_row *finding,
@@ -308,19 +265,20 @@ static void describe_gone_argument(ompd_view_t *view, const struct view_row *fin
 {
     uint64_t count = view_row_number(finding, "count");
 
-    add_named(view, finding, "object", text);
+    view_finding_add_named(view, finding, "object", text);
     text_put(text, " was enqueued");
     if (count > 1)
         text_add(text, " %" PRIu64 " times", count);
     text_add(text, " with argument %" PRIu64 " ", view_row_number(finding, "argument"));
-    add_named(view, finding, "other", text);
+    view_finding_add_named(view, finding, "other", text);
     if (view_value_is_known(view_row_value(finding, "size"))) {
         text_put(text, " of ");
         size_describe(text, view_row_number(finding, "size"));
     }
     text_put(text, ", which was gone");
-    add_maker(view, finding, count > 1 ? "; first enqueued" : "; enqueued", "caller", "lwp", text);
-    add_maker(view, finding, ", released", "other_caller", "other_lwp", text);
+    view_finding_add_maker(view, finding, count > 1 ? "; first enqueued" : "; enqueued", "caller",
+                           "lwp", text);
+    view_finding_add_maker(view, finding, ", released", "other_caller", "other_lwp", text);
 }
 
 static void describe_callback(struct view_renderer *renderer, const struct view_row *finding,
@@ -332,13 +290,13 @@ static void describe_callback(struct view_renderer *renderer, const struct view_
     add_function(renderer, finding, text);
     if (view_value_is_known(view_row_value(finding, "object"))) {
         text_put(text, " of ");
-        add_named(view, finding, "object", text);
+        view_finding_add_named(view, finding, "object", text);
     }
     text_put(text, waits ? " waits in " : " releases it by ");
     view_row_name(finding, "call", text);
     if (waits && view_value_is_known(view_row_value(finding, "other"))) {
         text_put(text, " for ");
-        add_named(view, finding, "other", text);
+        view_finding_add_named(view, finding, "other", text);
     }
     text_put(text, ", in ");
     view_thread_describe(view, view_row_number(finding, "thread"), false, text);
@@ -347,14 +305,14 @@ static void describe_callback(struct view_renderer *renderer, const struct view_
 static void describe_build(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
     text_put(text, "the last build of ");
-    add_named(view, finding, "object", text);
+    view_finding_add_named(view, finding, "object", text);
     text_put(text, " failed");
     if (view_value_is_known(view_row_value(finding, "error"))) {
         text_put(text, ": ");
         view_row_name(finding, "error", text);
     }
-    add_maker(view, finding, "; built", "other_caller", "other_lwp", text);
-    add_maker(view, finding, "; the program was made", "caller", "lwp", text);
+    view_finding_add_maker(view, finding, "; built", "other_caller", "other_lwp", text);
+    view_finding_add_maker(view, finding, "; the program was made", "caller", "lwp", text);
 }
 
 /* Add "LWP 4711 is in clFinish", and what that works on. */
@@ -404,14 +362,8 @@ static void add_log(ompd_view_t *view, const struct view_row *finding, struct te
     struct view_object program;
     struct view_value log;
     struct text line = {0};
-    uint64_t id = 0;
-    ompd_rc_t rc =
-        view_object_find(view, ompd_cl_kind_program, view_row_number(finding, "object"), &id);
 
-    if (id == 0 || (rc != ompd_rc_ok && rc != ompd_rc_incomplete))
-        return;
-    rc = view_object_get(view, ompd_cl_kind_program, id, &program);
-    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+    if (!view_object_look(view, ompd_cl_kind_program, view_row_number(finding, "object"), &program))
         return;
     log = view_row_value(&program.row, "log");
     if (!view_value_is_known(log))
@@ -451,6 +403,12 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
         break;
     case ompd_cl_rule_over_release:
         describe_releases(view, finding, text);
+        break;
+    case ompd_cl_rule_used_after_release:
+        describe_release(view, finding, text);
+        break;
+    case ompd_cl_rule_set_twice:
+        describe_setting(view, finding, text);
         break;
     case ompd_cl_rule_svm_freed_twice:
     case ompd_cl_rule_svm_used:

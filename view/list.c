@@ -198,3 +198,15 @@ ompd_rc_t view_object_find(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t hand
     *id = 0;
     return ompd_cl_object_find(view->use.space, kind, handle, id);
 }
+
+bool view_object_look(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle,
+                      struct view_object *object)
+{
+    uint64_t id;
+    ompd_rc_t rc = view_object_find(view, kind, handle, &id);
+
+    if (id == 0 || (rc != ompd_rc_ok && rc != ompd_rc_incomplete))
+        return false;
+    rc = view_object_get(view, kind, id, object);
+    return rc == ompd_rc_ok || rc == ompd_rc_incomplete;
+}

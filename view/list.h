@@ -78,4 +78,9 @@ bool view_object_copy(struct view_object *object, ompd_cl_kind_t kind, const voi
  */
 ompd_rc_t view_object_find(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle, uint64_t *id);
 
+/* Fill OBJECT with what is known of the object of a kind that has the cl handle HANDLE, for what is
+ * said beside the answer.  False: there is none, or nothing is known of it. */
+bool view_object_look(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle,
+                      struct view_object *object);
+
 #endif

@@ -7,6 +7,7 @@
 #include "findings/gone-arguments.h"
 #include "findings/late-calls.h"
 #include "findings/memobj-extents.h"
+#include "findings/misuse.h"
 #include "findings/over-release.h"
 #include "findings/runtime-differs.h"
 #include "findings/svm-kernels.h"
@@ -23,10 +24,19 @@ static const struct {
     ompd_rc_t (*check)(struct taking *taking);
     bool needs_recorder;
 } rules[] = {
-    {memobj_extents_check, false},    {callback_code_check, false},  {user_data_check, true},
-    {over_release_check, true},       {runtime_differs_check, true}, {svm_use_check, false},
-    {svm_kernels_check, true},        {gone_arguments_check, true},  {svm_mapped_check, true},
-    {callback_activity_check, false}, {builds_check, false},         {late_calls_check, false},
+    {memobj_extents_check, false},
+    {callback_code_check, false},
+    {user_data_check, true},
+    {over_release_check, true},
+    {misuse_check, true},
+    {runtime_differs_check, true},
+    {svm_use_check, false},
+    {svm_kernels_check, true},
+    {gone_arguments_check, true},
+    {svm_mapped_check, true},
+    {callback_activity_check, false},
+    {builds_check, false},
+    {late_calls_check, false},
 };
 
 static ompd_rc_t check_all(struct taking *taking)

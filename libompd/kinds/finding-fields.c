@@ -42,6 +42,8 @@ static const ompd_cl_name_t rule_names[] = {
      "a callback is to be called with memory of a thread that has ended"},
     {ompd_cl_rule_argument_gone, "argument-gone",
      "a kernel was enqueued with a memory object that was gone"},
+    {ompd_cl_rule_used_after_release, "used-after-release", "what had no references left was used"},
+    {ompd_cl_rule_set_twice, "user-event-set-twice", "a user event was set that had been set"},
 };
 
 static const ompd_cl_name_t object_kind_names[] = {

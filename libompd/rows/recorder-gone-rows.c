@@ -87,7 +87,8 @@ void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t 
         mark_corrupt(fields, &info->call);
     info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
     if (info->error.value != OMPD_CL_ERROR_OVER_RELEASE &&
-        info->error.value != OMPD_CL_ERROR_FREED_MAPPED) {
+        info->error.value != OMPD_CL_ERROR_FREED_MAPPED &&
+        info->error.value != OMPD_CL_ERROR_USED) {
         recorder_value_lack(&info->released_lwp, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->released_caller, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->released_stack, ompd_cl_status_not_applicable);

@@ -194,11 +194,11 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
 static bool tell_unlooked(const struct notes *notes, struct message *message, uint32_t *index)
 {
     static const char *const sentences[UNLOOKED_COUNT] = {
-        [unlooked_recorder] = "what was released too often, which SVM allocations are in use, "
-                              "which callbacks events and builds have, which callbacks release "
-                              "their own object or are to be called with memory that is gone, and "
-                              "whether the process was forked only the recorder knows: run the "
-                              "program under it.",
+        [unlooked_recorder] = "what was released too often or used after that, which events were "
+                              "set twice, which SVM allocations are in use, which callbacks events "
+                              "and builds have, which callbacks release their own object or are to "
+                              "be called with memory that is gone, and whether the process was "
+                              "forked only the recorder knows: run the program under it.",
         [unlooked_regions] = "the tool does not tell what is mapped: memory that is gone was not "
                              "looked for.",
         [unlooked_stacks] = "where the threads' stacks end is not known: memory of functions that "

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See finding-words.h. */
+#include <view/finding-words.h>
+
+#include <view/place.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Add what a memory object is: "buffer". */
+static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *text)
+{
+    struct view_object memobj;
+
+    if (!view_object_look(view, ompd_cl_kind_memobj, handle, &memobj) ||
+        !view_value_is_known(view_row_value(&memobj.row, "kind")))
+        return false;
+    view_row_name(&memobj.row, "kind", text);
+    return true;
+}
+
+void view_finding_add_object(ompd_view_t *view, struct view_value kind, uint64_t handle,
+                             struct text *text)
+{
+    bool is_told = view_value_is_known(kind) && kind.value != ompd_cl_kind_memobj;
+
+    if (is_told)
+        text_put(text, view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular);
+    else if (!add_memobj_kind(view, handle, text))
+        text_put(text, view_value_is_known(kind) ? "memory object" : "object");
+    text_add(text, " 0x%" PRIx64, handle);
+}
+
+void view_finding_add_named(ompd_view_t *view, const struct view_row *finding, const char *field,
+                            struct text *text)
+{
+    const char *kind = strcmp(field, "object") == 0 ? "object_kind" : "other_kind";
+
+    view_finding_add_object(view, view_row_value(finding, kind), view_row_number(finding, field),
+                            text);
+}
+
+void view_finding_add_maker(ompd_view_t *view, const struct view_row *finding, const char *words,
+                            const char *caller, const char *lwp, struct text *text)
+{
+    struct view_value place = view_row_value(finding, caller);
+    struct view_value thread = view_row_value(finding, lwp);
+
+    if (!view_value_is_known(place) || place.value == 0)
+        return;
+    text_add(text, "%s at ", words);
+    view_place_describe(view, place.value, true, text);
+    if (!view_value_is_known(thread))
+        return;
+    text_put(text, " by ");
+    view_thread_describe(view, thread.value, false, text);
+}
+
+void view_finding_add_makers(ompd_view_t *view, const struct view_row *finding, const char *verb,
+                             struct text *text)
+{
+    struct text words = {0};
+
+    text_add(&words, "; %s", verb);
+    view_finding_add_maker(view, finding, words.bytes, "caller", "lwp", text);
+    view_finding_add_maker(view, finding, ", the other", "other_caller", "other_lwp", text);
+    text_free(&words);
+}
