@@ -1082,8 +1082,11 @@ typedef enum ompd_cl_end_t {
     ompd_cl_end_build = 6,      /* with the build of a program */
     ompd_cl_end_device = 7,     /* with a command that nothing known keeps from running */
     ompd_cl_end_unknown = 8,    /* it is not known what comes next, for `reason` */
-    ompd_cl_end_mutex = 9 /* with a mutex that a thread has locked which waits for nothing that
-                           * is known */
+    ompd_cl_end_mutex = 9,  /* with a mutex that a thread has locked which waits for nothing that
+                             * is known */
+    ompd_cl_end_behind = 10 /* with a command that nothing known keeps from running, but that is
+                             * behind one of its out-of-order queue that waits for what does not
+                             * come: a runtime may keep to their order */
 } ompd_cl_end_t;
 
 /*
@@ -1096,7 +1099,8 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t step;       /* its place in it, from 1 */
     ompd_cl_value_t kind;       /* ompd_cl_kind_t: thread, queue, command or event */
     ompd_cl_value_t handle;     /* of a queue or an event; of a thread what it waits for */
-    ompd_cl_value_t state;      /* ompd_cl_state_t, of a thread, a command or an event */
+    ompd_cl_value_t state;      /* ompd_cl_state_t, of a thread, a command or an event; of a user
+                                 * event that is gone and was not set: app-released */
     ompd_cl_value_t thread;     /* LWP of a thread; of a user event: that runs `function` */
     ompd_cl_value_t call;       /* function of OpenCL that it is in */
     ompd_cl_value_t function;   /* of the innermost callback that it is in; of a user event that

@@ -29,8 +29,12 @@ static void kind_set(struct ompd_cl_registry_gone_record *record, uint32_t table
         record->host_pointer = memobj->host_pointer;
         record->parent_handle = memobj->parent_handle;
     } else if (table == ompd_cl_registry_event) {
-        record->parent_handle =
-            ((const struct ompd_cl_registry_event_record *)(const void *)object)->queue_handle;
+        const struct ompd_cl_registry_event_record *event = (const void *)object;
+        uint64_t run = __atomic_load_n(&event->run, __ATOMIC_RELAXED);
+        record->parent_handle = event->queue_handle;
+        record->flags = OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_unset
+                            ? OMPD_CL_REGISTRY_GONE_UNSET
+                            : 0;
     } else if (table == ompd_cl_registry_svm) {
         const struct ompd_cl_registry_svm_record *svm = (const void *)object;
         record->size = svm->size;

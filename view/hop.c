@@ -3,6 +3,7 @@
 #include <view/hop.h>
 
 #include <text/size.h>
+#include <view/list.h>
 #include <view/place.h>
 
 #include <inttypes.h>
@@ -29,7 +30,8 @@ static void add_callback(struct view_renderer *renderer, const struct view_row *
 /* Add "event 0x5555 (marker)": its command, where nothing else tells of that. */
 static void name_event(const struct view_row *hop, struct text *text)
 {
-    bool is_user = view_row_number(hop, "state") == ompd_cl_state_unset;
+    uint64_t state = view_row_number(hop, "state");
+    bool is_user = state == ompd_cl_state_unset || state == ompd_cl_state_app_released;
 
     text_add(text, "%s 0x%" PRIx64, is_user ? "user event" : "event",
              view_row_number(hop, "handle"));
@@ -41,14 +43,31 @@ static void name_event(const struct view_row *hop, struct text *text)
     text_put(text, ")");
 }
 
-/* Add "command 2 (read-buffer) of command queue 0x5555". */
-static void name_command(const struct view_row *hop, struct text *text)
+/* Add " spin": the kernel of a command, by its name. */
+static void add_kernel(ompd_view_t *view, const struct view_row *hop, struct text *text)
+{
+    struct view_object kernel;
+    struct view_value name;
+
+    if (!is_known(hop, "kernel") || view_row_number(hop, "kernel") == 0 ||
+        !view_object_look(view, ompd_cl_kind_kernel, view_row_number(hop, "kernel"), &kernel))
+        return;
+    name = view_row_value(&kernel.row, "name");
+    if (!view_value_is_known(name))
+        return;
+    text_put(text, " ");
+    text_escape(text, name.text);
+}
+
+/* Add "command 2 (ndrange-kernel blur) of command queue 0x5555". */
+static void name_command(ompd_view_t *view, const struct view_row *hop, struct text *text)
 {
     text_put(text, "command ");
     if (is_known(hop, "number"))
         text_add(text, "%" PRIu64 " ", view_row_number(hop, "number"));
     text_put(text, "(");
     view_row_name(hop, "type", text);
+    add_kernel(view, hop, text);
     text_put(text, ")");
     if (is_known(hop, "queue"))
         text_add(text, " of command queue 0x%" PRIx64, view_row_number(hop, "queue"));
@@ -66,7 +85,7 @@ void view_hop_name(struct view_renderer *renderer, const struct view_row *hop, s
             text_put(text, "a thread");
         break;
     case ompd_cl_kind_command:
-        name_command(hop, text);
+        name_command(renderer->view, hop, text);
         break;
     case ompd_cl_kind_queue:
         text_add(text, "command queue 0x%" PRIx64, handle);
@@ -223,7 +242,9 @@ static void add_unset(ompd_view_t *view, const struct view_row *hop, struct text
     struct view_value other = view_row_value(hop, "other");
 
     text_put(text, "nobody has set it");
-    if (view_row_number(hop, "is_mistake") != 0) {
+    if (view_row_number(hop, "state") == ompd_cl_state_app_released) {
+        text_put(text, ", and the program has released its last reference, so that nobody may");
+    } else if (view_row_number(hop, "is_mistake") != 0) {
         text_put(text, ", and no thread that has called OpenCL is left to do so");
     } else if (is_known(hop, "function")) {
         text_put(text, "; ");
@@ -293,6 +314,11 @@ void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, co
         break;
     case ompd_cl_end_device:
         text_put(text, "nothing known keeps it from running; it may just be slow");
+        break;
+    case ompd_cl_end_behind:
+        text_put(text, "nothing known keeps it from running; but a command before it in this "
+                       "out-of-order queue waits for what does not come, and a runtime may keep "
+                       "to their order");
         break;
     default:
         text_add(text, "what comes next is not known: %s", view_row_value(hop, "reason").text);

@@ -35,6 +35,8 @@ static const ompd_cl_name_t hop_state_names[] = {
     {ompd_cl_state_submitted, "submitted", "has been submitted to its device"},
     {ompd_cl_state_running, "running", "its device runs it"},
     {ompd_cl_state_failed, "failed", "ended with an error"},
+    {ompd_cl_state_app_released, "app-released",
+     "a user event that the program has released before anyone had set it"},
 };
 
 static const ompd_cl_name_t end_names[] = {
@@ -47,6 +49,8 @@ static const ompd_cl_name_t end_names[] = {
     {ompd_cl_end_device, "device", "a command that nothing known keeps from running"},
     {ompd_cl_end_unknown, "unknown", "what comes next is not known"},
     {ompd_cl_end_mutex, "mutex", "a mutex that another thread has locked"},
+    {ompd_cl_end_behind, "behind",
+     "a command behind one of its out-of-order queue that waits for what does not come"},
 };
 
 #define INFO ompd_cl_hop_info_t

@@ -5,6 +5,7 @@
 #include "base/value.h"
 #include "lists/object.h"
 #include "target/stack-pointer.h"
+#include "waits/wait-gone.h"
 #include "waits/wait-search.h"
 #include "waits/wait-setters.h"
 
@@ -273,6 +274,11 @@ static ompd_rc_t describe_event(struct chain *chain, const struct wait_node *nod
     ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
     ompd_rc_t rc;
 
+    if (node->gone != NO_NODE) {
+        clear_hop(hop, ompd_cl_kind_event);
+        wait_gone_describe(&chain->graph->gone[node->gone], hop);
+        return ompd_rc_ok;
+    }
     if (!get_row(chain, hop, ompd_cl_kind_event, node->id, &event, &rc))
         return rc;
     hop->handle = event.handle;
@@ -305,13 +311,15 @@ static ompd_rc_t describe(struct chain *chain, const struct wait_node *node,
 
 /* Whether a chain that ends so will not go on by itself; IS_PRESUMED: in the cycle is a user event
  * that a callback presumably sets, but others may. */
-static bool is_mistake(const struct chain *chain, ompd_cl_end_t end, bool is_presumed)
+static bool is_mistake(const struct chain *chain, const struct wait_node *node, ompd_cl_end_t end,
+                       bool is_presumed)
 {
     switch (end) {
     case ompd_cl_end_cycle:
         return !is_presumed || (chain->other == 0 && !chain->may_go_on);
     case ompd_cl_end_user_event:
-        return chain->other == 0 && !chain->may_go_on;
+        /* What is gone nobody may set any more. */
+        return node->gone != NO_NODE || (chain->other == 0 && !chain->may_go_on);
     case ompd_cl_end_unflushed:
         return chain->is_of_thread;
     case ompd_cl_end_mutex:
@@ -346,7 +354,8 @@ static void describe_end(struct chain *chain, const struct wait_node *node, ompd
     enum wait_reason reason = (enum wait_reason)node->reason;
 
     /* What is not known to keep it from running may be what could not be read. */
-    if (is_incomplete && (end == ompd_cl_end_device || end == ompd_cl_end_unknown)) {
+    if (is_incomplete &&
+        (end == ompd_cl_end_device || end == ompd_cl_end_behind || end == ompd_cl_end_unknown)) {
         end = ompd_cl_end_unknown;
         reason = wait_reason_unreadable;
     }
@@ -369,7 +378,7 @@ static void describe_end(struct chain *chain, const struct wait_node *node, ompd
          (is_presumed || (end != ompd_cl_end_cycle && end != ompd_cl_end_unflushed))))
         plain_value_lack(&hop->is_mistake, ompd_cl_status_unknown);
     else
-        plain_value_set(&hop->is_mistake, is_mistake(chain, end, is_presumed));
+        plain_value_set(&hop->is_mistake, is_mistake(chain, node, end, is_presumed));
 }
 
 /* ---- Chains ---------------------------------------------------------------------------------- */
@@ -429,8 +438,13 @@ static void look_for_others(struct chain *chain)
 
         if (wait_node_is_stuck(node))
             continue;
-        if (is_thread && (node->is_caller || is_callback) && chain->other == 0)
-            chain->other = node->lwp;
+        if (is_thread && (node->is_caller || is_callback)) {
+            /* Who waits for what is only slow is none that may do it now. */
+            if (node->end != 0 && !is_callback)
+                chain->may_go_on = true;
+            else if (chain->other == 0)
+                chain->other = node->lwp;
+        }
         if (node->kind == wait_of_command)
             chain->may_go_on = true;
     }

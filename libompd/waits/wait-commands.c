@@ -4,6 +4,7 @@
 #include "base/search.h"
 #include "lists/object.h"
 #include "waits/wait-events.h"
+#include "waits/wait-gone.h"
 
 #define COMMAND_SVM_FREE 0x1209 /* CL_COMMAND_SVM_FREE */
 #define COMMAND_MARKER 0x11fe   /* CL_COMMAND_MARKER */
@@ -73,6 +74,7 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     node->number = state == ompd_cl_state_enqueued ? (uint32_t)command->number.value : 0;
     node->lwp = (uint32_t)command->lwp.value;
     node->own_end = (uint8_t)own_end_of(command, execution);
+    node->is_running = execution == ompd_cl_state_running;
     node->is_svm_free = command->type.value == COMMAND_SVM_FREE;
     return ompd_rc_ok;
 }
@@ -261,13 +263,16 @@ static ompd_rc_t link_event(struct taking *taking, const void *row)
     const ompd_cl_wait_info_t *wait = row;
     struct wait_list *list = taking->rule;
     struct wait_graph *graph = list->graph;
+    uint64_t before = graph->nodes[list->command].order;
     uint64_t handle;
     uint32_t event;
     ompd_rc_t rc;
 
     if (!value_is_known(&wait->event, &handle))
         return ompd_rc_ok;
-    rc = wait_event_find(graph, handle, graph->nodes[list->command].order, &event);
+    rc = wait_event_find(graph, handle, before, &event);
+    if (rc == ompd_rc_ok && event == NO_NODE)
+        rc = wait_gone_find(graph, handle, before, &event);
     return rc == ompd_rc_ok ? wait_edge_add(graph, list->command, event) : rc;
 }
 
@@ -297,7 +302,7 @@ static ompd_rc_t link_barriers(struct wait_graph *graph, uint32_t command,
 ompd_rc_t wait_commands_link(struct wait_graph *graph)
 {
     struct taking *taking = graph->taking;
-    ompd_rc_t rc = ompd_rc_ok;
+    ompd_rc_t rc = graph->command_count != 0 ? wait_gone_take(graph) : ompd_rc_ok;
 
     for (uint32_t i = 0; i < graph->command_count && rc == ompd_rc_ok; i++) {
         struct wait_list list = {graph, i};

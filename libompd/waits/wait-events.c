@@ -48,7 +48,7 @@ static ompd_rc_t make_buckets(struct wait_graph *graph)
     graph->event_count = 0;
     memset(block, 0xff, count * sizeof(graph->buckets[0])); /* NO_NODE */
     for (uint32_t i = 0; i < graph->node_count; i++) {
-        if (graph->nodes[i].kind == wait_of_event)
+        if (graph->nodes[i].kind == wait_of_event && graph->nodes[i].gone == NO_NODE)
             put_into_bucket(graph, i);
     }
     return ompd_rc_ok;

@@ -58,11 +58,13 @@ struct wait_node {
     uint8_t state;        /* of a thread: ompd_cl_state_t; 0: not known */
     uint32_t same_bucket; /* of an event: the next one; NO_NODE: none */
     uint32_t setter;      /* of an event: number of its first setter; NO_NODE: it has none */
+    uint32_t gone;        /* of an event that is gone: its number; NO_NODE: it is there */
     uint32_t more_events; /* of a thread: that it waits for beside the one that it goes on with */
     uint64_t mutex;       /* that a thread waits for, and */
     uint32_t owner;       /* LWP of who has locked that; 0: it waits for none */
     bool is_caller;       /* of a thread: it has called OpenCL by itself */
     bool is_in_order;     /* of a queue */
+    bool is_running;      /* of a command: the device is known to have begun it */
     bool is_svm_free;     /* of a command */
     bool is_waited_for;   /* of a queue, without the recorder: a thread waits for it */
     uint16_t type;        /* of an event, without the recorder: that of its command */
@@ -74,6 +76,17 @@ struct wait_setter {
     uint32_t to;       /* whose end it is called at, or the thread that runs it; NO_NODE: it has
                         * yet to be called, and nothing keeps it from that */
     uint64_t function; /* of the callback */
+};
+
+/* An event that is gone. */
+struct wait_gone {
+    uint64_t handle;
+    uint64_t order;  /* when it was made, */
+    uint64_t caller; /* by whom, */
+    uint32_t lwp;
+    uint32_t stack;
+    uint32_t node; /* that it has; NO_NODE: none so far */
+    bool is_unset; /* a user event that nobody had set */
 };
 
 struct wait_graph {
@@ -96,6 +109,9 @@ struct wait_graph {
     struct wait_setter *setters; /* by their events, */
     uint32_t setter_count;
     uint32_t setter_capacity;
+    struct wait_gone *gone; /* by their handles and order */
+    uint32_t gone_count;
+    uint32_t gone_capacity;
     uint32_t looked_into;   /* memory that callbacks' user data points at, so far */
     bool has_calls_to_come; /* a callback has yet to be called whose event is over */
     bool has_recorder;      /* that tells what threads wait for */

@@ -17,9 +17,9 @@ static uint32_t successor(const struct wait_graph *graph, const struct wait_node
 static uint8_t rank_of(uint8_t end)
 {
     static const uint8_t order[] = {
-        ompd_cl_end_cycle,  ompd_cl_end_user_event, ompd_cl_end_unflushed,
-        ompd_cl_end_failed, ompd_cl_end_mutex,      ompd_cl_end_callback,
-        ompd_cl_end_build,  ompd_cl_end_device,     ompd_cl_end_unknown};
+        ompd_cl_end_cycle,  ompd_cl_end_user_event, ompd_cl_end_unflushed, ompd_cl_end_failed,
+        ompd_cl_end_mutex,  ompd_cl_end_callback,   ompd_cl_end_build,     ompd_cl_end_behind,
+        ompd_cl_end_device, ompd_cl_end_unknown};
     uint8_t rank = 0;
 
     while (rank < sizeof(order) && order[rank] != end)
@@ -95,12 +95,34 @@ static void settle_from(struct wait_graph *graph, uint32_t start)
     }
 }
 
+/* Have those commands know of it that are behind a stuck one in an out-of-order queue: they are in
+ * the order of their queues. */
+static void mark_behind(struct wait_graph *graph)
+{
+    uint64_t queue = 0;
+    bool is_behind = false;
+
+    for (uint32_t i = 0; i < graph->command_count; i++) {
+        struct wait_node *command = &graph->nodes[i];
+
+        if (i == 0 || command->queue != queue) {
+            queue = command->queue;
+            is_behind = false;
+        }
+        if (is_behind && command->next == NO_NODE && command->before == NO_NODE &&
+            command->own_end == ompd_cl_end_device && !command->is_running)
+            command->own_end = ompd_cl_end_behind;
+        is_behind |= wait_node_is_stuck(command);
+    }
+}
+
 void wait_graph_settle(struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {
         if (graph->nodes[i].color == wait_unvisited)
             settle_from(graph, i);
     }
+    mark_behind(graph);
 }
 
 bool wait_node_is_stuck(const struct wait_node *node)
