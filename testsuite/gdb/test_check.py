@@ -120,6 +120,8 @@ class TestPocl(CheckCase):
             "user-data-on-stack",
             "user-data-of-ended-thread",
             "over-release",
+            "collected-queue",
+            "set-twice",
             "released-unseen",
             "released-unseen-reused",
             "another-unseen",

@@ -84,6 +84,8 @@ class TestPocl(WaitsCase):
                 ("callback-cycle", "wrong"),
                 ("mutex-cycle", "wrong"),
                 ("failed", "right"),
+                ("slow-device", "right"),
+                ("released-gate", "wrong"),
             ]
         )
 
@@ -112,7 +114,13 @@ class TestRusticl(WaitsCase):
     runtime = "rusticl"
 
     def test_recorder(self) -> None:
-        self.check_cases([("unflushed", "wrong"), ("unflushed", "right")])
+        self.check_cases(
+            [
+                ("unflushed", "wrong"),
+                ("unflushed", "right"),
+                ("out-of-order", "wrong"),
+            ]
+        )
 
 
 del WaitsCase, RuntimeCase  # they are of no runtime

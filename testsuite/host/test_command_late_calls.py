@@ -9,31 +9,19 @@ from __future__ import annotations
 import glob
 import json
 import os
-import re
 import signal
 import subprocess
 import unittest
-from typing import Dict, List, NamedTuple, Tuple
+from typing import Dict, List
 
-from command import FINDINGS, run
+from command import run
 from fitting import LAYOUT_PATH, fitting_layout
-from harness import TIME_LIMIT, Row, ask, environment, main, program, run_gdb, work_folder
+from harness import TIME_LIMIT, ask, environment, main, program, run_gdb, work_folder
 from kernel_core import allow_core, skip_without_cores
-from mistakes import NO_FINDINGS, ONLY_RECORDER
+from late_calls import LATE, Late, expected, said
 
 WAITING = program("programs/waiting")
-IN_CALL = "LWP is in clFinish%s"
-ENDED = ", where the runtime may have ended before"
 LISTS = ("contexts", "queues", "memobjs", "svm", "programs", "kernels", "samplers", "events")
-
-
-class Late(NamedTuple):
-    """A case of the program, and what is said of it."""
-
-    case: str
-    is_certain: bool
-    sentence: str
-    needs_recorder: bool = False
 
 
 def alive_of(target: List[str], variables: Dict[str, str]) -> str:
@@ -43,19 +31,6 @@ def alive_of(target: List[str], variables: Dict[str, str]) -> str:
         rows = run([*target, verb, "--json"], variables).objects()
         count += sum(row["confidence"] == "certain" for row in rows)
     return "; %d objects are still there" % count
-
-
-LATE = (
-    Late("in-exit", False, IN_CALL + " within exit()" + ENDED),
-    Late("beside-exit", False, IN_CALL + " while LWP is in exit()" + ENDED),
-    Late(
-        "after-fork",
-        True,
-        IN_CALL + " in a process that was forked from process PID after that had used OpenCL: "
-        "threads of the runtime are not there",
-        needs_recorder=True,
-    ),
-)
 
 
 class TestLateCalls(unittest.TestCase):
@@ -81,9 +56,10 @@ class TestLateCalls(unittest.TestCase):
                 truth = json.loads(process.stdout.readline())
                 target = ["--pid", str(truth["lwp"])]
                 alive = alive_of(target, variables) if recorder and "exit" in late.case else ""
-                wanted = self._expected(late, how, recorder, truth, process.pid, alive)
+                wanted = expected(late, how, recorder, truth, alive)
+                wanted[1][0] = wanted[1][0].replace("PID", str(process.pid))
                 answer = run([*target, "check"], variables)
-                self.assertEqual((answer.code, self._said(answer.output)), wanted)
+                self.assertEqual((answer.code, said(answer.output)), wanted)
                 process.stdin.write("\n")
                 process.stdin.flush()
                 child = truth["lwp"] != process.pid
@@ -92,27 +68,10 @@ class TestLateCalls(unittest.TestCase):
                 process.kill()
         (core,) = [path for path in glob.glob(folder + "/*core*")]
         answer = run(["--core", core, "check"], variables)
-        self.assertEqual((answer.code, self._said(answer.output)), wanted)
+        self.assertEqual((answer.code, said(answer.output)), wanted)
         session = run_gdb([WAITING, core], [ask("core", "opencl check")], variables, name="late")
-        self.assertEqual(self._said(session.answer("core").output), wanted[1])
+        self.assertEqual(said(session.answer("core").output), wanted[1])
         os.unlink(core)
-
-    def _expected(
-        self, late: Late, how: str, recorder: bool, truth: Row, pid: int, alive: str
-    ) -> Tuple[int, List[str]]:
-        """The exit code of `check`, and its lines."""
-        rest = [] if recorder else [ONLY_RECORDER]
-        if how == "right" or (late.needs_recorder and not recorder):
-            return 0, [NO_FINDINGS, *rest]
-        queue = " (%s)" % truth["queue"]
-        sentence = late.sentence.replace("PID", str(pid)) % queue + alive + "."
-        sure = "Certain" if late.is_certain else "Presumed"
-        return FINDINGS, ["1  %s: %s" % (sure, sentence), *rest]
-
-    def _said(self, text: str) -> List[str]:
-        """The lines of TEXT as _expected() has them."""
-        text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
-        return [line for line in text.splitlines() if "never written to" not in line]
 
     def check_all(self, recorder: bool) -> None:
         """All cases."""

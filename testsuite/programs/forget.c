@@ -6,6 +6,10 @@
  *              kernel and an event
  *     event    of all objects one event is forgotten, which keeps what it is of
  *     growth   a buffer is forgotten in each of FRAMES frames; KEPT others are in use
+ *     events   of the events of MANY commands every third or so is forgotten
+ *     order    of each of JOBS jobs the context is released, and the program forgotten
+ *     backend  what is made once is never released: queue, kernels, SVM, context
+ *     sampler  of objects of all kinds one is forgotten
  *
  * Then it writes a line of JSON to its standard output, comes to truth_stop, releases what it uses
  * and ends; with the word `abort` it aborts at the stop, with `wait` it does
@@ -23,6 +27,9 @@
 
 #define FRAMES 24
 #define KEPT 3
+#define MANY 432
+#define JOBS 3
+#define KERNELS 3
 #define TILE_SIZE ((size_t)65536)
 
 static runtime_t runtime;
@@ -80,10 +87,101 @@ static void grow(void)
         draw_frame();
 }
 
+/* The branch that forgets it is taken now and then. */
+static void copy_all(void)
+{
+    cl_event event;
+
+    for (int i = 0; i < MANY; i++) {
+        truth_require(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event) == CL_SUCCESS,
+                      "no marker");
+        if (!is_wrong || i % 9 > 1)
+            clReleaseEvent(event);
+    }
+    clFinish(queue);
+}
+
+static cl_program program_of(cl_context of)
+{
+    static const char *source = "kernel void blur(global int *word) { word[0] = 1; }";
+    cl_program program = clCreateProgramWithSource(of, 1, &source, NULL, NULL);
+
+    truth_require(program != NULL, "no program");
+    return program;
+}
+
+__attribute__((noinline)) static void do_job(void)
+{
+    cl_context own = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
+    cl_program program = program_of(own);
+
+    clReleaseContext(own);
+    if (!is_wrong)
+        clReleaseProgram(program);
+}
+
+static void do_jobs(void)
+{
+    /* So that no compiler makes a call of its own of the last one. */
+    for (volatile int i = 0; i < JOBS; i++)
+        do_job();
+}
+
+/* What it has in global variables, until the program ends. */
+static cl_context own_context;
+static cl_command_queue own_queue;
+static cl_program own_program;
+static cl_kernel kernels[KERNELS];
+static void *scratch;
+
+static void open_backend(void)
+{
+    own_context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
+    own_queue = runtime_queue_create(&runtime, own_context, 0);
+    own_program = program_of(own_context);
+    truth_require(clBuildProgram(own_program, 0, NULL, "", NULL, NULL) == CL_SUCCESS, "no build");
+    for (int i = 0; i < KERNELS; i++)
+        kernels[i] = clCreateKernel(own_program, "blur", NULL);
+    scratch = clSVMAlloc(own_context, CL_MEM_READ_WRITE, TILE_SIZE, 0);
+}
+
+static void close_backend(void)
+{
+    clSVMFree(own_context, scratch);
+    for (int i = 0; i < KERNELS; i++)
+        clReleaseKernel(kernels[i]);
+    clReleaseProgram(own_program);
+    clReleaseCommandQueue(own_queue);
+    clReleaseContext(own_context);
+}
+
+static void use_backend(void)
+{
+    open_backend();
+    if (!is_wrong)
+        close_backend();
+}
+
+static void forget_sampler(void)
+{
+    cl_sampler sampler =
+        clCreateSampler(context, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_LINEAR, NULL);
+
+    truth_require(sampler != NULL, "no sampler");
+    open_backend();
+    close_backend();
+    if (!is_wrong)
+        clReleaseSampler(sampler);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {{"library", apply_filter}, {"event", forget_event}, {"growth", grow}};
+} cases[] = {
+    {"library", apply_filter},   {"event", forget_event}, {"growth", grow},
+    {"events", copy_all},        {"order", do_jobs},      {"backend", use_backend},
+    {"sampler", forget_sampler},
+};
 
 static void stop(const char *how)
 {

@@ -512,6 +512,7 @@ int main(int argc, char **argv)
     make(&scene, mistakes, argv[1]);
     make(&scene, mistakes_unseen, argv[1]);
     make(&scene, mistakes_user_data, argv[1]);
+    make(&scene, mistakes_reported, argv[1]);
     truth_require(scene.is_one_of_all && !scene.is_wrong, "there is no such mistake");
     scene.is_one_of_all = false;
     mistake_stop(&scene, &(told_t){.size = 0});

@@ -52,6 +52,9 @@ typedef struct mistake_t {
 /* Objects that something releases without the recorder seeing it; the last has no name. */
 extern const mistake_t mistakes_unseen[];
 
+/* Mistakes that people have reported, likewise. */
+extern const mistake_t mistakes_reported[];
+
 /* Callbacks that are to be called with memory that is gone, likewise. */
 extern const mistake_t mistakes_user_data[];
 

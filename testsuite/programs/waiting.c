@@ -8,7 +8,8 @@
  * `abort` it aborts there, with `stay` it waits there for a signal, with `wait` it aborts when
  * there is something to be read from its standard input.
  */
-#include "runtime.h"
+#include "waiting.h"
+
 #include "thread-truth.h"
 
 #include <pthread.h>
@@ -20,46 +21,27 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MAX_WAITERS 2
+#define MAX_WAITERS 8
 
-typedef struct scene_t {
-    runtime_t runtime;
-    cl_context context;
-    cl_command_queue queue;
-    cl_command_queue other_queue;
-    cl_event gate; /* a user event */
-    cl_event other_gate;
-    cl_program program;
-    bool is_wrong;
-    bool is_to_abort;
-    bool is_to_stay;
-    bool is_to_wait;
-    int gate_line;
-    int other_gate_line;
-    int line; /* of the call that enqueues what is waited for first */
-    int other_line;
-    pid_t other;
-} scene_t;
-
-static scene_t scene;
+scene_t scene;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static thread_truth_t *waiters[MAX_WAITERS];
 static size_t waiter_count;  /* that there are to be, and */
 static size_t waiters_ready; /* that are about to wait */
 static pthread_t watcher;
 
-#define AT(line, call) ((line) = __LINE__, (call))
-
 /* ---- Who looks on ---------------------------------------------------------------------------- */
 
 static void stop(void)
 {
-    printf("{\"queue\": \"%p\", \"other_queue\": \"%p\", \"gate\": \"%p\", \"other_gate\": \"%p\", "
-           "\"program\": \"%p\", \"gate_line\": %d, \"other_gate_line\": %d, \"line\": %d, "
-           "\"other_line\": %d, \"lwp\": %d, \"other\": %d, \"lock\": \"%p\"}\n",
-           (void *)scene.queue, (void *)scene.other_queue, (void *)scene.gate,
-           (void *)scene.other_gate, (void *)scene.program, scene.gate_line, scene.other_gate_line,
-           scene.line, scene.other_line, (int)getpid(), (int)scene.other, (void *)&lock);
+    printf(
+        "{\"queue\": \"%p\", \"other_queue\": \"%p\", \"gate\": \"%p\", \"other_gate\": \"%p\", "
+        "\"program\": \"%p\", \"gate_line\": %d, \"other_gate_line\": %d, \"line\": %d, "
+        "\"other_line\": %d, \"third_line\": %d, \"lwp\": %d, \"other\": %d, \"lock\": \"%p\"}\n",
+        (void *)scene.queue, (void *)scene.other_queue, (void *)scene.gate,
+        (void *)scene.other_gate, (void *)scene.program, scene.gate_line, scene.other_gate_line,
+        scene.line, scene.other_line, scene.third_line, (int)getpid(), (int)scene.other,
+        scene.lock);
     fflush(stdout);
     if (scene.is_to_wait)
         truth_await_input();
@@ -83,14 +65,14 @@ static void *watch(void *argument)
 }
 
 /* COUNT threads are going to wait. */
-static void expect(size_t count)
+void expect(size_t count)
 {
     waiter_count = count;
     truth_require(pthread_create(&watcher, NULL, watch, NULL) == 0, "no thread");
 }
 
 /* This thread is about to wait, or to do what never ends. */
-static void wait_begins(void)
+void wait_begins(void)
 {
     size_t place = __atomic_load_n(&waiters_ready, __ATOMIC_RELAXED);
     truth_require(place < MAX_WAITERS, "too many threads wait");
@@ -99,7 +81,7 @@ static void wait_begins(void)
 }
 
 /* Without the recorder a call that the function ends with would leave no trace on its stack. */
-static void finish(void)
+void finish(void)
 {
     wait_begins();
     truth_require(clFinish(scene.queue) == CL_SUCCESS, "no end");
@@ -109,7 +91,7 @@ static void finish(void)
 
 /* A kernel that runs for as long as anyone looks: where a runtime ends loops that have run very
  * often, as llvmpipe does, it is the work items that take that long. */
-static cl_event spin(cl_command_queue queue, int *line)
+cl_event spin(cl_command_queue queue, int *line)
 {
     static const char source[] = "kernel void spin(global volatile int *word)"
                                  "{ while (word[0] == 0) ; }";
@@ -209,7 +191,7 @@ static void user_set_later(void)
     finish();
 }
 
-static void CL_CALLBACK set_event(cl_event event, cl_int status, void *to_be_set)
+void CL_CALLBACK set_event(cl_event event, cl_int status, void *to_be_set)
 {
     (void)event;
     (void)status;
@@ -297,6 +279,7 @@ static void mutex_cycle(void)
     truth_require(AT(scene.line, clEnqueueMarkerWithWaitList(scene.queue, 1, &scene.gate, NULL)) ==
                       CL_SUCCESS,
                   "no marker");
+    scene.lock = &lock;
     pthread_mutex_lock(&lock);
     truth_require(pthread_create(&thread, NULL, open_door, door) == 0, "no thread");
     while (__atomic_load_n(&waiters_ready, __ATOMIC_ACQUIRE) == 0)
@@ -438,10 +421,7 @@ static void after_fork(void)
     finish();
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const waiting_case_t cases[] = {
     {"user-finish", user_finish},
     {"user-events", user_events},
     {"user-read", user_read},
@@ -457,7 +437,19 @@ static const struct {
     {"after-fork", after_fork},
     {"several-events", several_events},
     {"named-cycle", named_cycle},
+    {NULL, NULL},
 };
+
+/* Come into the case NAME of ALL, if it is one of them. */
+static void run_case(const waiting_case_t *all, const char *name)
+{
+    for (size_t i = 0; all[i].name != NULL; i++) {
+        if (strcmp(all[i].name, name) != 0)
+            continue;
+        all[i].run();
+        stop();
+    }
+}
 
 int main(int argc, char **argv)
 {
@@ -474,11 +466,7 @@ int main(int argc, char **argv)
     scene.other_queue = runtime_queue_create(&scene.runtime, scene.context, 0);
     scene.gate = AT(scene.gate_line, clCreateUserEvent(scene.context, NULL));
     scene.other_gate = AT(scene.other_gate_line, clCreateUserEvent(scene.context, NULL));
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        if (strcmp(cases[i].name, argv[1]) != 0)
-            continue;
-        cases[i].run();
-        stop();
-    }
+    run_case(cases, argv[1]);
+    run_case(reported_cases, argv[1]);
     truth_require(false, "there is no such case");
 }

@@ -74,6 +74,20 @@ def _of_user_data(
     )
 
 
+def _of_reported(noun: str, words: str, last: str) -> Mistake:
+    """Of an object that LAST gave back before WORDS happened to it."""
+    return Mistake(
+        "used-after-release" if "used" in words else "over-release",
+        "%s {object} was %s at mistake-reported.c:{line} by LWP, when it had no references left; "
+        "the last was given back at %s at mistake-reported.c:{other_line} by LWP"
+        % (noun, words, last),
+        "",
+        OF_RELEASES + "after its last reference an object is not valid.",
+        needs_recorder=True,
+        is_fatal=True,
+    )
+
+
 _UNSEEN = ": it was released where the recorder does not see it"
 _UNSEEN_BUFFER = "make_buffer at mistake-unseen.c:N"
 
@@ -209,6 +223,22 @@ MISTAKES: Dict[str, Mistake] = {
     "over-release": _of_release("buffer", "over_release"),
     "over-release-destroyed": _of_release("memory object", "over_release_destroyed"),
     "over-release-event": _of_release("event", "over_release_event"),
+    "two-owners": _of_reported("memory object", "released at second_owner", "first_owner"),
+    "taken-context": _of_reported("OpenCL context", "released at taken_context", "close_library"),
+    "set-after-release": _of_reported(
+        "event", "used in clSetUserEventStatus at set_in_thread", "set_after_release"
+    ),
+    "collected-queue": _of_reported(
+        "command queue", "used in clFlush at collected_queue", "collected_queue"
+    ),
+    "set-twice": Mistake(
+        "user-event-set-twice",
+        "user event {object} was set at set_twice at mistake-reported.c:{line} by LWP, after it "
+        "had been set before by LWP to CL_OUT_OF_RESOURCES",
+        "",
+        "OpenCL 3.0, clSetUserEventStatus: the status of an event is set once.",
+        needs_recorder=True,
+    ),
     "released-unseen": _of_unseen(
         "buffer {object}, of which the program has 1 reference, is gone" + _UNSEEN
     ),
@@ -280,9 +310,9 @@ MISTAKES: Dict[str, Mistake] = {
 OF_LAYOUT = ("callback-without-code", "svm-freed-twice")
 
 ONLY_RECORDER = (
-    "What was released too often, which SVM allocations are in use, which callbacks events and "
-    "builds have, which callbacks release their own object or are to be called with memory that "
-    "is gone, and whether the process was forked "
+    "What was released too often or used after that, which events were set twice, which SVM "
+    "allocations are in use, which callbacks events and builds have, which callbacks release their "
+    "own object or are to be called with memory that is gone, and whether the process was forked "
     "only the recorder knows: run the program under it."
 )
 NO_FINDINGS = "No findings."

@@ -8,11 +8,13 @@ import re
 from typing import Dict, List, NamedTuple, Tuple
 
 import hangs
+import late_calls
 import mistakes
 from harness import Row
 
 OK = 0
 FINDINGS = 1
+REFUSED = 2
 INCOMPLETE = 4
 
 NOTHING_LEFT = "Nothing of OpenCL was left alive."
@@ -28,6 +30,8 @@ class Situation(NamedTuple):
     is_named_alone: bool = False  # without the recorder, too
     runtime: str = "pocl"
     dies: bool = False  # of the mistake
+    asks_of_object: bool = False  # the verb does, of that which the mistake is about
+    hops: int = 1  # that lead to the end of a wait, as the users' guide has it
 
 
 SITUATIONS: Tuple[Situation, ...] = (
@@ -68,6 +72,72 @@ MORE: Tuple[Situation, ...] = (
     Situation("a forgotten buffer in each frame", "forget", "growth", "leaks"),
 )
 
+# As people have reported them: public_threads.py has the reports.
+REPORTED: Tuple[Situation, ...] = (
+    Situation(
+        "a callback's queue is not flushed",
+        "waiting",
+        "callback-unflushed",
+        "waits",
+        runtime="rusticl",
+        hops=2,
+    ),
+    Situation(
+        "a queue stalls behind a user event",
+        "waiting",
+        "out-of-order",
+        "waits",
+        runtime="rusticl",
+    ),
+    Situation("a callback is behind the barrier", "waiting", "behind-barrier", "waits"),
+    Situation("the thread that waits would set it", "waiting", "set-behind-map", "waits"),
+    Situation("a callback waits under a lock", "waiting", "locked-callback", "waits", hops=5),
+    Situation("a worker ends too early", "waiting", "worker-ended", "waits", hops=3),
+    Situation("a device is slow, or stands still", "waiting", "slow-device", "waits", hops=4),
+    Situation(
+        "two queues wait for each other",
+        "waiting",
+        "across-queues",
+        "waits",
+        runtime="rusticl",
+        hops=2,
+    ),
+    Situation("two threads set one event", "mistake", "set-twice", "check"),
+    Situation(
+        "a callback releases its own event",
+        "mistake",
+        "own-event",
+        "object",
+        dies=True,
+        asks_of_object=True,
+    ),
+    Situation(
+        "an event is set after its release", "mistake", "set-after-release", "check", dies=True
+    ),
+    Situation("nobody may set a user event any more", "waiting", "released-gate", "waits"),
+    Situation("an event is waited for after its release", "waiting", "released-event", "check"),
+    Situation("a callback's data is freed", "mistake", "user-data-freed", "check"),
+    Situation("SVM is freed while it is mapped", "mistake", "svm-freed-mapped", "check"),
+    Situation("two owners release one buffer", "mistake", "two-owners", "check"),
+    Situation("events are forgotten now and then", "forget", "events", "run"),
+    Situation("programs keep contexts", "forget", "order", "run"),
+    Situation("a back end is never closed", "forget", "backend", "run"),
+    Situation("a library releases what it was given", "mistake", "taken-context", "check"),
+    Situation("a static destructor comes too late", "waiting", "static-destructor", "check", True),
+    Situation("an exit handler waits for a thread", "waiting", "worker-at-exit", "check", True),
+    Situation("a queue is collected first", "waiting", "collected-at-exit", "check", True),
+    Situation("the same while the program runs", "mistake", "collected-queue", "check"),
+    Situation("one object of many is forgotten", "forget", "sampler", "run"),
+)
+
+ALL = SITUATIONS + MORE + REPORTED
+
+
+def words_of(situation: Situation, truth: Row) -> List[str]:
+    """The command that names it."""
+    return [situation.verb, truth["object"]] if situation.asks_of_object else [situation.verb]
+
+
 _LEAKS_ALONE = (
     "Which objects the program has released only the recorder knows: which of them are leaks is "
     "not known; run the program under it."
@@ -76,33 +146,75 @@ _LEAKS_ALONE = (
 # What `run` says of a program that has released all but what it forgot.
 _HELD = [
     "Released, but held by other objects: 1 OpenCL context",
+    "Released, but held by other objects: 3 OpenCL contexts",
     "Released, but maybe still held by the runtime: 1 command queue",
 ]
-_CALLS = {
-    "library": [" #1 apply_filter at forget.c:N", " #2 main at forget.c:N"],
-    "event": [" #1 main at forget.c:N"],
-    "growth": [" #1 grow at forget.c:N", " #2 main at forget.c:N"],
-}
-_LEFT: Dict[str, List[Tuple[str, str]]] = {
+_MAIN = " #1 main at forget.c:N"
+_IN_LIBRARY = [" #1 apply_filter at forget.c:N", " #2 main at forget.c:N"]
+_OF_BACKEND = [" #1 use_backend at forget.c:N", " #2 main at forget.c:N"]
+_IN_BACKEND = [" #1 open_backend at forget.c:N", " #2 use_backend at forget.c:N"]
+
+
+class Left(NamedTuple):
+    """What `run` says is left of one kind: how many of how many, and who made it."""
+
+    objects: str
+    made: int
+    place: str
+    calls: List[str]
+
+
+_LEFT: Dict[str, List[Left]] = {
     "library": [
-        ("24 memory objects (96 KiB)", "filter_apply at filter.c:N"),
-        ("24 events", "filter_apply at filter.c:N"),
-        ("24 kernels", "filter_apply at filter.c:N"),
-        ("24 programs", "filter_apply at filter.c:N"),
+        Left("24 memory objects (96 KiB)", 24, "filter_apply at filter.c:N", _IN_LIBRARY),
+        Left("24 events", 24, "filter_apply at filter.c:N", _IN_LIBRARY),
+        Left("24 kernels", 24, "filter_apply at filter.c:N", _IN_LIBRARY),
+        Left("24 programs", 24, "filter_apply at filter.c:N", _IN_LIBRARY),
     ],
-    "event": [("1 event", "forget_event at forget.c:N")],
+    "event": [Left("1 event", 1, "forget_event at forget.c:N", [_MAIN])],
     "growth": [
-        ("24 memory objects (1.5 MiB)", "make_tile at forget.c:N, inlined in draw_frame"),
+        Left(
+            "24 memory objects (1.5 MiB)",
+            24,
+            "make_tile at forget.c:N, inlined in draw_frame",
+            [" #1 grow at forget.c:N", " #2 main at forget.c:N"],
+        ),
     ],
+    "events": [Left("96 events", 432, "copy_all at forget.c:N", [_MAIN])],
+    "order": [
+        Left(
+            "3 programs",
+            3,
+            "program_of at forget.c:N, inlined in do_job",
+            [" #1 do_jobs at forget.c:N", " #2 main at forget.c:N"],
+        )
+    ],
+    "backend": [
+        Left("1 SVM allocation (64 KiB)", 1, "open_backend at forget.c:N", _OF_BACKEND),
+        Left("1 OpenCL context", 1, "open_backend at forget.c:N", _OF_BACKEND),
+        Left(
+            "1 command queue",
+            1,
+            "runtime_queue_create at runtime.c:N",
+            [*_IN_BACKEND, " #3 main at forget.c:N"],
+        ),
+        Left("3 kernels", 3, "open_backend at forget.c:N", _OF_BACKEND),
+        Left("1 program", 1, "program_of at forget.c:N, inlined in open_backend", _OF_BACKEND),
+    ],
+    "sampler": [Left("1 sampler", 1, "forget_sampler at forget.c:N", [_MAIN])],
 }
+
+# What the objects that are left keep, where that is the mistake.
+_KEEPS = {"order": " they keep 3 OpenCL contexts, which the program has released"}
 
 
 def _left(case: str) -> List[str]:
     """What `run` says is left."""
     lines: List[str] = []
-    for objects, place in _LEFT[case]:
-        made = " %s of %s made at" % (objects, objects.split()[0])  # none was released
-        lines += ["Left alive: " + objects, made, " #0 " + place, *_CALLS[case]]
+    for left in _LEFT[case]:
+        made = " %s of %d made at" % (left.objects, left.made)
+        lines += ["Left alive: " + left.objects, made, " #0 " + left.place, *left.calls]
+        lines += [_KEEPS[case]] if case in _KEEPS else []
     return lines
 
 
@@ -118,12 +230,18 @@ def _of_leaks(case: str, how: str, recorder: bool) -> Tuple[int, List[str]]:
         return INCOMPLETE if how == "wrong" else OK, [_LEAKS_ALONE]
     if how == "right":
         return OK, ["No leaks."]
-    ((objects, place),) = _LEFT[case]
+    (left,) = _LEFT[case]
     lost = " lost: nowhere in the program's memory"
-    return FINDINGS, ["Leaked: %s." % objects, " %s made at" % objects, " #0 " + place, lost]
+    lines = ["Leaked: %s." % left.objects, " %s made at" % left.objects, " #0 " + left.place, lost]
+    return FINDINGS, lines
+
+
+_LATE = {late.case: late for late in late_calls.LATE + late_calls.REPORTED}
 
 
 def _of_check(case: str, how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:
+    if case in _LATE:
+        return late_calls.expected(_LATE[case], how, recorder, truth)
     mistake = mistakes.MISTAKES[case]
     if how == "right":
         lines = [mistakes.NO_FINDINGS]
@@ -138,12 +256,35 @@ def _of_waits(situation: Situation, how: str, truth: Row, recorder: bool) -> Tup
     return hangs.expected_without_recorder(situation.case, how, truth, situation.runtime)
 
 
+_NOT_KNOWN = (
+    "ompd-opencl: {object} is of no object; what is gone is not known: Only the recorder knows "
+    "what is gone and what has failed, and there is none in this process: run the program under "
+    "it."
+)
+
+
+def _of_object(how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:
+    """Of an event, which is gone or is not."""
+    if how == "right":
+        presumed = "" if recorder else " (presumed)"
+        return OK, ["event %s, user, complete, 1 reference%s." % (truth["object"], presumed)]
+    if not recorder:
+        return REFUSED, [_NOT_KNOWN.format(**truth)]
+    sentence = (
+        "{object} was an event, made at own_event at mistake-reported.c:{line} by LWP, released at "
+        "release_own at mistake-reported.c:{other_line} by LWP, known to be gone since TIME."
+    )
+    return OK, [sentence.format(**truth)]
+
+
 def expected(situation: Situation, how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:
     """The exit code, and the lines that the command says of a process or a core."""
     if situation.verb == "run":
         return _of_run(situation.case, how)
     if situation.verb == "leaks":
         return _of_leaks(situation.case, how, recorder)
+    if situation.verb == "object":
+        return _of_object(how, truth, recorder)
     if situation.verb == "check":
         return _of_check(situation.case, how, truth, recorder)
     return _of_waits(situation, how, truth, recorder)
@@ -152,8 +293,20 @@ def expected(situation: Situation, how: str, truth: Row, recorder: bool) -> Tupl
 _HANDLES = r" (\d+ )?(lost: |held: |presumably held: )| (it|they) keeps? "
 
 
+def _counted(line: str) -> str:
+    """LINE with the number of the contexts that it names."""
+    if not line.startswith(" they keep OpenCL context"):
+        return line
+    count = len(re.findall("OpenCL context 0x", line))
+    return " they keep %d OpenCL contexts" % count + line[line.rindex(", which") :]
+
+
 def said(situation: Situation, text: str) -> List[str]:
     """The lines of an answer, as expected() has them."""
+    if situation.case in _LATE:
+        return late_calls.said_of_any(text)
+    if situation.verb == "object":
+        return hangs.said(text)[:1]
     if situation.verb == "check":
         return mistakes.said(text, mistakes.MISTAKES[situation.case])
     if situation.verb == "waits":
@@ -166,8 +319,14 @@ def said(situation: Situation, text: str) -> List[str]:
     if situation.verb == "run":
         lines = [re.sub(r":\d+", ":N", line) for line in lines]
         lines = [line for line in lines if line not in _HELD and not line.startswith(("{", "/"))]
+        if situation.case in _KEEPS:
+            lines = [_counted(line) for line in lines]
         # Where handles are left over differs from run to run.
-        lines = [line for line in lines if not re.match(_HANDLES, line)]
+        lines = [
+            line
+            for line in lines
+            if line == _KEEPS.get(situation.case) or not re.match(_HANDLES, line)
+        ]
     if situation.verb == "leaks":
         lines = [re.sub(r":\d+", ":N", line) for line in lines]
         lines = [line for line in lines if not re.match("The program (presumably )?has the", line)]
@@ -189,6 +348,8 @@ _EXAMPLE: Row = {
     "other_line": 40,
     "gate_line": 30,
     "other_gate_line": 31,
+    "third_line": 38,
+    "lock": "0x7770",
 }
 
 
@@ -196,17 +357,25 @@ def summary(situation: Situation) -> str:
     """The sentence that names the cause, as the users' guide has it."""
     lines = expected(situation, "wrong", _EXAMPLE, True)[1]
     if situation.verb == "run":
-        objects, place = _LEFT[situation.case][0]
-        text = "Left alive: %s made at %s" % (objects, place.replace(":N", ":24"))
+        left = _LEFT[situation.case][0]
+        of_all = "" if left.objects.startswith("%d " % left.made) else " of %d" % left.made
+        keeps = ";" + _KEEPS[situation.case] if situation.case in _KEEPS else ""
+        text = "Left alive: %s%s made at %s%s" % (left.objects, of_all, left.place, keeps)
     elif situation.verb == "waits":
         end = next(i for i, line in enumerate(lines) if line.startswith(("Mistake:", "End:")))
         # Before the end of a cycle is what it comes back to.
-        first = end - 2 if "for itself" in lines[end] else end - 1
-        text = " ".join(lines[first : end + 1])
+        hops = 2 if "for itself" in lines[end] else situation.hops
+        text = " ".join(lines[end - hops : end + 1])
     else:
         text = re.sub(r"^1  (Certain|Presumed): ", "", lines[0]).replace("PARENT", "0x9999")
-    text = text.replace(":N", ":24").replace("TIME", "2026-11-23 18:10:02.124 UTC")
-    return re.sub(r"\bLWP\b", "LWP 7", text)
+    text = (
+        text.replace(":N", ":24")
+        .replace("PID", "4711")
+        .replace("; N ", "; 6 ")
+        .replace("TIME", "2026-11-23 18:10:02.124 UTC")
+    )
+    text = re.sub(r"\b(while|before by|locked by) LWP\b", r"\1 LWP 9", text)
+    return re.sub(r"\bLWP\b(?! 9)", "LWP 7", text)
 
 
 def guide_rows() -> List[str]:

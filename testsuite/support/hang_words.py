@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The words that `waits` has for the hangs of the program `waiting`."""
+
+from __future__ import annotations
+
+from typing import List, NamedTuple, Tuple
+
+
+class Hang(NamedTuple):
+    """One of them, as a mistake and as it should be: exit code, and the lines of its chains."""
+
+    wrong: Tuple[int, List[str]]
+    right: Tuple[int, List[str]]
+    runtimes: Tuple[str, ...] = ("pocl", "rusticl")
+
+
+NOBODY = "Mistake: nobody has set it, and no thread that has called OpenCL is left to do so."
+MAY_SET = "End: nobody has set it; LWP does not wait in OpenCL and may do so."
+SLOW = "End: nothing known keeps it from running; it may just be slow."
+GATE = "user event {gate}, made at main at waiting.c:{gate_line} by LWP."
+SET_BY = ", made at main at waiting.c:{%s} by LWP, which presumably is set by "
+SET = "user event {gate}" + SET_BY % "gate_line"
+OTHER_SET = "user event {other_gate}" + SET_BY % "other_gate_line"
+NO_THREAD = " and no thread that has called OpenCL is left to set a user event."
+FINISH = "LWP waits in clFinish since TIME for"
+EVENTS = "LWP waits in clWaitForEvents since TIME for"
+READS = "LWP waits in clEnqueueReadBuffer since TIME for"
+
+
+def queue_named(name: str) -> str:
+    """The queue that the truth has as NAME."""
+    return "command queue {%s}, made at runtime_queue_create at runtime.c:N by LWP" % name
+
+
+def command(
+    kind: str,
+    queue: str,
+    function: str,
+    line: str,
+    number: str = "1 ",
+    file: str = "waiting.c",
+) -> str:
+    """Number NUMBER of a queue, of KIND, that FUNCTION enqueues."""
+    return "command %s(%s) of command queue {%s}, enqueued at %s at %s:{%s} by LWP" % (
+        number,
+        kind,
+        queue,
+        function,
+        file,
+        line,
+    )
+
+
+def chain(*hops: str) -> List[str]:
+    """The lines of a chain; the last is how it ends."""
+    last = len(hops) - 2
+    lines = []
+    for place, hop in enumerate(hops[:-1]):
+        ends = place == last or hop.endswith((" for", " by", " after"))
+        lines.append(hop if ends else hop + ", which waits for")
+    if not lines[-1].endswith("."):
+        lines[-1] += " at TIME." if lines[-1].startswith("command") else "."
+    return lines + [hops[-1]]
+
+
+SPIN = command("ndrange-kernel spin", "queue", "spin", "line")
+OTHER_SPIN = command("ndrange-kernel spin", "other_queue", "spin", "other_line")
+QUEUE = queue_named("queue")
+OTHER_QUEUE = queue_named("other_queue")
+
+
+NOT_KNOWN = "End: what comes next is not known: "
+NOT_BEGUN = NOT_KNOWN + "only the recorder knows what a command that has not begun waits for."
+
+
+def for_event(kind: str, thread: str = "LWP", call: str = "clFinish") -> List[str]:
+    """The chain of a thread that presumably waits for an event of a command of KIND: of a queue
+    that it finishes, or that its call was given."""
+    first = "%s presumably waits in %s for" % (thread, call)
+    queue = ["command queue {queue}, which waits for"] if call == "clFinish" else []
+    # Only the kernel may have begun, which not every runtime's layout tells.
+    end = "End: as far as the runtime tells." if kind == "ndrange-kernel" else NOT_BEGUN
+    return [first, *queue, "event (%s)." % kind, end]
+
+
+FOR_MARKER = for_event("marker")

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the program `waiting` waits for where it hangs as people have reported."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Tuple
+
+from hang_words import (
+    EVENTS,
+    FINISH,
+    FOR_MARKER,
+    GATE,
+    MAY_SET,
+    NOBODY,
+    NO_THREAD,
+    OTHER_SPIN,
+    QUEUE,
+    READS,
+    SET,
+    SLOW,
+    SPIN,
+    Hang,
+    chain,
+    command,
+    for_event,
+)
+
+_FILE = "waiting-reported.c"
+_NOTHING = (0, ["Nothing is known to wait."])
+_UNFLUSHED = "Mistake: it was never flushed, so that the runtime need not begin it."
+_MAPS = "LWP waits in clEnqueueMapBuffer since TIME for"
+_CALLED = "LWP, in callback call_with_lock at waiting-reported.c:N"
+_SET = SET + "callback set_event at waiting.c:N after"
+_MARKER = command("marker", "queue", "marker", "line", file=_FILE)
+_BARRIER = command("barrier", "queue", "behind_barrier", "line", file=_FILE)
+_BEHIND_BARRIER = command("marker", "queue", "marker", "other_line", "2 ", _FILE)
+_MAP = command("map-buffer", "queue", "set_behind_map", "other_line", "", _FILE)
+_READ = command("read-buffer", "queue", "slow_device", "other_line", "", _FILE)
+_BEFORE_KERNEL = command("marker", "queue", "marker", "third_line", file=_FILE)
+_OF_WORKER = command("marker", "queue", "worker_ended", "line", file=_FILE)
+_FILL = command("fill-buffer", "queue", "out_of_order", "other_line", "2 ", _FILE)
+_LAST = command("marker", "queue", "marker", "line", "2 ", _FILE)
+_OF_OTHER = command("marker", "other_queue", "marker", "other_line", file=_FILE)
+_BEHIND = (
+    "End: nothing known keeps it from running; but a command before it in this out-of-order queue "
+    "waits for what does not come, and a runtime may keep to their order."
+)
+_ITSELF = "command 1 (barrier) of command queue {queue}"
+
+HANGS: Dict[str, Hang] = {
+    "callback-unflushed": Hang(
+        (1, chain(FINISH, QUEUE, _MARKER, _SET, OTHER_SPIN, _UNFLUSHED)),
+        (0, chain(FINISH, QUEUE, _MARKER, _SET, OTHER_SPIN, SLOW)),
+        ("rusticl",),  # PoCL begins commands at once
+    ),
+    "out-of-order": Hang(
+        (
+            0,
+            chain(EVENTS, _FILL, _BEHIND)
+            + chain(
+                QUEUE,
+                _MARKER,
+                GATE,
+                "End: nobody has set it; what is still to run may lead to that.",
+            ),
+        ),
+        _NOTHING,
+        ("rusticl",),  # others run the second command
+    ),
+    "behind-barrier": Hang(
+        (
+            1,
+            chain(
+                FINISH,
+                QUEUE,
+                _BARRIER,
+                _SET,
+                _BEHIND_BARRIER,
+                _ITSELF + ".",
+                "Mistake: %s presumably waits for itself," % _ITSELF + NO_THREAD,
+            ),
+        ),
+        (0, chain(FINISH, QUEUE, _BARRIER, _SET, OTHER_SPIN, SLOW)),
+        ("pocl",),  # the other takes no barrier for a command
+    ),
+    "set-behind-map": Hang(
+        (
+            1,
+            chain(
+                _MAPS,
+                _MAP,
+                "user event {gate}, made at set_behind_map at waiting-reported.c:{gate_line} by "
+                "LWP.",
+                NOBODY,
+            ),
+        ),
+        _NOTHING,
+        ("pocl",),
+    ),
+    "locked-callback": Hang(
+        (
+            1,
+            chain(
+                "LWP waits for mutex {lock} <library_lock>, locked by",
+                _CALLED + ", which waits in clFinish since TIME for",
+                QUEUE,
+                _MARKER,
+                GATE,
+                NOBODY,
+            )
+            + chain(_CALLED + ", waits in clFinish since TIME for", QUEUE, _MARKER, GATE, NOBODY),
+        ),
+        (0, chain(_CALLED + ", waits in clFinish since TIME for", QUEUE, SPIN, SLOW)),
+        ("pocl",),  # the other calls back in a thread that has no lock
+    ),
+    "worker-ended": Hang(
+        (1, chain(EVENTS, _OF_WORKER, GATE, NOBODY)),
+        (0, chain(EVENTS, _OF_WORKER, GATE, MAY_SET)),
+        ("pocl",),
+    ),
+    "slow-device": Hang(
+        (1, chain(READS, _READ, _BEFORE_KERNEL, GATE, NOBODY)),
+        (0, chain(READS, _READ, SPIN, SLOW)),
+        ("pocl",),
+    ),
+    "released-gate": Hang(
+        (
+            1,
+            chain(
+                FINISH,
+                QUEUE,
+                _MARKER,
+                GATE,
+                "Mistake: nobody has set it, and the program has released its last reference, so "
+                "that nobody may.",
+            ),
+        ),
+        _NOTHING,
+        ("pocl",),  # the other runs what waits for it
+    ),
+    "across-queues": Hang(
+        (1, chain(FINISH, QUEUE, _LAST, _OF_OTHER, _UNFLUSHED)),
+        _NOTHING,
+        ("rusticl",),
+    ),
+}
+
+_IN_CALLBACK = _CALLED + "~, presumably waits in clFinish for"
+_WAITED_FOR = for_event("marker", call="clWaitForEvents")
+_READ_FOR = for_event("read-buffer", call="clEnqueueReadBuffer")
+
+# What stacks and layouts tell of them.
+BY_STACKS: Dict[Tuple[str, str], List[str]] = {
+    ("callback-unflushed", "wrong"): FOR_MARKER,
+    ("callback-unflushed", "right"): FOR_MARKER,
+    ("out-of-order", "wrong"): for_event("fill-buffer", call="clWaitForEvents"),
+    ("behind-barrier", "wrong"): for_event("barrier"),
+    ("behind-barrier", "right"): for_event("barrier"),
+    ("set-behind-map", "wrong"): for_event("map-buffer", call="clEnqueueMapBuffer"),
+    ("locked-callback", "wrong"): [_IN_CALLBACK, *FOR_MARKER[1:]],
+    ("locked-callback", "right"): [_IN_CALLBACK, *for_event("ndrange-kernel")[1:]],
+    ("worker-ended", "wrong"): _WAITED_FOR,
+    ("worker-ended", "right"): _WAITED_FOR,
+    ("slow-device", "wrong"): _READ_FOR,
+    ("slow-device", "right"): _READ_FOR,
+    ("released-gate", "wrong"): FOR_MARKER,
+    ("across-queues", "wrong"): FOR_MARKER,
+}
+
+# Which user events are not set, where that is not both.
+UNSET: Dict[Tuple[str, str], Tuple[str, ...]] = {
+    ("out-of-order", "right"): ("other_gate",),
+    ("set-behind-map", "right"): ("other_gate",),
+    ("released-gate", "wrong"): ("other_gate",),
+    ("released-gate", "right"): ("other_gate",),
+}
