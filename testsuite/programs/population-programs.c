@@ -36,6 +36,8 @@ static void kernel_add(truth_row_t *program_row, cl_kernel kernel, const char *n
     program_row->children++;
 }
 
+static const char with_arguments[] = "kernel void nothing(int count, local int *scratch) {}";
+
 static void arguments_set(cl_kernel kernel)
 {
     const cl_int count = 77;
@@ -78,8 +80,7 @@ static void sampler_add(population_t *population, cl_bool is_normalized, cl_addr
 
 void population_programs_create(population_t *population)
 {
-    truth_row_t *row =
-        program_add(population, "kernel void nothing(int count, local int *scratch) {}");
+    truth_row_t *row = program_add(population, with_arguments);
     if (program_build(population, row, "-DEDGE=3") == CL_SUCCESS)
         kernels_create(row);
     row = program_add(population, "kernel void nothing(void) { this is no C; }");

@@ -211,6 +211,34 @@ START_TEST(gone)
 }
 END_TEST
 
+/* Of several objects that had the handle, the last before the command is meant. */
+START_TEST(given_out_again)
+{
+    ompd_cl_finding_info_t finding;
+    uint32_t later;
+
+    rows_begin(_i);
+    later = population.gone[1];
+    put(COMMAND, population.commands[0], 0, FORM(value, target->pointer_size), GONE_HANDLE);
+    fake_set(target, COMMAND, population.commands[0], F(serial), 1000);
+    fake_set(target, ompd_cl_registry_gone, later, F(handle), GONE_HANDLE);
+    fake_set(target, ompd_cl_registry_gone, later, F(serial), 900);
+    fake_set(target, ompd_cl_registry_gone, later, F(ended), 1001);
+    fake_touch(target, ompd_cl_registry_gone, later);
+    ck_assert_uint_eq(find(&finding), 0);
+    fake_set(target, ompd_cl_registry_gone, later, F(ended), 999);
+    fake_touch(target, ompd_cl_registry_gone, later);
+    ck_assert_uint_eq(find(&finding), 1);
+    ck_value(finding.size, 64);
+    fake_set(target, ompd_cl_registry_gone, later, F(serial), 1002);
+    fake_set(target, ompd_cl_registry_gone, later, F(ended), 1003);
+    fake_touch(target, ompd_cl_registry_gone, later);
+    ck_assert_uint_eq(find(&finding), 1);
+    ck_value(finding.size, 4096);
+    rows_tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("arguments");
@@ -221,6 +249,7 @@ int main(void)
     tcase_add_loop_test(tests, many, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, corrupt, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, gone, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, given_out_again, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
