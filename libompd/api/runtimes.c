@@ -76,6 +76,11 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     survey->objects_status = ompd_cl_status_unknown;
     if (!has_layout(&space->runtimes))
         return ompd_rc_ok;
+    /* The recorder knows whether what the layouts do not recognise are objects. */
+    rc = sources_open(space);
+    if (rc_is_final(rc))
+        return rc;
+    message_clear(&space->message);
     rc = sources_take_inventory(space);
     if (rc_is_final(rc))
         return rc;

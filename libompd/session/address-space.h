@@ -60,10 +60,12 @@ struct address_space {
     struct inventory inventory;
     uint64_t no_recorder_stop;  /* the target's at which there was none */
     uint64_t released_stop;     /* the target's at which objects that are gone were marked */
+    uint64_t acquitted_stop;    /* the target's at which the recorder was asked about misfits */
     uint64_t marked_stop;       /* the target's at which those of `marked_kinds` were marked */
     uint32_t marked_kinds;      /* bits 1 << enum layout_kind */
     uint32_t unmarked_kinds;    /* of which some could not be, */
     uint64_t unmarked;          /* so many at most */
+    uint64_t unfound;           /* live objects of those kinds that the layouts have not found */
     uint32_t recorded_runtimes; /* bits 1 << index: the recorder has seen all of their objects */
     struct recorder_module recorder_module;
     struct svm_pending svm_pending;

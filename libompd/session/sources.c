@@ -217,6 +217,51 @@ static ompd_rc_t mark_all_released(struct address_space *space)
     return ompd_rc_ok;
 }
 
+/* The kinds of objects that the layouts of SPACE tell: bits 1 << enum layout_kind. */
+static uint32_t find_told_kinds(const struct address_space *space)
+{
+    uint32_t kinds = 0;
+
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        const struct layout *layout = space->runtimes.all[i].layout;
+
+        for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT && layout != NULL; kind++)
+            kinds |= (uint32_t)layout->objects[kind].is_there << kind;
+    }
+    return kinds;
+}
+
+/* What seems to be objects that a layout does not recognise is none where the recorder has seen all
+ * objects of the runtime and the layouts have found each that is live: it is left of freed ones, or
+ * another thread is making it.  Returns ompd_rc_ok, also where not all of the recorder's records
+ * could be read; ompd_rc_nomem or ompd_rc_interrupted. */
+static ompd_rc_t acquit_layouts(struct address_space *space)
+{
+    struct inventory *inventory = &space->inventory;
+    ompd_rc_t rc;
+
+    if (!inventory_is_misfit(inventory) || !sources_have_recorder(space) ||
+        space->acquitted_stop == space->target.stop)
+        return ompd_rc_ok;
+    rc = sources_mark_recorded(space, find_told_kinds(space));
+    if (rc_is_final(rc))
+        return address_space_explain(space, rc);
+    space->acquitted_stop = space->target.stop;
+    for (uint32_t i = 0; i < space->runtimes.count && rc == ompd_rc_ok; i++) {
+        if ((space->recorded_runtimes >> i & 1) != 0 && space->unfound == 0)
+            inventory->unrecognised[i] = 0;
+    }
+    return ompd_rc_ok;
+}
+
+/* Correct the inventory of this stop by what the recorder knows.  Returns as the two. */
+static ompd_rc_t heed_recorder(struct address_space *space)
+{
+    ompd_rc_t rc = mark_all_released(space);
+
+    return rc == ompd_rc_ok ? acquit_layouts(space) : rc;
+}
+
 ompd_rc_t sources_take_inventory(struct address_space *space)
 {
     struct inventory *inventory = &space->inventory;
@@ -226,11 +271,12 @@ ompd_rc_t sources_take_inventory(struct address_space *space)
     if (find_runtime(space, rc, true) == NULL)
         return refuse_all(space, rc);
     if (inventory->stop == space->target.stop)
-        return mark_all_released(space);
+        return heed_recorder(space);
     space->released_stop = 0;
+    space->acquitted_stop = 0;
     rc = inventory_take(inventory, &space->target, &space->code, &space->runtimes);
     if (inventory->stop == space->target.stop)
-        return mark_all_released(space);
+        return heed_recorder(space);
     if (rc == ompd_rc_incomplete)
         return address_space_fail(space, rc, "the search for objects was cancelled.");
     if (rc == ompd_rc_unsupported)
@@ -260,10 +306,13 @@ static bool mark_recorded(const struct registry *registry, const struct registry
     struct inventory_item *item = inventory_find(&space->inventory, handle);
 
     (void)index;
-    if (item != NULL)
+    if (item != NULL) {
         item->marks |= inventory_recorded;
-    else
-        inventory_disprove(&space->inventory, &space->target, handle);
+        return true;
+    }
+    inventory_disprove(&space->inventory, &space->target, handle);
+    space->unfound += registry_get(registry, table, record, ompd_cl_registry_field_state) ==
+                      ompd_cl_registry_live;
     return true;
 }
 
@@ -316,6 +365,7 @@ ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
         space->marked_kinds = 0;
         space->unmarked_kinds = 0;
         space->unmarked = 0;
+        space->unfound = 0;
     }
     space->marked_stop = space->target.stop;
     for (uint32_t kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {

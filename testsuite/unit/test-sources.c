@@ -146,6 +146,60 @@ START_TEST(gone)
 }
 END_TEST
 
+/* Let objects be of no kind that the layout knows, which their OpenCL context counts. */
+static void make_strange(void)
+{
+    const uint64_t handles[] = {objects.program, objects.kernel, objects.sampler};
+
+    for (size_t i = 0; i < 3; i++)
+        fake_put(target, handles[i] + at_tag, 4, 0x77);
+}
+
+/* Whether it is said of the runtime's objects, and of a list, that there are more. */
+static void check_unrecognised(bool are_some)
+{
+    const char *note = NULL;
+    ompd_cl_runtime_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_queue_info_t queues[2] = {{.struct_size = sizeof(queues[0])}};
+    ompd_cl_list_t list;
+    ompd_size_t count;
+
+    found_refresh();
+    ck_assert_int_eq(ompd_cl_runtime_list_open(space, &list), ompd_rc_ok);
+    ompd_cl_runtime_list_next(space, list, 1, &row, &count, NULL);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+    ck_assert_int_eq(row.objects.status == ompd_cl_status_at_least, are_some);
+    ck_assert_int_eq(ompd_cl_queue_list_open(space, NULL, &list), ompd_rc_ok);
+    ompd_cl_queue_list_next(space, list, 2, queues, &count, NULL);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
+    if (are_some)
+        ck_assert_msg(strstr(note, "objects of libmadeup.so.1 are presumably not recognised") !=
+                          NULL,
+                      "%s", note);
+    else
+        ck_assert_str_eq(note, "");
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+}
+
+/* What a layout does not recognise is no object where the recorder, which has seen all, knows none
+ * that the layout has not found. */
+START_TEST(unrecognised)
+{
+    found_open(_i, true);
+    make_strange();
+    check_unrecognised(true);
+    found_record();
+    check_unrecognised(false);
+    fake_add_object(target, TABLE(sampler), objects.sampler);
+    check_unrecognised(true);
+    set_sources(LAYOUT);
+    check_unrecognised(true);
+    found_close();
+}
+END_TEST
+
 /* Let the recorder have seen the queue at HANDLE, which the runtime held when it was released. */
 static void record_released_queue(uint64_t handle)
 {
@@ -549,6 +603,7 @@ int main(void)
     tcase_add_loop_test(tests, both_sources, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, one_source, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, gone, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, unrecognised, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, released, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, unreadable_record, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, unreadable_owner, 0, FAKE_VARIANTS);
