@@ -14,6 +14,7 @@
 #include "other-recorder.h"
 #include "registry.h"
 #include "stack.h"
+#include "user-data.h"
 
 bool recorder_prepare(void)
 {
@@ -23,6 +24,7 @@ bool recorder_prepare(void)
         return false;
     }
     recorder_stacks_prepare(depth);
+    recorder_user_data_prepare();
     recorder_history_prepare(recorder_environment_history());
     recorder_gone_prepare(recorder_environment_history());
     recorder_errors_prepare(recorder_environment_history());
