@@ -67,8 +67,7 @@ class _Folded(FrameDecorator):
 
     def function(self) -> Optional[str]:
         """Called by GDB."""
-        plain = super().function()
-        name = _public_name(self._frames) or (plain if isinstance(plain, str) else None)
+        name = _public_name(self._frames) or self._frames[-1].inferior_frame().name()
         levels = [frame.inferior_frame().level() for frame in self._frames]
         whose = " and ".join(sorted({owner.value for owner in self._owners}))
         if len(levels) == 1:
