@@ -48,6 +48,7 @@ static struct layout_list_location list_convert(const struct list_location *loca
         [list_events] = {layout_event_of},
         [list_devices] = {layout_element_device},
         [list_memobjs] = {layout_memobj_of},
+        [list_wait_list] = {layout_waited_for},
     };
     struct layout_list_location converted = {
         .shape = location->shape,

@@ -303,6 +303,57 @@ static void make_queue_events(struct maker *maker, unsigned queue)
         subject_list_add(owner, list_events, (uintptr_t)event, 0);
 }
 
+/* Enqueue a command in a queue of its own that waits for COUNT user events, from number FIRST on
+ * and backwards. */
+static void enqueue_waiting(struct maker *maker, unsigned first, unsigned count)
+{
+    const cl_icd_dispatch *table = maker->icd->table;
+    cl_event list[MAKE_WAITED_FOR];
+    cl_int code;
+    cl_command_queue queue =
+        table->clCreateCommandQueue(maker->contexts[0], maker->icd->devices[0], 0, &code);
+    struct subject *owner = population_add(maker->population, subject_queue, queue);
+    struct subject *subject;
+    cl_event event = NULL;
+
+    if (owner == NULL)
+        return;
+    for (unsigned i = 0; i < count; i++)
+        list[i] = maker->waited_for[(first + MAKE_WAITED_FOR - i) % MAKE_WAITED_FOR];
+    table->clEnqueueMarkerWithWaitList(queue, count, list, &event);
+    subject = population_add(maker->population, subject_event, event);
+    if (subject == NULL)
+        return;
+    subject_list_begin(owner, list_events);
+    subject_list_add(owner, list_events, subject->handle, 0);
+    maker_keep_memobjs(subject, NULL, 0);
+    subject_list_begin(subject, list_wait_list);
+    for (unsigned i = 0; i < count; i++)
+        subject_list_add(subject, list_wait_list, (uintptr_t)list[i], 0);
+}
+
+/* Commands that wait for user events, each in a queue of its own: in one with others, a runtime may
+ * have it wait for those before it as well. */
+static void make_wait_lists(struct maker *maker)
+{
+    static const unsigned counts[] = {3, 1, 5, 2, 6, 4, 1};
+    const cl_icd_dispatch *table = maker->icd->table;
+    cl_int code;
+
+    if (!ICD_HAS(maker->icd, 12, clEnqueueMarkerWithWaitList) || maker->queues[0] == NULL)
+        return;
+    for (unsigned i = 0; i < MAKE_WAITED_FOR; i++) {
+        maker->waited_for[i] = table->clCreateUserEvent(maker->contexts[0], &code);
+        if (maker->waited_for[i] == NULL)
+            return;
+        subject_list_begin(
+            population_add(maker->population, subject_event, maker->waited_for[i]),
+            list_wait_list);
+    }
+    for (unsigned i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+        enqueue_waiting(maker, i % MAKE_WAITED_FOR, counts[i]);
+}
+
 void maker_make_events(struct maker *maker)
 {
     if (!ICD_HAS(maker->icd, 11, clCreateUserEvent) ||
@@ -313,4 +364,6 @@ void maker_make_events(struct maker *maker)
     for (unsigned i = 0; i < MAKE_QUEUES; i++)
         if (maker->queues[i] != NULL && maker->gates[i % MAKE_CONTEXTS] != NULL)
             make_queue_events(maker, i);
+    if (protocol_step_begin("wait lists"))
+        make_wait_lists(maker);
 }

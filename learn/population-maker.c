@@ -264,6 +264,9 @@ static void finish_commands(struct maker *maker)
     for (unsigned i = 0; i < MAKE_CONTEXTS; i++)
         if (maker->gates[i] != NULL)
             table->clSetUserEventStatus(maker->gates[i], CL_COMPLETE);
+    for (unsigned i = 0; i < MAKE_WAITED_FOR; i++)
+        if (maker->waited_for[i] != NULL)
+            table->clSetUserEventStatus(maker->waited_for[i], CL_COMPLETE);
     for (unsigned i = 0; i < maker->map_count; i++)
         table->clEnqueueUnmapMemObject(maker->maps[i].queue, maker->maps[i].memobj,
                                        maker->maps[i].pointer, 0, NULL, NULL);

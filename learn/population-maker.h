@@ -13,6 +13,7 @@
 #define MAKE_HELD 4
 #define MAKE_SHARED 16
 #define MAKE_OF_COPIES 3
+#define MAKE_WAITED_FOR 6
 
 struct maker {
     const struct icd *icd;
@@ -20,6 +21,7 @@ struct maker {
     uint64_t seed;
     cl_context contexts[MAKE_CONTEXTS];   /* and another, of which nothing is made */
     cl_event gates[MAKE_CONTEXTS];        /* user events that commands wait for */
+    cl_event waited_for[MAKE_WAITED_FOR]; /* user events of the first of them */
     cl_command_queue queues[MAKE_QUEUES]; /* number N is of context N % MAKE_CONTEXTS */
     struct {
         cl_context context;

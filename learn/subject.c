@@ -67,6 +67,7 @@ const struct list_info list_infos[SUBJECT_LISTS] = {
     [list_events] = {"events", {"event", NULL}, .key = 0, .is_handle = true},
     [list_devices] = {"devices", {"device", NULL}, .key = 0, .is_handle = true, .is_fixed = true},
     [list_memobjs] = {"memobjs", {"memobj", NULL}, .key = 0, .is_handle = true},
+    [list_wait_list] = {"wait_list", {"event", NULL}, .key = 0, .is_handle = true},
 };
 
 static void find_extent(struct subject *subject)

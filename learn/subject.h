@@ -87,6 +87,7 @@ enum subject_list {
     list_events,
     list_devices,
     list_memobjs,
+    list_wait_list,
     SUBJECT_LISTS
 };
 

@@ -274,6 +274,11 @@ static bool has_shape(const struct layout_draft_kind *of, enum layout_shape shap
     return false;
 }
 
+static bool has_wait_lists(const struct layout_draft_kind *of)
+{
+    return of->lists[list_wait_list].count == 1;
+}
+
 static bool has_trees(const struct layout_draft_kind *of)
 {
     return has_shape(of, layout_tree);
@@ -356,6 +361,7 @@ void layout_write(const struct layout_draft *draft, const struct icd *icd)
     write_requirement(draft, "dispatch-data", has_dispatch_data);
     write_requirement(draft, "taken-destructors", has_taken);
     write_requirement(draft, "absences", has_absences);
+    write_requirement(draft, "wait-lists", has_wait_lists);
     if (has_taken_objects(draft))
         protocol_line("require taken-objects");
     for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)

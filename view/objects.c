@@ -367,7 +367,7 @@ static void show_gone(ompd_view_t *view, uint64_t address)
     if (is_known && gone.count == 0)
         view_fail(view, ompd_view_exit_usage,
                   gone.reason.length != 0
-                      ? "0x%" PRIx64 " is of no object; what is gone is not known: %s"
+                      ? "0x%" PRIx64 " is of no object; what is gone is not known. %s"
                       : "0x%" PRIx64 " is of no object, nor of the last ones that are gone.%s",
                   address, text_get(&gone.reason));
     view_gone_free(&gone);

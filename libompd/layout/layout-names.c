@@ -65,6 +65,7 @@ const struct layout_list_word layout_list_words[LAYOUT_LIST_COUNT] = {
     [layout_events] = {"events", KIND(queue), layout_event_of},
     [layout_devices] = {"devices", KIND(context), layout_element_device},
     [layout_memobjs] = {"memobjs", KIND(event), layout_memobj_of},
+    [layout_wait_list] = {"wait_list", KIND(event), layout_waited_for},
 };
 
 const struct layout_element_word layout_element_words[LAYOUT_ELEMENT_COUNT] = {
@@ -75,6 +76,7 @@ const struct layout_element_word layout_element_words[LAYOUT_ELEMENT_COUNT] = {
     [layout_event_of] = {"event", layout_events, true},
     [layout_element_device] = {"device", layout_devices, true},
     [layout_memobj_of] = {"memobj", layout_memobjs, true},
+    [layout_waited_for] = {"event", layout_wait_list, true},
 };
 
 enum layout_kind layout_kind_find(struct word word)

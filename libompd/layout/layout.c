@@ -116,7 +116,7 @@ static ompd_rc_t take_note(struct layout_parser *parser)
 static const char *const features[] = {"dying-holds", "holding-commands",  "conditions",
                                        "trees",       "several-internals", "binary-trees",
                                        "known-when",  "dispatch-data",     "taken-destructors",
-                                       "absences",    "taken-objects"};
+                                       "absences",    "taken-objects",     "wait-lists"};
 
 static ompd_rc_t take_requirement(struct layout_parser *parser)
 {

@@ -81,6 +81,7 @@ enum layout_list {
     layout_events,
     layout_devices,
     layout_memobjs,
+    layout_wait_list,
     LAYOUT_LIST_COUNT
 };
 enum layout_element {
@@ -91,6 +92,7 @@ enum layout_element {
     layout_event_of,
     layout_element_device,
     layout_memobj_of,
+    layout_waited_for,
     LAYOUT_ELEMENT_COUNT
 };
 

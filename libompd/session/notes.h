@@ -18,6 +18,7 @@ enum unlooked {
     unlooked_callbacks,  /* neither a recorder nor the tool tells what threads are in */
     unlooked_waits,      /* there is no recorder, nor such a tool, to tell who waits, */
     unlooked_objects,    /* or no recorder to tell for what, */
+    unlooked_certainty,  /* or none to prove what is told, */
     unlooked_threads,    /* or it keeps no threads, */
     unlooked_commands,   /* or no commands */
     unlooked_references, /* there is none to tell which references are the program's */

@@ -8,6 +8,7 @@
 #include "stacks/found-threads.h"
 #include "waits/chains.h"
 #include "waits/wait-commands.h"
+#include "waits/wait-lists.h"
 #include "waits/wait-pending.h"
 #include "waits/wait-search.h"
 #include "waits/wait-setters.h"
@@ -50,6 +51,8 @@ static ompd_rc_t follow_stacks(struct wait_graph *graph, struct kept_hops *kept)
         rc = wait_pending_events_add(graph);
     if (rc == ompd_rc_ok)
         rc = wait_threads_link(graph);
+    if (rc == ompd_rc_ok)
+        rc = wait_lists_link(graph);
     kept->lost += graph->lost;
     kept->is_incomplete |= graph->lost != 0;
     if (rc != ompd_rc_ok)
@@ -79,6 +82,14 @@ static bool is_good(const struct address_space *space, const struct list *list)
            (list->given != 0 || !kept->is_incomplete);
 }
 
+/* What was not looked for, as there is no recorder: bits 1 << enum unlooked. */
+static uint32_t find_unlooked(struct address_space *space)
+{
+    if (!found_threads_are_told(space))
+        return UNLOOKED(waits);
+    return wait_lists_are_told(space) ? UNLOOKED(certainty) : UNLOOKED(objects);
+}
+
 /* Have the hops of this stop for LIST.  Returns ompd_rc_ok, or why there are none. */
 static ompd_rc_t take_hops(struct address_space *space, const struct list *list)
 {
@@ -94,11 +105,11 @@ static ompd_rc_t take_hops(struct address_space *space, const struct list *list)
     kept->is_incomplete = false;
     kept->has_recorder = sources_have_recorder(space);
     kept->unlooked = 0;
-    if (!kept->has_recorder)
-        kept->unlooked = found_threads_are_told(space) ? UNLOOKED(objects) : UNLOOKED(waits);
     rc = take_graph(&taking, kept);
     if (rc != ompd_rc_ok)
         return rc;
+    if (!kept->has_recorder)
+        kept->unlooked = find_unlooked(space);
     kept->stop = space->target.stop;
     kept->sources = space->sources;
     return ompd_rc_ok;

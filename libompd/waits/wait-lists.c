@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "waits/wait-lists.h"
+
+#include "rows/layout-elements.h"
+#include "waits/wait-events.h"
+
+static const struct layout_list_location *list_of(const struct layout *layout)
+{
+    return &layout->objects[layout_event].lists[layout_wait_list];
+}
+
+bool wait_lists_are_told(const struct address_space *space)
+{
+    const struct inventory *inventory = &space->inventory;
+
+    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+        const struct layout *layout = space->runtimes.all[i].layout;
+
+        if ((inventory->runtimes_in_use >> i & 1) != 0 &&
+            (layout == NULL || list_of(layout)->shape == layout_no_list))
+            return false;
+    }
+    return inventory->stop == space->target.stop;
+}
+
+/* The item of the event of NODE, where that may wait and its layout tells for what; else NULL. */
+static const struct inventory_item *item_of(const struct wait_graph *graph,
+                                            const struct wait_node *node)
+{
+    const struct address_space *space = graph->taking->space;
+    const struct inventory_item *item;
+
+    if (node->kind != wait_of_event || node->own_end != ompd_cl_end_unknown)
+        return NULL;
+    item = inventory_find(&space->inventory, node->handle);
+    if (item == NULL || item->kind != layout_event ||
+        list_of(space->runtimes.all[item->runtime].layout)->shape == layout_no_list)
+        return NULL;
+    return item;
+}
+
+/* Add an edge from node NUMBER to the event that ELEMENT of the list at LIST is of, unless that is
+ * over.  *IS_WAITING becomes true where there is one. */
+static ompd_rc_t link_element(struct wait_graph *graph, uint32_t number,
+                              const struct layout_list_location *list,
+                              const struct container_element *element, bool *is_waiting)
+{
+    struct target *target = &graph->taking->space->target;
+    uint64_t handle;
+    uint32_t event;
+    ompd_rc_t rc = element_read(target, &list->elements[layout_waited_for], element, &handle);
+
+    if (rc == ompd_rc_ok)
+        rc = wait_event_find(graph, handle, UINT64_MAX, &event);
+    if (rc != ompd_rc_ok || event == NO_NODE)
+        return rc;
+    *is_waiting = true;
+    return wait_edge_add(graph, number, event);
+}
+
+/* Let node NUMBER, whose event is ITEM, know its wait list. */
+static ompd_rc_t link_list(struct wait_graph *graph, uint32_t number,
+                           const struct inventory_item *item)
+{
+    struct address_space *space = graph->taking->space;
+    const struct layout_list_location *list = list_of(space->runtimes.all[item->runtime].layout);
+    struct container_element element = {.address = 1};
+    struct container container;
+    bool is_waiting = false;
+    ompd_rc_t rc = layout_list_begin(space, item, layout_wait_list, &container);
+
+    while (rc == ompd_rc_ok && element.address != 0) {
+        rc = container_next(&container, &space->target, &element);
+        if (rc == ompd_rc_ok && element.address != 0)
+            rc = link_element(graph, number, list, &element, &is_waiting);
+    }
+    if (rc_is_final(rc))
+        return rc;
+    *graph->taking->is_incomplete |= rc != ompd_rc_ok;
+    if (!is_waiting)
+        wait_node_set_unknown(&graph->nodes[number], rc == ompd_rc_ok ? wait_reason_empty_list
+                                                                      : wait_reason_unreadable);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t wait_lists_link(struct wait_graph *graph)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = graph->queue_count + graph->thread_count;
+         i < graph->node_count && rc == ompd_rc_ok; i++) {
+        const struct inventory_item *item = item_of(graph, &graph->nodes[i]);
+
+        if (item != NULL)
+            rc = link_list(graph, i, item);
+    }
+    return rc;
+}
