@@ -346,9 +346,8 @@ static void make_wait_lists(struct maker *maker)
         maker->waited_for[i] = table->clCreateUserEvent(maker->contexts[0], &code);
         if (maker->waited_for[i] == NULL)
             return;
-        subject_list_begin(
-            population_add(maker->population, subject_event, maker->waited_for[i]),
-            list_wait_list);
+        subject_list_begin(population_add(maker->population, subject_event, maker->waited_for[i]),
+                           list_wait_list);
     }
     for (unsigned i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
         enqueue_waiting(maker, i % MAKE_WAITED_FOR, counts[i]);

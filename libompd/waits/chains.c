@@ -38,6 +38,7 @@ static const char *const reasons[WAIT_REASON_COUNT] = {
     [wait_reason_deep] = "the thread is in more calls and callbacks than the recorder keeps",
     [wait_reason_unreadable] = "what may come next could not be read",
     [wait_reason_no_recorder] = "only the recorder knows what the call was given",
+    [wait_reason_lost_list] = "the events of its wait list are over or were not found",
     [wait_reason_empty_list] = "its wait list is empty, and what else keeps a command from "
                                "beginning only the recorder knows",
     [wait_reason_no_lists] = "only the recorder knows what a command that has not begun waits for",

@@ -23,6 +23,7 @@ enum wait_reason {
     wait_reason_unreadable,  /* what may come next could not be read */
     wait_reason_no_recorder, /* there is none to tell what the call was given */
     wait_reason_no_lists,    /* nor what a command waits for */
+    wait_reason_lost_list,   /* none of those on it were found as what is not over */
     wait_reason_empty_list,  /* the layout tells that its wait list is empty */
     wait_reason_no_object,   /* layouts do not find what it was given, or its command */
     WAIT_REASON_COUNT

@@ -40,10 +40,10 @@ static const struct inventory_item *item_of(const struct wait_graph *graph,
 }
 
 /* Add an edge from node NUMBER to the event that ELEMENT of the list at LIST is of, unless that is
- * over.  *IS_WAITING becomes true where there is one. */
+ * over or not found.  *REASON becomes none where there is one. */
 static ompd_rc_t link_element(struct wait_graph *graph, uint32_t number,
                               const struct layout_list_location *list,
-                              const struct container_element *element, bool *is_waiting)
+                              const struct container_element *element, enum wait_reason *reason)
 {
     struct target *target = &graph->taking->space->target;
     uint64_t handle;
@@ -52,9 +52,11 @@ static ompd_rc_t link_element(struct wait_graph *graph, uint32_t number,
 
     if (rc == ompd_rc_ok)
         rc = wait_event_find(graph, handle, UINT64_MAX, &event);
+    if (*reason == wait_reason_empty_list)
+        *reason = wait_reason_lost_list;
     if (rc != ompd_rc_ok || event == NO_NODE)
         return rc;
-    *is_waiting = true;
+    *reason = wait_reason_none;
     return wait_edge_add(graph, number, event);
 }
 
@@ -66,20 +68,21 @@ static ompd_rc_t link_list(struct wait_graph *graph, uint32_t number,
     const struct layout_list_location *list = list_of(space->runtimes.all[item->runtime].layout);
     struct container_element element = {.address = 1};
     struct container container;
-    bool is_waiting = false;
+    enum wait_reason reason = wait_reason_empty_list;
     ompd_rc_t rc = layout_list_begin(space, item, layout_wait_list, &container);
 
     while (rc == ompd_rc_ok && element.address != 0) {
         rc = container_next(&container, &space->target, &element);
         if (rc == ompd_rc_ok && element.address != 0)
-            rc = link_element(graph, number, list, &element, &is_waiting);
+            rc = link_element(graph, number, list, &element, &reason);
     }
     if (rc_is_final(rc))
         return rc;
     *graph->taking->is_incomplete |= rc != ompd_rc_ok;
-    if (!is_waiting)
-        wait_node_set_unknown(&graph->nodes[number], rc == ompd_rc_ok ? wait_reason_empty_list
-                                                                      : wait_reason_unreadable);
+    if (rc != ompd_rc_ok && reason != wait_reason_none)
+        reason = wait_reason_unreadable;
+    if (reason != wait_reason_none)
+        wait_node_set_unknown(&graph->nodes[number], reason);
     return ompd_rc_ok;
 }
 

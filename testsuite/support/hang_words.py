@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import List, NamedTuple, Tuple
+from typing import List, NamedTuple, Sequence, Tuple
 
 
 class Hang(NamedTuple):
@@ -70,17 +70,26 @@ OTHER_QUEUE = queue_named("other_queue")
 
 
 NOT_KNOWN = "End: what comes next is not known: "
-NOT_BEGUN = NOT_KNOWN + "only the recorder knows what a command that has not begun waits for."
+EMPTY_LIST = [
+    NOT_KNOWN + "its wait list is empty, and what else keeps a command from beginning only the "
+    "recorder knows."
+]
+LOST_LIST = [NOT_KNOWN + "the events of its wait list are over or were not found."]
+GATE_UNSET = ["user event {gate}.", "End: nobody has set it."]
+# That it has begun not every runtime's layout tells.
+KERNEL = ["event (ndrange-kernel).", "End: as far as the runtime tells."]
 
 
-def for_event(kind: str, thread: str = "LWP", call: str = "clFinish") -> List[str]:
-    """The chain of a thread that presumably waits for an event of a command of KIND: of a queue
-    that it finishes, or that its call was given."""
-    first = "%s presumably waits in %s for" % (thread, call)
-    queue = ["command queue {queue}, which waits for"] if call == "clFinish" else []
-    # Only the kernel may have begun, which not every runtime's layout tells.
-    end = "End: as far as the runtime tells." if kind == "ndrange-kernel" else NOT_BEGUN
-    return [first, *queue, "event (%s)." % kind, end]
+def for_event(kind: str, call: str = "clFinish", then: Sequence[str] = GATE_UNSET) -> List[str]:
+    """The chain of a thread that presumably waits for an event of a command of KIND, of a queue
+    that it finishes or that its call was given, and THEN for the others."""
+    lines = ["LWP presumably waits in %s for" % call]
+    if call == "clFinish":
+        lines.append("command queue {queue}, which waits for")
+    if kind == "ndrange-kernel":
+        return [*lines, *KERNEL]
+    goes_on = not then[0].startswith("End")
+    return [*lines, "event (%s)%s" % (kind, ", which waits for" if goes_on else "."), *then]
 
 
 FOR_MARKER = for_event("marker")

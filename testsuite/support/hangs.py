@@ -13,6 +13,7 @@ from hang_words import (
     FOR_MARKER,
     GATE,
     Hang,
+    KERNEL,
     MAY_SET,
     NOBODY,
     NOT_KNOWN,
@@ -34,8 +35,8 @@ from harness import Row
 _IN_CALLBACK = "LWP, in callback wait_for_itself at waiting.c:N"
 NOTHING = ["Nothing is known to wait."]
 WITHOUT_RECORDER = (
-    "What commands wait for, and for sure what threads do, only the recorder knows: run the "
-    "program under it."
+    "What threads do, and what keeps a command from beginning beside its wait list, only the "
+    "recorder knows for sure: run the program under it."
 )
 
 
@@ -231,15 +232,15 @@ _UNSET: Dict[Tuple[str, str], Tuple[str, ...]] = {
 _NOT_FOUND = NOT_KNOWN + "what the call waits for is not among the objects that were found."
 
 
-_SVM_FREED = [*for_event("svm-free")[:-2], "event (svm-free), which waits for"]
+_SVM_FREED = for_event("svm-free")[:3]
 _CALLED = _IN_CALLBACK + "~"
 
 # and what threads wait for, as their stacks show.
 _BY_STACKS: Dict[Tuple[str, str], List[str]] = {
     ("user-finish", "wrong"): FOR_MARKER,
     ("user-finish", "right"): for_event("ndrange-kernel"),
-    ("user-events", "wrong"): for_event("marker", call="clWaitForEvents"),
-    ("user-events", "right"): for_event("ndrange-kernel", call="clWaitForEvents"),
+    ("user-events", "wrong"): for_event("marker", "clWaitForEvents"),
+    ("user-events", "right"): for_event("ndrange-kernel", "clWaitForEvents"),
     ("several-events", "wrong"): [
         "LWP presumably waits in clWaitForEvents for 1 more event and for",
         "user event {gate}.",
@@ -247,17 +248,17 @@ _BY_STACKS: Dict[Tuple[str, str], List[str]] = {
     ],
     ("several-events", "right"): [
         "LWP presumably waits in clWaitForEvents for 1 more event and for",
-        *for_event("ndrange-kernel", call="clWaitForEvents")[1:],
+        *for_event("ndrange-kernel", "clWaitForEvents")[1:],
     ],
-    ("user-read", "wrong"): for_event("read-buffer", call="clEnqueueReadBuffer"),
-    ("user-read", "right"): for_event("read-buffer", call="clEnqueueReadBuffer"),
+    ("user-read", "wrong"): for_event("read-buffer", "clEnqueueReadBuffer"),
+    ("user-read", "right"): for_event("read-buffer", "clEnqueueReadBuffer", KERNEL),
     ("user-set-later", "wrong"): FOR_MARKER,
     ("user-set-later", "right"): FOR_MARKER,
     ("event-cycle", "wrong"): FOR_MARKER,
     ("named-cycle", "wrong"): FOR_MARKER,
     ("named-cycle", "right"): FOR_MARKER,
-    ("unflushed", "wrong"): FOR_MARKER,
-    ("unflushed", "right"): FOR_MARKER,
+    ("unflushed", "wrong"): for_event("marker", then=KERNEL),
+    ("unflushed", "right"): for_event("marker", then=KERNEL),
     ("callback-cycle", "wrong"): _SVM_FREED
     + [
         _CALLED + ", which presumably waits in clFinish for",

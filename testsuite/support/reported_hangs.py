@@ -6,10 +6,14 @@ from __future__ import annotations
 from typing import Dict, List, Tuple
 
 from hang_words import (
+    EMPTY_LIST,
     EVENTS,
     FINISH,
     FOR_MARKER,
     GATE,
+    GATE_UNSET,
+    KERNEL,
+    LOST_LIST,
     MAY_SET,
     NOBODY,
     NO_THREAD,
@@ -146,14 +150,18 @@ HANGS: Dict[str, Hang] = {
 }
 
 _IN_CALLBACK = _CALLED + "~, presumably waits in clFinish for"
+_KERNEL_BEHIND = [
+    "event (ndrange-kernel), which waits for",
+    "event (marker), which waits for",
+    *GATE_UNSET,
+]
 _WAITED_FOR = for_event("marker", call="clWaitForEvents")
-_READ_FOR = for_event("read-buffer", call="clEnqueueReadBuffer")
 
 # What stacks and layouts tell of them.
 BY_STACKS: Dict[Tuple[str, str], List[str]] = {
     ("callback-unflushed", "wrong"): FOR_MARKER,
     ("callback-unflushed", "right"): FOR_MARKER,
-    ("out-of-order", "wrong"): for_event("fill-buffer", call="clWaitForEvents"),
+    ("out-of-order", "wrong"): for_event("fill-buffer", "clWaitForEvents", EMPTY_LIST),
     ("behind-barrier", "wrong"): for_event("barrier"),
     ("behind-barrier", "right"): for_event("barrier"),
     ("set-behind-map", "wrong"): for_event("map-buffer", call="clEnqueueMapBuffer"),
@@ -161,10 +169,10 @@ BY_STACKS: Dict[Tuple[str, str], List[str]] = {
     ("locked-callback", "right"): [_IN_CALLBACK, *for_event("ndrange-kernel")[1:]],
     ("worker-ended", "wrong"): _WAITED_FOR,
     ("worker-ended", "right"): _WAITED_FOR,
-    ("slow-device", "wrong"): _READ_FOR,
-    ("slow-device", "right"): _READ_FOR,
-    ("released-gate", "wrong"): FOR_MARKER,
-    ("across-queues", "wrong"): FOR_MARKER,
+    ("slow-device", "wrong"): for_event("read-buffer", "clEnqueueReadBuffer", _KERNEL_BEHIND),
+    ("slow-device", "right"): for_event("read-buffer", "clEnqueueReadBuffer", KERNEL),
+    ("released-gate", "wrong"): for_event("marker", then=LOST_LIST),
+    ("across-queues", "wrong"): for_event("marker", then=EMPTY_LIST),
 }
 
 # Which user events are not set, where that is not both.

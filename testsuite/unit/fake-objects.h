@@ -37,6 +37,7 @@ enum fake_place {
     at_command_type = 40,   /* event: four bytes */
     at_status = 44,         /* event: four bytes */
     at_command = 48,        /* event: {queue, count, pointers, function, user data} */
+    at_wait_list = 56,      /* event: linked, newest first, {event, next} */
     at_program = 32,        /* kernel */
     fake_object_size = 160
 };

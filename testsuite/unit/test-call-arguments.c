@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What calls were given, told by the code before them where there is no recorder: only what is sure
- * to be an object of the kind that the function wants, and comes from one place. */
+ * to be an object of the kind that the function wants, and comes from one place.  And what is then
+ * waited for, as the layout tells. */
 #include "found-session.h"
 #include "suite.h"
 
@@ -422,6 +423,95 @@ START_TEST(unreadable)
 }
 END_TEST
 
+/* ---- What is waited for ---------------------------------------------------------------------- */
+
+#define HOPS 8
+static ompd_cl_hop_info_t hops[HOPS];
+
+/* The chains, while the program finishes its queue; gives how many hops they have. */
+static ompd_size_t follow(ompd_rc_t expected)
+{
+    ompd_cl_list_t list;
+    ompd_size_t count = 0;
+    ompd_size_t got;
+    ompd_rc_t rc;
+
+    thread.rbx[2] = objects.queue;
+    ck_assert_uint_eq(FINISHED(MOV_RBX_RDI), objects.queue);
+    ck_assert_int_eq(ompd_cl_hop_list_open(space, &list), ompd_rc_ok);
+    do {
+        ck_assert_uint_lt(count, HOPS);
+        hops[count].struct_size = sizeof(hops[0]);
+        rc = ompd_cl_hop_list_next(space, list, 1, &hops[count], &got, NULL);
+        count += got;
+    } while (got != 0);
+    ck_assert_int_eq(rc, expected);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+    return count;
+}
+
+/* Put the event WAITED_FOR at the head of the wait list of the pending command's event. */
+static uint64_t wait_for(uint64_t waited_for)
+{
+    uint64_t node = fake_reserve(target, 16, 8);
+
+    fake_put(target, node, 8, waited_for);
+    fake_put(target, node + 8, 8, fake_get(target, objects.event + at_wait_list, 8));
+    fake_object_point(&objects, objects.event, at_wait_list, node);
+    return node;
+}
+
+/* Expect a chain of STEPS that ends at HANDLE in END, for REASON where it has one. */
+static void expect_chain(ompd_size_t count, ompd_size_t steps, uint64_t handle, ompd_cl_end_t end,
+                         const char *reason)
+{
+    const ompd_cl_hop_info_t *last = &hops[steps - 1];
+
+    ck_assert_uint_ge(count, steps);
+    ck_assert_uint_eq(last->chain.value, 1);
+    ck_assert_uint_eq(last->step.value, steps);
+    ck_assert_uint_eq(last->handle.value, handle);
+    ck_assert_uint_eq(last->end.value, end);
+    if (reason != NULL)
+        ck_assert_ptr_nonnull(strstr(last->reason.text, reason));
+}
+
+/* A command's chain goes on with what its wait list has that is not over. */
+START_TEST(wait_list)
+{
+    begin();
+    fake_put(target, objects.user_event + at_status, 4, 2); /* CL_SUBMITTED */
+    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_end_unknown, "list is empty");
+    wait_for(objects.complete);
+    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_end_unknown, "are over or were not");
+    wait_for(objects.user_event);
+    expect_chain(follow(ompd_rc_ok), 4, objects.user_event, ompd_cl_end_user_event, NULL);
+    ck_assert_uint_eq(hops[2].handle.value, objects.event);
+    /* Nothing is worse than to wait for itself. */
+    wait_for(objects.event);
+    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_end_cycle, NULL);
+    found_close();
+}
+END_TEST
+
+/* Lists that have no end, name no events, or lead to nothing. */
+START_TEST(wrong_wait_list)
+{
+    uint64_t node;
+
+    begin();
+    node = wait_for(objects.queue);
+    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_end_unknown, "are over or were not");
+    fake_put(target, node + 8, 8, node);
+    expect_chain(follow(ompd_rc_incomplete), 3, objects.event, ompd_cl_end_unknown,
+                 "could not be read");
+    fake_object_point(&objects, objects.event, at_wait_list, 0x10);
+    expect_chain(follow(ompd_rc_incomplete), 3, objects.event, ompd_cl_end_unknown,
+                 "could not be read");
+    found_close();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("call-arguments");
@@ -436,6 +526,8 @@ int main(void)
     tcase_add_test(cases, transfers);
     tcase_add_test(cases, by_called);
     tcase_add_test(cases, unreadable);
+    tcase_add_test(cases, wait_list);
+    tcase_add_test(cases, wrong_wait_list);
     suite_add_tcase(suite, cases);
     return suite_run(suite);
 }
