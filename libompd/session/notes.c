@@ -207,9 +207,8 @@ static bool tell_unlooked(const struct notes *notes, struct message *message, ui
                                "tool does not tell the threads' call stacks.",
         [unlooked_objects] = "what commands wait for, and for sure what threads do, only the "
                              "recorder knows: run the program under it.",
-        [unlooked_certainty] = "what threads do, and what keeps a command from beginning beside "
-                               "its wait list, only the recorder knows for sure: run the program "
-                               "under it.",
+        [unlooked_certainty] = "what threads do, and what commands wait for beside their wait "
+                               "lists, only the recorder knows for sure: run the program under it.",
         [unlooked_waits] = "which threads and commands wait, and for what, only the recorder "
                            "knows: run the program under it.",
         [unlooked_threads] = "the recorder in this process is older than registry version 1.1 and "

@@ -39,8 +39,8 @@ static const char *const reasons[WAIT_REASON_COUNT] = {
     [wait_reason_unreadable] = "what may come next could not be read",
     [wait_reason_no_recorder] = "only the recorder knows what the call was given",
     [wait_reason_lost_list] = "the events of its wait list are over or were not found",
-    [wait_reason_empty_list] = "its wait list is empty, and what else keeps a command from "
-                               "beginning only the recorder knows",
+    [wait_reason_empty_list] =
+        "its wait list is empty, and what else it may wait for only the recorder knows",
     [wait_reason_no_lists] = "only the recorder knows what a command that has not begun waits for",
     [wait_reason_no_object] = "what the call waits for is not among the objects that were found",
 };

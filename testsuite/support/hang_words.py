@@ -71,8 +71,7 @@ OTHER_QUEUE = queue_named("other_queue")
 
 NOT_KNOWN = "End: what comes next is not known: "
 EMPTY_LIST = [
-    NOT_KNOWN + "its wait list is empty, and what else keeps a command from beginning only the "
-    "recorder knows."
+    NOT_KNOWN + "its wait list is empty, and what else it may wait for only the recorder knows."
 ]
 LOST_LIST = [NOT_KNOWN + "the events of its wait list are over or were not found."]
 GATE_UNSET = ["user event {gate}.", "End: nobody has set it."]

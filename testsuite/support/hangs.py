@@ -35,8 +35,8 @@ from harness import Row
 _IN_CALLBACK = "LWP, in callback wait_for_itself at waiting.c:N"
 NOTHING = ["Nothing is known to wait."]
 WITHOUT_RECORDER = (
-    "What threads do, and what keeps a command from beginning beside its wait list, only the "
-    "recorder knows for sure: run the program under it."
+    "What threads do, and what commands wait for beside their wait lists, only the recorder knows "
+    "for sure: run the program under it."
 )
 
 
