@@ -257,7 +257,7 @@ def _of_waits(situation: Situation, how: str, truth: Row, recorder: bool) -> Tup
 
 
 _NOT_KNOWN = (
-    "ompd-opencl: {object} is of no object; what is gone is not known: Only the recorder knows "
+    "ompd-opencl: {object} is of no object; what is gone is not known. Only the recorder knows "
     "what is gone and what has failed, and there is none in this process: run the program under "
     "it."
 )

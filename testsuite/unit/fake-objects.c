@@ -320,12 +320,12 @@ static void describe_events(struct text *text, unsigned word)
     describe(text, "event", fake_event_tag, word);
     add(text, "field queue %d %u\n", at_queue, word);
     add(text, "field command_type %d 4\nfield status %d 4\n", at_command_type, at_status);
-    add(text, "list wait_list linked %d 8 newest-first\nelement event 0 %u\n", at_wait_list, word);
     add(text, "field svm_queue %d>0 %u\n", at_command, word);
     add(text, "field svm_pointer_count %d>8 %u\n", at_command, word);
     add(text, "field svm_pointers %d>16 %u\n", at_command, word);
     add(text, "field svm_function %d>24 %u\n", at_command, word);
     add(text, "field svm_user_data %d>32 %u\n", at_command, word);
+    add(text, "list wait_list linked %d 8 newest-first\nelement event 0 %u\n", at_wait_list, word);
     describe(text, "program", fake_program_tag, word);
     describe(text, "kernel", fake_kernel_tag, word);
     add(text, "field program %d %u\nholds program 1\n", at_program, word);

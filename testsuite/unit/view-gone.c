@@ -137,7 +137,7 @@ START_TEST(nothing_kept)
     ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
     front_refuses(
         &front, "object", "0x50000",
-        "0x50000 is of no object; what is gone is not known: The recorder in this process "
+        "0x50000 is of no object; what is gone is not known. The recorder in this process "
         "is older than registry version 1.4");
     front_refuses(&front, "memobj", "0x50000", "never created, or gone.");
     ck_assert_int_ne(front_line(&front, "gone", ""), ompd_view_exit_ok);
