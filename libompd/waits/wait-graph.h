@@ -115,6 +115,7 @@ struct wait_graph {
     uint32_t gone_count;
     uint32_t gone_capacity;
     uint32_t looked_into;   /* memory that callbacks' user data points at, so far */
+    uint32_t listed;        /* elements of wait lists, so far */
     bool has_calls_to_come; /* a callback has yet to be called whose event is over */
     bool has_recorder;      /* that tells what threads wait for */
     bool has_commands;      /* it keeps commands */

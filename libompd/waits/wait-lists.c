@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "waits/wait-lists.h"
 
-#include "rows/layout-elements.h"
+#include "layout/container.h"
 #include "waits/wait-events.h"
 
 static const struct layout_list_location *list_of(const struct layout *layout)
@@ -60,21 +60,37 @@ static ompd_rc_t link_element(struct wait_graph *graph, uint32_t number,
     return wait_edge_add(graph, number, event);
 }
 
+/* Go on to the next element of CONTAINER, as container_next does; not beyond WAIT_LIMIT of all
+ * lists together (law 6). */
+static ompd_rc_t next_element(struct wait_graph *graph, struct container *container,
+                              struct container_element *element)
+{
+    if (graph->listed == WAIT_LIMIT) {
+        graph->lost++;
+        element->address = 0;
+        return ompd_rc_incomplete;
+    }
+    graph->listed++;
+    return container_next(container, &graph->taking->space->target, element);
+}
+
 /* Let node NUMBER, whose event is ITEM, know its wait list. */
 static ompd_rc_t link_list(struct wait_graph *graph, uint32_t number,
                            const struct inventory_item *item)
 {
     struct address_space *space = graph->taking->space;
-    const struct layout_list_location *list = list_of(space->runtimes.all[item->runtime].layout);
+    struct layout_list_location list = *list_of(space->runtimes.all[item->runtime].layout);
     struct container_element element = {.address = 1};
     struct container container;
     enum wait_reason reason = wait_reason_empty_list;
-    ompd_rc_t rc = layout_list_begin(space, item, layout_wait_list, &container);
+    ompd_rc_t rc;
 
+    list.is_newest_first = false; /* as it is stored: no order means anything here */
+    rc = container_begin(&container, &space->target, &list, item->handle);
     while (rc == ompd_rc_ok && element.address != 0) {
-        rc = container_next(&container, &space->target, &element);
+        rc = next_element(graph, &container, &element);
         if (rc == ompd_rc_ok && element.address != 0)
-            rc = link_element(graph, number, list, &element, &reason);
+            rc = link_element(graph, number, &list, &element, &reason);
     }
     if (rc_is_final(rc))
         return rc;
