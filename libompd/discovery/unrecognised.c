@@ -285,8 +285,16 @@ static bool is_left_over(const struct reviews *reviews, const struct possible_ob
     return false;
 }
 
-/* Tell whether POSSIBLE lies within the memory of an object that is recognised: it is left there of
- * an earlier one, as a runtime does not write all of its new object. */
+static bool is_object_or_copy(const struct candidate *candidate)
+{
+    return (candidate->flags & candidate_is_chosen) != 0 &&
+           (candidate->doubt == ompd_cl_doubt_none ||
+            candidate->doubt == ompd_cl_doubt_same_number ||
+            candidate->doubt == ompd_cl_doubt_twin);
+}
+
+/* Tell whether POSSIBLE lies within the memory of an object that is recognised, or of a copy of
+ * one: it is left there of an earlier one, as a runtime does not write all of its new object. */
 static bool is_within_object(const struct reviews *reviews, const struct possible_object *possible)
 {
     const struct candidates *all = &reviews->discovery->candidates;
@@ -298,7 +306,7 @@ static bool is_within_object(const struct reviews *reviews, const struct possibl
         const struct layout_object *object = &layout->objects[candidate->kind];
         int64_t offset = (int64_t)(possible->handle - candidate->handle);
 
-        if (is_sound(candidate) && offset != 0 && offset >= object->lowest &&
+        if (is_object_or_copy(candidate) && offset != 0 && offset >= object->lowest &&
             offset < object->highest)
             return true;
     }
