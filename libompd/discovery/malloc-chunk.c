@@ -86,7 +86,8 @@ bool malloc_chunk_was_freed(struct target *target, uint64_t handle,
         return false;
     before_next = target_integer(target, bytes, word);
     next = target_integer(target, bytes + word, word);
-    return (next & BEFORE_IS_USED) == 0 && is_size(before_next, word) && before_next >= size;
+    return (next & BEFORE_IS_USED) == 0 && is_size(next & ~(uint64_t)FLAGS, word) &&
+           is_size(before_next, word) && before_next >= size;
 }
 
 enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct scan_hit *hit,

@@ -172,6 +172,28 @@ START_TEST(no_chunks)
 }
 END_TEST
 
+/* A copy outside malloc's chunks may have what lay behind the original up to the next chunk, which
+ * is the size of a free one.  Where no chunk follows, nothing was freed. */
+START_TEST(copied_end)
+{
+    uint64_t original, copied, word, end;
+
+    scene_open(_i, SCENE_HEAP);
+    word = session.fake->pointer_size;
+    for (unsigned i = 0; i < 3; i++)
+        original = scene_add_chunk(true);
+    copied = scene_take_chunk(0, false);
+    end = copied - word + (fake_get(session.fake, copied - word, (unsigned)word) & ~UINT64_C(7));
+    fake_object_copy(&runtime, original, copied);
+    fake_put(session.fake, copied - word, (unsigned)word, 0);
+    fake_put(session.fake, end, (unsigned)word, 0);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check(copied, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_same_number);
+    scene_close();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("chunks");
@@ -183,6 +205,7 @@ int main(void)
     tcase_add_loop_test(tests, moved, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, moved_context, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, no_chunks, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, copied_end, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
