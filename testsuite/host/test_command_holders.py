@@ -38,8 +38,7 @@ class TestHolders(unittest.TestCase):
             )
             found = [line for line in lines if re.search(sentence, line)]
             self.assertEqual(len(found), 1, answer.output)
-            # The thread waits in functions whose frames lie where those of make() were.
-            if not stray and place != "thread":
+            if not stray:
                 self.assertEqual(
                     [line for line in lines if re.match("  (presumably )?held by ", line)], found
                 )

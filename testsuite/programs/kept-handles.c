@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #define SIZE 4096
+#define DEAD_BYTES 65536 /* more than the frames of what makes a buffer have */
 #define TURNED UINTPTR_MAX
 
 struct node {
@@ -91,10 +92,20 @@ __attribute__((noinline)) static void keep_in_heap(void)
     freed_node = NULL;
 }
 
+/* The functions that the program stands still in have frames where those of make() were. */
+__attribute__((noinline)) static void overwrite_dead_frames(void)
+{
+    volatile char dead[DEAD_BYTES];
+
+    for (size_t i = 0; i < sizeof(dead); i++)
+        dead[i] = 0;
+}
+
 __attribute__((noinline)) static void stand_still(int aborts)
 {
     volatile cl_mem kept_in_frame = make("frame");
 
+    overwrite_dead_frames();
     printf("ready\n");
     fflush(stdout);
     if (aborts)
@@ -125,6 +136,7 @@ static void *keep_in_thread(void *unused)
 {
     (void)unused;
     kept_by_thread = make("thread");
+    overwrite_dead_frames();
     pthread_barrier_wait(&barrier);
     pthread_barrier_wait(&barrier);
     clReleaseMemObject(kept_by_thread);
